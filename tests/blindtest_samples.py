@@ -35,9 +35,10 @@ def design_of(figure):
     return resolve(f"afterimage.suites.blindtest.designs.{parse_figure(figure).task}:DESIGN")
 
 
-def specs(figure, seed=SEED):
+def specs(figure, seed=SEED, squares_per_width=False):
     """Return the stimuli of a figure."""
-    return list(design_of(figure).specs(figure, {"seed": seed}))
+    chosen = {"seed": seed, "squares_per_width": squares_per_width}
+    return list(design_of(figure).specs(figure, chosen))
 
 
 def draw(figure, parameters):

@@ -26,6 +26,7 @@ def main():
     options.add_argument(
         "--answers", type=int, default=10**9, help="end with status 4 after so many"
     )
+    options.add_argument("--say", help="print this at first")
     options.add_argument("--stubborn", action="store_true", help="ignore SIGTERM")
     options.add_argument("--seconds-per-answer", type=float, default=0)
     options.add_argument("--megabytes", type=int, default=0, help="print so much at first")
@@ -39,6 +40,8 @@ def main():
     print("loading", chosen.model, "\x1b[31min colour\x1b[0m", flush=True)
     for _ in range(chosen.megabytes):
         print("noise " * 166_666, flush=True)
+    if chosen.say:
+        print(chosen.say, flush=True)
     if chosen.fail:
         print(chosen.fail, flush=True)
         os._exit(3)

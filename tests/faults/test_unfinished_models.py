@@ -98,7 +98,7 @@ def test_what_a_filter_holds_back_is_an_answer_of_its_own_kind_and_not_asked_aga
     graded = list(grade_responses(rows, ITEMS))[3]
     assert (graded["outcome"], graded["correct"]) == ("unparsed", False)
     assert graded["reason"].startswith("refused:")
-    assert last_attempt(ask.responses).mark == ""
+    assert last_attempt(ask.responses).number == 0
     assert ask(lambda call: completion("Left."))[1] == []
 
 

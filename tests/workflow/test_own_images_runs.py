@@ -109,6 +109,25 @@ def test_a_change_in_one_set_reruns_what_depends_on_it(two_sets, rerun_table):
     assert work.planned(TABLE) == {}
 
 
+def test_files_dated_in_the_future_are_read_as_any_others_and_followed_by_content(two_sets):
+    """Cameras and other machines date ahead; Snakemake fails a job with an input newer than its output."""
+    work, far = two_sets
+    work.run(TABLE)
+    before = (work.folder / TABLE).read_bytes()
+    shutil.rmtree(work.folder / "results")
+    for file in [*far.rglob("*"), work.folder / "near/questions.csv"]:
+        os.utime(file, (1.9e9, 1.9e9))
+    finished = work.run(TABLE)
+    assert "Dated in the future: 2 of the study's files" in " ".join(finished.split())
+    assert (work.folder / TABLE).read_bytes() == before
+    assert work.planned(TABLE) == {}
+    picture(far / "夜 1.png", "red")
+    os.utime(far / "夜 1.png", (1.9e9, 1.9e9))
+    assert "Drawing the stimuli of far (images)" in work.planned(TABLE)
+    work.run(TABLE)
+    assert work.planned(TABLE) == {}
+
+
 def test_a_fault_in_a_folder_ends_the_run_in_one_sentence_before_any_job(two_sets):
     work, far = two_sets
     (far / "sub folder/é.jpg").unlink()

@@ -128,6 +128,60 @@ def test_failed_models_are_named_everywhere_and_asked_again_until_they_have_answ
     rerun_table(("a model failed", "what is missing of it, and what follows", ""))
 
 
+QUERIES = [
+    ("--dry-run",),
+    ("--list-rules",),
+    ("--list-target-rules",),
+    ("--summary",),
+    ("--detailed-summary",),
+    ("--list-changes", "params"),
+    ("--dag",),
+    ("--rulegraph",),
+    ("--lint",),
+    ("--unlock",),
+]
+
+
+def _state(folder):
+    """Return every file of a study that a query must leave alone: its bytes and its times."""
+    places = ("results", "journal", ".snakemake/metadata")
+    files = [path for place in places for path in (folder / place).rglob("*") if path.is_file()]
+    return {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in files}
+
+
+def test_a_query_writes_nothing_and_what_may_only_be_read_plans_just_the_same(study, monkeypatch):
+    monkeypatch.delenv(KEY, raising=False)
+    assert study.snakemake().returncode != 0
+    before, planned = _state(study.folder), study.planned()
+    assert any(job.startswith("Asking flaky") for job in planned)
+    for query in QUERIES:
+        study.snakemake(*query)
+        assert _state(study.folder) == before, query
+    for path in before:
+        path.chmod(0o444)
+    assert study.planned() == planned
+
+
+def test_a_job_with_missing_answers_fails_while_retries_are_left(study, monkeypatch):
+    """Each start asks what is missing and nothing twice; after the last one the tables are made all the same."""
+    monkeypatch.setenv(KEY, "secret")
+    failed = study.snakemake("--retries", "2")
+    assert failed.returncode != 0
+    said = " ".join(failed.stdout.split())
+    # Sixteen items a job, five answers a start.
+    counts = re.findall(
+        r"(\d+) of 16 answers are missing .*? is started (.*?) for the others", said
+    )
+    assert counts == [("11", "up to 2 times more"), ("6", "once more")]
+    assert "not finished: flaky on illusion_vqa: 2 without answer" in said
+    assert len(asked(study)) == len(set(asked(study))) == 2 * 15
+    assert any(row["not_finished"] for row in rows(study, "fake_vqa"))
+    (study.folder / "closed").unlink()
+    study.run()
+    assert len(asked(study)) == len(set(asked(study))) == ITEMS
+    assert study.planned() == {}
+
+
 def _require_whole_but_for_two(study):
     for path in sorted((study.folder / "results/tables").glob("*.csv")):
         found = {row["model"]: row for row in rows(study, path.stem) if row["not_finished"]}

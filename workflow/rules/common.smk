@@ -18,7 +18,7 @@ sys.path.insert(0, SCRIPTS)
 
 from afterimage.contract.results_folder import DEFAULT, with_folder
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.files.attempts import last_attempt
+from afterimage.files.attempts import again_at, last_attempt
 from afterimage.files.root import shipped
 from afterimage.models.journaling.refreshing import last_refresh
 from afterimage.planning import stages
@@ -32,13 +32,12 @@ from afterimage.planning.belonging import (
 from afterimage.planning.checking import planned, require_reachable
 from afterimage.planning.claims import asking_clean, asking_for_claims
 from afterimage.planning.ending import (
-    date_back,
     missing_answers,
     missing_files,
     other_models,
     without_numbers,
 )
-from afterimage.planning.outside import dated_ahead
+from afterimage.planning.outside import dated_ahead, named_as_ahead
 from afterimage.planning.own_path import import_from
 from afterimage.planning.pictures import chosen_by, read_by
 from afterimage.planning.shards import SHARD_PATTERN
@@ -104,25 +103,67 @@ def depends(stage, **names):
     }
 
 
-def attempt_at(answers):
-    """Return the parameter by which a file of answers is made again: some are missing, or were withdrawn.
-
-    A function of `wildcards` alone, as above. The mark of the last attempt (files/attempts.py) changes at the end of one
-    that has failed, that of the journal with a refresh of the answers of the model that is asked, and with its undoing.
-    """
+def asked_again(answers):
+    """Return the input function of a job that asks: what has a file of answers made again of which some are missing."""
     at = with_folder(answers, plan.results)
 
-    def mark(wildcards):
+    def again(wildcards):
         names = dict(wildcards.items())
-        asked = Path(plan.journal, names.get("judge", names["model"]))
-        return f"{last_attempt(at.format(**names)).mark} {last_refresh(asked)}".strip()
+        path = at.format(**names)
+        number = last_attempt(path).number
+        is_there = number and again_at(path, number).is_file()
+        return [str(again_at(answers.format(**names), number))] if is_there else []
 
-    return mark
+    return again
+
+
+def refreshed(wildcards):
+    """Return a parameter that changes with a refresh of the answers of the model that is asked, and with its undoing."""
+    names = dict(wildcards.items())
+    return last_refresh(Path(plan.journal, names.get("judge", names["model"])))
 
 
 def given(function, *names):
     """Return an input function: what a function of the plan says of the wildcards with these names."""
     return lambda wildcards: checked(function, *(getattr(wildcards, name) for name in names))
+
+
+# The user's files that are dated in the future, with their content's hash: to Snakemake, inputs would be newer than what
+# is made of them. Where there are any, they are parameters.
+AHEAD = checked(lambda: dated_ahead(plan.users_files(), time.time()))
+
+
+def files_of(choose, wildcards):
+    """Return the files that an input function, a list or a path stands for."""
+    chosen = choose(wildcards) if callable(choose) else choose
+    return [chosen] if isinstance(chosen, str) else list(chosen)
+
+
+def users(**named):
+    """Return the `input:` of files that no rule makes: all but those that are dated in the future."""
+    if not AHEAD:
+        return named
+
+    def of_today(choose):
+        return lambda wildcards: [one for one in files_of(choose, wildcards) if one not in AHEAD]
+
+    return {name: of_today(choose) for name, choose in named.items()}
+
+
+def ahead(**named):
+    """Return the `params:` that go with `users`: by name all files in their order, with what tells their content."""
+    if not AHEAD:
+        return {}
+
+    def of_job(wildcards):
+        chosen = {name: files_of(choose, wildcards) for name, choose in named.items()}
+        return {
+            name: {one: AHEAD.get(one) for one in files}
+            for name, files in chosen.items()
+            if any(one in AHEAD for one in files)
+        }
+
+    return {"ahead": of_job}
 
 
 # Suffix of each form of a table.
@@ -381,6 +422,16 @@ def model_memory(wildcards, attempt):
 
 def model_runtime(wildcards, attempt):
     return plan.models[wildcards.model].resources["runtime"] * attempt
+
+
+def starts_left(wildcards, attempt):
+    """Return how often Snakemake starts a job again that fails: the last time it makes a file of what was answered.
+
+    A cluster's job is started without retries of its own and inherits how many the run was given.
+    """
+    if workflow.exec_mode == ExecMode.DEFAULT and workflow.execution_settings is not None:
+        os.environ["AFTERIMAGE_RETRIES"] = str(workflow.execution_settings.retries)
+    return max(int(os.environ.get("AFTERIMAGE_RETRIES", 0)) + 1 - attempt, 0)
 
 
 # ---- what comes first: a small suite's tables need not wait for a large one's images ----

@@ -52,9 +52,8 @@ def say_what_is_without_numbers():
 
 # A dry run, too, says what a run would do. Whoever runs one job for this run, on a cluster, leaves that to the run itself.
 if workflow.exec_mode == ExecMode.DEFAULT:
-    date_back(answers_of_study())
     say_what_is_missing()
-    if sentence := dated_ahead(plan.users_files(), time.time()):
+    if sentence := named_as_ahead(AHEAD):
         say(sentence)
 
 

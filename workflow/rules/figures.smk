@@ -28,16 +28,17 @@ for chart, suite in plan.charts.items():
 
 
 for page, suite in plan.pages.items():
+    # People's own answers, by which some pages choose.
+    files = checked(plan.table_files, suite) if chosen_by(plan, page) else []
 
     rule:
         name:
             f"draw_examples_{page}"
         input:
+            **users(files=files),
             shards=items_of(suite, plan.page_shards(page)),
             responses=responses_of_suite(suite),
             grades=grades_of_suite(suite),
-            # People's own answers, by which some pages choose.
-            files=checked(plan.table_files, suite) if chosen_by(plan, page) else [],
         output:
             png=report(
                 f"<results>/figures/{page}.png",
@@ -55,6 +56,7 @@ for page, suite in plan.pages.items():
                 if chosen_by(plan, page)
                 else depends("draw_examples", page=page)
             ),
+            **ahead(files=files),
         message:
             f"Drawing the page of examples {page}"
         script:
@@ -68,6 +70,8 @@ for sheet, suite in plan.sheets.items():
             f"draw_contact_sheet_{sheet}"
         input:
             stimuli=stimuli_of(suite, plan.sheet_figures(sheet)),
+            # Figures that people did not confirm are marked.
+            decisions=decisions_of_suite(suite),
         output:
             sheet=report(
                 f"<results>/figures/{sheet}.png",

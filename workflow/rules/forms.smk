@@ -7,11 +7,11 @@ include: "forms_common.smk"
 # How many pages a form has depends on its tasks, and these may depend on what models answered.
 checkpoint list_form_tasks:
     input:
+        **users(files=given(plan.forms.files, "suite", "form")),
         stimuli=form_stimuli,
         shards=form_shards,
         responses=form_responses,
         grades=form_grades,
-        files=given(plan.forms.files, "suite", "form"),
     output:
         tasks="<results>/human/tasks/{suite}/{form}.parquet",
         pages="<results>/human/tasks/{suite}/{form}_pages.csv",
@@ -21,6 +21,7 @@ checkpoint list_form_tasks:
         form=any_of(form for _, form in plan.forms.names),
     params:
         **depends("list_form_tasks"),
+        **ahead(files=given(plan.forms.files, "suite", "form")),
     message:
         "Listing the tasks of the form {wildcards.form} ({wildcards.suite})"
     script:
@@ -54,8 +55,8 @@ rule write_form:
 
 rule import_answers:
     input:
+        **users(returned=given(plan.forms.result_files, "suite", "result")),
         tasks=answers_tasks,
-        returned=given(plan.forms.result_files, "suite", "result"),
     output:
         answers="<results>/human/answers/{suite}/{result}.csv",
         report="<results>/human/answers/{suite}/{result}_report.csv",
@@ -67,6 +68,7 @@ rule import_answers:
         result=any_of(name for suite in plan.suites for name in plan.forms.results(suite)),
     params:
         **depends("import_answers"),
+        **ahead(returned=given(plan.forms.result_files, "suite", "result")),
     message:
         "Taking in people's answers: {wildcards.result} ({wildcards.suite})"
     script:

@@ -3,7 +3,7 @@
 
 rule apply_human_filter:
     input:
-        responses=given(plan.human_responses, "suite"),
+        **users(responses=given(plan.human_responses, "suite")),
     output:
         figures="<results>/human/{suite}.csv",
         images="<results>/human/{suite}_images.csv",
@@ -15,6 +15,7 @@ rule apply_human_filter:
     priority: urgency
     params:
         **depends("apply_human_filter"),
+        **ahead(responses=given(plan.human_responses, "suite")),
     message:
         "Deciding which figures of {wildcards.suite} count"
     script:

@@ -4,6 +4,7 @@
 rule run_model:
     input:
         shards=["<results>/items/{suite}/{shard}.parquet"],
+        again=asked_again("<results>/responses/{suite}/{model}/{shard}.parquet"),
     output:
         responses="<results>/responses/{suite}/{model}/{shard}.parquet",
     log:
@@ -20,9 +21,10 @@ rule run_model:
         gpu=model_resource("gpu"),
         journal=plan.journal,
         client=given(plan.client, "suite", "model", "shard"),
+        starts_left=starts_left,
     params:
         **depends("run_model"),
-        attempt=attempt_at("<results>/responses/{suite}/{model}/{shard}.parquet"),
+        refreshed=refreshed,
     message:
         "Asking {wildcards.model} about {wildcards.suite}, stimuli {wildcards.shard}"
     script:
@@ -40,6 +42,7 @@ use rule run_model as run_at_once with:
     input:
         shards=items_of_model,
         answers=recorded_answers,
+        again=asked_again("<results>/responses/{suite}/{model}.parquet"),
     output:
         responses="<results>/responses/{suite}/{model}.parquet",
     log:
@@ -52,8 +55,7 @@ use rule run_model as run_at_once with:
     resources:
         mem_mb=model_memory,
         runtime=model_runtime,
-    params:
-        attempt=attempt_at("<results>/responses/{suite}/{model}.parquet"),
+        starts_left=starts_left,
     message:
         "Asking {wildcards.model} about {wildcards.suite}"
 

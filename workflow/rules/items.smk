@@ -3,10 +3,9 @@
 
 rule make_items:
     input:
+        **users(files=given(plan.item_files, "suite")),
         stimuli=stimuli_of_shard,
         decisions=decisions,
-        # The tables that questions are made from, where a suite has any.
-        files=given(plan.item_files, "suite"),
     output:
         shard="<results>/items/{suite}/{shard}.parquet",
     log:
@@ -14,6 +13,7 @@ rule make_items:
     priority: urgency
     params:
         **depends("make_items"),
+        **ahead(files=given(plan.item_files, "suite")),
     message:
         "Making the items of {wildcards.suite}, stimuli {wildcards.shard}"
     script:

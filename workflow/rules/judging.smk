@@ -12,6 +12,7 @@ rule judge_responses:
     input:
         responses="<results>/responses/{suite}/{model}.parquet",
         shards=items_of_model,
+        again=asked_again("<results>/votes/{suite}/{judge}/{model}.parquet"),
     output:
         votes="<results>/votes/{suite}/{judge}/{model}.parquet",
     log:
@@ -28,9 +29,10 @@ rule judge_responses:
         gpu=judge_resource("gpu"),
         journal=plan.journal,
         client=judge_client,
+        starts_left=starts_left,
     params:
         **depends("judge_responses"),
-        attempt=attempt_at("<results>/votes/{suite}/{judge}/{model}.parquet"),
+        refreshed=refreshed,
     message:
         "Judging the answers of {wildcards.model} to {wildcards.suite} by {wildcards.judge}"
     script:
@@ -87,8 +89,8 @@ rule queue_review:
 
 rule apply_review:
     input:
+        **users(reviews=given(plan.judging.reviews, "suite")),
         automatic="<results>/automatic_grades/{suite}/{model}.parquet",
-        reviews=given(plan.judging.reviews, "suite"),
     output:
         grades="<results>/grades/{suite}/{model}.parquet",
     log:
@@ -97,6 +99,7 @@ rule apply_review:
         suite=REVIEWED,
     params:
         **depends("apply_review"),
+        **ahead(reviews=given(plan.judging.reviews, "suite")),
     message:
         "Putting people's decisions into the grades of {wildcards.model} on {wildcards.suite}"
     script:
@@ -105,9 +108,9 @@ rule apply_review:
 
 rule summarise_review:
     input:
+        **users(reviews=given(plan.judging.reviews, "suite")),
         automatic=grades_to_review,
         grades=reviewed_grades,
-        reviews=given(plan.judging.reviews, "suite"),
     output:
         **forms("{suite}_review", "../report/review.rst", "{suite}"),
         ignored="<results>/review/{suite}/ignored.csv",
@@ -117,6 +120,7 @@ rule summarise_review:
         suite=REVIEWED,
     params:
         **depends("summarise_review"),
+        **ahead(reviews=given(plan.judging.reviews, "suite")),
     message:
         "Summing up the review of {wildcards.suite}"
     script:
@@ -145,8 +149,8 @@ rule compare_judge:
 
 rule validate_judge:
     input:
+        **users(scores=given(plan.judging.scores, "suite")),
         grades=judged_grades,
-        scores=given(plan.judging.scores, "suite"),
     output:
         **forms("{suite}_judge_validation", "../report/judge_validation.rst", "{suite}"),
     log:
@@ -155,6 +159,7 @@ rule validate_judge:
         suite=any_of(suite for suite in plan.judging.suites if plan.judging.scores(suite)),
     params:
         **depends("validate_judge"),
+        **ahead(scores=given(plan.judging.scores, "suite")),
     message:
         "Comparing the judge's scores with people's on {wildcards.suite}"
     script:

@@ -3,7 +3,7 @@
 
 rule rescore_recorded:
     input:
-        recorded=given(plan.ledger.recorded_files, "suite"),
+        **users(recorded=given(plan.ledger.recorded_files, "suite")),
     output:
         cells="<results>/rescored/{suite}.csv",
     log:
@@ -12,6 +12,7 @@ rule rescore_recorded:
         suite=any_of(plan.ledger.recorded),
     params:
         **depends("rescore_recorded"),
+        **ahead(recorded=given(plan.ledger.recorded_files, "suite")),
     message:
         "Forming the tables of {wildcards.suite} from recorded answers"
     script:

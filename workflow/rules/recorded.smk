@@ -1,10 +1,15 @@
 # Answers that were given elsewhere become answers to the items of a suite, once for all inference jobs.
 
 
+RECORDED = {
+    "recorded": given(plan.recorded_files, "suite", "model"),
+    "ids": given(plan.recorded_ids, "model"),
+}
+
+
 rule match_recorded_answers:
     input:
-        recorded=given(plan.recorded_files, "suite", "model"),
-        ids=given(plan.recorded_ids, "model"),
+        **users(**RECORDED),
         stimuli=given(plan.recorded_stimuli, "suite", "model"),
         shards=items_of_model,
     output:
@@ -16,6 +21,7 @@ rule match_recorded_answers:
     priority: urgency
     params:
         **depends("match_recorded_answers"),
+        **ahead(**RECORDED),
     message:
         "Matching the recorded answers of {wildcards.model} to the items of {wildcards.suite}"
     script:

@@ -31,6 +31,7 @@ rule compare_batches:
     input:
         shards=items_of_model_in_all_suites,
         responses=responses_of_model_in_all_suites,
+        again=asked_again("<results>/batches/{model}.csv"),
     output:
         compared="<results>/batches/{model}.csv",
     log:
@@ -43,9 +44,10 @@ rule compare_batches:
         runtime=model_runtime,
         gpu=model_resource("gpu"),
         journal=plan.journal,
+        starts_left=starts_left,
     params:
         **depends("compare_batches"),
-        attempt=attempt_at("<results>/batches/{model}.csv"),
+        refreshed=refreshed,
     message:
         "Asking {wildcards.model} a sample of its items again, one at a time"
     script:

@@ -8,7 +8,7 @@ for suite, figures in plan.figures.items():
             name:
                 f"draw_{suite}_{figure}"
             input:
-                sources=images,
+                **users(sources=images),
             output:
                 stimuli=f"<results>/stimuli/{suite}/{figure}/stimuli.parquet",
                 measured=f"<results>/stimuli/{suite}/{figure}/measured.csv",
@@ -21,6 +21,7 @@ for suite, figures in plan.figures.items():
                 image_files="yes" if plan.image_files else "no",
             params:
                 **depends("draw_figure", suite=suite, figure=figure),
+                **ahead(sources=images),
             message:
                 f"Drawing the stimuli of {figure} ({suite})"
             script:

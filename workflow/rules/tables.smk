@@ -1,15 +1,18 @@
 # Judged answers to the papers' tables: one rule for each, so that each has its own caption and code.
 
 for table, suite in plan.tables.items():
+    theirs = {
+        "files": checked(plan.table_files, suite),
+        "recorded": checked(plan.ledger.shown_files, suite),
+    }
 
     rule:
         name:
             f"make_{table}"
         input:
+            **users(**theirs),
             grades=grades_of_suite(suite),
             decisions=decisions_of_suite(suite),
-            files=checked(plan.table_files, suite),
-            recorded=checked(plan.ledger.shown_files, suite),
             read=list(read_by(plan, table).values()),
         output:
             **forms(table, caption(table), suite),
@@ -18,6 +21,7 @@ for table, suite in plan.tables.items():
         priority: URGENCY[suite]
         params:
             **depends("make_table", table=table),
+            **ahead(**theirs),
         message:
             f"Making the table {table}"
         script:

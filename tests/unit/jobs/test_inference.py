@@ -2,13 +2,14 @@
 
 import re
 import sys
+import time
 from types import ModuleType
 
 import pytest
 
 from afterimage.contract.backend import Backend
 from afterimage.errors import AfterimageError
-from afterimage.files.attempts import last_attempt
+from afterimage.files.attempts import begin_again, last_attempt
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.response import RESPONSE
@@ -46,7 +47,7 @@ def ask(tmp_path, monkeypatch):
     """Run a backend, given as a function of requests, over five items."""
     write_records(tmp_path / "items.parquet", map(item, range(5)), ITEM)
 
-    def run(answer, settings=None, **declared):
+    def run(answer, settings=None, starts_left=0, **declared):
         backend = ModuleType("afterimage.models.scripted")
         backend.BACKEND = Backend(lambda entry, part: answer, **declared)
         monkeypatch.setitem(sys.modules, "afterimage.models.scripted", backend)
@@ -60,7 +61,7 @@ def ask(tmp_path, monkeypatch):
             {"suite": "illusion_vqa", "model": "m", "entry": entry},
             {"shards": [tmp_path / "items.parquet"]},
             {"responses": tmp_path / "r.parquet"},
-            {"journal": tmp_path / "journal"},
+            {"journal": tmp_path / "journal", "starts_left": starts_left},
         )
         return list(read_records(tmp_path / "r.parquet", RESPONSE))
 
@@ -136,22 +137,32 @@ def test_a_failed_request_has_a_row_without_text_and_is_named(ask, tmp_path, cap
     assert (asked, failed, reason) == (5, 1, "server error 500")
 
 
-def test_the_mark_is_new_after_each_attempt_that_failed_and_stays_after_one_that_did_not(
+def test_each_attempt_with_failures_leaves_a_newer_file_and_one_without_leaves_none(ask, tmp_path):
+    """Whatever Snakemake knows of the job: the file is newer than the answers, which it dates after the job."""
+    found = []
+    for answer in (third_fails, third_fails, answers, answers):
+        begin_again(tmp_path.glob("r.again-*"))
+        ask(answer, journaled=False)
+        made_at = time.time() + 30
+        newer = [path.name for path in tmp_path.glob("r.again-*") if path.stat().st_mtime > made_at]
+        found.append(sorted(newer))
+    assert found == [["r.again-1"], ["r.again-2"], [], []]
+    assert last_attempt(tmp_path / "r.parquet")[::2] == (2, 0)
+
+
+def test_while_the_job_is_started_again_missing_answers_are_an_error_and_leave_no_note(
     ask, tmp_path
 ):
-    marks = []
-    for answer in (third_fails, third_fails, answers, answers):
-        ask(answer, journaled=False)
-        marks.append(last_attempt(tmp_path / "r.parquet").mark)
-    assert "" not in marks
-    assert marks[0] != marks[1] == marks[2] == marks[3]
-    assert last_attempt(tmp_path / "r.parquet").failed == 0
+    with pytest.raises(AfterimageError, match=r"^1 of 5 answers .* is started up to 2 times more"):
+        ask(third_fails, starts_left=2)
+    assert not list(tmp_path.glob("r.a*"))
+    assert ask(third_fails, starts_left=0)[3]["text"] is None
 
 
-def test_where_nothing_ever_failed_there_is_no_mark(ask, tmp_path):
+def test_where_nothing_ever_failed_there_is_no_note(ask, tmp_path):
     ask(answers)
-    assert last_attempt(tmp_path / "r.parquet").mark == ""
-    assert not list(tmp_path.glob("*.json"))
+    assert last_attempt(tmp_path / "r.parquet").number == 0
+    assert not list(tmp_path.glob("r.a*"))
 
 
 def answers(requests):

@@ -65,8 +65,8 @@ def test_the_last_lines_say_so_whether_or_not_answers_are_missing(tmp_path):
     said = "Answers that another model gave, as the server says: 3 of m by gpt-4o-mini."
     assert other_models(answers) == said
     assert "1 without answer" in missing_answers(answers)
-    # Nothing has failed in the first, so its job's parameter stays what it is without a note.
-    assert last_attempt(one) == Attempt("", 4, 0, "")
+    # Nothing has failed in the first, so that nothing is made again.
+    assert last_attempt(one) == Attempt(0, 4, 0, "")
     note_attempt(one, 4, [])
     assert others_noted(one) == {}
     assert other_models({str(one): ("m", "s")}) == ""

@@ -10,6 +10,7 @@ import sys
 import textwrap
 import threading
 import time
+from base64 import b64encode
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -223,14 +224,34 @@ def test_a_server_that_dies_ends_the_asking_at_once_and_says_where_to_look(entry
     require_gone(tmp_path)
 
 
-def test_the_key_of_the_server_is_in_no_message_and_not_in_its_log(entry, monkeypatch):
-    monkeypatch.setenv("SERVER_KEY", "sk-proj-Zq3xVerySecretIndeed9")
-    words = ("--fail", "the key is sk-proj-Zq3xVerySecretIndeed9")
-    chosen = entry(*words, settings={"api_key_env": "SERVER_KEY"})
+KEY = "sk-proj-Zq3xVerySecretIndeed9"
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        KEY,
+        "\n".join(KEY),
+        f"{KEY[:14]}\n{KEY[14:]}",
+        f"{KEY[:12]}...{KEY[-4:]}",
+        b64encode(KEY.encode()).decode(),
+    ],
+)
+def test_the_key_of_the_server_is_in_no_message_and_not_in_its_log(entry, monkeypatch, printed):
+    monkeypatch.setenv("SERVER_KEY", KEY)
+    chosen = entry("--fail", f"the key is {printed}", settings={"api_key_env": "SERVER_KEY"})
     with pytest.raises(AfterimageError, match=r"the key is \[key\]"):
         load(chosen, "s")
-    (log,) = Path(chosen.serve["log"]).glob("*.log")
+    (log,) = Path(chosen.serve["log"]).iterdir()
     assert "the key is [key]" in log.read_text()
+    assert not parts_of_key(log.read_text())
+
+
+def parts_of_key(text):
+    """Return the parts of the key, of eight letters and digits in a row, that a text holds."""
+    letters = "".join(filter(str.isalnum, text))
+    secret = "Zq3xVerySecretIndeed9"
+    return [secret[at : at + 8] for at in range(len(secret) - 7) if secret[at : at + 8] in letters]
 
 
 def test_a_missing_key_is_found_before_the_server_is_started(entry, tmp_path, monkeypatch):
@@ -313,6 +334,22 @@ def test_the_server_is_gone_when_the_job_is_ended_by_a_signal(
     (os.killpg if whole_group else os.kill)(process.pid, number)
     assert process.wait(timeout=30) == status
     require_gone(tmp_path)
+
+
+def test_the_key_is_covered_in_the_log_of_a_job_that_was_killed(entry, job, tmp_path, monkeypatch):
+    monkeypatch.setenv("SERVER_KEY", KEY)
+    words = ("--say", "\n".join(KEY), "--seconds-per-answer", "0.01")
+    process = job(entry(*words, settings={"api_key_env": "SERVER_KEY"}))
+    assert process.stdout.readline() == "asking\n"
+    process.kill()
+    process.wait(timeout=30)
+    require_gone(tmp_path)
+    (log,) = (tmp_path / "logs").iterdir()
+    deadline = time.monotonic() + 10
+    while parts_of_key(log.read_text()):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    assert "[key]" in log.read_text()
 
 
 def test_the_server_is_gone_when_the_job_is_ended_while_it_waits_for_health(entry, job, tmp_path):

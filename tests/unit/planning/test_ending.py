@@ -1,7 +1,7 @@
 """What is said when a run ends with answers missing, from the notes and files that are there."""
 
 from afterimage.files.attempts import note_attempt
-from afterimage.planning.ending import date_back, missing_answers, missing_files
+from afterimage.planning.ending import missing_answers, missing_files
 
 
 def test_missing_answers_are_summed_over_shards_with_their_commonest_reason(tmp_path):
@@ -28,17 +28,3 @@ def test_files_that_were_never_written_are_named_once_for_each_model_and_suite(t
     for path in answers:
         (tmp_path / path).touch()
     assert missing_files(answers) == ""
-
-
-def test_files_with_missing_answers_and_no_others_are_dated_back(tmp_path):
-    failed, whole, absent = (tmp_path / f"{name}.parquet" for name in "abc")
-    for path in (failed, whole):
-        path.touch()
-    note_attempt(failed, 8, ["HTTP 401"])
-    note_attempt(absent, 8, ["HTTP 401"])
-    before = whole.stat().st_mtime
-    date_back(map(str, (failed, whole, absent)))
-    # Snakemake takes 0 for no time at all.
-    assert failed.stat().st_mtime == 1
-    assert whole.stat().st_mtime == before
-    assert not absent.exists()

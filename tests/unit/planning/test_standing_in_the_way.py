@@ -3,6 +3,7 @@
 Public report: snakemake/snakemake#3254 (input files from the future).
 """
 
+import hashlib
 import os
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from afterimage.people.forms.opaque import make_salt, opaque_id
 from afterimage.planning.belonging import tables_of_others
-from afterimage.planning.outside import dated_ahead
+from afterimage.planning.outside import dated_ahead, named_as_ahead
 from afterimage.planning.plan import Plan
 
 NOW = 1_750_000_000.0
@@ -77,10 +78,12 @@ def test_files_dated_in_the_future_are_named_once_with_the_command_that_mends_th
         (study / name).touch()
         os.utime(name, (date, date))
     files = ["a 1.png", "b.png", "c.png", "d.csv", "a 1.png", "not there.png"]
-    said = dated_ahead(files, NOW)
+    ahead = dated_ahead(files, NOW)
+    assert ahead == dict.fromkeys(("a 1.png", "d.csv"), hashlib.sha256(b"").hexdigest())
+    said = named_as_ahead(ahead)
     assert "2 of the study's files" in said
     assert said.endswith("touch 'a 1.png' d.csv")
-    assert dated_ahead(files[1:3], NOW) == ""
+    assert named_as_ahead(dated_ahead(files[1:3], NOW)) == ""
 
 
 def test_peoples_files_are_among_those_that_are_looked_at(root):

@@ -90,3 +90,12 @@ def test_every_word_of_a_caption_is_shown(caption):
     lines = _wrapped(caption, 168)
     assert "".join("".join(lines).split()) == "".join(caption.split())
     assert all(_font(12).getlength(line) <= 168 for line in lines)
+
+
+def test_a_figure_that_the_filter_drops_is_marked_and_no_other():
+    plain = np.asarray(compose(list(COLOURS), read, columns=2))
+    marked = np.asarray(compose(list(COLOURS), read, columns=2, left_out={"other"}))
+    rows = np.nonzero((plain != marked).any(axis=(1, 2)))[0]
+    # "other" stands in the second row alone.
+    assert plain.shape == marked.shape
+    assert rows.size and rows.min() > plain.shape[0] // 2

@@ -31,8 +31,10 @@ def edited(tmp_path):
 
 
 class TestShippedFile:
-    def test_it_holds_the_17_prompts_behind_the_published_tables(self):
-        assert len(bank.load_bank(FILE)["prompts"]) == 17
+    def test_it_holds_the_17_prompts_behind_the_published_tables_and_12_in_spanish(self):
+        names = list(bank.load_bank(FILE)["prompts"])
+        spanish = [name for name in names if name.endswith("_es")]
+        assert (len(names) - len(spanish), len(spanish)) == (17, 12)
 
     @pytest.mark.parametrize("release", RELEASES)
     def test_every_task_is_asked_with_two_prompts_but_the_published_squares(self, release):

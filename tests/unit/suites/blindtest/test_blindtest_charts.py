@@ -128,17 +128,23 @@ def test_models_of_the_heat_maps_stand_below_each_other_from_the_fifth_on():
     assert titles == models
 
 
-def test_a_task_of_whose_words_none_are_known_has_no_row_below_those_models():
+def test_models_that_answered_elsewhere_stand_below_with_what_is_known_and_it_says_so():
     paths = [("subway", "all", "1", "1", 9)]
     tables = [
-        counts_table(SQUARES + paths, [f"m{n}" for n in range(4)]),
-        counts_table(SQUARES, ["late"]),
+        counts_table(SQUARES + paths, ["m1", "m2"]),
+        counts_table(SQUARES, ["late (recorded)"]),
     ]
     frame = pd.concat([table["blindtest_counts"] for table in tables])
     figure = blindtest_counts.draw({"blindtest_counts": frame})
     rows = [axes.get_ylabel() for axes in figure.axes if axes.get_ylabel()]
     assert rows == [
         f"true number of\n{name}" for name in ("nested squares", "paths", "nested squares")
+    ]
+    drawn = [axes for axes in figure.axes if axes.get_xlabel() == "answer"]
+    assert len(drawn) == 5
+    said = [text for axes in figure.axes for text in cell_texts(axes) if "recorded" in text]
+    assert said == [
+        "(recorded): only answers whose words are public; a task without any has no row"
     ]
 
 
@@ -160,7 +166,12 @@ def test_distance_has_a_panel_per_model_and_a_broken_line_per_question():
     figure = blindtest_distance.draw(distance_table())
     assert [axes.get_title("left") for axes in figure.axes] == ["pixels", HOSTILE]
     questions = list(blindtest_distance.TITLES.values())
-    assert legend_texts(figure)[:3] == [*questions, "uniform guessing"]
+    assert legend_texts(figure) == [
+        *questions,
+        '"Yes" is right to both questions',
+        '"Yes" is right to "touch" alone',
+        "uniform guessing",
+    ]
     broken = [[-0.10, -0.05], [0.0, 0.05, 0.10], [-0.10, -0.05, 0.0], [0.05, 0.10]]
     for axes in figure.axes:
         lines = [line for line in axes.lines if line.get_marker() != "None"]

@@ -62,6 +62,30 @@ class TestGeometry:
             assert np.mean(found) == pytest.approx(13.625, abs=0.8)
 
 
+class TestLayouts:
+    def test_three_line_widths_show_one_figure_as_the_authors_images_do(self):
+        assert len(layouts(specs())) == len({s.factors["base_figure"] for s in specs()}) == 40
+
+    def test_each_line_width_may_have_figures_of_its_own(self):
+        apart = samples.specs("nested_squares", squares_per_width=True)
+        assert [spec.stimulus_id for spec in apart] == [spec.stimulus_id for spec in specs()]
+        assert len(layouts(apart)) == len({s.factors["base_figure"] for s in apart}) == 120
+        cells = [(spec.factors["depth"], spec.factors["line_width"]) for spec in apart]
+        assert {cells.count(cell) for cell in cells} == {10}
+
+    def test_the_setting_reaches_the_drawing_of_squares_alone(self):
+        suite = samples.study_suite(squares_per_width=True)
+        said = {
+            name: "squares_per_width" in suite.drawing_spec(name)["settings"]
+            for name in suite.figures
+        }
+        assert [name for name, is_told in said.items() if is_told] == ["nested_squares"]
+
+
+def layouts(found):
+    return {str(spec.parameters["squares"]) for spec in found}
+
+
 class TestPixels:
     def test_the_ink_is_one_ring_per_square_at_every_width(self):
         for spec in specs()[::7]:

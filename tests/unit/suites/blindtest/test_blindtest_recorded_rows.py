@@ -25,6 +25,11 @@ def shipped(root):
     return root / "resources" / "recorded" / "blindtest"
 
 
+@pytest.fixture
+def of_v1(shipped):
+    return rows_of(shipped)
+
+
 def rows_of(folder, release="v1", tasks=TASKS):
     return recorded_rows.grades(str(folder), {"release": release, "tasks": list(tasks)})
 
@@ -123,3 +128,27 @@ def test_every_pair_of_them_is_on_the_same_images_of_every_task(shipped):
     row = found[found["task"] == "nested_squares"].iloc[0]
     assert row["n"] == 120 and row["both"] + row["only_first"] == squares[row["first"]] == 58
     assert row["both"] + row["only_second"] == squares[row["second"]]
+
+
+def test_tables_say_which_of_the_pages_numbers_the_recorded_answers_do_not_give_and_why(of_v1):
+    def told(name):
+        notes = TASK_TABLES[f"blindtest_{name}"].notes
+        return list(notes[-1](of_v1, {"confidence": 0.95}))
+
+    assert told("lines") == ["The recorded answers give 16 of the page's 16 numbers."]
+    grids = told("grids")
+    assert grids[0] == "The recorded answers give 7 of the page's 12 numbers."
+    assert grids[1].startswith(
+        "The page has other numbers in Gemini-1.5 Pro (recorded) (blank 25.75, text 45.83, Average 35.79): all rows"
+    )
+    assert "no number of right answers out of 264 prints as 88.68" in grids[2]
+    assert len(grids) == 4
+    assert told("paths")[1].startswith("The page has other numbers in all cells: the published run")
+    assert told("squares") == ["The recorded answers give 3 of the page's 4 numbers."]
+
+
+def test_canvases_are_called_by_both_sides_where_these_differ(of_v1):
+    canvases = of_v1.groupby("task")["canvas"].agg(set)
+    assert canvases["two_circles"] == {"384x385", "769x770", "1155"}
+    assert canvases["olympic_shapes"] == {"384x385", "769x770", "1155"}
+    assert canvases["grid"] == {"500", "1250", "2000"}

@@ -27,7 +27,7 @@ def pieces(ink):
 
 class TestGeometry:
     def test_discs_are_equal_and_their_gap_is_the_label(self):
-        for spec in of(canvas="384") + of(canvas="1155", orientation="diagonal_1"):
+        for spec in of(canvas="384x385") + of(canvas="1155", orientation="diagonal_1"):
             drawing = draw(spec)
             blue, magenta = (
                 np.array(drawing.realised[f"{n}_centre_px"]) for n in ("blue", "magenta")
@@ -71,7 +71,7 @@ class TestGeometry:
 
 class TestPixels:
     @pytest.mark.slow
-    @pytest.mark.parametrize("canvas", ["384", "769", "1155"])
+    @pytest.mark.parametrize("canvas", ["384x385", "769x770", "1155"])
     def test_touching_discs_are_one_piece_of_ink_and_others_two(self, canvas):
         critical = ("-0.05", "0.00", "0.05")
         for spec in of(canvas=canvas):
@@ -84,19 +84,19 @@ class TestPixels:
 
     @pytest.mark.slow
     def test_all_gaps_at_the_smallest_size(self):
-        for spec in of(canvas="384"):
+        for spec in of(canvas="384x385"):
             expected = 1 if float(spec.factors["gap"]) <= 0 else 2
             assert pieces(draw(spec).pixels.min(axis=-1) < 255) == expected
 
     def test_disjoint_discs_have_a_white_line_between_them(self):
         for orientation, axis in (("horizontal", 0), ("vertical", 1)):
-            for spec in of(gap="0.05", orientation=orientation, canvas="384"):
+            for spec in of(gap="0.05", orientation=orientation, canvas="384x385"):
                 lines = (draw(spec).pixels == 255).all(axis=-1).all(axis=axis)
                 inked = np.flatnonzero(~lines)
                 assert lines[inked[0] : inked[-1]].any()
 
     def test_overlapping_discs_hide_a_part_of_the_blue_one(self):
-        for spec in of(canvas="384", diameter="0.14"):
+        for spec in of(canvas="384x385", diameter="0.14"):
             image = draw(spec).pixels
             blue, magenta = (
                 (image == np.array(colour)).all(axis=-1).sum()

@@ -14,7 +14,7 @@ from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.invariants import measure_stimulus
 from afterimage.suites.illusion_vqa.questions import choose_examples, questions
 from afterimage.suites.illusion_vqa.suite import form_spec
-from afterimage.suites.illusion_vqa.tables.four_cells import in_subset, with_later
+from afterimage.suites.illusion_vqa.tables.four_cells import in_subset, with_further
 from afterimage.suites.illusion_vqa.textbook import answer as recite
 from afterimage.suites.illusions.names import GRID_FIGURES, ILLUSIONS, LATER, QUESTIONS
 from afterimage.suites.illusions.observer import answer as look
@@ -142,9 +142,14 @@ def test_they_count_whoever_decides_about_the_paper_s(bank):
 
 def test_no_subset_of_the_paper_holds_them():
     units = pd.DataFrame(
-        {"figure": ["fick", "cornsweet"], "human_subset": [True, False], "model": "m"}
+        {
+            "figure": ["fick", "cornsweet"],
+            "variant": "A",
+            "human_subset": [True, False],
+            "model": "m",
+        }
     )
-    assert with_later(("all", "human_16"), units) == ["all", "human_16", "later"]
-    assert with_later(("all",), units[:1]) == ["all"]
+    assert with_further(("all", "human_16"), units) == ["all", "human_16", "later"]
+    assert with_further(("all",), units[:1]) == ["all"]
     assert list(in_subset(units, "all", units)["figure"]) == ["fick"]
     assert list(in_subset(units, "later", units)["figure"]) == ["cornsweet"]

@@ -30,7 +30,7 @@ STATISTICS = {"confidence": 0.95, "resamples": 300, "seed": 1}
 def settings(**changes):
     """Complete settings, with the data files where the repository has them."""
     made = completed(copy.deepcopy(changes), read_schema(SCHEMA), "suites.pope")
-    for name in ("prompt_file", "english_file"):
+    for name in ("prompt_file", "english_file", "name_table"):
         made[name] = str(ROOT / made[name])
     if made["lexicon_file"] is None:
         file = "scenes.yaml" if made["source"] == "drawn" else "coco.yaml"

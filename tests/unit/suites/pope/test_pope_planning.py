@@ -283,9 +283,6 @@ class TestFaults:
         allowed = {"caption_source": "model", "allow_model_captions": True}
         suite_of(settings(blog=allowed))
 
-    def test_chinese_names_need_a_table(self):
-        faulty("name_table: Chinese names are asked for", blog={"object_language": "zh"})
-
     def test_an_extraction_without_its_package_is_refused(self, monkeypatch):
         monkeypatch.setattr(requirements, "find_spec", lambda name: None)
         faulty("extraction: 'spacy' needs the package 'spacy'", extraction="spacy")

@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
+import yaml
 from pope_material import (
     ROOT,
     SEED,
@@ -95,6 +96,7 @@ class TestWording:
         asked = {
             name: existence_text(template, "car", "official", english())
             for name, template in bank()["templates"].items()
+            if template["language"] == "en"
         }
         assert asked == {
             "is_there": "Is there a car in the image?",
@@ -208,8 +210,11 @@ class TestBlogItems:
             *bank()["lexicon"]["categories"],
             *(value for values in bank()["english"]["attributes"].values() for value in values),
         ]
+        numbered = {name: f"中{number}" for number, name in enumerate(names)}
         table = tmp_path / "names.yaml"
-        table.write_text("".join(f"{name}: 中{number}\n" for number, name in enumerate(names)))
+        table.write_text(
+            yaml.safe_dump({"names": numbered, "attributes": numbered, "measures": {}})
+        )
         blog = {"object_language": "zh"}
         found = of(made(blog=blog, name_table=str(table)), "pope_blog")
         assert all("中" in text_of(item) for item in found)
@@ -219,7 +224,7 @@ class TestBlogItems:
 
     def test_a_name_that_the_table_lacks_is_one_sentence(self, made, tmp_path):
         table = tmp_path / "names.yaml"
-        table.write_text("ball: 球\n")
+        table.write_text("names: {ball: 球}\nattributes: {}\nmeasures: {}\n")
         with pytest.raises(AfterimageError, match="name_table: no Chinese word for"):
             made(blog={"object_language": "zh"}, name_table=str(table))
 

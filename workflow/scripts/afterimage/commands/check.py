@@ -7,7 +7,7 @@ from afterimage.commands.study_file import add_configfile
 from afterimage.files.root import ROOT
 from afterimage.planning.absent import named
 from afterimage.planning.checking import planned, require_reachable
-from afterimage.planning.outside import dated_ahead
+from afterimage.planning.outside import dated_ahead, named_as_ahead
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> int:
     files = [options.configfile]
     plan = planned(None, files, {}, ROOT)
     require_reachable(plan, files)
-    ahead = dated_ahead(plan.users_files(), time.time())
+    ahead = named_as_ahead(dated_ahead(plan.users_files(), time.time()))
     for sentence in (*named(plan.missing_thoroughly()), *plan.forms.uncounted(), ahead):
         if sentence:
             print(sentence)

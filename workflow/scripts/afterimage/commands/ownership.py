@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from afterimage.commands.records import Record, Records
 from afterimage.errors import AfterimageError
+from afterimage.files.attempts import noted_answers
 from afterimage.files.stimulus import read_images
 from afterimage.planning.belonging import half_written
-from afterimage.planning.ending import DATED_BACK
 
 _LINK = "reached through a link"
 _UNKNOWN = "Snakemake has no record that this workflow made it"
@@ -79,6 +79,8 @@ class Ownership:
         if (target := half_written(path)) is not None:
             is_ours = self._record(target) or self._records.incomplete([_key(target)])
             return None if is_ours else _UNKNOWN
+        if any(map(self._record, noted_answers(path))):
+            return None
         if (record := self._record(path)) is not None:
             return None if _is_unchanged(path, record) else _CHANGED
         if path in self._logs or self._log_of(path) in self._logs or self._is_image(path):
@@ -124,9 +126,7 @@ def _images(stimuli: Path) -> dict[str, bytes]:
 
 
 def _is_unchanged(path: Path, record: Record) -> bool:
-    written = path.stat().st_mtime
-    # Unfinished answers are dated back (``ending.date_back``).
-    return abs(written - record.end) <= _ROUNDED_SECONDS or written == DATED_BACK
+    return abs(path.stat().st_mtime - record.end) <= _ROUNDED_SECONDS
 
 
 def all_files(folder: Path) -> Iterator[Path]:

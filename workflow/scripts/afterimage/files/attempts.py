@@ -1,35 +1,41 @@
-"""What stands beside a file of answers of which some are missing: how many, why, and a mark by which it is made again.
+"""What stands beside a file of answers of which some are missing: how many, why, and what has it made again.
 
-Snakemake makes a file again when a parameter of its job has changed. The mark is one: new after every attempt that
-left failures, so that the next start asks what is missing; as it was after one that left none, so that nothing is left
-to do (docs/invalidation.md). Read whenever the Snakefile is parsed, so standard library only.
+Snakemake makes a file again that is older than an input, or whose job has another input now. So an attempt that leaves
+failures ends with a new file, ``again``, which the next start finds and gives to the job as an input. It is dated
+ahead: Snakemake dates the answers when the job has ended, whoever knows of it. An attempt that leaves none changes
+nothing, and nothing is left to do (docs/invalidation.md).
+
+Read whenever the Snakefile is parsed, so it imports no library.
 """
 
 import json
 import os
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
-from uuid import uuid4
 
+from afterimage.errors import AfterimageError
 from afterimage.files.unfinished import FAILED_BECAUSE, most_common
 from afterimage.files.whole import write_text
 
 _SUFFIX = ".attempt.json"
+# What a job's end takes until Snakemake dates its outputs, on slow shared disks and with clocks apart.
+_AHEAD_SECONDS = 600
 
 
 class Attempt(NamedTuple):
     """How the last attempt to get some answers ended.
 
     Attributes:
-        mark: Tells this attempt from earlier ones; "" where none has ever left a failure.
+        number: Attempts so far that left failures.
         asked: Answers that the file needs.
         failed: Those that are missing.
         reason: Why most of these are.
     """
 
-    mark: str = ""
+    number: int = 0
     asked: int = 0
     failed: int = 0
     reason: str = ""
@@ -40,7 +46,7 @@ def last_attempt(answers: str | os.PathLike[str]) -> Attempt:
     try:
         noted = json.loads(_beside(answers).read_text(encoding="utf-8"))
         return Attempt(
-            str(noted["mark"]), int(noted["asked"]), int(noted["failed"]), str(noted["reason"])
+            int(noted["number"]), int(noted["asked"]), int(noted["failed"]), str(noted["reason"])
         )
     except (OSError, ValueError, KeyError, TypeError):
         return Attempt()
@@ -60,6 +66,7 @@ def note_attempt(
     asked: int,
     failures: Sequence[str],
     others: Mapping[str, int] = MappingProxyType({}),
+    starts_left: int = 0,
 ) -> None:
     """Note how an attempt to make a file of answers ended; nothing is written where there is nothing to say.
 
@@ -68,18 +75,51 @@ def note_attempt(
         asked: Answers that it needs.
         failures: Why some are missing, one reason each.
         others: Other models that answered, and how often.
+        starts_left: How often the job is started again where it fails.
+
+    Raises:
+        AfterimageError: Some are missing, and the job may ask for them again.
     """
+    if failures and starts_left:
+        times = "once more" if starts_left == 1 else f"up to {starts_left} times more"
+        raise AfterimageError(
+            f"{len(failures):,} of {asked:,} answers are missing ({most_common(failures)}); what was answered is in "
+            f"the journal, and this job, which fails, is started {times} for the others."
+        )
     before = last_attempt(answers)
-    if not (failures or others or before.mark or others_noted(answers)):
+    if not (failures or others or before.number or others_noted(answers)):
         return
     attempt = Attempt(
-        mark=uuid4().hex if failures else before.mark,
+        number=before.number + bool(failures),
         asked=asked,
         failed=len(failures),
         reason=most_common(failures),
     )
     noted = {**attempt._asdict(), **({"others": dict(others)} if others else {})}
     write_text(_beside(answers), json.dumps(noted, ensure_ascii=False) + "\n")
+    if failures:
+        again = again_at(answers, attempt.number)
+        write_text(again, f"{len(failures)} of {asked} answers were missing: {attempt.reason}\n")
+        ahead = time.time() + _AHEAD_SECONDS
+        os.utime(again, (ahead, ahead))
+
+
+def again_at(answers: str | os.PathLike[str], number: int) -> Path:
+    """Return the file by which Snakemake makes a file of answers again after so many attempts with failures."""
+    return Path(answers).with_suffix(f".again-{number}")
+
+
+def noted_answers(note: Path) -> list[Path]:
+    """Return the files of answers that a note, or what has them made again, may stand beside; none for another file."""
+    stem, _, rest = note.name.rpartition(".attempt" if note.name.endswith(_SUFFIX) else ".again-")
+    is_note = stem and (rest == ".json" or rest.isdecimal())
+    return [note.with_name(f"{stem}{kind}") for kind in (".parquet", ".csv")] if is_note else []
+
+
+def begin_again(again: Iterable[str | os.PathLike[str]]) -> None:
+    """Give the files of the last attempt today's date, so that what is made now is newer."""
+    for path in again:
+        os.utime(path)
 
 
 def noting_failures(

@@ -195,9 +195,14 @@ class Sayings:
 def has_denial(text: str) -> bool:
     """Tell whether a part of a prepared reply denies anything at all."""
     return any(
-        _any(language).search(_denials(language).spared.sub(" ", text))
+        _any(language).search(without_spared(text, language))
         for language in spoken(text) or languages()
     )
+
+
+def without_spared(text: str, language: str) -> str:
+    """Return a part of a prepared reply without what only sounds like a denial: "there is no denying that"."""
+    return _denials(language).spared.sub(" ", text)
 
 
 @lru_cache(maxsize=1024)

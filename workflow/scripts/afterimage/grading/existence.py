@@ -7,6 +7,7 @@ sentence denies of it, and what is left no room: "all circles are green", "only 
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from itertools import pairwise
 
 from afterimage.grading.asked_words import STOP, WORD, content, stem
@@ -122,12 +123,14 @@ def _other_colours(text: str, wanted: Sequence[str]) -> bool:
 
 
 def _colours(text: str) -> set[str]:
+    return {name for name, colour in colours().items() if colour.search(text)}
+
+
+@cache
+def colours() -> dict[str, re.Pattern]:
+    """Return how each colour is named, in any language."""
     data = load("options")
-    return {
-        name
-        for name in data["colours"]
-        if re.search(expression({"en": data["concepts"][name]["en"]}), text)
-    }
+    return {name: re.compile(expression(data["concepts"][name])) for name in data["colours"]}
 
 
 def _is_plain(text: str) -> bool:

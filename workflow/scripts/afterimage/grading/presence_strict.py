@@ -15,7 +15,7 @@ from afterimage.grading import affirmation
 from afterimage.grading.asked_words import content, stem
 from afterimage.grading.denial import Sayings, Stance, spoken, stance
 from afterimage.grading.evidence import living, refuses
-from afterimage.grading.existence import unseen
+from afterimage.grading.existence import colours, unseen
 from afterimage.grading.reply_text import prepared, window
 from afterimage.grading.words import cue, expression, load
 
@@ -76,6 +76,7 @@ _RELATION = re.compile(r"^\W*(?:is|are) the\b")
 _ASKING = frozenset(map(stem, ("contain", "contains", "notice", "noticed", "show", "include")))
 # Determiners that deny; what is denied in a way that is not known; signs behind an affirmation where that may stand.
 _DETERMINER, _OPEN, _BESIDE = "none", "open", 14
+_LACKS = re.compile(r"absent|lacks?|missing")
 _ONLY = re.compile(r"\W*(?:只有|only\b)")
 _NONE = re.compile(r"\b(?:none|nothing|neither|no one|nobody)\b")
 _ANY_OF_IT = re.compile(r"\b(?:one|none|any|it|they|them|such|some|this|that|object)\b")
@@ -113,7 +114,26 @@ def strict(text: str, asked: str = "") -> Reading:
     if unseen(reply, prepared(asked)):
         return Reading("no", False, "it does not see what was asked about", "")
     about = [word for word in content(prepared(asked)) if word not in _ASKING]
-    return _existence(reply, about)
+    reading = _existence(reply, about)
+    return _of_another_colour(reply, prepared(asked)) or reading if reading.answer else reading
+
+
+def _of_another_colour(reply: str, asked: str) -> Reading | None:
+    """Read "there is a ball, but it's blue" where it is asked for a red one; None where the colour is not at issue."""
+    named = [name for name, colour in colours().items() if colour.search(asked)]
+    if len(named) != 1:
+        return None
+    (own,) = named
+    meant = {
+        stance(reply, *one.span(), spoken(reply) or ("en",))
+        for one in colours()[own].finditer(reply)
+    }
+    others = any(colour.search(reply) for name, colour in colours().items() if name != own)
+    if Stance.AFFIRMED in meant or not others:
+        return None
+    if meant == {Stance.DENIED}:
+        return Reading("no", False, "it names another colour than was asked about", "")
+    return Reading("", False, "it names another colour than was asked about", AMBIGUOUS)
 
 
 def _existence(reply: str, about: Sequence[str]) -> Reading:
@@ -179,8 +199,10 @@ def _kinds(sentence: str, about: Sequence[str]) -> Iterator[str]:
     ):
         yield "no"
         return
-    if _DENIED.search(sentence):
-        yield "no"
+    if (denied := _DENIED.search(sentence)) is not None:
+        # "It isn't missing" affirms, if anything.
+        is_twice = _LACKS.fullmatch(denied[0]) and stance(sentence, *denied.span(), ("en",))
+        yield "no" if is_twice in (None, Stance.AFFIRMED) else _OPEN
     rest = "" if _NONE.search(sentence) else _DENIED.sub(" ", sentence)
     shown = bool(about) and all(word in rest for word in about) and _SHOWN.search(rest)
     affirmed = _AFFIRMED.search(rest) or (shown or None)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from afterimage.grading.asked_words import STOP, WORD, content, main_question, stem
-from afterimage.grading.denial import Stance, stance
+from afterimage.grading.denial import Stance, stance, without_spared
 from afterimage.grading.evidence import (
     Clause,
     briefly,
@@ -50,7 +50,7 @@ _EQUATION = re.compile(r"(?<![<>!])=|\bexactly\b|\bequals?\b")
 _ASKS_OF_THIS = re.compile(r"\W*is (?:this|it)\b")
 _THIS_IS_NOT = re.compile(r"\W*(?:it|this|that)(?:'s not| is not| isn't)\b")
 _IT = re.compile(r"\W*it(?:'s| is| was)\b")
-_NO = re.compile(r"\bno\b(?! (?:doubt|question))")
+_NO = re.compile(r"\bno\b")
 _HEDGE = re.compile(
     r"\b(?:cannot|can't|could|couldn't|would|might|may|unless|without|unable|difficult|hard to|"
     r"do(?:es)? not have|don't have|"
@@ -61,7 +61,7 @@ _ASKS_HAVE = re.compile(r"\bdo(?:es)?\b.*\bhave\b")
 _WITHOUT = re.compile(r"\bwithout(?! (?:an? |the |seeing )?(?:image|picture|photo))\b")
 _CONTACT = re.compile(r"\b(?:overlap|touch|intersect|meet|connect|tangent|in contact)")
 _WITHOUT_ANY = (
-    r"(?:\bno(?! (?:doubt|denying|question)\b)|n't any|\bwithout(?: any)?|\black(?:s|ing)?(?: any)?|\bfree of|"
+    r"(?:\bno|n't any|\bwithout(?: any)?|\black(?:s|ing)?(?: any)?|\bfree of|"
     r"\bfail(?:s|ed)? to (?:make|have))"
 )
 # Without contact nothing overlaps; without overlap things may touch.
@@ -73,7 +73,7 @@ _INSIDE = re.compile(
     r"\b(?:inside|cover(?:s|ed|ing)?|intersects?|shared? (?:an? )?(?:\w+ )?(?:area|region))\b"
 )
 _APART = re.compile(
-    r"\b(?:separated?|apart|disjoint|gap|space between|"
+    r"\b(?:separate[sd]?|apart|disjoint|gap|space between|"
     r"distance between(?! (?:the |their |its )?(?:two )?cent))\b"
 )
 _SEPARATE = re.compile(r"separate|apart|disjoint")
@@ -127,6 +127,7 @@ def restated(reply: str, asked: str) -> str | None:
 
 
 def _of_clause(text: str, wanted: Sequence[str], asked: str) -> str | None:
+    text = without_spared(text, "en")
     if asks_whether(asked):
         # "Without any stripes" denies; "without an image" hedges.
         text = _WITHOUT.sub("no", text)
@@ -216,7 +217,7 @@ def _of_contact(text: str, asked: str) -> str | None:
         meant = stance(text, *found.span(), ("en",)) if found else None
         return {Stance.NEARLY: "no", Stance.AFFIRMED: "yes"}.get(meant)
     before = text[: apart.start()]
-    if not has_negation(before) and not re.search(r"\bno\b", before):
+    if not has_negation(before) and not _NO.search(before):
         return "no"
     # Without a gap they touch; whether they overlap is another matter, and what is not separate may do either.
     return "yes" if "touch" in asked and not _SEPARATE.match(apart[0]) else None

@@ -64,7 +64,8 @@ def compare_batches(
     in_batches = _answers(inputs["responses"], set(names))
     unasked = [_NOT_IN_BATCHES for text in in_batches.values() if text is None]
     failures = [failed.reason] * failed.failed + unasked
-    note_attempt(outputs["compared"], len(names), failures)
+    left = beside.get("starts_left", 0)
+    note_attempt(outputs["compared"], len(names), failures, starts_left=left)
     rows = [
         {
             "model": spec["model"],

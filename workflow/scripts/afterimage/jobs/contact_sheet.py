@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from afterimage.files.decisions import kept_figures
 from afterimage.files.png import decode_png
 from afterimage.files.stimulus import StimulusImages, read_stimuli
 from afterimage.files.whole import atomic_path
@@ -21,7 +22,8 @@ def draw_contact_sheet(
 
     Args:
         spec: ``stimuli``, pairs of figure and stimulus id, row by row; ``columns``, images per row.
-        inputs: ``stimuli``, the Parquet files of the figures, schema STIMULUS.
+        inputs: ``stimuli``, the Parquet files of the figures, schema STIMULUS; ``decisions``, the human filter's, of a
+            suite that has one: figures that it drops are marked.
         outputs: ``sheet``, the file to write.
         beside: Nothing.
     """
@@ -35,8 +37,9 @@ def draw_contact_sheet(
     def read(name: str | os.PathLike[str]) -> npt.NDArray[np.uint8]:
         return decode_png(images.png(records[os.fspath(name)]), os.fspath(name))
 
-    page = compose(
-        [f"{figure}/{name}.png" for figure, name in spec["stimuli"]], read, spec["columns"]
-    )
+    shown = [f"{figure}/{name}.png" for figure, name in spec["stimuli"]]
+    kept = [kept_figures(path) for path in inputs["decisions"]]
+    left_out = {figure for figure, _ in spec["stimuli"]}.difference(*kept) if kept else set()
+    page = compose(shown, read, spec["columns"], left_out)
     with atomic_path(outputs["sheet"]) as temporary:
         page.save(temporary, format="PNG")

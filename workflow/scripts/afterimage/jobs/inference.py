@@ -47,11 +47,11 @@ def run_model(
         inputs: ``shards``, Parquet files of items, schema ITEM; ``answers``, the file of recorded ones, if any.
         outputs: ``responses``, the Parquet file to write, schema RESPONSE.
         beside: ``client``, how the model is asked, as JSON; ``journal``, the folder of all models' journals. Only
-            responders that are not journaled do without.
+            responders that are not journaled do without. ``starts_left``, how often Snakemake starts the job again.
 
     Raises:
-        AfterimageError: An answer could not be recorded. No response file is written; what was answered is in the
-            journal.
+        AfterimageError: An answer could not be recorded, or some are missing and the job is started again. What was
+            answered is in the journal.
     """
     failures: list[str] = []
     others: Counter[str] = Counter()
@@ -59,7 +59,7 @@ def run_model(
     path = outputs["responses"]
     rows = noting_others(noting_failures(chain.from_iterable(answered), failures), others)
     count = write_records(path, rows, RESPONSE)
-    note_attempt(path, count, failures, others)
+    note_attempt(path, count, failures, others, beside.get("starts_left", 0))
     return count
 
 

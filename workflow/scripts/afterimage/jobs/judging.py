@@ -45,7 +45,8 @@ def judge_responses(
         inputs: ``responses``, the model's merged ones, schema RESPONSE; ``shards``, the item files that were asked,
             schema ITEM.
         outputs: ``votes``, the Parquet file to write, schema VOTE.
-        beside: ``client``, how the judge is asked, as JSON; ``journal``, the folder of all models' journals.
+        beside: ``client``, how the judge is asked, as JSON; ``journal``, the folder of all models' journals;
+            ``starts_left``, how often Snakemake starts the job again.
 
     A request to the judge that failed is a row without text, and the file is made again by the next run.
     """
@@ -74,7 +75,7 @@ def judge_responses(
     others: Counter[str] = Counter()
     noted = noting_others(noting_failures(rows, failures), others)
     count = write_records(outputs["votes"], noted, VOTE)
-    note_attempt(outputs["votes"], count, failures, others)
+    note_attempt(outputs["votes"], count, failures, others, beside.get("starts_left", 0))
     logger.info("%s gave %d votes on answers of %s to %s", judge.entry.name, count, model, suite)
     return count
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError, plain
+from afterimage.files.attempts import begin_again
 
 # Where jobs write how far they are, while the logger plug-in shows the run; it reads their words from their logs.
 _STATES = "AFTERIMAGE_PROGRESS"
@@ -45,10 +46,11 @@ def run_job(job: Any) -> None:
     for name, level in _QUIET.items():
         logging.getLogger(name).setLevel(level)
     try:
+        begin_again(_files(job.input).get("again", ()))
         function = resolve(f"afterimage.jobs.{job.params.run}")
         _spare_pandas()
         beside = {**dict(job.resources.items()), "threads": job.threads}
-        function(job.params.spec, _files(job.input), _files(job.output), beside)
+        function(job.params.spec, _inputs(job), _files(job.output), beside)
     except AfterimageError as error:
         logging.error("%s", error)
         sys.exit(1)
@@ -102,6 +104,12 @@ def _spare_pandas() -> None:
         sys.modules["pyarrow"].array([True])
     finally:
         sys.meta_path.remove(_NoPandas)
+
+
+def _inputs(job: Any) -> Files:
+    """Return a job's inputs, with the user's files that are dated in the future (``common.smk``)."""
+    ahead = getattr(job.params, "ahead", {})
+    return {**_files(job.input), **{name: list(files) for name, files in ahead.items()}}
 
 
 def _files(named: Any) -> Files:

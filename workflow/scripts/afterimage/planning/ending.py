@@ -1,9 +1,7 @@
 """How a run ends, and the next one begins: which answers and files of answers are missing, which tables are empty."""
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from pathlib import Path
 
 from afterimage.contract.other_models import by_others
@@ -16,8 +14,6 @@ from afterimage.files.unfinished import (
     most_common,
 )
 
-#: The time stamp, in seconds since 1970, of files that are to be made again. One of 0 would be none to Snakemake.
-DATED_BACK = 1
 # A study may have hundreds of pairs of model and suite.
 _MOST_NAMED = 12
 
@@ -56,23 +52,6 @@ def other_models(answers: Answers) -> str:
     for path, (model, _) in answers.items():
         counts.setdefault(model, Counter()).update(others_noted(path))
     return by_others(counts)
-
-
-def date_back(answers: Iterable[str]) -> None:
-    """Let files of which some answers are missing be older than all that they are made from; before jobs are planned.
-
-    Snakemake makes a file again whose job has another parameter now, and the mark of the last attempt is one. But only
-    the Snakemake that started a job notes its parameters, and a cluster's job outlives it: then nothing is known but
-    the files' times.
-
-    Args:
-        answers: Paths, of which any may not be there.
-    """
-    for path in answers:
-        if last_attempt(path).failed:
-            # What may only be read is left as it is.
-            with suppress(OSError):
-                os.utime(path, (DATED_BACK, DATED_BACK))
 
 
 def missing_files(answers: Answers) -> str:

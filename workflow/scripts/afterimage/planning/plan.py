@@ -259,12 +259,18 @@ class Plan:
 
     def users_files(self) -> list[str]:
         """Return the user's files that jobs read, as far as they are named before anything is made."""
-        files = [*(path for paths in self.forms.returned.values() for path in paths)]
+        files = [path for paths in self.forms.returned.values() for path in paths]
+        files += [file for form in self.forms.names for file in self.forms.files(*form)]
         for suite, figures in self.figures.items():
             files += [file for figure in figures for file in self.sources(suite, figure)]
             files += [*self.item_files(suite), *self.table_files(suite)]
+            files += [*self.ledger.shown_files(suite), *self.judging.reviews(suite)]
+            files += self.judging.scores(suite)
             files += self.human_responses(suite) if self.has_human_filter(suite) else []
             files += [file for model in self.recorded for file in self.recorded_files(suite, model)]
+        files += [
+            file for suite in self.ledger.recorded for file in self.ledger.recorded_files(suite)
+        ]
         return files + [file for model in self.recorded for file in self.recorded_ids(model)]
 
     def recorded_stimuli(self, suite: str, model: str) -> list[str]:

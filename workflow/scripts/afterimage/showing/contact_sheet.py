@@ -1,7 +1,7 @@
 """Many images on one page, reduced by a whole factor so that stripes and thin lines keep their colours."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +24,7 @@ def compose(
     images: Sequence[str | os.PathLike[str]],
     read: Callable[[str | os.PathLike[str]], np.ndarray],
     columns: int,
+    left_out: Collection[str] = (),
 ) -> Image.Image:
     """Lay out images in rows of ``columns``; those of different sizes are fitted into equal cells.
 
@@ -31,10 +32,11 @@ def compose(
         images: Image files, row by row.
         read: Reads one file to an array (height, width, 3) of uint8.
         columns: Images per row.
+        left_out: Folders whose images no table counts.
 
     Returns:
         The page. Above each image stands what its name tells it apart by; above the first image of each folder, the
-        folder's name.
+        folder's name, and that it is left out where it is.
     """
     paths = [Path(image) for image in images]
     if not paths:
@@ -58,9 +60,14 @@ def compose(
         )
         page.paste(thumbnail, corner)
         opens_folder = index == 0 or path.parent != paths[index - 1].parent
-        heading = path.parent.name.replace("_", " ") if opens_folder else ""
+        heading = _heading(path.parent.name, left_out) if opens_folder else ""
         _label(page, heading, wrapped[index], corner)
     return page
+
+
+def _heading(folder: str, left_out: Collection[str]) -> str:
+    said = " (dropped by the human filter: counted in no table)" if folder in left_out else ""
+    return folder.replace("_", " ") + said
 
 
 def distinguishing_names(names: Sequence[str]) -> list[str]:

@@ -1,6 +1,7 @@
 """A page of examples: images with their right answers and, below, what each model answered.
 
-Answers are what models wrote: they are set as they are, on one line, never read as markup.
+All of it stands there whole, in lines; only replies that are longer than any option are cut. Answers are what models
+wrote: they are set as they are, never read as markup.
 """
 
 import re
@@ -18,9 +19,8 @@ from afterimage.showing.lines_of_text import (
     ELLIPSIS,
     FONT_SIZE,
     families,
-    fitted,
     inches_of,
-    wrapped,
+    lines_within,
 )
 
 Verdict = Literal["right", "wrong", "unparsed"]
@@ -53,7 +53,10 @@ _BETWEEN = 0.35
 _MARK_GAP = 0.05
 # Sides of images are reduced to this many pixels, twice what the page shows.
 _MOST_PX = 480
-_QUESTION_LINES = 4
+# What is measured in plain letters takes so much more in bold ones.
+_BOLD = 0.84
+# Of a question, above which it stands without its instructions; and the most of an answer.
+_INSTRUCTED_LINES, _ANSWER_LINES = 4, 8
 # A sentence that asks.
 _ASKED = re.compile(r"(?<![^\s:：。])[^\s.:?!：？。][^.:?!：？。\n]*[?？]")
 
@@ -189,8 +192,8 @@ def compose(panels: Sequence[Panel], columns: int = 2, said: Said = USUAL) -> Fi
     """Lay panels out in rows; below each image stand its right answer and a line per model.
 
     Models stand in the order in which they first occur; a model without an answer gets a dash.
-    Texts that are too long for their place end in an ellipsis; characters that no font here has or
-    that do not print are written as escapes.
+    Texts are wrapped; an answer ends in an ellipsis after eight lines. Characters that no font here
+    has or that do not print are written as escapes.
 
     Args:
         panels: At least one, each with at least one example.
@@ -205,7 +208,7 @@ def compose(panels: Sequence[Panel], columns: int = 2, said: Said = USUAL) -> Fi
     figure_style.apply()
     lines = _lines(panels)
     rows = [panels[first : first + columns] for first in range(0, len(panels), columns)]
-    heights = [max(_height(panel, len(lines)) for panel in row) for row in rows]
+    heights = [max(_height(panel, lines, said.key) for panel in row) for row in rows]
     widths = [
         max(_width(row[place]) for row in rows if place < len(row))
         for place in range(min(columns, len(panels)))
@@ -245,38 +248,74 @@ def _draw_panel(
     for centre, example in zip(centres, examples, strict=True):
         writer.show(example.pixels, centre - _SIDE / 2, top, height)
     top += height
-    _draw_label(writer, key, left, top + 0.72 * _ROW, color="#555555", gid=OWN_WORDS)
-    for centre, example in zip(centres, examples, strict=True):
-        right = fitted(example.key, _SIDE - _GAP)
-        writer.write(right, centre, top + 0.72 * _ROW, ha="center", fontweight="bold")
+    for row in _rows(panel, lines, key):
+        for number, text in enumerate(row.label):
+            base = top + 0.72 * _ROW + number * _LINE
+            writer.write(text, left, base, **row.look)
+        for centre, cell in zip(centres, row.cells, strict=True):
+            _draw_cell(writer, cell, centre, top + 0.72 * _ROW)
+        top += row.height
+        writer.rule(left, left + _width(panel), top)
+
+
+class _Cell(NamedTuple):
+    lines: list[str]
+    verdict: Verdict | None = None
+    look: Mapping[str, Any] = {}
+
+
+class _Row(NamedTuple):
+    label: list[str]
+    cells: list[_Cell]
+    look: Mapping[str, Any] = {}
+
+    @property
+    def height(self) -> float:
+        return _ROW + _LINE * (max(len(self.label), *(len(one.lines) for one in self.cells)) - 1)
+
+
+def _rows(panel: Panel, lines: Sequence[tuple[str, int]], key: str) -> list[_Row]:
+    """Return what stands below a panel's images: the right answers, then a row per model and answer."""
+    bold = {"fontweight": "bold"}
+    keys = [_Cell(lines_within(one.key, _BOLD * _SIDE), look=bold) for one in panel.examples]
+    rows = [_Row(_label(key), keys, {"color": "#555555", "gid": OWN_WORDS})]
     for model, place in lines:
-        writer.rule(left, left + _width(panel), top + _ROW)
-        top += _ROW
-        if not place:
-            _draw_label(writer, model, left, top + 0.72 * _ROW)
-        for centre, example in zip(centres, examples, strict=True):
-            _draw_answer(writer, example, model, place, centre, top + 0.72 * _ROW)
-    writer.rule(left, left + _width(panel), top + _ROW)
+        cells = [_answer_cell(example, model, place) for example in panel.examples]
+        rows.append(_Row([] if place else _label(model), cells))
+    return rows
 
 
-def _draw_label(writer: Writer, text: str, left: float, base: float, **look: Any) -> None:
-    writer.write(fitted(text, _LABEL - 0.1), left, base, **look)
+def _label(text: str) -> list[str]:
+    return lines_within(text, _LABEL - 0.1)
 
 
-def _draw_answer(
-    writer: Writer, example: Example, model: str, place: int, centre: float, base: float
-) -> None:
+def _answer_cell(example: Example, model: str, place: int) -> _Cell:
     own = [answer for answer in example.answers if answer.model == model]
     if place >= len(own):
-        writer.write("" if own else NO_ANSWER, centre, base, ha="center", color="#888888")
-        return
+        return _Cell(["" if own else NO_ANSWER], look={"color": "#888888"})
     answer = own[place]
-    mark, colour = MARKS[answer.verdict]
-    behind = _MARK_GAP + inches_of(mark)
-    text = fitted(answer.text, _SIDE - behind) or EMPTY
-    start = centre - (inches_of(text) + behind) / 2
-    writer.write(text, start, base, gid=OWN_WORDS if text == EMPTY else None)
-    writer.write(mark, start + inches_of(text) + _MARK_GAP, base, color=colour, fontweight="bold")
+    behind = _MARK_GAP + inches_of(MARKS[answer.verdict][0])
+    lines = lines_within(" ".join(answer.text.split()), _SIDE - behind)
+    if len(lines) > _ANSWER_LINES:
+        lines = [*lines[: _ANSWER_LINES - 1], lines[_ANSWER_LINES - 1][:-1] + ELLIPSIS]
+    if lines == [""]:
+        return _Cell([EMPTY], answer.verdict, {"gid": OWN_WORDS})
+    return _Cell(lines, answer.verdict)
+
+
+def _draw_cell(writer: Writer, cell: _Cell, centre: float, base: float) -> None:
+    """Set the lines one below the other, the mark of the verdict behind the last."""
+    for number, line in enumerate(cell.lines[:-1]):
+        writer.write(line, centre, base + number * _LINE, ha="center", **cell.look)
+    base += (len(cell.lines) - 1) * _LINE
+    last = cell.lines[-1]
+    if cell.verdict is None:
+        writer.write(last, centre, base, ha="center", **cell.look)
+        return
+    mark, colour = MARKS[cell.verdict]
+    start = centre - (inches_of(last) + _MARK_GAP + inches_of(mark)) / 2
+    writer.write(last, start, base, **cell.look)
+    writer.write(mark, start + inches_of(last) + _MARK_GAP, base, color=colour, fontweight="bold")
 
 
 def _draw_legend(writer: Writer, verdicts: Mapping[Verdict, str], top: float) -> None:
@@ -301,18 +340,12 @@ def _lines(panels: Sequence[Panel]) -> list[tuple[str, int]]:
 
 def _question_lines(panel: Panel) -> list[str]:
     width = _width(panel)
-    lines = wrapped(panel.question, width, FONT_SIZE)
+    lines = lines_within(panel.question, width)
     asked = list(_ASKED.finditer(panel.question))
-    if len(lines) > _QUESTION_LINES and asked:
+    if len(lines) > _INSTRUCTED_LINES and asked:
         # Before the question stands how to answer, behind it the options.
-        lines = wrapped(panel.question[asked[-1].start() :], width, FONT_SIZE)
-        lines, left = lines[:_QUESTION_LINES], lines[_QUESTION_LINES:]
-        lines[-1] += f" {ELLIPSIS}" if left else ""
-    elif len(lines) > _QUESTION_LINES:
-        # Otherwise what is said of the image stands at the end.
-        lines = lines[-_QUESTION_LINES:]
-        lines[0] = ELLIPSIS + lines[0]
-    return [fitted(line, width) for line in lines]
+        lines = lines_within(panel.question[asked[-1].start() :], width)
+    return lines
 
 
 def _width(panel: Panel) -> float:
@@ -325,5 +358,6 @@ def _image_height(panel: Panel) -> float:
     return _SIDE * tallest
 
 
-def _height(panel: Panel, lines: int) -> float:
-    return len(_question_lines(panel)) * _LINE + 0.04 + _image_height(panel) + (lines + 1) * _ROW
+def _height(panel: Panel, lines: Sequence[tuple[str, int]], key: str) -> float:
+    below = sum(row.height for row in _rows(panel, lines, key))
+    return len(_question_lines(panel)) * _LINE + 0.04 + _image_height(panel) + below

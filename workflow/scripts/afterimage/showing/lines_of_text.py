@@ -4,6 +4,7 @@ Texts that models wrote are set as they are; what no typeface here has, or does 
 """
 
 import logging
+import re
 import textwrap
 from bisect import bisect_right
 from functools import cache, lru_cache
@@ -20,19 +21,37 @@ _LOGGER = logging.getLogger(__name__)
 #: In points.
 FONT_SIZE = 9
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
+#: What a line may break behind: a word with its space, or one Japanese character with what may not begin a line.
+_WORD = re.compile(
+    r"[\u3040-\u30ff\u3400-\u9fff][、。，．）」』？！ー]*|[^\s\u3040-\u30ff\u3400-\u9fff]*\s+|[^\s\u3040-\u30ff\u3400-\u9fff]+"
+)
 # More than any place takes, less than takes time to measure.
 _MOST_CHARACTERS = 4000
 
 
-def fitted(text: str, inches: float) -> str:
-    """Return ``text`` as one line no wider than ``inches``; what is cut off becomes an ellipsis."""
-    line = literal(text)
-    if inches_of(line) <= inches:
-        return line
-    kept = bisect_right(
-        range(len(line)), inches, key=lambda length: inches_of(line[:length] + ELLIPSIS)
-    )
-    return line[: max(0, kept - 1)].rstrip() + ELLIPSIS
+def lines_within(text: str, inches: float) -> list[str]:
+    """Return a text as lines no wider than ``inches``, its own line breaks kept; one empty line where it is empty.
+
+    Lines break between words, and in the middle of a word where it alone is wider or where Japanese has no spaces.
+    Only a text longer than any page takes is cut, and ends in an ellipsis.
+    """
+    lines: list[str] = []
+    kept = text if len(text) <= _MOST_CHARACTERS else text[: _MOST_CHARACTERS - 1] + ELLIPSIS
+    for part in kept.splitlines():
+        line = ""
+        for word in _WORD.findall(literal(part)):
+            if inches_of((line + word).rstrip()) <= inches:
+                line += word
+                continue
+            if line:
+                lines.append(line.rstrip())
+            while inches_of(word.rstrip()) > inches and len(word) > 1:
+                room = bisect_right(range(1, len(word)), inches, key=lambda n: inches_of(word[:n]))
+                lines.append(word[: max(1, room)])
+                word = word[max(1, room) :]
+            line = word
+        lines += [line.rstrip()] if line.strip() else []
+    return lines or [""]
 
 
 def wrapped(text: str, inches: float, font_size: float) -> list[str]:

@@ -33,7 +33,7 @@ from afterimage.files.root import ROOT
 from afterimage.planning.absent import named
 from afterimage.planning.asking import text_first
 from afterimage.planning.checking import planned, require_reachable
-from afterimage.planning.outside import dated_ahead
+from afterimage.planning.outside import dated_ahead, named_as_ahead
 from afterimage.planning.plan import Plan
 from afterimage.planning.study import StudyJudge
 
@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
         )
     given = {"models": options.models} if options.models else {}
     plan = planned(None, [options.configfile], given, ROOT)
-    ahead = dated_ahead(plan.users_files(), time.time())
+    ahead = named_as_ahead(dated_ahead(plan.users_files(), time.time()))
     for sentence in filter(None, (*named(plan.missing_thoroughly()), ahead)):
         # What is printed may be CSV.
         print(sentence, file=sys.stderr)

@@ -1,11 +1,12 @@
 """The smallest difference of two models that a study can find, before anybody is asked (docs/statistics.md).
 
 What is paired, and what its clusters are, is asked of each suite's own table of pairs, ``pairs_<suite>``: its items are
-graded as if each had got an empty answer, and the table chooses of these what it compares.
+graded as if each had got an empty answer, and the table chooses of these what it compares. A suite may have further
+such tables, whose names begin with that one's.
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -48,7 +49,7 @@ class Detectable(NamedTuple):
     """What can be found between two models on a suite.
 
     Attributes:
-        suite: The suite's name.
+        suite: The suite's name; of a further table of pairs, with what its own name adds.
         models: Who is compared, in words.
         units: Answers of each model.
         clusters: Their clusters.
@@ -72,26 +73,29 @@ def detectable(plan: Plan) -> list[Detectable]:
             Path(plan.results, "items", suite, f"{shard}.parquet")
             for shard in plan.report_shards(suite)
         ]
-        parts = paired(plan, suite, [path for path in paths if path.is_file()])
-        for repeats, models in pairs_by_repeats(plan.models).items() if parts else ():
-            smallest = [
-                smallest_matched(repeats * part.units, part.clusters)
-                if part.clusters > 1
-                else math.nan
-                for part in parts
-            ]
-            whole = parts[0]
-            found.append(
-                Detectable(
-                    suite,
-                    models,
-                    repeats * whole.units,
-                    whole.clusters,
-                    smallest[0],
-                    tuple(smallest[1:]),
-                )
-            )
+        there = [path for path in paths if path.is_file()]
+        for table in tables_of_pairs(plan, suite):
+            words = table.removeprefix(pairs_table("")).replace(f"{suite}_", f"{suite}: ", 1)
+            parts = paired(plan, suite, there, table)
+            for repeats, models in pairs_by_repeats(plan.models).items() if parts else ():
+                found.append(_found(words, models, repeats, parts))
     return found
+
+
+def tables_of_pairs(plan: Plan, suite: str) -> list[str]:
+    """Return the suite's tables that compare models pair by pair, ``pairs_<suite>`` first."""
+    first = pairs_table(suite)
+    others = (name for name in plan.studied[suite].tables if name.startswith(f"{first}_"))
+    return [first, *others]
+
+
+def _found(suite: str, models: str, repeats: int, parts: Sequence[Paired]) -> Detectable:
+    smallest = [
+        smallest_matched(repeats * part.units, part.clusters) if part.clusters > 1 else math.nan
+        for part in parts
+    ]
+    units, clusters = repeats * parts[0].units, parts[0].clusters
+    return Detectable(suite, models, units, clusters, smallest[0], tuple(smallest[1:]))
 
 
 def pairs_by_repeats(models: Mapping[str, ModelEntry]) -> dict[int, str]:
@@ -109,15 +113,15 @@ def pairs_by_repeats(models: Mapping[str, ModelEntry]) -> dict[int, str]:
     }
 
 
-def paired(plan: Plan, suite: str, shards: Iterable[Path]) -> list[Paired]:
-    """Return what two models answer both: over the whole suite first, then in each of its parts.
+def paired(plan: Plan, suite: str, shards: Iterable[Path], name: str) -> list[Paired]:
+    """Return what two models answer both, as a table pairs it: over the whole suite first, then in each of its parts.
 
     Returns:
         Nothing where the table compares nothing.
     """
     import pandas as pd
 
-    from afterimage.contract.parts import resolve
+    from afterimage.contract.parts import resolve, with_name
     from afterimage.grading.grade import grade
 
     rows = [
@@ -128,8 +132,7 @@ def paired(plan: Plan, suite: str, shards: Iterable[Path]) -> list[Paired]:
         for shard in shards
         for item in without_probes(read_records(shard, ITEM, _COLUMNS, batch_size=1024))
     ]
-    name = pairs_table(suite)
-    table = resolve(plan.studied[suite].table(name).part)
+    table = resolve(with_name(plan.studied[suite].table(name).part, "TABLE"))
     settings = {**plan.statistics, **plan.studied[suite].table_settings(name)}
     if not rows:
         return []

@@ -8,13 +8,12 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from afterimage.errors import AfterimageError
-from afterimage.models.scrubbing import COVER, Scrubber
+from afterimage.models.scrubbing import Scrubber
 from afterimage.models.served import watchdog
 
 logger = logging.getLogger(__name__)
@@ -70,7 +69,7 @@ class Server:
             name: The model, as errors name it.
             command: The words of the command, all filled in.
             log: The file to write what it prints to.
-            key: What must not appear in any message, should it print it.
+            key: What must appear in no message and not in the log, should it print it.
 
         Raises:
             AfterimageError: The log cannot be written.
@@ -93,6 +92,10 @@ class Server:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
+        assert self._watchdog.stdin is not None
+        # Not as an argument, which every user of the machine can read.
+        self._watchdog.stdin.write(f"{key or ''}\n".encode())
+        self._watchdog.stdin.flush()
 
     def await_health(self, url: str, seconds: float) -> None:
         """Wait until an address answers with status 200, and say now and then that it does not yet.
@@ -139,15 +142,6 @@ class Server:
             # The server has asked the system to be killed with it.
             self._watchdog.kill()
             self._watchdog.wait()
-        self._cover_key()
-
-    def _cover_key(self) -> None:
-        """Take the key, as it is, out of the log, which people send along when they ask for help."""
-        # What cannot be read or written any more is left as it is: what was answered is not lost for it.
-        with suppress(OSError):
-            printed = self.log.read_bytes()
-            if self._key and (key := self._key.encode()) in printed:
-                self.log.write_bytes(printed.replace(key, COVER.encode()))
 
     def _require_running(self) -> None:
         status = self._watchdog.poll()

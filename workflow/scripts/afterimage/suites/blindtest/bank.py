@@ -105,7 +105,7 @@ def prompts_in_use(bank: Json, settings: Settings) -> dict[str, list[str]]:
 
 
 def _checked_prompt(entry: Checked) -> dict:
-    entry.keys(("task", "question", "text"))
+    entry.keys(("task", "question", "text"), optional=("shapes",))
     task, question = entry["task"].text(), entry["question"].text()
     require(task, "task", TASKS, entry["task"].where)
     require(question, "question", QUESTIONS[task], entry["question"].where)
@@ -120,12 +120,15 @@ def _checked_prompt(entry: Checked) -> dict:
                 f"{entry['text'].where}: slot {{{name}}} occurs {found.count(name)} times; "
                 "expected once."
             )
-    return {
+    checked = {
         "task": task,
         "question": question,
         "answer_type": ANSWER_TYPES[task],
         "text": text,
     }
+    if "shapes" in entry.value:
+        checked["shapes"] = entry["shapes"].lines(("circles", "pentagons"))
+    return checked
 
 
 def _checked_release(entry: Checked, prompts: Mapping) -> dict[str, list[str]]:

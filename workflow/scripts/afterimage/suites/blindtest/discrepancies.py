@@ -14,8 +14,7 @@ from math import floor
 import pandas as pd
 
 from afterimage.suites.blindtest.published import MODELS, PAGE
-from afterimage.suites.blindtest.tables.accuracy import AVERAGE
-from afterimage.suites.blindtest.tables.paper_rows import printed
+from afterimage.suites.blindtest.tables.paper_rows import AVERAGE, printed
 
 # Where the page prints what is one column of the summary.
 _PAGE_CELL = {

@@ -15,7 +15,7 @@ Common to all tasks:
   nested_squares "depth_2" ... (one row in the table); grid "blank" or "text"; subway "paths_1" ...
 * ``base_figure``: what all renderings of one geometry share, unique within the task. Renderings in
   several line widths and canvas sizes are not independent; intervals are clustered on it.
-* ``canvas``: side of the image in pixels; "1000x500" (width x height) where it is not square.
+* ``canvas``: side of the image in pixels; "1000x500", "384x385" (width x height) where it is not square.
 
 Of single tasks:
 

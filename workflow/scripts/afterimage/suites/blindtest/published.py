@@ -7,6 +7,9 @@ the page; ``REPOSITORY`` its summary of 2024-07-25, one value per column.
 
 from collections.abc import Mapping
 
+#: Whose images are behind the page; those of other tasks did not change ("both").
+PAGE_RELEASE = {"line_intersection": "v1", "olympic_shapes": "v1", "nested_squares": "june"}
+
 #: In the order of the printed columns.
 MODELS = ("GPT-4o", "Gemini-1.5-Pro", "Sonnet-3", "Sonnet-3.5")
 

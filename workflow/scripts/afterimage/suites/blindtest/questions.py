@@ -35,7 +35,7 @@ def questions(
                 yield Question(
                     shown,
                     "/".join((*_place(factors), prompt)),
-                    ask(shown, _text(wording["text"], factors)),
+                    ask(shown, _text(wording, factors)),
                     wording["answer_type"],
                     key,
                     _options(task, factors["subtask"], key, settings),
@@ -74,10 +74,13 @@ def _place(factors: Mapping[str, str]) -> tuple[str, ...]:
     return (factors["pair"],) if "pair" in factors else ()
 
 
-def _text(text: str, factors: Mapping[str, str]) -> str:
+def _text(wording: Json, factors: Mapping[str, str]) -> str:
     """Fill the slots in; no other brace is touched."""
+    text: str = wording["text"]
     first, second = factors.get("pair", "  ")
-    slots = {"shapes": factors["subtask"], "station1": first, "station2": second}
+    subtask = factors["subtask"]
+    shapes = wording.get("shapes", {}).get(subtask, subtask)
+    slots = {"shapes": shapes, "station1": first, "station2": second}
     for name, value in slots.items():
         text = text.replace(f"{{{name}}}", value)
     return text

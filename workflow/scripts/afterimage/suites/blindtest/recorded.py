@@ -16,6 +16,7 @@ import pandas as pd
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files import recorded_rows
 from afterimage.grading.recorded import RECORDED
+from afterimage.suites.blindtest.designs.canvases import CANVASES, canvas_name
 from afterimage.suites.blindtest.factors import TASKS
 
 logger = logging.getLogger(__name__)
@@ -70,6 +71,11 @@ _BASE: Mapping[str, Callable[[Mapping[str, str]], tuple[str | None, ...]]] = {
     "nested_squares": lambda p: (p["depth"], p["image"]),
     "grid": lambda p: (p["rows"], p["cols"]),
     "subway": lambda p: (p["base_map"],),
+}
+# What the files call a canvas by its width, or as a square's two sides.
+_CANVAS_OF = {
+    **{f"{side}x{side}": canvas_name(side, side) for side in (384, 768, 1152)},
+    **{str(width): canvas_name(width, height) for width, height in CANVASES},
 }
 _TRUTH_PART = {"overlapping": "overlap", "touching": "touch"}
 
@@ -198,6 +204,7 @@ def _factors(task: str, subtask: str, params: str) -> dict[str, str]:
             f"({error}); expected name=value, separated by semicolons."
         ) from error
     factors = {_FACTOR_OF[name]: value for name, value in values.items() if name in _FACTOR_OF}
+    factors["canvas"] = _CANVAS_OF.get(factors["canvas"], factors["canvas"])
     if "diameter" in values:
         factors["diameter" if task == "two_circles" else "size"] = values["diameter"]
     if task == "circled_letter":

@@ -52,8 +52,12 @@ def grades(folder: str, settings: Mapping[str, Any]) -> pd.DataFrame:
     found = as_grades(chosen)
     if (Path(folder) / READINGS).is_file():
         found = _with_readings(found, read_csv(folder, READINGS, READING_COLUMNS))
-    models = found["model"].map(lambda name: f"{_NAMES.get(name, name)}{MARK}")
-    return found.assign(**{"model": models, COLUMN: True})
+    return found.assign(**{"model": found["model"].map(shown_name), COLUMN: True})
+
+
+def shown_name(model: str) -> str:
+    """Return what tables and charts call a model of the files."""
+    return f"{_NAMES.get(model, model)}{MARK}"
 
 
 def of_release(outcomes: pd.DataFrame, release: str) -> pd.DataFrame:

@@ -24,6 +24,7 @@ from afterimage.suites.blindtest.published import (
     GRID_CORRECTED,
     MODELS,
     PAGE,
+    PAGE_RELEASE,
     REPOSITORY,
     Printed,
 )
@@ -42,8 +43,7 @@ _COUNTED = [
 ]
 COLUMNS = (*_CELL, *_COUNTED, "published", "reproduced", "reason")
 
-# Releases of the stimuli behind a published table; "both" where a task has only one.
-_PAGE_RELEASE = {"line_intersection": "v1", "olympic_shapes": "v1", "nested_squares": "june"}
+# Releases of the images behind the repository's table; "both" where a task has only one.
 _REPOSITORY_RELEASE = {"line_intersection": "final", "olympic_shapes": "final"}
 
 
@@ -125,7 +125,7 @@ def as_text(cells: pd.DataFrame) -> str:
 
 def _sources() -> tuple[_Source, ...]:
     return (
-        _Source("page", "The paper's web page, July 2024", _PAGE_RELEASE, _task_tables, PAGE),
+        _Source("page", "The paper's web page, July 2024", PAGE_RELEASE, _task_tables, PAGE),
         _Source(
             "grid_corrected",
             "Grids in the authors' repository, from 2024-07-16 on",

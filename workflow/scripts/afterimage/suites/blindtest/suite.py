@@ -72,6 +72,10 @@ class Settings(SuiteSettings):
         uniqueItems=True,
         items={"type": "string"},
     )
+    squares_per_width: bool = setting(
+        False,
+        "Draw nested squares anew for each line width: 120 figures, as the page may be read, not the authors' 40.",
+    )
     subway_unconnected: bool = setting(
         False,
         "Also ask about stations that no path joins (answer 0); the paper asks about joined ones only.",
@@ -121,17 +125,20 @@ def _offsets() -> dict[tuple[str, str], int]:
 
 
 def drawing(figure: str, settings: Settings) -> Json:
-    """Return the settings that bear on drawing: the seed, which a set without chance still needs to be drawn."""
+    """Return the settings that bear on drawing: the seed, which a set without chance still needs, and whose squares."""
     task, _, copy = parse_figure(figure)
-    return {"seed": settings.seed if task in _RANDOM or copy else 0}
+    drawn = {"seed": settings.seed if task in _RANDOM or copy else 0}
+    if task == "nested_squares":
+        drawn["squares_per_width"] = settings.squares_per_width
+    return drawn
 
 
 #: What a sheet shows of its task, all of one size: factors and the values that are shown.
 _SHOWN = {
     "line_intersection": {"line_width": ("4",), "canvas": ("1000x500", "768")},
-    "two_circles": {"canvas": ("769",), "diameter": ("0.20",)},
+    "two_circles": {"canvas": ("769x770",), "diameter": ("0.20",)},
     "circled_letter": {"font": ("LiberationSans",), "padding": ("50",), "line_width": ("5",)},
-    "olympic_shapes": {"canvas": ("769",), "line_width": ("1",)},
+    "olympic_shapes": {"canvas": ("769x770",), "line_width": ("1",)},
     "nested_squares": {"line_width": ("3",)},
     "grid": {"canvas": ("1250",), "line_width": ("10",)},
     "subway": {"canvas": ("1024",), "line_width": ("20",)},
@@ -185,6 +192,9 @@ _MEANINGS = {
     "answer": "the constant answer of a baseline; in `blindtest_counts` what was answered, `unparsed` if unreadable",
     "printed": "as the paper prints it: two decimals, cut off or rounded as in its table",
     "truth": "the true count",
+    "word": "the string, or `all`",
+    "distance": "places in the string between the answered letter and the circled one",
+    "by_chance": "the share if each of these answers were any other letter of the string",
     "total": "answers to this true count",
 }
 
@@ -208,6 +218,7 @@ SUITE = Suite(
         ),
         f"{_HERE}.tables.blindtest",
         f"{_HERE}.tables.blindtest_factors",
+        f"{_HERE}.tables.blindtest_wrong_letters",
         f"{_HERE}.tables.blindtest_counts",
     ),
     pairs=f"{_HERE}.tables.blindtest",

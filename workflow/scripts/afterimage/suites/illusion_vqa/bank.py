@@ -12,6 +12,7 @@ from string import Formatter
 from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusions.names import GRID_FIGURES, QUESTIONS, VARIANTS
+from afterimage.suites.illusions.variants import variants, variation
 from afterimage.suites.illusions.words import (
     Values,
     check_option_ids,
@@ -58,19 +59,19 @@ def load_bank(path: str | Path) -> dict:
     }
 
 
-def select(bank: Mapping, prompts: Sequence[str], figures: Iterable[str]) -> dict:
+def select(bank: Mapping, prompts: Sequence[str], figures: Iterable[str], scale: int = 1) -> dict:
     """Cut out what these prompts and figures use: one plain dict, keys sorted, wording finished.
 
     Made to be a Snakemake parameter: it changes exactly when a word changes that would be shown,
     and neither with another prompt or figure nor with how the file is written down. ``figures``
-    must include those that few-shot examples are taken from.
+    must include those that few-shot examples are taken from; ``scale`` is the number of pairs of variants.
 
     Raises:
         AfterimageError: A prompt or figure is not in the prompt file.
     """
     require_each(prompts, "prompt", bank["prompts"], "suites.illusion_vqa.prompts")
     return {
-        "figures": {figure: _rendered_figure(bank, figure) for figure in sorted(figures)},
+        "figures": {figure: _rendered_figure(bank, figure, scale) for figure in sorted(figures)},
         "preambles": {question: bank["preambles"][question] for question in sorted(QUESTIONS)},
         "prompts": {
             prompt: {
@@ -83,7 +84,7 @@ def select(bank: Mapping, prompts: Sequence[str], figures: Iterable[str]) -> dic
     }
 
 
-def choices(bank: Mapping, figures: Iterable[str]) -> dict:
+def choices(bank: Mapping, figures: Iterable[str], scale: int = 1) -> dict:
     """Return what may be answered about each figure and what is intended, without any wording.
 
     Returns:
@@ -91,53 +92,57 @@ def choices(bank: Mapping, figures: Iterable[str]) -> dict:
         question, an option id). Plain and sorted: a Snakemake parameter for the human filter,
         which rewording does not change.
     """
-    return {figure: _figure_choices(bank, figure) for figure in sorted(figures)}
+    return {figure: _figure_choices(bank, figure, scale) for figure in sorted(figures)}
 
 
 def render(
     bank: Mapping, figure: str, variant: str, question: str, wording: str = _DEFAULT
 ) -> tuple[str, list[list[str]]]:
-    """Return stem and options ``[option_id, text]`` of one question, placeholders filled in."""
+    """Return stem and options ``[option_id, text]`` of one question, placeholders filled in.
+
+    ``variant`` is the layout, followed by that whose colours are named where they are the other's: ``AB``.
+    """
     require(figure, "illusion", bank["figures"])
     entry = bank["figures"][figure]
     require(wording, "wording", entry["wordings"], f"illusion '{figure}'")
     form = entry["wordings"][wording]
-    require(variant, "variant", form["illusory"], f"illusion '{figure}', wording '{wording}'")
-    values = entry["values"][variant]
-    options = form[question]["options"][variant]
+    layout, colours = variant[0], variant[-1]
+    require(layout, "variant", form["illusory"], f"illusion '{figure}', wording '{wording}'")
+    values = entry["values"][colours]
+    options = form[question]["options"][layout]
     return form[question]["stem"].format(**values), [
         [name, text.format(**values)] for name, text in options
     ]
 
 
-def _rendered_figure(bank: Mapping, figure: str) -> dict:
+def _rendered_figure(bank: Mapping, figure: str, scale: int) -> dict:
     require(figure, "illusion", bank["figures"])
     form = bank["figures"][figure]["wordings"][_DEFAULT]
     rendered = {}
-    for variant in sorted(VARIANTS):
+    for variant in sorted({variation(figure, name).wording for name in variants(scale)}):
         asked = {}
         for question in sorted(QUESTIONS):
             stem, options = render(bank, figure, variant, question)
             asked[question] = {"options": options, "stem": stem}
         rendered[variant] = {
-            "illusory": form["illusory"][variant],
-            "intended": _intended(form, variant),
+            "illusory": form["illusory"][variant[0]],
+            "intended": _intended(form, variant[0]),
             "neutral": form["neutral"],
             "questions": asked,
         }
     return rendered
 
 
-def _figure_choices(bank: Mapping, figure: str) -> dict:
+def _figure_choices(bank: Mapping, figure: str, scale: int) -> dict:
     require(figure, "illusion", bank["figures"])
     form = bank["figures"][figure]["wordings"][_DEFAULT]
     return {
         variant: {
-            "intended": _intended(form, variant),
+            "intended": _intended(form, variant[0]),
             # The order of presentation is wording; which answers exist is not.
-            "options": sorted(name for name, _ in form[QUESTIONS[0]]["options"][variant]),
+            "options": sorted(name for name, _ in form[QUESTIONS[0]]["options"][variant[0]]),
         }
-        for variant in sorted(VARIANTS)
+        for variant in variants(scale)
     }
 
 

@@ -8,7 +8,8 @@ its representative images is not confirmed. No mode, because of a tie or for lac
 confirms nothing.
 
 People are shown a representative part of the images. Answers about others of the suite's images are
-reported but decide nothing, so that a decision always rests on the same evidence.
+reported but decide nothing, so that a decision always rests on the same evidence. Further variants of an illusion
+(setting ``scale``) count where the illusion does, as the paper's own images did that nobody was shown.
 """
 
 from collections import Counter
@@ -27,6 +28,7 @@ from afterimage.suites.illusion_vqa.human_columns import (
 )
 from afterimage.suites.illusion_vqa.images import CONDITIONS, is_representative, stimulus_ids
 from afterimage.suites.illusions.names import GRID_FIGURES, ILLUSIONS, QUESTIONS, VARIANTS
+from afterimage.suites.illusions.variants import MOST_PAIRS, variants
 
 #: What the job reads of this module.
 __all__ = ["ILLUSION_COLUMNS", "IMAGE_COLUMNS", "PEOPLE_COLUMNS", "decide"]
@@ -130,7 +132,8 @@ def _count(
 ) -> Answers:
     offered = {
         image.stimulus_id: dict.fromkeys(QUESTIONS, choices[image.figure][image.variant]["options"])
-        for image in _images(figures)
+        for figure in figures
+        for image in _images([figure], choices[figure])
     }
     unused = {
         name for figure in GRID_FIGURES if figure not in figures for name in stimulus_ids(figure)
@@ -138,18 +141,18 @@ def _count(
     return count_answers(responses, offered, settings.get("participants", ()), unused)
 
 
-def _images(figures: Iterable[str]) -> Iterator[_Image]:
-    return (_Image(*names) for names in product(figures, VARIANTS, CONDITIONS))
+def _images(figures: Iterable[str], names: Iterable[str] = VARIANTS) -> Iterator[_Image]:
+    return (_Image(*parts) for parts in product(figures, names, CONDITIONS))
 
 
-_IMAGES = {image.stimulus_id: image for image in _images(GRID_FIGURES)}
+_IMAGES = {image.stimulus_id: image for image in _images(GRID_FIGURES, variants(MOST_PAIRS))}
 
 
 def _judged_images(
     figure: str, choices: Mapping[str, Mapping], answers: Answers
 ) -> Iterator[dict[str, object]]:
     """Yield the rows of all representative images, and of others that somebody judged."""
-    for image in _images([figure]):
+    for image in _images([figure], choices):
         intended = choices[image.variant]["intended"][image.condition]
         for question in QUESTIONS:
             votes = answers.votes.get((image.stimulus_id, question), {})

@@ -1,14 +1,15 @@
-"""Which images there are: two variants by four conditions of every illusion, whatever the settings.
+"""Which images there are: variants by four conditions of every illusion; two of them unless the settings ask for more.
 
 Standard library only, because planning imports this module.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from afterimage.contract.design import Cell, Design
+from afterimage.contract.design import Cell, Design, Levels
 from afterimage.contract.stimulus import Json
 from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS
+from afterimage.suites.illusions.variants import variants, variation
 
 #: Strength of the inducer and true difference of each condition (docs/illusion_figures.md, section 1).
 _AXES = {
@@ -29,6 +30,11 @@ def is_representative(figure: str, variant: str) -> bool:
     return figure in ILLUSIONS and (variant == "A" or figure in REPRESENTATIVE_B)
 
 
+def is_original(variant: str) -> bool:
+    """Tell whether a variant is one of the two that every illusion has, as in the paper."""
+    return variant in VARIANTS
+
+
 def inducer(condition: str) -> str:
     """Return ``present`` or ``absent``."""
     return "absent" if condition.startswith("control") else "present"
@@ -36,7 +42,16 @@ def inducer(condition: str) -> str:
 
 def _parameters(cell: Cell, settings: Json) -> dict[str, Any]:
     strength, difference = _AXES[cell["condition"]]
-    return {"strength": strength, "difference": difference, "variant": cell["variant"]}
+    drawn = variation(cell["figure"], cell["variant"])
+    parameters = {
+        "strength": strength * drawn.strength,
+        "difference": difference,
+        "variant": drawn.layout,
+    }
+    if is_original(cell["variant"]):
+        return parameters
+    look = {name: getattr(drawn, name) for name in ("colours", "size", "arrangement")}
+    return {**parameters, **look, "shift": list(drawn.shift)}
 
 
 def _factors(cell: Cell, settings: Json) -> Mapping[str, str]:
@@ -48,14 +63,29 @@ def _factors(cell: Cell, settings: Json) -> Mapping[str, str]:
     }
 
 
+def variants_of(settings: Json) -> tuple[str, ...]:
+    """Return the names of the variants; ``scale`` stands among the settings where there are more than two."""
+    return variants(settings.get("scale", 1))
+
+
+def _levels(figure: str, settings: Json) -> Levels:
+    return {"variant": variants_of(settings), "condition": CONDITIONS}
+
+
 DESIGN = Design(
-    levels={"variant": VARIANTS, "condition": CONDITIONS},
+    levels=_levels,
     name="{figure}_{variant}_{condition}",
     parameters=_parameters,
     factors=_factors,
 )
 
 
-def stimulus_ids(figure: str) -> tuple[str, ...]:
-    """Return the eight stimulus ids of an illusion."""
-    return DESIGN.ids(figure, {})
+def stimulus_ids(figure: str, scale: int = 1) -> tuple[str, ...]:
+    """Return the stimulus ids of an illusion, eight for each pair of variants."""
+    return DESIGN.ids(figure, {"scale": scale})
+
+
+def genuine_ids(figure: str, scale: int) -> Sequence[str]:
+    """Return the ids of the genuine images of the further variants."""
+    further = (name for name in variants(scale) if not is_original(name))
+    return [DESIGN.name.format(figure=figure, variant=v, condition="genuine") for v in further]

@@ -16,8 +16,9 @@ from afterimage.contract.drawing import Measured
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.limits import INVARIANTS, KNOWN_AFTER_RESIZING
-from afterimage.suites.illusions.names import VARIANTS, require_illusion
+from afterimage.suites.illusions.names import require_illusion
 from afterimage.suites.illusions.observer import NATIVE_SIDE_PX, Measurement, measure
+from afterimage.suites.illusions.variants import variation
 
 #: Sides that models commonly resize to, px; resized with Pillow's bicubic filter.
 RESIZED_PX = (768, 512, 448, 384, 336, 224)
@@ -77,7 +78,7 @@ def check(
     Args:
         figure: Name of the illusion.
         condition: ``genuine``, ``fake``, ``control_genuine`` or ``control_fake``.
-        variant: ``A`` or ``B``.
+        variant: ``A``, ``B`` or a further one; limits in px are as much smaller as its figure.
         measurement: What the observer measured.
         size: Whose limits count: a side in px, native or one of ``RESIZED_PX``.
         side: Side of the measured image in px; by default that size.
@@ -88,15 +89,14 @@ def check(
     require_illusion(figure)
     if condition not in CONDITIONS:
         raise unknown_name("condition", condition, CONDITIONS)
-    if variant not in VARIANTS:
-        raise unknown_name("variant", variant, VARIANTS)
+    drawn = variation(figure, variant)
     invariant = INVARIANTS[figure]
     is_fake = condition.endswith("fake")
     limits = invariant.fake if is_fake else invariant.neutral
     if size not in limits:
         known = ", ".join(map(str, limits))
         raise AfterimageError(f"no limits for {figure} at {size} px: expected one of {known} px.")
-    bounds = [bound.at(side or size) for bound in limits[size]]
+    bounds = [bound.at((side or size) * drawn.size) for bound in limits[size]]
     found = [bound.of(measurement) for bound in bounds]
     failed = [
         f"{bound.label} {value:.4g} {bound.unit}".strip()
@@ -105,10 +105,10 @@ def check(
     ]
     stated = [bound.in_words() for bound in bounds]
     if is_fake:
-        wanted = [invariant.illusory[variant]]
+        wanted = [invariant.illusory[drawn.layout]]
         shown = [measurement.direction]
         if invariant.leaning:
-            wanted.append(invariant.leaning[variant])
+            wanted.append(invariant.leaning[drawn.layout])
             shown.append(measurement.leaning)
         stated.append(f"direction {' '.join(wanted)}")
         if shown != wanted:

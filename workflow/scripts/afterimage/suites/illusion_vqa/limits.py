@@ -32,7 +32,7 @@ class Bound:
     low: float = -_INFINITY
     high: float = _INFINITY
 
-    def at(self, size: int) -> "Bound":
+    def at(self, size: float) -> "Bound":
         """Return the bound for an image of another side in px."""
         if self.unit != "px":
             return self

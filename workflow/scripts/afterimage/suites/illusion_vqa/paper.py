@@ -20,8 +20,8 @@ _PEOPLE = "people"
 _DROPPED, _ILLUSIONS = "ponzo", 14
 #: Stands for what is drawn, as a table that a study cannot compare.
 _STIMULI = "stimuli"
-#: A study may draw others beside the paper's.
-_OF_PAPER = {"figure": "|".join(ILLUSIONS)}
+#: A study may draw other illusions and further variants beside the paper's.
+_OF_PAPER = {"figure": "|".join(ILLUSIONS), "stimulus_id": ".*_[AB]_(genuine|fake|control_.*)"}
 _CONDITIONS = {"genuine": "genuine", "fake": "fake", "control": "control_.*"}
 
 

@@ -12,8 +12,14 @@ from operator import attrgetter
 from afterimage.contract.question import Option, Question, Turn
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.suites.illusion_vqa.images import CONDITIONS, inducer, is_representative
-from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS, VARIANTS
+from afterimage.suites.illusion_vqa.images import (
+    CONDITIONS,
+    inducer,
+    is_original,
+    is_representative,
+)
+from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS
+from afterimage.suites.illusions.variants import MOST_PAIRS, variants, variation
 
 
 def questions(
@@ -52,7 +58,8 @@ def choose_examples(
 ) -> list[Shown]:
     """Choose the solved examples that precede every question about one illusion.
 
-    Each example comes from a different one of the paper's other illusions, whatever else is drawn.
+    Each example comes from a different one of the paper's other illusions and is one of its two variants, whatever
+    else is drawn.
     Their conditions cycle through genuine, fake, control_genuine, control_fake, so a multiple of
     four is balanced in what is right. All images of an illusion get the same examples, so that differences between its
     conditions are not due to the examples. The choice and the order of presentation follow hashes
@@ -77,7 +84,14 @@ def choose_examples(
         return hashlib.sha256(f"{figure}/{prompt}/{shown.stimulus_id}".encode()).hexdigest()
 
     papers = set(ILLUSIONS) - {figure}
-    others = sorted((shown for shown in candidates if shown.figure in papers), key=rank)
+    others = sorted(
+        (
+            shown
+            for shown in candidates
+            if shown.figure in papers and is_original(_factor(shown, "variant"))
+        ),
+        key=rank,
+    )
     chosen: dict[str, Shown] = {}
     for condition in islice(cycle(CONDITIONS), count):
         fitting = (
@@ -150,11 +164,12 @@ def _key(words: Json, shown: Shown, question: str) -> str:
 
 def _asked(words: Json, shown: Shown) -> Mapping:
     _require(shown.figure, "illusion", words["figures"], f"stimulus '{shown.stimulus_id}'")
-    return words["figures"][shown.figure][_factor(shown, "variant")]
+    drawn = variation(shown.figure, _factor(shown, "variant"))
+    return words["figures"][shown.figure][drawn.wording]
 
 
 def _factor(shown: Shown, name: str) -> str:
-    valid = {"variant": VARIANTS, "condition": CONDITIONS}[name]
+    valid = {"variant": variants(MOST_PAIRS), "condition": CONDITIONS}[name]
     value = shown.factors.get(name, "")
     _require(value, name, valid, f"stimulus '{shown.stimulus_id}', factors")
     return value

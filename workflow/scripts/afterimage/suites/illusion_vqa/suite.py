@@ -20,7 +20,7 @@ from afterimage.contract.suite import (
 )
 from afterimage.errors import AfterimageError
 from afterimage.suites.illusion_vqa.bank import choices, load_bank, render, select
-from afterimage.suites.illusion_vqa.images import is_representative, stimulus_ids
+from afterimage.suites.illusion_vqa.images import genuine_ids, is_representative, stimulus_ids
 from afterimage.suites.illusions.names import (
     FIGURES,
     GRID_FIGURES,
@@ -29,6 +29,7 @@ from afterimage.suites.illusions.names import (
     VARIANTS,
     require_illusion,
 )
+from afterimage.suites.illusions.variants import MOST_PAIRS
 
 _HERE = "afterimage.suites.illusion_vqa"
 #: The value of ``human_filter.responses`` that stands for what comes back from the pages.
@@ -46,6 +47,13 @@ class Settings(SuiteSettings):
         minItems=1,
         uniqueItems=True,
         items={"type": "string", "enum": list(GRID_FIGURES)},
+    )
+    scale: int = setting(
+        1,
+        "Pairs of variants of every illusion: the paper's two and, above 1, further drawings of the same design with "
+        "other sizes, places, colours and strengths. 9 find a difference of 10 points between two models.",
+        minimum=1,
+        maximum=MOST_PAIRS,
     )
     prompt_file: str = setting("resources/prompts/illusion_vqa.yaml", "Questions and prompts.")
     prompts: list[str] = prompts_in_use(
@@ -95,8 +103,8 @@ class Settings(SuiteSettings):
     )
 
 
-def figure_named(name: str) -> Figure:
-    """Return an illusion.
+def figure_named(name: str, scale: int = 1) -> Figure:
+    """Return an illusion, of so many pairs of variants.
 
     Raises:
         AfterimageError: There is no such illusion.
@@ -108,13 +116,15 @@ def figure_named(name: str) -> Figure:
         draw=f"{FIGURES}.{name}",
         measure=f"{_HERE}.invariants:MEASURES.{name}",
         measure_seen=f"{_HERE}.seen:MEASURES.{name}",
-        place=GRID_FIGURES.index(name) * len(stimulus_ids(name)),
+        place=GRID_FIGURES.index(name) * len(stimulus_ids(name, scale)),
     )
 
 
 def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return the configured illusions in the paper's order, then those that it does not have."""
-    return tuple(figure_named(name) for name in GRID_FIGURES if name in settings.illusions)
+    return tuple(
+        figure_named(name, settings.scale) for name in GRID_FIGURES if name in settings.illusions
+    )
 
 
 def words(settings: Settings) -> Json:
@@ -147,7 +157,7 @@ def asking(words: Json, settings: Settings, figures: Sequence[str]) -> Asked:
     if shows_examples(words, settings):
         chosen["few_shot_examples"] = settings.few_shot_examples
         figures = settings.illusions
-    return Asked(select(words, settings.prompts, figures), chosen)
+    return Asked(select(words, settings.prompts, figures, settings.scale), chosen)
 
 
 def probe_words(words: Json, settings: Settings, figures: Sequence[str]) -> dict[str, str]:
@@ -157,8 +167,17 @@ def probe_words(words: Json, settings: Settings, figures: Sequence[str]) -> dict
 
 
 def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
-    """Return all stimuli, row by row, as pairs of figure and stimulus id."""
+    """Return the stimuli of the paper's two variants, row by row, as pairs of figure and stimulus id."""
     return [(one.name, name) for one in figures(settings) for name in stimulus_ids(one.name)]
+
+
+def further_on_sheet(settings: Settings) -> list[tuple[str, str]]:
+    """Return genuine images of the first further variants, likewise; none where there are none."""
+    return [
+        (one.name, name)
+        for one in figures(settings)
+        for name in genuine_ids(one.name, settings.scale)[:_SHEET_COLUMNS]
+    ]
 
 
 def filter_spec(words: Json, settings: Settings, figures: Sequence[str]) -> dict:
@@ -168,7 +187,7 @@ def filter_spec(words: Json, settings: Settings, figures: Sequence[str]) -> dict
     # What comes back from pages comes back little by little.
     waits = from_people and chosen["responses"] == FROM_FORMS
     return {
-        "choices": choices(words, figures),
+        "choices": choices(words, figures, settings.scale),
         "figures": list(figures),
         "participants": sorted(chosen["participants"]) if from_people else [],
         "paper_drops": [] if from_people and not waits else sorted(chosen["paper_drops"]),
@@ -219,9 +238,31 @@ def form_spec(question: str, words: Json, settings: Settings) -> dict:
     return {"figures": figures, "question": question}
 
 
+def drawing(figure: str, settings: Settings) -> Json:
+    """Return what bears on the images of an illusion; nothing without further variants."""
+    return {"scale": settings.scale} if settings.scale > 1 else {}
+
+
+def front(settings: Settings) -> Front:
+    """Return what is read first: the conditions one by one, over all variants of the paper's illusions."""
+    subset = "scaled" if settings.scale > 1 else "all"
+    shares = ("both_correct", "both_correct_low", "both_correct_high")
+    return Front(
+        tuple(
+            Score(label, table, *shares, where={"condition": condition, "subset": subset})
+            for label, table, condition in _SHOWN_FIRST
+        ),
+        # Always the option that a figure suggests is right about every fake, and about no genuine illusion.
+        main=("Genuine", "Fake"),
+        measure="both questions right",
+    )
+
+
+_SHEET_COLUMNS = 8
 _OF_CONDITIONS = ("genuine_vqa", "fake_vqa", "control_vqa")
 #: The paper's tables 4 and 5.
 _BESIDE_CONTROLS = ("genuine_beside_control", "fake_beside_control")
+_VARIANT_PAIRS = "pairs_illusion_vqa_variants"
 
 #: What people said, once they have said everything; empty until then.
 _PEOPLE = f"{RESULTS}/human/illusion_vqa_people.csv"
@@ -258,8 +299,9 @@ _SHOWN_FIRST = (
 _MEANINGS = {
     "condition": "`genuine`, `fake`, `control_genuine`, `control_fake`",
     "shown": "`image`, `text_only` (no image) or `blank` (an empty one)",
-    "subset": "`all`: the paper's illusions; `later`: those that it does not have; `conditional`: images whose genuine "
-    "twin the same model answered both-correct (paper, section 4.2); `human_16`: the representative images",
+    "subset": "`all`: two variants of the paper's illusions; `scaled`: all of their variants; `later`: the illusions "
+    "that it does not have; `conditional`: images whose genuine twin the same model answered both-correct (paper, "
+    "section 4.2); `human_16`: the representative images",
     "n": "images (times repeats) in the row, or pairs of them: the denominator of everything in it",
     "both_correct_k": "images of which both questions are answered right",
     "apparent_only_k": "images of which only the apparent one is",
@@ -289,36 +331,26 @@ SUITE = Suite(
     strata=("condition",),
     settings=Settings,
     words=words,
-    # The eight stimuli of an illusion are fixed.
-    drawing=lambda figure, settings: {},
+    drawing=drawing,
     asking=asking,
     examples=shows_examples,
     observer="afterimage.suites.illusions.observer",
     textbook=f"{_HERE}.textbook",
     tables=tuple(
         f"{_HERE}.tables.{name}"
-        for name in (*_OF_CONDITIONS, *_BESIDE_CONTROLS, "illusion_vqa_tests")
+        for name in (*_OF_CONDITIONS, *_BESIDE_CONTROLS, "illusion_vqa_tests", _VARIANT_PAIRS)
     ),
+    tables_when={_VARIANT_PAIRS: lambda settings: settings.scale > 1},
     pairs=f"{_HERE}.tables.illusion_vqa_tests",
     table_settings=table_settings,
     table_files=table_files,
     probe_tables={f"{_HERE}.tables.knowledge": ("text_only", "blank")},
-    front=Front(
-        tuple(
-            Score(
-                label,
-                table,
-                *("both_correct", "both_correct_low", "both_correct_high"),
-                where={"condition": condition, "subset": "all"},
-            )
-            for label, table, condition in _SHOWN_FIRST
-        ),
-        # Always the option that a figure suggests is right about every fake, and about no genuine illusion.
-        main=("Genuine", "Fake"),
-        measure="both questions right",
-    ),
+    front=front,
     charts=(Chart("illusion_vqa", _OF_CONDITIONS, f"{_HERE}.charts.illusion_vqa"),),
-    sheets=(Sheet("illusion_stimuli", 8, shown_on_sheet),),
+    sheets=(
+        Sheet("illusion_stimuli", _SHEET_COLUMNS, shown_on_sheet),
+        Sheet("illusion_variants", _SHEET_COLUMNS, further_on_sheet),
+    ),
     pages=(Examples("illusion_vqa_fake", _FAKES),),
     decide=Filter(f"{_HERE}.human_filter", people_responses, filter_spec),
     forms=forms,

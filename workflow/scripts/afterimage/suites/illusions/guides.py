@@ -300,7 +300,7 @@ def _draw(
     guide: bool = False,
 ) -> Drawing:
     module, aid = _AIDS[figure]
-    plain: Drawing = module.draw(strength, difference, variant, shift)
+    plain: Drawing = module.draw(strength, difference, variant, shift=shift)
     return replace(plain, pixels=aid(plain.pixels, variant, shift)) if guide else plain
 
 

@@ -26,6 +26,16 @@ QUESTIONS = ("actual", "apparent")
 FIGURES = "afterimage.suites.illusions.figures"
 
 
+#: How far a figure of full size moves (docs/illusion_figures.md, section 3), px: margins are laid out for it. A smaller
+#: one has at least this much more room on every side, px times what it is smaller by.
+_REACH_PX, _ROOM_PX = 6, 200
+
+
+def reach_px(size: float) -> int:
+    """Return how many pixels a figure of a size, as a fraction of the card's, may move."""
+    return _REACH_PX + int(_ROOM_PX * (1 - size))
+
+
 def require_illusion(name: str) -> None:
     """Check that there is such an illusion.
 

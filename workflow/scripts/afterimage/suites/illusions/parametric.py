@@ -7,15 +7,25 @@ strength.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 import numpy as np
 
 from afterimage.contract.drawing import Drawing
 from afterimage.drawing.colour import BLUE, RED, Colour
 from afterimage.errors import AfterimageError
+from afterimage.suites.illusions.names import reach_px
 
-#: Position jitter (docs/illusion_figures.md, section 3), px: margins are laid out for it.
-MAX_SHIFT_PX = 6
+
+class Look(TypedDict, total=False):
+    """What a drawing may be told beside the two fractions and the variant; see :class:`Nuisance`."""
+
+    shift: Sequence[int]
+    size: float
+    colours: str
+    arrangement: int
+
+
 #: Decimals of a realised difference: finer than any raster.
 _DECIMALS = 6
 
@@ -25,21 +35,28 @@ class Nuisance:
     """Features that have nothing to do with the effect.
 
     Attributes:
-        variant: ``"A"`` (red targets, the card's layout) or ``"B"`` (blue, mirrored or turned).
-        shift: Whole pixels to the right and down, at most 6 either way.
+        variant: ``"A"`` (the card's layout) or ``"B"`` (mirrored or turned).
+        shift: Whole pixels to the right and down, at most 6 either way; more for smaller figures.
+        size: Of the figure, as a fraction of the card's, at most 1; only some figures have others.
+        colours: Of which variant the colours of the targets are, ``"A"`` (mostly red) or ``"B"`` (mostly blue).
+        arrangement: Number of another place or order of what the figure is made of, from 0, the card's; only some
+            figures have others.
     """
 
     variant: str
     shift: tuple[int, int] = (0, 0)
+    size: float = 1.0
+    colours: str = ""
+    arrangement: int = 0
 
     def __post_init__(self) -> None:
         """Refuse what no figure is laid out for."""
         if self.variant not in ("A", "B"):
             raise AfterimageError(f"unknown variant '{self.variant}': expected A or B.")
-        if not all(isinstance(step, int) and abs(step) <= MAX_SHIFT_PX for step in self.shift):
+        most = reach_px(self.size)
+        if not all(isinstance(step, int) and abs(step) <= most for step in self.shift):
             raise AfterimageError(
-                f"shift {list(self.shift)}: expected two whole numbers of px within "
-                f"-{MAX_SHIFT_PX}..{MAX_SHIFT_PX}."
+                f"shift {list(self.shift)}: expected two whole numbers of px within -{most}..{most}."
             )
 
     @property
@@ -50,7 +67,12 @@ class Nuisance:
     @property
     def colour(self) -> Colour:
         """Return the colour of the targets, for figures whose targets share one."""
-        return BLUE if self.is_b else RED
+        return BLUE if self.coloured_as == "B" else RED
+
+    @property
+    def coloured_as(self) -> str:
+        """Return the variant whose colours the targets have; its own unless another is named."""
+        return self.colours or self.variant
 
 
 def check(
@@ -58,22 +80,44 @@ def check(
     strength: float,
     difference: float,
     variant: str,
-    shift: Sequence[int],
+    look: Look,
     weakest: float = -1.0,
+    sized: bool = False,
+    arrangements: int = 1,
 ) -> tuple[float, float, Nuisance]:
     """Return both fractions as floats and the rest as a nuisance, or say what is wrong with them.
 
+    Args:
+        figure: Name of the illusion.
+        strength: Fraction of the genuine figure's inducer.
+        difference: Fraction of the fake's true difference.
+        variant: ``A`` or ``B``.
+        look: What else the drawing was told.
+        weakest: The least strength that the figure can have.
+        sized: Whether it is drawn smaller than the card has it.
+        arrangements: How many arrangements it has.
+
     Raises:
-        AfterimageError: If the strength lies outside ``weakest``..1 or the difference outside -1..1, or no figure is
-        laid out for the variant or the shift.
+        AfterimageError: If the strength lies outside ``weakest``..1 or the difference outside -1..1, or the figure is
+        not laid out for the variant or the look.
     """
     for name, value, low in (("strength", strength, weakest), ("difference", difference, -1.0)):
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise AfterimageError(f"{figure}: {name} is {value!r}, expected a number.")
         if not low <= value <= 1:
             raise AfterimageError(f"{figure}: {name} is {value:g}, expected {low:g} to 1.")
-    right, down = shift
-    return float(strength), float(difference), Nuisance(variant, (right, down))
+    size, arrangement = look.get("size", 1.0), look.get("arrangement", 0)
+    if not (0.75 <= size <= 1 if sized else size == 1):
+        raise AfterimageError(
+            f"{figure}: size is {size:g}, expected {'0.75 to 1' if sized else '1'}."
+        )
+    if arrangement not in range(arrangements):
+        raise AfterimageError(
+            f"{figure}: arrangement is {arrangement}, expected a whole number below {arrangements}."
+        )
+    right, down = look.get("shift", (0, 0))
+    nuisance = Nuisance(variant, (right, down), size, look.get("colours", ""), arrangement)
+    return float(strength), float(difference), nuisance
 
 
 def drawn(
@@ -123,6 +167,20 @@ def even_lengths_px(mean_px: int, half_step_px: float) -> tuple[int, int]:
     """
     step = 2 * round(half_step_px / 2)
     return mean_px + step, mean_px - step
+
+
+def whole_tens_px(figure: str, full_px: int, size: float) -> int:
+    """Return a mean length at a size, of which a tenth is even, so that a fake of 20 % has whole-pixel ends as well.
+
+    Raises:
+        AfterimageError: It has no such length at this size.
+    """
+    mean_px = 20 * round(full_px * size / 20)
+    if abs(mean_px - full_px * size) > 0.01:
+        raise AfterimageError(
+            f"{figure}: size is {size:g}, expected one at which {full_px} px become a multiple of 20 px."
+        )
+    return mean_px
 
 
 def relative_difference_percent(first: float, second: float) -> float:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import Checked, read_checked, require, require_each
+from afterimage.suites.pope.language.chinese import ZH
 from afterimage.suites.pope.names import BLOG, DRAWN, EXTENDED, KINDS, POPE, QUESTIONS, variants_of
 from afterimage.suites.pope.settings import Settings
 
@@ -26,7 +27,7 @@ def load_bank(settings: Settings) -> dict:
 
     Returns:
         ``templates``, ``suffixes``, ``blog`` and ``extended`` as in the prompt file; ``lexicon``, ``english`` and
-        ``chinese`` (name or attribute to its Chinese word; empty without a table).
+        ``chinese`` as in the files of names.
 
     Raises:
         AfterimageError: The first fault, with the file, the key, what was found and what was expected.
@@ -59,12 +60,18 @@ def question_words(bank: Mapping, settings: Settings) -> dict:
     if BLOG in asked:
         words["blog"] = bank["blog"]
         words["vocabulary"] = list(bank["lexicon"]["categories"])
-        words["chinese"] = bank["chinese"] if settings.blog["object_language"] == "zh" else {}
     if EXTENDED in asked:
         words["extended"] = bank["extended"]
         words["similar"] = bank["lexicon"]["similar"]
     words["english"] = bank["english"]
+    if _asks_in_chinese(words, settings):
+        words["chinese"] = bank["chinese"]
     return words
+
+
+def _asks_in_chinese(words: Mapping, settings: Settings) -> bool:
+    by_blog = "blog" in words and settings.blog["object_language"] == ZH
+    return by_blog or any(one["language"] == ZH for one in words.get("templates", {}).values())
 
 
 def _prompts(path: str | Path) -> dict:
@@ -72,10 +79,18 @@ def _prompts(path: str | Path) -> dict:
     bank.keys(("templates", "suffixes", "blog", "extended"))
     templates = {}
     for name, entry in bank["templates"].entries("template"):
-        entry.keys(("text", "natural"))
+        entry.keys(("text", "natural"), ("language",))
         templates[name] = {
             key: entry[key].line().template(("object",), ("object",)) for key in ("text", "natural")
         }
+        language = entry.value.get("language", "en")
+        require(
+            language,
+            "language",
+            ("en", ZH),
+            entry["language"].where if "language" in entry.value else "",
+        )
+        templates[name]["language"] = language
     extended = {}
     for kind, entry in bank["extended"].entries("kind of question", KINDS):
         entry.keys(("text", "plural"))
@@ -152,8 +167,11 @@ def _english(path: str | Path) -> dict:
     }
 
 
-def _chinese(path: str | None) -> dict[str, str]:
-    return {} if path is None else _texts(read_checked(path, "the YAML file of Chinese names"))
+def _chinese(path: str | Path) -> dict:
+    parts = ("names", "attributes", "measures")
+    data = read_checked(path, "the YAML file of Chinese names")
+    data.keys(parts)
+    return {part: _texts(data[part]) for part in parts}
 
 
 def _names(entry: Checked) -> list[str]:

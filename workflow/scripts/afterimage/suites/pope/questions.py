@@ -40,7 +40,7 @@ def questions(
                     ask(shown, one.text),
                     asking.answer_type,
                     one.key,
-                    tuple(Option(name, text) for name, text in asking.answers),
+                    tuple(Option(name, text) for name, text in one.answers),
                     prompt=one.prompt,
                     question=one.kind,
                     factors={**own, **one.factors, "asked_of": bookkeeping[variant]},

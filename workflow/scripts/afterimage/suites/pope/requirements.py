@@ -152,9 +152,3 @@ def _require_words(settings: Settings) -> None:
             f"config: suites.pope.extraction: '{settings.extraction}' needs the package '{package}', which is not "
             "installed; install it or take 'lexicon', which needs none."
         )
-    needs_table = settings.blog["object_language"] == "zh" or settings.extraction == "jieba"
-    if needs_table and settings.name_table is None:
-        raise AfterimageError(
-            "config: suites.pope.name_table: Chinese names are asked for and no table is named; expected a YAML file "
-            "with lines such as 'dog: 狗' and 'red: 红色的'."
-        )

@@ -29,8 +29,8 @@ _BLOG = {
         "Whether R leaves out what is in the image; false is the blog's own way, and marks the wrong keys.",
     ),
     "object_language": key(
-        "source",
-        "The language of the object in the question; zh needs name_table.",
+        "zh",
+        "The language of the object in the Chinese question; source is the blog's own way, which mixes two languages.",
         enum=["source", "zh"],
     ),
     "answer_rule": key(
@@ -144,9 +144,9 @@ class Settings(SuiteSettings):
     spacy_model: str = setting(
         "en_core_web_sm", "spaCy's language model, for the extraction spacy.", minLength=1
     )
-    name_table: str | None = setting(
-        None,
-        "YAML file of names and attributes to their Chinese words, for object_language zh and the extraction jieba.",
+    name_table: str = setting(
+        "resources/lexicons/chinese.yaml",
+        "Chinese names, attributes and measure words, for Chinese questions and the extraction jieba.",
     )
     blog: Mapping[str, Any] = setting(
         {}, "The blog's variant.", properties=_BLOG, additionalProperties=False

@@ -205,6 +205,7 @@ def side_files(settings: Settings) -> list[SideFile]:
             "figure": SCENES if settings.source == DRAWN else settings.source,
             "dataset": dataset(settings),
             "english": bank["english"],
+            "chinese": bank["chinese"],
             "grammar": settings.grammar,
             "template": bank["templates"][settings.prompts[0]],
             **_sampling(settings),

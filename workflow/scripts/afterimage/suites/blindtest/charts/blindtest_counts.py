@@ -32,6 +32,7 @@ _INCHES_PER_CELL = 0.3
 _IN_A_LINE = 4
 # Of a cell, between the numbers and the replies that were not read.
 _GAP = 0.35
+_OF_OTHERS = "(recorded): only answers whose words are public; a task without any has no row"
 # From this share on, in percent, print is white.
 _DARK = 55
 # Longer numbers are "more", whatever the truth; Python would not even convert the longest.
@@ -58,7 +59,8 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw shares of the answers to each true count as colours, with their numbers.
 
     A row of panels per task, a column per model; the panels of a task share their answers. Replies
-    that could not be read stand apart on the right; right answers are framed.
+    that could not be read stand apart on the right; right answers are framed. Models that answered elsewhere stand
+    below the study's, with the tasks of which the words of some answers are known.
 
     Args:
         tables: ``blindtest_counts``.
@@ -70,19 +72,18 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     if not tasks:
         return _empty()
     widest = max(len(task.columns) for task in tasks)
-    together = [models[first : first + _IN_A_LINE] for first in range(0, len(models), _IN_A_LINE)]
-    # Of models that answered elsewhere, the words are known of some tasks only; the others have no row.
+    elsewhere = [model for model in models if model.endswith(MARK)]
+    own = [model for model in models if model not in elsewhere]
     blocks = [
         (block, [task for task in tasks if task.cells["model"].isin(block).any()])
-        for block in together
+        for block in (*_lines(own), *_lines(elsewhere))
     ]
     heights = [len(task.truths) for _, own in blocks for task in own]
-    width = 1.5 + max(map(len, together)) * (widest * _INCHES_PER_CELL + 0.25)
-    height = 1.0 + sum(rows * _INCHES_PER_CELL + 0.5 for rows in heights)
+    most = max(len(block) for block, _ in blocks)
+    width = 1.5 + most * (widest * _INCHES_PER_CELL + 0.25)
+    height = 1.2 + sum(rows * _INCHES_PER_CELL + 0.65 for rows in heights)
     figure = Figure(figsize=(width, height), layout="constrained")
-    panels = figure.subplots(
-        len(heights), max(map(len, together)), squeeze=False, height_ratios=heights
-    )
+    panels = figure.subplots(len(heights), most, squeeze=False, height_ratios=heights)
     first = 0
     for block, own in blocks:
         _draw_block(panels[first : first + len(own)], own, block, widest)
@@ -91,7 +92,13 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     shades = ScalarMappable(Normalize(0, 100), _COLOURS)
     bar = figure.colorbar(shades, ax=panels, location="bottom", shrink=0.4, aspect=40, pad=0.02)
     bar.set_label("share of the answers to that true number, %")
+    if elsewhere:
+        bar.ax.text(0.5, 1.3, _OF_OTHERS, transform=bar.ax.transAxes, ha="center", va="bottom")
     return figure
+
+
+def _lines(models: Sequence[str]) -> list[Sequence[str]]:
+    return [models[first : first + _IN_A_LINE] for first in range(0, len(models), _IN_A_LINE)]
 
 
 def _draw_block(
@@ -109,8 +116,6 @@ def _draw_block(
         axes_row[0].set_ylabel(f"true number of\n{task.title}", fontsize="small")
     for axes, model in zip(panels[0], models, strict=False):
         axes.set_title(model, parse_math=False)
-    for axes in panels[-1][: len(models)]:
-        axes.set_xlabel("answer", loc="left")
 
 
 def _empty() -> Figure:
@@ -196,3 +201,4 @@ def _draw_panel(axes: Axes, counts: pd.DataFrame, widest: int, nothing: str) -> 
         place = list(counts.columns).index(truth)
         axes.add_patch(Rectangle((place, row), 1, 1, fill=False, edgecolor="#222222", zorder=3))
     axes.set_xticks(centres, counts.columns)
+    axes.set_xlabel("answer", fontsize="small", loc="left")

@@ -29,8 +29,8 @@ _COLUMNS = 4
 _GREY = {"color": "#000000", "linewidth": 0}
 _ONE, _BOTH = 0.07, 0.135
 _GROUNDS = (
-    (Patch(alpha=_BOTH, **_GREY), '"Yes" is right to both'),
-    (Patch(alpha=_ONE, **_GREY), "to the second alone"),
+    (Patch(alpha=_BOTH, **_GREY), '"Yes" is right to both questions'),
+    (Patch(alpha=_ONE, **_GREY), '"Yes" is right to "touch" alone'),
 )
 # So that marks at the same height are all seen.
 _APART = {"overlapping": -0.006, "touching": 0.006}
@@ -62,7 +62,8 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
             if len(cells):
                 drawn[title] = _draw_line(axes, _pooled(cells), styles[title], question)
     label_outer(panels, len(models), "gap, in diameters", "accuracy, %")
-    others = ((Line2D([], [], **GUESSING), "uniform guessing"), *_GROUNDS)
+    # Column by column: questions, grounds, the guess.
+    others = (*_GROUNDS, (Line2D([], [], **GUESSING), "uniform guessing"))
     legend_below(figure, [*((line, title) for title, line in drawn.items()), *others], columns=3)
     return figure
 

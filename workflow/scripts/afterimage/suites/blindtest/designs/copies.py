@@ -34,15 +34,21 @@ class Cell(NamedTuple):
 _Cells = Callable[[str], Iterable[Cell]]
 
 
+def _shared(cell: Cell, settings: Json) -> str:
+    return cell.base
+
+
 @dataclass(frozen=True)
 class Copies:
     """The stimuli of a task.
 
     Attributes:
         cells: Takes the release, returns the stimuli of one copy in their fixed order.
+        base: Takes a cell and the settings that bear on drawing, names the geometry that the cell shares with others.
     """
 
     cells: _Cells
+    base: Callable[[Cell, Json], str] = _shared
 
     def ids(self, figure: str, settings: Json) -> tuple[str, ...]:
         """Return the ids of a figure's stimuli, ``<figure>_<cell of the design>``; no setting bears on them."""
@@ -57,18 +63,19 @@ class Copies:
 
         Args:
             figure: Its name.
-            settings: ``seed``, which chooses what is drawn by lot.
+            settings: ``seed``, which chooses what is drawn by lot, and what ``base`` looks at.
         """
         task, release, copy = parse_figure(figure)
         # By name: planning imports this module and draws nothing. The job is told of it by the figure's draw.
         drawn = import_module(f"afterimage.suites.blindtest.figures.{task}")
         geometries: dict[str, dict] = {}
         for cell in self.cells(release):
-            if cell.base not in geometries:
-                identity = settings["seed"], figure, cell.base
-                geometries[cell.base] = drawn.geometry(cell.levels, identity, copy)
-            parameters = {**cell.levels, **geometries[cell.base]}
-            shared = {"task": task, "release": release, "base_figure": f"{figure}_{cell.base}"}
+            base = self.base(cell, settings)
+            if base not in geometries:
+                identity = settings["seed"], figure, base
+                geometries[base] = drawn.geometry(cell.levels, identity, copy)
+            parameters = {**cell.levels, **geometries[base]}
+            shared = {"task": task, "release": release, "base_figure": f"{figure}_{base}"}
             factors = {**shared, **cell.factors, "truth": drawn.truth(parameters)}
             yield StimulusSpec(f"{figure}_{cell.name}", parameters, factors)
 

@@ -8,10 +8,9 @@ size gave the number away. Release final has two sizes and both layouts througho
 from collections.abc import Iterator
 from itertools import product
 
+from afterimage.suites.blindtest.designs.canvases import CANVASES, canvas_name
 from afterimage.suites.blindtest.designs.copies import Cell, Copies
 
-#: Width, height and the side that lengths are fractions of, px; as the originals were saved.
-CANVASES = ((384, 385, 385), (769, 770, 770), (1155, 1155, 1155))
 SHAPES = ("circles", "pentagons")
 COUNTS = (5, 6, 7, 8, 9)
 COLOURS = ("black", "colored")
@@ -42,27 +41,27 @@ def cells(release: str) -> Iterator[Cell]:
             _SIZES[release][shape].items(), layouts[:1] if release == "v1" else layouts
         ):
             base = f"{shape}_n{count}_d{size.replace('.', '')}_{layout}"
-            for canvas, width, colour in product(CANVASES, _WIDTHS_PT, COLOURS):
+            for (across, high), width, colour in product(CANVASES, _WIDTHS_PT, COLOURS):
                 levels = {
                     "shape": shape,
                     "count": count,
                     "size": fraction,
                     "layout": layout,
-                    "canvas_px": list(canvas[:2]),
-                    "side_px": canvas[2],
+                    "canvas_px": [across, high],
+                    "side_px": high,
                     "line_width_pt": float(width),
                     "colours": "black" if colour == "black" else _PALETTES[release],
                 }
                 factors = {
                     "subtask": shape,
-                    "canvas": str(canvas[0]),
+                    "canvas": canvas_name(across, high),
                     "count": str(count),
                     "size": size,
                     "colour": colour,
                     "layout": layout,
                     "line_width": width,
                 }
-                name = f"{base}_s{canvas[0]}_w{width.replace('.', '')}_{colour}"
+                name = f"{base}_s{across}_w{width.replace('.', '')}_{colour}"
                 yield Cell(name, base, levels, factors)
 
 

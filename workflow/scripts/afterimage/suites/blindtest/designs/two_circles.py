@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from itertools import product
 
+from afterimage.suites.blindtest.designs.canvases import CANVASES, canvas_name
 from afterimage.suites.blindtest.designs.copies import Cell, Copies
 
-#: Width, height and the side that lengths are fractions of, px; as the originals were saved.
-CANVASES = ((384, 385, 385), (769, 770, 770), (1155, 1155, 1155))
 ORIENTATIONS = ("horizontal", "vertical", "diagonal_1", "diagonal_2")
 
 _DIVISORS = (4, 5, 6, 7)
@@ -15,25 +14,25 @@ _GAPS_PERCENT = tuple(range(-15, 55, 5))
 
 def cells(release: str) -> Iterator[Cell]:
     """Yield the design, the same in every release."""
-    for divisor, percent, orientation, canvas in product(
+    for divisor, percent, orientation, (width, height) in product(
         _DIVISORS, _GAPS_PERCENT, ORIENTATIONS, CANVASES
     ):
         sign = "m" if percent < 0 else ""
         base = f"d{divisor}_gap{sign}{abs(percent):02d}_{orientation}"
         levels = {
-            "canvas_px": list(canvas[:2]),
-            "side_px": canvas[2],
+            "canvas_px": [width, height],
+            "side_px": height,
             "diameter_divisor": divisor,
             "gap_percent": percent,
             "orientation": orientation,
         }
         factors = {
-            "canvas": str(canvas[0]),
+            "canvas": canvas_name(width, height),
             "diameter": f"{1 / divisor:.2f}",
             "gap": f"{percent / 100:.2f}",
             "orientation": orientation,
         }
-        yield Cell(f"{base}_s{canvas[0]}", base, levels, factors)
+        yield Cell(f"{base}_s{width}", base, levels, factors)
 
 
 DESIGN = Copies(cells)

@@ -31,16 +31,19 @@ TASKS = tuple(_MEASURES)
 # What a question must say to set a task; the first that fits counts, so that "two circles" that
 # touch are not a number of circles, nor lines that touch two circles.
 _TASKS: Mapping[str, str] = {
-    "subway": r"\b(?:paths?|routes?)\b.*\bfrom (?:station )?(?P<first>[a-d]) to (?:station )?(?P<second>[a-d])\b",
-    "grid": r"\brows and columns\b",
-    "two_circles": r"\btwo circles\b.*\b(?P<relation>touch|overlap)",
-    "circled_letter": r"\b(?:letter|character)\b.*\b(?:circled|highlighted|oval)\b",
-    "nested_squares": r"\b(?:how many|number of|count)\b.*\bsquares\b",
-    "olympic_shapes": r"\b(?:how many|number of|count)\b.*\b(?:circles|pentagons)\b",
-    "line_intersection": r"\blines?\b.*\b(?:intersect|cross|touch|meet)|\bline intersections?\b",
+    "subway": r"\b(?:paths?|routes?|caminos|rutas)\b.*\b(?:from|de) (?:station )?(?P<first>[a-d]) (?:to|a) "
+    r"(?:station )?(?P<second>[a-d])\b",
+    "grid": r"\b(?:rows and columns|filas y columnas)\b",
+    "two_circles": r"\b(?:two circles|dos círculos)\b.*\b(?P<relation>touch|overlap|tocan|superponen)",
+    "circled_letter": r"\b(?:letter|character|letra|personaje)\b.*\b(?:circled|highlighted|oval|círculo|óvalo)\b",
+    "nested_squares": r"\b(?:how many|number of|count|cuántos|cuenta)\b.*\b(?:squares|cuadrados)\b",
+    "olympic_shapes": r"\b(?:how many|number of|count|cuántos|cuenta)\b.*\b(?:circles|pentagons|círculos|pentágonos)\b",
+    "line_intersection": r"\blines?\b.*\b(?:intersect|cross|touch|meet)|\bline intersections?\b|\bcruzan\b.*\blíneas\b",
 }
-_IN_BRACES = r"\bcurly brackets\b"
-_AS_PAIR = r"\bpair \(row, ?column\)"
+_IN_BRACES = r"\b(?:curly brackets|entre llaves)\b"
+_AS_PAIR = r"\bpair \(row, ?column\)|\bpar \(fila, ?columna\)"
+# What is asked about two circles in other languages, by what is measured.
+_RELATIONS = {"tocan": "touch", "superponen": "overlap"}
 
 
 def measure(image: Image, task: str) -> str:
@@ -116,7 +119,8 @@ def phrase(text: str, value: str) -> str:
     """
     task, match = task_of_question(text)
     if task == "two_circles":
-        return _entries(value)[match["relation"]]
+        relation = match["relation"]
+        return _entries(value)[_RELATIONS.get(relation, relation)]
     if task == "circled_letter":
         return f'The letter "{value}"'
     in_braces = re.search(_IN_BRACES, text.lower())

@@ -30,9 +30,11 @@ from afterimage.showing.values import (
     outcomes,
     right,
 )
+from afterimage.suites.blindtest import page_cells
 from afterimage.suites.blindtest.factors import answer_set
 from afterimage.suites.blindtest.recorded_rows import is_recorded, marked, own
 from afterimage.suites.blindtest.tables.paper_rows import (
+    AVERAGE,
     DECIMALS,
     MEAN_OF_ROWS,
     TABLES,
@@ -43,7 +45,6 @@ from afterimage.suites.blindtest.tables.paper_rows import (
 if TYPE_CHECKING:
     from afterimage.showing.bounds import Share
 
-AVERAGE = "average"
 #: The mean over all tasks, of the table of all.
 MEAN = "mean"
 
@@ -80,7 +81,12 @@ def task(paper: PaperTable) -> Table:
         csv=csv_of(paper),
         columns=readers_columns({AVERAGE: "Average"}),
         readers=paper_form,
-        notes=(paper.compared, *row_notes(paper), *NOTES),
+        notes=(
+            *filter(None, (paper.compared, paper.page)),
+            *row_notes(paper),
+            *NOTES,
+            partial(_beside_the_page, paper),
+        ),
     )
 
 
@@ -252,18 +258,34 @@ def _accuracy(row: Row, between: str = " ") -> str:
     return f"{row['printed']}{counts}{bounds_text(row, 'low', 'high', 1, optional=True)}{answer}"
 
 
-def row_notes(paper: PaperTable) -> Iterator[str]:
+def row_notes(paper: PaperTable) -> Iterator[Note]:
     """Yield how a paper's table pools, averages and rounds."""
     digits = "cut off" if paper.cuts_rows else "rounded"
-    pooled = ", one per column." if paper.task == "two_circles" else "."
-    yield (
-        f"Percent (right/answers), {DECIMALS} decimals, {digits} as in the paper; both prompts pooled{pooled}"
-    )
+    yield f"Percent (right/answers), {DECIMALS} decimals, {digits} as in the paper."
+    yield partial(_pooled_prompts, paper)
     if paper.averaging == "pooled":
         yield "Average: over all answers, as in the paper."
     elif paper.averaging:
         cut = ", cut off" if paper.cuts_average else ""
         yield f"Average: plain mean of the columns, as in the paper{cut}."
+
+
+def _pooled_prompts(paper: PaperTable, grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    """Yield how many prompts a cell pools."""
+    asked = own(grades)
+    asked = asked[asked["task"] == paper.task]
+    most = asked.groupby(asked["subtask"])["prompt"].nunique().max() if len(asked) else 0
+    if most > 1:
+        yield f"Each cell pools {most} prompts."
+    elif most:
+        yield "Each cell is of one prompt."
+
+
+def _beside_the_page(paper: PaperTable, grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    """Yield which of the page's numbers the recorded answers give, and why not the others, where there are any."""
+    given = page_cells.on_the_page(grades[is_recorded(grades)], paper.task)
+    if len(given):
+        yield from page_cells.compared(task_frame(paper, given, settings), given, paper.task)
 
 
 def pooled_repeats(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:

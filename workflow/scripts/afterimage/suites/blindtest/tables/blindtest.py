@@ -22,7 +22,6 @@ from afterimage.showing.references import MEASURED
 from afterimage.suites.blindtest.names import SUMMARY
 from afterimage.suites.blindtest.recorded_rows import is_recorded
 from afterimage.suites.blindtest.tables.accuracy import (
-    AVERAGE,
     CONSTANT,
     MEAN,
     NOTES,
@@ -38,6 +37,7 @@ from afterimage.suites.blindtest.tables.accuracy import (
     task,
 )
 from afterimage.suites.blindtest.tables.paper_rows import (
+    AVERAGE,
     LINES,
     MEAN_OF_ROWS,
     TABLES,

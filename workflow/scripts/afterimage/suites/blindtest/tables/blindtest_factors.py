@@ -117,6 +117,7 @@ TABLE = Table(
         interval_note("figures, each with all of its renderings and prompts"),
         "key: the right answer. gap: distance of the circles' perimeters in diameters, negative where they overlap. "
         "The units of all factors are those of the items.",
+        "canvas: the image's side, or its width and height, in px. The page calls 384x385 and 769x770 by their widths.",
         "Uniform guessing: one of the possible answers at random. Always the same answer: the one that is right most "
         "often in the level, in parentheses; none where only one answer is right in it.",
         recorded_elsewhere,

@@ -31,11 +31,14 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw shares in percent as bars with intervals: one panel per condition, four panels per prompt.
 
     Args:
-        tables: ``genuine_vqa``, ``fake_vqa`` and ``control_vqa``; their rows over all stimuli are shown.
+        tables: ``genuine_vqa``, ``fake_vqa`` and ``control_vqa``; of the paper's illusions, the rows over
+            all variants are shown.
     """
     figure_style.apply()
     frame = pd.concat(tables.values())
-    frame = frame[(frame["subset"] == "all") & (frame["kind"] == "measured")]
+    # Without further variants, all of them are the paper's two.
+    every = "scaled" if frame["subset"].eq("scaled").any() else "all"
+    frame = frame[(frame["subset"] == every) & (frame["kind"] == "measured")]
     prompts = list(frame["prompt"].unique())
     models = list(frame["model"].unique())
     many = len(models) > _FEW

@@ -7,7 +7,7 @@ TABLE = four_cell_table(
     "Controls: genuine and fake figures with the inducer removed",
     ("control_genuine", "control_fake"),
     ("all", "conditional", "human_16"),
-    "Compare the rows of all images with the paper's tables 4 (control of genuine) and 5 "
+    "Compare a model's first row of each condition with the paper's tables 4 (control of genuine) and 5 "
     "(control of fake); the caption of table 5 calls its columns genuine, but its numbers "
     "are those of fakes.",
     "Genuine twin both correct: only controls whose genuine twin the same model answered "

@@ -7,7 +7,7 @@ TABLE = four_cell_table(
     "Fake illusions: the inducer is there, and the difference that it feigns is there as well",
     ("fake",),
     ("all", "conditional", "human_16"),
-    "Compare the rows of all images with the paper's tables 3 and 6: their printed shares "
+    "Compare a model's first row with the paper's tables 3 and 6: their printed shares "
     "are over all 28 fakes.",
     "Genuine twin both correct: only fakes whose genuine twin the same model answered "
     "right on both questions (the paper's section 4.2); n/a where there is none.",

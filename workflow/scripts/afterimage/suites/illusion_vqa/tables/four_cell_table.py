@@ -16,9 +16,11 @@ from afterimage.suites.illusion_vqa.tables.four_cells import (
     COUNTED,
     OF_NO_PAPER,
     PEOPLE,
+    SCALED,
     counted_units,
+    has_further,
     in_subset,
-    with_later,
+    with_further,
 )
 from afterimage.suites.illusion_vqa.tables.not_looking import NAMES, NOT_LOOKING, NOTE
 
@@ -38,8 +40,11 @@ SUBSETS = {
     "all": "all images",
     "conditional": "genuine twin\nboth correct",
     "human_16": "representative\nimages",
+    SCALED: "all variants",
     OF_NO_PAPER: "illusions not\nin the paper",
 }
+#: What the first of these is called where there are further variants.
+_TWO_VARIANTS = "two variants,\nas in the paper"
 
 #: Quoted, not measured here: the modal answers of 52 people (paper, tables 2, 3 and 6), as counts
 #: out of 16 images.
@@ -78,7 +83,7 @@ def four_cell_table(
     def cells(of_prompt: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
         for condition in conditions:
             of_condition = of_prompt[of_prompt["condition"] == condition]
-            for subset in _asked_about(of_prompt, with_later(subsets, of_prompt)):
+            for subset in _asked_about(of_prompt, with_further(subsets, of_prompt)):
                 chosen = in_subset(of_condition, subset, of_prompt)
                 yield {"condition": condition, "subset": subset}, chosen
 
@@ -93,7 +98,7 @@ def four_cell_table(
             answerer(),
             PROMPT,
             *([Text("Condition", "condition", CONDITIONS)] if several else []),
-            Text("Images", "subset", SUBSETS),
+            Text("Images", "subset_words"),
             *_SIZES,
             *SHARES,
         ),
@@ -107,6 +112,7 @@ def four_cell_table(
             "Representative images: those that stand for the 17 pairs that the paper showed to people (16 without "
             "Ponzo); the paper does not list them, the choice is ours.",
             NOTE,
+            _variants_note,
             *_people_notes(conditions),
             prompt_note,
             HUMAN_NOTE,
@@ -114,8 +120,15 @@ def four_cell_table(
         warnings=(human_warnings,),
         findings=(beaten_by_position("both_correct", ("prompt", "condition", "subset")),),
         references=partial(_people, conditions),
+        readers=with_subset_words,
         split_by="Condition",
     )
+
+
+def with_subset_words(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows with what readers are told of their images, ``subset_words``."""
+    words = SUBSETS | ({"all": _TWO_VARIANTS} if frame["subset"].eq(SCALED).any() else {})
+    return frame.assign(subset_words=frame["subset"].map(words))
 
 
 #: Where the decision on which illusions count came from.
@@ -150,6 +163,15 @@ def _own_people_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
         )
 
 
+def _variants_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    """Say what further variants are, where there are any."""
+    if has_further(grades):
+        yield (
+            "All variants: further drawings of the same illusions as well. Nobody judged these; they count where the "
+            "illusion does."
+        )
+
+
 def human_warnings(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     """Yield the sentence that marks every table whose human filter rests on simulated people."""
     if settings["synthetic_humans"]:
@@ -169,7 +191,7 @@ def _cells_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     yield (
         f"Cells: percent (k/n); n counts {unit}. Percent are rounded half up, so a row may sum to 99.9 or 100.1."
     )
-    yield interval_note("illusions, both variants of one together").format(
+    yield interval_note("illusions, all variants of one together").format(
         coverage=coverage(settings)
     )
 

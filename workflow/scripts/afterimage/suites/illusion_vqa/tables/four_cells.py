@@ -29,7 +29,7 @@ from afterimage.showing.values import (
     outcomes,
     with_outcomes,
 )
-from afterimage.suites.illusions.names import LATER, QUESTIONS
+from afterimage.suites.illusions.names import LATER, QUESTIONS, VARIANTS
 
 #: In the paper's order. The key is (actual question correct, apparent question correct).
 CLASS_OF = {
@@ -153,11 +153,19 @@ COUNTED = (
 
 #: The subset of the illusions that the paper does not have, and which no other subset holds.
 OF_NO_PAPER = "later"
+#: The subset of all variants of the paper's illusions, where there are more than the paper's two; no other has them.
+SCALED = "scaled"
 
 
-def with_later(subsets: Sequence[str], units: pd.DataFrame) -> list[str]:
-    """Return the subsets, and where a study has illusions that the paper does not have, theirs."""
-    return [*subsets, *([OF_NO_PAPER] if units["figure"].isin(LATER).any() else [])]
+def with_further(subsets: Sequence[str], units: pd.DataFrame) -> list[str]:
+    """Return the subsets, and where a study has variants or illusions that the paper does not have, theirs."""
+    has = {SCALED: has_further(units), OF_NO_PAPER: units["figure"].isin(LATER).any()}
+    return [*subsets, *(name for name, is_there in has.items() if is_there)]
+
+
+def has_further(units: pd.DataFrame) -> bool:
+    """Tell whether the paper's illusions have more than two variants."""
+    return bool((~units["figure"].isin(LATER) & ~units["variant"].isin(VARIANTS)).any())
 
 
 def in_subset(chosen: pd.DataFrame, subset: str, units: pd.DataFrame) -> pd.DataFrame:
@@ -165,22 +173,28 @@ def in_subset(chosen: pd.DataFrame, subset: str, units: pd.DataFrame) -> pd.Data
 
     Args:
         chosen: Classified units.
-        subset: "all", the paper's illusions; "later", those that it does not have; "conditional", the units whose
-            genuine twin (same illusion, variant, prompt and repeat) the same model answered both-correct (paper,
-            section 4.2); or "human_16", the images that people were shown (16 without Ponzo).
+        subset: "all", two variants of the paper's illusions, as in the paper; "scaled", all of their variants;
+            "later", the illusions that it does not have; "conditional", of "all" the units whose genuine twin (same
+            illusion, variant, prompt and repeat) the same model answered both-correct (paper, section 4.2); or
+            "human_16", the images that people were shown (16 without Ponzo).
         units: All classified units, in which genuine twins are looked up.
     """
     is_later = chosen["figure"].isin(LATER)
     if subset == OF_NO_PAPER:
         return chosen[is_later]
     chosen = chosen[~is_later]
+    if subset == SCALED:
+        return chosen
+    chosen = chosen[chosen["variant"].isin(VARIANTS)]
     if subset == "all":
         return chosen
     if subset == "human_16":
         return chosen[chosen["human_subset"]]
     if subset == "conditional":
         return chosen[_twin_is_both_correct(chosen, units)]
-    raise ValueError(f"expected the subset all, conditional, human_16 or later, found {subset!r}")
+    raise ValueError(
+        f"expected the subset all, scaled, conditional, human_16 or later, found {subset!r}"
+    )
 
 
 def guessing_baseline(option_counts: Iterable[int]) -> dict[str, Fraction]:

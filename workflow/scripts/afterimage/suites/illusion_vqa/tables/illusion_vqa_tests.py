@@ -2,11 +2,12 @@
 
 One row per model, prompt, comparison and subset: n pairs (an image and its control in one repeat); how many were
 both-correct in the first alone, the second alone, both, neither; the shares first and second in percent, and their
-difference (first minus second, percentage points), with bounds; the number of illusions, whose two variants are not
+difference (first minus second, percentage points), with bounds; the number of illusions, whose variants are not
 independent, and of those in which the two sides differ; the p value of flipping the signs of illusions, and the same
 corrected together with all tests of the comparison. Without pairs everything undefined is empty.
 """
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -20,19 +21,23 @@ from afterimage.showing.interval_notes import interval_note, test_note
 from afterimage.showing.model_pairs import pairs_table
 from afterimage.showing.pairs import both, neither, only_first, only_second
 from afterimage.showing.values import Bounds, Count, Distinct, Mean, answers
+from afterimage.statistics.detectable import DISCORDANCE, smallest_matched
 from afterimage.suites.illusion_vqa.tables.four_cell_table import (
     HUMAN_NOTE,
     PROMPT,
-    SUBSETS,
     human_warnings,
     prompt_note,
+    with_subset_words,
 )
 from afterimage.suites.illusion_vqa.tables.four_cells import (
     ILLUSION,
+    SCALED,
     classified,
+    has_further,
     in_subset,
-    with_later,
+    with_further,
 )
+from afterimage.suites.illusions.names import LATER
 
 
 class _Comparison(NamedTuple):
@@ -62,7 +67,7 @@ def _compared(of_prompt: pd.DataFrame, settings: Settings) -> Iterator[tuple[dic
     """Pair one model's images with their controls, comparison by comparison, and choose each subset of pairs."""
     for comparison in _COMPARISONS:
         pairs = _pairs(of_prompt, comparison, of_prompt["model"].iloc[0])
-        for subset in with_later(comparison.subsets, of_prompt):
+        for subset in with_further(comparison.subsets, of_prompt):
             chosen = in_subset(pairs, subset, of_prompt)
             yield {"comparison": comparison.name, "subset": subset}, chosen
 
@@ -125,7 +130,7 @@ TABLE = Table(
         Text("Model", "model"),
         PROMPT,
         Text("Comparison", "comparison", _comparison_words()),
-        Text("Images", "subset", SUBSETS),
+        Text("Images", "subset_words"),
         Share("First", _first_k, "n", "first_low", "first_high"),
         Share("Second", _second_k, "n", "second_low", "second_high"),
         Difference("Difference", _first_k, _second_k, "n", "difference_low", "difference_high"),
@@ -137,12 +142,13 @@ TABLE = Table(
     notes=(
         "An image and its control are a pair; first and second are the two sides of the comparison, in its order.",
         "Difference in percentage points: Tango's interval on what the pairs are worth.",
-        interval_note("illusions, both variants of one together"),
+        interval_note("illusions, all variants of one together"),
         test_note("illusions", "all models, prompts and subsets of one comparison"),
         prompt_note,
         HUMAN_NOTE,
     ),
     warnings=(human_warnings,),
+    readers=with_subset_words,
     split_by="Comparison",
     csv_formats={"p_value": "%.6g", "p_holm": "%.6g"},
 )
@@ -150,8 +156,29 @@ TABLE = Table(
 
 def _both_right(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     units = classified(grades)
-    units = in_subset(units, "all", units)
-    return units.assign(correct=units["cell"] == "both_correct")
+    units = in_subset(units, SCALED, units)
+    drawing = units["figure"] + "/" + units["variant"]
+    return units.assign(correct=units["cell"] == "both_correct", drawing=drawing)
+
+
+def _other_illusions(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    """Say, where there are further variants, that they tell little about other illusions."""
+    if has_further(grades):
+        yield (
+            "More variants tell more about these illusions (pairs_illusion_vqa_variants), little about others "
+            "(docs/illusion_vqa.md)."
+        )
+
+
+def _found_at(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    """Say which difference the variants can show."""
+    drawings = grades[~grades["figure"].isin(LATER)][["figure", "variant"]].drop_duplicates()
+    smallest = smallest_matched(len(drawings), len(drawings))
+    found = "none" if math.isnan(smallest) else f"{100 * smallest:.1f}"
+    yield (
+        f"Smallest difference in one condition that {len(drawings)} variants find with a power of 80 %, in percentage "
+        f"points: {found}, if two models differ in {100 * DISCORDANCE:g} % of the images (docs/illusion_vqa.md)."
+    )
 
 
 PAIRS = pairs_table(
@@ -160,6 +187,18 @@ PAIRS = pairs_table(
     _both_right,
     by=("condition",),
     cluster=ILLUSION,
-    clusters="illusions, both variants of one together",
+    clusters="illusions, all variants of one together",
     item="stimulus_id",
+    notes=(_other_illusions,),
+)
+#: The same about these illusions alone: what varies is their drawing.
+VARIANT_PAIRS = pairs_table(
+    "pairs_illusion_vqa_variants",
+    "Models compared on further drawings of the same illusions: both questions right",
+    _both_right,
+    by=("condition",),
+    cluster="drawing",
+    clusters="variants of these illusions",
+    item="stimulus_id",
+    notes=(_found_at,),
 )

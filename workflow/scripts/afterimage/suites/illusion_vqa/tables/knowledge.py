@@ -28,6 +28,7 @@ from afterimage.suites.illusion_vqa.tables.four_cells import (
     in_subset,
 )
 from afterimage.suites.illusion_vqa.tables.not_looking import NOT_LOOKING, NOTE
+from afterimage.suites.illusions.names import VARIANTS
 
 #: What was shown; all but the image itself are probes.
 IMAGE = "image"
@@ -54,7 +55,11 @@ def _named(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
 
 
 def _shown(grades: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
-    """Part one model's answers by what was shown, the illusions that count, and the condition or key."""
+    """Part one model's answers by what was shown, the illusions that count, and the condition or key.
+
+    Two variants of each illusion alone: without an image the further ones ask the same.
+    """
+    grades = grades[grades["variant"].isin(VARIANTS)]
     for shown, part in _by_shown(grades):
         papers, later = (in_subset(part, subset, part) for subset in (_ALL, OF_NO_PAPER))
         subsets = {_ALL: papers, _NAMED: papers[papers["named"]], OF_NO_PAPER: later}
@@ -110,7 +115,7 @@ TABLE = Table(
         "Cells: percent (k/n). Both correct: actual and apparent question "
         "right; apparent only: the actual question wrong; actual only: the apparent question wrong. Unparsed: at least "
         "one of the two answers names no option or several; it counts as wrong.",
-        interval_note("illusions, both variants of one together"),
+        interval_note("illusions, all variants of one together"),
         "Text only: the same two questions with the illusion's name and no image. Blank image: the same two questions "
         "about a white image of the same size. A genuine image and its fake twin then ask the same, once; the answer "
         "is scored against the key of the one and against the key of the other.",

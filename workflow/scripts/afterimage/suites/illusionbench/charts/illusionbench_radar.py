@@ -16,6 +16,8 @@ _TITLES = {"perception": "Perception: accuracy", "description": "Description: me
 _FULL = {"perception": 1.0, "description": 2.0}
 _GUESSING_LINE = {"color": "#333333", "linestyle": "--"}
 _EMPTY = "no answer has a score"
+#: Of the first line and of the last, in points: where lines lie on each other, the earlier shows on both sides.
+_LINE_WIDTHS, _MARKER_SIZES = (4.0, 1.2), (9.0, 4.0)
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
@@ -71,7 +73,10 @@ def _draw_chart(
         for model, style in model_styles(models).items()
     }
     handles = {}
-    for name, style in {**lines, GUESSING: _GUESSING_LINE}.items():
+    drawn = {**lines, GUESSING: _GUESSING_LINE}
+    widths = np.linspace(*_LINE_WIDTHS, len(drawn))
+    sizes = np.linspace(*_MARKER_SIZES, len(drawn))
+    for (name, style), width, size in zip(drawn.items(), widths, sizes, strict=True):
         own = frame[frame["model"] == name]
         values = own.set_index("label")["value"].reindex(labels)
         if values.isna().all():
@@ -80,8 +85,9 @@ def _draw_chart(
             np.append(angles, angles[0]),
             np.append(values, values.iloc[0]),
             **style,
-            linewidth=1.2,
-            markersize=4,
+            linewidth=width,
+            markersize=size,
+            markeredgecolor="white",
             clip_on=False,
         )
     return handles

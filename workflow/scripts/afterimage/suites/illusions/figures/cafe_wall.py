@@ -7,7 +7,8 @@ the left in B.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from typing import Unpack
 
 import numpy as np
 
@@ -16,13 +17,14 @@ from afterimage.drawing.canvas import Canvas, mirrored, moved
 from afterimage.drawing.colour import WHITE, Colour, grey, grey_pixels
 from afterimage.drawing.geometry import signed_angle_deg
 from afterimage.drawing.strokes import Strokes
-from afterimage.suites.illusions.parametric import check, drawn
+from afterimage.suites.illusions.parametric import Look, check, drawn
 
 _WALL = (28, 644)
 _LEFT, _RIGHT = 32, 640
 _ROWS, _ROW_PITCH = 9, 68
 _MORTARS = range(1, _ROWS)
-_TARGETS = (4, 5)
+#: Neighbouring mortars that tilt toward each other, one pair for each arrangement.
+_TARGETS = ((4, 5), (2, 3), (6, 7))
 _MORTAR_COLOUR, _MORTAR_PX = grey(128), 4
 _TILE_PX = 64
 #: Black tiles start here when the rows are aligned; 96 and 128 at full strength.
@@ -34,19 +36,20 @@ _RISE_PX = 10
 _REACH_PX = _RISE_PX + _MORTAR_PX
 
 
-def draw(
-    strength: float, difference: float, variant: str, shift: Sequence[int] = (0, 0)
-) -> Drawing:
+def draw(strength: float, difference: float, variant: str, **look: Unpack[Look]) -> Drawing:
     """Draw the figure; strength 0 is the two target lines alone on white."""
-    strength, difference, nuisance = check("cafe_wall", strength, difference, variant, shift)
+    strength, difference, nuisance = check(
+        "cafe_wall", strength, difference, variant, look, arrangements=len(_TARGETS)
+    )
     half_shift = round(_HALF_SHIFT_PX * strength)
+    targets = _TARGETS[nuisance.arrangement]
     canvas = Canvas(WHITE)
     if strength:
-        _draw_wall(canvas, half_shift, difference)
-    _draw_mortars(canvas, _TARGETS, difference, nuisance.colour)
+        _draw_wall(canvas, targets, half_shift, difference)
+    _draw_mortars(canvas, targets, difference, nuisance.colour)
     pixels = mirrored(canvas.pixels()) if nuisance.is_b else canvas.pixels()
     full_deg = 2 * math.degrees(math.atan2(_RISE_PX, _HALF_WIDTH_PX))
-    upper, lower = (_centre_line(mortar, difference) for mortar in _TARGETS)
+    upper, lower = (_centre_line(mortar, difference) for mortar in targets)
     realised = {
         "row_shift_realised_px": float(2 * half_shift),
         "convergence_nominal_deg": round(full_deg * difference, 6),
@@ -73,7 +76,7 @@ def _draw_mortars(
     canvas.paint(strokes, colour, within=canvas.frame.cut(_LEFT, 0, _RIGHT, canvas.frame.y1))
 
 
-def _draw_wall(canvas: Canvas, half_shift: int, difference: float) -> None:
+def _draw_wall(canvas: Canvas, targets: Iterable[int], half_shift: int, difference: float) -> None:
     canvas.fill(_WALL[0], _WALL[0], _WALL[1], _WALL[1], _MORTAR_COLOUR)
     rows = [_row_of_tiles(-half_shift), _row_of_tiles(half_shift)]
     for row in range(_ROWS):
@@ -82,7 +85,7 @@ def _draw_wall(canvas: Canvas, half_shift: int, difference: float) -> None:
     if difference:
         for mortar in _MORTARS:
             _tilt_boundary(canvas, mortar, difference, rows)
-    others = [mortar for mortar in _MORTARS if mortar not in _TARGETS]
+    others = [mortar for mortar in _MORTARS if mortar not in targets]
     _draw_mortars(canvas, others, difference, _MORTAR_COLOUR)
 
 

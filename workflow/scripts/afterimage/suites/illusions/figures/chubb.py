@@ -5,14 +5,14 @@ negative ones are on the left. Difference: of the contrast of the discs' own che
 disc's larger in A. Both discs have the same pattern. Strength 0 has plain grounds. B: mirrored.
 """
 
-from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 
 from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import mirrored, moved
 from afterimage.drawing.colour import grey_pixels, to_levels
-from afterimage.suites.illusions.parametric import check, drawn
+from afterimage.suites.illusions.parametric import Look, check, drawn
 
 _SIDE_PX, _CHECK_PX = 672, 16
 _CHECKS = _SIDE_PX // _CHECK_PX
@@ -21,11 +21,9 @@ _MIDDLE, _DISC_LEVELS, _STEP_LEVELS, _GROUND_LEVELS = 128, 40, 8, 112
 _DISC_SEED, _GROUND_SEED = 1989, 1991
 
 
-def draw(
-    strength: float, difference: float, variant: str, shift: Sequence[int] = (0, 0)
-) -> Drawing:
+def draw(strength: float, difference: float, variant: str, **look: Unpack[Look]) -> Drawing:
     """Draw the figure; strength 0 is the two discs on plain grey."""
-    strength, difference, nuisance = check("chubb", strength, difference, variant, shift)
+    strength, difference, nuisance = check("chubb", strength, difference, variant, look)
     signs = np.zeros((_CHECKS, _CHECKS))
     half = slice(_CHECKS // 2, None) if strength > 0 else slice(None, _CHECKS // 2)
     signs[:, half] = _pattern(_CHECKS * _CHECKS // 2, _GROUND_SEED).reshape(_CHECKS, -1)

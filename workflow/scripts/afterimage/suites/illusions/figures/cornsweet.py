@@ -4,7 +4,7 @@ Strength: height of the ramps, 48 levels at 1; negative ones turn the edge round
 128 +/- 20 levels at 1, the left one lighter in A. B: mirrored, blue dots.
 """
 
-from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from afterimage.drawing.canvas import Canvas, mirrored, moved
 from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import WHITE, grey_pixels, to_levels
 from afterimage.suites.illusions.grey_steps import realised_step, stepped
-from afterimage.suites.illusions.parametric import check, drawn
+from afterimage.suites.illusions.parametric import Look, check, drawn
 
 _COLUMNS_PX, _ROWS_PX = (48, 624), (144, 528)
 _EDGE_X, _RAMP_PX, _RAMP_LEVELS = 336, 96, 48
@@ -21,11 +21,9 @@ _DOTS = np.array([(120.0, 336.0), (552.0, 336.0)])
 _DOT_PX = 14
 
 
-def draw(
-    strength: float, difference: float, variant: str, shift: Sequence[int] = (0, 0)
-) -> Drawing:
+def draw(strength: float, difference: float, variant: str, **look: Unpack[Look]) -> Drawing:
     """Draw the figure; strength 0 has no ramps, so that its fake is a plain step."""
-    strength, difference, nuisance = check("cornsweet", strength, difference, variant, shift)
+    strength, difference, nuisance = check("cornsweet", strength, difference, variant, look)
     canvas = Canvas(WHITE)
     row = grey_pixels(_levels(strength, difference)[None])
     canvas.place(_COLUMNS_PX[0], _ROWS_PX[0], row, rows=_ROWS_PX[1] - _ROWS_PX[0])

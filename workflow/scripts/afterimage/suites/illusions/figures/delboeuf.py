@@ -6,15 +6,16 @@ In A that is the left one at positive strength; negative strengths and B mirror 
 0 has no rings.
 """
 
-from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 
 from afterimage.contract.drawing import Drawing
-from afterimage.drawing.canvas import Canvas, mirrored, moved
+from afterimage.drawing.canvas import mirrored, moved
 from afterimage.drawing.circles import Discs, Rings
 from afterimage.drawing.colour import BLACK, WHITE
-from afterimage.suites.illusions.parametric import check, drawn, relative_difference_percent
+from afterimage.drawing.zoomed import ZoomedCanvas
+from afterimage.suites.illusions.parametric import Look, check, drawn, relative_difference_percent
 
 _CLOSE_AT, _WIDE_AT = (154.0, 336.0), (448.0, 336.0)
 _CLOSE_PX, _WIDE_PX = 140.0, 280.0
@@ -23,12 +24,12 @@ _MEAN_PX, _FAKE_STEP_PX = 100.0, 10.0
 _FULL_PERCENT = 20.0
 
 
-def draw(
-    strength: float, difference: float, variant: str, shift: Sequence[int] = (0, 0)
-) -> Drawing:
+def draw(strength: float, difference: float, variant: str, **look: Unpack[Look]) -> Drawing:
     """Draw the figure; strength 0 is the two discs alone."""
-    strength, difference, nuisance = check("delboeuf", strength, difference, variant, shift)
-    canvas = Canvas(WHITE)
+    strength, difference, nuisance = check(
+        "delboeuf", strength, difference, variant, look, sized=True
+    )
+    canvas = ZoomedCanvas(WHITE, nuisance.size)
     share = (1 - abs(strength)) / 2
     close = round(_CLOSE_PX ** (1 - share) * _WIDE_PX**share, 6)
     wide = round(_CLOSE_PX**share * _WIDE_PX ** (1 - share), 6)
@@ -43,8 +44,8 @@ def draw(
     if reversed_layout != nuisance.is_b:
         pixels = mirrored(pixels)
     realised = {
-        "close_ring_diameter_px": close if strength else 0.0,
-        "wide_ring_diameter_px": wide if strength else 0.0,
+        "close_ring_diameter_px": close * nuisance.size if strength else 0.0,
+        "wide_ring_diameter_px": wide * nuisance.size if strength else 0.0,
         "diameter_difference_nominal_percent": _FULL_PERCENT * difference,
         "diameter_difference_realised_percent": relative_difference_percent(
             _MEAN_PX + _FAKE_STEP_PX * difference, _MEAN_PX - _FAKE_STEP_PX * difference

@@ -7,16 +7,17 @@ card's two values, their number stays. Difference: diameters of the targets, 20.
 strengths and B mirror the layout. Strength 0 has no inducers.
 """
 
-from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 
 from afterimage.contract.drawing import Drawing
-from afterimage.drawing.canvas import Canvas, mirrored, moved
+from afterimage.drawing.canvas import mirrored, moved
 from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import WHITE, grey
 from afterimage.drawing.geometry import cosine, sine
-from afterimage.suites.illusions.parametric import check, drawn, relative_difference_percent
+from afterimage.drawing.zoomed import ZoomedCanvas
+from afterimage.suites.illusions.parametric import Look, check, drawn, relative_difference_percent
 
 _SMALL_AT, _LARGE_AT = (133.0, 336.0), (447.0, 336.0)
 _SMALL_COUNT, _LARGE_COUNT = 8, 6
@@ -26,12 +27,12 @@ _INDUCER_COLOUR = grey(0x7F)
 _MEAN_PX, _FAKE_STEP_PX = 96.0, 10.0
 
 
-def draw(
-    strength: float, difference: float, variant: str, shift: Sequence[int] = (0, 0)
-) -> Drawing:
+def draw(strength: float, difference: float, variant: str, **look: Unpack[Look]) -> Drawing:
     """Draw the figure; strength 0 is the two target discs alone."""
-    strength, difference, nuisance = check("ebbinghaus", strength, difference, variant, shift)
-    canvas = Canvas(WHITE)
+    strength, difference, nuisance = check(
+        "ebbinghaus", strength, difference, variant, look, sized=True
+    )
+    canvas = ZoomedCanvas(WHITE, nuisance.size)
     share = (1 - abs(strength)) / 2
     small = round(_SMALL_PX ** (1 - share) * _LARGE_PX**share, 6)
     large = round(_SMALL_PX**share * _LARGE_PX ** (1 - share), 6)
@@ -48,8 +49,8 @@ def draw(
         pixels = mirrored(pixels)
     full = relative_difference_percent(_MEAN_PX + _FAKE_STEP_PX, _MEAN_PX - _FAKE_STEP_PX)
     realised = {
-        "small_inducer_diameter_px": small if strength else 0.0,
-        "large_inducer_diameter_px": large if strength else 0.0,
+        "small_inducer_diameter_px": small * nuisance.size if strength else 0.0,
+        "large_inducer_diameter_px": large * nuisance.size if strength else 0.0,
         "diameter_difference_nominal_percent": round(full * difference, 6),
         "diameter_difference_realised_percent": relative_difference_percent(
             _MEAN_PX + _FAKE_STEP_PX * difference, _MEAN_PX - _FAKE_STEP_PX * difference

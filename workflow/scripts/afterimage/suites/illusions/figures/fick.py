@@ -7,42 +7,44 @@ placement is the inducer. Difference: lengths, 20 % of their mean at 1, the stan
 standing bar red; B: T upside down, standing bar blue.
 """
 
-from collections.abc import Sequence
+from typing import Unpack
 
 from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas, flipped, moved, quarter_turned
 from afterimage.drawing.colour import BLUE, RED, WHITE
 from afterimage.suites.illusions.parametric import (
+    Look,
     check,
     drawn,
     even_lengths_px,
     relative_difference_percent,
+    whole_tens_px,
 )
 
 _CENTRE_X = 336
-_FOOT_Y = 516
+_CENTRE_Y, _CONTROL_FROM_CENTRE_PX = 336, 100
 _WIDTH_PX = 6
-_CONTROL_TOP_Y = (233, 433)
-_MEAN_PX, _FAKE_STEP_PX = 360, 36
+_MEAN_PX, _FAKE_STEP = 360, 0.1
 _FULL_PERCENT = 20.0
 
 
-def draw(
-    strength: float, difference: float, variant: str, shift: Sequence[int] = (0, 0)
-) -> Drawing:
+def draw(strength: float, difference: float, variant: str, **look: Unpack[Look]) -> Drawing:
     """Draw the figure; strength 0 is both bars lying, the standing one above."""
-    strength, difference, nuisance = check("fick", strength, difference, variant, shift)
-    standing, lying = even_lengths_px(_MEAN_PX, _FAKE_STEP_PX * difference)
+    strength, difference, nuisance = check("fick", strength, difference, variant, look, sized=True)
+    mean_px = whole_tens_px("fick", _MEAN_PX, nuisance.size)
+    foot_y = _CENTRE_Y + mean_px // 2
+    standing, lying = even_lengths_px(mean_px, _FAKE_STEP * mean_px * difference)
     standing_colour, lying_colour = (BLUE, RED) if nuisance.is_b else (RED, BLUE)
     canvas = Canvas(WHITE)
     attachment = round(lying * abs(strength) / 2)
     if strength:
         x = _CENTRE_X - lying // 2 + attachment - _WIDTH_PX // 2
-        canvas.fill(x, _FOOT_Y - standing, x + _WIDTH_PX, _FOOT_Y, standing_colour)
-        _lay(canvas, _FOOT_Y, lying, lying_colour)
+        canvas.fill(x, foot_y - standing, x + _WIDTH_PX, foot_y, standing_colour)
+        _lay(canvas, foot_y, lying, lying_colour)
     else:
-        _lay(canvas, _CONTROL_TOP_Y[0], standing, standing_colour)
-        _lay(canvas, _CONTROL_TOP_Y[1], lying, lying_colour)
+        apart = round(_CONTROL_FROM_CENTRE_PX * nuisance.size)
+        _lay(canvas, _CENTRE_Y - apart - _WIDTH_PX // 2, standing, standing_colour)
+        _lay(canvas, _CENTRE_Y + apart - _WIDTH_PX // 2, lying, lying_colour)
     pixels = canvas.pixels()
     if strength and nuisance.is_b:
         pixels = flipped(pixels)

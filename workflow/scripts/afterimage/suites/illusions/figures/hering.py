@@ -7,16 +7,17 @@ does, at the opposite slope. Difference: sagitta, 18 px at 1, outward. B is turn
 lie), blue, with paler rays.
 """
 
-from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 
 from afterimage.contract.drawing import Drawing
-from afterimage.drawing.canvas import Canvas, moved, transposed
+from afterimage.drawing.canvas import moved, transposed
 from afterimage.drawing.colour import BLACK, WHITE, Colour, grey
 from afterimage.drawing.geometry import cosine, sine
 from afterimage.drawing.strokes import Polyline, Strokes
-from afterimage.suites.illusions.parametric import Nuisance, check, drawn
+from afterimage.drawing.zoomed import ZoomedCanvas
+from afterimage.suites.illusions.parametric import Look, Nuisance, check, drawn
 
 _CENTRE = 336.0
 _RAYS = {"A": 72, "B": 60}
@@ -28,13 +29,13 @@ _HALF_LENGTH_PX = 280
 _SEGMENTS = 112
 
 
-def draw(
-    strength: float, difference: float, variant: str, shift: Sequence[int] = (0, 0)
-) -> Drawing:
+def draw(strength: float, difference: float, variant: str, **look: Unpack[Look]) -> Drawing:
     """Draw the figure; strength 0 is the two lines alone."""
-    strength, difference, nuisance = check("hering", strength, difference, variant, shift)
+    strength, difference, nuisance = check(
+        "hering", strength, difference, variant, look, sized=True
+    )
     rays = round(_RAYS[nuisance.variant] * abs(strength))
-    canvas = Canvas(WHITE)
+    canvas = ZoomedCanvas(WHITE, nuisance.size)
     if strength > 0:
         canvas.paint(_hering_rays(rays), _RAY_COLOUR[nuisance.variant])
     if strength < 0:
@@ -44,8 +45,8 @@ def draw(
     pixels = transposed(canvas.pixels()) if nuisance.is_b else canvas.pixels()
     realised = {
         "rays": float(rays),
-        "sagitta_nominal_px": _SAGITTA_PX * difference,
-        "sagitta_realised_px": _SAGITTA_PX * difference,
+        "sagitta_nominal_px": _SAGITTA_PX * nuisance.size * difference,
+        "sagitta_realised_px": _SAGITTA_PX * nuisance.size * difference,
     }
     return drawn("hering", moved(pixels, nuisance.shift, "edge"), difference, realised)
 
@@ -61,7 +62,7 @@ def _hering_rays(rays: int) -> Strokes:
     return Strokes(_CENTRE + _HOLE_PX * direction, _CENTRE + _FIELD_PX * direction, _RAY_PX)
 
 
-def _draw_wundt_field(canvas: Canvas, rays: int, colour: Colour) -> None:
+def _draw_wundt_field(canvas: ZoomedCanvas, rays: int, colour: Colour) -> None:
     """Draw the rays of both foci, each up to the rim of the field and to the axis between them."""
     angles = _angles_deg(rays)
     direction = np.stack([cosine(angles), sine(angles)], axis=-1)
@@ -77,7 +78,7 @@ def _draw_wundt_field(canvas: Canvas, rays: int, colour: Colour) -> None:
     canvas.paint(Strokes(starts, ends, _RAY_PX), colour, canvas.frame.cut(middle, 0, x1, y1))
 
 
-def _draw_line(canvas: Canvas, side: int, difference: float, nuisance: Nuisance) -> None:
+def _draw_line(canvas: ZoomedCanvas, side: int, difference: float, nuisance: Nuisance) -> None:
     position = np.linspace(-1, 1, (_SEGMENTS if difference else 1) + 1)
     ends = _OFFSET_PX + (_FAKE_END_PX - _OFFSET_PX) * difference
     from_axis = ends + _SAGITTA_PX * difference * (1 - position * position)

@@ -5,13 +5,14 @@ effect turns round. Strength 0 is both squares in black on white, so that the le
 Difference: of the squares' sides, 20 % at 1, the left one larger in A. B: mirrored.
 """
 
-from collections.abc import Sequence
+from typing import Unpack
 
 from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas, mirrored, moved
 from afterimage.drawing.colour import BLACK, WHITE
 from afterimage.errors import AfterimageError
 from afterimage.suites.illusions.parametric import (
+    Look,
     check,
     drawn,
     even_lengths_px,
@@ -24,11 +25,9 @@ _CENTRES_X, _CENTRE_Y = (168, 504), 336
 _SQUARE_PX, _FULL_PERCENT = 160, 20.0
 
 
-def draw(
-    strength: float, difference: float, variant: str, shift: Sequence[int] = (0, 0)
-) -> Drawing:
+def draw(strength: float, difference: float, variant: str, **look: Unpack[Look]) -> Drawing:
     """Draw the figure; strength 0 is two black squares, one between -1, 0 and 1 an error."""
-    strength, difference, nuisance = check("irradiation", strength, difference, variant, shift)
+    strength, difference, nuisance = check("irradiation", strength, difference, variant, look)
     if strength not in STRENGTHS:
         raise AfterimageError(f"irradiation: strength is {strength:g}, expected -1, 0 or 1.")
     canvas = Canvas(WHITE)

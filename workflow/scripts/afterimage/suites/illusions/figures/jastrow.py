@@ -8,14 +8,15 @@ positive values favour the lower, blue arc in A and the upper, red arc in B, whi
 deg.
 """
 
-from collections.abc import Sequence
+from typing import Unpack
 
 from afterimage.contract.drawing import Drawing
 from afterimage.drawing.arches import Arch
-from afterimage.drawing.canvas import Canvas, flipped, moved
+from afterimage.drawing.canvas import flipped, moved
 from afterimage.drawing.colour import BLUE, RED, WHITE
 from afterimage.drawing.geometry import sine
-from afterimage.suites.illusions.parametric import check, drawn, relative_difference_percent
+from afterimage.drawing.zoomed import ZoomedCanvas
+from afterimage.suites.illusions.parametric import Look, check, drawn, relative_difference_percent
 
 _CENTRE_X = 336.0
 _MIDDLE_RADIUS_PX, _HALF_THICKNESS_PX, _HALF_ANGLE_DEG = 220.0, 44.0, 35.0
@@ -24,12 +25,12 @@ _CONTROL_CROWN_Y, _CONTROL_GAP_PX = 276.0, 22.0
 _FAKE_STEP = 0.08
 
 
-def draw(
-    strength: float, difference: float, variant: str, shift: Sequence[int] = (0, 0)
-) -> Drawing:
+def draw(strength: float, difference: float, variant: str, **look: Unpack[Look]) -> Drawing:
     """Draw the figure; strength 0 is the two arcs side by side, red on the left."""
-    strength, difference, nuisance = check("jastrow", strength, difference, variant, shift)
-    canvas = Canvas(WHITE)
+    strength, difference, nuisance = check(
+        "jastrow", strength, difference, variant, look, sized=True
+    )
+    canvas = ZoomedCanvas(WHITE, nuisance.size)
     # Turned by 180 deg means, for arcs that are their own mirror image, flipped top to bottom.
     upside_down = (strength < 0) != nuisance.is_b
     favoured_scale, other_scale = 1 + _FAKE_STEP * difference, 1 - _FAKE_STEP * difference

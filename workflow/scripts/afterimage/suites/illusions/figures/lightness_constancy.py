@@ -6,8 +6,8 @@ strengths shade the other side (mirror image). Difference: grey step of the mark
 Strength 0 has a uniform ground.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas, mirrored, moved
 from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import grey, grey_pixels, levels_from_linear, linear_from_levels
-from afterimage.suites.illusions.parametric import Nuisance, check, drawn
+from afterimage.suites.illusions.parametric import Look, Nuisance, check, drawn
 
 _SIDE_PX = 672
 _TARGET_LEVEL, _FAKE_STEP = 120, 20
@@ -29,22 +29,21 @@ class _Layout:
     check_px: int
     shading_from_px: int
     shading_width_px: int
-    target_row: int
+    #: One for each arrangement, of the same checks.
+    target_rows: tuple[int, int]
     target_columns: tuple[int, int]
 
 
 _LAYOUTS = {
-    "A": _Layout(84, 252, 168, 3, (2, 5)),
-    "B": _Layout(112, 224, 224, 2, (1, 4)),
+    "A": _Layout(84, 252, 168, (3, 5), (2, 5)),
+    "B": _Layout(112, 224, 224, (2, 4), (1, 4)),
 }
 
 
-def draw(
-    strength: float, difference: float, variant: str, shift: Sequence[int] = (0, 0)
-) -> Drawing:
+def draw(strength: float, difference: float, variant: str, **look: Unpack[Look]) -> Drawing:
     """Draw the figure; strength 0 is the two marked squares on uniform #A8A8A8."""
     strength, difference, nuisance = check(
-        "lightness_constancy", strength, difference, variant, shift
+        "lightness_constancy", strength, difference, variant, look, arrangements=2
     )
     layout = _LAYOUTS[nuisance.variant]
     canvas = Canvas(_GROUND)
@@ -86,7 +85,7 @@ def _draw_checks(canvas: Canvas, layout: _Layout, ratio: float) -> None:
 def _draw_target(
     canvas: Canvas, layout: _Layout, column: int, level: int, nuisance: Nuisance
 ) -> None:
-    x, y = column * layout.check_px, layout.target_row * layout.check_px
+    x, y = column * layout.check_px, layout.target_rows[nuisance.arrangement] * layout.check_px
     canvas.fill(x, y, x + layout.check_px, y + layout.check_px, grey(level))
     middle = (x + layout.check_px / 2, y + layout.check_px / 2)
     canvas.paint(Discs(np.array([middle]), _DOT_PX), nuisance.colour)

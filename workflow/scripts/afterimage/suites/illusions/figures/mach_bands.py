@@ -5,7 +5,7 @@ or opposite. Difference: fall of the level across each stripe from its left to i
 kept; positive falls as it looks to in A. B: mirrored.
 """
 
-from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas, mirrored, moved
 from afterimage.drawing.colour import WHITE, grey_pixels, to_levels
 from afterimage.errors import AfterimageError
-from afterimage.suites.illusions.parametric import check, drawn
+from afterimage.suites.illusions.parametric import Look, check, drawn
 
 STRENGTHS = (0.0, 1.0)
 _LEFT_PX, _TOP_PX, BOTTOM_PX = 48, 96, 576
@@ -22,11 +22,9 @@ _LEVELS = range(60, 229, 24)
 _FULL_LEVELS = 16.0
 
 
-def draw(
-    strength: float, difference: float, variant: str, shift: Sequence[int] = (0, 0)
-) -> Drawing:
+def draw(strength: float, difference: float, variant: str, **look: Unpack[Look]) -> Drawing:
     """Draw the figure; strength 0 has white between the stripes, any other than 0 and 1 is an error."""
-    strength, difference, nuisance = check("mach_bands", strength, difference, variant, shift)
+    strength, difference, nuisance = check("mach_bands", strength, difference, variant, look)
     if strength not in STRENGTHS:
         raise AfterimageError(f"mach_bands: strength is {strength:g}, expected 0 or 1.")
     canvas = Canvas(WHITE)

@@ -8,7 +8,7 @@ left, out right.
 """
 
 import math
-from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 
@@ -18,32 +18,38 @@ from afterimage.drawing.colour import BLACK, WHITE
 from afterimage.drawing.geometry import cosine
 from afterimage.drawing.strokes import Strokes
 from afterimage.suites.illusions.parametric import (
+    Look,
     check,
     drawn,
     even_lengths_px,
     relative_difference_percent,
+    whole_tens_px,
 )
 
 _CENTRE_X = 336
-_SHAFT_Y = (228, 444)
-_MEAN_PX, _FAKE_STEP_PX = 300, 30
+_CENTRE_Y, _FROM_CENTRE_PX = 336, 108
+#: The lengths at a size are whole and even where these are multiples of 20.
+_MEAN_PX, _FAKE_STEP = 300, 0.1
 _WIDTH_PX = 6
 _FIN_PX, _FIN_DEG = 84, 35.0
 _FULL_PERCENT = 20.0
 
 
-def draw(
-    strength: float, difference: float, variant: str, shift: Sequence[int] = (0, 0)
-) -> Drawing:
+def draw(strength: float, difference: float, variant: str, **look: Unpack[Look]) -> Drawing:
     """Draw the figure; strength 0 is the two shafts alone."""
-    strength, difference, nuisance = check("mueller_lyer", strength, difference, variant, shift)
-    upper, lower = even_lengths_px(_MEAN_PX, _FAKE_STEP_PX * difference)
-    projection = _FIN_PX * float(cosine(_FIN_DEG)) * strength
+    strength, difference, nuisance = check(
+        "mueller_lyer", strength, difference, variant, look, sized=True
+    )
+    mean_px = whole_tens_px("mueller_lyer", _MEAN_PX, nuisance.size)
+    heights = [_CENTRE_Y + round(side * _FROM_CENTRE_PX * nuisance.size) for side in (-1, 1)]
+    fin_px = _FIN_PX * nuisance.size
+    upper, lower = even_lengths_px(mean_px, _FAKE_STEP * mean_px * difference)
+    projection = fin_px * float(cosine(_FIN_DEG)) * strength
     canvas = Canvas(WHITE)
     if strength:
-        for y, length_px, outward in zip(_SHAFT_Y, (upper, lower), (1, -1), strict=True):
-            canvas.paint(_fins(y, length_px, outward * projection), BLACK)
-    for y, length_px in zip(_SHAFT_Y, (upper, lower), strict=True):
+        for y, length_px, outward in zip(heights, (upper, lower), (1, -1), strict=True):
+            canvas.paint(_fins(y, length_px, fin_px, outward * projection), BLACK)
+    for y, length_px in zip(heights, (upper, lower), strict=True):
         left, top = _CENTRE_X - length_px // 2, y - _WIDTH_PX // 2
         canvas.fill(left, top, left + length_px, top + _WIDTH_PX, nuisance.colour)
     pixels = canvas.pixels()
@@ -57,9 +63,9 @@ def draw(
     return drawn("mueller_lyer", moved(pixels, nuisance.shift, "edge"), difference, realised)
 
 
-def _fins(y: int, length_px: int, projection: float) -> Strokes:
+def _fins(y: int, length_px: int, fin_px: float, projection: float) -> Strokes:
     """Return the four fins of a shaft; positive projections point away from it."""
-    height = math.sqrt(_FIN_PX * _FIN_PX - projection * projection)
+    height = math.sqrt(fin_px * fin_px - projection * projection)
     starts, ends = [], []
     for side in (-1, 1):
         for direction in (-1, 1):

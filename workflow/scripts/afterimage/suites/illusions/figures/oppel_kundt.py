@@ -5,7 +5,7 @@ Strength: how many strokes fill the gap, 9 at 1; negative ones fill the other ga
 (Wackermann and Kastner 2009). B: mirrored, blue.
 """
 
-from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas, mirrored, moved
 from afterimage.drawing.colour import BLACK, WHITE
 from afterimage.drawing.strokes import Strokes
-from afterimage.suites.illusions.parametric import check, drawn, relative_difference_percent
+from afterimage.suites.illusions.parametric import Look, check, drawn, relative_difference_percent
 
 _LEFT_X, _MIDDLE_X, _RIGHT_X = 96, 336, 576
 _ROWS_PX = (276, 396)
@@ -23,11 +23,9 @@ _FAKE_STEP_PX = 24
 _FULL_PERCENT = 20.0
 
 
-def draw(
-    strength: float, difference: float, variant: str, shift: Sequence[int] = (0, 0)
-) -> Drawing:
+def draw(strength: float, difference: float, variant: str, **look: Unpack[Look]) -> Drawing:
     """Draw the figure; strength 0 is the three strokes alone."""
-    strength, difference, nuisance = check("oppel_kundt", strength, difference, variant, shift)
+    strength, difference, nuisance = check("oppel_kundt", strength, difference, variant, look)
     middle = _MIDDLE_X + round(_FAKE_STEP_PX * difference)
     canvas = Canvas(WHITE)
     filled = (_LEFT_X, middle) if strength > 0 else (middle, _RIGHT_X)

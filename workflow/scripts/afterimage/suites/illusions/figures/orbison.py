@@ -6,17 +6,18 @@ negative. Difference: sagitta of the four sides, 14 px at 1, inward; the corners
 """
 
 import math
-from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 
 from afterimage.contract.drawing import Drawing
-from afterimage.drawing.canvas import Canvas, moved
+from afterimage.drawing.canvas import moved
 from afterimage.drawing.circles import Rings
 from afterimage.drawing.colour import WHITE, grey
 from afterimage.drawing.geometry import turned
 from afterimage.drawing.strokes import Polyline
-from afterimage.suites.illusions.parametric import check, drawn
+from afterimage.drawing.zoomed import ZoomedCanvas
+from afterimage.suites.illusions.parametric import Look, check, drawn
 
 _CENTRE = (336.0, 336.0)
 _SPACING_PX, _FIELD_PX, _RING_PX = 12.0, 312.0, 3
@@ -27,14 +28,12 @@ _SEGMENTS = 80
 _TURN_DEG = {"A": 0.0, "B": 45.0}
 
 
-def draw(
-    strength: float, difference: float, variant: str, shift: Sequence[int] = (0, 0)
-) -> Drawing:
+def draw(strength: float, difference: float, variant: str, **look: Unpack[Look]) -> Drawing:
     """Draw the figure; strength 0 is the square alone, a negative strength an error."""
     strength, difference, nuisance = check(
-        "orbison", strength, difference, variant, shift, weakest=0.0
+        "orbison", strength, difference, variant, look, weakest=0.0, sized=True
     )
-    canvas = Canvas(WHITE)
+    canvas = ZoomedCanvas(WHITE, nuisance.size)
     spacing = _SPACING_PX / strength if strength else math.inf
     if strength:
         radii = spacing * np.arange(1, math.floor(_FIELD_PX / spacing) + 1)
@@ -43,9 +42,9 @@ def draw(
     square = turned(_square(difference), _TURN_DEG[nuisance.variant], _CENTRE)
     canvas.paint(Polyline(square, _SIDE_PX, closed=True), nuisance.colour)
     realised = {
-        "rings_per_px": round(1 / spacing, 6),
-        "sagitta_nominal_px": _SAGITTA_PX * difference,
-        "sagitta_realised_px": _SAGITTA_PX * difference,
+        "rings_per_px": round(1 / spacing / nuisance.size, 6),
+        "sagitta_nominal_px": _SAGITTA_PX * nuisance.size * difference,
+        "sagitta_realised_px": _SAGITTA_PX * nuisance.size * difference,
     }
     return drawn("orbison", moved(canvas.pixels(), nuisance.shift, "edge"), difference, realised)
 

@@ -5,7 +5,7 @@ the two parts are out of line, 40 px vertically at 1, shared out between them; p
 in A, which is how it looks. B: flipped top to bottom, blue.
 """
 
-from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from afterimage.drawing.canvas import Canvas, flipped, moved
 from afterimage.drawing.colour import WHITE, Colour, grey
 from afterimage.drawing.geometry import cosine, sine
 from afterimage.drawing.regions import Region
-from afterimage.suites.illusions.parametric import check, drawn
+from afterimage.suites.illusions.parametric import Look, check, drawn
 
 _CENTRE_PX = 336
 _SLOPE_DEG = 50.0
@@ -25,12 +25,10 @@ _BAR_LEVEL, _EDGE_LEVEL = 0xD0, 0x00
 _OFFSET_PX = 40.0
 
 
-def draw(
-    strength: float, difference: float, variant: str, shift: Sequence[int] = (0, 0)
-) -> Drawing:
+def draw(strength: float, difference: float, variant: str, **look: Unpack[Look]) -> Drawing:
     """Draw the figure; strength 0 is the two strokes alone, a negative strength an error."""
     strength, difference, nuisance = check(
-        "poggendorff", strength, difference, variant, shift, weakest=0.0
+        "poggendorff", strength, difference, variant, look, weakest=0.0
     )
     canvas = Canvas(WHITE)
     if strength:

@@ -6,7 +6,7 @@ strengths and B converge below (the figure flipped top to bottom). Difference: l
 in B. Excluded by the paper.
 """
 
-from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from afterimage.drawing.canvas import Canvas, flipped, moved
 from afterimage.drawing.colour import BLACK, WHITE
 from afterimage.drawing.strokes import Strokes
 from afterimage.suites.illusions.parametric import (
+    Look,
     check,
     drawn,
     even_lengths_px,
@@ -30,11 +31,9 @@ _MEAN_PX, _FAKE_STEP_PX = 160, 16
 _FULL_PERCENT = 20.0
 
 
-def draw(
-    strength: float, difference: float, variant: str, shift: Sequence[int] = (0, 0)
-) -> Drawing:
+def draw(strength: float, difference: float, variant: str, **look: Unpack[Look]) -> Drawing:
     """Draw the figure; strength 0 is the two bars alone."""
-    strength, difference, nuisance = check("ponzo", strength, difference, variant, shift)
+    strength, difference, nuisance = check("ponzo", strength, difference, variant, look)
     upside_down = strength < 0
     step = _FAKE_STEP_PX * (-difference if upside_down else difference)
     lengths = even_lengths_px(_MEAN_PX, step)

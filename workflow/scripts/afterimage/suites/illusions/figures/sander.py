@@ -6,16 +6,17 @@ part left, red; B is the mirror image with the colours exchanged, and so is a fi
 strength.
 """
 
-from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 
 from afterimage.contract.drawing import Drawing
-from afterimage.drawing.canvas import Canvas, mirrored, moved
+from afterimage.drawing.canvas import mirrored, moved
 from afterimage.drawing.colour import BLACK, BLUE, RED, WHITE
 from afterimage.drawing.geometry import length
 from afterimage.drawing.strokes import Polyline, Strokes
-from afterimage.suites.illusions.parametric import check, drawn, relative_difference_percent
+from afterimage.drawing.zoomed import ZoomedCanvas
+from afterimage.suites.illusions.parametric import Look, check, drawn, relative_difference_percent
 
 _FOOT_X, _FOOT_Y, _TOP_Y = 384, 440, 232
 _SLANT_PX = 96.0
@@ -23,15 +24,15 @@ _HALF_SPAN_PX, _FAKE_STEP_PX = 216.0, 40.0
 _OUTLINE_PX, _DIAGONAL_PX = 4, 6
 
 
-def draw(
-    strength: float, difference: float, variant: str, shift: Sequence[int] = (0, 0)
-) -> Drawing:
+def draw(strength: float, difference: float, variant: str, **look: Unpack[Look]) -> Drawing:
     """Draw the figure; strength 0 is the two diagonals alone."""
-    strength, difference, nuisance = check("sander", strength, difference, variant, shift)
+    strength, difference, nuisance = check(
+        "sander", strength, difference, variant, look, sized=True
+    )
     reversed_layout = strength < 0
     wide = -difference if reversed_layout else difference
     corners = _corners(wide)
-    canvas = Canvas(WHITE)
+    canvas = ZoomedCanvas(WHITE, nuisance.size)
     if strength:
         _draw_frame(canvas, corners, _SLANT_PX * abs(strength))
     turn = reversed_layout != nuisance.is_b
@@ -39,7 +40,7 @@ def draw(
     _draw_diagonals(canvas, corners, colours)
     pixels = mirrored(canvas.pixels()) if turn else canvas.pixels()
     realised = {
-        "slant_px": _SLANT_PX * strength,
+        "slant_px": _SLANT_PX * nuisance.size * strength,
         "length_difference_nominal_percent": round(_difference_percent(1.0) * difference, 6),
         "length_difference_realised_percent": _difference_percent(difference),
     }
@@ -57,7 +58,7 @@ def _difference_percent(difference: float) -> float:
     return relative_difference_percent(*lengths)
 
 
-def _draw_frame(canvas: Canvas, corners: tuple, slant: float) -> None:
+def _draw_frame(canvas: ZoomedCanvas, corners: tuple, slant: float) -> None:
     (left, _), (right, _) = corners
     outline = [
         (left - slant, _FOOT_Y),
@@ -70,7 +71,7 @@ def _draw_frame(canvas: Canvas, corners: tuple, slant: float) -> None:
     canvas.paint(Strokes(*map(np.array, divider), _OUTLINE_PX), BLACK)
 
 
-def _draw_diagonals(canvas: Canvas, corners: tuple, colours: tuple) -> None:
+def _draw_diagonals(canvas: ZoomedCanvas, corners: tuple, colours: tuple) -> None:
     """Draw each diagonal on its own side of the foot, so that neither covers the other."""
     x1, y1 = canvas.frame.x1, canvas.frame.y1
     halves = canvas.frame.cut(0, 0, _FOOT_X, y1), canvas.frame.cut(_FOOT_X, 0, x1, y1)

@@ -6,14 +6,14 @@ more vivid on the veiled half. In A that is the left one at positive strength; B
 in green. Strength 0 has a uniform ground.
 """
 
-from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 
 from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas, mirrored, moved
 from afterimage.drawing.colour import Colour, from_hexadecimal, grey, mix
-from afterimage.suites.illusions.parametric import check, drawn
+from afterimage.suites.illusions.parametric import Look, check, drawn
 
 _TILE_PX, _TILES = 56, 12
 _GREY = grey(0x90)
@@ -38,21 +38,19 @@ _LEFT_X, _RIGHT_X, _TARGET_Y, _TARGET_PX = 112, 448, 280, 112
 _MEAN_SHARE, _FAKE_STEP = 0.42, 0.14
 
 
-def draw(
-    strength: float, difference: float, variant: str, shift: Sequence[int] = (0, 0)
-) -> Drawing:
+def draw(strength: float, difference: float, variant: str, **look: Unpack[Look]) -> Drawing:
     """Draw the figure; strength 0 is the two squares on uniform #909090."""
     strength, difference, nuisance = check(
-        "saturation_constancy", strength, difference, variant, shift
+        "saturation_constancy", strength, difference, variant, look, arrangements=len(_PALETTE)
     )
     contrast = round(_VEIL_CONTRAST ** abs(strength), 6)
     left_contrast, right_contrast = (contrast, 1.0) if strength > 0 else (1.0, contrast)
-    hue = _HUE[nuisance.variant]
+    hue = _HUE[nuisance.coloured_as]
     left = mix(_GREY, hue, _MEAN_SHARE + _FAKE_STEP * difference)
     right = mix(_GREY, hue, _MEAN_SHARE - _FAKE_STEP * difference)
     canvas = Canvas(_GREY)
     if strength:
-        _draw_mosaic(canvas, left_contrast, right_contrast)
+        _draw_mosaic(canvas, (left_contrast, right_contrast), nuisance.arrangement)
     bottom = _TARGET_Y + _TARGET_PX
     canvas.fill(_LEFT_X, _TARGET_Y, _LEFT_X + _TARGET_PX, bottom, left)
     canvas.fill(_RIGHT_X, _TARGET_Y, _RIGHT_X + _TARGET_PX, bottom, right)
@@ -69,15 +67,15 @@ def draw(
     )
 
 
-def _draw_mosaic(canvas: Canvas, left_contrast: float, right_contrast: float) -> None:
-    """Fill both halves with the same tiles in mirrored order, so that their mean colours agree."""
-    halves = [
-        [mix(_GREY, colour, contrast) for colour in _PALETTE]
-        for contrast in (left_contrast, right_contrast)
-    ]
+def _draw_mosaic(canvas: Canvas, contrasts: tuple[float, float], first: int) -> None:
+    """Fill both halves with the same tiles in mirrored order, so that their mean colours agree.
+
+    ``first`` is the number of the colour that the order starts with.
+    """
+    halves = [[mix(_GREY, colour, contrast) for colour in _PALETTE] for contrast in contrasts]
     for column in range(_TILES // 2):
         for row in range(_TILES):
-            index = (3 * column + 5 * row + (column * row) % 3) % len(_PALETTE)
+            index = (3 * column + 5 * row + (column * row) % 3 + first) % len(_PALETTE)
             y = row * _TILE_PX
             for place, palette in zip((column, _TILES - 1 - column), halves, strict=True):
                 x = place * _TILE_PX

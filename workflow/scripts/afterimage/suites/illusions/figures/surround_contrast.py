@@ -5,13 +5,13 @@ step of the two squares, 128 +/- 20 levels at 1, the left one lighter in A. Stre
 not the limit of weaker and weaker ones. B: mirrored.
 """
 
-from collections.abc import Sequence
+from typing import Unpack
 
 from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas, mirrored, moved
 from afterimage.drawing.colour import grey
 from afterimage.suites.illusions.grey_steps import MIDDLE_LEVEL, realised_step, stepped
-from afterimage.suites.illusions.parametric import check, drawn
+from afterimage.suites.illusions.parametric import Look, check, drawn
 
 _SIDE_PX = 672
 _SQUARE_PX = 112
@@ -20,13 +20,9 @@ _GROUND_STEP = 64
 _CONTROL_GROUND = grey(0xE0)
 
 
-def draw(
-    strength: float, difference: float, variant: str, shift: Sequence[int] = (0, 0)
-) -> Drawing:
+def draw(strength: float, difference: float, variant: str, **look: Unpack[Look]) -> Drawing:
     """Draw the figure; strength 0 is the two squares on uniform #E0E0E0."""
-    strength, difference, nuisance = check(
-        "surround_contrast", strength, difference, variant, shift
-    )
+    strength, difference, nuisance = check("surround_contrast", strength, difference, variant, look)
     canvas = Canvas(_CONTROL_GROUND)
     if strength:
         for left, sign in ((0, -1), (_SIDE_PX // 2, 1)):

@@ -6,16 +6,17 @@ below. Difference: place of the dot, 32 px toward the narrow end at 1; at streng
 downward in B.
 """
 
-from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 
 from afterimage.contract.drawing import Drawing
-from afterimage.drawing.canvas import Canvas, flipped, moved
+from afterimage.drawing.canvas import flipped, moved
 from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import BLACK, WHITE
 from afterimage.drawing.outlines import Outline
-from afterimage.suites.illusions.parametric import check, drawn, relative_difference_percent
+from afterimage.drawing.zoomed import ZoomedCanvas
+from afterimage.suites.illusions.parametric import Look, check, drawn, relative_difference_percent
 
 _CENTRE_X, _TOP_Y, _BOTTOM_Y = 336.0, 76.0, 596.0
 _TRIANGLE_HALF_BASE_PX, _RECTANGLE_HALF_BASE_PX = 300.22, 200.0
@@ -23,16 +24,14 @@ _STROKE_PX, _DOT_PX = 4, 22
 _MIDDLE_Y, _FAKE_STEP_PX = 336.0, 32.0
 
 
-def draw(
-    strength: float, difference: float, variant: str, shift: Sequence[int] = (0, 0)
-) -> Drawing:
+def draw(strength: float, difference: float, variant: str, **look: Unpack[Look]) -> Drawing:
     """Draw the figure; strength 0 is a rectangle with the same dot."""
     strength, difference, nuisance = check(
-        "triangle_bisection", strength, difference, variant, shift
+        "triangle_bisection", strength, difference, variant, look, sized=True
     )
     upside_down = strength < 0
     up = -difference if upside_down else difference
-    canvas = Canvas(WHITE)
+    canvas = ZoomedCanvas(WHITE, nuisance.size)
     canvas.paint(Outline(_vertices(abs(strength)), _STROKE_PX), BLACK)
     dot_y = _MIDDLE_Y - _FAKE_STEP_PX * up
     canvas.paint(Discs(np.array([(_CENTRE_X, dot_y)]), _DOT_PX), nuisance.colour)
@@ -43,8 +42,8 @@ def draw(
     half_height = (_BOTTOM_Y - _TOP_Y) / 2
     realised = {
         "taper": abs(strength),
-        "position_nominal_px": step,
-        "position_realised_px": step,
+        "position_nominal_px": nuisance.size * step,
+        "position_realised_px": nuisance.size * step,
         "distance_difference_realised_percent": relative_difference_percent(
             half_height + step, half_height - step
         ),

@@ -6,7 +6,7 @@ convergence toward the top in A. B: flipped top to bottom. The ground has a colo
 can be told from it.
 """
 
-from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from afterimage.drawing.colour import from_hexadecimal, grey
 from afterimage.drawing.geometry import cosine, signed_angle_deg, sine, snap, turned
 from afterimage.drawing.regions import Region
 from afterimage.drawing.strokes import Strokes
-from afterimage.suites.illusions.parametric import check, drawn
+from afterimage.suites.illusions.parametric import Look, check, drawn
 
 _GROUND = from_hexadecimal("#9FC5E8")
 _CENTRES_X, _CENTRE_Y = (226, 446), 336
@@ -30,11 +30,9 @@ _BOX_PX = (30, 284)
 _REACH_PX = 60.0
 
 
-def draw(
-    strength: float, difference: float, variant: str, shift: Sequence[int] = (0, 0)
-) -> Drawing:
+def draw(strength: float, difference: float, variant: str, **look: Unpack[Look]) -> Drawing:
     """Draw the figure; strength 0 is two plain grey cords."""
-    strength, difference, nuisance = check("twisted_cord", strength, difference, variant, shift)
+    strength, difference, nuisance = check("twisted_cord", strength, difference, variant, look)
     canvas = Canvas(_GROUND)
     axes = []
     for x, lean in zip(_CENTRES_X, (1, -1), strict=True):

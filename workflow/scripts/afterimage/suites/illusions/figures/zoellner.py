@@ -6,17 +6,18 @@ own middle and takes its hatches along. Positive is convergence toward the right
 figure by 45 deg.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
 import numpy as np
 
 from afterimage.contract.drawing import Drawing
-from afterimage.drawing.canvas import Canvas, moved
+from afterimage.drawing.canvas import moved
 from afterimage.drawing.colour import BLACK, WHITE
 from afterimage.drawing.geometry import cosine, signed_angle_deg, sine, snap, turned
 from afterimage.drawing.strokes import Strokes
-from afterimage.suites.illusions.parametric import check, drawn
+from afterimage.drawing.zoomed import ZoomedCanvas
+from afterimage.suites.illusions.parametric import Look, check, drawn
 
 _CENTRE = (336.0, 336.0)
 _LINES = 6
@@ -39,11 +40,11 @@ class _Layout:
 _LAYOUTS = {"A": _Layout(544, 96, 16, 72, 0.0), "B": _Layout(448, 80, 13, 64, 45.0)}
 
 
-def draw(
-    strength: float, difference: float, variant: str, shift: Sequence[int] = (0, 0)
-) -> Drawing:
+def draw(strength: float, difference: float, variant: str, **look: Unpack[Look]) -> Drawing:
     """Draw the figure; strength 0 is the two targets alone."""
-    strength, difference, nuisance = check("zoellner", strength, difference, variant, shift)
+    strength, difference, nuisance = check(
+        "zoellner", strength, difference, variant, look, sized=True
+    )
     layout = _LAYOUTS[nuisance.variant]
     middles = (np.arange(_LINES) - (_LINES - 1) / 2) * layout.spacing_px
     # In screen coordinates a positive angle falls to the right; hatches of the first line rise.
@@ -51,7 +52,7 @@ def draw(
     tilts_deg = lean * _FULL_DEG / 2 * difference
     starts, ends = _strokes(0.0, middles, tilts_deg, layout.line_length_px, layout)
     targets = list(_TARGETS)
-    canvas = Canvas(WHITE)
+    canvas = ZoomedCanvas(WHITE, nuisance.size)
     if strength:
         others = np.setdiff1d(np.arange(_LINES), targets)
         canvas.paint(Strokes(starts[others], ends[others], _LINE_PX), BLACK)
@@ -59,7 +60,7 @@ def draw(
     canvas.paint(Strokes(starts[targets], ends[targets], _LINE_PX), nuisance.colour)
     upper, lower = (snap([starts[line], ends[line]]) for line in targets)
     realised = {
-        "hatch_length_px": layout.hatch_length_px * abs(strength),
+        "hatch_length_px": layout.hatch_length_px * nuisance.size * abs(strength),
         "convergence_nominal_deg": _FULL_DEG * difference,
         "convergence_realised_deg": signed_angle_deg(lower, upper),
     }

@@ -4,8 +4,14 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from afterimage.suites.pope.asking.question import Asking, Question
-from afterimage.suites.pope.language.english import NATURAL, English, existence_text, with_suffix
+from afterimage.suites.pope.asking.question import (
+    CHINESE_ANSWERS,
+    ENGLISH_ANSWERS,
+    Asking,
+    Question,
+)
+from afterimage.suites.pope.language.chinese import ZH, Chinese, question_text
+from afterimage.suites.pope.language.english import NATURAL, English, with_suffix
 from afterimage.suites.pope.names import COCO, POPE, QUESTIONS
 from afterimage.suites.pope.readers.relabelling import Relabelling, read_relabellings
 from afterimage.suites.pope.record import ImageRecord
@@ -15,6 +21,8 @@ from afterimage.suites.pope.sampling import NO_NEGATIVE_LEFT, Tables, eligible, 
 AS_RELEASED = "as_released"
 #: An object of this share of the images is what one would expect in any of them.
 _FREQUENT = 1 / 3
+
+_NO_CHINESE: Mapping[str, Mapping[str, str]] = {"names": {}, "attributes": {}, "measures": {}}
 
 # "imange" is how the first release spelled it.
 _OBJECT = re.compile(r"\ban? (?P<object>.+) in the im\w+", re.IGNORECASE)
@@ -48,6 +56,7 @@ def _sampled(
     counted: Tables,
 ) -> Asking:
     english = English(**words["english"])
+    chinese = Chinese(**words.get("chinese", _NO_CHINESE))
     captions_only = settings["source"] == COCO and not any(record.instances for record in records)
     asked: dict[str, list[Question]] = {record.image_id: [] for record in records}
     bookkeeping = {}
@@ -72,17 +81,20 @@ def _sampled(
                     **expectation(record, question.object, counted, len(records)),
                 }
                 for template in settings["prompts"]:
-                    text = existence_text(
-                        words["templates"][template], question.object, settings["grammar"], english
+                    wording = words["templates"][template]
+                    in_chinese = wording["language"] == ZH
+                    text = question_text(
+                        wording, question.object, settings["grammar"], english, chinese
                     )
                     asked[record.image_id].append(
                         Question(
                             (strategy, f"{question.question_id:05d}"),
-                            prompt_id(template, settings),
+                            template if in_chinese else prompt_id(template, settings),
                             "existence",
-                            with_suffix(text, words.get("suffix")),
+                            text if in_chinese else with_suffix(text, words.get("suffix")),
                             question.label,
                             factors,
+                            CHINESE_ANSWERS if in_chinese else ENGLISH_ANSWERS,
                         )
                     )
         total = sum(map(len, sampled.questions.values()))

@@ -7,15 +7,15 @@ and its R does not.
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from afterimage.errors import AfterimageError
 from afterimage.suites.pope.asking.benchmark import expectation
 from afterimage.suites.pope.asking.question import CHINESE_ANSWERS, Asking, Question
+from afterimage.suites.pope.language.chinese import ZH, Chinese
 from afterimage.suites.pope.language.english import COUNT, English, filled
 from afterimage.suites.pope.names import BLOG
 from afterimage.suites.pope.record import ImageRecord, Mention
@@ -176,6 +176,7 @@ def ask(
     """
     english = English(**words["english"])
     rules = Rules(english, settings["blog"]["r_exclude_present"])
+    phrase = _phrases(english, words.get("chinese", {}), settings["blog"]["object_language"])
     counted = tables(records)
     asked: dict[str, list[Question]] = {record.image_id: [] for record in records}
     bookkeeping: dict[str, dict[str, object]] = {}
@@ -203,10 +204,13 @@ def ask(
                 "weak_gold": "yes" if _is_weak(strategy, found, record, english) else "no",
                 **expectation(record, found.name, counted, len(records)),
             }
-            text = filled(words["blog"], _phrase(found, words["chinese"], english), english)
+            text = filled(words["blog"], phrase(found), english)
             kind = "attribute" if strategy == "A" else "existence"
             asked[record.image_id].append(
-                Question((strategy,), PROMPT, kind, text, found.label, factors)
+                Question(
+                    *((strategy,), PROMPT, kind, text, found.label, factors),
+                    answers=CHINESE_ANSWERS,
+                )
             )
         bookkeeping[strategy] = {
             "images": len(records),
@@ -216,20 +220,15 @@ def ask(
             "extraction": next((one.extraction for one in records if one.extraction), ""),
             "caption_source": settings["blog"]["caption_source"],
         }
-    return Asking(asked, bookkeeping, CHINESE_ANSWERS, "presence_blog")
+    return Asking(asked, bookkeeping, "presence_blog")
 
 
-def _phrase(found: Probe, chinese: Mapping[str, str], english: English) -> str:
-    """Return the object with its attributes, in the caption's language or in Chinese."""
-    if not chinese:
-        return english.phrase(found.attributes, found.name)
-    for word in (*found.attributes, found.name):
-        if word not in chinese:
-            raise AfterimageError(
-                f"config: suites.pope.name_table: no Chinese word for '{word}', which a question names; "
-                "expected a line for every object and attribute."
-            )
-    return "".join(chinese[word] for word in (*found.attributes, found.name))
+def _phrases(english: English, chinese: Mapping, language: str) -> Callable[[Probe], str]:
+    """Return what names a probe's object with its attributes, in the caption's language or in Chinese."""
+    if language != ZH:
+        return lambda found: english.phrase(found.attributes, found.name)
+    words = Chinese(**chinese)
+    return lambda found: words.phrase(found.attributes, found.name, english)
 
 
 def _is_weak(strategy: str, found: Probe, record: ImageRecord, english: English) -> bool:

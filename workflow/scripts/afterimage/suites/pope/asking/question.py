@@ -19,6 +19,7 @@ class Question(NamedTuple):
         text: The words.
         key: "yes" or "no".
         factors: What tables group by.
+        answers: The two answers, as pairs of option id and text.
     """
 
     place: tuple[str, ...]
@@ -27,6 +28,7 @@ class Question(NamedTuple):
     text: str
     key: str
     factors: Mapping[str, str]
+    answers: tuple[tuple[str, str], ...] = ENGLISH_ANSWERS
 
 
 class Asking(NamedTuple):
@@ -35,13 +37,11 @@ class Asking(NamedTuple):
     Attributes:
         questions: Image id to its questions.
         bookkeeping: Strategy to counts: what was asked, what was not, and why.
-        answers: The two answers, as pairs of option id and text.
         answer_type: The grader.
     """
 
     questions: Mapping[str, Sequence[Question]]
     bookkeeping: Mapping[str, Mapping[str, object]]
-    answers: tuple[tuple[str, str], ...] = ENGLISH_ANSWERS
     answer_type: str = "presence"
 
     def factor(self) -> str:

@@ -6,6 +6,7 @@ from importlib.util import find_spec
 
 from afterimage.errors import AfterimageError
 from afterimage.suites.pope.extraction import by_jieba, by_lexicon, by_spacy, by_tagger
+from afterimage.suites.pope.language.chinese import Chinese
 from afterimage.suites.pope.language.english import English
 from afterimage.suites.pope.language.lexicon import Lexicon
 from afterimage.suites.pope.record import Mention
@@ -37,7 +38,8 @@ def configured(spec: Mapping) -> tuple[Extract, str]:
     """
     name = spec["extraction"]
     lexicon, english = Lexicon.from_data(spec["lexicon"]), English(**spec["english"])
-    extract = load(name, lexicon, english, spec["spacy_model"], spec["chinese"])
+    chinese = Chinese(**spec["chinese"]) if spec["chinese"] else None
+    extract = load(name, lexicon, english, spec["spacy_model"], chinese)
     return extract, described(name)
 
 
@@ -46,7 +48,7 @@ def load(
     lexicon: Lexicon,
     english: English,
     spacy_model: str = "",
-    chinese: Mapping[str, str] | None = None,
+    chinese: Chinese | None = None,
 ) -> Extract:
     """Return the extraction of this name, ready to be called with captions.
 
@@ -55,7 +57,7 @@ def load(
         lexicon: The closed vocabulary.
         english: For plurals and attributes.
         spacy_model: Name of spaCy's language model.
-        chinese: Category or attribute to its Chinese name, for ``jieba``.
+        chinese: Names and attributes, for ``jieba``.
 
     Raises:
         AfterimageError: The package or the model is not installed.
@@ -74,7 +76,7 @@ def load(
         return lambda text: by_spacy.extract(text, lexicon, english, pipeline)
     if name == by_jieba.NAME:
         cut = by_jieba.load()
-        names, attributes = _reversed(chinese or {}, lexicon, english)
+        names, attributes = _reversed(chinese, lexicon, english)
         return lambda text: by_jieba.extract(text, names, attributes, cut)
     return lambda text: by_lexicon.extract(text, lexicon, english)
 
@@ -90,8 +92,8 @@ def _spacy_pipeline(model: str):
 
 
 def _reversed(
-    chinese: Mapping[str, str], lexicon: Lexicon, english: English
+    chinese: Chinese, lexicon: Lexicon, english: English
 ) -> tuple[dict[str, str], dict[str, str]]:
-    names = {word: name for name, word in chinese.items() if name in lexicon.categories}
-    attributes = {word: name for name, word in chinese.items() if english.dimension_of(name)}
-    return names, attributes
+    names = {word: name for name, word in chinese.names.items() if name in lexicon.categories}
+    attributes = {word: value for value, word in chinese.attributes.items()}
+    return names, attributes | chinese.numbers(english)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from afterimage.errors import AfterimageError
 from afterimage.seeing.image import Image
+from afterimage.suites.pope.language.shipped import shipped_chinese
 from afterimage.suites.pope.observer.pictures import pictures
 from afterimage.suites.pope.observer.sight import COLOUR_WORDS, Seen, inventory, look
 
@@ -27,8 +28,8 @@ _EXISTENCE = (
     rf"does the image contain (?:an?|any) {_THING}",
     rf"have you noticed (?:an?|any) {_THING} in the image",
     rf"can you see (?:an?|any) {_THING} in the image",
-    rf"(?P<chinese>图像中是否存在) {_THING}",
 )
+_IN_CHINESE = r"图像中是否存在\s?(?P<thing>.+)"
 _RELATION = (
     r"(?:is|are) the (?P<first>[\w -]+?) (?P<relation>to the left of|above|inside|larger than) "
     r"the (?P<second>[\w -]+?) in the image"
@@ -64,7 +65,12 @@ def answer_from(seen: Sequence[Seen], question: str) -> str:
         if found:
             named = found.groupdict()
             holds = _exists(seen, found["thing"], exactly=named.get("exactly") is not None)
-            return _said(holds, in_chinese="chinese" in named)
+            return _said(holds, in_chinese=False)
+    if found := re.fullmatch(_IN_CHINESE, asked):
+        named = shipped_chinese().read(found["thing"])
+        # The blog's own way puts English words into the Chinese question.
+        thing = " ".join((*named[0], named[1])) if named else found["thing"]
+        return _said(_exists(seen, thing, exactly=False), in_chinese=True)
     found = re.fullmatch(_RELATION, asked)
     if found is None:
         return CANNOT_TELL

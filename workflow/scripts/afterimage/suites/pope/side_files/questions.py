@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from afterimage.contract.stimulus import Json
 from afterimage.files.whole import write_text
-from afterimage.suites.pope.language.english import English, existence_text
+from afterimage.suites.pope.language.chinese import Chinese, question_text
+from afterimage.suites.pope.language.english import English
 from afterimage.suites.pope.record import read_image_records
 from afterimage.suites.pope.sampling import eligible, sample, tables
 
@@ -18,13 +19,13 @@ def write(spec: Json, inputs: Sequence[str], outputs: Sequence[str]) -> None:
 
     Args:
         spec: ``figure``, ``strategies``, ``pairs``, ``min_objects``, ``seed``, ``dataset``, ``template``, ``grammar``,
-            ``english``.
+            ``english``, ``chinese``.
         inputs: The records of the images.
         outputs: A path per strategy, then that of the frequencies and that of the companions.
     """
     records = eligible(read_image_records(inputs[0])[spec["figure"]], spec["min_objects"])
     counted = tables(records)
-    english = English(**spec["english"])
+    english, chinese = English(**spec["english"]), Chinese(**spec["chinese"])
     *question_paths, frequency_path, companion_path = outputs
     for strategy, path in zip(spec["strategies"], question_paths, strict=True):
         sampled = sample(records, strategy, spec["pairs"], counted, spec["seed"], spec["dataset"])
@@ -32,7 +33,9 @@ def write(spec: Json, inputs: Sequence[str], outputs: Sequence[str]) -> None:
             {
                 "question_id": question.question_id,
                 "image": record.file_name,
-                "text": existence_text(spec["template"], question.object, spec["grammar"], english),
+                "text": question_text(
+                    spec["template"], question.object, spec["grammar"], english, chinese
+                ),
                 "label": question.label,
             }
             for record in records

@@ -1,0 +1,109 @@
+"""Chinese questions: every object has a Chinese name, no Latin letter is shown, and Chinese answers are read."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pope_material import bank, english, items_of, settings
+
+from afterimage.errors import AfterimageError
+from afterimage.grading.grade import grade
+from afterimage.suites.pope.bank import load_bank
+from afterimage.suites.pope.language.chinese import Chinese
+
+LATIN = re.compile(r"[A-Za-z]")
+WORDS = Chinese(**bank()["chinese"])
+
+
+def asked(item):
+    return item["messages"][-1]["parts"][-1]["text"]
+
+
+def response_to(item, text):
+    return {
+        **{"item_id": item["item_id"], "suite": "pope", "model": "m", "repeat": 0, "text": text},
+        **{"status": "ok", "finish_reason": "stop", "reasoning": None},
+    }
+
+
+@pytest.fixture(scope="module")
+def chinese(tmp_path_factory):
+    """All items of a study that asks the benchmark proper and the blog's variant in Chinese."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("chinese"))
+        variants = ["pope", "pope_blog"]
+        return items_of(settings(prompts=["is_there_zh"], variants=variants, suffix="single_word"))
+
+
+@pytest.mark.parametrize("source", ["drawn", "coco"])
+def test_every_object_and_every_attribute_has_a_chinese_name_of_its_own(source):
+    names = [*bank(source)["lexicon"]["categories"]]
+    assert len(names) == {"drawn": 16, "coco": 80}[source]
+    assert len({WORDS.names[name] for name in names}) == len(names)
+    values = [value for of_kind in english().attributes.values() for value in of_kind]
+    assert sorted(WORDS.attributes) == sorted(values)
+    assert not any(LATIN.search(word) for part in vars(WORDS).values() for word in part.values())
+
+
+def test_every_measure_word_belongs_to_a_name():
+    assert set(WORDS.measures) <= set(WORDS.names)
+
+
+@pytest.mark.parametrize(
+    ("attributes", "name", "said"),
+    [
+        ((), "dog", "狗"),
+        (("red",), "car", "红色的汽车"),
+        (("red", "two"), "car", "两辆红色的汽车"),
+        (("three",), "cone", "三个圆锥"),
+        (("two", "small", "blue"), "scissors", "两把小的蓝色的剪刀"),
+    ],
+)
+def test_a_number_takes_the_measure_word_of_its_name(attributes, name, said):
+    assert WORDS.phrase(attributes, name, english()) == said
+    found, category = WORDS.read(said)
+    assert (set(found), category) == (set(attributes), name)
+
+
+def test_what_is_no_name_is_not_read():
+    assert WORDS.read("汽") is None
+    assert WORDS.read("two cones") is None
+
+
+def test_no_question_in_chinese_shows_a_latin_letter(chinese):
+    assert {item["prompt"] for item in chinese} == {"is_there_zh", "blog"}
+    assert [asked(item) for item in chinese if LATIN.search(asked(item))] == []
+    assert all([one["text"] for one in item["options"]] == ["是", "否"] for item in chinese)
+
+
+def test_chinese_answers_to_all_of_them_are_read(chinese):
+    said = {
+        "yes": ("是", "是的。", "存在", "有,图中有。"),
+        "no": ("否", "不是", "没有。", "不存在"),
+    }
+    for item in chinese[::7]:
+        for answer, replies in said.items():
+            for reply in replies:
+                graded = grade(response_to(item, reply), item)
+                assert graded["answer"] == answer, (reply, asked(item))
+                assert graded["correct"] == (answer == item["key"])
+
+
+def test_coco_is_asked_in_chinese_as_well():
+    words = load_bank(settings(source="coco", captions="unread.json"))
+    phrases = [Chinese(**words["chinese"]).phrase((), name, english()) for name in WORDS.names]
+    assert not any(map(LATIN.search, phrases))
+
+
+def test_a_language_that_is_not_known_is_one_sentence(tmp_path):
+    text = (
+        Path(settings().prompt_file)
+        .read_text(encoding="utf-8")
+        .replace("language: zh", "language: fr")
+    )
+    path = tmp_path / "prompts.yaml"
+    path.write_text(text, encoding="utf-8")
+    made = replace(settings(), prompt_file=str(path))
+    with pytest.raises(AfterimageError, match=r"is_there_zh.language'?: unknown language 'fr'"):
+        load_bank(made)
