@@ -35,7 +35,7 @@ def test_the_default_study_has_15_illusions_120_stimuli_and_the_papers_tables(pl
     assert sum(len(plan.stimulus_ids(SUITE, figure)) for figure in plan.figures[SUITE]) == 120
     assert set(plan.tables) == {
         *("genuine_vqa", "fake_vqa", "control_vqa", "illusion_vqa_tests"),
-        "pairs_illusion_vqa",
+        *("genuine_beside_control", "fake_beside_control", "pairs_illusion_vqa"),
     }
     assert plan.shards(SUITE, "pixels") == ["000000-000399"]
 
@@ -102,7 +102,7 @@ def test_every_figure_table_and_backend_has_a_fingerprint_of_its_own(planned):
     tables = {table: code_of(plan, "make_table", table=table) for table in plan.tables}
     # What all pairs of models are compared by stands beside the suite's own tests.
     assert tables.pop("pairs_illusion_vqa") == tables["illusion_vqa_tests"]
-    assert len(set(tables.values())) == len(tables) == 4
+    assert len(set(tables.values())) == len(tables) == 6
     assert (
         len(
             {

@@ -11,7 +11,9 @@ from afterimage.showing.compute import frame_of
 from afterimage.suites.illusion_vqa.images import CONDITIONS, is_representative
 from afterimage.suites.illusion_vqa.tables import (
     control_vqa,
+    fake_beside_control,
     fake_vqa,
+    genuine_beside_control,
     genuine_vqa,
     illusion_vqa_tests,
 )
@@ -170,6 +172,28 @@ def test_conditional_keeps_only_stimuli_whose_genuine_twin_is_both_correct():
     assert conditional["apparent_only_k"] == 14
     control = model_rows(control_vqa.TABLE, data, SETTINGS)
     assert list(control[control["subset"] == "conditional"]["n"]) == [14, 14]
+
+
+@pytest.mark.parametrize(
+    ("module", "illusion", "right", "share"),
+    [(genuine_beside_control, "genuine", 14, 50.0), (fake_beside_control, "fake", 14, 50.0)],
+)
+def test_an_illusion_stands_beside_its_control(module, illusion, right, share):
+    data = grades(informed_then_cued)
+    table = model_rows(module.TABLE, data, SETTINGS)
+    assert list(table["condition"]) == [illusion, f"control_{illusion}"]
+    assert list(table["subset"]) == ["all", "all"]
+    assert list(table["n"]) == [28, 28]
+    of_illusion = table.iloc[0]
+    assert of_illusion["both_correct_k"] == right
+    assert of_illusion["both_correct"] == share
+    numbers = [c for c in COLUMNS if c.startswith(("both_", "apparent_", "actual_"))]
+    apart = {"genuine": genuine_vqa, "fake": fake_vqa}[illusion]
+    for condition, other in ((illusion, apart), (f"control_{illusion}", control_vqa)):
+        expected = row(model_rows(other.TABLE, data, SETTINGS), condition=condition, subset="all")
+        shown = row(table, condition=condition)
+        assert list(shown[numbers]) == list(expected[numbers])
+    assert module.TABLE.split_by is None
 
 
 def test_conditional_without_any_twin_is_empty_in_the_csv_and_not_available_in_print():
