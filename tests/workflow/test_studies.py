@@ -3,13 +3,22 @@
 import re
 import shutil
 
+import pandas as pd
 import pytest
 import yaml
 from workspace import Workspace
 
 EXAMPLES = (
     *("api_model", "claims", "counting_bias", "early_vision", "local_checkpoint"),
-    *("perceive_recall", "slurm", "smoke", "sprout", "sprout_seeds", "sprout_strength"),
+    *(
+        "perceive_recall",
+        "reference_judge",
+        "slurm",
+        "smoke",
+        "sprout",
+        "sprout_seeds",
+        "sprout_strength",
+    ),
     "tunnel_vision",
     *(
         f"paper_{name}"
@@ -50,6 +59,15 @@ def test_without_a_file_the_study_is_config_yaml_and_a_value_of_the_command_line
         finished = studies.snakemake("--dry-run", *file, "--config", "models=[nobody]")
         assert finished.returncode == 1
         assert "nobody" in finished.stdout
+
+
+def test_a_reference_judge_ranks_describers_as_known_without_a_key(studies):
+    table = "results/reference_judge/tables/illusionbench_description.csv"
+    studies.run(table, "--configfile", "studies/reference_judge.yaml")
+    scores = pd.read_csv(studies.folder / table).set_index("model")
+    assert set(scores["group"]) == {"Reference responders (reference judge)"}
+    mean = scores["all"]
+    assert mean["describer_faultless"] > mean["describer_good"] > mean["describer_poor"]
 
 
 @pytest.mark.parametrize("name", [name for name in EXAMPLES if name.startswith("paper_")])

@@ -18,7 +18,7 @@ def all_judgements():
     made = []
     for suite in plan.judging.suites:
         names = []
-        if plan.judging.reviewed_models:
+        if plan.judging.reviewed_models(suite):
             made.append(f"<results>/review/{suite}/queue.csv")
             names += ["review"] if plan.judging.reviews(suite) else []
         if plan.judging.judged_models(suite) and suite not in plan.judging.unread:
@@ -44,21 +44,21 @@ def automatic_grades(suite, models):
 
 
 def grades_to_review(wildcards):
-    return automatic_grades(wildcards.suite, plan.judging.reviewed_models)
+    return automatic_grades(wildcards.suite, plan.judging.reviewed_models(wildcards.suite))
 
 
 def responses_to_review(wildcards):
-    return responses_of(wildcards.suite, plan.judging.reviewed_models)
+    return responses_of(wildcards.suite, plan.judging.reviewed_models(wildcards.suite))
 
 
 def reviewed_grades(wildcards):
-    return grades_of(wildcards.suite, plan.judging.reviewed_models)
+    return grades_of(wildcards.suite, plan.judging.reviewed_models(wildcards.suite))
 
 
 def items_to_review(wildcards):
     shards = {
         shard: None
-        for model in plan.judging.reviewed_models[:1]
+        for model in plan.judging.reviewed_models(wildcards.suite)[:1]
         for shard in plan.shards(wildcards.suite, model)
     }
     return items_of(wildcards.suite, shards)
@@ -72,7 +72,7 @@ def judged_models(wildcards):
     models = plan.judging.judged_models(wildcards.suite)
     if not models:
         raise WorkflowError(
-            "config key 'models' names reference responders only, whose answers no judge sees; expected another model."
+            "config key 'models' names nobody whose answers this judge sees; expected another model (docs/judging.md)."
         )
     return models
 

@@ -68,7 +68,55 @@ def test_suites_with_a_module_for_it_are_judged_and_reference_responders_are_not
     without = judging(judge=None)
     assert without.judge is None
     assert without.judged_models("one") == []
-    assert without.reviewed_models == ["a", "b"]
+    assert without.reviewed_models("one") == ["a", "b"]
+
+
+FACTS = StudyJudge(replace(ENTRY, name="facts", backend="facts"), "paper", 5)
+RESPONDERS = {"chance": CHANCE, "d": replace(ENTRY, backend="describer")}
+KNOWN = Judge(("true_or_false",), "judging:fields", reference="judging:deserved")
+UNKNOWN = replace(KNOWN, has_facts=lambda settings: False)
+DESCRIBED = {
+    name: replace(suite("true_or_false"), judge=judge)
+    for name, judge in (("one", KNOWN), ("two", UNKNOWN))
+} | {"three": suite()}
+
+
+def test_a_reference_judge_sees_reference_responders_about_images_whose_facts_are_known(judging):
+    plan = judging(suites=DESCRIBED, judge=FACTS, models={**RESPONDERS, "a": ENTRY})
+    assert plan.is_reference
+    assert plan.judged_models("one") == ["chance", "d"]
+    assert plan.judged_models("two") == plan.judged_models("three") == []
+    assert plan.votes_spec("one", "d")["part"] == "judging:deserved"
+    assert plan.grading_spec("one")["reference_judge"] is True
+    assert plan.decides("one") == ["judging"]
+
+
+def test_a_model_that_judges_sees_models_and_describers_and_no_other_responder(judging):
+    read = replace(JUDGE, unread=("three",))
+    plan = judging(suites=DESCRIBED, judge=read, models={**RESPONDERS, "a": ENTRY})
+    assert not plan.is_reference
+    assert plan.judged_models("one") == ["d", "a"]
+    assert plan.judged_models("two") == plan.judged_models("three") == ["a"]
+    assert "part" not in plan.votes_spec("one", "d")
+    assert "reference_judge" not in plan.grading_spec("one")
+    assert plan.decides("one") == []
+
+
+def test_people_review_models_and_without_any_the_responders_that_are_judged(judging):
+    models = {**RESPONDERS, "a": ENTRY}
+    assert judging(suites=DESCRIBED, judge=FACTS, models=models).reviewed_models("one") == ["a"]
+    alone = judging(suites=DESCRIBED, judge=FACTS, models=RESPONDERS)
+    assert alone.reviewed_models("one") == ["chance", "d"]
+    assert judging(suites=DESCRIBED, judge=None, models=RESPONDERS).reviewed_models("one") == []
+
+
+def test_a_reference_judge_reads_nothing_that_was_left_unread_and_answers_nothing(judging):
+    with pytest.raises(
+        AfterimageError, match=r"'judge\.unread': the reference judge 'facts' knows"
+    ):
+        judging(judge=replace(FACTS, unread=("three",)))
+    with pytest.raises(AfterimageError, match=r"'models': 'f' is a reference judge, which answers"):
+        judging(models={"f": FACTS.entry})
 
 
 def test_votes_depend_on_the_prompts_of_their_own_suite_and_not_on_how_the_judge_is_asked(judging):

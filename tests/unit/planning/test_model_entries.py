@@ -30,7 +30,11 @@ def planned(root, monkeypatch):
 def test_every_entry_of_the_registry_is_valid(planned, root):
     registry = yaml.safe_load((root / "config/models.yaml").read_text())
     available = [name for name, entry in registry.items() if "unavailable" not in entry]
-    assert set(planned(models=available).models) == set(available)
+    # A reference judge is no model; it judges.
+    models = [name for name in available if name != "facts"]
+    plan = planned(models=models, judge={"model": "facts"})
+    assert set(plan.models) == set(models)
+    assert plan.judging.is_reference
 
 
 def test_how_a_model_is_asked_reaches_the_job_and_no_parameter(planned):

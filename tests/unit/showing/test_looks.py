@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from afterimage.contract.backend import load_backend
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.report.chart import signs
 from afterimage.showing.dark import on_dark
@@ -16,7 +17,10 @@ RECORDED = tuple(
     f"{name} (recorded)"
     for name in ("GPT-4o", "Gemini-1.5 Pro", "Claude 3 Sonnet", "Claude 3.5 Sonnet")
 )
-RESPONDERS = ("chance", "textbook_cued", "textbook_gated", "pixels")
+RESPONDERS = (
+    *("chance", "textbook_cued", "textbook_gated", "pixels"),
+    *("describer_faultless", "describer_good", "describer_poor"),
+)
 
 
 def shown(look):
@@ -25,7 +29,9 @@ def shown(look):
 
 @pytest.fixture(scope="module")
 def registry(root):
-    return list(read_yaml_mapping(root / "config" / "models.yaml", "the registry"))
+    entries = read_yaml_mapping(root / "config" / "models.yaml", "the registry")
+    # A reference judge answers nothing, and is shown nowhere.
+    return [name for name, entry in entries.items() if not load_backend(entry["backend"]).judges]
 
 
 def test_all_of_the_registry_and_of_the_papers_are_told_apart(registry):

@@ -20,18 +20,23 @@ class Backend:
             function that takes requests and yields replies and failures.
         journaled: Whether answers are kept in the journal. Not those that come at once and for nothing, from code.
         neutral_settings: Settings that cannot change an answer: a journaled one stands whatever they are.
-        reference: Whether it is a yardstick and no model: no judge and no person is shown its answers.
+        reference: Whether it is a yardstick and no model: no real judge and no person is shown its answers.
+        judged: Whether a real judge is shown its answers all the same: a yardstick for judges.
+        judges: Whether it is a reference judge: it votes on reference responders' answers, and answers nothing itself.
         weights_in_folder: Whether ``model_id`` may be a folder of weights: its content decides which answers count.
         shows_what_it_sees: Whether ``afterimage.models.<name>.seen`` shows what a processor leaves of an image.
         at_once: Whether it answers without looking at images, a whole suite in a second: one job, and no shards.
         reads_beside: Whether requests hold what stands beside them (item id, figure, options, factors).
-        suite_part: The field of a suite, ``observer`` or ``textbook``, whose code answers; None for a model.
+        suite_part: The field of a suite, ``observer``, ``textbook`` or ``describer``, whose code answers; None for a
+            model.
     """
 
     load: Callable[[ModelEntry, Any], Any]
     journaled: bool = True
     neutral_settings: tuple[str, ...] = ()
     reference: bool = False
+    judged: bool = False
+    judges: bool = False
     weights_in_folder: bool = False
     shows_what_it_sees: bool = False
     at_once: bool = False

@@ -30,6 +30,7 @@ _PARTS = {
     "questions": ("the images of a shard, words, settings and all images", 4),
     "observer": ("pixels and text", 2),
     "textbook": ("what stands beside a request and the rule", 2),
+    "describer": ("what stands beside a request, its text and whether an error is made", 3),
 }
 #: Modules with several functions, which have to be named.
 _MODULES = ("rescore", "recorded", "paper")

@@ -11,8 +11,8 @@ from afterimage.contract.suite import Figure, NamedTable, Suite
 from afterimage.errors import AfterimageError
 
 #: What a part is called in a module of its own, where not as the field.
-_ROLES = {"observer": "answer", "textbook": "answer"}
-_FIELDS = ("questions", "observer", "textbook")
+_ROLES = {"observer": "answer", "textbook": "answer", "describer": "describe"}
+_FIELDS = ("questions", "observer", "textbook", "describer")
 #: The table of a suite that names none, and of one that says nothing of its own about pairs of models.
 ACCURACY, PAIRS = "afterimage.showing.accuracy", "afterimage.showing.model_pairs:PAIRS"
 
@@ -60,7 +60,11 @@ class Naming:
                 for place, one in enumerate(suite.charts)
             ),
             judge=judge
-            and replace(judge, part=self._reference(judge.part, "judge.part", "fields")),
+            and replace(
+                judge,
+                part=self._reference(judge.part, "judge.part", "fields"),
+                reference=self._reference(judge.reference, "judge.reference", "deserved"),
+            ),
         )
         if self._values:
             raise self._no_name(", ".join(self._values))

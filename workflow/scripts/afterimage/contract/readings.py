@@ -17,6 +17,8 @@ JUDGE_PROMPT, AGGREGATION = "judge_prompt", "aggregation"
 #: Of an answer that its reader left unread: what most rounds say that it says.
 READING = "reading"
 JUDGE, JUDGE_PROMPT_SET = "judge", "judge_prompt_set"
+#: "true" where the judge is a reference judge.
+REFERENCE_JUDGE = "reference_judge"
 INJECTION_SUSPECT = "injection_suspect"
 #: How the answer ended (:class:`afterimage.contract.finish_reasons.Ending`), where it was cut off or withheld, or for a
 #: reason that is not known, whatever was read in it.

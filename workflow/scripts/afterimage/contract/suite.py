@@ -194,10 +194,15 @@ class Judge:
     Attributes:
         prompts: Ids of the judges' prompts that the answers are put into.
         part: Takes item and response, returns the fields of the prompt, or None where there is nothing to judge.
+        reference: Part; takes an item, the id of a prompt and an answer, returns what the item's own facts say that the
+            answer deserves, one of the prompt's values, or None where they do not tell. None without such facts.
+        has_facts: Takes the settings, tells whether the images have these facts: a user's have none.
     """
 
     prompts: tuple[str, ...]
     part: Part
+    reference: Part | None = None
+    has_facts: Callable[[Settings], bool] = lambda settings: True
 
 
 def _no_files(settings: Settings) -> list[str]:
@@ -235,6 +240,8 @@ class Suite:
             settings that tells.
         observer: Part; takes pixels and the question's text, returns what the ideal observer answers.
         textbook: Part; takes what stands beside a request and the rule, returns what somebody says who does not look.
+        describer: Part; takes what stands beside a request, its text and ``errs`` (takes a kind of error and whether a
+            first step came before; tells whether it is made), returns what somebody says who knows the image's facts.
         tables: Table values, or names of modules that are named after their tables.
         pairs: Table that compares the models pair by pair, ``pairs_<suite>``: a value, or the module that holds it as
             ``PAIRS``. By default answers are parted by prompt, and images are the clusters.
@@ -285,6 +292,7 @@ class Suite:
     examples: bool | Callable[[Words, Settings], bool] = False
     observer: Part = "afterimage.contract.silent:observer"
     textbook: Part = "afterimage.contract.silent:textbook"
+    describer: Part = "afterimage.contract.silent:describer"
     tables: tuple[TableLike | str, ...] | tuple[NamedTable, ...] = ()
     pairs: TableLike | str = "afterimage.showing.model_pairs"
     tables_when: Mapping[str, Callable[[Settings], bool]] = field(default_factory=dict)

@@ -41,7 +41,7 @@ def judge_responses(
 
     Args:
         spec: ``suite``; ``model``; ``fields``, where the suite says what a judge is told; and ``judge``: ``name``,
-            ``entry``, ``prompt_set``, ``prompts``, ``rounds``.
+            ``entry``, ``prompt_set``, ``prompts``, ``rounds``; ``part``, where it says what a reference judge decides.
         inputs: ``responses``, the model's merged ones, schema RESPONSE; ``shards``, the item files that were asked,
             schema ITEM.
         outputs: ``votes``, the Parquet file to write, schema VOTE.
@@ -69,7 +69,7 @@ def judge_responses(
             judge.entry.name,
             judge.rounds,
         )
-    with Asking(judge.entry, None, Path(beside["journal"]), Progress()) as asking:
+    with Asking(judge.entry, spec.get("part"), Path(beside["journal"]), Progress()) as asking:
         rows = collect_votes(answers, judge, suite, model, asking)
     failures: list[str] = []
     others: Counter[str] = Counter()
@@ -88,7 +88,7 @@ def grade_judged(
     Args:
         spec: ``fields``, where the suite says what a judge is told; and ``aggregations``: prompt to "majority" or
             "mean"; ``leave_out_suspects``, true where answers that read like instructions to the judge are left to the
-            parser.
+            parser; ``reference_judge``, true where the votes are a reference judge's.
         inputs: ``responses``, the model's merged ones, schema RESPONSE; ``shards``, the item files that were asked,
             schema ITEM; ``votes``, the file of the judge's votes on them, schema VOTE, if there is any.
         outputs: ``grades``, the Parquet file to write, schema GRADE.
@@ -106,7 +106,7 @@ def grade_judged(
         items,
         fields,
         spec["aggregations"],
-        verdicts(votes()),
+        verdicts(votes(), spec.get("reference_judge", False)),
         unjudged(votes()),
         spec.get("leave_out_suspects", False),
     )

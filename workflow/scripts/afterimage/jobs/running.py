@@ -108,7 +108,7 @@ def _spare_pandas() -> None:
 
 def _inputs(job: Any) -> Files:
     """Return a job's inputs, with the user's files that are dated in the future (``common.smk``)."""
-    ahead = getattr(job.params, "ahead", {})
+    ahead = vars(job.params).get("ahead", {})
     return {**_files(job.input), **{name: list(files) for name, files in ahead.items()}}
 
 

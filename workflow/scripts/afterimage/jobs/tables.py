@@ -37,7 +37,8 @@ def make_table(
         spec: ``part`` (where the table is declared), ``statistics``; ``probes`` for tables about them, which alone see
             their answers; ``suite`` and its ``version``, which the table says; ``unable``, models that cannot answer
             the suite and have no rows; ``missing``, how many images are not there, in words; ``yardsticks``, who
-            answers and is no model; ``recorded`` (``part``, ``folder``) for suites that show others' outcomes.
+            answers and is no model, ``responders`` among them; ``reference_judge``, true where one judges;
+            ``recorded`` (``part``, ``folder``) for suites that show others' outcomes.
         inputs: ``grades``, the models' files, in the order of the table's rows; ``decisions``, the human filter's, of
             suites that have one: every table says where they came from.
             ``recorded``, the files of that folder. ``read``, a file of each model that ``spec`` names under that key.
@@ -51,7 +52,8 @@ def make_table(
         **spec["statistics"],
         "human_source": None if source is None else _SOURCES.get(source),
         "synthetic_humans": source == "synthetic",
-        "yardsticks": spec.get("yardsticks", ()),
+        **{name: spec.get(name, ()) for name in ("responders", "yardsticks")},
+        "reference_judge": spec.get("reference_judge", False),
     }
     if "read" in spec:
         settings["read"] = dict(zip(spec["read"], inputs["read"], strict=True))

@@ -56,7 +56,7 @@ def judge_of(spec: Mapping[str, Any], asking: str) -> AskedJudge:
 
 
 class Judged(NamedTuple):
-    """An answer, what the judge is asked about it, and what its reply counts as."""
+    """An answer, what the judge is asked about it, what its reply counts as, and what stands beside."""
 
     item_id: str
     repeat: int
@@ -65,6 +65,7 @@ class Judged(NamedTuple):
     injection_suspect: bool
     request: str
     counts_as: Callable[[str], int | str | None]
+    beside: Mapping[str, Any]
 
 
 def judged_answers(
@@ -109,6 +110,7 @@ def judged_answers(
             partial(read_as, item=item)
             if prompts[asked.prompt]["aggregation"] == READING
             else partial(counted, values=prompts[asked.prompt]["values"]),
+            {"answer": answer_of(response), "item": item},
         )
 
 
@@ -143,7 +145,8 @@ def collect_votes(
     def requests(missing: Repeats) -> Iterator[Request]:
         for number, answer in enumerate(answers()):
             if number in missing:
-                yield _request(number, answer.request, missing[number])
+                beside = _beside(answer, judge) if asking.reads_beside else None
+                yield _request(number, answer.request, missing[number], beside)
 
     attempts: list[Repeats] = [dict.fromkeys(hashes, tuple(range(judge.rounds)))]
     while attempts[-1] and len(attempts) <= RETRIES + 1:
@@ -188,8 +191,18 @@ def _said(reply: Reply, judge: AskedJudge) -> str:
     return split(reply.text, judge.entry.settings.get(SETTING)).answer or ""
 
 
-def _request(number: int, text: str, repeats: tuple[int, ...] = (0,)) -> Request:
-    return Request(number, (Message("user", (text,)),), repeats=repeats)
+def _request(
+    number: int,
+    text: str,
+    repeats: tuple[int, ...] = (0,),
+    beside: Mapping[str, Any] | None = None,
+) -> Request:
+    return Request(number, (Message("user", (text,)),), beside, repeats)
+
+
+def _beside(answer: Judged, judge: AskedJudge) -> dict[str, Any]:
+    values = judge.prompts[answer.prompt]["values"]
+    return {**answer.beside, "prompt": answer.prompt, "rounds": judge.rounds, "values": values}
 
 
 def _unanswered(attempts: Sequence[Repeats], asking: Asking) -> dict[int, str]:

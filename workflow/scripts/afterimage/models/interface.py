@@ -44,7 +44,7 @@ class Request:
     Attributes:
         number: Identifies the request within its job; says nothing about the item.
         messages: All that a model is shown.
-        beside: What stands beside the request (item_id, figure, question, options, factors), for reference
+        beside: What stands beside the request (item_id, stimulus_id, figure, question, options, factors), for reference
             responders that declare that they read it; None for every other backend.
         repeats: Which answers still have to be given, numbered from 0: ``(0,)`` for the only one, ``(2, 3, 4)`` where
             two of five are there already. Says nothing about the content, so it is not part of the hash.

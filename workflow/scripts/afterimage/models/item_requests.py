@@ -19,7 +19,7 @@ from afterimage.models.repeats import Repeats
 # A request is known by its words and the hashes of its images' pixels; the images themselves are large.
 _HASHED_COLUMNS = ("item_id", "suite", "messages", "images.list.element.pixels_sha256")
 _REQUEST_COLUMNS = (
-    *("item_id", "suite", "messages", "images"),
+    *("item_id", "suite", "stimulus_id", "messages", "images"),
     *("figure", "question", "options", "factors"),
 )
 
@@ -182,6 +182,7 @@ def _parts(
 def _beside(item: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "item_id": item["item_id"],
+        "stimulus_id": item["stimulus_id"],
         "figure": item["figure"],
         "question": item["question"],
         "options": [(option["option_id"], option["text"]) for option in item["options"]],

@@ -5,6 +5,7 @@ The Snakefile says it through Snakemake's log, and the logger plug-in listens wh
 
 from typing import Any
 
+from afterimage.contract.backend import load_backend
 from afterimage.planning.asking import price_of
 from afterimage.planning.plan import Plan
 from afterimage.planning.report import front_of
@@ -34,7 +35,7 @@ def announcement(plan: Plan) -> dict[str, Any]:
         "prices": {
             name: {"per_million": price_of(entry), "currency": entry.currency}
             for name, entry in plan.models_and_judge.items()
-            if name not in plan.responders
+            if name not in plan.responders and not load_backend(entry.backend).reference
         },
         "scores": {suite: _main_score(plan, suite) for suite in plan.suites},
     }

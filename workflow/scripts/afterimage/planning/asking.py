@@ -148,7 +148,8 @@ def cost_spec(plan: Plan) -> dict[str, Any]:
     judge = plan.judging.judge
     if judge is None:
         return {"judge": None, "models": models}
-    asked = {"by_item": False, "name": judge.name, **_prices(judge.entry, is_free=False)}
+    is_free = plan.judging.is_reference
+    asked = {"by_item": is_free, "name": judge.name, **_prices(judge.entry, is_free)}
     return {"judge": asked, "models": models}
 
 

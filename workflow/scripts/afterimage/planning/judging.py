@@ -3,12 +3,11 @@
 The Snakefile imports this module whenever it is parsed; besides the standard library it needs YAML only.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from afterimage.contract.backend import load_backend
-from afterimage.contract.model import ModelEntry
+from afterimage.contract.backend import Backend, load_backend
 from afterimage.contract.parts import module_of
 from afterimage.contract.suite import Judge, Suite
 from afterimage.errors import AfterimageError, Faults
@@ -101,15 +100,33 @@ class Judging:
         faults.raise_any()
 
     def judged_models(self, suite: str) -> list[str]:
-        """Return the models whose answers to a suite the judge sees: all but the reference responders."""
+        """Return the models whose answers to a suite the judge sees.
+
+        About images whose facts are known, a reference judge sees those of the reference responders, and any other
+        judge those of the responders that are there to be judged, beside those of the models.
+        """
         if self.judge is None or suite not in self.suites:
             return []
-        return self.reviewed_models
+        own = self._judged[suite]
+        known = own.reference is not None and own.has_facts(self._study.suites[suite])
+        if self.is_reference:
+            return [*self._models(lambda backend: known and backend.reference)]
+        return [*self._models(lambda backend: (known and backend.judged) or not backend.reference)]
+
+    def reviewed_models(self, suite: str) -> list[str]:
+        """Return the models whose answers people may look at; without any, the responders that are judged."""
+        models = [*self._models(lambda backend: not backend.reference)]
+        return models or self.judged_models(suite)
 
     @property
-    def reviewed_models(self) -> list[str]:
-        """The models whose answers people may look at: all but the reference responders."""
-        return [name for name, entry in self._study.models.items() if not _is_reference(entry)]
+    def is_reference(self) -> bool:
+        """Whether a reference judge judges."""
+        return self.judge is not None and load_backend(self.judge.entry.backend).judges
+
+    def _models(self, chosen: Callable[[Backend], bool]) -> Iterator[str]:
+        for name, entry in self._study.models.items():
+            if chosen(load_backend(entry.backend)):
+                yield name
 
     def reviews(self, suite: str) -> list[str]:
         """Return the files with people's decisions: the configured ones, and what pages have brought back."""
@@ -148,6 +165,7 @@ class Judging:
         weights = known_content(judge.entry, Path(self._study.journal) / judge.name)
         return {
             **({} if weights is None else {"weights": weights}),
+            **({"part": self._judged[suite].reference} if self.is_reference else {}),
             "judge": {
                 "entry": judge.entry.answering(),
                 "name": judge.name,
@@ -172,6 +190,7 @@ class Judging:
             "fields": self._judged[suite].part,
             "suite": suite,
             **({"leave_out_suspects": True} if leaves_out else {}),
+            **({"reference_judge": True} if self.is_reference else {}),
         }
 
     def review_spec(self, suite: str) -> dict[str, Any]:
@@ -191,7 +210,7 @@ class Judging:
 
     def review_summary_spec(self, suite: str) -> dict[str, Any]:
         """Return what the table about the review depends on, grades and reviews apart."""
-        models = self.reviewed_models
+        models = self.reviewed_models(suite)
         return {"models": models, **self.review_spec(suite), **self.summary_spec(suite)}
 
     def validation_spec(self, suite: str) -> dict[str, Any]:
@@ -208,6 +227,11 @@ class Judging:
     def told(self, suite: str) -> str:
         """Return the module that says what a judge is told of a suite's answers."""
         return module_of(self._judged[suite].part)
+
+    def decides(self, suite: str) -> list[str]:
+        """Return the module that says what a reference judge decides; nothing where another one judges."""
+        part = self._judged[suite].reference if self.is_reference else None
+        return [] if part is None else [module_of(part)]
 
     def _suites_read(self, study: Study, suites: Iterable[str]) -> tuple[str, ...]:
         """Return the suites of which judge and people read what was left unread, and nothing else."""
@@ -230,9 +254,21 @@ class Judging:
         return [*configured, *([returned] if returned else [])]
 
     def _require_model(self) -> None:
+        for name in self._models(lambda backend: backend.judges):
+            raise AfterimageError(
+                f"config key 'models': '{name}' is a reference judge, which answers nothing; expected it as "
+                "'judge.model' alone."
+            )
         if self.judge is None:
             return
-        if _is_reference(self.judge.entry):
+        if self.is_reference:
+            if self.judge.unread:
+                raise AfterimageError(
+                    f"config key 'judge.unread': the reference judge '{self.judge.name}' knows images, and reads no "
+                    "answers of models; expected none, or another 'judge.model'."
+                )
+            return
+        if load_backend(self.judge.entry.backend).reference:
             what = "is a reference responder, which judges nothing"
         elif self.judge.entry.backend == "recorded":
             what = "has recorded answers, which judge nothing else"
@@ -241,7 +277,3 @@ class Judging:
         raise AfterimageError(
             f"config key 'judge.model': '{self.judge.name}' {what}; expected a model that answers texts."
         )
-
-
-def _is_reference(entry: ModelEntry) -> bool:
-    return load_backend(entry.backend).reference

@@ -46,7 +46,9 @@ def table_spec(plan: Plan, table: str) -> dict[str, Any]:
     return {
         **({"unable": silent} if silent else {}),
         "models": list(plan.models),
+        "responders": [name for name, kind in kinds(plan) if kind == "responder"],
         "yardsticks": [name for name, kind in kinds(plan) if kind != "model"],
+        **({"reference_judge": True} if plan.judging.is_reference else {}),
         "part": own.part,
         **({"title": own.title} if own.title else {}),
         **({"recorded": recorded} if (recorded := plan.ledger.shown(suite)) else {}),

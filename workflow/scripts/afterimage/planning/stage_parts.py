@@ -23,6 +23,13 @@ def told(plan: Plan, at: Names) -> list[str]:
     return [*own, *graders(plan, at)] if at.suite in plan.judging.unread else own
 
 
+def voting(plan: Plan, at: Names) -> list[str]:
+    """Return the modules behind a judge's votes; a reference judge has the suite's readers say what is right."""
+    decides = plan.judging.decides(at.suite)
+    own = [plan.judging.backend, *told(plan, at), *decides]
+    return list(dict.fromkeys([*own, *(graders(plan, at) if decides else [])]))
+
+
 def papers(plan: Plan, at: Names) -> list[str]:
     """Return the modules that say where the papers' numbers stand."""
     return plan.ledger.parts

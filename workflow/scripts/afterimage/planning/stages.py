@@ -34,6 +34,7 @@ from afterimage.planning.stage_parts import (
     told,
     told_readers,
     versions,
+    voting,
 )
 
 
@@ -179,7 +180,7 @@ _STAGES = (
         "judge_responses",
         "judging:judge_responses",
         "inference",
-        modules=lambda plan, at: [plan.judging.backend, *told(plan, at)],
+        modules=voting,
         spec=lambda plan, at: plan.judging.votes_spec(at.suite, at.model),
     ),
     Stage(

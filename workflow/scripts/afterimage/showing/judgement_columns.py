@@ -16,6 +16,7 @@ from afterimage.contract.readings import (
     JUDGE_PROMPT,
     JUDGE_PROMPT_SET,
     READING,
+    REFERENCE_JUDGE,
     SCORE_MAJORITY,
     UNDECIDED,
     VOTES,
@@ -130,7 +131,13 @@ def other_models_note(grades: pd.DataFrame) -> str | None:
 
 def _judge_words(said: Mapping[str, str]) -> str:
     rounds = len(said[VOTES].split())
-    return f"{said[JUDGE]} (prompts '{said[JUDGE_PROMPT_SET]}', {rounds} rounds)"
+    kind = "reference judge; " if is_by_reference(said) else ""
+    return f"{said[JUDGE]} ({kind}prompts '{said[JUDGE_PROMPT_SET]}', {rounds} rounds)"
+
+
+def is_by_reference(said: Mapping[str, str]) -> bool:
+    """Tell whether the verdict on an answer, by its ``readings``, is a reference judge's."""
+    return said.get(REFERENCE_JUDGE) == "true"
 
 
 def _unanimous(votes: list[str]) -> bool | None:

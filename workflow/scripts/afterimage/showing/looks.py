@@ -50,7 +50,15 @@ _STROKES = ("-", "--", "-.", ":")
 _HOLLOW = ("recorded", "people")
 _YARDSTICKS = ("responder", "people", "baseline")
 # The responders of the registry, whose kind is known without a study.
-_RESPONDERS = {"chance": "o", "textbook_cued": "s", "textbook_gated": "D", "pixels": "^"}
+_RESPONDERS = {
+    "chance": "o",
+    "textbook_cued": "s",
+    "textbook_gated": "D",
+    "pixels": "^",
+    "describer_faultless": "v",
+    "describer_good": "<",
+    "describer_poor": ">",
+}
 _PEOPLE = ("Human", "people (paper)")
 _MARK_OF_RECORDED = " (recorded)"
 # So chosen that no two names of the registry and of the papers share a look.

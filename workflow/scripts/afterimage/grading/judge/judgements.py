@@ -22,6 +22,7 @@ from afterimage.contract.readings import (
     JUDGE_PROMPT,
     JUDGE_PROMPT_SET,
     READING,
+    REFERENCE_JUDGE,
     SCORE_MAJORITY,
     UNDECIDED,
     VOTES,
@@ -155,6 +156,7 @@ def _votes(grade: Mapping, verdict: Verdict, words: Iterable[str]) -> dict:
         JUDGE: verdict.judge,
         JUDGE_PROMPT_SET: verdict.prompt_set,
         INJECTION_SUSPECT: truth(verdict.injection_suspect),
+        **({REFERENCE_JUDGE: truth(True)} if verdict.by_reference else {}),
     }
 
 

@@ -19,6 +19,7 @@ class Verdict(NamedTuple):
         judge: The judge's name in the study.
         answer_sha: Which answer it was.
         injection_suspect: Whether the answer reads like an attempt to instruct the judge.
+        by_reference: Whether the judge is a reference judge.
     """
 
     values: tuple[Any, ...]
@@ -28,6 +29,7 @@ class Verdict(NamedTuple):
     judge: str
     answer_sha: str
     injection_suspect: bool
+    by_reference: bool = False
 
     @property
     def counted(self) -> tuple[Any, ...]:
@@ -58,11 +60,14 @@ class Verdict(NamedTuple):
         return len(set(counted)) == 1 if len(counted) >= self.needed else None
 
 
-def verdicts(votes: Iterable[Mapping]) -> dict[tuple[str, int], Verdict]:
+def verdicts(
+    votes: Iterable[Mapping], by_reference: bool = False
+) -> dict[tuple[str, int], Verdict]:
     """Return the verdict on each answer of one model.
 
     Args:
         votes: Rows of schema VOTE of one model and one judge, in any order; those without text are passed over.
+        by_reference: Whether the judge is a reference judge.
 
     Returns:
         Item id and repeat of the answer to its verdict.
@@ -81,7 +86,8 @@ def verdicts(votes: Iterable[Mapping]) -> dict[tuple[str, int], Verdict]:
     return {
         answer: Verdict(
             tuple(value for _, (_, value) in sorted(given.items())),
-            *(about[answer][name] for name in Verdict._fields[1:]),
+            *(about[answer][name] for name in Verdict._fields[1:-1]),
+            by_reference,
         )
         for answer, given in rounds.items()
     }

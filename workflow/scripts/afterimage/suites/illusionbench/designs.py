@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _EASY, _NEUTRAL = 25, 18
 
 #: Of a classical figure's trap: by how many percent it differs, and in which direction.
-_TRAPS = {
+TRAPS = {
     "zoellner": (25, "different"),
     "vertical_horizontal": (20, "vertical"),
     "hermann_grid": (20, "different"),
@@ -55,13 +55,13 @@ _DIGITS = ("1", "2", "3", "4", "5", "6", "7", "8", "9")
 
 
 def _figure_parameters(cell: Cell, settings: Json) -> Json:
-    percent = _TRAPS[cell["kind"]][0] if cell["category"] == "trap" else 0
+    percent = TRAPS[cell["kind"]][0] if cell["category"] == "trap" else 0
     return {"kind": cell["kind"], "difference_percent": percent}
 
 
 def _figure_factors(cell: Cell, settings: Json) -> Mapping[str, str]:
     kind, is_trap = cell["kind"], cell["category"] == "trap"
-    percent, relation = _TRAPS[kind]
+    percent, relation = TRAPS[kind]
     facts = {
         "kind": kind,
         "illusion": "present",

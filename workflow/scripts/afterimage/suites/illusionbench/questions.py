@@ -26,7 +26,7 @@ from afterimage.suites.illusionbench.names import (
     parted,
 )
 
-_FACTORS = ("category", "difficulty", "source", "kind")
+_FACTORS = ("category", "difficulty", "source", "kind", "facts")
 
 _SUITE = "illusionbench"
 _RULES = ("cued", "gated")

@@ -282,6 +282,7 @@ SUITE = Suite(
     answer_types=answer_types,
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
+    describer=f"{_HERE}.describer",
     tables=(
         f"{_TABLES}.accuracy:TABLES.illusionbench_tf",
         f"{_TABLES}.accuracy:TABLES.illusionbench_mcq",
@@ -335,7 +336,7 @@ SUITE = Suite(
     side_files=side_files,
     forms=lambda settings: [_FORMS[name] for name in settings.pages["forms"]],
     uncounted=uncounted,
-    judge=Judge(PROMPTS, f"{_HERE}.judging"),
+    judge=Judge(PROMPTS, f"{_HERE}.judging", reference=f"{_HERE}.fact_judge", has_facts=_is_drawn),
     figure_named=figure_named,
     paper=f"{_HERE}.paper",
     meanings=MEANINGS,

@@ -49,9 +49,18 @@ def answer(image: Image, text: str) -> str:
         sentence that the observer does not know.
     """
     try:
-        seen, kind = measure(image), kind_of_request(text)
+        return answer_from(measure(image), text)
     except AfterimageError:
         return UNKNOWN
+
+
+def answer_from(seen: Seen, text: str) -> str:
+    """Answer a request from what is known of an image, as :func:`answer` does.
+
+    Raises:
+        AfterimageError: It asks nothing that can be answered.
+    """
+    kind = kind_of_request(text)
     if kind == "true_false":
         claim = claim_of(statement_of(text))
         # A statement on a fact that the image does not have is false; one that is not understood is another matter.

@@ -2,6 +2,8 @@
 
 from afterimage.suites.illusionbench.observer.seen import Seen
 
+NO_ILLUSION = "There is no visual illusion in the image."
+
 #: What a figure shows, what it is about, and what makes it deceptive.
 _FIGURES = {
     "zoellner": (
@@ -70,7 +72,7 @@ def content(seen: Seen) -> str:
 def illusion(seen: Seen) -> str:
     """Say whether an image holds a visual illusion, and what causes it."""
     if seen.kind not in _FIGURES:
-        return "There is no visual illusion in the image."
+        return NO_ILLUSION
     _, _, cause = _FIGURES[seen.kind]
     if seen.facts["relation"] == "same":
         return (

@@ -28,7 +28,9 @@ _NEEDED = ("model", "question", "stimulus_id", "category", "difficulty", "outcom
 
 #: Reference responders are yardsticks, no models that could be the best.
 REFERENCE = "Reference responders"
-REFERENCE_NAMES = ("chance", "textbook_cued", "textbook_gated", "pixels")
+#: The same where a reference judge has scored what they say.
+JUDGED_BY_REFERENCE = "Reference responders (reference judge)"
+_REFERENCE_NAMES = ("chance", "textbook_cued", "textbook_gated", "pixels")
 OTHERS = "Other models"
 #: The row of people's answers comes last and does not compete.
 HUMAN, PEOPLE = "Human", "People"
@@ -104,7 +106,7 @@ def ordered_models(grades: pd.DataFrame, settings: Mapping) -> list[tuple[str, s
     heading_of = {model: heading for heading, models in groups for model in models}
     found = list(dict.fromkeys(grades["model"]))
     named = {
-        model: heading_of.get(model, REFERENCE if model in REFERENCE_NAMES else OTHERS)
+        model: heading_of.get(model, REFERENCE if is_reference(model, settings) else OTHERS)
         for model in found
     }
     order = [*(heading for heading, _ in groups), OTHERS, REFERENCE]
@@ -116,6 +118,11 @@ def ordered_models(grades: pd.DataFrame, settings: Mapping) -> list[tuple[str, s
     ]
 
 
+def is_reference(model: str, settings: Mapping) -> bool:
+    """Tell whether somebody is a reference responder: one of the study's, or of the registry."""
+    return model in (*_REFERENCE_NAMES, *settings.get("responders", ()))
+
+
 def competes(row: Mapping) -> bool:
     """Tell whether a row competes for the best of a column: a model does, a yardstick does not."""
-    return row["group"] not in (REFERENCE, PEOPLE, UNSEEING)
+    return row["group"] not in (REFERENCE, JUDGED_BY_REFERENCE, PEOPLE, UNSEEING)

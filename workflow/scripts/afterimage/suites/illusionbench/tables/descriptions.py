@@ -18,7 +18,6 @@ from afterimage.suites.illusionbench.tables.cells import mean_cell
 from afterimage.suites.illusionbench.tables.columns import (
     COLUMNS,
     HEADERS,
-    by_model,
     competes,
     per_column,
     spans,
@@ -29,9 +28,9 @@ from afterimage.suites.illusionbench.tables.scores import (
     ALL_TYPES,
     TYPE_HEADERS,
     TYPES,
-    descriptions,
     of_type,
     score_values,
+    scored_models,
 )
 
 _HEADERS = {
@@ -43,7 +42,7 @@ _HEADERS = {
 _BY_TYPE = Table(
     "illusionbench_description",
     "IllusionBench+: scores of descriptions (the paper's table IV)",
-    rows=(by_model(descriptions),),
+    rows=(scored_models,),
     csv=(
         *("group", "model"),
         *(
@@ -79,7 +78,7 @@ def _types(scored: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.
 _IN_DETAIL = Table(
     "illusionbench_description_detail",
     "IllusionBench+: scores of descriptions in detail (the paper's table VII)",
-    rows=(by_model(descriptions), _types),
+    rows=(scored_models, _types),
     csv=("group", "model", "question_type", *per_column(score_values())),
     columns=(
         Text("VLMs", "model"),

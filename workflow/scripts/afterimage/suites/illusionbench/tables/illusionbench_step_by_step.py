@@ -26,10 +26,9 @@ from afterimage.suites.illusionbench.names import (
     STEP_ONE,
 )
 from afterimage.suites.illusionbench.tables.cells import changed_cell, counted_cell
-from afterimage.suites.illusionbench.tables.columns import by_model
 from afterimage.suites.illusionbench.tables.exact import as_float, printed, ratio
 from afterimage.suites.illusionbench.tables.notes import about, score_notes
-from afterimage.suites.illusionbench.tables.scores import descriptions
+from afterimage.suites.illusionbench.tables.scores import scored_models
 
 #: Bins of the score of the illusion description, lower edge included, upper excluded but for the last.
 BINS = {"high": (1.33, 2.0), "mid": (0.67, 1.33), "low": (0.0, 0.67)}
@@ -65,7 +64,7 @@ def relative_change(semantic: float, step_by_step: float) -> Fraction | None:
 # A function: what is averaged are an image's three scores side by side, and memories are counted among all answers.
 def _rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     rows = []
-    for names, own in by_model(descriptions)(grades, settings):
+    for names, own in scored_models(grades, settings):
         triples = _triples(own)
         flagged = _flagged_memories(grades[grades["model"] == names["model"]])
         row = {**names, "flagged_memory_k": flagged}

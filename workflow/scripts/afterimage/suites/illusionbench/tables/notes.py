@@ -4,17 +4,27 @@ from collections.abc import Callable, Iterator, Mapping
 
 import pandas as pd
 
+from afterimage.contract.readings import JUDGE
 from afterimage.showing.declaration import Settings
 from afterimage.showing.interval_notes import interval_note
-from afterimage.showing.judgement_columns import judge_note
+from afterimage.showing.judgement_columns import is_by_reference, judge_note
 from afterimage.suites.illusionbench.names import DESCRIPTIONS
-from afterimage.suites.illusionbench.tables.columns import REFERENCE_NAMES
+from afterimage.suites.illusionbench.tables.columns import is_reference
 
 _DATA = {
     "drawn": "the set drawn here (seed {seed}), {images} images; no real scenes, which cannot be drawn",
     "folder": "a user's folder (annotations {version}), {images} images",
     "release": "the official release (annotations {version}), {images} images; its scores are not the paper's",
 }
+
+#: Why no description has a score, without a reference judge and with one.
+_NOT_JUDGED = (
+    "the configuration names no judge (key 'judge'), or only reference responders were asked, whose descriptions no "
+    "judge sees"
+)
+_NOT_KNOWN = (
+    "the reference judge sees reference responders' descriptions of drawn images and nothing else"
+)
 
 
 def about(*questions: str, bounded: bool = True) -> Callable[..., Iterator[str]]:
@@ -45,17 +55,24 @@ def about(*questions: str, bounded: bool = True) -> Callable[..., Iterator[str]]
 
 def score_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     """Return what has to be said about scores: where they come from, and how many descriptions have one."""
-    asked = grades["question"].isin(DESCRIPTIONS) & ~grades["model"].isin(REFERENCE_NAMES)
-    scored = int(grades[asked]["score"].notna().sum())
-    if scored:
+    described = grades[grades["question"].isin(DESCRIPTIONS)]
+    seen = described["readings"].map(lambda said: JUDGE in said).astype(bool)
+    by_reference = described["readings"].map(is_by_reference).astype(bool)
+    models = described["model"].map(lambda name: not is_reference(name, settings)).astype(bool)
+    own, scored = described[seen | models], described["score"].notna()
+    if not scored.any():
+        why = _NOT_KNOWN if settings.get("reference_judge") else _NOT_JUDGED
+        yield f"No description has a score, so n is 0: {why}."
+        return
+    counted = f"{scored.sum()} of {len(own)} descriptions have one."
+    if by_reference.any():
         yield (
-            f"Scores from 0 to 2 by the judge, mean of its rounds; {scored} of {asked.sum()} descriptions have one."
+            "Scores from 0 to 2 by the reference judge, from the drawn images' own facts, mean of its rounds; "
+            f"{counted} It sees reference responders, whose words it knows, and nobody else: another judge takes its "
+            "place by the key 'judge.model'."
         )
     else:
-        yield (
-            "No description has a score, so n is 0: the configuration names no judge (key 'judge'), or only reference "
-            "responders were asked, whose descriptions no judge sees."
-        )
+        yield f"Scores from 0 to 2 by the judge, mean of its rounds; {counted}"
 
 
 def _excluded(exclusions: Mapping[str, int]) -> str:

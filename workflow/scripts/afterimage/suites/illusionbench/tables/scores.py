@@ -1,11 +1,18 @@
 """Scores of descriptions: means, deviations, what is missing."""
 
+from collections.abc import Iterator
+
 import pandas as pd
 
 from afterimage.showing.declaration import Settings
-from afterimage.showing.judgement_columns import with_judgements
+from afterimage.showing.judgement_columns import is_by_reference, with_judgements
 from afterimage.showing.values import Count, Group, Value, Worked
 from afterimage.suites.illusionbench.names import DESCRIPTIONS
+from afterimage.suites.illusionbench.tables.columns import (
+    JUDGED_BY_REFERENCE,
+    REFERENCE,
+    by_model,
+)
 from afterimage.suites.illusionbench.tables.exact import Exact, OverImages
 
 #: The three types of question pooled.
@@ -39,6 +46,16 @@ def score_values() -> tuple[Value, ...]:
 def descriptions(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Return the answers to the three types of question, with what the judge said as columns."""
     return with_judgements(grades[grades["question"].isin(DESCRIPTIONS)]).assign(one=1.0)
+
+
+def scored_models(
+    grades: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
+    """Part descriptions by model; the heading of reference responders says where a reference judge scored them."""
+    for names, own in by_model(descriptions)(grades, settings):
+        if names["group"] == REFERENCE and own["readings"].map(is_by_reference).any():
+            names = {**names, "group": JUDGED_BY_REFERENCE}
+        yield names, own
 
 
 def of_type(scored: pd.DataFrame, kind: str) -> pd.Series:
