@@ -36,7 +36,14 @@ ITEMS = {
 TABLES = {
     name: f"Making the table {name}"
     for name in (
-        *("genuine_vqa", "fake_vqa", "control_vqa", "illusion_vqa_tests"),
+        *(
+            "genuine_vqa",
+            "fake_vqa",
+            "control_vqa",
+            "genuine_beside_control",
+            "fake_beside_control",
+            "illusion_vqa_tests",
+        ),
         "pairs_illusion_vqa",
     )
 }
