@@ -84,3 +84,10 @@ def test_who_gives_no_wrong_letter_has_no_row():
     frame = frame_of(TABLE, answers(("Subdermatoglyphic", 0, "s")), SETTINGS)
     assert frame.empty
     assert list(frame.columns) == list(TABLE.csv_names)
+
+
+def test_a_study_without_letters_has_an_empty_table():
+    squares = answers(("Acknowledgement", 9, "d")).assign(
+        task="nested_squares", key="4", answer="3"
+    )
+    assert frame_of(TABLE, squares.drop(columns=["word", "letter_index"]), SETTINGS).empty

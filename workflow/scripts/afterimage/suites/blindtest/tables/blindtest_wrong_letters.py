@@ -49,6 +49,8 @@ def _wrong(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Return the wrong letters that could be read, with their ``distance`` and that of the other letters."""
     given = of_task(grades, LETTERS)
     given = given[given["answer"].notna() & ~given["correct"].astype(bool)]
+    # A study without this task has no such factors.
+    given = given.reindex(columns=[*dict.fromkeys([*given.columns, "word", "letter_index"])])
     from_oval = [
         distances(word, int(index))
         for word, index in zip(given["word"], given["letter_index"], strict=True)
