@@ -40,6 +40,7 @@ from afterimage.planning.ending import (
 from afterimage.planning.outside import dated_ahead, named_as_ahead
 from afterimage.planning.own_path import import_from
 from afterimage.planning.pictures import chosen_by, read_by
+from afterimage.planning.retries import hand_on, left_after
 from afterimage.planning.shards import SHARD_PATTERN
 
 import_from(SCRIPTS)
@@ -140,7 +141,7 @@ def files_of(choose, wildcards):
 
 
 def users(**named):
-    """Return the `input:` of files that no rule makes: all but those that are dated in the future."""
+    """Return the `input:` of files of the user's, but for those that are dated in the future."""
     if not AHEAD:
         return named
 
@@ -430,8 +431,8 @@ def starts_left(wildcards, attempt):
     A cluster's job is started without retries of its own and inherits how many the run was given.
     """
     if workflow.exec_mode == ExecMode.DEFAULT and workflow.execution_settings is not None:
-        os.environ["AFTERIMAGE_RETRIES"] = str(workflow.execution_settings.retries)
-    return max(int(os.environ.get("AFTERIMAGE_RETRIES", 0)) + 1 - attempt, 0)
+        hand_on(workflow.execution_settings.retries)
+    return left_after(attempt)
 
 
 # ---- what comes first: a small suite's tables need not wait for a large one's images ----
