@@ -202,6 +202,21 @@ def test_images_that_the_drawing_wrote_go_and_a_picture_beside_them_stays(folder
     assert (stimuli.parent / "two.png").exists()
 
 
+def test_notes_of_missing_answers_stay_and_go_with_the_answers(folder):
+    """Without them the answers that are missing would never be asked for again."""
+    living = ("responses/illusion_vqa/pixels/000000-000399", "responses/illusion_vqa/chance")
+    gone = ("responses/illusion_vqa/gpt/000000-000399", "votes/pope/judge/chance")
+    notes = {
+        f"{answers}.{kind}" for answers in (*living, *gone) for kind in ("attempt.json", "again-1")
+    }
+    own = folder / "responses/illusion_vqa/gpt/mine.again-1"
+    for path in (*(folder / name for name in notes), own):
+        path.write_text("{}")
+    assert main(TIDY) == 0
+    kept = {name for name in notes if name.startswith(living)}
+    assert there(folder) == {*KEPT, *kept, own.relative_to(folder).as_posix()}
+
+
 def test_records_that_cannot_be_read_are_one_sentence(folder, capsys):
     (folder.parent / ".snakemake" / "metadata.db").write_bytes(b"no database" * 1000)
     assert main(TIDY) == 1

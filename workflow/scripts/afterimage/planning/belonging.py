@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from afterimage.command_line import afterimage
+from afterimage.files.attempts import noted_answers
 from afterimage.planning.plan import Plan
 
 #: Tables and pages that belong to no suite.
@@ -37,7 +38,8 @@ def left_over(plan: Plan, results: Path) -> list[Path]:
         path
         for kind, belongs in _KINDS.items()
         for path in _files(results / kind)
-        if half_written(path) is None and not belongs(plan, path.relative_to(results / kind).parts)
+        if half_written(path) is None
+        and not belongs(plan, _told_by(path).relative_to(results / kind).parts)
     )
     long_ago = time.time() - _ABANDONED_SECONDS
     abandoned = (
@@ -70,6 +72,11 @@ def half_written(path: Path) -> Path | None:
     """Return the file as which a half-written one was to end; None of any other file."""
     named = _HALF_WRITTEN.fullmatch(path.name)
     return None if named is None else path.with_name(named["target"])
+
+
+def _told_by(path: Path) -> Path:
+    """Return by whose name it is told whether a file belongs: a note about answers goes with these."""
+    return next(iter(noted_answers(path)), path)
 
 
 def _files(folder: Path) -> Iterator[Path]:
