@@ -3,12 +3,16 @@
 Public report: MakazhanAlpamys/Soup#343 (records dropped in silence once their folder is gone).
 """
 
+import functools
+import json
 import logging
 import os
 import shutil
 import signal
 import socket
+from contextlib import suppress
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from faulty_model import asked, entry, journal_of, request
@@ -23,6 +27,8 @@ from afterimage.models.interface import UNKNOWN, Reply
 from afterimage.models.journaling.claims import Claims
 from afterimage.models.journaling.entries import answerer_of, decode, encode
 from afterimage.models.journaling.lookup import load_index
+from afterimage.models.journaling.refreshing import last_refresh
+from afterimage.models.journaling.upkeep import refresh, restore
 from afterimage.models.journaling.writing import Journalist
 from afterimage.models.progress import Progress
 
@@ -117,6 +123,82 @@ def test_a_foreign_line_is_asked_again_once_and_not_in_every_run(tmp_path):
     assert {number: replies[0].text for number, replies in third.replies.items()} == {
         number: f"answer to Question {number}" for number in range(COUNT)
     }
+
+
+def sealed(pairs):
+    """Return a line of names and values, of which a name may stand twice, with a sound checksum."""
+    members = ",".join(f"{json.dumps(name)}:{json.dumps(value)}" for name, value in pairs)
+    body = f"{{{members}}}".encode("ascii")
+    return b'{"crc32":"%08x",%b\n' % (crc32(body), body[1:])
+
+
+def members(record, **changes):
+    return [(k, changes.get(k, v)) for k, v in record.items() if k != "crc32"]
+
+
+#: Lines that two readers read in two ways, or that no reader can; made of the records of two answers.
+TWO_FACED = {
+    "the key of one before the answer to another": lambda one, other: (
+        ("key", one["key"]),
+        *members(other),
+    ),
+    "two texts": lambda one, other: (*members(one), ("text", "another")),
+    "two requests": lambda one, other: (
+        *members(other, key=one["key"]),
+        ("request", one["request"]),
+    ),
+    "an answer that withdraws": lambda one, other: (*members(one), ("withdraws", "00000000")),
+    "a withdrawal in disguise": lambda one, other: (
+        ("key", one["key"]),
+        ("text", "x"),
+        ("withdraws", "00000000"),
+    ),
+    "a withdrawal of no answer": lambda one, other: (("key", one["key"]), ("withdraws", ["x"])),
+    "half a character for a request": lambda one, other: members(one, request="\ud800"),
+    "half a character withdrawn": lambda one, other: (("key", one["key"]), ("withdraws", "\ud800")),
+    "truth for a repeat": lambda one, other: members(one, repeat=False),
+    "a repeat of 4,000 digits": lambda one, other: members(one, repeat=10**4000),
+}
+
+
+@pytest.mark.parametrize("make", TWO_FACED.values(), ids=TWO_FACED)
+def test_a_line_that_can_be_read_in_two_ways_is_damaged(folder, file, make, capsys, tmp_path):
+    head, *rows = file.read_bytes().splitlines(keepends=True)
+    line = sealed(make(decode(rows[1]), decode(rows[2])))
+    file.write_bytes(b"".join([head, rows[0], line, *rows[2:]]))
+    expected = {number: f"answer {number}" for number in range(COUNT) if number != 1}
+    assert {number: reply.text for number, reply in found(folder)[0].items()} == expected
+    where = ["--journal", str(folder.parent)]
+    assert main(["journal", "verify", *where]) == 1
+    assert "line 3" in capsys.readouterr().err
+    for action in (["list"], ["export", "--output", str(tmp_path / "a.parquet")]):
+        assert main(["journal", *action, *where]) == 0
+
+
+NOBODY = {
+    "half a character": {"backend": "\ud800", "model_id": "m", "revision": None, "settings": {}},
+    "lists": {"backend": ["b"], "model_id": {}, "revision": None, "settings": {}},
+    "settings without end": {
+        **{"backend": "b", "model_id": "m", "revision": None},
+        "settings": functools.reduce(lambda inside, _: [inside], range(900), []),
+    },
+    "a number": 5,
+    "a word": "m",
+}
+
+
+@pytest.mark.parametrize("who", NOBODY.values(), ids=NOBODY)
+def test_a_file_of_nobody_stops_nobody(folder, file, who, tmp_path):
+    head = sealed([("afterimage_journal", 1), ("answerer", who)])
+    other = folder / "20250101T000000.000000Z-h-1-0.jsonl"
+    other.write_bytes(head + b"".join(file.read_bytes().splitlines(keepends=True)[1:]))
+    assert len(found(folder)[0]) == COUNT
+    where = ["--journal", str(folder.parent)]
+    assert main(["journal", "verify", *where]) == 1
+    for action in (["list"], ["export", "--output", str(tmp_path / "a.parquet")]):
+        assert main(["journal", *action, *where]) == 0
+    assert main(["journal", "repair", "--idle-minutes", "-1", *where]) == 0
+    assert len(found(folder)[0]) == COUNT
 
 
 @pytest.mark.parametrize(
@@ -216,6 +298,28 @@ def test_what_is_no_lease_holds_up_nobody(folder, make, name, caplog):
     assert not outside.exists() or outside.read_text() == "precious"
     if name == "a.lease":
         assert "a.lease is no lease" in caplog.text
+
+
+@pytest.mark.parametrize("make", [*ODD.values(), link_out], ids=[*ODD, "a link out"])
+@pytest.mark.parametrize("name", [".refreshed.json", ".compacting"])
+def test_nor_what_is_no_note_beside_the_answers(folder, file, make, name, capsys):
+    make(folder / name)
+    where = ["--journal", str(folder.parent)]
+    for action in (["verify"], ["list"], ["compact"], ["repair"]):
+        assert main(["journal", *action, *where]) in (0, 1)
+        assert "Traceback" not in capsys.readouterr().err
+    assert last_refresh(folder) == ""
+    for act in (refresh, restore):
+        # One sentence where it cannot be done.
+        with suppress(AfterimageError):
+            act(folder)
+    outside = folder.parents[1] / "outside.txt"
+    assert not outside.exists() or outside.read_text() == "precious"
+
+
+def test_a_note_that_is_nested_without_end_notes_nothing(folder, file):
+    (folder / ".refreshed.json").write_text("[" * 200_000)
+    assert last_refresh(folder) == ""
 
 
 @pytest.mark.parametrize("name", ["mine.json", "mine.requests.jsonl"])

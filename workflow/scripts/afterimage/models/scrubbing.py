@@ -19,8 +19,8 @@ _SHORTEST_KEY = 6
 _BLOCK = 4
 _OTHERS = re.compile("[^0-9A-Za-z]+")
 _PREFIX = re.compile(r"(?:[A-Za-z]{2,8}[-_]){1,3}(?:api\d\d-)?")
-_SHORTENED = re.compile(r"\s*(?:[*.#_xX\u00b7\u2022]{3,}|\u2026+)\s*")
-_SHOWN_BEFORE, _SHOWN_BEHIND, _MOST_SHOWN = 2, 3, 40
+_SHORTENED = re.compile(r"[*.#_xX\u00b7\u2022]{3,}+|\u2026++")
+_SHOWN_BEFORE, _SHOWN_BEHIND, _MOST_SHOWN, _MOST_SPACES = 2, 3, 40, 20
 
 
 @dataclass(frozen=True)
@@ -56,16 +56,19 @@ class Scrubber:
         """Cover a beginning and an end of the key with dots or stars between them."""
         found = []
         for gap in _SHORTENED.finditer(text):
-            before = text[max(gap.start() - _MOST_SHOWN, 0) : gap.start()]
-            behind = text[gap.end() : gap.end() + _MOST_SHOWN]
+            # Some spaces may stand around the dots; looked for here, since a pattern that begins with them takes hours
+            # for a text of nothing else.
+            before = text[max(gap.start() - _MOST_SHOWN - _MOST_SPACES, 0) : gap.start()]
+            behind = text[gap.end() : gap.end() + _MOST_SHOWN + _MOST_SPACES]
+            start, end = gap.start(), gap.end()
+            start -= len(before) - len(before := before.rstrip())
+            end += len(behind) - len(behind := behind.lstrip())
             sizes = range(_MOST_SHOWN, 0, -1)
             first = next((n for n in sizes if before.endswith(self._key[:n])), 0)
             last = next((n for n in sizes if behind.startswith(self._key[-n:])), 0)
             if first >= _SHOWN_BEFORE and last >= _SHOWN_BEHIND:
-                found.append((gap.start() - first, gap.end() + last))
-        for start, end in reversed(found):
-            text = text[:start] + COVER + text[end:]
-        return text
+                found.append((start - first, end + last))
+        return _replaced(text, found) if found else text
 
     def _found(self, form: _Form, letters: str) -> Iterator[tuple[int, int]]:
         """Yield where parts of one form begin and end among a text's letters and digits."""
@@ -106,10 +109,14 @@ def _letters(text: str) -> str:
 def _covered(text: str, spans: list[tuple[int, int]]) -> str:
     """Cover parts of a text, given by places among its letters and digits."""
     places = [match.start() for match in re.finditer("[0-9A-Za-z]", text)]
+    return _replaced(text, [(places[start], places[end - 1] + 1) for start, end in spans])
+
+
+def _replaced(text: str, spans: list[tuple[int, int]]) -> str:
+    """Cover parts of a text, in the order in which they begin; they may overlap."""
     parts, done = [], 0
     for start, end in spans:
-        first, last = places[start], places[end - 1] + 1
-        if first >= done:
-            parts += [text[done:first], COVER]
-        done = max(done, last)
+        if start >= done:
+            parts += [text[done:start], COVER]
+        done = max(done, end)
     return "".join([*parts, text[done:]])

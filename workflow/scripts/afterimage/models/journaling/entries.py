@@ -17,8 +17,8 @@ from zlib import crc32
 from afterimage.contract.finish_reasons import finish_said, is_no_answer
 from afterimage.contract.keys import require_no_keys
 from afterimage.contract.model import ModelEntry
-from afterimage.files.json_text import parsed_json
-from afterimage.models.interface import Reply
+from afterimage.files.json_text import RepeatedKeyError, parsed_rows
+from afterimage.models.interface import MOST_TOKENS, Reply
 
 #: Version of the form; a file says its own in its first line.
 VERSION = 1
@@ -47,6 +47,7 @@ _ANSWER = {
     **{"key": str, "request": str, "repeat": int, "answered_at": str},
     **{"text": str, "finish_reason": str},
 }
+_ASCII = ("key", "withdraws", "request", "answered_at")
 # Says how an answer is read, for every backend: the same answer stands whatever it is.
 _OF_READING = ("reasoning",)
 # How a version begins that is the hash of a folder's content; behind a plus stands what processed the images.
@@ -214,18 +215,29 @@ def parse(line: bytes) -> dict[str, Any]:
         DamagedLineError: Whoever wrote the line wrote no record, or half of one.
     """
     try:
-        record: dict[str, Any] = parsed_json(b"{" + line[_REST_AT:])
+        # Of a name that stands twice the lookup reads the first value, Python the last.
+        record: dict[str, Any] = parsed_rows(b"{" + line[_REST_AT:])
+    except RepeatedKeyError:
+        raise DamagedLineError("a name stands in it twice, with different values") from None
     except ValueError:
         raise DamagedLineError("it is no JSON") from None
     if "key" in record:
         _require_fields(record)
+        if ("withdraws" in record) != is_withdrawal(line):
+            raise DamagedLineError("it is neither an answer nor a withdrawal")
     return record
 
 
 def _require_fields(record: Mapping[str, Any]) -> None:
     for name, kind in (_WITHDRAWAL if "withdraws" in record else _ANSWER).items():
-        if not isinstance(record.get(name), kind):
+        value = record.get(name)
+        if not isinstance(value, kind) or isinstance(value, bool):
             raise DamagedLineError(f"it has no '{name}'")
+        # All but the words of an answer are ASCII as they were written; half a character has no bytes.
+        if isinstance(value, str) and name in _ASCII and not value.isascii():
+            raise DamagedLineError(f"its '{name}' is none")
+    if abs(record.get("repeat", 0)) > MOST_TOKENS:
+        raise DamagedLineError("its 'repeat' is no number that can be")
     for name in ("revision", "reasoning"):
         if not isinstance(record.get(name), str | None):
             raise DamagedLineError(f"its '{name}' is no text")
@@ -260,10 +272,16 @@ def answerer_in(header: Mapping[str, Any]) -> Answerer | None:
         DamagedLineError: It does not say so.
     """
     who = header.get("answerer")
+    if who is None:
+        return None
     try:
-        return who and Answerer(**{**who, "settings": _canonical(who["settings"])})
-    except (TypeError, KeyError):
+        answerer = Answerer(**{**who, "settings": _canonical(who["settings"])})
+        names = (answerer.backend, answerer.model_id, answerer.revision or "")
+        # Raises where one is no text, or holds half a character.
+        "".join(names).encode()
+    except (TypeError, KeyError, ValueError, RecursionError):
         raise DamagedLineError("it does not say who answers") from None
+    return answerer
 
 
 def _canonical(value: object) -> str:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from afterimage.errors import AfterimageError
+from afterimage.files.json_text import parsed_json
+from afterimage.files.regular import oddity
 from afterimage.files.whole import atomic_path, write_text
 from afterimage.models.journaling.files import Entry, entries_in, journal_files
 
@@ -109,8 +111,11 @@ def _without(file: Path, moment: str) -> int:
 
 
 def _moments(folder: Path) -> list[str]:
+    path = folder / _MOMENTS
+    if oddity(path):
+        return []
     try:
-        noted = json.loads((folder / _MOMENTS).read_text(encoding="utf-8"))
+        noted = parsed_json(path.read_bytes())
     except (OSError, ValueError):
         return []
     is_sound = isinstance(noted, list) and all(isinstance(one, str) for one in noted)

@@ -1,6 +1,6 @@
 """What of a batch is in the journal already."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 from afterimage.models.journaling.entries import (
     Answerer,
@@ -51,6 +51,11 @@ def _recorded(
                 continue
             # Withdrawn or not: the batch has given what it had to give.
             for record, name in matches:
-                if answered_at and datetime.fromisoformat(answered_at) >= record.made:
+                if answered_at and _moment(answered_at) >= record.made:
                     found.setdefault(record.token, set()).add(name)
     return found
+
+
+def _moment(text: str) -> datetime:
+    moment = datetime.fromisoformat(text)
+    return moment.replace(tzinfo=moment.tzinfo or UTC)

@@ -244,6 +244,7 @@ def _read(file: Path) -> BatchRecord | None:
         is_whole = (
             # Its name becomes a path: that of no other file.
             record.token == file.name.removesuffix(_RECORD)
+            and is_api_name(record.token)
             and isinstance(record.answerer, Mapping)
             and record.made.tzinfo
             and all(map(_CUSTOM_ID.fullmatch, record.custom_ids))

@@ -6,9 +6,10 @@ from typing import Any
 
 from afterimage.files.json_text import parsed_json
 
-_EVENTS = re.compile(rb"\s*(?::[^\n]*\s+)*(?:data|event|id|retry)\s*:")
+# Lines that begin with a colon are comments. Each possessive: a server may send what would be tried in countless ways.
+_EVENTS = re.compile(rb"\s*+(?::[^\n]*+\s++)*+(?:data|event|id|retry)[ \t]*+:")
 _PAGE = re.compile(rb"<\s*(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
-_TITLE = re.compile(rb"<\s*title[^>]*>\s*(.{1,80}?)\s*<", re.IGNORECASE | re.DOTALL)
+_TITLE = re.compile(rb"<\s*+title[^>]{0,200}+>\s*+([^<]{1,80})", re.IGNORECASE)
 # A page says what it is at its beginning.
 _LOOKED_AT_BYTES = 4096
 
@@ -24,7 +25,7 @@ def form_of_text(body: bytes) -> str | None:
         return "an event stream, as servers send it with 'stream: true'"
     if _PAGE.search(start):
         title = _TITLE.search(start)
-        named = f" titled '{title[1].decode(errors='replace')}'" if title else ""
+        named = f" titled '{title[1].strip().decode(errors='replace')}'" if title else ""
         return f"a web page (HTML){named}"
     if start.lstrip().startswith(b"<?xml"):
         return "XML"
