@@ -3,6 +3,7 @@
 import math
 import re
 
+import numpy as np
 import pandas as pd
 import pytest
 from table_forms import csv_text, html_text, latex_text, layout_of, markdown_text, reader_rows
@@ -16,8 +17,10 @@ from texture_samples import (
 )
 
 from afterimage.contract.finding import load_suite
+from afterimage.drawing.colour import linear_from_levels
 from afterimage.errors import AfterimageError
 from afterimage.showing.compute import frame_of
+from afterimage.showing.dark import on_dark
 from afterimage.showing.values import Group
 from afterimage.suites.texture import rejected
 from afterimage.suites.texture.charts import texture_accuracy, texture_by_word
@@ -80,6 +83,12 @@ def drawn():
 @pytest.fixture(scope="module")
 def answers(drawn):
     return grades(drawn, {"oracle": oracle, "zero": always_zero, "refusing": refusing})
+
+
+def contrasts(ground, written):
+    """Return the ratios of contrast of WCAG 2.2."""
+    light = [linear_from_levels(one) @ [0.2126, 0.7152, 0.0722] + 0.05 for one in (ground, written)]
+    return np.maximum(*light) / np.minimum(*light)
 
 
 def row_of(frame, model):
@@ -613,16 +622,33 @@ class TestCharts:
         assert not any(_JAPANESE.search(gloss) for gloss in GLOSSES.values())
         assert glossed("ぴかぴか") == "ぴかぴか"
 
-    def test_shares_of_few_answers_are_pale_and_counted(self, drawn):
-        given = grades(drawn, {"m": oracle})
+    def test_cells_have_the_colours_of_the_bar_and_shares_of_few_answers_are_counted(self, drawn):
+        given = grades(drawn, {"m": oracle, "b": always_zero})
         frame = frame_of(texture_words.TABLE, given, table_settings())
         frame = frame[frame["choices"] == frame["choices"].max()]
         figure = texture_by_word.draw({"texture_words": frame})
         (image,) = figure.axes[0].images
+        assert image.get_alpha() is None
+        assert image.get_clim() == (0, 100)
+        assert image.colorbar.cmap is image.get_cmap() and image.colorbar.alpha is None
+        assert set(image.get_array()[:, 0]) == {100}
         totals = (
-            frame.groupby("gold_word")["total"].first().sort_values(ascending=False, kind="stable")
+            frame[frame["model"] == "m"]
+            .groupby("gold_word", sort=False)["total"]
+            .first()
+            .sort_values(ascending=False, kind="stable")
         )
-        expected = [min(1.0, total / 5) for total in totals]
-        assert image.get_alpha()[:, 0].tolist() == pytest.approx(expected)
         texts = [text.get_text() for text in figure.axes[0].texts]
-        assert texts == [f"{n}/{n}" if n < 5 else "100" for n in totals]
+        assert texts[::2] == [f"{n}/{n}" if n < 5 else "100" for n in totals]
+
+    def test_numbers_on_cells_can_be_read(self, drawn):
+        """At least 4.5:1 (WCAG 2.2), on light and on dark ground."""
+        given = grades(drawn, {"m": oracle, "b": always_zero})
+        frame = frame_of(texture_words.TABLE, given, table_settings())
+        figure = texture_by_word.draw({"texture_words": frame})
+        (image,) = figure.axes[0].images
+        shades = image.to_rgba(np.arange(101)[None], bytes=True)[..., :3]
+        assert {text.get_color() for text in figure.axes[0].texts} == {"black"}
+        ink = np.zeros((1, 1, 3), np.uint8)
+        for ground, written in ((shades, ink), (on_dark(shades), on_dark(ink))):
+            assert contrasts(ground, written).min() > 4.5

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
-from matplotlib.cm import ScalarMappable
-from matplotlib.colors import Normalize
+from matplotlib import colormaps
+from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 
 from afterimage.showing import figure_style
@@ -16,8 +16,10 @@ from afterimage.suites.texture.glosses import glossed
 MOST_WORDS = 30
 # The names of more models stand upright below narrow columns.
 _FEW = 6
-# From so many answers on, a share is drawn in its full colour.
-_FULL_STRENGTH = 5
+# A share of fewer answers is no more than a hint: it stands there as right answers of all.
+_FEWEST = 5
+# Light ones alone, so that black words can be read on all of them, and white ones where the ground is dark.
+_SHADES = ListedColormap(colormaps["YlOrBr"](np.linspace(0, 0.5, 256)))
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
@@ -47,25 +49,20 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     )
     axes = figure.subplots()
     numbers = totals.reindex(index=words, columns=models).fillna(0)
-    # A share of one or two answers is no more than a hint: the fewer, the paler.
-    strength = (numbers / _FULL_STRENGTH).clip(upper=1)
-    axes.imshow(
-        shares, cmap="cividis", vmin=0, vmax=100, aspect="auto", alpha=strength.to_numpy(float)
+    shades = axes.imshow(shares.where(numbers > 0), cmap=_SHADES, vmin=0, vmax=100, aspect="auto")
+    figure.colorbar(
+        shades, ax=axes, label=f"accuracy, % (right/all below {_FEWEST} answers)", shrink=0.7
     )
-    shades = ScalarMappable(Normalize(0, 100), "cividis")
-    figure.colorbar(shades, ax=axes, label="accuracy, % (paler: fewer than 5 answers)", shrink=0.7)
     for row, column in np.ndindex(shares.shape):
-        value = shares.iat[row, column]
+        value, number = shares.iat[row, column], int(numbers.iat[row, column])
         axes.text(
             column,
             row,
-            f"{value:.0f}"
-            if strength.iat[row, column] == 1
-            else _counted(value, numbers.iat[row, column]),
+            f"{value:.0f}" if number >= _FEWEST else _counted(value, number),
             ha="center",
             va="center",
-            fontsize="x-small",
-            color="white" if value <= 55 and strength.iat[row, column] > 0.6 else "black",
+            fontsize="small",
+            color="black",
         )
     named = models if many else [_wrapped(model) for model in models]
     axes.set_xticks(range(len(models)), named, rotation=90 * many, parse_math=False)
@@ -86,8 +83,8 @@ def _empty() -> Figure:
     return figure
 
 
-def _counted(share: float, number: float) -> str:
-    return f"{round(share * number / 100)}/{number:.0f}" if number else ""
+def _counted(share: float, number: int) -> str:
+    return f"{round(share * number / 100)}/{number}" if number else ""
 
 
 def _wrapped(model: str) -> str:
