@@ -39,7 +39,7 @@ from afterimage.planning.ending import (
 )
 from afterimage.planning.outside import dated_ahead, named_as_ahead
 from afterimage.planning.own_path import import_from
-from afterimage.planning.pictures import chosen_by, read_by
+from afterimage.planning.pictures import chosen_by, read_by, recorded_files
 from afterimage.planning.retries import hand_on, left_after
 from afterimage.planning.shards import SHARD_PATTERN
 

@@ -28,14 +28,17 @@ for chart, suite in plan.charts.items():
 
 
 for page, suite in plan.pages.items():
-    # People's own answers, by which some pages choose.
-    files = checked(plan.table_files, suite) if chosen_by(plan, page) else []
+    # People's own answers, by which some pages choose, and others' that some show.
+    theirs = {
+        "files": checked(plan.table_files, suite) if chosen_by(plan, page) else [],
+        "recorded": recorded_files(plan, page),
+    }
 
     rule:
         name:
             f"draw_examples_{page}"
         input:
-            **users(files=files),
+            **users(**theirs),
             shards=items_of(suite, plan.page_shards(page)),
             responses=responses_of_suite(suite),
             grades=grades_of_suite(suite),
@@ -56,7 +59,7 @@ for page, suite in plan.pages.items():
                 if chosen_by(plan, page)
                 else depends("draw_examples", page=page)
             ),
-            **ahead(files=files),
+            **ahead(**theirs),
         message:
             f"Drawing the page of examples {page}"
         script:

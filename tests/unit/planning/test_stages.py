@@ -54,7 +54,8 @@ def jobs(plan):
         yield "import_answers", {"suite": suite, "result": plan.forms.forms[suite][form].result}
     yield from (("make_table", {"table": table}) for table in plan.tables)
     yield from (("draw_chart", {"chart": chart}) for chart in plan.charts)
-    yield from (("draw_chosen", {"page": page}) for page in plan.pages if chosen_by(plan, page))
+    for page in plan.pages:
+        yield "draw_chosen" if chosen_by(plan, page) else "draw_examples", {"page": page}
     yield from (("compare_batches", {"model": model}) for model in plan.batching)
     yield from (("make_ledger", {}), ("write_number", {}), ("draw_claims", {}))
     yield from ((stage, {}) for stage, own in STAGES.items() if not finds_by_name(own))

@@ -10,9 +10,11 @@ from afterimage.showing.example_page import (
     LEGEND,
     MARKS,
     NO_ANSWER,
+    WORDS,
     Answer,
     Example,
     Panel,
+    Said,
     compose,
 )
 from afterimage.showing.lines_of_text import ELLIPSIS, lines_within
@@ -55,14 +57,35 @@ def test_below_each_image_stand_the_right_answer_and_every_models_answer_with_it
     assert texts(compose([panel])) == [
         "How many?",
         *(KEY_LABEL, "2", "5"),
-        *("zebra", "2", right, "4", wrong),
-        *("ape", "3", wrong, "Hm", unparsed),
+        *("zebra", "2", right, "right", "4", wrong, "wrong"),
+        *("ape", "3", wrong, "wrong", "Hm", unparsed, "not read"),
     ]
 
 
-def test_right_and_wrong_differ_in_shape_and_in_colour():
+def test_right_and_wrong_differ_in_word_shape_and_colour():
     signs, colours = zip(*MARKS.values(), strict=True)
-    assert len(set(signs)) == len(set(colours)) == 3
+    assert len(set(signs)) == len(set(colours)) == len(set(WORDS.values())) == 3
+
+
+def test_of_an_answer_that_is_not_public_stands_the_verdict_alone():
+    panel = Panel("q", [example(("m", None, "wrong"))])
+    assert texts(compose([panel]))[-3:] == ["m", MARKS["wrong"][0], "wrong"]
+
+
+def test_a_page_ends_with_its_note_line_by_line():
+    panel = Panel("q", [example(("m", "1", "right"))])
+    plain, noted = (compose([panel], said=Said(note=note)) for note in ("", "one\ntwo"))
+    lines = sorted(places(noted), key=lambda place: -place[1])[-2:]
+    assert [text for _, _, text in lines] == ["one", "two"]
+    assert lines[-1][1] > 0
+    assert noted.get_figheight() > plain.get_figheight()
+
+
+def test_sign_and_word_stand_on_a_line_of_their_own_where_an_answer_fills_its_line():
+    panel = Panel("q", [example(("m", "seventeen squares", "wrong"))])
+    figure = compose([panel])
+    of = {text: y for _, y, text in places(figure)}
+    assert of["wrong"] < of["seventeen squares"]
 
 
 def test_every_image_of_every_panel_is_shown_in_its_own_proportions():
@@ -95,17 +118,17 @@ def test_a_model_that_did_not_answer_gets_a_dash():
     panel = Panel(
         "q", [example(("m", "1", "right"), ("n", "1", "right")), example(("m", "3", "wrong"))]
     )
-    assert texts(compose([panel]))[-3:] == ["1", MARKS["right"][0], NO_ANSWER]
+    assert texts(compose([panel]))[-4:] == ["1", MARKS["right"][0], "right", NO_ANSWER]
 
 
 def test_several_answers_of_a_model_stand_below_each_other():
-    wrong = MARKS["wrong"][0]
+    wrong = [MARKS["wrong"][0], "wrong"]
     panel = Panel(
         "",
         [example(("m", "a", "wrong"), ("m", "b", "wrong")), example(("m", "c", "wrong"))],
     )
     shown = [text for text in texts(compose([panel])) if text]
-    assert shown == [KEY_LABEL, "2", "2", "m", "a", wrong, "c", wrong, "b", wrong]
+    assert shown == [KEY_LABEL, "2", "2", "m", "a", *wrong, "c", *wrong, "b", *wrong]
 
 
 def test_an_empty_reply_is_said_to_be_empty():

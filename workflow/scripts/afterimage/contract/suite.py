@@ -120,7 +120,9 @@ class Examples:
 
     ``whole``: answers are descriptions, which are shown whole beside fewer images. ``chosen``, in place of panels where
     the answers themselves decide what is shown: the module with ``chosen``, which takes graded answers and the settings
-    of the suite's tables and returns a ``Chosen`` (``showing/example_page.py``).
+    of the suite's tables and returns a ``Chosen`` (``showing/example_page.py``). ``recorded``, where tables show what
+    was recorded of others: the module with ``NOTE``, said below the page, and ``answers``, which takes items, the
+    folder of what was recorded and the settings of the suite's tables, and returns item id to others' answers.
     """
 
     name: str
@@ -128,6 +130,7 @@ class Examples:
     when: Callable[[Settings], bool] = lambda settings: True
     whole: bool = False
     chosen: str | None = None
+    recorded: str | None = None
 
 
 @dataclass(frozen=True)

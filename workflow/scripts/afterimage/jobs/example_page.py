@@ -14,18 +14,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from matplotlib.figure import Figure
 
+from afterimage.contract.parts import resolve, with_name
 from afterimage.errors import AfterimageError
 from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, read_table
 from afterimage.files.png import decode_png
 from afterimage.files.response import RESPONSE
+from afterimage.files.root import anchored
 from afterimage.files.unfinished import FAILED
 from afterimage.grading.reasoning import answer_of
 from afterimage.items.rows import without_probes
 from afterimage.jobs.running import Files
 from afterimage.showing.description_page import compose_descriptions
-from afterimage.showing.example_page import OWN_WORDS, Answer, Example, Panel, compose
+from afterimage.showing.example_page import OWN_WORDS, Answer, Example, Panel, Said, compose
 from afterimage.showing.said_figure import say
 from afterimage.showing.saving import save_figure
 
@@ -41,7 +43,8 @@ def draw_examples(
         spec: ``panels``: for each, the values of some factors or of ``figure``, ``prompt`` or
             ``question``; panels without items are left out. ``images``: number of images per panel. ``language``, where
             that is not English. ``whole``, for descriptions: they are shown whole, one image below the other.
-            ``pilot``, of which no item may belong to any panel.
+            ``pilot``, of which no item may belong to any panel. ``recorded`` (``part``, ``folder``) where others'
+            answers are shown, too, with the ``settings`` of the suite's tables.
         inputs: ``shards``, the item files to choose from, schema ITEM; ``responses``, the models' replies, schema
             RESPONSE, shown where they could not be read; ``grades``, the models' judged answers, schema GRADE, in the
             order of the page's lines.
@@ -68,26 +71,27 @@ def draw_examples(
     shown = [item for of_panel in chosen for item in of_panel]
     images = images_of(shown)
     answers = _answers(inputs["grades"], inputs["responses"], [item["item_id"] for item in shown])
-    layout = compose_descriptions if spec.get("whole") else compose
-    page = layout(
-        [
-            Panel(
-                question_text(of_panel[0]),
-                [
-                    Example(
-                        images[item["item_id"]],
-                        _words(item["key"]),
-                        answers.get(item["item_id"], ()),
-                    )
-                    for item in of_panel
-                ],
-            )
-            for of_panel in chosen
-        ]
-    )
+    others, note = _recorded(spec, shown)
+    for item, theirs in others.items():
+        answers.setdefault(item, []).extend(theirs)
+    panels = [_panel(of_panel, images, answers) for of_panel in chosen]
+    whole = spec.get("whole")
+    page = compose_descriptions(panels) if whole else compose(panels, said=Said(note=note))
     # What was asked and answered stays as it is.
     say(page, spec, "examples", marked=OWN_WORDS)
     save_figure(page, outputs.values())
+
+
+def _panel(
+    items: Sequence[Mapping[str, Any]],
+    images: Mapping[str, np.ndarray],
+    answers: Mapping[str, Sequence[Answer]],
+) -> Panel:
+    examples = [
+        Example(images[item["item_id"]], _words(item["key"]), answers.get(item["item_id"], ()))
+        for item in items
+    ]
+    return Panel(question_text(items[0]), examples)
 
 
 def draw_nothing(why: str, spec: Mapping[str, Any], outputs: Files) -> None:
@@ -192,6 +196,18 @@ def _answers(
                 entry = Answer(model, _words(answer), "right" if row["correct"] else "wrong")
             answers.setdefault(item, []).append(entry)
     return answers
+
+
+def _recorded(
+    spec: Mapping[str, Any], shown: Sequence[Mapping[str, Any]]
+) -> tuple[dict[str, list[Answer]], str]:
+    """Return each item's answers that were recorded of others, and what the page says of them; mostly none."""
+    if "recorded" not in spec:
+        return {}, ""
+    part = spec["recorded"]["part"]
+    find, note = (resolve(with_name(part, name)) for name in ("answers", "NOTE"))
+    found = find(shown, anchored(spec["recorded"]["folder"]), spec["settings"])
+    return found, note if found else ""
 
 
 def _words(answer: str) -> str:

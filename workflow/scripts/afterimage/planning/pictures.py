@@ -95,16 +95,32 @@ def page_spec(plan: Plan, at: Names) -> dict[str, Any]:
     own = suite.pages[at.page]
     images = DESCRIBED_PER_PANEL if own.whole else IMAGES_PER_PANEL
     shown = {"images": images, "models": list(plan.models), "panels": list(own.panels)}
+    others = plan.ledger.shown(plan.pages[at.page]) if own.recorded else {}
     return {
         **shown,
+        **({"recorded": {**others, "part": own.recorded}} if others else {}),
         **({"whole": True} if own.whole else {}),
         **(
-            {"part": own.chosen, "settings": suite.suite.table_settings(at.page, suite.settings)}
-            if own.chosen
+            {"settings": suite.suite.table_settings(at.page, suite.settings)}
+            if own.chosen or others
             else {}
         ),
+        **({"part": own.chosen} if own.chosen else {}),
         **told_readers(plan, plan.pages[at.page]),
     }
+
+
+def recorded_files(plan: Plan, page: str) -> list[str]:
+    """Return the files of others' answers that a page of examples shows beside the models'; mostly none."""
+    suite = plan.pages[page]
+    shows = plan.studied[suite].pages[page].recorded
+    return plan.ledger.shown_files(suite) if shows else []
+
+
+def recorded_modules(plan: Plan, at: Names) -> list[str]:
+    """Return the module that finds others' answers for a page of examples, where it shows any."""
+    recorded = page_spec(plan, at).get("recorded")
+    return [recorded["part"]] if recorded else []
 
 
 def chosen_by(plan: Plan, page: str) -> str | None:

@@ -31,6 +31,8 @@ MARKS: dict[Verdict, tuple[str, str]] = {
     "wrong": ("\N{BALLOT X}", "#d55e00"),
     "unparsed": ("?", "#666666"),
 }
+#: What stands behind the sign.
+WORDS: dict[Verdict, str] = {"right": "right", "wrong": "wrong", "unparsed": "not read"}
 EMPTY = "(empty)"
 #: Marks the page's own words, which are said in the study's language, apart from what was asked and answered.
 OWN_WORDS = "own words"
@@ -66,12 +68,12 @@ class Answer(NamedTuple):
 
     Attributes:
         model: Its name.
-        text: The answer as it was read, or the reply where it could not be read.
+        text: The answer as it was read, or the reply where it could not be read; None where only the verdict is known.
         verdict: How it was judged.
     """
 
     model: str
-    text: str
+    text: str | None
     verdict: Verdict
 
 
@@ -107,10 +109,14 @@ class Said(NamedTuple):
     Attributes:
         key: What stands below the images, before the models.
         verdicts: What the marks mean; others than these do not occur.
+        words: What stands behind a mark.
+        note: Lines below all, or "".
     """
 
     key: str = KEY_LABEL
     verdicts: Mapping[Verdict, str] = LEGEND
+    words: Mapping[Verdict, str] = WORDS
+    note: str = ""
 
 
 USUAL = Said()
@@ -208,15 +214,17 @@ def compose(panels: Sequence[Panel], columns: int = 2, said: Said = USUAL) -> Fi
     figure_style.apply()
     lines = _lines(panels)
     rows = [panels[first : first + columns] for first in range(0, len(panels), columns)]
-    heights = [max(_height(panel, lines, said.key) for panel in row) for row in rows]
+    heights = [max(_height(panel, lines, said) for panel in row) for row in rows]
     widths = [
         max(_width(row[place]) for row in rows if place < len(row))
         for place in range(min(columns, len(panels)))
     ]
+    width = sum(widths) + _BETWEEN * (len(widths) - 1)
+    notes = said.note.splitlines()
     figure = Figure(
         figsize=(
-            2 * _MARGIN + sum(widths) + _BETWEEN * (len(widths) - 1),
-            2 * _MARGIN + sum(heights) + _BETWEEN * len(rows) + _LINE,
+            2 * _MARGIN + width,
+            2 * _MARGIN + sum(heights) + _BETWEEN * len(rows) + _LINE * (1 + len(notes)),
         )
     )
     writer = Writer(figure)
@@ -224,10 +232,12 @@ def compose(panels: Sequence[Panel], columns: int = 2, said: Said = USUAL) -> Fi
     for row, height in zip(rows, heights, strict=True):
         left = _MARGIN
         for panel, width in zip(row, widths, strict=False):
-            _draw_panel(writer, panel, lines, said.key, left, top)
+            _draw_panel(writer, panel, lines, said, left, top)
             left += width + _BETWEEN
         top += height + _BETWEEN
     _draw_legend(writer, said.verdicts, top)
+    for number, line in enumerate(notes):
+        writer.write(line, _MARGIN, top + (number + 1) * _LINE, gid=OWN_WORDS)
     return figure
 
 
@@ -235,7 +245,7 @@ def _draw_panel(
     writer: Writer,
     panel: Panel,
     lines: Sequence[tuple[str, int]],
-    key: str,
+    said: Said,
     left: float,
     top: float,
 ) -> None:
@@ -248,7 +258,7 @@ def _draw_panel(
     for centre, example in zip(centres, examples, strict=True):
         writer.show(example.pixels, centre - _SIDE / 2, top, height)
     top += height
-    for row in _rows(panel, lines, key):
+    for row in _rows(panel, lines, said):
         for number, text in enumerate(row.label):
             base = top + 0.72 * _ROW + number * _LINE
             writer.write(text, left, base, **row.look)
@@ -261,6 +271,7 @@ def _draw_panel(
 class _Cell(NamedTuple):
     lines: list[str]
     verdict: Verdict | None = None
+    word: str = ""
     look: Mapping[str, Any] = {}
 
 
@@ -274,13 +285,13 @@ class _Row(NamedTuple):
         return _ROW + _LINE * (max(len(self.label), *(len(one.lines) for one in self.cells)) - 1)
 
 
-def _rows(panel: Panel, lines: Sequence[tuple[str, int]], key: str) -> list[_Row]:
+def _rows(panel: Panel, lines: Sequence[tuple[str, int]], said: Said) -> list[_Row]:
     """Return what stands below a panel's images: the right answers, then a row per model and answer."""
     bold = {"fontweight": "bold"}
     keys = [_Cell(lines_within(one.key, _BOLD * _SIDE), look=bold) for one in panel.examples]
-    rows = [_Row(_label(key), keys, {"color": "#555555", "gid": OWN_WORDS})]
+    rows = [_Row(_label(said.key), keys, {"color": "#555555", "gid": OWN_WORDS})]
     for model, place in lines:
-        cells = [_answer_cell(example, model, place) for example in panel.examples]
+        cells = [_answer_cell(example, model, place, said.words) for example in panel.examples]
         rows.append(_Row([] if place else _label(model), cells))
     return rows
 
@@ -289,22 +300,31 @@ def _label(text: str) -> list[str]:
     return lines_within(text, _LABEL - 0.1)
 
 
-def _answer_cell(example: Example, model: str, place: int) -> _Cell:
+def _answer_cell(example: Example, model: str, place: int, words: Mapping[Verdict, str]) -> _Cell:
     own = [answer for answer in example.answers if answer.model == model]
     if place >= len(own):
         return _Cell(["" if own else NO_ANSWER], look={"color": "#888888"})
-    answer = own[place]
-    behind = _MARK_GAP + inches_of(MARKS[answer.verdict][0])
-    lines = lines_within(" ".join(answer.text.split()), _SIDE - behind)
+    _, text, verdict = own[place]
+    word = words.get(verdict, "")
+    if text is None:
+        return _Cell([""], verdict, word)
+    lines = lines_within(" ".join(text.split()), _SIDE)
     if len(lines) > _ANSWER_LINES:
         lines = [*lines[: _ANSWER_LINES - 1], lines[_ANSWER_LINES - 1][:-1] + ELLIPSIS]
-    if lines == [""]:
-        return _Cell([EMPTY], answer.verdict, {"gid": OWN_WORDS})
-    return _Cell(lines, answer.verdict)
+    empty = lines == [""]
+    lines = [EMPTY] if empty else lines
+    if inches_of(lines[-1]) + _MARK_GAP + _marked_inches(verdict, word) > _SIDE:
+        lines.append("")
+    return _Cell(lines, verdict, word, {"gid": OWN_WORDS} if empty else {})
+
+
+def _marked_inches(verdict: Verdict, word: str) -> float:
+    """Return how wide a sign with its word is."""
+    return inches_of(MARKS[verdict][0]) + (_MARK_GAP + inches_of(word) if word else 0)
 
 
 def _draw_cell(writer: Writer, cell: _Cell, centre: float, base: float) -> None:
-    """Set the lines one below the other, the mark of the verdict behind the last."""
+    """Set the lines one below the other, the sign of the verdict and its word behind the last."""
     for number, line in enumerate(cell.lines[:-1]):
         writer.write(line, centre, base + number * _LINE, ha="center", **cell.look)
     base += (len(cell.lines) - 1) * _LINE
@@ -313,9 +333,14 @@ def _draw_cell(writer: Writer, cell: _Cell, centre: float, base: float) -> None:
         writer.write(last, centre, base, ha="center", **cell.look)
         return
     mark, colour = MARKS[cell.verdict]
-    start = centre - (inches_of(last) + _MARK_GAP + inches_of(mark)) / 2
-    writer.write(last, start, base, **cell.look)
-    writer.write(mark, start + inches_of(last) + _MARK_GAP, base, color=colour, fontweight="bold")
+    before = inches_of(last) + _MARK_GAP if last else 0
+    left = centre - (before + _marked_inches(cell.verdict, cell.word)) / 2
+    if last:
+        writer.write(last, left, base, **cell.look)
+    writer.write(mark, left + before, base, color=colour, fontweight="bold")
+    if cell.word:
+        left += before + inches_of(mark) + _MARK_GAP
+        writer.write(cell.word, left, base, gid=OWN_WORDS)
 
 
 def _draw_legend(writer: Writer, verdicts: Mapping[Verdict, str], top: float) -> None:
@@ -358,6 +383,6 @@ def _image_height(panel: Panel) -> float:
     return _SIDE * tallest
 
 
-def _height(panel: Panel, lines: Sequence[tuple[str, int]], key: str) -> float:
-    below = sum(row.height for row in _rows(panel, lines, key))
+def _height(panel: Panel, lines: Sequence[tuple[str, int]], said: Said) -> float:
+    below = sum(row.height for row in _rows(panel, lines, said))
     return len(_question_lines(panel)) * _LINE + 0.04 + _image_height(panel) + below

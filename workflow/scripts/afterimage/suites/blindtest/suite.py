@@ -239,7 +239,7 @@ SUITE = Suite(
         _sheet("grid", 8),
         _sheet("subway", 9),
     ),
-    pages=(Examples("blindtest_examples", _PANELS),),
+    pages=(Examples("blindtest_examples", _PANELS, recorded=f"{_HERE}.recorded_examples"),),
     figure_named=figure_named,
     rescore=f"{_HERE}.rescore",
     recorded=f"{_HERE}.recorded_rows",

@@ -28,6 +28,6 @@ def chosen(grades: pd.DataFrame, settings: Settings) -> Chosen:
     return Chosen(
         shown,
         key="object",
-        said=Said("object", {"wrong": "every annotator finds the word unnatural"}),
+        said=Said("object", {"wrong": "every annotator finds the word unnatural"}, words={}),
         nothing="no word, of models whose every word was judged,\nthat every annotator finds unnatural",
     )
