@@ -4,9 +4,11 @@ Public reports: ollama/ollama issue 2474 (a base URL without ``/v1``), open-comp
 evaluation that hangs on a server of OpenAI's form).
 """
 
+import contextlib
 import socket
 import socketserver
 import threading
+import time
 
 import pytest
 from faulty_model import ask, entry, in_turn, request
@@ -241,3 +243,32 @@ def test_https_where_http_is_spoken_is_named():
 def test_what_is_wrong_with_the_address_reaches_the_runs_last_lines():
     _, outcomes = ask_at("", served_below("/v1", PAGE))
     assert "'/v1' is missing" in most_common(outcome.reason for outcome in outcomes)
+
+
+@pytest.fixture
+def swallowing():
+    """A port that neither takes nor refuses connections, as behind a firewall."""
+    with contextlib.ExitStack() as stack:
+        listening = stack.enter_context(socket.socket())
+        listening.bind(("127.0.0.1", 0))
+        listening.listen(0)
+        for _ in range(4):
+            waiting = stack.enter_context(socket.socket())
+            waiting.setblocking(False)
+            waiting.connect_ex(listening.getsockname())
+        yield listening.getsockname()[1]
+
+
+@pytest.mark.parametrize("mode", ["online", "batch"])
+def test_a_host_that_swallows_connections_is_not_waited_for_as_for_an_answer(
+    mode, swallowing, monkeypatch, tmp_path
+):
+    monkeypatch.setattr("afterimage.models.openai_compatible.connection.CONNECT_SECONDS", 0.1)
+    monkeypatch.setattr("afterimage.models.openai_compatible.batch_api.FIRST_WAIT_SECONDS", 0.01)
+    client = {"mode": mode, "batches": str(tmp_path / "batches")}
+    started = time.monotonic()
+    answer = load(entry(f"http://127.0.0.1:{swallowing}/v1", **client))
+    outcomes = list(answer(map(request, range(3))))
+    assert time.monotonic() - started < 20
+    assert all(isinstance(outcome, Failure) for outcome in outcomes)
+    assert all("no connection, though none was refused" in outcome.reason for outcome in outcomes)

@@ -28,11 +28,16 @@ _ENGLISH = (
     rf"\b(?:rating|score|grade|mark)s? (?:of|as|with)?\s*{_DIGIT}",
     r"\b(?:mark|grade|rate|judge|evaluate|consider|count|treat|accept)\b[^.\n]{0,30}\b(?:this|my|the) "
     r"(?:answer|response|reply|description)[^.\n]{0,20}\b(?:as (?:being )?)?(?:correct|right|true)\b",
-    r"\b(?:full|top|maximum) (?:marks|score|points|rating)\b",
+    rf"\b(?:score|rate|grade|mark) (?:this|my|the)(?: (?:answer|response|reply|description|one))?[^.\n\w]{{0,4}}"
+    rf"(?:as |with |at |of )?{_DIGIT}",
+    rf"\b(?:must|should|shall|will) (?:only |just )?(?:output|respond|reply|answer|return|print|say)\b[^.\n]{{0,20}}?\s{_DIGIT}",
+    r"\byour (?:output|reply|response|verdict|score|rating|judge?ment) (?:must|should|shall|has to|is to) be\b",
+    r"\b(?:full|top|maximum|perfect|highest) (?:marks|scores?|points|rating|grade)\b",
     # Orders to forget others.
     r"\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,40}"
     r"\b(?:instructions?|prompts?|rules?|guidelines?|criteria|(?:above|previous|prior|preceding)\b)",
     r"\bnew instructions?\s*:",
+    r"\bsystem (?:override|prompt|message)\b",
     # The judge's own words, slots and role.
     r"\brespondent(?:'s)?\b[^.\n]{0,20}\b(?:answer|description|response)\b",
     r"\breference (?:description|answer) (?:is|was)\b",
@@ -47,8 +52,12 @@ _STRUCTURE = (
     r"</?\s*(?:system|instructions?|answer|response|verdict|score|rating|judge|prompt)\s*>",
     # A verdict in the form of a judge's reply.
     r"[\"'](?:score|rating|verdict|grade|judge?ment|correct)[\"']\s*:",
-    r"\b(?:score|rating|verdict|grade)\s*[:=]\s*[0-9](?:\s*/\s*[0-9]+)?\s*(?:$|[.,;!)\n])",
+    r"\b(?:score|rating|verdict|grade|judge?ment|judge|grading(?: result)?)\s*[:=]\s*[0-9](?:\s*/\s*[0-9]+)?\s*(?:$|[.,;!)\n])",
     r"\[\[\s*[0-9A-C]\s*\]\]",
+    # A comment, which no reader of the answer would see.
+    r"<!--",
+    # Letters of two alphabets in one word look like a word of one.
+    r"[a-z]{2}[\u0370-\u052f][a-z]|\b[\u0370-\u052f][a-z]{3}|\b[a-z][\u0370-\u052f][a-z]{2}",
     # A line that fences the answer off, and a title behind it.
     r"^[ \t]*(?:#{3,}|-{3,}|={3,}|\"{3}|`{3})[ \t]*"
     r"(?:end of|begin|new|system|instructions?|task|verdict|evaluation|grading)\b",
@@ -77,17 +86,24 @@ class _Orders(NamedTuple):
 
     groups: tuple[tuple[re.Pattern[str], ...], ...]
     role: re.Pattern[str]
+    orders: re.Pattern[str]
 
     def found(self, text: str) -> bool:
         """Tell whether a sentence, or the beginning of a line, speaks to a judge."""
         if self.role.search(text):
             return True
+        # A text of thousands of sentences mostly has none of a group's words.
+        near_digit, *others = self.groups
+        groups = [near_digit] if self.orders.search(text) else []
+        groups += [group for group in others if all(pattern.search(text) for pattern in group)]
+        if not groups:
+            return False
         sentences = (part[:_LONGEST_SENTENCE] for part in _SENTENCE.split(text))
         return any(
             all(pattern.search(sentence) for pattern in group)
             for sentence in sentences
             if sentence
-            for group in self.groups
+            for group in groups
         )
 
 
@@ -129,4 +145,5 @@ def _orders() -> _Orders:
     return _Orders(
         tuple(tuple(map(re.compile, group)) for group in groups),
         re.compile(rf"^[ \t]*(?:{words('roles')})\s*[:：]", re.MULTILINE),
+        re.compile(f"{words('orders')}|{words('ratings')}"),
     )

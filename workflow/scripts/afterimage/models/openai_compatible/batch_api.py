@@ -16,6 +16,7 @@ import openai
 from afterimage.files.json_text import parsed_json
 from afterimage.models.openai_compatible.batch_lines import ENDPOINT
 from afterimage.models.openai_compatible.batch_records import BatchRecord, is_api_name
+from afterimage.models.openai_compatible.connection import timeout_of
 from afterimage.models.openai_compatible.faults import fault_of, scrubber
 from afterimage.models.openai_compatible.options import ClientOptions
 from afterimage.models.openai_compatible.replies import completion_in
@@ -120,7 +121,7 @@ class BatchApi:
                 response = self._client.files.with_raw_response.create(
                     file=(f"{record.token}.jsonl", file),
                     purpose="batch",
-                    timeout=self._transfer_seconds,
+                    timeout=timeout_of(self._transfer_seconds),
                 )
             return self._name_in(_object(response.http_response))
 
@@ -233,7 +234,7 @@ class BatchApi:
         file.truncate()
         received = 0
         content = self._client.files.with_streaming_response.content(
-            file_id, timeout=self._transfer_seconds
+            file_id, timeout=timeout_of(self._transfer_seconds)
         )
         with content as response:
             pieces = response.iter_bytes(1 << 20)

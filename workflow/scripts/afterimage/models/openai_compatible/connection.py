@@ -21,6 +21,8 @@ _OPENAI_KEY = "OPENAI_API_KEY"
 _NO_KEY = "none"
 # How variables begin from which the package takes an account, headers and keys, whatever the address.
 _OPENAI_VARIABLES = "OPENAI_"
+#: A server that is there takes a connection in less, also from another continent and with TLS.
+CONNECT_SECONDS = 10.0
 # A connection carries one request. On one that is kept, a response that nobody asked for (a second copy, a late one) is
 # the answer to the next question, and nothing in HTTP/1.1 tells it from the right one.
 _ONCE: dict[str, Any] = {
@@ -119,8 +121,13 @@ def _common(base_url: str | None, key: str | None, options: ClientOptions) -> di
         "api_key": key or _NO_KEY,
         "base_url": base_url or _OPENAI,
         "max_retries": 0,
-        "timeout": options.timeout_seconds,
+        "timeout": timeout_of(options.timeout_seconds),
     }
+
+
+def timeout_of(seconds: float) -> httpx2.Timeout:
+    """Return how long an attempt may take; a host that swallows what is sent to it is not waited for that long."""
+    return httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS))
 
 
 def _limits(connections: int) -> httpx2.Limits:
