@@ -30,7 +30,8 @@ _ENGLISH = (
     r"(?:answer|response|reply|description)[^.\n]{0,20}\b(?:as (?:being )?)?(?:correct|right|true)\b",
     rf"\b(?:score|rate|grade|mark) (?:this|my|the)(?: (?:answer|response|reply|description|one))?[^.\n\w]{{0,4}}"
     rf"(?:as |with |at |of )?{_DIGIT}",
-    rf"\b(?:must|should|shall|will) (?:only |just )?(?:output|respond|reply|answer|return|print|say)\b[^.\n]{{0,20}}?\s{_DIGIT}",
+    rf"\b(?:must|should|shall|will) (?:only |just )?(?:output|respond|reply|answer|return|print|say)\b"
+    rf"[^.\n]{{0,20}}?\s{_DIGIT}",
     r"\byour (?:output|reply|response|verdict|score|rating|judge?ment) (?:must|should|shall|has to|is to) be\b",
     r"\b(?:full|top|maximum|perfect|highest) (?:marks|scores?|points|rating|grade)\b",
     # Orders to forget others.
@@ -52,7 +53,8 @@ _STRUCTURE = (
     r"</?\s*(?:system|instructions?|answer|response|verdict|score|rating|judge|prompt)\s*>",
     # A verdict in the form of a judge's reply.
     r"[\"'](?:score|rating|verdict|grade|judge?ment|correct)[\"']\s*:",
-    r"\b(?:score|rating|verdict|grade|judge?ment|judge|grading(?: result)?)\s*[:=]\s*[0-9](?:\s*/\s*[0-9]+)?\s*(?:$|[.,;!)\n])",
+    r"\b(?:score|rating|verdict|grade|judge?ment|judge|grading(?: result)?)\s*[:=]\s*[0-9]"
+    r"(?:\s*/\s*[0-9]+)?\s*(?:$|[.,;!)\n])",
     r"\[\[\s*[0-9A-C]\s*\]\]",
     # A comment, which no reader of the answer would see.
     r"<!--",
