@@ -23,7 +23,7 @@ from afterimage.showing.compute import frame_of
 from afterimage.showing.dark import on_dark
 from afterimage.showing.values import Group
 from afterimage.suites.texture import rejected
-from afterimage.suites.texture.charts import texture_accuracy, texture_by_word
+from afterimage.suites.texture.charts import texture_accuracy, texture_by_word, texture_scatter
 from afterimage.suites.texture.data import columns
 from afterimage.suites.texture.glosses import GLOSSES, glossed
 from afterimage.suites.texture.materials import MATERIALS
@@ -53,6 +53,13 @@ TABLES = {
         texture_words.TABLE,
         texture_classification.PAIRS,
     )
+}
+CHARTS = {
+    texture_accuracy: (texture_classification.TABLE,),
+    texture_by_word: (texture_words.TABLE,),
+    texture_scatter: (
+        *(texture_classification.TABLE, texture_generation.TABLE, texture_correlation.TABLE),
+    ),
 }
 NOTHING = grades([], {}).reindex(
     columns=[
@@ -464,8 +471,20 @@ class TestCorrelation:
             "score"
         )
         assert frame.loc["agreement", "models"] == 3
+        assert frame.loc["agreement", "over"] == " + ".join(more["model"].unique())
         assert frame.loc["agreement", "rho"] == pytest.approx(0.866, abs=0.001)
+        assert frame.loc["agreement", "rho_low"] < 0 < frame.loc["agreement", "rho_high"]
         assert frame.loc["yes_no", "reason"] == "fewer than 3 models have both"
+
+    def test_reference_responders_are_left_out(self, given, folder):
+        name = given["model"].iloc[0]
+        frame = frame_of(
+            texture_correlation.TABLE,
+            pd.concat([given, given[given["model"] == name].assign(model="pixels")]),
+            {**table_settings(data=folder), "responders": ["pixels", name]},
+        ).set_index("score")
+        (other,) = set(given["model"]) - {name}
+        assert (frame.loc["agreement", "models"], frame.loc["agreement", "over"]) == (1, other)
 
     def test_scores_that_do_not_differ_have_none(self, given, folder):
         copies = pd.concat(
@@ -575,14 +594,46 @@ class TestCharts:
         rows = classified(drawn, lambda name, number, item: item["key"], "ab")
         path = people_file(tmp_path, columns.CLASSIFIED, rows) if reached == "people" else None
         chosen = table_settings(classified=path)
-        for chart, module, table in (
-            (texture_accuracy, texture_classification, "texture_classification"),
-            (texture_by_word, texture_words, "texture_words"),
-        ):
-            text = csv_text(frame_of(module.TABLE, given, chosen), module.TABLE)
-            (tmp_path / "t.csv").write_text(text, encoding="utf-8")
-            figure = chart.draw({table: pd.read_csv(tmp_path / "t.csv")})
-            figure.savefig(tmp_path / "chart.png")
+        for chart, tables in CHARTS.items():
+            frames = {}
+            for table in tables:
+                path = tmp_path / f"{table.name}.csv"
+                path.write_text(csv_text(frame_of(table, given, chosen), table), encoding="utf-8")
+                frames[table.name] = pd.read_csv(path)
+            chart.draw(frames).savefig(tmp_path / "chart.png")
+
+    def test_the_scatter_tells_its_correlation_and_who_is_left_out(self, given, folder):
+        third = given[given["model"] == "half"].assign(model="third")
+        third.loc[third["question"] == "choose_5", "correct"] = False
+        more = pd.concat([given, third, third.assign(model="pixels")])
+        chosen = {**table_settings(data=folder), "responders": ["pixels"]}
+        frames = {table.name: frame_of(table, more, chosen) for table in CHARTS[texture_scatter]}
+        figure = texture_scatter.draw(frames)
+        (axes,) = figure.axes
+        row = frames["texture_correlation"].set_index("score").loc["agreement"]
+        assert axes.get_title(loc="left") == (
+            f"rank correlation 0.87 [{row['rho_low']:.2f}, 1.00]\nover 3 models (pale: left out)"
+        )
+        names = list(frames["texture_generation"]["model"])
+        own = [frames["texture_classification"], frames["texture_generation"]]
+        for name, mark in zip(names, axes.containers, strict=True):
+            accuracy, agreement = (row_of(frame, name) for frame in own)
+            assert mark[0].get_xydata().tolist() == [
+                [
+                    pytest.approx(accuracy["choose_5_accuracy"]),
+                    pytest.approx(agreement["agreement"]),
+                ]
+            ]
+            assert mark[0].get_alpha() == (0.45 if name == "pixels" else 1)
+
+    def test_the_scatter_pools_prompts_as_the_correlation_does(self, given, folder):
+        more = pd.concat([given, given.assign(prompt="other", correct=False)])
+        chosen = table_settings(data=folder)
+        frames = {table.name: frame_of(table, more, chosen) for table in CHARTS[texture_scatter]}
+        (axes,) = texture_scatter.draw(frames).axes
+        classified = more[(more["question"] == "choose_5")].groupby("model", sort=False)
+        for mark, accuracy in zip(axes.containers, classified["correct"].mean(), strict=True):
+            assert mark[0].get_xdata()[0] == pytest.approx(100 * accuracy)
 
     def test_japanese_words_are_drawn_with_a_typeface_that_has_them(self, drawn, tmp_path, recwarn):
         given = grades(drawn, {"m": oracle})

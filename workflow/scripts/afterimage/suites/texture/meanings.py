@@ -42,6 +42,7 @@ MEANINGS = {
     "invalid_*": "answers of invalid form, by reason",
     "score": "the score of the generation task",
     "models": "models that have it and an accuracy with five options",
+    "over": "their names; reference responders are left out",
     "rho": "Spearman's rank correlation of the two over models",
     "reason": "why there is none",
     "origin": "`natural` (written about the object), `random` (about another) or `all`",

@@ -259,6 +259,11 @@ SUITE = Suite(
     charts=(
         Chart("texture_accuracy", ("texture_classification",), f"{_HERE}.charts.texture_accuracy"),
         Chart("texture_by_word", ("texture_words",), f"{_HERE}.charts.texture_by_word"),
+        Chart(
+            "texture_scatter",
+            ("texture_classification", "texture_generation", "texture_correlation"),
+            f"{_HERE}.charts.texture_scatter",
+        ),
     ),
     pages=(
         Examples(
