@@ -50,7 +50,7 @@ def _accuracies(frame: pd.DataFrame) -> pd.DataFrame:
     own = frame[(frame["kind"] == "measured") & (frame[f"{_CHOICE}_n"] > 0)].groupby(
         "model", sort=False
     )
-    counts = own[[f"{_CHOICE}_k", f"{_CHOICE}_n"]].sum()
+    counts = own[[f"{_CHOICE}_k", f"{_CHOICE}_n"]].sum().astype(float)
     pooled = 100 * counts[f"{_CHOICE}_k"] / counts[f"{_CHOICE}_n"]
     return (
         _bounded(own, f"{_CHOICE}_")
@@ -67,7 +67,7 @@ def _scores(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _bounded(own, prefix: str) -> pd.DataFrame:
     """Return the bounds of models with one prompt; means of several have none."""
-    bounds = own[[f"{prefix}low", f"{prefix}high"]].first().astype(float)
+    bounds = own[[f"{prefix}low", f"{prefix}high"]].first()
     return bounds.where(own.size() == 1)
 
 
