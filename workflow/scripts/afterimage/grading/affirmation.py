@@ -90,7 +90,7 @@ def said(reply: str, asked: str = "") -> Said:
 
 def bare(text: str) -> str | None:
     """Return "yes" or "no" where a prepared text is nothing but that."""
-    text = text.strip(_WRAPPING)
+    text = without_lead_in(text.strip(_WRAPPING))
     for value in (YES, NO):
         if _whole(value).fullmatch(text):
             return value
@@ -99,7 +99,7 @@ def bare(text: str) -> str | None:
 
 def leading(text: str) -> str | None:
     """Return the yes or no that a prepared text begins with."""
-    text = text.lstrip(_WRAPPING)
+    text = without_lead_in(text.lstrip(_WRAPPING))
     while (
         shorter := _LIST_MARK.sub("", text, count=1) if _LIST_MARK.match(text) else text
     ) != text:
@@ -116,12 +116,37 @@ def leading(text: str) -> str | None:
             if cue("unsaid").match(text, found.end()):
                 return None
             return value if _ends_word(text, found.end()) else _joined(text, found, value)
-        found = _phrases(value).match(text)
-        if found:
-            # "Indeed, there is no cone", "without a doubt, they do not touch": the word only stresses what follows.
-            rest = _SENTENCE_END.split(text[found.end() :], maxsplit=1)[0]
-            return None if value == YES and has_negation(rest) else value
+        if found := _phrases(value).match(text):
+            return _opened(text, found, value)
     return None
+
+
+def without_lead_in(text: str) -> str:
+    """Return a prepared text without what stands before either answer and is none: "unfortunately, no"."""
+    found = _lead_in().match(text)
+    return text[found.end() :] if found else text
+
+
+def opener(text: str) -> str | None:
+    """Return the yes or no of the phrase that a prepared text begins with: "on the contrary", "no doubt"."""
+    text = without_lead_in(text.lstrip(_WRAPPING))
+    for value in (YES, NO):
+        if found := _phrases(value).match(text):
+            return _opened(text, found, value)
+    return None
+
+
+def _opened(text: str, found: re.Match, value: str) -> str | None:
+    # "Indeed, there is no cone", "without a doubt, they do not touch": the word only stresses what follows.
+    rest = _SENTENCE_END.split(text[found.end() :], maxsplit=1)[0]
+    return None if value == YES and has_negation(rest) else value
+
+
+def leads_alone(reply: str) -> bool:
+    """Tell whether no word is joined to the yes or no that a reply begins with."""
+    text = reply.lstrip(_WRAPPING)
+    found = [match for value in (YES, NO) if (match := _leading(value).match(text))]
+    return not found or _ends_word(text, found[0].end())
 
 
 def said_briefly(reply: str) -> str | None:
@@ -176,7 +201,7 @@ def _body(reply: str, asked: str) -> Said:
         return Said(value, False, "", "what stands behind a second look")
     value, words = leading(reply), _said_words(reply)
     touching = contact(reply, asked)
-    if value is not None and touching is not None and not _leads_alone(reply):
+    if value is not None and touching is not None and not leads_alone(reply):
         # "存在间隙" begins like an answer, and says what there is.
         if touching.answer is None:
             return Said(None, False, AMBIGUOUS, "the reply leaves open whether they touch")
@@ -216,13 +241,6 @@ def _joined(text: str, found: re.Match, value: str) -> str | None:
     if meant is Stance.AFFIRMED:
         return value
     return NO if (meant, value) == (Stance.DENIED, YES) else None
-
-
-def _leads_alone(reply: str) -> bool:
-    """Tell whether no word is joined to the yes or no that a reply begins with."""
-    text = reply.lstrip(_WRAPPING)
-    found = [match for value in (YES, NO) if (match := _leading(value).match(text))]
-    return not found or _ends_word(text, found[0].end())
 
 
 def _ends_word(text: str, end: int) -> bool:
@@ -291,6 +309,11 @@ def _leading(value: str) -> re.Pattern:
 def _phrases(value: str) -> re.Pattern:
     phrases = expression(load("yes_no")["phrases"][value])
     return re.compile(rf"(?:{phrases})(?=\s*(?:$|[.,;:!。、\n—-]))")
+
+
+@cache
+def _lead_in() -> re.Pattern:
+    return re.compile(rf"(?:{expression(load('yes_no')['lead_ins'])})\s*[,:、]?\s*(?=\w)")
 
 
 @cache

@@ -185,6 +185,7 @@ class Sayings:
             Said(start, one.end(), (language,), key)
             for key, language, pattern in self._patterns
             if (one := pattern.match(text, start)) is not None
+            and not _is_spared(text, start, one.end(), language)
         ]
         if not there:
             return None
@@ -326,9 +327,9 @@ def _count(own: _Denials, before: list, behind: list, failing: list) -> int:
 
 
 def _is_spared(text: str, start: int, end: int, language: str) -> bool:
-    """Tell whether words are a part of what only sounds like a denial: "間違いなく"."""
+    """Tell whether words are a part of what only sounds like a denial, and not all of it: "間違いなく"."""
     spared = _found(text, language).spared if language in languages() else ()
-    return any(one[0] <= start and end <= one[1] for one in spared)
+    return any(one[0] <= start and end <= one[1] and one[:2] != (start, end) for one in spared)
 
 
 def _overlap(one: tuple, other: tuple) -> bool:

@@ -11,7 +11,8 @@ from functools import cache
 from typing import NamedTuple
 
 from afterimage.contract.readings import AMBIGUOUS, EMPTY, OFF_TOPIC, REFUSED
-from afterimage.grading import affirmation
+from afterimage.grading import affirmation, asked_thing
+from afterimage.grading.asked_thing import asked_for, of_thing
 from afterimage.grading.asked_words import content, stem
 from afterimage.grading.denial import Sayings, Stance, spoken, stance
 from afterimage.grading.evidence import living, refuses
@@ -107,8 +108,17 @@ def strict(text: str, asked: str = "") -> Reading:
     """
     reply = prepared(_TAG.sub(" ", window(text)))
     said = affirmation.said(reply, prepared(asked) if _RELATION.search(asked.lower()) else "")
-    if said.answer is not None:
+    named = asked_for(prepared(asked))
+    value = named and of_thing(reply, named)
+    # "没有圆锥,但有立方体" begins like an answer, and says what there is.
+    joined = value is not None and not said.whole and not affirmation.leads_alone(reply)
+    if said.answer is not None and not joined:
         return Reading(said.answer, said.whole, said.why, "")
+    if value in (asked_thing.YES, asked_thing.NO):
+        return Reading(value, False, "what it says of the thing that was asked for", "")
+    if value is not None:
+        why = "it leaves open whether there is what was asked for"
+        return Reading("", False, why, AMBIGUOUS)
     if said.code in (EMPTY, AMBIGUOUS):
         return Reading("", False, said.why, said.code)
     if unseen(reply, prepared(asked)):

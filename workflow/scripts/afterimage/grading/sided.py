@@ -10,12 +10,21 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from afterimage.grading.asked_words import main_question
+from afterimage.grading.denial import Sayings, Stance, spoken, stance
 from afterimage.grading.evidence import Clause, clauses, is_set_against
 from afterimage.grading.known_options import Options, options_of
 from afterimage.grading.measured import by_measure
+from afterimage.grading.option_words import denied_by
 from afterimage.grading.options_said import by_elimination, options_said
 from afterimage.grading.words import expression, load
 
+# Of two colours or places, which are named by concepts.
+_LONGER = re.compile(
+    r"\b(?:is|are) the (?P<one>\w+) \w+ (?P<how>\w+er) than the (?P<other>\w+)\b(?: \w+)?\W*$"
+)
+_PLACES = {"top": "upper", "bottom": "lower"}
+# So many options have no contrary.
+_SEVERAL = 3
 # Questions that bare lengths answer.
 _LENGTHS = re.compile(r"\b(?:sizes?|lengths?|long|large|big)\b")
 
@@ -45,10 +54,13 @@ def side(reply: str, asked: str) -> Side | None:
         reply: The reply, prepared.
         asked: The question, prepared.
     """
-    offered = _offered(main_question(asked))
+    offered = _offered(main_question(asked)) or _compared(reply, main_question(asked))
     if offered is None:
         return None
+    reply = _without_difference(reply) if offered.affirmed & {"same", "different"} else reply
     said = options_said(reply, offered.known)
+    if not said and offered.affirmed.issubset(_denied(reply, offered.known)):
+        return Side("no")
     if not said and (left := by_elimination(reply, offered.known)):
         said = [left]
     if not said and offered.affirmed & {"same", "different"} and _LENGTHS.search(asked):
@@ -58,6 +70,58 @@ def side(reply: str, asked: str) -> Side | None:
     if not values:
         return Side(None) if _is_turned(clauses(reply)) else None
     return Side(values.pop() if len(values) == 1 else None)
+
+
+def _denied(reply: str, known: Options) -> set[str]:
+    """Return what a reply denies, but where it could name another of two contraries instead."""
+    if len(known.options) < _SEVERAL:
+        return set()
+    firm = (part.text for part in clauses(reply) if not (part.is_open or part.first_look))
+    return {option for text in firm for option in denied_by(text, known)}
+
+
+def _without_difference(reply: str) -> str:
+    """Say in one word each what a reply in another language than English says of a difference: none, or one."""
+    said = reply
+    for found in reversed(list(_difference().found(reply, spoken(reply)))):
+        meant = stance(reply, found.start, found.end, found.languages)
+        word = {Stance.AFFIRMED: "different", Stance.DENIED: "same"}.get(meant)
+        if word is None:
+            continue
+        start, end = _clause_around(reply, found.start, found.end)
+        said = f"{said[:start]} {word} {said[end:]}"
+    return said
+
+
+def _clause_around(reply: str, start: int, end: int) -> tuple[int, int]:
+    """Return where the clause of some words begins and ends."""
+    for part in clauses(reply):
+        if part.start <= start and end <= part.start + part.length:
+            return part.start, part.start + part.length
+    return start, end
+
+
+@lru_cache(maxsize=1)
+def _difference() -> Sayings:
+    return Sayings({"difference": load("options")["difference"]})
+
+
+@lru_cache(maxsize=256)
+def _longer(question: str) -> Sided | None:
+    """Return what "Is the red line longer than the blue one?" offers, where both are named by concepts."""
+    found = _LONGER.search(question)
+    if found is None:
+        return None
+    one, other = (_PLACES.get(found[name], found[name]) for name in ("one", "other"))
+    if not {one, other} <= set(load("options")["concepts"]) or one == other:
+        return None
+    facts = tuple((name, f"the {name} one is {found['how']}") for name in (one, other))
+    return Sided(options_of((*facts, ("same", "both are the same"))), frozenset({one}))
+
+
+def _compared(reply: str, question: str) -> Sided | None:
+    """Return what is offered to a reply in another language; :mod:`afterimage.grading.restated` reads English."""
+    return None if "en" in (spoken(reply) or ("en",)) else _longer(question)
 
 
 def _is_turned(parts: Sequence[Clause]) -> bool:

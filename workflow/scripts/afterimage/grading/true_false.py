@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
+from afterimage.grading import affirmation
 from afterimage.grading.denial import DENIES_BEHIND, Said, Sayings, Stance, stance
 from afterimage.grading.evidence import (
     after_second_look,
@@ -28,6 +29,7 @@ from afterimage.grading.words import expression, load
 #: The two answers, as keys spell them.
 TRUE, FALSE = "True", "False"
 
+_OPENED = {affirmation.YES: TRUE, affirmation.NO: FALSE}
 _OPPOSITE = {TRUE: FALSE, FALSE: TRUE}
 
 
@@ -114,13 +116,14 @@ def _bare(text: str) -> str | None:
 
 
 def _leading(text: str) -> str | None:
-    text = text.lstrip(_WRAPPING)
+    text = affirmation.without_lead_in(text.lstrip(_WRAPPING))
     if _choice().match(text):
         return None
     begins = re.match(r"(?:not (?:\w+ )??|neither )?", text).end()
     found = _words().leads(text) or _words().leads(text, begins)
     if found is None or not _goes_on().match(text, found.end):
-        return None
+        opened = affirmation.opener(text)
+        return opened and _OPENED[opened]
     return _value(text, found)
 
 
