@@ -225,3 +225,27 @@ def test_numbers_and_bytes_of_rare_types():
     assert text_of(memoryview(b"T"), "here") == "T"
     with pytest.raises(AfterimageError, match="here: found the number Decimal"):
         text_of(Decimal("Infinity"), "here")
+
+
+@pytest.mark.parametrize("kind", [pa.float16(), pa.float32(), pa.float64()], ids=str)
+def test_a_short_number_has_no_more_digits_than_it_was_given(kind, read, tmp_path):
+    numbers = np.array([3.1, 4, 0.25, np.nan, 2047], dtype=kind.to_pandas_dtype())
+    texts = pa.array(numbers, kind)
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"item_id": list("abcde"), "text": texts}), path)
+    assert [answer.text for answer in read(path)] == ["3.1", "4", "0.25", None, "2047"]
+
+
+def test_a_day_that_no_calendar_has_is_one_sentence(read, tmp_path):
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"item_id": ["a"], "text": pa.array([2**30], pa.date32())}), path)
+    with pytest.raises(AfterimageError, match="not a readable Parquet file"):
+        list(read(path))
+
+
+def test_messages_within_messages_end_in_no_traceback():
+    value = "T"
+    for _ in range(3000):
+        value = {"role": "assistant", "content": value}
+    with pytest.raises(AfterimageError, match="nested too deeply"):
+        text_of(value, "a.jsonl, line 1")

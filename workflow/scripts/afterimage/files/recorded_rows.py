@@ -7,7 +7,7 @@ import csv
 import io
 import logging
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -175,13 +175,26 @@ def read_parquet(path: Path) -> Iterator[Row]:
     try:
         with pq.ParquetFile(path) as file:
             number = 0
+            short = {
+                one.name: one.type.to_pandas_dtype()
+                for one in file.schema_arrow
+                if one.type in (pa.float16(), pa.float32())
+            }
             for batch in file.iter_batches(batch_size=256):
                 for record in batch.to_pylist():
                     number += 1
-                    yield Row(path, f"row {number}", record)
-    except (pa.ArrowException, ValueError, OSError) as error:
+                    yield Row(path, f"row {number}", record | _as_written(record, short))
+    except (pa.ArrowException, ValueError, OSError, OverflowError) as error:
         reason = " ".join(str(error).split())
         raise AfterimageError(f"{path}: not a readable Parquet file ({reason}).") from None
+
+
+def _as_written(record: Mapping[str, Any], short: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the short floating-point numbers of a record with the digits that they have: 3.1, not 3.0999999046."""
+    return {
+        name: None if record[name] is None else float(str(kind(record[name])))
+        for name, kind in short.items()
+    }
 
 
 #: By what a file is called in settings.

@@ -38,6 +38,13 @@ def text_of(value: Any, where: str) -> str | None:
     Raises:
         AfterimageError: It is no text: true or false, a date, several texts, or an object.
     """
+    try:
+        return _text(value, where)
+    except RecursionError:
+        raise _no_text("a value that is nested too deeply", where) from None
+
+
+def _text(value: Any, where: str) -> str | None:
     plain = _plain(value)
     if plain is None or isinstance(plain, str):
         return _whole_characters(plain, where)
@@ -188,7 +195,7 @@ def _of_list(values: Iterable[Any], where: str) -> str:
 
 def _of_part(part: Mapping[str, Any], where: str) -> str | None:
     if part["type"] in _TEXT_PARTS:
-        return text_of(part.get("text"), where)
+        return _text(part.get("text"), where)
     if part["type"] in _OTHER_PARTS:
         return None
     raise _no_text(f"a part of the type {shown_value(part['type'])}", where)
@@ -198,7 +205,7 @@ def _of_object(value: Mapping[str, Any], where: str) -> str | None:
     if "type" in value and "content" not in value:
         return _of_part(value, where)
     if "content" in value and ("role" in value or value.get("type") == "message"):
-        return text_of(value["content"], where)
+        return _text(value["content"], where)
     keys = ", ".join(map(str, list(value)[:5]))
     raise AfterimageError(
         f"{where}: found an object with the keys {keys or 'none'}; expected a text (a dot leads into an object: "
