@@ -39,6 +39,10 @@ SAME = [
     ("org/model", "sha256-0123456789abcdef"),
     ("org/model", "main"),
     ("org/model", "v1.2"),
+    ("org/model", "2025-01-01"),
+    ("org/model", "1.0.0-rc1"),
+    ("org/model", "sha256-0123456789abcdef+a-processor"),
+    ("amazon.nova-lite", "us.amazon.nova-lite"),
 ]
 OTHER = [
     ("gpt-4o", "gpt-4o-mini"),
@@ -51,6 +55,15 @@ OTHER = [
     ("openai/gpt-4o", "anthropic/claude-3-opus"),
     ("model-a", "model-b"),
     ("some-model", "x"),
+    # Names that begin with a number, or end in what another one is.
+    ("some-model", "360gpt-pro"),
+    ("some-model", "4o-mini"),
+    ("some-model", "v2-mini"),
+    ("some-model", "sha256-mini"),
+    ("gpt-4.o", "o"),
+    ("qwen2.vl-72b", "vl-72b"),
+    ("vl-72b", "qwen2.vl-72b"),
+    ("model", ""),
 ]
 
 

@@ -17,7 +17,13 @@ REFUSE = "refuse"
 #: Backends whose replies name the model; of others a revision is a version of the weights.
 _NAMING = ("openai_compatible", "served")
 # What names weights, and no model: a commit or another hash, a branch, a number of a version.
-_NO_NAME = re.compile(r"(sampled-)?sha256-.*|[0-9a-f]{7,64}|main|master|v?\d[\w.-]*", re.IGNORECASE)
+_NO_NAME = re.compile(
+    r"(sampled-)?sha256-[0-9a-f]+(\+.*)?|[0-9a-f]{7,64}|main|master"
+    r"|v?\d+([._-](\d+|(alpha|beta|rc|preview)\d*))*",
+    re.IGNORECASE,
+)
+# A provider's name and region before a dot, which have no numbers of versions: ``us.anthropic.``.
+_PROVIDER = re.compile(r"([a-z-]{2,}\.)+")
 _VERSION = re.compile(
     r"[-@](?P<date>\d{4}-\d{2}-\d{2}|\d{8}|\d{6}|\d{4}|\d{3}|latest)(-v\d+(:\d+)?)?$"
 )
@@ -38,7 +44,11 @@ def is_other_model(asked: str, answered: str | None, also_named: Collection[str]
     if date and other_date and date != other_date:
         return True
     # A provider's name stands before a slash or a dot.
-    return not (one == other or one.endswith(f".{other}") or other.endswith(f".{one}"))
+    return not (one == other or _is_of_provider(one, other) or _is_of_provider(other, one))
+
+
+def _is_of_provider(name: str, plain: str) -> bool:
+    return bool(plain) and name.endswith(plain) and bool(_PROVIDER.fullmatch(name[: -len(plain)]))
 
 
 def other_model(row: Mapping[str, Any]) -> str | None:
