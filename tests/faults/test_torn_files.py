@@ -153,6 +153,59 @@ def test_half_an_answer_at_the_end_of_a_form_file_is_none_and_every_whole_one_co
     assert len(join(rows, read_returned(path)).given) == len(given)
 
 
+#: With quotes, a comma and signs of several bytes in it.
+ODD_ANSWER = '4"5, \u00e9\u65e5'
+
+
+def ends(path, columns, rows):
+    """Write rows with these columns, cut off after each byte of the last one; yields how much of that is there."""
+    whole = as_csv([{name: row[name] for name in columns} for row in rows]).encode()
+    for length in range(whole.rindex(b"\n", 0, len(whole) - 2) + 1, len(whole) - 1):
+        path.write_bytes(whole[:length])
+        yield whole[:length].decode(errors="replace").rpartition("\n")[2]
+
+
+@pytest.mark.parametrize("last", FORM_COLUMNS)
+def test_a_form_file_cut_off_after_any_byte_has_no_half_answer_whatever_its_last_column(
+    tmp_path, last
+):
+    rows = listed([writing_task("a"), writing_task("b")])
+    given = answered(rows, lambda row, field: ODD_ANSWER, "p12", shown="672x672 @1")
+    columns = [*(name for name in FORM_COLUMNS if name != last), last]
+    path = tmp_path / "answers.csv"
+    for end in ends(path, columns, given):
+        joined = join(rows, read_returned(path))
+        assert {one.value for one in joined.given} == {ODD_ANSWER}, end
+        assert {one.row.annotator_id for one in joined.given} == {"p12"}, end
+        assert len(joined.given) >= len(given) - 1, end
+
+
+@pytest.mark.parametrize("last", RESPONSE_COLUMNS)
+def test_so_have_raw_responses(tmp_path, last):
+    columns = [*(name for name in RESPONSE_COLUMNS if name != last), last]
+    image, question = "i45", 'q"x'
+    rows = [
+        dict(zip(RESPONSE_COLUMNS, (person, image, question, "45"), strict=True))
+        for person in ("12", "13")
+    ]
+    items = {image: {question: ["4", "45"]}, "i4": {"q": ["4", "45"]}}
+    for end in ends(tmp_path / "a.csv", columns, rows):
+        found = count_answers(read_responses(tmp_path / "a.csv"), items)
+        assert found.votes == {(image, question): {"12": "45"}}, end
+
+
+@pytest.mark.parametrize("last", REVIEW_COLUMNS)
+def test_so_have_reviews(tmp_path, last):
+    columns = [*(name for name in REVIEW_COLUMNS if name != last), last]
+    rows = [
+        dict(zip(REVIEW_COLUMNS, ("m12", f"i{number}", "abc", said, 'Ann "A"'), strict=True))
+        for number, said in ((45, "true"), (46, "false"))
+    ]
+    for end in ends(tmp_path / "a.csv", columns, rows):
+        whole = [one for one in read_reviews([tmp_path / "a.csv"]) if one.is_whole]
+        assert [one.item_id for one in whole] == ["i45"], end
+
+
 def test_a_row_without_all_its_cells_at_the_end_is_no_answer(tmp_path):
     rows = listed([choice_task("a"), choice_task("b")])
     whole = as_csv(answered(rows, lambda row, field: "1"))

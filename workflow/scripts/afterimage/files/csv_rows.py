@@ -6,6 +6,7 @@ A cell that a spreadsheet would run as a formula is written with an apostrophe b
 
 import csv
 import io
+import logging
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -19,6 +20,8 @@ from afterimage.files.written_numbers import without_point_zero
 
 if TYPE_CHECKING:
     import pandas as pd
+
+logger = logging.getLogger(__name__)
 
 # What makes a formula of a cell (full-width signs do in Japanese settings), what a spreadsheet or a terminal acts
 # upon, and the apostrophe itself, so that taking one off is always right.
@@ -151,6 +154,8 @@ def read_peoples_rows(
         twice = [name for name in columns if names.count(name) > 1]
         if twice:
             raise AfterimageError(f"{path}: column '{twice[0]}' occurs twice; expected it once.")
+        if is_cut_off(text) and names[-1:] != [""] and names[-1] in columns:
+            logger.warning("%s: ends without a line break; its last row may be cut off", path)
         for row in reader:
             _require_cells(row, is_cut_off(text), f"{path}, line {reader.line_num}")
             yield reader.line_num, {name: peoples_cell(row[name]) for name in columns}
@@ -226,5 +231,5 @@ def separator_of(text: str) -> str:
 
 
 def is_cut_off(text: str) -> bool:
-    """Tell whether the last cell of a file may be half of one: no line break and no closing quote is behind it."""
-    return not text.endswith(("\n", "\r", '"'))
+    """Tell whether the last cell of a file may be half of one: no line break is behind it, and of two quotes one is."""
+    return not text.endswith(("\n", "\r"))

@@ -51,8 +51,8 @@ def read_responses(path: str | Path, may_be_empty: bool = False) -> list[HumanRe
     for line, cells, is_whole in rows:
         if is_whole and not any(cells):
             continue
-        # Half an option's id is no option; half a row is no answer.
-        if not is_whole and len(cells) < len(columns):
+        # Half of any cell may be another's: of option 45 option 4, of participant 12 participant 1.
+        if not is_whole:
             named = dict(zip_longest(columns, cells[: len(columns)], fillvalue=""))
             responses.append(_response(line, named)._replace(is_whole=False))
             continue

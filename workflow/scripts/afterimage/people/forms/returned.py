@@ -34,6 +34,10 @@ class ReturnedRow(NamedTuple):
     answered_at: str
 
 
+# What says whose an answer is and to what: half of it is another one's.
+_HALF_IS_ANOTHER = {*ReturnedRow._fields} - {"answered_at"}
+
+
 class CutOffRow(ReturnedRow):
     """The last row of a file that was cut off in it: its answer may be half of one."""
 
@@ -57,7 +61,7 @@ def read_returned(path: str | os.PathLike[str]) -> list[ReturnedRow]:
         # A row that was cut off has empty cells.
         row = dict(zip_longest(header, cells[: len(header)], fillvalue=""))
         if not is_whole:
-            if len(cells) < len(header) or header[-1] == "answer":
+            if len(cells) < len(header) or header[-1] in _HALF_IS_ANOTHER:
                 rows.append(CutOffRow(*_row(row, path, line)))
                 continue
             # Half a time is another time.

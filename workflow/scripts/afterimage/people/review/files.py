@@ -85,7 +85,7 @@ def _reviews(path: Path, rows: Iterator[PeoplesRow]) -> list[Review]:
         given = dict(zip_longest(header, row.cells[: len(header)], fillvalue=""))
         cells = {name: without_point_zero(given[name]) for name in REVIEW_COLUMNS}
         said = cells.pop("human_correct").lower()
-        if not row.is_whole and len(row.cells) < len(header):
+        if not row.is_whole and (len(row.cells) < len(header) or header[-1] in REVIEW_COLUMNS):
             reviews.append(Review(path.as_posix(), row.line, correct=None, is_whole=False, **cells))
         elif said not in _TRUTH:
             faults.setdefault(_NEITHER, []).append(row.line)
