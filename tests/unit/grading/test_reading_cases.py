@@ -12,7 +12,7 @@ MISREAD, LOST = 0.01, 0.05
 #: The part of trains of thought alone, most of which no reader follows (docs/reading.md): what of it may be misread.
 HARDEST, MISREAD_OF_THE_HARDEST = 31, 0.14
 #: The part that the readers have not been mended for yet: what of it may be misread.
-NEWEST, MISREAD_OF_THE_NEWEST = 38, 0.0
+NEWEST, MISREAD_OF_THE_NEWEST = 39, 0.014
 MENDED = [case for case in CASES if case.part != NEWEST]
 
 
@@ -40,7 +40,7 @@ def test_few_trains_of_thought_are_misread():
 def test_few_answers_are_misread_that_nobody_has_mended_for():
     newest = [case for case in CASES if case.part == NEWEST]
     wrong = [case for case in newest if read(case)[0] not in (None, case.reads)]
-    assert len(newest) == 300
+    assert len(newest) == 500
     assert len(wrong) <= MISREAD_OF_THE_NEWEST * len(newest)
 
 
@@ -72,4 +72,4 @@ def test_the_cases_are_many_in_several_languages_and_of_all_readers():
     assert len(CASES) >= 600
     assert len({case.language for case in CASES}) >= 5
     assert len(READERS) >= 15
-    assert {case.part for case in CASES} == set(range(1, 39))
+    assert {case.part for case in CASES} == set(range(1, 40))
