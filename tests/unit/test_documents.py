@@ -13,7 +13,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 MODULE = re.compile(r"\bafterimage(?:\.\w+)+")
 RESULT = re.compile(r"results/((?:tables|figures)/(?:[\w.<>*]|{[\w,]+})*(?:\w|{[\w,]+}))")
 #: Files that documents name although they are not here: the example of a new suite, and one that is not wanted.
-NAMED_ONLY = ("workflow/scripts/afterimage/suites/dots.py", "config/README.md")
+NAMED_ONLY = ("workflow/scripts/afterimage/suites/dots.py",)
 #: Folders from which documents name files of the repository.
 BASES = ("", "workflow", "workflow/scripts", "workflow/scripts/afterimage")
 BASES += ("workflow/scripts/afterimage/suites", "docs")
@@ -23,7 +23,13 @@ BASES += ("workflow/scripts/afterimage/suites", "docs")
 def documents(root):
     """Path to text of every document."""
     paths = [*root.glob("*.md"), *(root / "docs").glob("*.md")]
-    paths += [root / "results" / "README.md", root / "tests" / "golden" / "README.md"]
+    others = (
+        "results/README.md",
+        "tests/golden/README.md",
+        "config/README.md",
+        "workflow/documentation.md",
+    )
+    paths += [root / name for name in others]
     return {path: path.read_text(encoding="utf-8") for path in paths}
 
 

@@ -4,6 +4,7 @@ import importlib.util
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -18,6 +19,7 @@ STUDY = {
     "statistics": {"resamples": 500},
 }
 TABLE = "results/tables/fake_vqa.csv"
+REPOSITORY = Path(__file__).parents[2]
 PAGE = "results/report/illusion_vqa.html"
 #: What may be made again where the workflow lies elsewhere: jobs that read files that come with it.
 READ_WHAT_IS_SHIPPED = r"Putting the study's|Writing the study's|Making the report's|Writing page"
@@ -107,6 +109,66 @@ rule all:
     jobs = planned(snakemake(folder, "--dry-run"))
     assert "Making the report's page of illusion_vqa" in jobs
     assert "Making the table fake_vqa" not in jobs
+
+
+@pytest.fixture
+def repository(workspace) -> Path:
+    """The workflow in a git repository, committed to its branch `main`."""
+    git = ("git", "-c", "user.name=x", "-c", "user.email=x@example.org")
+    for command in (("init", "-q", "-b", "main"), ("add", "."), ("commit", "-q", "-m", "x")):
+        started(workspace.folder, *git, *command)
+    return workspace.folder
+
+
+def from_an_address(folder, address, *arguments):
+    """Run the workflow at an address in a folder, with the installed package; nothing is cached before."""
+    environment = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache")}
+    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--nocolor", *arguments]
+    if address is not None:
+        command += ["--snakefile", address]
+    return started(folder, *command, environment=environment)
+
+
+def test_it_runs_from_an_address(repository, tmp_path):
+    folder = elsewhere(tmp_path / "mine")
+    address = f"git+file://{repository}/workflow/Snakefile@main"
+    # Nothing is read beside the repository's files as they were committed.
+    shutil.rmtree(repository / "workflow")
+    from_an_address(folder, address, TABLE)
+    assert (folder / TABLE).is_file()
+    profile = ("--workflow-profile", REPOSITORY / "profiles" / "default")
+    assert not planned(from_an_address(folder, address, "--dry-run", TABLE, *profile))
+
+
+def test_as_a_module_from_a_hosted_repository(repository, tmp_path, monkeypatch):
+    bare = tmp_path / "bare.git"
+    started(tmp_path, "git", "clone", "-q", "--bare", repository, bare)
+    monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
+    monkeypatch.setenv("GIT_CONFIG_KEY_0", f"url.{bare.as_uri()}.insteadOf")
+    monkeypatch.setenv("GIT_CONFIG_VALUE_0", "https://github.com/somebody/afterimage")
+    folder = elsewhere(tmp_path / "mine")
+    (folder / "Snakefile").write_text(
+        """
+configfile: "config.yaml"
+module afterimage:
+    snakefile: github("somebody/afterimage", path="workflow/Snakefile", branch="main")
+    config: config
+use rule * from afterimage
+"""
+    )
+    from_an_address(folder, None, TABLE)
+    assert (folder / TABLE).is_file()
+    assert not planned(from_an_address(folder, None, "--dry-run", TABLE))
+
+
+def test_rules_of_another_revision_than_the_package_are_refused(repository, tmp_path):
+    (repository / "workflow" / "rules" / "cost.smk").write_text("# another revision\n")
+    started(repository, "git", "-c", "user.name=x", "-c", "user.email=x@y", "commit", "-qam", "y")
+    folder = elsewhere(tmp_path / "mine")
+    with pytest.raises(
+        AssertionError, match=r"cost\.smk at this address is not that of the install"
+    ):
+        from_an_address(folder, f"git+file://{repository}/workflow/Snakefile@main", "-n")
 
 
 @pytest.fixture

@@ -154,7 +154,7 @@ def test_looks_of_the_code(study, rerun_table):
         r"(\n        texts[\n            \1\n        ]\n    )",
     )
     study.edit("workflow/rules/inference.smk", r"\A", "# A remark.\n")
-    study.edit("envs/stimuli.yaml", r"\A", "# A remark.\n")
+    study.edit("envs/stimuli.txt", r"\A", "# A remark.\n")
     study.reruns(
         rerun_table, "comment, docstring, blank line or reformatting in any module or script", {}
     )

@@ -98,6 +98,6 @@ def test_a_pilot_asks_so_much_says_so_and_without_its_limit_only_the_rest_is_ask
 
 
 def test_no_rule_names_the_folder(root):
-    files = [root / "Snakefile", *(root / "workflow" / "rules").glob("*.smk")]
+    files = [root / "workflow" / "Snakefile", *(root / "workflow" / "rules").glob("*.smk")]
     named = [file.name for file in files if '"results/' in file.read_text()]
     assert not named, f"{named}: expected <results>/ in place of results/"

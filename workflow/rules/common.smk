@@ -2,19 +2,11 @@
 # Rules know names and paths; what a suite, a backend or a table does is the package's business.
 import os
 import re
-import sys
 import time
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
-from snakemake_interface_executor_plugins.settings import ExecMode
-
-# The code that is fingerprinted must be the code that runs: the package beside the Snakefile comes before any installed
-# one, here and in the jobs.
-ROOT = Path(workflow.current_basedir.get_path_or_uri(secret_free=False)).parents[1]
-SCRIPTS = str(ROOT / "workflow" / "scripts")
-sys.path.insert(0, SCRIPTS)
 
 from afterimage.contract.results_folder import DEFAULT, with_folder
 from afterimage.errors import AfterimageError, unknown_name
@@ -38,12 +30,9 @@ from afterimage.planning.ending import (
     without_numbers,
 )
 from afterimage.planning.outside import dated_ahead, named_as_ahead
-from afterimage.planning.own_path import import_from
 from afterimage.planning.pictures import chosen_by, read_by, recorded_files
 from afterimage.planning.retries import hand_on, left_after
 from afterimage.planning.shards import SHARD_PATTERN
-
-import_from(SCRIPTS)
 
 
 def checked(function, *arguments, **names):
@@ -58,15 +47,11 @@ def checked(function, *arguments, **names):
 RESULTS_FOLDER = config.get("results_folder", DEFAULT)
 STUDIED = dict(config)
 if isinstance(RESULTS_FOLDER, str):
-    STUDIED["results_folder"] = workflow.modifier.path_modifier.replace_prefix(RESULTS_FOLDER)
+    STUDIED["results_folder"] = with_prefix(RESULTS_FOLDER)
 
 # What is known of the code is kept beside Snakemake's own records, from start to start (docs/invalidation.md).
-GIVEN = dict(workflow.config_settings.config or {})
-try:
-    plan = planned(STUDIED, workflow.configfiles, GIVEN, ROOT, Path(".snakemake") / "afterimage")
-except AfterimageError as error:
-    # As it is: where in a Snakefile it was found helps nobody who has to mend a setting.
-    sys.exit(str(error))
+GIVEN = given_settings()
+plan = checked(planned, STUDIED, study_files(), GIVEN, ROOT, Path(".snakemake") / "afterimage")
 
 
 # For whoever shows the run: an empty line in the log, with the study beside it.
@@ -430,8 +415,8 @@ def starts_left(wildcards, attempt):
 
     A cluster's job is started without retries of its own and inherits how many the run was given.
     """
-    if workflow.exec_mode == ExecMode.DEFAULT and workflow.execution_settings is not None:
-        hand_on(workflow.execution_settings.retries)
+    if is_whole_run() and (given := retries()) is not None:
+        hand_on(given)
     return left_after(attempt)
 
 
@@ -462,7 +447,7 @@ def any_of(names):
     return "|".join(map(re.escape, names)) or "(?!)"
 
 
-def light_rules(rules):
+def light_rules():
     """Return the rules whose jobs take seconds: they run where Snakemake runs. Who asks a model names GPUs, if only 0."""
     # A module may have put something before the names.
     large = tuple(
@@ -471,9 +456,8 @@ def light_rules(rules):
         for figure in figures
         if len(plan.stimulus_ids(suite, figure)) >= STIMULI_WORTH_A_JOB
     )
-    # Of another workflow's rules that stand beside these (module:), nothing is known here.
-    own = [one for one in rules if ROOT in Path(one.snakefile).parents]
-    return [one.name for one in own if "gpu" not in one.resources and not one.name.endswith(large)]
+    light = [one.name for one in own_rules() if "gpu" not in one.resources]
+    return [name for name in light if not name.endswith(large)]
 
 
 # ---- names that nothing makes ----

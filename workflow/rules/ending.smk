@@ -26,7 +26,7 @@ def answers_of_study():
 
 def answers_of_run():
     """Return those that this run needs."""
-    needed = {str(file) for job in workflow.dag.jobs for file in job.output}
+    needed = {str(file) for job in jobs_of_run() for file in job.output}
     return {path: whose for path, whose in answers_of_study().items() if path in needed}
 
 
@@ -51,7 +51,7 @@ def say_what_is_without_numbers():
 
 
 # A dry run, too, says what a run would do. Whoever runs one job for this run, on a cluster, leaves that to the run itself.
-if workflow.exec_mode == ExecMode.DEFAULT:
+if is_whole_run():
     say_what_is_missing()
     if sentence := named_as_ahead(AHEAD):
         say(sentence)
@@ -59,11 +59,11 @@ if workflow.exec_mode == ExecMode.DEFAULT:
 
 onsuccess:
     say_what_is_without_numbers()
-    study = workflow.configfiles[-1] if workflow.overwrite_configfiles else None
+    study = study_files()[-1] if is_study_named() else None
     others = tables_of_others(plan, study and os.path.relpath(study))
     for sentence in filter(None, (*plan.forms.uncounted(), others)):
         say(sentence)
-    if any(job.rule.name == "write_form" for job in workflow.dag.jobs):
+    if any(job.rule.name == "write_form" for job in jobs_of_run()):
         for sentence in plan.forms.awaited():
             say(sentence)
     if sentence := other_models(answers_of_study()):

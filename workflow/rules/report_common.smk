@@ -19,9 +19,7 @@ REPORT_TEMPLATES = sorted(
 
 
 # What names this study on a command line, for the commands that pages show.
-NAMING_STUDY = json.dumps(
-    naming(workflow.configfiles if workflow.overwrite_configfiles else [], GIVEN)
-)
+NAMING_STUDY = json.dumps(naming(study_files() if is_study_named() else [], GIVEN))
 
 
 def captions(names):

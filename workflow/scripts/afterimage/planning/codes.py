@@ -34,7 +34,7 @@ class Codes:
         # Asked for once per job, and there may be thousands.
         asked = (stage, run, *modules, environment)
         if asked not in self._codes:
-            pins = self._environments / f"{environment}.yaml"
+            pins = self._environments / f"{environment}.txt"
             code = fingerprint(self._scripts, self.sources(run, modules), data=[pins])
             # Snakemake prints old and new value as the reason of a rerun; the name makes that readable.
             self._codes[asked] = f"code of {stage} {code[:16]}"

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.contract.front import Front, Score
-from afterimage.files.yaml import read_yaml_mapping
 from afterimage.planning.pictures import kinds, unable
 from afterimage.planning.plan import Plan
 from afterimage.planning.stage_parts import spoken
@@ -97,10 +96,11 @@ def packages(environments: Path) -> dict[str, str]:
     """Return the pinned version of every package of the jobs' environments."""
     pins: dict[str, str] = {}
     for name in _ENVIRONMENTS:
-        path = environments / f"{name}.yaml"
-        for pin in read_yaml_mapping(path, "the environments")["packages"]:
-            package, _, version = pin.partition("==")
-            pins[package] = version
+        lines = (environments / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+        for pin in lines:
+            package, is_pin, version = pin.partition("==")
+            if is_pin:
+                pins[package] = version
     return {name: pins[name] for name in sorted(pins, key=str.lower)}
 
 
