@@ -5,11 +5,11 @@ import re
 
 import pytest
 import yaml
-from snakemake_logger_plugin_afterimage.words import without_places
 from workspace import SMALL_STUDY, Workspace
 
 from afterimage.errors import AfterimageError
 from afterimage.planning.plan import Plan
+from snakemake_logger_plugin_afterimage.words import without_places
 
 SUITE = "suites.illusion_vqa"
 
