@@ -1,5 +1,6 @@
 """The tables: the paper's shapes and denominators, and what they say while people's answers are awaited."""
 
+import json
 import math
 import re
 
@@ -22,7 +23,7 @@ from afterimage.errors import AfterimageError
 from afterimage.showing.compute import frame_of
 from afterimage.showing.dark import on_dark
 from afterimage.showing.values import Group
-from afterimage.suites.texture import rejected
+from afterimage.suites.texture import in_common, rejected
 from afterimage.suites.texture.charts import texture_accuracy, texture_by_word, texture_scatter
 from afterimage.suites.texture.data import columns
 from afterimage.suites.texture.glosses import GLOSSES, glossed
@@ -457,6 +458,38 @@ class TestGeneration:
             column.header for column in layout_of(texture_generation.TABLE, given, chosen).columns
         ]
         assert "Synonyms\nmerged" in headers
+
+
+class TestInCommon:
+    def test_words_that_people_wrote_too_are_marked_as_agreement_counts_them(self, given, folder):
+        found = in_common.chosen(given, table_settings(data=folder))
+        described = given[given["question"] == "describe"]
+        assert set(found.answers) == set(found.keys) == set(described["item_id"])
+        frame = frame_of(texture_generation.TABLE, given, table_settings(data=folder))
+        for name in frame["model"]:
+            own = [one for many in found.answers.values() for one in many if one.model == name]
+            row = row_of(frame, name)
+            assert sum(one.verdict == "right" for one in own) == row["hits"]
+            assert sum(one.verdict != "unparsed" for one in own) == 3 * row["valid"]
+            assert sum(one.verdict == "unparsed" for one in own) == row["total"] - row["valid"]
+            assert {one.verdict for one in own} <= {None, *found.said.verdicts}
+        item = described.iloc[0]
+        assert found.keys[item["item_id"]].splitlines() == [
+            item["object"],
+            "、".join(json.loads(item["human_words"])),
+        ]
+        assert "simulated" not in found.said.key
+
+    def test_made_up_words_say_so_and_an_answer_of_other_form_is_no_agreement(self, drawn):
+        found = in_common.chosen(grades(drawn, {"m": always_zero}, repeats=2), table_settings())
+        assert "simulated" in found.said.key
+        answers = [one for many in found.answers.values() for one in many]
+        # Of repeats the first.
+        assert len(answers) == len(found.answers) == 41
+        assert {(one.text, one.verdict) for one in answers} == {("甘い、辛い", "unparsed")}
+
+    def test_where_nothing_was_asked_there_is_nothing(self):
+        assert not in_common.chosen(NOTHING, table_settings()).answers
 
 
 class TestCorrelation:

@@ -44,7 +44,7 @@ def draw_chosen(
             [
                 Example(
                     images[item["item_id"]],
-                    item["factors"][found.key],
+                    found.keys[item["item_id"]],
                     found.answers[item["item_id"]],
                 )
                 for item in items

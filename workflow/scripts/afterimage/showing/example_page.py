@@ -69,12 +69,12 @@ class Answer(NamedTuple):
     Attributes:
         model: Its name.
         text: The answer as it was read, or the reply where it could not be read; None where only the verdict is known.
-        verdict: How it was judged.
+        verdict: How it was judged; None where there is nothing to judge.
     """
 
     model: str
     text: str | None
-    verdict: Verdict
+    verdict: Verdict | None
 
 
 class Example(NamedTuple):
@@ -127,13 +127,13 @@ class Chosen(NamedTuple):
 
     Attributes:
         answers: Id of an item to its answers.
-        key: The factor that stands below the images.
+        keys: Id of an item to what stands below its image.
         said: The page's own words.
         nothing: What the page says where there are none.
     """
 
     answers: Mapping[str, Sequence[Answer]]
-    key: str
+    keys: Mapping[str, str]
     said: Said
     nothing: str
 
@@ -305,7 +305,7 @@ def _answer_cell(example: Example, model: str, place: int, words: Mapping[Verdic
     if place >= len(own):
         return _Cell(["" if own else NO_ANSWER], look={"color": "#888888"})
     _, text, verdict = own[place]
-    word = words.get(verdict, "")
+    word = words.get(verdict, "") if verdict else ""
     if text is None:
         return _Cell([""], verdict, word)
     lines = lines_within(" ".join(text.split()), _SIDE)
@@ -313,7 +313,7 @@ def _answer_cell(example: Example, model: str, place: int, words: Mapping[Verdic
         lines = [*lines[: _ANSWER_LINES - 1], lines[_ANSWER_LINES - 1][:-1] + ELLIPSIS]
     empty = lines == [""]
     lines = [EMPTY] if empty else lines
-    if inches_of(lines[-1]) + _MARK_GAP + _marked_inches(verdict, word) > _SIDE:
+    if verdict and inches_of(lines[-1]) + _MARK_GAP + _marked_inches(verdict, word) > _SIDE:
         lines.append("")
     return _Cell(lines, verdict, word, {"gid": OWN_WORDS} if empty else {})
 

@@ -27,7 +27,11 @@ def chosen(grades: pd.DataFrame, settings: Settings) -> Chosen:
             )
     return Chosen(
         shown,
-        key="object",
-        said=Said("object", {"wrong": "every annotator finds the word unnatural"}, words={}),
+        keys=dict(zip(answers["item_id"], answers["object"], strict=True)) if shown else {},
+        said=Said(
+            "object",
+            {"wrong": "every annotator finds the word unnatural"},
+            words={},
+        ),
         nothing="no word, of models whose every word was judged,\nthat every annotator finds unnatural",
     )

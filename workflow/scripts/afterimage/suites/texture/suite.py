@@ -266,6 +266,7 @@ SUITE = Suite(
         ),
     ),
     pages=(
+        Examples("texture_in_common", (), chosen=f"{_HERE}.in_common"),
         Examples(
             "texture_unnatural",
             (),
