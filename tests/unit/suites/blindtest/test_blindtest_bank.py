@@ -9,7 +9,7 @@ from blindtest_samples import settings
 from afterimage.errors import AfterimageError
 from afterimage.grading import integer, letter, rows_columns, yes_no
 from afterimage.suites.blindtest import bank
-from afterimage.suites.blindtest.names import RELEASES, TASKS
+from afterimage.suites.blindtest.names import CONTROLS, RELEASES, TASKS
 
 ROOT = Path(__file__).resolve().parents[4]
 FILE = ROOT / "resources" / "prompts" / "blindtest.yaml"
@@ -31,10 +31,14 @@ def edited(tmp_path):
 
 
 class TestShippedFile:
-    def test_it_holds_the_17_prompts_behind_the_published_tables_and_12_in_spanish(self):
+    def test_it_holds_the_17_prompts_behind_the_published_tables_12_in_spanish_and_2_of_controls(
+        self,
+    ):
         names = list(bank.load_bank(FILE)["prompts"])
         spanish = [name for name in names if name.endswith("_es")]
-        assert (len(names) - len(spanish), len(spanish)) == (17, 12)
+        controls = [name for ids in bank.load_bank(FILE)["controls"].values() for name in ids]
+        assert (len(names) - len(spanish) - len(controls), len(spanish)) == (17, 12)
+        assert controls == ["string_read", "shape_which"]
 
     @pytest.mark.parametrize("release", RELEASES)
     def test_every_task_is_asked_with_two_prompts_but_the_published_squares(self, release):
@@ -52,6 +56,8 @@ class TestShippedFile:
     def test_the_example_in_each_prompt_is_of_the_form_that_its_grader_reads(self):
         examples = {"integer": "{3}", "letter": "e", "rows_columns": "(5,6)", "yes_no": "Yes"}
         for prompt in bank.load_bank(FILE)["prompts"].values():
+            if prompt["task"] in CONTROLS:
+                continue
             kind = prompt["answer_type"]
             assert READERS[kind].parse(examples[kind]).outcome == "exact"
 
@@ -122,4 +128,4 @@ class TestFaults:
             bank.load_bank(edited(old, new))
 
     def test_the_file_is_plain_yaml(self):
-        assert set(yaml.safe_load(FILE.read_text())) == {"prompts", "releases"}
+        assert set(yaml.safe_load(FILE.read_text())) == {"prompts", "controls", "releases"}

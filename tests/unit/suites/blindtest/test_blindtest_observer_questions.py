@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from afterimage.errors import AfterimageError
-from afterimage.grading import integer, letter, rows_columns, yes_no
+from afterimage.grading import choice, integer, letter, rows_columns, short_text, yes_no
 from afterimage.suites.blindtest import observer
 from afterimage.suites.blindtest.observer import TASKS, answer, measure, phrase, task_of_question
 
@@ -22,6 +22,8 @@ CASES = {
     "olympic_shapes": ("7", integer, "7"),
     "nested_squares": ("4", integer, "4"),
     "grid": ("5x6", rows_columns, "5x6"),
+    "plain_string": ("tHyUiKaRbNqWeOpXcZvM", short_text, "tHyUiKaRbNqWeOpXcZvM"),
+    "plain_shape": ("triangle", choice, "triangle"),
     "subway": ("AB=0;AC=3;AD=1;BC=2;BD=0;CD=0", integer, "3"),
 }
 
@@ -44,7 +46,8 @@ def test_the_reply_to_each_prompt_is_read_as_the_measured_answer(prompt):
     if isinstance(expected, dict):
         expected = expected[PROMPTS[prompt]["question"]]
     reply = phrase(wording(prompt), value)
-    assert str(grader.parse(reply).answer).lower() == expected.lower()
+    options = [(value, value)] if grader in (choice, short_text) else []
+    assert str(grader.parse(reply, options).answer).lower() == expected.lower()
 
 
 @pytest.mark.parametrize(

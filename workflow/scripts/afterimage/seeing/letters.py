@@ -103,7 +103,29 @@ def find_circled(image: Image, words: Sequence[str], faces: Iterable[Face]) -> C
     """
     image = image[ink_window(darkest_lack(image), "text with a red oval")]
     centre, reach = _oval(image)
-    text = _text(image, reach)
+    word, layout, misfit = _fitting(_text(image, reach), words, faces)
+    middles = (layout.left + layout.right) / 2
+    return CircledLetter(word, int(np.argmin(np.abs(middles - centre))), misfit)
+
+
+def find_word(image: Image, words: Sequence[str], faces: Iterable[Face]) -> str:
+    """Find the word that fits a text best in which nothing is circled; arguments as of :func:`find_circled`.
+
+    Raises:
+        AfterimageError: Something is not black or grey, there is no text, or it is none of the words.
+    """
+    if (np.ptp(image, axis=2) > _FAINT).any():
+        raise AfterimageError("looked for black text alone and found colour.")
+    word, _, _ = _fitting(
+        _text(image[ink_window(darkest_lack(image), "text")], (0, 0)), words, faces
+    )
+    return word
+
+
+def _fitting(
+    text: _Text, words: Sequence[str], faces: Iterable[Face]
+) -> tuple[str, _Layout, float]:
+    """Return the word that fits best, where its letters are, and its misfit."""
     best: tuple[float, str, _Layout] | None = None
     for word, face in product(words, faces):
         layout = _lay_out([face[letter] for letter in word], text)
@@ -117,8 +139,7 @@ def find_circled(image: Image, words: Sequence[str], faces: Iterable[Face]) -> C
             f"looked for one of the words {', '.join(words)} and found text that fits none of them."
         )
     misfit, word, layout = best
-    middles = (layout.left + layout.right) / 2
-    return CircledLetter(word, int(np.argmin(np.abs(middles - centre))), misfit)
+    return word, layout, misfit
 
 
 def _oval(image: Image) -> tuple[float, tuple[int, int]]:

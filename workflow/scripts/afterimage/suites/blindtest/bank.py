@@ -12,7 +12,7 @@ from afterimage.contract.suite import Asked, Settings
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.suites.blindtest.factors import ANSWER_TYPES
-from afterimage.suites.blindtest.names import RELEASES, TASKS, parse_figure
+from afterimage.suites.blindtest.names import CONTROLS, RELEASES, TASKS, parse_figure
 
 #: Slots of a task's prompts; each must occur once in each of them.
 SLOTS = {"olympic_shapes": ("shapes",), "subway": ("station1", "station2")}
@@ -25,7 +25,11 @@ QUESTIONS = {
     "nested_squares": ("squares",),
     "grid": ("size",),
     "subway": ("paths",),
+    "plain_string": ("string",),
+    "plain_shape": ("shape",),
 }
+#: The task in whose prompts a control is asked that has none of its own.
+_ASKED_AS = {"shapes_apart": "olympic_shapes"}
 
 # Braces round a name; those round a number or nothing but dots are the prompt's own.
 _SLOT = re.compile(r"\{([A-Za-z]\w*)\}")
@@ -35,15 +39,15 @@ def load_bank(path: str | Path) -> dict:
     """Read and check the prompt file.
 
     Returns:
-        ``prompts`` (id to ``task``, ``question``, ``answer_type``, ``text``) and ``releases`` (name
-        to task to prompt ids), as in the file.
+        ``prompts`` (id to ``task``, ``question``, ``answer_type``, ``text``), ``releases`` (name to task to prompt
+        ids) and ``controls`` (control to prompt ids), as in the file.
 
     Raises:
         AfterimageError: The first fault, with the file, the key, what was found and what was
             expected.
     """
     bank = read_checked(path, "the YAML file of prompts")
-    bank.keys(("prompts", "releases"))
+    bank.keys(("prompts", "releases"), optional=("controls",))
     prompts = {name: _checked_prompt(entry) for name, entry in bank["prompts"].entries("prompt")}
     bank["releases"].keys(RELEASES)
     return {
@@ -51,6 +55,9 @@ def load_bank(path: str | Path) -> dict:
         "releases": {
             release: _checked_release(bank["releases"][release], prompts) for release in RELEASES
         },
+        "controls": _checked_controls(bank["controls"], prompts)
+        if "controls" in bank.value
+        else {},
     }
 
 
@@ -83,31 +90,42 @@ def prompts_in_use(bank: Json, settings: Settings) -> dict[str, list[str]]:
 
     Args:
         bank: What :func:`load_bank` returned.
-        settings: ``tasks``, ``release`` and ``prompts``: ids that replace the release's own for the
+        settings: ``tasks``, ``release``, ``controls`` and ``prompts``: ids that replace the release's own for the
             tasks that they belong to, or None.
 
     Raises:
         AfterimageError: A prompt is not in the prompt file, or belongs to no configured task.
     """
+    drawn = (*settings.tasks, *(CONTROLS if settings.controls else ()))
     chosen: dict[str, list[str]] = {}
     named = settings.prompts or ()
     require_each(named, "prompt", bank["prompts"], "config: suites.blindtest.prompts")
     for prompt in named:
         task = bank["prompts"][prompt]["task"]
-        if task not in settings.tasks:
+        if task not in drawn:
             raise AfterimageError(
                 f"config: suites.blindtest.prompts: prompt '{prompt}' asks about task '{task}', which "
-                f"is not drawn; expected prompts of: {', '.join(settings.tasks)}."
+                f"is not drawn; expected prompts of: {', '.join(drawn)}."
             )
         chosen.setdefault(task, []).append(prompt)
-    own = bank["releases"][settings.release]
-    return {task: chosen.get(task, own[task]) for task in TASKS if task in settings.tasks}
+    own = {**bank["releases"][settings.release], **bank["controls"]}
+    found = {}
+    for task in (*TASKS, *CONTROLS):
+        asked = _ASKED_AS.get(task, task)
+        if task in drawn:
+            if asked not in own:
+                raise AfterimageError(
+                    f"{settings.prompt_file}: key 'controls' is missing; expected prompt ids for {task}, which "
+                    "suites.blindtest.controls asks about."
+                )
+            found[task] = chosen.get(asked, own[asked])
+    return found
 
 
 def _checked_prompt(entry: Checked) -> dict:
     entry.keys(("task", "question", "text"), optional=("shapes",))
     task, question = entry["task"].text(), entry["question"].text()
-    require(task, "task", TASKS, entry["task"].where)
+    require(task, "task", QUESTIONS, entry["task"].where)
     require(question, "question", QUESTIONS[task], entry["question"].where)
     slots = SLOTS.get(task, ())
     text = entry["text"].text()
@@ -134,6 +152,12 @@ def _checked_prompt(entry: Checked) -> dict:
 def _checked_release(entry: Checked, prompts: Mapping) -> dict[str, list[str]]:
     entry.keys(TASKS)
     return {task: _checked_ids(entry[task], task, prompts) for task in TASKS}
+
+
+def _checked_controls(entry: Checked, prompts: Mapping) -> dict[str, list[str]]:
+    own = [control for control in CONTROLS if control not in _ASKED_AS]
+    entry.keys(own)
+    return {control: _checked_ids(entry[control], control, prompts) for control in own}
 
 
 def _checked_ids(entry: Checked, task: str, prompts: Mapping) -> list[str]:

@@ -36,7 +36,7 @@ Of single tasks:
 from collections.abc import Collection, Mapping
 
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.suites.blindtest.names import TASKS
+from afterimage.suites.blindtest.names import CONTROLS, OUTLINES, TASKS, WORDS
 
 #: Task -> the grader of its answers (``answer_type`` of an item).
 ANSWER_TYPES: Mapping[str, str] = {
@@ -47,6 +47,9 @@ ANSWER_TYPES: Mapping[str, str] = {
     "nested_squares": "integer",
     "grid": "rows_columns",
     "subway": "integer",
+    "plain_string": "short_text",
+    "plain_shape": "choice",
+    "shapes_apart": "integer",
 }
 
 #: Factors of every item.
@@ -61,17 +64,23 @@ FACTORS: Mapping[str, tuple[str, ...]] = {
     "nested_squares": ("depth", "line_width"),
     "grid": ("rows", "columns", "line_width"),
     "subway": ("path_count", "pair", "line_width"),
+    "plain_string": ("word", "font", "padding"),
+    "plain_shape": ("size", "line_width"),
+    "shapes_apart": ("count", "size", "colour", "layout", "line_width"),
 }
 
 #: Tasks whose subtasks are different questions or different things, never pooled by factor.
 SPLIT_BY_SUBTASK = ("two_circles", "olympic_shapes", "grid")
 
-_COUNTS = {
+_ANSWERS = {
     "line_intersection": ("0", "1", "2"),
     "olympic_shapes": ("5", "6", "7", "8", "9"),
     "nested_squares": ("2", "3", "4", "5"),
     "subway": ("1", "2", "3"),
+    "plain_string": WORDS,
+    "plain_shape": OUTLINES,
 }
+_ANSWERS["shapes_apart"] = _ANSWERS["olympic_shapes"]
 
 
 def grid_shapes() -> tuple[str, ...]:
@@ -101,10 +110,10 @@ def answer_set(task: str, subtask: str, keys: Collection[str]) -> tuple[str, ...
         answers = tuple(sorted(set(subtask.lower())))
     elif task == "grid":
         answers = grid_shapes()
-    elif task in _COUNTS:
-        answers = _COUNTS[task]
+    elif task in _ANSWERS:
+        answers = _ANSWERS[task]
     else:
-        raise unknown_name("task", task, TASKS)
+        raise unknown_name("task", task, (*TASKS, *CONTROLS))
     if task == "subway" and "0" in keys:
         answers = ("0", *answers)
     strange = sorted(set(keys) - set(answers))

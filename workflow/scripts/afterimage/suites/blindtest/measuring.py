@@ -24,6 +24,9 @@ olympic_shapes = _of("olympic_shapes")
 nested_squares = _of("nested_squares")
 grid = _of("grid")
 subway = _of("subway")
+plain_string = _of("plain_string")
+plain_shape = _of("plain_shape")
+shapes_apart = _of("shapes_apart")
 
 
 def circled_letter(pixels: np.ndarray, factors: Mapping[str, str]) -> str | Measured:

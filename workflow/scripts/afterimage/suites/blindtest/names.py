@@ -15,6 +15,13 @@ TASKS = (
     *("line_intersection", "two_circles", "circled_letter", "olympic_shapes", "nested_squares"),
     *("grid", "subway"),
 )
+#: What the page rests its argument on, of which it prints no number: its models read each string and name a plain shape
+#: (task 3), and count shapes that lie apart (task 4).
+CONTROLS = ("plain_string", "plain_shape", "shapes_apart")
+#: The strings in which letters are circled.
+WORDS = ("Acknowledgement", "Subdermatoglyphic", "tHyUiKaRbNqWeOpXcZvM")
+#: The plain shapes.
+OUTLINES = ("circle", "square", "triangle")
 #: Tasks whose stimuli changed between the releases; the others are the same in both.
 RELEASED_TWICE = ("line_intersection", "olympic_shapes")
 RELEASES = ("v1", "final")
@@ -31,7 +38,7 @@ SUMMARY = {
     "mean": "Mean",
 }
 
-_FORM = re.compile(rf"({'|'.join(TASKS)})(_final)?(?:_copy(\d{{3}}))?")
+_FORM = re.compile(rf"({'|'.join((*TASKS, *CONTROLS))})(_final)?(?:_copy(\d{{3}}))?")
 
 
 class Figure(NamedTuple):
@@ -56,7 +63,7 @@ def parse_figure(name: str) -> Figure:
     """
     found = _FORM.fullmatch(name)
     if not found or (found[2] and found[1] not in RELEASED_TWICE):
-        raise unknown_name("figure", name, TASKS, "suite 'blindtest'")
+        raise unknown_name("figure", name, (*TASKS, *CONTROLS), "suite 'blindtest'")
     task = found[1]
     release = "both" if task not in RELEASED_TWICE else "final" if found[2] else "v1"
     return Figure(task, release, int(found[3] or 0))

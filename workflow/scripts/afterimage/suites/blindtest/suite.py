@@ -12,10 +12,13 @@ from afterimage.contract.suite import Chart, Examples, Figure, Sheet, Suite
 from afterimage.suites.blindtest import bank
 from afterimage.suites.blindtest.designs.copies import Copies
 from afterimage.suites.blindtest.names import (
+    CONTROLS,
+    OUTLINES,
     RELEASED_TWICE,
     RELEASES,
     SUMMARY,
     TASKS,
+    WORDS,
     figure_name,
     parse_figure,
 )
@@ -26,6 +29,7 @@ _HERE = "afterimage.suites.blindtest"
 #: than any sensible shard, so that no shard holds stimuli of two copies and more copies move none.
 PLACES_PER_COPY = 10_000
 #: Tasks whose paper's own set is random; of the others only further copies are.
+_CONTROLS_PLACE = 8_000  # Within a copy, behind both releases and what may come to them.
 _RANDOM = ("line_intersection", "nested_squares", "grid", "subway")
 
 
@@ -76,6 +80,11 @@ class Settings(SuiteSettings):
         False,
         "Draw nested squares anew for each line width: 120 figures, as the page may be read, not the authors' 40.",
     )
+    controls: bool = setting(
+        False,
+        "Also draw what the page's argument rests on: the strings without an oval, a plain red circle, square or "
+        "triangle, shapes that lie apart; table blindtest_controls.",
+    )
     subway_unconnected: bool = setting(
         False,
         "Also ask about stations that no path joins (answer 0); the paper asks about joined ones only.",
@@ -87,8 +96,8 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
     return tuple(
         figure_named(figure_name(task, settings.release, copy))
         for copy in range(settings.scale)
-        for task in TASKS
-        if task in settings.tasks
+        for task in (*TASKS, *CONTROLS)
+        if (settings.controls if task in CONTROLS else task in settings.tasks)
     )
 
 
@@ -121,6 +130,10 @@ def _offsets() -> dict[tuple[str, str], int]:
             name = figure_name(task, "final" if later else "v1")
             offsets[task, parse_figure(name).release] = position
             position += len(_design(task).ids(name, {}))
+    position = _CONTROLS_PLACE
+    for control in CONTROLS:
+        offsets[control, "both"] = position
+        position += len(_design(control).ids(control, {}))
     return offsets
 
 
@@ -168,6 +181,21 @@ def _of_tables(table: str, settings: Settings) -> Json:
     return {"release": settings.release, "tasks": settings.tasks}
 
 
+def _controls_sheet(settings: Settings) -> Sequence[tuple[str, str]]:
+    """Return some of each control's images; none where they are not drawn."""
+    shown = (
+        *(("plain_string", f"{word.lower()}_opensans_p050") for word in WORDS),
+        *(("plain_shape", f"{shape}_d025_w5") for shape in OUTLINES),
+        *(("shapes_apart", cell.name) for cell in _design("shapes_apart").cells("both")),
+    )
+    named = [(control, f"{control}_{name}") for control, name in shown]
+    return (
+        [one for one in named if "apart" not in one[0] or "_s769_w1_" in one[1]]
+        if settings.controls
+        else []
+    )
+
+
 _PANELS = (
     {"task": "line_intersection"},
     {"subtask": "overlapping"},
@@ -195,6 +223,8 @@ _MEANINGS = {
     "word": "the string, or `all`",
     "distance": "places in the string between the answered letter and the circled one",
     "by_chance": "the share if each of these answers were any other letter of the string",
+    "control": "what is asked about in the task's place",
+    "task_*": "the same of the task beside which the control stands",
     "total": "answers to this true count",
 }
 
@@ -220,7 +250,9 @@ SUITE = Suite(
         f"{_HERE}.tables.blindtest_factors",
         f"{_HERE}.tables.blindtest_wrong_letters",
         f"{_HERE}.tables.blindtest_counts",
+        f"{_HERE}.tables.blindtest_controls",
     ),
+    tables_when={"blindtest_controls": lambda settings: settings.controls},
     pairs=f"{_HERE}.tables.blindtest",
     front=Front(
         tuple(Score(label, "blindtest", where={"row": row}) for row, label in SUMMARY.items())
@@ -238,6 +270,7 @@ SUITE = Suite(
         _sheet("nested_squares", 10),
         _sheet("grid", 8),
         _sheet("subway", 9),
+        Sheet("blindtest_controls_sheet", 10, _controls_sheet),
     ),
     pages=(Examples("blindtest_examples", _PANELS, recorded=f"{_HERE}.recorded_examples"),),
     figure_named=figure_named,

@@ -12,7 +12,8 @@ from afterimage.items.textbook import offered, require_known
 
 #: Question of the prompt to what is expected: two lines cross once; two circles in a picture are drawn
 #: apart (a Venn diagram would be named so); the Olympic logo has five rings; a nested square is a
-#: square in a square; a table is square and small; one line of a subway map joins two stations.
+#: square in a square; a table is square and small; one line of a subway map joins two stations; the text
+#: is a word, and what is drawn in red is a circle.
 _EXPECTED = {
     "crossings": "1",
     "overlap": "No",
@@ -22,6 +23,8 @@ _EXPECTED = {
     "squares": "2",
     "size": "4x4",
     "paths": "1",
+    "string": "Acknowledgement",
+    "shape": "circle",
 }
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import product
 
 from afterimage.suites.blindtest.designs.copies import Cell, Copies
+from afterimage.suites.blindtest.names import WORDS
 
-WORDS = ("Acknowledgement", "Subdermatoglyphic", "tHyUiKaRbNqWeOpXcZvM")
 #: LiberationSans has the advances of Helvetica, which may not be redistributed.
 FONTS = ("LiberationSans", "OpenSans")
 PADDINGS = (25, 50, 100, 200)

@@ -51,7 +51,7 @@ def geometry(levels: Mapping, generator: np.random.Generator, copy: int) -> dict
     """
     centres = _centres(levels["shape"], levels["size"], levels["count"], levels["layout"])
     if copy:
-        reach = _circumradius(levels["shape"], levels["size"])
+        reach = circumradius(levels["shape"], levels["size"])
         low = BORDER + reach - centres.min(axis=0)
         high = 1 - BORDER - reach - centres.max(axis=0)
         centres = centres + generator.uniform(low, high)
@@ -74,7 +74,7 @@ def draw(**parameters: Any) -> Drawing:
             canvas.paint(Rings(centre[None], np.array([size * side / 2]), width), colour)
         else:
             # The rim lies inside its polygon, the stroke on both sides of the pentagon's edges.
-            radius = _circumradius(shape, size) * side + width / 2 / float(cosine(36))
+            radius = circumradius(shape, size) * side + width / 2 / float(cosine(36))
             canvas.paint(Outline(pentagon(centre, radius), width), colour)
     return Drawing(canvas.pixels(), {"line_width_px": round(width, 4)})
 
@@ -97,11 +97,11 @@ def _centres(shape: str, size: float, count: int, layout: str) -> np.ndarray:
     if shape == "circles":
         pitch, drop = size * (1 + CIRCLE_GAP), size / 2
     else:
-        radius = _circumradius(shape, size)
+        radius = circumradius(shape, size)
         pitch = 2 * radius * float(cosine(18)) + PENTAGON_GAP * size
         # The side corners of the lower row lie on the base line of the upper one.
         drop = radius * float(cosine(36) + sine(18))
-    upper, shift = _rows(count, layout)
+    upper, shift = rows(count, layout)
     xs = [index * pitch for index in range(upper)]
     xs += [(index + shift) * pitch for index in range(count - upper)]
     ys = [_UPPER_ROW] * upper + [_UPPER_ROW + drop] * (count - upper)
@@ -109,7 +109,7 @@ def _centres(shape: str, size: float, count: int, layout: str) -> np.ndarray:
     return np.stack([np.array(xs) - middle + 0.5, ys], axis=-1)
 
 
-def _rows(count: int, layout: str) -> tuple[int, float]:
+def rows(count: int, layout: str) -> tuple[int, float]:
     """Return the number of shapes in the upper row and the lower row's shift in pitches."""
     return {
         "top_longer": ((count + 1) // 2, 0.5),
@@ -119,5 +119,6 @@ def _rows(count: int, layout: str) -> tuple[int, float]:
     }[layout]
 
 
-def _circumradius(shape: str, size: float) -> float:
+def circumradius(shape: str, size: float) -> float:
+    """Return the radius of the circle round a shape of a diameter or side."""
     return size / 2 if shape == "circles" else size / (2 * float(sine(36)))

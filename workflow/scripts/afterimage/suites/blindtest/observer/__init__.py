@@ -14,7 +14,7 @@ from itertools import combinations
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.seeing.image import Image, once, require_rgb
 from afterimage.seeing.ink import require_white_paper
-from afterimage.suites.blindtest.observer import tasks
+from afterimage.suites.blindtest.observer import controls, tasks
 
 _MEASURES = {
     "line_intersection": tasks.measure_lines,
@@ -24,8 +24,11 @@ _MEASURES = {
     "nested_squares": tasks.measure_squares,
     "grid": tasks.measure_grid,
     "subway": tasks.measure_paths,
+    "plain_string": controls.measure_string,
+    "plain_shape": controls.measure_shape,
+    "shapes_apart": controls.measure_apart,
 }
-#: What can be measured, in the order of the paper.
+#: What can be measured, in the order of the paper, then the controls.
 TASKS = tuple(_MEASURES)
 
 # What a question must say to set a task; the first that fits counts, so that "two circles" that
@@ -35,6 +38,8 @@ _TASKS: Mapping[str, str] = {
     r"(?:station )?(?P<second>[a-d])\b",
     "grid": r"\b(?:rows and columns|filas y columnas)\b",
     "two_circles": r"\b(?:two circles|dos círculos)\b.*\b(?P<relation>touch|overlap|tocan|superponen)",
+    "plain_string": r"\btext in the image\b",
+    "plain_shape": r"\bwhich shape\b",
     "circled_letter": r"\b(?:letter|character|letra|personaje)\b.*\b(?:circled|highlighted|oval|círculo|óvalo)\b",
     "nested_squares": r"\b(?:how many|number of|count|cuántos|cuenta)\b.*\b(?:squares|cuadrados)\b",
     "olympic_shapes": r"\b(?:how many|number of|count|cuántos|cuenta)\b.*\b(?:circles|pentagons|círculos|pentágonos)\b",
