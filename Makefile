@@ -55,9 +55,10 @@ $(INSTALLED): pyproject.toml envs/build.txt envs/requirements.txt
 	$(PIP) --no-build-isolation --no-deps --editable .
 	@touch $@
 
-schemas: environment ## write what is made from code: schemas of suites' settings, docs/data_dictionary.md
+schemas: environment ## write what is made from code: schemas of suites' settings, docs/data_dictionary.md, the README's rules
 	PYTHONPATH=workflow/scripts $(VENV)/bin/python -m afterimage.planning.schemas
 	PYTHONPATH=workflow/scripts $(VENV)/bin/python -m afterimage.commands.dictionary
+	PYTHONPATH=workflow/scripts $(VENV)/bin/python -m afterimage.commands.rule_graph
 
 clean: environment ## list what the workflow has made for config.yaml, or STUDY=..., and remove it if you agree (YES=1: without asking)
 	@$(VENV)/bin/afterimage tidy --all $(CONFIGFILE) $(if $(YES),--yes)

@@ -264,6 +264,7 @@ EDITS = (
         "= 0.96, 0.5",
         {CHART, PAGE},
     ),
+    Edit("a caption", "workflow/report/fake_vqa.rst", "inducer", "cause", {PAGE}),
     Edit(
         "a module that only one backend uses",
         f"{PACKAGE}/models/chance.py",

@@ -21,13 +21,7 @@ rule draw_claims:
         tables=["<results>/tables/claims.csv"],
     output:
         **screens_of("claims"),
-        png=report(
-            "<results>/figures/claims.png",
-            caption=caption("claims"),
-            category="Figures",
-            subcategory="models",
-            labels={"figure": "claims"},
-        ),
+        png=shown("claims", "Figures", "../report/claims.rst", "models"),
         pdf="<results>/figures/claims.pdf",
     log:
         "<results>/logs/draw_claims.log",

@@ -1,99 +1,80 @@
 # Tables and stimuli to pictures.
 
-for chart, suite in plan.charts.items():
 
-    rule:
-        name:
-            f"draw_chart_{chart}"
-        input:
-            tables=expand("<results>/tables/{table}.csv", table=plan.chart_tables(chart)),
-        output:
-            **screens_of(chart),
-            png=report(
-                f"<results>/figures/{chart}.png",
-                caption=caption(chart),
-                category="Figures",
-                subcategory=suite,
-                labels={"figure": chart},
-            ),
-            pdf=f"<results>/figures/{chart}.pdf",
-        log:
-            f"<results>/logs/draw_chart/{chart}.log",
-        params:
-            **depends("draw_chart", chart=chart),
-        message:
-            f"Drawing the chart {chart}"
-        script:
-            "../scripts/job.py"
+include: "figures_common.smk"
 
 
-for page, suite in plan.pages.items():
-    # People's own answers, by which some pages choose, and others' that some show.
-    theirs = {
-        "files": checked(plan.table_files, suite) if chosen_by(plan, page) else [],
-        "recorded": recorded_files(plan, page),
-    }
-
-    rule:
-        name:
-            f"draw_examples_{page}"
-        input:
-            **users(**theirs),
-            shards=items_of(suite, plan.page_shards(page)),
-            responses=responses_of_suite(suite),
-            grades=grades_of_suite(suite),
-        output:
-            png=report(
-                f"<results>/figures/{page}.png",
-                caption=caption(page),
-                category="Figures",
-                subcategory=suite,
-                labels={"figure": page},
-            ),
-            pdf=f"<results>/figures/{page}.pdf",
-        log:
-            f"<results>/logs/draw_examples/{page}.log",
-        params:
-            **(
-                depends("draw_chosen", page=page)
-                if chosen_by(plan, page)
-                else depends("draw_examples", page=page)
-            ),
-            **ahead(**theirs),
-        message:
-            f"Drawing the page of examples {page}"
-        script:
-            "../scripts/job.py"
+rule draw_chart:
+    input:
+        tables=given(tables_of_chart, "chart"),
+    output:
+        **screens_of("{chart}"),
+        png=shown("{chart}", "Figures", "../report/caption.rst", suite_of),
+        pdf="<results>/figures/{chart}.pdf",
+    log:
+        "<results>/logs/draw_chart/{chart}.log",
+    wildcard_constraints:
+        chart=any_of(plan.charts),
+    params:
+        **depends("draw_chart"),
+        caption=caption,
+    message:
+        "Drawing the chart {wildcards.chart}"
+    script:
+        "../scripts/job.py"
 
 
-for sheet, suite in plan.sheets.items():
-
-    rule:
-        name:
-            f"draw_contact_sheet_{sheet}"
-        input:
-            stimuli=stimuli_of(suite, plan.sheet_figures(sheet)),
-            # Figures that people did not confirm are marked.
-            decisions=decisions_of_suite(suite),
-        output:
-            sheet=report(
-                f"<results>/figures/{sheet}.png",
-                caption=caption(sheet),
-                category="Stimuli",
-                subcategory=suite,
-                labels={"figure": sheet},
-            ),
-        log:
-            f"<results>/logs/draw_contact_sheet/{sheet}.log",
-        params:
-            **depends("draw_contact_sheet", sheet=sheet),
-        message:
-            f"Drawing the contact sheet {sheet}"
-        script:
-            "../scripts/job.py"
+rule draw_examples:
+    input:
+        **users(**OF_PAGES),
+        shards=given(shards_of_page, "page"),
+        responses=of_suite(responses_of_suite),
+        grades=of_suite(grades_of_suite),
+    output:
+        png=shown("{page}", "Figures", "../report/caption.rst", suite_of),
+        pdf="<results>/figures/{page}.pdf",
+    log:
+        "<results>/logs/draw_examples/{page}.log",
+    wildcard_constraints:
+        page=any_of(page for page in plan.pages if not chosen_by(plan, page)),
+    params:
+        **depends("draw_examples"),
+        **ahead(**OF_PAGES),
+        caption=caption,
+    message:
+        "Drawing the page of examples {wildcards.page}"
+    script:
+        "../scripts/job.py"
 
 
-FIGURES = [*plan.charts, *plan.pages, *plan.sheets, *FIGURES_OF_NO_SUITE]
+# The same where answers decide which of them a page shows.
+use rule draw_examples as draw_chosen with:
+    wildcard_constraints:
+        page=any_of(page for page in plan.pages if chosen_by(plan, page)),
+    params:
+        **depends("draw_chosen"),
+        **ahead(**OF_PAGES),
+        caption=caption,
+
+
+rule draw_contact_sheet:
+    input:
+        stimuli=given(stimuli_of_sheet, "sheet"),
+        # Figures that people did not confirm are marked.
+        decisions=of_suite(decisions_of_suite),
+    output:
+        sheet=shown("{sheet}", "Stimuli", "../report/caption.rst", suite_of),
+    log:
+        "<results>/logs/draw_contact_sheet/{sheet}.log",
+    wildcard_constraints:
+        sheet=any_of(plan.sheets),
+    params:
+        **depends("draw_contact_sheet"),
+        caption=caption,
+    message:
+        "Drawing the contact sheet {wildcards.sheet}"
+    script:
+        "../scripts/job.py"
 
 
 rule explain_unknown_figure:

@@ -5,7 +5,7 @@ rule make_items:
     input:
         **users(files=given(plan.item_files, "suite")),
         stimuli=stimuli_of_shard,
-        decisions=decisions,
+        decisions=of_suite(decisions_of_suite),
     output:
         shard="<results>/items/{suite}/{shard}.parquet",
     log:

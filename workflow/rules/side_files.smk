@@ -1,4 +1,5 @@
 # What a suite writes beside stimuli, items and tables: annotations of its drawn scenes, its questions in others' forms.
+# A rule for each writer, since what it writes are files of other names, and of another number.
 
 for suite in plan.suites:
     for writer, files in plan.side_files(suite).items():

@@ -1,31 +1,39 @@
 # Parameters to pixels, and from the pixels back to what they show.
 
-for suite, figures in plan.figures.items():
-    for figure in figures:
-        images = checked(plan.sources, suite, figure)
 
-        rule:
-            name:
-                f"draw_{suite}_{figure}"
-            input:
-                **users(sources=images),
-            output:
-                stimuli=f"<results>/stimuli/{suite}/{figure}/stimuli.parquet",
-                measured=f"<results>/stimuli/{suite}/{figure}/measured.csv",
-            log:
-                f"<results>/logs/draw_figure/{suite}/{figure}.log",
-            priority: URGENCY[suite] + 1
-            # Decoding photographs leaves Python's lock alone; drawing does not.
-            threads: 4 if images else 1
-            resources:
-                image_files="yes" if plan.image_files else "no",
-            params:
-                **depends("draw_figure", suite=suite, figure=figure),
-                **ahead(sources=images),
-            message:
-                f"Drawing the stimuli of {figure} ({suite})"
-            script:
-                "../scripts/job.py"
+include: "stimuli_common.smk"
+
+
+rule draw_figure:
+    input:
+        **users(sources=given(plan.sources, "suite", "figure")),
+    output:
+        stimuli="<results>/stimuli/{suite}/{figure}/stimuli.parquet",
+        measured="<results>/stimuli/{suite}/{figure}/measured.csv",
+    log:
+        "<results>/logs/draw_figure/{suite}/{figure}.log",
+    wildcard_constraints:
+        suite=any_of_figures(is_large=False),
+    priority: urgency_of_drawing
+    threads: threads_of_drawing
+    resources:
+        image_files="yes" if plan.image_files else "no",
+    params:
+        **depends("draw_figure"),
+        **ahead(sources=given(plan.sources, "suite", "figure")),
+    message:
+        "Drawing the stimuli of {wildcards.figure} ({wildcards.suite})"
+    script:
+        "../scripts/job.py"
+
+
+# The same where there are so many that on a cluster a job is worth its place in the queue.
+use rule draw_figure as draw_large_figure with:
+    wildcard_constraints:
+        suite=any_of_figures(is_large=True),
+    resources:
+        image_files="yes" if plan.image_files else "no",
+        gpu=0,
 
 
 # Images are files of their own only for people to look at: `afterimage images` writes them all, this rule one.

@@ -1,31 +1,27 @@
-# Judged answers to the papers' tables: one rule for each, so that each has its own caption and code.
+# Judged answers to the papers' tables.
 
-for table, suite in plan.tables.items():
-    theirs = {
-        "files": checked(plan.table_files, suite),
-        "recorded": checked(plan.ledger.shown_files, suite),
-    }
 
-    rule:
-        name:
-            f"make_{table}"
-        input:
-            **users(**theirs),
-            grades=grades_of_suite(suite),
-            decisions=decisions_of_suite(suite),
-            read=list(read_by(plan, table).values()),
-        output:
-            **forms(table, caption(table), suite),
-        log:
-            f"<results>/logs/make_table/{table}.log",
-        priority: URGENCY[suite]
-        params:
-            **depends("make_table", table=table),
-            **ahead(**theirs),
-        message:
-            f"Making the table {table}"
-        script:
-            "../scripts/job.py"
+rule make_table:
+    input:
+        **users(**OF_TABLES),
+        grades=of_suite(grades_of_suite),
+        decisions=of_suite(decisions_of_suite),
+        read=given(read_by_table, "table"),
+    output:
+        **forms("{table}", "../report/caption.rst", suite_of),
+    log:
+        "<results>/logs/make_table/{table}.log",
+    wildcard_constraints:
+        table=any_of(plan.tables),
+    priority: urgency
+    params:
+        **depends("make_table"),
+        **ahead(**OF_TABLES),
+        caption=caption,
+    message:
+        "Making the table {wildcards.table}"
+    script:
+        "../scripts/job.py"
 
 
 rule explain_unknown_table:

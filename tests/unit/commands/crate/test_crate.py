@@ -114,7 +114,7 @@ def test_the_run_is_an_action_with_its_inputs_results_and_models(finished):
     assert [(one["identifier"], one["softwareVersion"]) for one in models] == [
         ("org/seven-7b", "abc123")
     ]
-    assert {TABLE, "Snakefile", "config.yaml", "workflow/rules/common.smk"} <= names
+    assert {TABLE, "Snakefile", "config.yaml", "workflow/rules/study.smk"} <= names
 
 
 def test_neither_journal_nor_hidden_files_nor_images_beside_their_file_go_in(finished):

@@ -107,7 +107,7 @@ def _spare_pandas() -> None:
 
 
 def _inputs(job: Any) -> Files:
-    """Return a job's inputs, with the user's files that are dated in the future (``common.smk``)."""
+    """Return a job's inputs, with the user's files that are dated in the future (``params.smk``)."""
     ahead = vars(job.params).get("ahead", {})
     return {**_files(job.input), **{name: list(files) for name, files in ahead.items()}}
 

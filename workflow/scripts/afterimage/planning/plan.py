@@ -189,9 +189,9 @@ class Plan:
         """Return the stimuli that a shard asks about, as pairs of figure and stimulus id."""
         return self._positions[suite].members(shard)
 
-    def has_title(self, table: str) -> bool:
-        """Tell whether a table, if it is one, is a value with a title."""
-        return table in self.tables and bool(self.studied[self.tables[table]].table(table).title)
+    def title_of(self, table: str) -> str:
+        """Return the title of a table that is a value with a title; of others, and of what is no table, nothing."""
+        return self.studied[self.tables[table]].table(table).title if table in self.tables else ""
 
     def chart_tables(self, chart: str) -> tuple[str, ...]:
         """Return the tables that a chart shows."""

@@ -91,6 +91,18 @@ def chart_first(plan: Plan, suite: str) -> str | None:
     return wanted if wanted in drawn else next(iter(drawn), None)
 
 
+def caption_of(plan: Plan, captions: Path, name: str) -> str:
+    """Return what Snakemake's report says about a table or picture: its caption, or a table's title.
+
+    Args:
+        plan: Of the study.
+        captions: The folder with the captions, files in reStructuredText.
+        name: The table's or the picture's.
+    """
+    own = captions / f"{'pairs' if name.startswith('pairs_') else name}.rst"
+    return own.read_text(encoding="utf-8") if own.is_file() else plan.title_of(name)
+
+
 @cache
 def packages(environments: Path) -> dict[str, str]:
     """Return the pinned version of every package of the jobs' environments."""

@@ -1,0 +1,41 @@
+# What pictures are drawn from.
+from afterimage.planning.belonging import FIGURES_OF_NO_SUITE
+from afterimage.planning.pictures import chosen_by, recorded_files
+
+
+def all_charts():
+    return [
+        *expand("<results>/figures/{chart}.{kind}", chart=plan.charts, kind=("png", "pdf")),
+        *expand("<results>/figures/{page}.{kind}", page=plan.pages, kind=("png", "pdf")),
+        *expand("<results>/figures/{sheet}.png", sheet=plan.sheets),
+    ]
+
+
+def tables_of_chart(chart):
+    return expand("<results>/tables/{table}.csv", table=plan.chart_tables(chart))
+
+
+def files_of_page(page):
+    return plan.table_files(plan.pages[page]) if chosen_by(plan, page) else []
+
+
+def recorded_of_page(page):
+    return recorded_files(plan, page)
+
+
+# People's own answers, by which some pages choose, and others' that some show.
+OF_PAGES = {
+    "files": given(files_of_page, "page"),
+    "recorded": given(recorded_of_page, "page"),
+}
+
+
+def shards_of_page(page):
+    return items_of(plan.pages[page], plan.page_shards(page))
+
+
+def stimuli_of_sheet(sheet):
+    return stimuli_of(plan.sheets[sheet], plan.sheet_figures(sheet))
+
+
+FIGURES = [*plan.charts, *plan.pages, *plan.sheets, *FIGURES_OF_NO_SUITE]

@@ -1,0 +1,78 @@
+# What tables are made from: those of suites, and those over all suites.
+from afterimage.planning.belonging import TABLES_OF_NO_SUITE
+from afterimage.planning.claims import asking_clean, asking_for_claims
+from afterimage.planning.pictures import read_by
+
+
+def all_tables():
+    return forms_of(plan.tables)
+
+
+# The user's files that a table is made from.
+OF_TABLES = {
+    "files": of_suite(plan.table_files),
+    "recorded": of_suite(plan.ledger.shown_files),
+}
+
+
+def read_by_table(table):
+    return list(read_by(plan, table).values())
+
+
+# ---- what the answers took: docs/models.md ----
+
+
+def all_costs():
+    return forms_of(["cost"])
+
+
+# ---- what is known without the image: docs/knowledge.md ----
+
+
+def all_knowledge():
+    return forms_of(["knowledge_all"] if plan.asking_without_image else [])
+
+
+def grades_without_image():
+    return [path for suite in plan.asking_without_image for path in grades_of_suite(suite)]
+
+
+# ---- who claims to see what was not shown: docs/claims.md ----
+
+
+def all_claims():
+    if not asking_for_claims(plan):
+        return []
+    clean = ["claims_clean"] if asking_clean(plan) else []
+    return [*forms_of(["claims", *clean]), "<results>/figures/claims.png"]
+
+
+def answered_without_image(suites):
+    return {
+        "grades": [path for suite in suites for path in grades_of_suite(suite)],
+        "responses": [path for suite in suites for path in responses_of_suite(suite)],
+        "shards": [path for suite in suites for path in shards_of_suite(suite)],
+    }
+
+
+# ---- answers to questions that are asked more than once: docs/robustness.md ----
+
+
+def all_robustness():
+    return forms_of(["robustness"] if plan.asked_again else [])
+
+
+def grades_asked_again():
+    return [f"<results>/grades/{suite}/{model}.parquet" for suite, model in plan.asked_again]
+
+
+def shards_asked_again():
+    suites = dict.fromkeys(suite for suite, _ in plan.asked_again)
+    return [path for suite in suites for path in shards_of_suite(suite)]
+
+
+# ---- the papers' printed numbers: docs/ledger.md ----
+
+
+def all_numbers():
+    return ["<results>/numbers.csv", "<results>/numbers.tex"]
