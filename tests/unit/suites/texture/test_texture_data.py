@@ -152,7 +152,7 @@ class TestArea:
     def test_drawn_objects_have_the_shares_that_their_pixels_have(self):
         shares = {
             row["image_id"]: row["area_fraction"]
-            for row in simulated.object_rows()
+            for row in simulated.object_rows(1)
             if row["area_mode"] == "mask_union"
         }
         assert [shares[f"area_limit_0{n}"] for n in (100, 150, 151)] == [0.1, 0.15, 0.151]

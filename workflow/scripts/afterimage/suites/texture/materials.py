@@ -44,8 +44,9 @@ SHAPES = {"sphere": "球", "tile": "板"}
 HUES = ("warm", "cool")
 
 #: What one job draws: every material in two shapes and two hues, and tiles whose share of the image lies at and
-#: around the limit of the area filter.
-DRAWN_FIGURES = ("materials", "area_limit")
+#: around the limit of the area filter. Further copies of the first follow, ``materials_2`` and so on: questions about
+#: what stands before are then the same with them and without.
+MATERIALS_FIGURE, LIMIT_FIGURE = DRAWN_FIGURES = ("materials", "area_limit")
 _LIMIT_MATERIAL = "glossy"
 
 
@@ -90,10 +91,15 @@ class Layout:
         return self.object_width * self.object_height / (self.width * self.height)
 
 
-_LAYOUTS = {
-    "sphere": Layout("sphere", 256, 256, 168, 168),
-    "tile": Layout("tile", 256, 256, 160, 160),
-}
+_CANVAS_PX = 256
+_SIZES_PX = {"sphere": 168, "tile": 160}
+# Of further copies, none of which has the first one's size: from such a size on, in steps of two.
+_SMALLEST_PX = {"sphere": 136, "tile": 124}
+_SIZES = 32
+# Without a common factor with their number, so that sizes of copies one after the other are far from each other.
+_SIZE_STEP = 13
+#: The most copies there are, the first among them: each has a size of its own.
+MOST_COPIES = 1 + _SIZES
 #: 64,000 pixels can be divided at exactly 15 %, 65,536 cannot.
 _LIMIT_LAYOUTS = {
     "0100": Layout("tile", 256, 250, 100, 64),
@@ -108,10 +114,11 @@ class DrawnImage:
 
     Attributes:
         image_id: Its stimulus id.
-        figure: One of ``DRAWN_FIGURES``.
+        figure: One of ``figure_names``.
         material: What it shows.
         hue: One of ``HUES``.
         layout: Its sizes.
+        mirrored: Whether left and right change places, so that the lamp stands on the right.
     """
 
     image_id: str
@@ -119,6 +126,7 @@ class DrawnImage:
     material: str
     hue: str
     layout: Layout
+    mirrored: bool = False
 
 
 def material(name: str) -> Material:
@@ -133,26 +141,43 @@ def material(name: str) -> Material:
     return found[0]
 
 
+def figure_names(copies: int) -> list[str]:
+    """Return what one job draws, of so many copies of the materials."""
+    return [*DRAWN_FIGURES, *(f"{MATERIALS_FIGURE}_{copy}" for copy in range(2, copies + 1))]
+
+
 def images_of(figure: str) -> Iterator[DrawnImage]:
-    """Yield the images of one of ``DRAWN_FIGURES``.
+    """Yield the images of one of ``figure_names``.
 
     Raises:
         AfterimageError: There is no such figure.
     """
-    if figure not in DRAWN_FIGURES:
-        raise unknown_name("figure", figure, DRAWN_FIGURES, "suite 'texture'")
-    if figure == "area_limit":
+    if figure not in figure_names(MOST_COPIES):
+        raise unknown_name("figure", figure, figure_names(MOST_COPIES), "suite 'texture'")
+    if figure == LIMIT_FIGURE:
         for name, layout in _LIMIT_LAYOUTS.items():
             yield DrawnImage(f"{figure}_{name}", figure, _LIMIT_MATERIAL, HUES[0], layout)
         return
+    copy = int(figure.removeprefix(MATERIALS_FIGURE).removeprefix("_") or 1)
+    behind = f"_{copy}" if copy > 1 else ""
     for known in MATERIALS:
         for shape in SHAPES:
+            size = _size(shape, copy)
+            layout = Layout(shape, _CANVAS_PX, _CANVAS_PX, size, size)
             for hue in HUES:
-                name = f"{known.name}_{shape}_{hue}"
-                yield DrawnImage(name, figure, known.name, hue, _LAYOUTS[shape])
+                name = f"{known.name}_{shape}_{hue}{behind}"
+                yield DrawnImage(name, figure, known.name, hue, layout, copy % 2 == 0)
 
 
-def all_images() -> Iterator[DrawnImage]:
+def _size(shape: str, copy: int) -> int:
+    first = _SIZES_PX[shape]
+    if copy == 1:
+        return first
+    sizes = [size for size in range(_SMALLEST_PX[shape], _CANVAS_PX, 2) if size != first][:_SIZES]
+    return sizes[_SIZE_STEP * (copy - 1) % _SIZES]
+
+
+def all_images(copies: int = 1) -> Iterator[DrawnImage]:
     """Yield all drawn images, figure by figure."""
-    for figure in DRAWN_FIGURES:
+    for figure in figure_names(copies):
         yield from images_of(figure)

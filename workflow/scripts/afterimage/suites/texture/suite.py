@@ -29,7 +29,7 @@ from afterimage.suites.texture.data.sources import (
     rules,
     table_settings,
 )
-from afterimage.suites.texture.materials import DRAWN_FIGURES, all_images, images_of
+from afterimage.suites.texture.materials import MOST_COPIES, all_images, figure_names, images_of
 from afterimage.suites.texture.meanings import MEANINGS
 
 _HERE = "afterimage.suites.texture"
@@ -45,6 +45,13 @@ class Settings(SuiteSettings):
     )
     image_folder: str | None = setting(
         None, "Folder that the files in images.csv lie in, if it is not the folder of the data."
+    )
+    scale: int = setting(
+        1,
+        "Copies of the drawn materials, each of another size and drawn anew; what is asked already stays as it is. 9 "
+        "give the paper's 335 questions and 107 objects.",
+        minimum=1,
+        maximum=MOST_COPIES,
     )
     area_limit: float = setting(
         0.15,
@@ -112,7 +119,7 @@ class Settings(SuiteSettings):
 def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return the drawn materials, or hundreds of the user's photographs."""
     if settings.data is None:
-        return tuple(drawn_figure(name) for name in DRAWN_FIGURES)
+        return tuple(drawn_figure(name) for name in figure_names(settings.scale))
     part = f"{_HERE}.figures.photographs"
     return tuple(
         Figure(name, f"{_HERE}.photographs", draw=part, measure=part, place=place)
@@ -126,9 +133,10 @@ def drawn_figure(name: str) -> Figure:
     Raises:
         AfterimageError: There is none of this name; the nearest is suggested.
     """
-    if name not in DRAWN_FIGURES:
-        raise unknown_name("figure", name, DRAWN_FIGURES, "texture")
-    place = next(place for place, image in enumerate(all_images()) if image.figure == name)
+    if name not in figure_names(MOST_COPIES):
+        raise unknown_name("figure", name, figure_names(MOST_COPIES), "texture")
+    images = enumerate(all_images(MOST_COPIES))
+    place = next(place for place, image in images if image.figure == name)
     return Figure(
         name,
         f"{_HERE}.design",
@@ -146,6 +154,11 @@ def words(settings: Settings) -> Json:
             "votes; expected at most 'votes_per_word', or no word is ever right."
         )
     found = bank.words(settings)
+    if settings.data is not None and settings.scale > 1:
+        raise AfterimageError(
+            f"config: suites.texture.scale: found {settings.scale} beside 'data'; expected 1, since only drawn "
+            "materials have copies."
+        )
     if settings.data is not None:
         _check_folder(Path(settings.data))
         load_dataset(dataset_source(replace(settings, human_answers={})))
@@ -220,7 +233,8 @@ def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
     """Return the drawn materials, row by row, as pairs of figure and stimulus id; photographs are not ours to show."""
     if settings.data is not None:
         return []
-    return [(figure, image.image_id) for figure in DRAWN_FIGURES for image in images_of(figure)]
+    figures = figure_names(settings.scale)
+    return [(figure, image.image_id) for figure in figures for image in images_of(figure)]
 
 
 SUITE = Suite(

@@ -66,16 +66,16 @@ def load_dataset(source: Mapping) -> Dataset:
     """Read the tables and join them.
 
     Args:
-        source: ``drawn`` (whether the objects are the drawn materials), ``files`` (kind of file, see ``KINDS``,
-            to paths), ``area_limit``, ``area_mode``, ``votes_per_word`` and ``seed``.
+        source: ``drawn`` (whether the objects are the drawn materials), ``copies`` (of these), ``files`` (kind of
+            file, see ``KINDS``, to paths), ``area_limit``, ``area_mode``, ``votes_per_word`` and ``seed``.
 
     Raises:
         AfterimageError: A file is missing, a row is not what it should be, or it names what no other file has.
     """
     rows = {kind: _rows(kind, source["files"].get(kind, ())) for kind in KINDS}
     if source["drawn"]:
-        rows["objects"] = simulated.object_rows()
-        rows["triples"] = [*simulated.triple_rows(), *rows["triples"]]
+        rows["objects"] = simulated.object_rows(source["copies"])
+        rows["triples"] = [*simulated.triple_rows(source["copies"]), *rows["triples"]]
         rows["compatible"] = [*simulated.compatible_rows(), *rows["compatible"]]
     where = next(iter(source["files"].get("objects", ())), "the drawn materials")
     known = {key_of(row) for row in rows["objects"]}

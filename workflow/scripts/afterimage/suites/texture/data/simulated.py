@@ -8,7 +8,7 @@ marked as simulated, and nothing about people follows from it. Standard library 
 from collections.abc import Iterator
 
 from afterimage.suites.texture.data.reading import Row
-from afterimage.suites.texture.materials import MATERIALS, SHAPES, all_images, material
+from afterimage.suites.texture.materials import MATERIALS, MOST_COPIES, SHAPES, all_images, material
 from afterimage.suites.texture.seeding import rank
 
 _OBJECT = "o1"
@@ -17,8 +17,8 @@ _WORDS = 3
 _ANNOTATORS = 5
 
 
-def object_rows() -> list[Row]:
-    """Return rows of objects.csv: one object in each drawn image, measured in all three ways."""
+def object_rows(copies: int) -> list[Row]:
+    """Return rows of objects.csv: one object in each drawn image of so many copies, measured in all three ways."""
     return [
         {
             "image_id": image.image_id,
@@ -28,7 +28,7 @@ def object_rows() -> list[Row]:
             "area_fraction": share,
             "area_mode": mode,
         }
-        for image in all_images()
+        for image in all_images(copies)
         for mode, share in (
             ("mask_union", image.layout.area_fraction),
             ("mask_largest", image.layout.area_fraction),
@@ -37,7 +37,7 @@ def object_rows() -> list[Row]:
     ]
 
 
-def triple_rows() -> list[Row]:
+def triple_rows(copies: int) -> list[Row]:
     """Return rows of triples.csv: three words for each drawn object."""
     return [
         {
@@ -49,7 +49,7 @@ def triple_rows() -> list[Row]:
             "collected_at": None,
             "source": "simulated",
         }
-        for image in all_images()
+        for image in all_images(copies)
         for place, word in enumerate(_words(image.material))
     ]
 
@@ -61,7 +61,7 @@ def vote_rows(pairs: list[Row], seed: int) -> Iterator[Row]:
         pairs: Rows of pairs.csv.
         seed: Chooses who votes against the majority, and where.
     """
-    shown = {image.image_id: material(image.material) for image in all_images()}
+    shown = {image.image_id: material(image.material) for image in all_images(MOST_COPIES)}
     for pair in pairs:
         known = shown[pair["image_id"]]
         for place in range(5):

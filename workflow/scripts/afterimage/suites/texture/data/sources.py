@@ -30,6 +30,7 @@ def dataset_source(settings: Settings, kinds: tuple[str, ...] = tuple(KINDS)) ->
     return {
         "area_limit": settings.area_limit,
         "area_mode": settings.area_mode,
+        "copies": settings.scale,
         "drawn": settings.data is None,
         "files": files,
         "seed": settings.seed,
