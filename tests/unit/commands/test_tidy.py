@@ -81,6 +81,25 @@ def test_what_is_left_over_is_listed_and_stays_until_somebody_agrees(folder, mon
     assert there(folder) == {*KEPT, *LEFT_OVER}
 
 
+def test_what_changes_while_somebody_is_asked_stays(folder, monkeypatch, tmp_path_factory, capsys):
+    elsewhere = tmp_path_factory.mktemp("elsewhere") / "pope"
+
+    def meanwhile(question: str) -> str:
+        (folder / "tables/pope.csv").write_text("mine")
+        os.utime(folder / "tables/pope.csv", (1, 1))
+        (folder / "tables/pope.json").unlink()
+        (folder / "stimuli/pope").rename(elsewhere)
+        (folder / "stimuli/pope").symlink_to(elsewhere)
+        return "y"
+
+    monkeypatch.setattr(builtins, "input", meanwhile)
+    assert main(["tidy", "--configfile", "study.yaml"]) == 0
+    assert (folder / "tables/pope.csv").read_text() == "mine"
+    assert (elsewhere / "scenes/stimuli.parquet").exists()
+    assert not (folder / "figures/pope.png").exists()
+    assert "Left alone: results/tables/pope.csv: changed since" in capsys.readouterr().out
+
+
 def test_nobody_to_ask_is_no_agreement(folder, monkeypatch):
     def nobody(question: str) -> str:
         raise EOFError

@@ -54,6 +54,9 @@ def run(options: argparse.Namespace) -> int:
     if not agreed("Remove them?", options.yes):
         print("Nothing was removed; --yes removes them.")
         return 1
+    # Whoever was asked may have taken hours to agree.
+    own, changed = ownership.sort(path for path in own if path.exists() or path.is_symlink())
+    _print_others(changed)
     ownership.remove(own)
     _remove_empty((path.parent for path in own), results)
     print("Removed. Every answer of a model stays in the journal.")
