@@ -1,9 +1,20 @@
-"""What a server says is looked through in bounded time, whatever it says and however often."""
+"""What a server says or a file holds is read in bounded time and memory, whatever it is and however often."""
 
+import contextlib
+import gzip
+import socketserver
+import threading
 import time
 
 import pytest
+from faulty_model import entry, request
 
+from afterimage.errors import AfterimageError
+from afterimage.files import gunzipped
+from afterimage.files.json_list import read_json
+from afterimage.files.others_text import read_text_file
+from afterimage.files.recorded_rows import read_csv, read_json_lines
+from afterimage.models.openai_compatible import load
 from afterimage.models.openai_compatible.faults import scrubber
 from afterimage.models.openai_compatible.forms import form_of_text
 from afterimage.models.scrubbing import COVER, Scrubber
@@ -57,3 +68,60 @@ def test_it_is_still_known(body, form):
 def test_spaces_around_the_dots_of_a_shortened_key_hide_nothing():
     text = f"no such key: {KEY[:8]}   ...\n {KEY[-4:]}, nor {KEY[:5]}***{KEY[-4:]} is one"
     assert Scrubber(KEY)(text) == f"no such key: {COVER}, nor {COVER} is one"
+
+
+class Dripping(socketserver.BaseRequestHandler):
+    """Sends its response byte by byte, each in good time."""
+
+    def handle(self):
+        self.request.recv(1 << 20)
+        self.request.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n{")
+        # Until the client has had enough of it.
+        with contextlib.suppress(OSError):
+            while True:
+                self.request.sendall(b" ")
+                time.sleep(0.05)
+
+
+@pytest.mark.parametrize("mode", ["online", "batch"])
+def test_a_response_that_drips_is_not_waited_for_without_end(mode, tmp_path):
+    client = {"mode": mode, "batches": str(tmp_path), "timeout_seconds": 0.5, "retries": 0}
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Dripping) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_address[1]}/v1"
+        started = time.monotonic()
+        (outcome,) = load(entry(url, **client))([request(0)])
+        assert time.monotonic() - started < 30
+        server.shutdown()
+    assert "no answer within 0.5 s" in outcome.reason
+
+
+BOMB = gzip.compress(bytes(5_000_000))
+
+
+@pytest.mark.parametrize("members", [1, 3])
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda path: read_text_file(path, "a table"),
+        lambda path: read_json(path, "a list"),
+        lambda path: list(read_json_lines(path)),
+        lambda path: list(read_csv(path)),
+    ],
+    ids=["a table", "JSON", "lines of JSON", "CSV"],
+)
+def test_a_gzipped_file_that_unpacks_to_more_than_anybody_has_is_refused(
+    read, members, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(gunzipped, "MOST_BYTES", 4 << 20)
+    path = tmp_path / "a.gz"
+    path.write_bytes((gzip.compress(b"1,2\n") * (members - 1)) + BOMB)
+    with pytest.raises(AfterimageError, match="it unpacks to more than 4 MiB"):
+        read(path)
+
+
+def test_a_gzipped_file_of_several_members_is_read_whole():
+    assert gunzipped.gunzipped(gzip.compress(b"a") + gzip.compress(b"b") + bytes(9)) == b"ab"
+    for damaged in (gzip.compress(b"a" * 99)[:-9], gzip.compress(b"a") + b"x"):
+        with pytest.raises(EOFError):
+            gunzipped.gunzipped(damaged)

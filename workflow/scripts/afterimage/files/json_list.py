@@ -1,12 +1,12 @@
 """Others' JSON files: one value, a list of objects, or several lists, packed or not. Standard library only."""
 
-import gzip
 import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from afterimage.errors import AfterimageError
+from afterimage.files.gunzipped import gunzipped
 from afterimage.files.json_text import parsed_rows
 from afterimage.files.others_text import read_text_file
 from afterimage.files.record_shapes import placed_records, records_of
@@ -23,7 +23,7 @@ def read_bytes(path: str | Path, expected: str) -> bytes:
         found = "is a folder" if file.is_dir() else "no such file"
         raise AfterimageError(f"{path}: {found}; expected {expected}.")
     try:
-        return gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
+        return gunzipped(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
     except (OSError, EOFError, zlib.error) as error:
         raise AfterimageError(f"{path}: cannot be read ({error}); expected {expected}.") from None
 

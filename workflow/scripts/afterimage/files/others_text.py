@@ -5,13 +5,13 @@ Shift_JIS (code page 932) with the hiragana that no other encoding of the same b
 """
 
 import codecs
-import gzip
 import zipfile
 import zlib
 from io import BytesIO
 from pathlib import Path
 
 from afterimage.errors import AfterimageError
+from afterimage.files.gunzipped import GZIP, gunzipped
 
 #: How a spreadsheet is told to write what can be read.
 SAVE_AS = "in Excel: save as 'CSV UTF-8 (comma delimited)'"
@@ -23,7 +23,6 @@ _MARKS = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-_GZIP = b"\x1f\x8b"
 _ARCHIVE = b"PK\x03\x04"
 # What a file that is no text begins with.
 _NO_TEXTS = {
@@ -63,7 +62,7 @@ def read_text_file(path: str | Path, expected: str, save_as: str = SAVE_AS) -> s
         raise AfterimageError(f"{path}: {found}; expected {expected}.")
     try:
         data = file.read_bytes()
-        data = gzip.decompress(data) if data.startswith(_GZIP) else data
+        data = gunzipped(data) if data.startswith(GZIP) else data
     except (OSError, EOFError, zlib.error) as error:
         raise AfterimageError(f"{path}: cannot be read ({error}); expected {expected}.") from None
     return decoded(data, path, save_as)

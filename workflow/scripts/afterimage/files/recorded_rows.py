@@ -6,20 +6,19 @@ The one reader of what was answered elsewhere: for the backend ``recorded`` and 
 import csv
 import io
 import logging
-import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import is_cut_off, separator_of, unguarded
+from afterimage.files.gunzipped import GZIP, gunzipped_so_far
 from afterimage.files.others_text import decoded
 from afterimage.files.record_shapes import json_object, placed_records
 
 logger = logging.getLogger(__name__)
 
 _JSON_LINES = (".jsonl", ".jsonl.gz")
-_GZIP = b"\x1f\x8b"
 _AS_TEXT = "in an editor: save with the encoding UTF-8"
 # A model may have answered at length.
 _LONGEST_CSV_FIELD = 1 << 24
@@ -221,19 +220,12 @@ def _unpacked(path: Path) -> tuple[bytes, bool]:
         packed = path.read_bytes()
     except OSError as error:
         raise AfterimageError(f"{path}: cannot be read ({error.strerror}).") from None
-    if not packed.startswith(_GZIP):
+    if not packed.startswith(GZIP):
         return packed, path.suffix != ".gz" or bool(packed)
-    found = []
-    while packed.startswith(_GZIP):
-        member = zlib.decompressobj(wbits=31)
-        try:
-            found.append(member.decompress(packed))
-        except zlib.error:
-            return b"".join(found), False
-        if not member.eof:
-            return b"".join(found), False
-        packed = member.unused_data
-    return b"".join(found), True
+    try:
+        return gunzipped_so_far(packed)
+    except OSError as error:
+        raise AfterimageError(f"{path}: cannot be read ({error}).") from None
 
 
 def _separator(text: str, expected: str) -> str:

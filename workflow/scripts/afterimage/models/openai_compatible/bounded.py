@@ -1,5 +1,6 @@
 """Bodies of responses, read and unpacked piece by piece, so that none costs more memory than it may be long."""
 
+import time
 import zlib
 from collections.abc import AsyncIterable, Callable, Iterable, Iterator
 from typing import Any
@@ -131,9 +132,10 @@ class BoundingBatches:
     A file of results may be as long as it likes; it comes unpacked, piece by piece, and its reader bounds its lines.
     """
 
-    def __init__(self, most_bytes: int) -> None:
-        """Take how long a response may be that is read whole."""
+    def __init__(self, most_bytes: int, seconds: float) -> None:
+        """Take how long a response may be that is read whole, and how long that may take."""
         self._most_bytes = most_bytes
+        self._seconds = seconds
 
     def __call__(self, response: httpx2.Response) -> None:
         """Have the body read within bounds, and nothing left to be unpacked."""
@@ -141,23 +143,29 @@ class BoundingBatches:
         stream = response.stream
         if isinstance(stream, httpx2.SyncByteStream):
             is_file = response.is_success and response.request.url.path.endswith("/content")
-            response.stream = _BoundedNow(stream, encoding, None if is_file else self._most_bytes)
+            bounds = None if is_file else (self._most_bytes, self._seconds)
+            response.stream = _BoundedNow(stream, encoding, bounds)
 
 
 class _BoundedNow(httpx2.SyncByteStream):
     def __init__(
-        self, stream: httpx2.SyncByteStream, encoding: str, most_bytes: int | None
+        self, stream: httpx2.SyncByteStream, encoding: str, bounds: tuple[int, float] | None
     ) -> None:
         self._stream = stream
         self._encoding = encoding
-        self._most_bytes = most_bytes
+        self._bounds = bounds
 
     def __iter__(self) -> Iterator[bytes]:
-        if self._most_bytes is None:
+        if self._bounds is None:
             yield from unpacked(self._stream, self._encoding)
             return
-        body = _Body(self._encoding, self._most_bytes)
+        most_bytes, seconds = self._bounds
+        body = _Body(self._encoding, most_bytes)
+        deadline = time.monotonic() + seconds
         for piece in self._stream:
+            # The client's own limit is for each piece, and a server may send one byte at a time.
+            if time.monotonic() > deadline:
+                raise httpx2.ReadTimeout("")
             body.add(piece)
         yield body.whole()
 

@@ -110,7 +110,9 @@ def connected_for_batches(
     http_client = openai.DefaultHttpxClient(
         **_ONCE,
         limits=_limits(1),
-        event_hooks={"response": [BoundingBatches(options.max_response_bytes)]},
+        event_hooks={
+            "response": [BoundingBatches(options.max_response_bytes, options.timeout_seconds)]
+        },
     )
     with _own_environment(base_url, options):
         return openai.OpenAI(**_common(base_url, key, options), http_client=http_client)

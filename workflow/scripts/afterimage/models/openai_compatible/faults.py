@@ -190,7 +190,7 @@ def _not_connected(error: Exception, timeout_seconds: float) -> Fault:
     *_, cause = causes = list(_causes(error))
     if any(isinstance(cause, httpx2.ConnectTimeout) for cause in causes):
         return Fault("no connection, though none was refused", transient=True, unreached=True)
-    if isinstance(cause, TimeoutError):
+    if isinstance(cause, TimeoutError | httpx2.TimeoutException):
         return _too_slow(timeout_seconds)
     words = f"{type(cause).__name__}: {cause}" if str(cause) else type(cause).__name__
     if isinstance(cause, ssl.SSLCertVerificationError):
