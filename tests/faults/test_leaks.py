@@ -38,6 +38,16 @@ FORMS = {
     "hexadecimal": KEY.encode().hex(),
     "percent": "".join(f"%{ord(letter):02X}" for letter in KEY),
     "escaped": "".join(f"\\u{ord(letter):04x}" for letter in KEY),
+    "escaped for Python": "".join(f"\\U{ord(letter):08x}" for letter in KEY),
+    "escaped for JavaScript": "".join(f"\\u{{{ord(letter):x}}}" for letter in KEY),
+    "escaped for C": "".join(f"\\x{ord(letter):02x}" for letter in KEY),
+    "escaped for HTML": "".join(f"&#{ord(letter)};" for letter in KEY),
+    "escaped for a shell": "".join(f"\\{ord(letter):03o}" for letter in KEY),
+    "numbers": str(list(KEY.encode())),
+    "percent twice": "".join(f"%25{ord(letter):02X}" for letter in KEY),
+    "hexadecimal with colons": KEY.encode().hex(":"),
+    "base32": base64.b32encode(KEY.encode()).decode(),
+    "base32, shifted": base64.b32encode(f"abc{KEY}\n".encode()).decode(),
     "small letters": KEY.lower(),
     "backwards": KEY[::-1],
     "quoted": f"'{KEY[:15]}' + '{KEY[15:]}'",
@@ -58,9 +68,9 @@ def is_free(text, form):
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_the_key_is_covered_in_every_form_and_the_rest_stays(form):
-    text = f"The left one. {form} The right one."
+    text = f"The left row. {form} The right row."
     covered = Scrubber(KEY)(text)
-    assert covered.startswith("The left one. ") and covered.endswith(" The right one.")
+    assert covered.startswith("The left row. ") and covered.endswith(" The right row.")
     assert COVER in covered
     assert is_free(covered, form) and KEY[-4:] not in covered
 

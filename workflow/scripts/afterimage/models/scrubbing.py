@@ -4,8 +4,9 @@ Letters and digits alone are compared, in lower case, so that line breaks, space
 nothing. A part of a few characters is no secret, nor is what all keys of a provider begin with (``sk-proj-``).
 """
 
+import math
 import re
-from base64 import b64encode
+from base64 import b32encode, b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -19,16 +20,19 @@ _SHORTEST_KEY = 6
 _BLOCK = 4
 _OTHERS = re.compile("[^0-9A-Za-z]+")
 _PREFIX = re.compile(r"(?:[A-Za-z]{2,8}[-_]){1,3}(?:api\d\d-)?")
+# How languages write a character by its number: Python and JSON, C and addresses of pages, HTML, shells.
+_ESCAPES = ("u{:04x}", "u{:08x}", "u{:x}", "x{:02x}", "25{:02x}", "{:d}", "{:03o}")
 _SHORTENED = re.compile(r"[*.#_xX\u00b7\u2022]{3,}+|\u2026++")
 _SHOWN_BEFORE, _SHOWN_BEHIND, _MOST_SHOWN, _MOST_SPACES = 2, 3, 40, 20
 
 
 @dataclass(frozen=True)
 class _Form:
-    """A way of writing the key: its letters and digits, and how many at its beginning are no secret."""
+    """A way of writing the key: its letters and digits, how many at its beginning are no secret, and a filling."""
 
     letters: str
     public: int = 0
+    filling: str = ""
 
 
 class Scrubber:
@@ -75,6 +79,9 @@ class Scrubber:
         whole = form.letters
         for at in range(0, len(whole) - _BLOCK + 1, _BLOCK):
             block = whole[at : at + _BLOCK]
+            if block == form.filling:
+                # Zeros before each number say nothing, and a text may be full of them.
+                continue
             place = letters.find(block)
             while place >= 0:
                 start, end, own, own_end = place, place + _BLOCK, at, at + _BLOCK
@@ -95,11 +102,14 @@ def _forms(key: str) -> Iterator[_Form]:
     yield _Form(_letters(key), public)
     yield _Form(_letters(key[::-1]))
     yield _Form(key.encode().hex())
-    yield _Form("".join(f"u{ord(letter):04x}" for letter in key))
-    for shift in range(3):
-        encoded = b64encode(b"\0" * shift + key.encode()).decode("ascii").rstrip("=")
-        # Characters at both ends depend on what stands around the key.
-        yield _Form(_letters(encoded[(0, 2, 3)[shift] : -1]))
+    for escape in _ESCAPES:
+        written = "".join(escape.format(ord(letter)) for letter in key)
+        yield _Form(written, filling="0" * _BLOCK)
+    for encode, bits in ((b64encode, 6), (b32encode, 5)):
+        for shift in range(bits // math.gcd(bits, 8)):
+            encoded = encode(b"\0" * shift + key.encode()).decode("ascii").rstrip("=")
+            # Characters at both ends depend on what stands around the key.
+            yield _Form(_letters(encoded[math.ceil(8 * shift / bits) : -1]))
 
 
 def _letters(text: str) -> str:
