@@ -12,7 +12,7 @@ rule make_table:
     log:
         "<results>/logs/make_table/{table}.log",
     wildcard_constraints:
-        table=any_of(plan.tables),
+        table=any_of(name for name in plan.tables if name not in plan.printed),
     priority: urgency
     params:
         **depends("make_table"),
@@ -24,6 +24,14 @@ rule make_table:
         "../scripts/job.py"
 
 
+use rule make_table as make_table_as_printed with:
+    output:
+        **forms("{table}", "../report/caption.rst", suite_of),
+        **paper_forms("{table}"),
+    wildcard_constraints:
+        table=any_of(plan.printed),
+
+
 rule explain_unknown_table:
     input:
         nearest_name("table", plan.tables),
@@ -31,4 +39,4 @@ rule explain_unknown_table:
         "<results>/tables/{unknown}.{kind}",
     wildcard_constraints:
         unknown=none_of([*plan.tables, *TABLES_OF_NO_SUITE, *JUDGES_TABLES]),
-        kind="|".join(FORMS.values()),
+        kind=any_of([*FORMS.values(), *PAPER_FORMS.values()]),

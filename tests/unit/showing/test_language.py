@@ -140,14 +140,21 @@ def _declared(suite):
 
 def _texts_of(declared):
     yield declared.title
+    yield from _headers_of(declared)
+    for note in (*declared.notes, *declared.warnings):
+        if isinstance(note, str):
+            yield from _filled(note).split("\n")
+    if declared.paper is not None:
+        yield from (declared.paper.caption, declared.paper.note)
+        yield from _headers_of(declared.paper)
+
+
+def _headers_of(declared):
     yield from (span.header for span in declared.spans)
     if not callable(declared.columns):
         for column in declared.columns:
             headers = column.headers.values() if isinstance(column, Across) else [column.header]
             yield from (" ".join(header.split()) for header in headers)
-    for note in (*declared.notes, *declared.warnings):
-        if isinstance(note, str):
-            yield from _filled(note).split("\n")
 
 
 def _filled(note):
@@ -161,7 +168,7 @@ def _filled(note):
 
 
 def _is_said(said, english):
-    """Tell whether a text is in the language: names of a few letters are the same in all."""
-    if not re.search(r"[A-Za-z]{3}|[a-z]{2}", english):
+    """Tell whether a text is in the language: names of a few letters, POPE-C among them, are the same in all."""
+    if re.fullmatch("POPE-[A-Z]|VQA", english) or not re.search(r"[A-Za-z]{3}|[a-z]{2}", english):
         return True
     return said != english and not ENGLISH.search(said)

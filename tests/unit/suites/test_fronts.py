@@ -2,17 +2,13 @@
 
 import pytest
 from studies import plain_study
+from undrawn_items import items_of
 
 from afterimage.contract.finding import suite_names
 from afterimage.contract.front import MOST_WITHOUT_LOOKING
-from afterimage.contract.parts import resolve
-from afterimage.contract.results_folder import with_folder
-from afterimage.contract.stimulus import Shown
 from afterimage.files.grade import GRADE
 from afterimage.files.parquet import write_records
 from afterimage.grading.grade import grade_responses
-from afterimage.jobs.items import item_row
-from afterimage.jobs.side_files import write_side_files
 from afterimage.jobs.tables import make_table
 from afterimage.planning.plan import Plan
 from afterimage.planning.report import front_spec
@@ -26,35 +22,7 @@ _STUDIES = [
     *((name, _SETTINGS.get(name, {})) for name in suite_names() if name not in _WITHOUT),
     ("illusion_strength", {"prompts": ["same"], "illusions": ["ebbinghaus", "fick"]}),
 ]
-#: Thousands of images, of which nothing is known only when they are drawn.
-_UNDRAWN = ("blindtest", "hidden_digits")
 _SAID = {"text": "Hm.", "answer_text": "Hm.", "reasoning": None, "finish_reason": "stop"}
-
-
-def images_of(plan, suite):
-    """The images of a suite as questions see them, their pixels left out."""
-    for figure in plan.figures[suite]:
-        spec = spec_of(plan, "draw_figure", suite=suite, figure=figure)
-        draw = resolve(spec["draw"])
-        for one in resolve(spec["design"]).specs(figure, spec["settings"]):
-            drawn = {} if suite in _UNDRAWN else draw(**one.parameters).factors
-            yield Shown(one.stimulus_id, factors={**one.factors, **drawn}, figure=figure)
-
-
-def items_of(plan, suite):
-    """All questions of a suite, without pixels."""
-    for writer, files in plan.side_files(suite).items():
-        written = [with_folder(path, plan.results) for path in files.outputs]
-        read = [with_folder(path, plan.results) for path in files.inputs]
-        spec = spec_of(plan, "write_side_files", suite=suite, writer=writer)
-        write_side_files(spec, {"read": read}, {"written": written}, {})
-    every = {one.stimulus_id: one for one in images_of(plan, suite)}
-    for shard in plan.shards(suite, "chance"):
-        spec = spec_of(plan, "make_items", suite=suite, shard=shard)
-        own = [every[name] for name in spec["stimuli"]]
-        asked = resolve(spec["questions"])(own, spec["bank"], spec["settings"], [*every.values()])
-        for one in asked:
-            yield item_row(one, suite, lambda _: {"png": b"", "pixels_sha256": ""})
 
 
 def front_of_nobody(plan, suite, folder):

@@ -119,8 +119,8 @@ def _check(name: str, suite: Suite) -> None:
         _require_part(name, field, held[field], "", 0)
     tables = [*table_names(name, suite), pairs_table(name)]
     _require_different(name, "tables", tables)
-    for field, named in (("tables_when", suite.tables_when), ("table_reads", suite.table_reads)):
-        for table in named:
+    for field in ("tables_when", "table_reads", "printed"):
+        for table in held[field]:
             if table not in tables:
                 raise unknown_name("table", table, tables, f"suite '{name}': {field}")
     for read in suite.table_reads.values():

@@ -250,6 +250,7 @@ class Suite:
             ``PAIRS``. By default answers are parted by prompt, and images are the clusters.
         tables_when: Name of a table to a function of the settings that tells whether the study makes it; all others are
             always made.
+        printed: Names of the tables that are made in their paper's form too (``Table.paper``).
         probe_tables: Tables about probes, to the kinds of probes of which at least one has to be asked for.
         table_settings: Takes table and settings, returns what the table has to know.
         table_files: Takes the settings, returns files that tables read beside the grades.
@@ -299,6 +300,7 @@ class Suite:
     tables: tuple[TableLike | str, ...] | tuple[NamedTable, ...] = ()
     pairs: TableLike | str = "afterimage.showing.model_pairs"
     tables_when: Mapping[str, Callable[[Settings], bool]] = field(default_factory=dict)
+    printed: tuple[str, ...] = ()
     probe_tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     table_settings: Callable[[str, Settings], Json] = _nothing_told
     table_files: Callable[[Settings], Sequence[str]] = _no_files

@@ -1,4 +1,4 @@
-"""Tables: the graded answers of all models become one table of a paper, in five forms."""
+"""Tables: the graded answers of all models become one table, in five forms, and in that of its paper."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,14 +31,15 @@ _SOURCES = {
 def make_table(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
-    """Compute one table and write it as each of ``outputs`` (csv, markdown, latex, html, json).
+    """Compute one table and write it as each of ``outputs`` (csv, markdown, latex, html, json, the paper's two).
 
     Args:
         spec: ``part`` (where the table is declared), ``statistics``; ``probes`` for tables about them, which alone see
             their answers; ``suite`` and its ``version``, which the table says; ``unable``, models that cannot answer
             the suite and have no rows; ``missing``, how many images are not there, in words; ``yardsticks``, who
             answers and is no model, ``responders`` among them; ``reference_judge``, true where one judges;
-            ``recorded`` (``part``, ``folder``) for suites that show others' outcomes.
+            ``recorded`` (``part``, ``folder``) for suites that show others' outcomes; ``names``, pairs of a model's
+            name and its name in print, of tables in their paper's form.
         inputs: ``grades``, the models' files, in the order of the table's rows; ``decisions``, the human filter's, of
             suites that have one: every table says where they came from.
             ``recorded``, the files of that folder. ``read``, a file of each model that ``spec`` names under that key.
@@ -54,6 +55,7 @@ def make_table(
         "synthetic_humans": source == "synthetic",
         **{name: spec.get(name, ()) for name in ("responders", "yardsticks")},
         "reference_judge": spec.get("reference_judge", False),
+        "names": spec.get("names", ()),
     }
     if "read" in spec:
         settings["read"] = dict(zip(spec["read"], inputs["read"], strict=True))
@@ -98,6 +100,7 @@ def _of_nobody(table: Table) -> Table:
         table.title,
         rows=lambda grades, settings: pd.DataFrame(columns=names),
         columns=(Text("Model", "model"), Text("Numbers", "model")),
+        paper=table.paper,
     )
 
 

@@ -22,7 +22,7 @@ _LOCAL = "transformers"
 #: What the address of an API is completed with.
 _ASKED_FOR = "/chat/completions"
 #: Keys of an entry that say nothing to the workflow once the model can be asked.
-_FOR_READERS = ("description", "gpu_memory_gb", "replaced_by", "unavailable")
+_FOR_READERS = ("description", "label", "gpu_memory_gb", "replaced_by", "unavailable")
 #: File systems take 255 bytes, and more than a model's name stands in a file's.
 _LONGEST_NAME = 100
 

@@ -93,6 +93,20 @@ class Ledger:
             return {}
         return {"folder": self.recorded[suite], "part": self._shown[suite]}
 
+    def names_in_print(self, suite: str) -> dict[str, str]:
+        """Return how a suite's papers print models, in their order: by our spelling, by what tables call a paper's own,
+        and by the study's model that stands for it.
+        """
+        names: dict[str, str] = {}
+        for paper, told in self._papers.items():
+            if told["suite"] == suite:
+                stands = self._states[paper]["models"]
+                for printed, spelling in told.get("in_print", {}).items():
+                    own = told.get("names", {}).get(printed, "")
+                    found = stands[printed]["name"] if printed in stands else ""
+                    names |= dict.fromkeys(filter(None, (printed, own, found)), spelling)
+        return names
+
     def shown_files(self, suite: str) -> list[str]:
         """Return the files of others' outcomes that a suite's tables show."""
         if suite not in self._shown:

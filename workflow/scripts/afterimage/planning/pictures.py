@@ -54,6 +54,7 @@ def table_spec(plan: Plan, table: str) -> dict[str, Any]:
         **({"recorded": recorded} if (recorded := plan.ledger.shown(suite)) else {}),
         **({"probes": plan.probes[suite]} if table in plan.probe_tables else {}),
         **({"read": list(read)} if (read := read_by(plan, table)) else {}),
+        **({"names": names_in_print(plan, suite)} if table in plan.printed else {}),
         **({"missing": missing} if (missing := counted(plan.missing[suite])) else {}),
         "statistics": {
             **plan.statistics,
@@ -64,6 +65,16 @@ def table_spec(plan: Plan, table: str) -> dict[str, Any]:
         "table": table,
         "version": plan.studied[suite].suite.version,
     }
+
+
+def names_in_print(plan: Plan, suite: str) -> list[list[str]]:
+    """Return how models are called in print: those of the suite's paper in its order, and then the others.
+
+    What an entry says (key ``label``) goes first, its own name last.
+    """
+    names = plan.ledger.names_in_print(suite)
+    own = {name: plan.labels.get(name, names.get(name, name)) for name in plan.models}
+    return [list(pair) for pair in (names | own).items()]
 
 
 def kinds(plan: Plan) -> list[list[str]]:

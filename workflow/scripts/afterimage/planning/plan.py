@@ -42,6 +42,8 @@ class Plan:
         backends: Name of a model to how it answers.
         probes: Suite to what is asked beside its own questions, for suites with any.
         tables: Name of a table to its suite.
+        printed: The tables that are made in their paper's form too.
+        labels: Name of a model to what it is called in print, of those whose entries say so.
         charts: Name of a chart to its suite.
         sheets: Name of a contact sheet to its suite.
         pages: Name of a page of examples to its suite.
@@ -103,6 +105,13 @@ class Plan:
         faults.raise_any()
         self.backends = {name: load_backend(entry.backend) for name, entry in self.models.items()}
         self.tables = self._owners(lambda own: own.tables) | self.probe_tables
+        printed = {table for own in self.studied.values() for table in own.suite.printed}
+        self.printed = [table for table in self.tables if table in printed]
+        self.labels = {
+            name: entry["label"]
+            for name in self.models
+            if "label" in (entry := study.registry.get(name, {}))
+        }
         self.charts = self._owners(lambda own: own.charts)
         self.sheets = self._owners(lambda own: own.sheets)
         self.pages = self._owners(lambda own: own.pages)

@@ -117,7 +117,9 @@ def _named(results: str, target: str) -> Iterator[tuple[str, str]]:
             return
         if is_last and kind == "stimuli":
             return
-        yield named, part.rpartition(".")[0] if is_last else part
+        name = part.rpartition(".")[0] if is_last else part
+        # A table in its paper's form has two endings.
+        yield named, name.removesuffix(".paper") if kind == "tables" else name
 
 
 def _unknown(target: str, known: Iterable[str]) -> AfterimageError:

@@ -79,6 +79,32 @@ class Span:
 
 
 @dataclass(frozen=True)
+class PaperForm:
+    """How a table's paper prints it, for authors: one line a row, numbers alone, models by their printed names.
+
+    Attributes:
+        caption: One sentence, with the number of the table in its paper.
+        columns: As of a :class:`Table`, without counts and intervals; the first names the row. No cell has two lines.
+        rows: Takes the whole frame, which the CSV has, and returns the rows that the paper prints: models', without
+            those of who does not look. Whoever answers for the workflow itself has rows only where nobody else does.
+        note: One line below the table.
+        swapped: Whether rows become columns, so that models stand side by side.
+        named_once: Whether neighbouring rows of one name have it in the first row alone.
+        best, group_by, spans: As of a :class:`Table`; a group's rows are swapped by themselves.
+    """
+
+    caption: str
+    columns: tuple[Column | Across, ...]
+    rows: Callable[[pd.DataFrame], pd.DataFrame]
+    note: str
+    swapped: bool = False
+    named_once: bool = False
+    best: Best | None = None
+    group_by: str | None = None
+    spans: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True)
 class Table:
     """A table: what stands in its CSV, and what readers see of it.
 
@@ -103,6 +129,7 @@ class Table:
         split_by: Header of a column of names; printed pages get one table for each of its values.
         spans: Headings over columns, from the left; the numbers of columns sum to that of all.
         csv_formats: printf formats of float columns in the CSV that differ from ``%.4f``.
+        paper: The form in which the table's paper prints it, of tables that stand in one.
     """
 
     name: str
@@ -124,6 +151,7 @@ class Table:
     split_by: str | None = None
     spans: tuple[Span, ...] = ()
     csv_formats: Mapping[str, str] = field(default_factory=dict)
+    paper: PaperForm | None = None
 
     @property
     def csv_names(self) -> tuple[str, ...]:
@@ -143,4 +171,16 @@ def each(
         yield row, listed.iloc[place : place + 1]
 
 
-__all__ = ["Best", "By", "Column", "Note", "Settings", "Span", "Split", "Table", "Text", "each"]
+__all__ = [
+    "Best",
+    "By",
+    "Column",
+    "Note",
+    "PaperForm",
+    "Settings",
+    "Span",
+    "Split",
+    "Table",
+    "Text",
+    "each",
+]

@@ -22,8 +22,10 @@ _LATEX_RULES = str.maketrans(
 )
 # pdfLaTeX has no Japanese letters of its own.
 _JAPANESE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]+")
-# What goes on one page of LaTeX's own classes beside caption and notes, in points of \scriptsize.
+# What goes on one page of LaTeX's own classes beside caption and notes, in points of \scriptsize; and of \small, in
+# which a table in its paper's form stands, without room between rows.
 _PAGE_POINTS, _LINE_POINTS, _ROW_POINTS = 360, 8, 4
+_PAPER_PAGE_POINTS, _PAPER_LINE_POINTS = 500, 11
 # Without the package xcolor, what is coloured prints in black.
 _LATEX_STYLES = {
     "best": r"\textbf{%s}",
@@ -41,7 +43,14 @@ _LATEX = r"""
 \caption{
 {%- for warning in layout.warnings %}\textbf{ {{- warning | upper | latex -}} } {% endfor -%}
 {{ layout.title | latex }}}
-\scriptsize
+{%- if layout.label and first %}
+\label{ {{- layout.label -}} }
+{%- endif %}
+{%- if layout.label %}
+
+\smallskip
+{%- endif %}
+{{ "\\small" if layout.label else "\\scriptsize" }}
 \setlength{\tabcolsep}{3pt}
 {%- if coloured %}
 \providecommand{\textcolor}[2]{{ "{#2}" }}
@@ -53,13 +62,16 @@ _LATEX = r"""
 {% for span in layout.spans -%}
 \multicolumn{ {{- span.columns -}} }{c}{ {{- span.header | latex -}} }{{ " & " if not loop.last -}}
 {% endfor %} \\
+{%- for first, last in ruled %}
+\cmidrule(lr){ {{- first }}-{{ last -}} }
+{%- endfor %}
 {%- endif %}
 {%- for line in headers | lines %}
 {{ line | map("latex") | join(" & ") }} \\
 {%- endfor %}
 \midrule
 {%- for row in rows %}
-{%- if not loop.first %}
+{%- if not loop.first and (headings[loop.index0] or not layout.label) %}
 \addlinespace
 {%- endif %}
 {%- if headings[loop.index0] %}
@@ -112,7 +124,7 @@ def latex_text(layout: Layout) -> str:
 def _latex_pages(template: Template, layout: Layout) -> Iterator[str]:
     """Render one table, in as many parts as it needs pages; notes and rows of reference come with the last."""
     rows = [row.cells for row in layout.rows]
-    pages = _pages(rows)
+    pages = _pages(rows, bool(layout.label))
     coloured, japanese = _is_coloured(rows), any(map(_JAPANESE.search, _texts(layout)))
     for number, page in enumerate(pages):
         is_last = number == len(pages) - 1
@@ -124,6 +136,8 @@ def _latex_pages(template: Template, layout: Layout) -> Iterator[str]:
         text = template.render(
             layout=part,
             alignment="".join("r" if column.numeric else "l" for column in layout.columns),
+            first=number == 0,
+            ruled=list(_spanned(layout)) if layout.label else (),
             headers=[column.header for column in layout.columns],
             headings=layout.headings[page],
             rows=rows[page],
@@ -135,12 +149,24 @@ def _latex_pages(template: Template, layout: Layout) -> Iterator[str]:
         yield text if is_last else text + "\\clearpage\n"
 
 
-def _pages(rows: Sequence[Sequence[str]]) -> list[slice]:
+def _spanned(layout: Layout) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last column, from 1, below each heading over columns."""
+    last = 0
+    for span in layout.spans:
+        first, last = last + 1, last + span.columns
+        if span.header:
+            yield first, last
+
+
+def _pages(rows: Sequence[Sequence[str]], in_paper: bool) -> list[slice]:
     """Return which rows go on which page; at least one page."""
+    page, line, gap = _PAGE_POINTS, _LINE_POINTS, _ROW_POINTS
+    if in_paper:
+        page, line, gap = _PAPER_PAGE_POINTS, _PAPER_LINE_POINTS, 0
     pages, start, height = [], 0, 0
     for number, row in enumerate(rows):
-        own = _ROW_POINTS + _LINE_POINTS * max(len(lines_of(cell)) for cell in row)
-        if height + own > _PAGE_POINTS and number > start:
+        own = gap + line * max(len(lines_of(cell)) for cell in row)
+        if height + own > page and number > start:
             pages.append(slice(start, number))
             start, height = number, 0
         height += own

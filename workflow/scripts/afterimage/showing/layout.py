@@ -55,6 +55,7 @@ class Layout:
         spans: Headings over columns, from the left; the numbers of columns sum to that of all.
         split_by: Header of the column by which printed pages are split; None for none.
         language: The code of the language that it is in.
+        label: LaTeX's label of a table in its paper's form, in which a row is one line; empty in the readers' form.
     """
 
     title: str
@@ -66,6 +67,7 @@ class Layout:
     spans: tuple[Span, ...] = ()
     split_by: str | None = None
     language: str = "en"
+    label: str = ""
 
     @property
     def headings(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""One table, several files: everything as CSV; what readers see as Markdown, LaTeX, HTML and JSON."""
+"""One table, several files: everything as CSV; what readers see as Markdown, LaTeX, HTML and JSON; its paper's form."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -18,9 +18,10 @@ from afterimage.showing.html import html_text
 from afterimage.showing.latex import latex_text
 from afterimage.showing.layout import Layout, lay_out
 from afterimage.showing.markdown import markdown_text
+from afterimage.showing.paper_layout import lay_out_for_paper
 from afterimage.showing.rounding import rounded
 from afterimage.showing.said_layout import in_language
-from afterimage.showing.unfinished import with_csv_rows, with_rows
+from afterimage.showing.unfinished import warnings_of, with_csv_rows, with_rows
 
 _CSV_DECIMALS = 4
 # A header alone looks as if something had been lost.
@@ -32,6 +33,11 @@ _FORMS: dict[str, Callable[[Layout], str]] = {
     "latex": latex_text,
     "html": html_text,
     "json": json_text,
+}
+#: The same of the form in which a table's paper prints it.
+_PAPER_FORMS: dict[str, Callable[[Layout], str]] = {
+    "paper_markdown": markdown_text,
+    "paper_latex": latex_text,
 }
 
 
@@ -48,7 +54,8 @@ def write_table(
     Args:
         table: The declaration.
         frame: The whole table, one row per line of the CSV, as :func:`compute.frame_of` returned it.
-        paths: Where to write "csv", "markdown", "latex", "html" and "json", or some of these.
+        paths: Where to write "csv", "markdown", "latex", "html" and "json", or some of these; of a table with the field
+            ``paper`` also "paper_markdown" and "paper_latex".
         settings: The table's settings.
         grades: What the frame was made from, for notes that look at it; the frame itself where None.
         unfinished: Models that have not answered everything, whose numbers are not in the frame.
@@ -56,25 +63,33 @@ def write_table(
     Raises:
         AfterimageError: A form is unknown, or the declaration does not fit the frame.
     """
-    layout = lay_out(table, frame, frame if grades is None else grades, settings)
+    made_from = frame if grades is None else grades
+    layout = lay_out(table, frame, made_from, settings)
     # Tables lie in a folder of their own below the results.
     folder = Path(next(iter(paths.values()))).parent.parent.as_posix()
     pilot = tuple(filter(None, [settings.get("pilot")]))
     silent = (_NO_ROWS,) if frame.empty and not unfinished else ()
     layout = replace(layout, warnings=(*pilot, *silent, *layout.warnings))
+    layouts: dict[str, Layout] = {}
+    if table.paper is not None:
+        # What is missing is no row of the paper's.
+        warnings = (*layout.warnings, *warnings_of(unfinished))
+        printed = lay_out_for_paper(table, frame, made_from, settings, warnings)
+        layouts |= dict.fromkeys(_PAPER_FORMS, printed)
     if pilot:
         # A CSV has no caption that could say so.
         frame = frame.assign(pilot=pilot[0])
     layout = replace(layout, notes=tuple(with_folder(note, folder) for note in layout.notes))
-    layout = in_language(with_rows(layout, unfinished, table.group_by), settings)
+    layouts |= dict.fromkeys(_FORMS, with_rows(layout, unfinished, table.group_by))
     texts = {}
     for form in paths:
         if form == "csv":
             texts[form] = csv_text(frame, table.csv_formats, unfinished)
-        elif form in _FORMS:
-            texts[form] = _FORMS[form](layout)
+        elif form in layouts:
+            said = in_language(layouts[form], settings)
+            texts[form] = (_FORMS | _PAPER_FORMS)[form](said)
         else:
-            raise unknown_name("form of a table", form, ["csv", *_FORMS])
+            raise unknown_name("form of a table", form, ["csv", *layouts])
     for form, text in texts.items():
         write_text(paths[form], text)
 

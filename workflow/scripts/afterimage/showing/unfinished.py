@@ -42,11 +42,12 @@ def with_rows(layout: Layout, unfinished: Sequence[Unfinished], group_by: str | 
         LaidRow(_cells(layout, one), one.model if group_by == "model" else "") for one in unfinished
     )
     return replace(
-        layout, rows=(*layout.rows, *rows), warnings=(*layout.warnings, *_warnings(unfinished))
+        layout, rows=(*layout.rows, *rows), warnings=(*layout.warnings, *warnings_of(unfinished))
     )
 
 
-def _warnings(unfinished: Sequence[Unfinished]) -> Iterator[str]:
+def warnings_of(unfinished: Sequence[Unfinished]) -> Iterator[str]:
+    """Yield what is missing, in sentences."""
     for state, words in ((NOT_ALL, "not finished"), (NOTHING_ANSWERED, "answered nothing")):
         names = dict.fromkeys(one.model for one in unfinished if one.state == state)
         if names:

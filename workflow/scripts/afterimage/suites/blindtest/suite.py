@@ -176,6 +176,13 @@ def _sheet(task: str, columns: int) -> Sheet:
     return Sheet(f"blindtest_{task}", columns, shown)
 
 
+#: The tables of the paper's page, task by task.
+_OF_TASKS = tuple(
+    f"blindtest_{name}"
+    for name in ("lines", "circles", "letters", "shapes", "squares", "grids", "paths")
+)
+
+
 def _of_tables(table: str, settings: Settings) -> Json:
     """Return which recorded outcomes a table shows."""
     return {"release": settings.release, "tasks": settings.tasks}
@@ -242,16 +249,14 @@ SUITE = Suite(
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
     tables=(
-        *(
-            f"{_HERE}.tables.accuracy:TASK_TABLES.blindtest_{name}"
-            for name in ("lines", "circles", "letters", "shapes", "squares", "grids", "paths")
-        ),
+        *(f"{_HERE}.tables.accuracy:TASK_TABLES.{name}" for name in _OF_TASKS),
         f"{_HERE}.tables.blindtest",
         f"{_HERE}.tables.blindtest_factors",
         f"{_HERE}.tables.blindtest_wrong_letters",
         f"{_HERE}.tables.blindtest_counts",
         f"{_HERE}.tables.blindtest_controls",
     ),
+    printed=_OF_TASKS,
     tables_when={"blindtest_controls": lambda settings: settings.controls},
     pairs=f"{_HERE}.tables.blindtest",
     front=Front(

@@ -340,6 +340,7 @@ SUITE = Suite(
         f"{_HERE}.tables.{name}"
         for name in (*_OF_CONDITIONS, *_BESIDE_CONTROLS, "illusion_vqa_tests", _VARIANT_PAIRS)
     ),
+    printed=(*_OF_CONDITIONS[:2], *_BESIDE_CONTROLS),
     tables_when={_VARIANT_PAIRS: lambda settings: settings.scale > 1},
     pairs=f"{_HERE}.tables.illusion_vqa_tests",
     table_settings=table_settings,

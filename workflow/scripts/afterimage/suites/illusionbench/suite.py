@@ -292,6 +292,12 @@ SUITE = Suite(
         f"{_TABLES}.descriptions:TABLES.illusionbench_description_detail",
         *(f"{_TABLES}.illusionbench_{name}" for name in ("numerals", "radar", "data")),
     ),
+    printed=tuple(
+        f"illusionbench_{name}"
+        for name in (
+            *("tf", "mcq", "description", "step_by_step", "fp_ratio", "description_detail"),
+        )
+    ),
     pairs=f"{_TABLES}.accuracy",
     table_settings=table_settings,
     table_files=table_files,

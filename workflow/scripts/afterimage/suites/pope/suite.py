@@ -299,6 +299,7 @@ SUITE = Suite(
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
     tables=tuple(f"{_HERE}.tables.{name}" for name in (*VARIANTS, RELABELLED)),
+    printed=(POPE, BLOG),
     pairs=f"{_HERE}.tables.pope",
     tables_when={RELABELLED: _corrected},
     table_settings=table_settings,

@@ -255,6 +255,7 @@ SUITE = Suite(
             *("words", "votes", "pairs", "items"),
         )
     ),
+    printed=("texture_classification", "texture_generation"),
     pairs=f"{_HERE}.tables.texture_classification",
     table_settings=table_settings,
     table_files=table_files,

@@ -12,11 +12,12 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.across import Across, side_by_side
+from afterimage.showing.alone import models_alone
 from afterimage.showing.bounds import in_percent, mean_of_groups, share_of
 from afterimage.showing.columns import Column, Row, Text, bounds_text
 from afterimage.showing.composed import measured
 from afterimage.showing.compute import frame_of
-from afterimage.showing.declaration import By, Note, Settings, Table
+from afterimage.showing.declaration import By, Note, PaperForm, Settings, Table
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.missing import is_missing
 from afterimage.showing.outcomes import OUTCOME_COUNTS, UNPARSED
@@ -87,6 +88,19 @@ def task(paper: PaperTable) -> Table:
             *NOTES,
             partial(_beside_the_page, paper),
         ),
+        paper=_on_the_page(paper),
+    )
+
+
+def _on_the_page(paper: PaperTable) -> PaperForm:
+    """Declare the form of a task's table on the paper's page: models side by side, and below the rows their average."""
+    labels = {AVERAGE: "Average", **paper.labels}
+    return PaperForm(
+        f"{paper.title} (task {paper.number} of Rahmanzadehgervi et al.).",
+        (Text(paper.heading, "model"), Across(lambda row: str(row["printed"]), labels)),
+        lambda frame: paper_form(models_alone(frame)),
+        f"Percent of right answers, {'cut off' if paper.cuts_rows else 'rounded'} to {DECIMALS} decimals as there.",
+        swapped=True,
     )
 
 

@@ -5,7 +5,8 @@ cell pools both prompts. Where an average's rows are equally large, pooled and p
 """
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
@@ -37,6 +38,9 @@ class PaperTable:
             that answers about one figure are not independent. The figures of the other tasks are
             the points of a grid of parameters, not a sample.
         one_row: The name of the only row, where the paper does not print the subtasks.
+        number: Of the task on the paper's page.
+        heading: What stands above the rows there.
+        labels: Rows to what the page calls them, where that is another name.
     """
 
     name: str
@@ -50,6 +54,9 @@ class PaperTable:
     clustered: bool = False
     one_row: str | None = None
     page: str | None = None
+    number: int = 0
+    heading: str = ""
+    labels: Mapping[str, str] = field(default_factory=dict)
 
 
 LINES = PaperTable(
@@ -59,6 +66,9 @@ LINES = PaperTable(
     "Compare with the paper's table of task 1: 150 images, 100 answers per line width.",
     ("thickness_2", "thickness_3", "thickness_4"),
     clustered=True,
+    number=1,
+    heading="Thickness",
+    labels={f"thickness_{width}": str(width) for width in (2, 3, 4)},
 )
 CIRCLES = PaperTable(
     "blindtest_circles",
@@ -69,6 +79,8 @@ CIRCLES = PaperTable(
     ("overlapping", "touching"),
     cuts_rows=True,
     cuts_average=True,
+    number=2,
+    labels={"overlapping": "Overlapping", "touching": "Touching"},
 )
 LETTERS = PaperTable(
     "blindtest_letters",
@@ -78,6 +90,8 @@ LETTERS = PaperTable(
     ("Acknowledgement", "Subdermatoglyphic", "tHyUiKaRbNqWeOpXcZvM"),
     averaging=MEAN_OF_ROWS,
     cuts_average=True,
+    number=3,
+    heading="Word",
 )
 SHAPES = PaperTable(
     "blindtest_shapes",
@@ -88,6 +102,8 @@ SHAPES = PaperTable(
     averaging=None,
     cuts_rows=True,
     cuts_average=True,
+    number=4,
+    labels={"circles": "Circles", "pentagons": "Pentagons"},
 )
 SQUARES = PaperTable(
     "blindtest_squares",
@@ -99,6 +115,8 @@ SQUARES = PaperTable(
     averaging=None,
     clustered=True,
     one_row="squares",
+    number=5,
+    labels={"squares": "Squares"},
     page="The page has 10 images of each line width with squares at different places. In the authors' images these are "
     "10 figures at 3 line widths; only squares_per_width draws others for each.",
 )
@@ -111,6 +129,9 @@ GRIDS = PaperTable(
     ("blank", "text"),
     cuts_rows=True,
     cuts_average=True,
+    number=6,
+    heading="Grid type",
+    labels={"blank": "Blank", "text": "Text"},
     page="The page says 444 images, 222 of each kind; its table has the answers about 264: 22 shapes, 3 to 10 rows and "
     "columns, in 3 sizes and 2 line widths, blank and with words.",
 )
@@ -124,6 +145,9 @@ PATHS = PaperTable(
     cuts_rows=True,
     cuts_average=True,
     clustered=True,
+    number=7,
+    heading="Paths",
+    labels={f"paths_{number}": str(number) for number in (1, 2, 3)},
     page="The page says that answers are 0 to 3 and that a guess is right in 25 %. Its questions have the answers 1 to "
     "3, 33.33 %; only subway_unconnected adds 0.",
 )

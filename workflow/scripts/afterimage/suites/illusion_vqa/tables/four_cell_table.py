@@ -1,15 +1,18 @@
 """Tables of the four classes: what is counted, what readers see, and the rows it is compared with."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import pandas as pd
 
+from afterimage.showing.alone import models_alone, percent_alone
 from afterimage.showing.baselines import answerer, beaten_by_position
 from afterimage.showing.columns import Share, Text, whole
-from afterimage.showing.declaration import By, Note, Settings, Table
+from afterimage.showing.declaration import By, Note, PaperForm, Settings, Table
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import unparsed_share
+from afterimage.showing.paper_layout import PEOPLE_S
 from afterimage.showing.rounding import percent
 from afterimage.suites.illusion_vqa.tables.four_cells import (
     CLASSES,
@@ -68,7 +71,12 @@ _SIZES = (whole("n", "n"), whole("Illusions", "illusions", optional=True))
 
 
 def four_cell_table(
-    name: str, title: str, conditions: tuple[str, ...], subsets: tuple[str, ...], *notes: str
+    name: str,
+    title: str,
+    conditions: tuple[str, ...],
+    subsets: tuple[str, ...],
+    *notes: str,
+    paper: PaperForm | None = None,
 ) -> Table:
     """Declare a table of the four classes per model, prompt, condition and subset.
 
@@ -78,6 +86,7 @@ def four_cell_table(
         conditions: The conditions to show, in the order of the rows.
         subsets: The subsets to show, in the order of the rows; see :func:`four_cells.in_subset`.
         notes: Sentences that belong to this table alone.
+        paper: How the paper prints it.
     """
 
     def cells(of_prompt: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
@@ -122,7 +131,63 @@ def four_cell_table(
         references=partial(_people, conditions),
         readers=with_subset_words,
         split_by="Condition",
+        paper=paper,
     )
+
+
+def models_side_by_side(caption: str, condition: str) -> PaperForm:
+    """Declare the form of the paper's tables 2, 3 and 6: classes below each other, models and people side by side.
+
+    Args:
+        caption: Of the table.
+        condition: Which images it is about.
+    """
+    return PaperForm(
+        caption,
+        (Text("Model", "model"), *_ALONE),
+        partial(_beside_people, condition),
+        "Percent of images; humans: modal answers about the images that people were shown.",
+        swapped=True,
+    )
+
+
+def beside_controls(caption: str, words: Mapping[str, str]) -> PaperForm:
+    """Declare the form of the paper's tables 4 and 5: of each model, an illusion beside its control.
+
+    Args:
+        caption: Of the table.
+        words: Condition to what stands above its column.
+    """
+    return PaperForm(
+        caption,
+        (Text("VQA", "condition", words), *_ALONE),
+        _as_in_paper,
+        "Percent of images.",
+        swapped=True,
+        group_by="model",
+    )
+
+
+_ALONE = tuple(percent_alone(HEADERS[name], name, f"{name}_k") for name in CLASSES)
+#: What the paper calls people.
+_HUMANS = "Humans"
+
+
+def _as_in_paper(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the models' rows over two variants of each illusion."""
+    rows = models_alone(frame)
+    return rows[(rows["subset"] == "all") & (rows["model"] != PEOPLE)]
+
+
+def _beside_people(condition: str, frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the models' rows, and behind them the study's people or, without any, those of the paper."""
+    own = frame[frame["model"] == PEOPLE].assign(model=_HUMANS)
+    if own.empty:
+        counts = PAPER_HUMANS[condition]
+        row: dict[str, Any] = {"model": f"{_HUMANS} (paper)", "n": _PAPER_HUMANS_N}
+        own = pd.DataFrame([row | {f"{name}_k": k for name, k in counts.items()}])
+    people = own.assign(kind=PEOPLE_S, prompt="")
+    return pd.concat([_as_in_paper(frame), people], ignore_index=True)
 
 
 def with_subset_words(frame: pd.DataFrame) -> pd.DataFrame:

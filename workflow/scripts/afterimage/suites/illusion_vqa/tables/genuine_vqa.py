@@ -1,6 +1,9 @@
 """Genuine illusions: the paper's table 2."""
 
-from afterimage.suites.illusion_vqa.tables.four_cell_table import four_cell_table
+from afterimage.suites.illusion_vqa.tables.four_cell_table import (
+    four_cell_table,
+    models_side_by_side,
+)
 
 TABLE = four_cell_table(
     "genuine_vqa",
@@ -8,4 +11,8 @@ TABLE = four_cell_table(
     ("genuine",),
     ("all", "human_16"),
     "Compare with the paper's table 2 (models over 28 images, people over 16).",
+    paper=models_side_by_side(
+        "Genuine illusions: right answers to both questions, one or none (table 2 of Shinozaki et al.).",
+        "genuine",
+    ),
 )

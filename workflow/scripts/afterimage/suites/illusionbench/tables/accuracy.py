@@ -18,7 +18,7 @@ from afterimage.showing.baselines import BASELINE_NOTE, beaten_by_position
 from afterimage.showing.bounds import UNDEFINED, mean_of_groups
 from afterimage.showing.columns import Text
 from afterimage.showing.composed import PerKind, measured
-from afterimage.showing.declaration import Best, Settings, Span, Split, Table
+from afterimage.showing.declaration import Best, PaperForm, Settings, Span, Split, Table
 from afterimage.showing.judgement_columns import with_judgements
 from afterimage.showing.model_pairs import pairs_table
 from afterimage.showing.outcomes import unparsed
@@ -49,6 +49,11 @@ from afterimage.suites.illusionbench.tables.columns import (
 )
 from afterimage.suites.illusionbench.tables.exact import Exact, OverImages, as_float
 from afterimage.suites.illusionbench.tables.human import human_rows
+from afterimage.suites.illusionbench.tables.in_paper import (
+    SHARE_NOTE,
+    alone_in_columns,
+    models_and_people,
+)
 from afterimage.suites.illusionbench.tables.notes import about
 
 _KINDS: Mapping[str, Kind] = {"k": "whole", "answer": "text"}
@@ -60,8 +65,16 @@ _DECIDED = {
 }
 
 
-def accuracy_table(name: str, title: str, question: str) -> Table:
-    """Declare the table of one kind of question, ``true_false`` or ``multiple_choice``; the best models in bold."""
+def accuracy_table(name: str, title: str, question: str, caption: str) -> Table:
+    """Declare the table of one kind of question, ``true_false`` or ``multiple_choice``; the best models in bold.
+
+    Args:
+        name: Of the table.
+        title: What it shows.
+        question: The kind.
+        caption: Of the table in the paper's form.
+    """
+    best = Best({HEADERS[column]: column for column in COLUMNS}, among=competes)
     return Table(
         name,
         title,
@@ -82,9 +95,18 @@ def accuracy_table(name: str, title: str, question: str) -> Table:
             about(question),
         ),
         findings=(beaten_by_position(ALL, same=()),),
-        best=Best({HEADERS[column]: column for column in COLUMNS}, among=competes),
+        best=best,
         group_by="group",
         spans=(*spans(names=1), Span("", 1)),
+        paper=PaperForm(
+            caption,
+            (Text("VLMs", "model"), *alone_in_columns(accuracy_cell)),
+            models_and_people,
+            SHARE_NOTE,
+            best=best,
+            group_by="group",
+            spans=spans(names=1),
+        ),
     )
 
 
@@ -206,13 +228,18 @@ def _people_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
 
 
 _TITLES = {
-    "illusionbench_tf": (TRUE_FALSE, "true-or-false questions (the paper's table II)"),
-    "illusionbench_mcq": (MULTIPLE_CHOICE, "multiple-choice questions (the paper's table III)"),
+    "illusionbench_tf": (TRUE_FALSE, "true-or-false questions", "II"),
+    "illusionbench_mcq": (MULTIPLE_CHOICE, "multiple-choice questions", "III"),
 }
 #: By name.
 TABLES = {
-    name: accuracy_table(name, f"IllusionBench+: accuracy on {title}", question)
-    for name, (question, title) in _TITLES.items()
+    name: accuracy_table(
+        name,
+        f"IllusionBench+: accuracy on {asked_about} (the paper's table {number})",
+        question,
+        f"Accuracy on {asked_about} by category and difficulty (table {number} of Zhang et al.).",
+    )
+    for name, (question, asked_about, number) in _TITLES.items()
 }
 
 

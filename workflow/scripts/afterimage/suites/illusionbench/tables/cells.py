@@ -36,6 +36,11 @@ def changed_cell(header: str, name: str) -> Printed:
     return Printed(header, partial(_changed, name))
 
 
+def change_cell(header: str, name: str) -> Printed:
+    """Print a bin's change in percent alone, in the paper's colours."""
+    return Printed(header, partial(_change, name), numeric=False)
+
+
 def counted_cell(header: str, column: str, n: str) -> Printed:
     """Print a number with four decimals, and below it how many answers it is of."""
     return Printed(header, partial(_counted, column, n))
@@ -84,6 +89,13 @@ def _changed(name: str, row: Row) -> str:
     interval = bounds_text(row, f"{name}_change_low", f"{name}_change_high", 1, optional=True)
     text = f"{rounded(value, DECIMALS)}\n{printed_change(change)}{interval}"
     return Cell(text, {1: "rise" if change >= 0 else "fall"})
+
+
+def _change(name: str, row: Row) -> str:
+    change = row[f"{name}_change"]
+    if is_missing(change):
+        return ""
+    return Cell(printed_change(change), {0: "rise" if change >= 0 else "fall"})
 
 
 def _counted(column: str, n: str, row: Row) -> str:

@@ -10,9 +10,10 @@ from functools import partial
 
 import pandas as pd
 
+from afterimage.showing.alone import first_line
 from afterimage.showing.columns import Number, Text
 from afterimage.showing.composed import within
-from afterimage.showing.declaration import Best, Settings, Table
+from afterimage.showing.declaration import Best, PaperForm, Settings, Span, Table
 from afterimage.suites.illusionbench.names import DESCRIPTIONS
 from afterimage.suites.illusionbench.tables.cells import mean_cell
 from afterimage.suites.illusionbench.tables.columns import (
@@ -23,6 +24,11 @@ from afterimage.suites.illusionbench.tables.columns import (
     spans,
 )
 from afterimage.suites.illusionbench.tables.exact import DECIMALS
+from afterimage.suites.illusionbench.tables.in_paper import (
+    SCORE_NOTE,
+    alone_in_columns,
+    models_and_people,
+)
 from afterimage.suites.illusionbench.tables.notes import about, score_notes
 from afterimage.suites.illusionbench.tables.scores import (
     ALL_TYPES,
@@ -39,6 +45,7 @@ _HEADERS = {
     "step_by_step": "Step-by-Step\nQuestioning",
     ALL_TYPES: "All",
 }
+_BEST = Best({_HEADERS[kind]: kind for kind in TYPES}, among=competes)
 _BY_TYPE = Table(
     "illusionbench_description",
     "IllusionBench+: scores of descriptions (the paper's table IV)",
@@ -65,8 +72,21 @@ _BY_TYPE = Table(
         "over all types if the rating of most rounds counts.",
         about(*DESCRIPTIONS),
     ),
-    best=Best({_HEADERS[kind]: kind for kind in TYPES}, among=competes),
+    best=_BEST,
     group_by="group",
+    paper=PaperForm(
+        "Scores of descriptions by type of question, mean \u00b1 standard deviation between samples (table IV of Zhang "
+        "et al.).",
+        (
+            Text("VLMs", "model"),
+            *(first_line(mean_cell(_HEADERS[kind], kind, deviation=True)) for kind in TYPES),
+        ),
+        models_and_people,
+        SCORE_NOTE,
+        best=_BEST,
+        group_by="group",
+        spans=(Span("", 1), Span("Open-ended Question Type", len(DESCRIPTIONS)), Span("", 1)),
+    ),
 )
 
 
@@ -92,6 +112,19 @@ _IN_DETAIL = Table(
     ),
     group_by="group",
     spans=spans(names=2),
+    paper=PaperForm(
+        "Scores of descriptions by type of question, category and difficulty (table VII of Zhang et al.).",
+        (
+            Text("VLMs", "model"),
+            Text("Question Type", "question_type", words=TYPE_HEADERS),
+            *alone_in_columns(mean_cell),
+        ),
+        models_and_people,
+        SCORE_NOTE,
+        named_once=True,
+        group_by="group",
+        spans=spans(names=2),
+    ),
 )
 
 #: By name.

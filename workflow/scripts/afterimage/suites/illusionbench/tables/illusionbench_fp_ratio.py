@@ -12,7 +12,7 @@ import pandas as pd
 
 from afterimage.showing.columns import Text
 from afterimage.showing.composed import PerKind, measured
-from afterimage.showing.declaration import Settings, Table
+from afterimage.showing.declaration import PaperForm, Settings, Table
 from afterimage.showing.references import GUESSING, MEASURED, REFERENCE
 from afterimage.showing.values import Count
 from afterimage.suites.illusionbench.names import TRUE_FALSE
@@ -27,6 +27,7 @@ from afterimage.suites.illusionbench.tables.columns import (
     spans,
 )
 from afterimage.suites.illusionbench.tables.exact import Exact, OverImages
+from afterimage.suites.illusionbench.tables.in_paper import alone_in_columns, models_and_people
 from afterimage.suites.illusionbench.tables.notes import about
 
 #: Both constant answers.
@@ -92,4 +93,13 @@ TABLE = Table(
     ),
     group_by="group",
     spans=spans(names=1),
+    paper=PaperForm(
+        "False positives among the errors in true-or-false questions, by category and difficulty (table VI of Zhang et "
+        "al.).",
+        (Text("VLMs", "model"), *alone_in_columns(fp_cell)),
+        models_and_people,
+        "FP / (FP + FN); 1: errs towards true, 0: errs towards false.",
+        group_by="group",
+        spans=spans(names=1),
+    ),
 )

@@ -14,9 +14,9 @@ import pandas as pd
 from afterimage.grading.description import BLANK, REFUSED
 from afterimage.grading.parsed import UNFINISHED
 from afterimage.showing.bounds import UNDEFINED, statistic_bounds
-from afterimage.showing.columns import Text
+from afterimage.showing.columns import Number, Text
 from afterimage.showing.compute import as_frame
-from afterimage.showing.declaration import Settings, Span, Table
+from afterimage.showing.declaration import PaperForm, Settings, Span, Table
 from afterimage.showing.values import Given, Value
 from afterimage.suites.illusionbench.names import (
     DESCRIPTIONS,
@@ -25,8 +25,9 @@ from afterimage.suites.illusionbench.names import (
     STEP_BY_STEP,
     STEP_ONE,
 )
-from afterimage.suites.illusionbench.tables.cells import changed_cell, counted_cell
-from afterimage.suites.illusionbench.tables.exact import as_float, printed, ratio
+from afterimage.suites.illusionbench.tables.cells import change_cell, changed_cell, counted_cell
+from afterimage.suites.illusionbench.tables.exact import DECIMALS, as_float, printed, ratio
+from afterimage.suites.illusionbench.tables.in_paper import SCORE_NOTE, models_and_people
 from afterimage.suites.illusionbench.tables.notes import about, score_notes
 from afterimage.suites.illusionbench.tables.scores import scored_models
 
@@ -155,4 +156,27 @@ TABLE = Table(
     ),
     group_by="group",
     spans=(Span("", 1), *(Span("Illusion Preciseness", 2) for _ in BINS)),
+    paper=PaperForm(
+        "Scores of semantic descriptions without and with the first step, by how well illusions were described "
+        "(table V of Zhang et al.).",
+        (
+            Text("VLMs", "model"),
+            *(
+                column
+                for name in BINS
+                for column in (
+                    Number("Semantic", f"{name}_semantic", decimals=DECIMALS),
+                    Number("Step-by-Step", f"{name}_step_by_step", decimals=DECIMALS),
+                    change_cell("Change", name),
+                )
+            ),
+        ),
+        models_and_people,
+        f"{SCORE_NOTE} Red: better with the first step, green: worse.",
+        group_by="group",
+        spans=(
+            Span("", 1),
+            *(Span(f"Illusion Preciseness {header}", 3) for header in _HEADERS.values()),
+        ),
+    ),
 )

@@ -14,12 +14,13 @@ from functools import partial
 
 import pandas as pd
 
+from afterimage.showing.alone import percent_alone
 from afterimage.showing.baselines import beaten_by_position
 from afterimage.showing.bounds import share_bounds
 from afterimage.showing.columns import Printed, PValue, Row, Text, bounds_text, whole
 from afterimage.showing.composed import within
 from afterimage.showing.compute import as_frame
-from afterimage.showing.declaration import Best, Settings, Table
+from afterimage.showing.declaration import Best, PaperForm, Settings, Table
 from afterimage.showing.missing import is_missing
 from afterimage.showing.model_pairs import pairs_table
 from afterimage.showing.outcomes import unparsed
@@ -189,6 +190,13 @@ def _notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
         yield f"Answers of {repeats} repeats are pooled as if they were independent."
 
 
+def _as_in_paper(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of a guess, of people once they have answered, and of models."""
+    answered = frame[[f"choose_{size}_accuracy" for size in SIZES]].notna().any(axis=1)
+    is_human = (frame["kind"] == "human") & answered
+    return frame[(frame["model"] == RANDOM) | is_human | (frame["kind"] == "measured")]
+
+
 TABLE = Table(
     "texture_classification",
     "Texture, classification: choosing the word that fits (paper, table 1)",
@@ -217,6 +225,24 @@ TABLE = Table(
         among=lambda row: row["kind"] == "measured",
     ),
     csv_formats={f"choose_{size}_p_value": "%.6g" for size in SIZES},
+    paper=PaperForm(
+        "Classification of texture: accuracy with two and with five options (table 1 of Matsuda et al.).",
+        (
+            Text("Model", "model"),
+            *(
+                percent_alone(
+                    f"{size} options",
+                    f"choose_{size}_accuracy",
+                    f"choose_{size}_k",
+                    f"choose_{size}_n",
+                    _DECIMALS,
+                )
+                for size in SIZES
+            ),
+        ),
+        _as_in_paper,
+        "Percent; human: mean of the annotators' accuracies.",
+    ),
 )
 
 PAIRS = pairs_table(

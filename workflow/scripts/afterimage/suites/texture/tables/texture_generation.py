@@ -17,7 +17,7 @@ from functools import partial
 import pandas as pd
 
 from afterimage.showing.columns import Column, Number, Printed, Row, Text, bounds_text, whole
-from afterimage.showing.declaration import Best, Settings, Table
+from afterimage.showing.declaration import Best, PaperForm, Settings, Table
 from afterimage.showing.rounding import NOT_AVAILABLE, rounded
 from afterimage.suites.texture.tables.answers import data_notes, of_task
 from afterimage.suites.texture.tables.judged import COLUMNS, judgements, scored
@@ -117,4 +117,15 @@ TABLE = Table(
     columns=_columns,
     notes=(_notes, data_notes("generation")),
     best=Best({"Accepted\nby people": "yes_no", "Agreement\nwith people": "agreement"}),
+    paper=PaperForm(
+        "Generation of three words for an object: words that people accept, and that people wrote too (tables 2 and 3 "
+        "of Matsuda et al.).",
+        (
+            Text("Model", "model"),
+            Number("Accepted by people", "yes_no", decimals=_DECIMALS),
+            Number("Agreement with people", "agreement", decimals=_DECIMALS),
+        ),
+        lambda frame: frame,
+        "Percent of words; agreement over answers of valid form.",
+    ),
 )

@@ -1,0 +1,37 @@
+"""All questions of a suite without pixels, for tests that ask nobody who looks."""
+
+from afterimage.contract.parts import resolve
+from afterimage.contract.results_folder import with_folder
+from afterimage.contract.stimulus import Shown
+from afterimage.jobs.items import item_row
+from afterimage.jobs.side_files import write_side_files
+from afterimage.planning.stages import spec_of
+
+#: Thousands of images, of which nothing is known only when they are drawn.
+_UNDRAWN = ("blindtest", "hidden_digits")
+
+
+def images_of(plan, suite):
+    """The images of a suite as questions see them, their pixels left out."""
+    for figure in plan.figures[suite]:
+        spec = spec_of(plan, "draw_figure", suite=suite, figure=figure)
+        draw = resolve(spec["draw"])
+        for one in resolve(spec["design"]).specs(figure, spec["settings"]):
+            drawn = {} if suite in _UNDRAWN else draw(**one.parameters).factors
+            yield Shown(one.stimulus_id, factors={**one.factors, **drawn}, figure=figure)
+
+
+def items_of(plan, suite):
+    """All questions of a suite, without pixels."""
+    for writer, files in plan.side_files(suite).items():
+        written = [with_folder(path, plan.results) for path in files.outputs]
+        read = [with_folder(path, plan.results) for path in files.inputs]
+        spec = spec_of(plan, "write_side_files", suite=suite, writer=writer)
+        write_side_files(spec, {"read": read}, {"written": written}, {})
+    every = {one.stimulus_id: one for one in images_of(plan, suite)}
+    for shard in plan.shards(suite, next(iter(plan.models))):
+        spec = spec_of(plan, "make_items", suite=suite, shard=shard)
+        own = [every[name] for name in spec["stimuli"]]
+        asked = resolve(spec["questions"])(own, spec["bank"], spec["settings"], [*every.values()])
+        for one in asked:
+            yield item_row(one, suite, lambda _: {"png": b"", "pixels_sha256": ""})
