@@ -40,6 +40,18 @@ def test_the_default_study_has_15_illusions_120_stimuli_and_the_papers_tables(pl
     assert plan.shards(SUITE, "pixels") == ["000000-000399"]
 
 
+def test_a_label_and_a_paper_s_names_are_told_to_tables_in_its_form_and_to_nothing_else(planned):
+    entry = {"backend": "chance", "model_id": "claude-3.5-sonnet"}
+    named = planned(models=["chance", "own"], own_models={"own": entry | {"label": "Ours 7B"}})
+    plain = planned(models=["chance", "own"], own_models={"own": entry})
+    names = spec_of(plain, "make_table", table="fake_vqa")["names"]
+    assert ["gpt-4o", "GPT-4o"] in names
+    assert names.index(["own", "Claude3.5"]) < names.index(["chance", "chance"])
+    assert ["own", "Ours 7B"] in spec_of(named, "make_table", table="fake_vqa")["names"]
+    assert "names" not in spec_of(named, "make_table", table="control_vqa")
+    assert named.models == plain.models
+
+
 def test_a_model_may_have_shards_of_its_own_size(planned):
     entry = {"backend": "chance", "shard_size": 60}
     plan = planned(models=["chance", "large"], own_models={"large": entry}, shard_size=40)

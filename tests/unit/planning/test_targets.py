@@ -6,9 +6,13 @@ from afterimage.errors import AfterimageError
 from afterimage.planning.checking import planned
 from afterimage.planning.targets import require_targets
 
-KNOWN = ("items", "stimuli", "out/tables/pope.csv", "out/tables/pope.md", "out/all_answers.parquet")
+KNOWN = (
+    *("items", "stimuli", "out/tables/pope.csv", "out/tables/pope.md", "out/tables/pope.paper.tex"),
+    "out/all_answers.parquet",
+)
 CASES = {
     "out/tables/popee.csv": "unknown table 'popee': did you mean 'pope'?",
+    "out/tables/popee.paper.tex": "unknown table 'popee': did you mean 'pope'?",
     "out/figures/pop.png": "unknown figure 'pop': did you mean 'pope'?",
     "out/report/indx.html": "unknown page 'indx': did you mean 'index'?",
     "out/grades/popee/chance.parquet": "unknown suite 'popee': did you mean 'pope'?",
@@ -65,6 +69,7 @@ def test_every_unknown_target_has_its_line(plan):
         *(
             "items",
             "out/tables/pope.csv",
+            "out/tables/pope.paper.tex",
             "out/grades/pope/chance.parquet",
             "out/items/pope/0-1.parquet",
         ),
