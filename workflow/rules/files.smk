@@ -55,6 +55,8 @@ def all_votes():
 
 # Suffix of each form of a table.
 FORMS = {"csv": "csv", "markdown": "md", "latex": "tex", "json": "json", "html": "html"}
+# The same of the form in which a table's paper prints it, of tables that have one.
+PAPER_FORMS = {"paper_markdown": "paper.md", "paper_latex": "paper.tex"}
 
 
 def forms(table, caption, suite, prefix=""):
@@ -68,6 +70,11 @@ def forms(table, caption, suite, prefix=""):
         labels={"table": table},
     )
     return {f"{prefix}{form}": file for form, file in files.items()}
+
+
+def paper_forms(table):
+    """Return the outputs, in its paper's form, of a table that has one."""
+    return {form: f"<results>/tables/{table}.{suffix}" for form, suffix in PAPER_FORMS.items()}
 
 
 def forms_of(tables):

@@ -12,7 +12,7 @@ rule make_table:
     log:
         "<results>/logs/make_table/{table}.log",
     wildcard_constraints:
-        table=any_of(name for name in plan.tables if name not in plan.printed),
+        table=any_of(plan.tables),
     priority: urgency
     params:
         **depends("make_table"),
@@ -24,10 +24,12 @@ rule make_table:
         "../scripts/job.py"
 
 
-use rule make_table as make_table_as_printed with:
+# A rule of its own: not every table has such a form.
+use rule make_table as print_table with:
     output:
-        **forms("{table}", "../report/caption.rst", suite_of),
         **paper_forms("{table}"),
+    log:
+        "<results>/logs/print_table/{table}.log",
     wildcard_constraints:
         table=any_of(plan.printed),
 

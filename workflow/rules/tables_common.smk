@@ -5,7 +5,10 @@ from afterimage.planning.pictures import read_by
 
 
 def all_tables():
-    return forms_of(plan.tables)
+    return [
+        *forms_of(plan.tables),
+        *(file for table in plan.printed for file in paper_forms(table).values()),
+    ]
 
 
 # The user's files that a table is made from.
