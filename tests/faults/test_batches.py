@@ -14,8 +14,11 @@ from faulty_model import asked, journal_of
 from loopback_api import LoopbackApi, Reaction, completion
 from loopback_batches import BatchDesk, asked_text
 
+from afterimage.models.journaling.entries import Answerer, encode, header_line
 from afterimage.models.openai_compatible import batch_api, batch_waiting
 from afterimage.models.openai_compatible.batch_api import bounded_lines
+from afterimage.models.openai_compatible.batch_journal import forget_recorded
+from afterimage.models.openai_compatible.batch_records import BatchFolder
 
 MOST_BYTES = 100 * 2**20
 
@@ -418,3 +421,34 @@ def test_a_record_names_nothing_but_itself(changes, desk, tmp_path):
     assert "mine.json: not a record of a batch under way" in asking.failures[0]
     assert victim.read_text() == "precious"
     assert api.calls == []
+
+
+@pytest.mark.parametrize(
+    "name", ["mi\nne", "-" * 201, 'mi"ne', "mi ne", "m\u0131ne", "..mine", "$(mine)"]
+)
+def test_a_record_whose_own_name_is_odd_is_none(name, desk, tmp_path):
+    folder = journal_of(tmp_path) / "batches"
+    folder.mkdir(parents=True)
+    record = {
+        **{"afterimage_batch": 1, "token": name, "created_at": "2025-01-01T00:00:00+00:00"},
+        **{"answerer": {}, "custom_ids": [f"{'0' * 64}-0"], "file_id": "f", "batch_id": "b"},
+    }
+    (folder / f"{name}.json").write_text(json.dumps(record))
+    asking, api = ask(desk, tmp_path, 2)
+    if not name.startswith("."):
+        assert "not a record of a batch under way" in asking.failures[0]
+        assert api.calls == []
+
+
+def test_a_journaled_answer_without_a_time_zone_is_one_in_utc(tmp_path):
+    who = Answerer("b", "m", None, "{}")
+    folder = BatchFolder(tmp_path / "batches")
+    record = replace(folder.new(who.header()), custom_ids=(f"{'0' * 64}-0", f"{'1' * 64}-0"))
+    folder.write(record)
+    line = {
+        **{"key": who.keys().key("0" * 64, 0), "request": "0" * 64, "repeat": 0},
+        **{"answered_at": "2999-01-01T00:00:00", "text": "x", "finish_reason": "stop"},
+    }
+    (tmp_path / "a.jsonl").write_bytes(header_line(who) + encode(line))
+    forget_recorded(folder, who)
+    assert [one.custom_ids for one in folder.records(who.header())] == [(f"{'1' * 64}-0",)]
