@@ -47,5 +47,8 @@ MEANINGS = {
     "rank": "place among the models by F1, 1 the highest; bounds by the same resamples",
     "rank_change": "places gained by the corrected labels; bounds by the same resamples",
     "repope_f1": "F1 by the rule of RePOPE's own script, for comparison",
+    "thing": "a drawn class, or `all`",
+    "people": "different people who answered",
+    "taken_for": "people's other answers, each with how often it was given",
     "best": "columns in which the row is the highest of its block",
 }

@@ -72,3 +72,7 @@ def image_id_of_scene(figure: str, number: int) -> str:
     if figure == SCENES:
         return str(FIRST_IMAGE_ID + number)
     return f"{stimulus_id(figure, number)}.png"
+
+
+#: The page on which people say what a silhouette shows, what its answers become, and their table.
+RECOGNITION, RECOGNITION_TABLE = "recognition", "pope_recognition"

@@ -151,6 +151,10 @@ class Settings(SuiteSettings):
     blog: Mapping[str, Any] = setting(
         {}, "The blog's variant.", properties=_BLOG, additionalProperties=False
     )
+    ask_recognition: bool = setting(
+        False,
+        "Write a page on which people say what the drawn silhouettes show; table pope_recognition.",
+    )
     prompt_file: str = setting("resources/prompts/pope.yaml", "Prompts.")
     lexicon_file: str | None = setting(
         None,

@@ -10,6 +10,7 @@ from afterimage.contract.suite import (
     Asked,
     Chart,
     Figure,
+    Form,
     Missing,
     Sheet,
     SideFile,
@@ -34,6 +35,8 @@ from afterimage.suites.pope.names import (
     POPE,
     QUESTION_FOLDER,
     QUESTIONS,
+    RECOGNITION,
+    RECOGNITION_TABLE,
     RECORDS,
     RELABELLED,
     SCENES,
@@ -184,6 +187,8 @@ def table_settings(table: str, settings: Settings) -> Json:
             }
             for name, file in read.items()
         }
+    if table == RECOGNITION_TABLE:
+        (told["recognition"],) = recognised(settings)
     if table == RELABELLED:
         found = read_relabellings(settings.relabel, question_files(settings))
         told["labels"] = {
@@ -191,6 +196,19 @@ def table_settings(table: str, settings: Settings) -> Json:
             for name, one in found.items()
         }
     return {"pope": told}
+
+
+def forms(settings: Settings) -> tuple[Form, ...]:
+    """Return the page on which people say what the silhouettes show, where it is asked for; photographs need none."""
+    if settings.source != DRAWN or not settings.ask_recognition:
+        return ()
+    return (Form(RECOGNITION, RECOGNITION, f"{_HERE}.forms.{RECOGNITION}", ("stimuli",)),)
+
+
+def recognised(settings: Settings) -> list[str]:
+    """Return the file with what people recognised, as soon as somebody has answered."""
+    answered = settings.human_answers.get(RECOGNITION)
+    return [answered] if answered else []
 
 
 def side_files(settings: Settings) -> list[SideFile]:
@@ -298,10 +316,15 @@ SUITE = Suite(
     examples=True,
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
-    tables=tuple(f"{_HERE}.tables.{name}" for name in (*VARIANTS, RELABELLED)),
+    tables=tuple(f"{_HERE}.tables.{name}" for name in (*VARIANTS, RELABELLED, RECOGNITION_TABLE)),
     printed=(POPE, BLOG),
     pairs=f"{_HERE}.tables.pope",
-    tables_when={RELABELLED: _corrected},
+    tables_when={
+        RELABELLED: _corrected,
+        RECOGNITION_TABLE: lambda settings: bool(recognised(settings)),
+    },
+    table_files=recognised,
+    forms=forms,
     table_settings=table_settings,
     front=Front(
         (
