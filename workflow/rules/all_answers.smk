@@ -15,4 +15,4 @@ rule make_all_answers:
     message:
         "Putting all answers into one file"
     script:
-        "../scripts/job.py"
+        JOB

@@ -13,7 +13,7 @@ rule make_claims:
     message:
         "Making the table claims"
     script:
-        "../scripts/job.py"
+        JOB
 
 
 rule draw_claims:
@@ -30,7 +30,7 @@ rule draw_claims:
     message:
         "Drawing the chart claims"
     script:
-        "../scripts/job.py"
+        JOB
 
 
 rule make_claims_clean:
@@ -46,4 +46,4 @@ rule make_claims_clean:
     message:
         "Making the table claims_clean"
     script:
-        "../scripts/job.py"
+        JOB

@@ -14,4 +14,4 @@ rule make_cost:
     message:
         "Making the table cost"
     script:
-        "../scripts/job.py"
+        JOB

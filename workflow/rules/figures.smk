@@ -21,7 +21,7 @@ rule draw_chart:
     message:
         "Drawing the chart {wildcards.chart}"
     script:
-        "../scripts/job.py"
+        JOB
 
 
 rule draw_examples:
@@ -44,7 +44,7 @@ rule draw_examples:
     message:
         "Drawing the page of examples {wildcards.page}"
     script:
-        "../scripts/job.py"
+        JOB
 
 
 # The same where answers decide which of them a page shows.
@@ -74,7 +74,7 @@ rule draw_contact_sheet:
     message:
         "Drawing the contact sheet {wildcards.sheet}"
     script:
-        "../scripts/job.py"
+        JOB
 
 
 rule explain_unknown_figure:

@@ -25,7 +25,7 @@ checkpoint list_form_tasks:
     message:
         "Listing the tasks of the form {wildcards.form} ({wildcards.suite})"
     script:
-        "../scripts/job.py"
+        JOB
 
 
 rule write_form:
@@ -50,7 +50,7 @@ rule write_form:
     message:
         "Writing page {wildcards.page} of the form {wildcards.form} ({wildcards.suite})"
     script:
-        "../scripts/job.py"
+        JOB
 
 
 rule import_answers:
@@ -72,4 +72,4 @@ rule import_answers:
     message:
         "Taking in people's answers: {wildcards.result} ({wildcards.suite})"
     script:
-        "../scripts/job.py"
+        JOB

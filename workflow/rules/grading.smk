@@ -15,4 +15,4 @@ rule grade_responses:
     message:
         "Grading {wildcards.model} on {wildcards.suite}"
     script:
-        "../scripts/job.py"
+        JOB

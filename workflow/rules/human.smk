@@ -19,4 +19,4 @@ rule apply_human_filter:
     message:
         "Deciding which figures of {wildcards.suite} count"
     script:
-        "../scripts/job.py"
+        JOB

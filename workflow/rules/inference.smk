@@ -28,7 +28,7 @@ rule run_model:
     message:
         "Asking {wildcards.model} about {wildcards.suite}, stimuli {wildcards.shard}"
     script:
-        "../scripts/job.py"
+        JOB
 
 
 # The same for responders that measure: on a cluster they are not worth a place in the queue.
@@ -75,4 +75,4 @@ rule merge_responses:
     message:
         "Merging the responses of {wildcards.model} to {wildcards.suite}"
     script:
-        "../scripts/job.py"
+        JOB

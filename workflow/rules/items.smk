@@ -17,4 +17,4 @@ rule make_items:
     message:
         "Making the items of {wildcards.suite}, stimuli {wildcards.shard}"
     script:
-        "../scripts/job.py"
+        JOB

@@ -36,7 +36,7 @@ rule judge_responses:
     message:
         "Judging the answers of {wildcards.model} to {wildcards.suite} by {wildcards.judge}"
     script:
-        "../scripts/job.py"
+        JOB
 
 
 rule grade_judged:
@@ -56,7 +56,7 @@ rule grade_judged:
     message:
         "Grading {wildcards.model} on {wildcards.suite}"
     script:
-        "../scripts/job.py"
+        JOB
 
 
 use rule grade_judged as grade_before_review with:
@@ -84,7 +84,7 @@ rule queue_review:
     message:
         "Listing the answers to {wildcards.suite} that people are to look at"
     script:
-        "../scripts/job.py"
+        JOB
 
 
 rule apply_review:
@@ -103,7 +103,7 @@ rule apply_review:
     message:
         "Putting people's decisions into the grades of {wildcards.model} on {wildcards.suite}"
     script:
-        "../scripts/job.py"
+        JOB
 
 
 rule summarise_review:
@@ -124,7 +124,7 @@ rule summarise_review:
     message:
         "Summing up the review of {wildcards.suite}"
     script:
-        "../scripts/job.py"
+        JOB
 
 
 rule compare_judge:
@@ -144,7 +144,7 @@ rule compare_judge:
     message:
         "Comparing parser and judge on {wildcards.suite}"
     script:
-        "../scripts/job.py"
+        JOB
 
 
 rule validate_judge:
@@ -163,4 +163,4 @@ rule validate_judge:
     message:
         "Comparing the judge's scores with people's on {wildcards.suite}"
     script:
-        "../scripts/job.py"
+        JOB

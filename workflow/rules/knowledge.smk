@@ -13,4 +13,4 @@ rule make_knowledge_all:
     message:
         "Making the table knowledge_all"
     script:
-        "../scripts/job.py"
+        JOB

@@ -16,7 +16,7 @@ rule rescore_recorded:
     message:
         "Forming the tables of {wildcards.suite} from recorded answers"
     script:
-        "../scripts/job.py"
+        JOB
 
 
 rule make_ledger:
@@ -37,7 +37,7 @@ rule make_ledger:
     message:
         "Putting the study's numbers beside the papers'"
     script:
-        "../scripts/job.py"
+        JOB
 
 
 rule write_number:
@@ -53,7 +53,7 @@ rule write_number:
     message:
         "Writing the number {wildcards.number}"
     script:
-        "../scripts/job.py"
+        JOB
 
 
 rule write_macros:
@@ -68,4 +68,4 @@ rule write_macros:
     message:
         "Writing the study's numbers as LaTeX macros"
     script:
-        "../scripts/job.py"
+        JOB

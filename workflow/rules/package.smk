@@ -34,6 +34,11 @@ def require_same_rules(root):
             )
 
 
+# The script of all jobs. Snakemake (9.27) joins no path to a folder in git+file:, so that there it is named whole.
+JOB = "../scripts/job.py"
+if (address := address_of(workflow.source_path(JOB))).startswith("git+file:"):
+    JOB = address
+
 ROOT = folder_of_package()
 SCRIPTS = str(ROOT / "workflow" / "scripts")
 if ROOT != BESIDE:

@@ -3,6 +3,7 @@
 import sys
 
 from snakemake.cli import get_argument_parser
+from snakemake.io import get_flag_value
 
 # A workflow that uses these rules as a module has rules of its own.
 RULES_OF_OTHERS = {one.name for one in workflow.rules}
@@ -65,6 +66,11 @@ def asked_for():
         return get_argument_parser().parse_args(words).targets or []
     except SystemExit:
         return []
+
+
+def address_of(path):
+    """Return the address behind a path that ``workflow.source_path`` returned."""
+    return get_flag_value(path, "sourcecache_entry")
 
 
 def jobs_of_run():

@@ -25,4 +25,4 @@ rule match_recorded_answers:
     message:
         "Matching the recorded answers of {wildcards.model} to the items of {wildcards.suite}"
     script:
-        "../scripts/job.py"
+        JOB

@@ -31,7 +31,7 @@ rule make_suite_page:
     message:
         "Making the report's page of {wildcards.suite}"
     script:
-        "../scripts/job.py"
+        JOB
 
 
 rule make_overview:
@@ -59,4 +59,4 @@ rule make_overview:
     message:
         "Making the report's first page"
     script:
-        "../scripts/job.py"
+        JOB

@@ -14,4 +14,4 @@ rule make_robustness:
     message:
         "Making the table robustness"
     script:
-        "../scripts/job.py"
+        JOB

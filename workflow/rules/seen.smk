@@ -24,7 +24,7 @@ rule measure_seen:
     message:
         "Measuring {wildcards.suite} as {wildcards.model} gets to see it"
     script:
-        "../scripts/job.py"
+        JOB
 
 
 rule compare_batches:
@@ -51,7 +51,7 @@ rule compare_batches:
     message:
         "Asking {wildcards.model} a sample of its items again, one at a time"
     script:
-        "../scripts/job.py"
+        JOB
 
 
 rule make_batch_agreement:
@@ -66,4 +66,4 @@ rule make_batch_agreement:
     message:
         "Counting the answers that depend on the batch"
     script:
-        "../scripts/job.py"
+        JOB

@@ -20,4 +20,4 @@ for suite in plan.suites:
             message:
                 f"Writing the {writer} of {suite}"
             script:
-                "../scripts/job.py"
+                JOB

@@ -19,4 +19,4 @@ rule train_sprout:
     message:
         "Drawing, training and evaluating {wildcards.recipe}"
     script:
-        "../scripts/job.py"
+        JOB

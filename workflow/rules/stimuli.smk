@@ -24,7 +24,7 @@ rule draw_figure:
     message:
         "Drawing the stimuli of {wildcards.figure} ({wildcards.suite})"
     script:
-        "../scripts/job.py"
+        JOB
 
 
 # The same where there are so many that on a cluster a job is worth its place in the queue.
@@ -51,7 +51,7 @@ rule write_image:
     message:
         "Writing the image {wildcards.stimulus} ({wildcards.suite})"
     script:
-        "../scripts/job.py"
+        JOB
 
 
 rule collect_measurements:
@@ -66,4 +66,4 @@ rule collect_measurements:
     message:
         "Collecting the measurements of {wildcards.suite}"
     script:
-        "../scripts/job.py"
+        JOB

@@ -21,7 +21,7 @@ rule make_table:
     message:
         "Making the table {wildcards.table}"
     script:
-        "../scripts/job.py"
+        JOB
 
 
 # A rule of its own: not every table has such a form.

@@ -14,4 +14,4 @@ rule fetch_weights:
     message:
         "Fetching the weights of {wildcards.model}"
     script:
-        "../scripts/job.py"
+        JOB
