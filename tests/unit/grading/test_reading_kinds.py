@@ -56,6 +56,9 @@ READ_BY = {
 }
 #: What is said in ways that the readers know is lost so seldom.
 LOST = 0.06
+#: Most of it are double denials, which are left unread.
+LOST_OF_ASKED = 0.12
+ASKED = tuple(kind for kind in KINDS if kind.startswith("asked_"))
 LANGUAGES = ("en", "es", "fr", "de", "pt", "it", "zh", "ja", "ko", "ru")
 
 
@@ -84,8 +87,23 @@ def test_what_is_said_in_a_known_way_is_read(kind):
     assert len(lost) <= LOST * len(read), lost
 
 
+@pytest.mark.parametrize("kind", ASKED)
+def test_what_answers_a_question_in_its_language_is_read(kind):
+    reader = "presence" if kind == "asked_cat" else "yes_no"
+    read = [
+        (reply, said, answer(reader, own["asks"], reply))
+        for own in KINDS[kind].values()
+        for said in ("yes", "no", "open")
+        for reply in own[said]
+    ]
+    assert not [one for one in read if (one[2] or one[1]).lower() != one[1]]
+    assert not [one for one in read if one[1] == "open" and one[2] is not None]
+    lost = [one for one in read if one[1] != "open" and one[2] is None]
+    assert len(lost) <= LOST_OF_ASKED * len(read), lost
+
+
 def test_each_kind_has_sentences_in_each_language():
-    assert set(KINDS) == set(READ_BY)
+    assert set(KINDS) == {*READ_BY, *ASKED}
     for kind in ("opens_yes", "opens_no", "says_true", "says_false", "no_green_cube", "refuses"):
         assert set(KINDS[kind]) == set(LANGUAGES)
 

@@ -116,7 +116,7 @@ def leading(text: str) -> str | None:
             if cue("unsaid").match(text, found.end()):
                 return None
             return value if _ends_word(text, found.end()) else _joined(text, found, value)
-        if found := _phrases(value).match(text):
+        if found := _phrases(value).match(text) or _existing(value).match(text):
             return _opened(text, found, value)
     return None
 
@@ -306,9 +306,13 @@ def _leading(value: str) -> re.Pattern:
 
 
 @cache
-def _phrases(value: str) -> re.Pattern:
-    phrases = expression(load("yes_no")["phrases"][value])
+def _phrases(value: str, kind: str = "phrases") -> re.Pattern:
+    phrases = expression(load("yes_no")[kind][value])
     return re.compile(rf"(?:{phrases})(?=\s*(?:$|[.,;:!。、\n—-]))")
+
+
+def _existing(value: str) -> re.Pattern:
+    return _phrases(value, "existing")
 
 
 @cache

@@ -9,7 +9,8 @@ from collections.abc import Collection
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from afterimage.grading.denial import Sayings, Stance, spoken, stance
+from afterimage.grading.asked_words import WORD
+from afterimage.grading.denial import Said, Sayings, Stance, has_denial, spoken, stance
 from afterimage.grading.evidence import Clause, clauses
 from afterimage.grading.existence import colours
 from afterimage.grading.reply_text import sentences
@@ -17,18 +18,26 @@ from afterimage.grading.words import expression, load
 
 YES, NO, OPEN = "yes", "no", "open"
 _LACKING = "lacking"
+# Languages in which words are joined, what ends a word of theirs, and what a word of others is bent by.
+_JOINED = ("zh", "ja", "ko")
+_ENDING = dict.fromkeys(_JOINED, "")
+_FLEXION = re.compile(r"(?:[aeiouаеёиоуыэюяйь]|[aeo]s|es|en|s)$")
+# A shorter word is taken whole.
+_SHORTEST = 4
 
 
 class Asked(NamedTuple):
     """What a question asks for.
 
     Attributes:
-        thing: Its key in ``things.yaml``.
+        thing: What names it.
         colour: The key of its colour; None where the question names none.
+        languages: Those other than English that the question may be in.
     """
 
-    thing: str
+    thing: re.Pattern
     colour: str | None
+    languages: frozenset[str]
 
 
 class _Of(NamedTuple):
@@ -42,12 +51,45 @@ class _Of(NamedTuple):
 
 @lru_cache(maxsize=256)
 def asked_for(asked: str) -> Asked | None:
-    """Return what a prepared question asks for; None where it names none of the known things, or several."""
-    things = {found.key for found in _things().found(asked)}
+    """Return what a prepared question asks for; None where it names nothing that is known, or several things."""
     named = [name for name, colour in colours().items() if colour.search(asked)]
-    if len(things) != 1 or len(named) > 1:
+    thing = _listed(asked) or _own_words(asked)
+    if thing is None or len(named) > 1:
         return None
-    return Asked(things.pop(), named[0] if named else None)
+    return Asked(thing, named[0] if named else None, spoken(asked) - {"en"})
+
+
+def _listed(asked: str) -> re.Pattern | None:
+    keys = {found.key for found in _things().found(asked)}
+    return re.compile(expression(load("things")["things"][keys.pop()])) if len(keys) == 1 else None
+
+
+def _own_words(asked: str) -> re.Pattern | None:
+    """Return what finds the words by which a question in another language than English names what it asks for."""
+    for language, one in _asking().items():
+        if (found := one.search(asked)) is None:
+            continue
+        what = found["what"]
+        for colour in colours().values():
+            what = colour.sub(" ", what)
+        words = set(WORD.findall(what)) - set(load("things")["articles"])
+        stems = [
+            re.escape(_stem(word, language))
+            for word in words
+            if len(word) > 1 or language in _JOINED
+        ]
+        return (
+            re.compile(
+                expression({language: [stem + _ENDING.get(language, r"\w*") for stem in stems]})
+            )
+            if stems
+            else None
+        )
+    return None
+
+
+def _stem(word: str, language: str) -> str:
+    return word if language in _JOINED or len(word) < _SHORTEST else _FLEXION.sub("", word)
 
 
 def of_thing(reply: str, asked: Asked) -> str | None:
@@ -57,13 +99,14 @@ def of_thing(reply: str, asked: Asked) -> str | None:
         reply: The reply, prepared.
         asked: What was asked for.
     """
-    own = spoken(reply) - {"en"}
+    own = asked.languages or spoken(reply) - {"en"}
     if not own:
         return None
     parts = clauses(reply)
     said = [found for clause in parts if (found := _of_clause(reply, clause, asked, own))]
     if not said:
-        return None
+        # "I do not know whether there is a cat."
+        return OPEN if asked.thing.search(reply) and _whether().search(reply) else None
     if asked.colour is not None:
         value = _of_colour(reply, said, parts, asked, own)
         if value is not None:
@@ -77,11 +120,11 @@ def of_thing(reply: str, asked: Asked) -> str | None:
 def _of_clause(reply: str, clause: Clause, asked: Asked, own: Collection[str]) -> _Of | None:
     start, end = clause.start, clause.start + clause.length
     text = reply[start:end]
-    named = [found for found in _things().found(text, own) if found.key == asked.thing]
+    named = list(asked.thing.finditer(text))
     if not named or _leaves_open(reply, clause):
         return None
-    meant = {stance(reply, start + one.start, start + one.end, own) for one in named}
-    value = _value(reply, text, start, meant, own)
+    meant = {stance(reply, start + one.start(), start + one.end(), own) for one in named}
+    value = _value(reply, text, start, named[0], meant, own)
     if clause.is_open and value != NO:
         return None
     wanted = asked.colour is None or colours()[asked.colour].search(text) is not None
@@ -89,18 +132,18 @@ def _of_clause(reply: str, clause: Clause, asked: Asked, own: Collection[str]) -
 
 
 def _value(
-    reply: str, text: str, start: int, meant: set[Stance], own: Collection[str]
+    reply: str, text: str, start: int, thing: re.Match, meant: set[Stance], own: Collection[str]
 ) -> str | None:
     said = [
-        (one.key, stance(reply, start + one.start, start + one.end, own))
+        (one, stance(reply, start + one.start, start + one.end, own))
         for one in _sayings().found(text, own)
     ]
-    lacking = {how for key, how in said if key == _LACKING}
+    lacking = [(one, how) for one, how in said if one.key == _LACKING]
     if lacking:
-        return NO if lacking == {Stance.AFFIRMED} else OPEN
+        return _lacks(text, thing, lacking)
     if meant == {Stance.DENIED}:
         return NO
-    there = {how for key, how in said if key == YES}
+    there = {how for one, how in said if one.key == YES}
     if meant != {Stance.AFFIRMED}:
         return OPEN
     if not there:
@@ -108,6 +151,17 @@ def _value(
     return {frozenset({Stance.AFFIRMED}): YES, frozenset({Stance.DENIED}): NO}.get(
         frozenset(there), OPEN
     )
+
+
+def _lacks(text: str, thing: re.Match, lacking: list[tuple[Said, Stance]]) -> str:
+    """Return what a clause says that has a word of lacking: "the street does not lack cars" affirms."""
+    first = min(one.start for one, _ in lacking)
+    last = max(thing.end(), *(one.end for one, _ in lacking))
+    denied = has_denial(text[:first]) or has_denial(text[last:])
+    meant = {how for _, how in lacking}
+    if meant == {Stance.AFFIRMED}:
+        return OPEN if denied else NO
+    return YES if meant == {Stance.DENIED} else OPEN
 
 
 def _of_colour(
@@ -134,7 +188,7 @@ def _of_colour(
     ]
     if not behind:
         return None
-    alone = not any(True for _ in _things().found(behind[0].text, own))
+    alone = next(iter(_things().found(behind[0].text, own)), None) is None
     return NO if alone and Stance.AFFIRMED not in meant else OPEN
 
 
@@ -157,6 +211,14 @@ def _names_another(text: str, asked: Asked) -> bool:
 @cache
 def _things() -> Sayings:
     return Sayings(load("things")["things"])
+
+
+@cache
+def _asking() -> dict[str, re.Pattern]:
+    return {
+        language: re.compile(rf"\b{asks}") if language not in _JOINED else re.compile(asks)
+        for language, asks in load("things")["asks"].items()
+    }
 
 
 @cache

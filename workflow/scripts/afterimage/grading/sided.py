@@ -5,7 +5,7 @@ against how they look. Which questions, and what yes and no say: ``resources/ans
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -18,11 +18,9 @@ from afterimage.grading.option_words import denied_by
 from afterimage.grading.options_said import by_elimination, options_said
 from afterimage.grading.words import expression, load
 
-# Of two colours or places, which are named by concepts.
-_LONGER = re.compile(
-    r"\b(?:is|are) the (?P<one>\w+) \w+ (?P<how>\w+er) than the (?P<other>\w+)\b(?: \w+)?\W*$"
-)
-_PLACES = {"top": "upper", "bottom": "lower"}
+# What compared things are called.
+_NAMED = ("red", "blue", "green", "yellow", "left", "right", "upper", "lower")
+_TWO = 2
 # So many options have no contrary.
 _SEVERAL = 3
 # Questions that bare lengths answer.
@@ -54,13 +52,12 @@ def side(reply: str, asked: str) -> Side | None:
         reply: The reply, prepared.
         asked: The question, prepared.
     """
-    offered = _offered(main_question(asked)) or _compared(reply, main_question(asked))
+    offered = _offered(main_question(asked)) or _compared(reply, asked)
     if offered is None:
         return None
-    reply = _without_difference(reply) if offered.affirmed & {"same", "different"} else reply
+    if not _is_english(reply, asked):
+        return _of_facts(reply, offered, _languages(reply, asked))
     said = options_said(reply, offered.known)
-    if not said and offered.affirmed.issubset(_denied(reply, offered.known)):
-        return Side("no")
     if not said and (left := by_elimination(reply, offered.known)):
         said = [left]
     if not said and offered.affirmed & {"same", "different"} and _LENGTHS.search(asked):
@@ -72,56 +69,105 @@ def side(reply: str, asked: str) -> Side | None:
     return Side(values.pop() if len(values) == 1 else None)
 
 
-def _denied(reply: str, known: Options) -> set[str]:
-    """Return what a reply denies, but where it could name another of two contraries instead."""
-    if len(known.options) < _SEVERAL:
-        return set()
-    firm = (part.text for part in clauses(reply) if not (part.is_open or part.first_look))
-    return {option for text in firm for option in denied_by(text, known)}
+def _is_english(reply: str, asked: str) -> bool:
+    return "en" in (spoken(reply) or ("en",)) and "en" in (spoken(asked) or ("en",))
 
 
-def _without_difference(reply: str) -> str:
-    """Say in one word each what a reply in another language than English says of a difference: none, or one."""
-    said = reply
-    for found in reversed(list(_difference().found(reply, spoken(reply)))):
-        meant = stance(reply, found.start, found.end, found.languages)
-        word = {Stance.AFFIRMED: "different", Stance.DENIED: "same"}.get(meant)
-        if word is None:
+def _languages(reply: str, asked: str) -> frozenset[str]:
+    """Return the languages of a question that is not English, else those of the reply."""
+    return spoken(asked) if "en" not in spoken(asked) else spoken(reply) - {"en"}
+
+
+def _of_facts(reply: str, offered: Sided, own: frozenset[str]) -> Side | None:
+    """Return what a reply in another language than English says, where stances tell what is denied, and how."""
+    parts = [part for part in clauses(reply) if not (part.is_open or part.first_look)]
+    firm = [part for part in parts if not (part.looks or part.grants)]
+    read = _of_concepts if len(offered.known.options) < _SEVERAL or _has_low(offered) else _of_two
+    said = {value for part in firm for value in read(reply, part, offered, own)}
+    if not said and len(parts) == 1:
+        # "They look parallel."
+        said = {value for part in parts for value in read(reply, part, offered, own)}
+    if not said:
+        return None
+    return Side(said.pop() if len(said) == 1 else None)
+
+
+def _has_low(offered: Sided) -> bool:
+    """Tell whether more than one option denies the question: too high and too low, where one line is asked."""
+    return not any(option.compares for option in offered.known.options)
+
+
+def _of_concepts(
+    reply: str, part: Clause, offered: Sided, own: frozenset[str]
+) -> Iterator[str | None]:
+    """Yield what a clause says by its words for the facts: one denied is the other."""
+    facts = {option.option_id for option in offered.known.options}
+    text = reply[part.start : part.start + part.length]
+    differing = list(_difference().found(text, own)) if "different" in facts else []
+    for found in (*differing, *_saying(frozenset(facts)).found(text, own)):
+        # "No difference" is a word of the same, and what denies the noun may deny the whole of it again.
+        if found not in differing and any(
+            one.start < found.end and found.start < one.end for one in differing
+        ):
             continue
-        start, end = _clause_around(reply, found.start, found.end)
-        said = f"{said[:start]} {word} {said[end:]}"
-    return said
+        meant = stance(reply, part.start + found.start, part.start + found.end, own)
+        affirms = (found.key in offered.affirmed) == (meant is Stance.AFFIRMED)
+        known = meant is Stance.AFFIRMED or (meant is Stance.DENIED and len(facts) < _SEVERAL)
+        yield ("yes" if affirms else "no") if known else None
 
 
-def _clause_around(reply: str, start: int, end: int) -> tuple[int, int]:
-    """Return where the clause of some words begins and ends."""
-    for part in clauses(reply):
-        if part.start <= start and end <= part.start + part.length:
-            return part.start, part.start + part.length
-    return start, end
+def _of_two(reply: str, part: Clause, offered: Sided, own: frozenset[str]) -> Iterator[str | None]:
+    """Yield what a clause says of which of two is longer: one that is denied is not."""
+    known = offered.known
+    text = reply[part.start : part.start + part.length]
+    meant = {
+        stance(reply, part.start + found.start(), part.start + found.end(), own)
+        for found in known.names.finditer(text)
+    }
+    if Stance.OPEN in meant or Stance.NEARLY in meant:
+        yield None
+        return
+    said = options_said(text, known)
+    yield from ("yes" if option in offered.affirmed else "no" for option in said)
+    if not said and offered.affirmed <= denied_by(text.strip(), known):
+        yield "no"
+
+
+@lru_cache(maxsize=64)
+def _saying(facts: frozenset[str]) -> Sayings:
+    return Sayings({fact: load("options")["concepts"][fact] for fact in sorted(facts)})
 
 
 @lru_cache(maxsize=1)
 def _difference() -> Sayings:
-    return Sayings({"difference": load("options")["difference"]})
+    return Sayings({"different": load("options")["difference"]})
 
 
 @lru_cache(maxsize=256)
 def _longer(question: str) -> Sided | None:
-    """Return what "Is the red line longer than the blue one?" offers, where both are named by concepts."""
-    found = _LONGER.search(question)
-    if found is None:
+    """Return what "Is the red line longer than the blue one?" offers, where concepts name both, the first before."""
+    data = load("options")
+    named = sorted(
+        (found.start(), name)
+        for name in _NAMED
+        for found in re.finditer(expression(data["concepts"][name]), question)
+    )
+    order = list(dict.fromkeys(name for _, name in named))
+    how = [
+        entry[side]["en"][0]
+        for entry in data["comparisons"]
+        for side in ("more", "less")
+        if re.search(expression(entry[side]), question)
+    ]
+    if len(order) != _TWO or not how:
         return None
-    one, other = (_PLACES.get(found[name], found[name]) for name in ("one", "other"))
-    if not {one, other} <= set(load("options")["concepts"]) or one == other:
-        return None
-    facts = tuple((name, f"the {name} one is {found['how']}") for name in (one, other))
-    return Sided(options_of((*facts, ("same", "both are the same"))), frozenset({one}))
+    facts = tuple((name, f"the {name} one is {how[0]}") for name in order)
+    return Sided(options_of((*facts, ("same", "both are the same"))), frozenset({order[0]}))
 
 
-def _compared(reply: str, question: str) -> Sided | None:
+def _compared(reply: str, asked: str) -> Sided | None:
     """Return what is offered to a reply in another language; :mod:`afterimage.grading.restated` reads English."""
-    return None if "en" in (spoken(reply) or ("en",)) else _longer(question)
+    return None if _is_english(reply, asked) else _longer(main_question(asked))
 
 
 def _is_turned(parts: Sequence[Clause]) -> bool:
