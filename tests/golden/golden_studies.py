@@ -177,8 +177,9 @@ EVERYTHING = {
             "prompts": ["directional", "same", "different"],
             "probes": PROBES,
         },
-        "blindtest": {"release": "final"},
+        "blindtest": {"release": "final", "controls": True},
         "counting_bias": {},
+        "pope": {**STUDIES["pope"].settings, "ask_recognition": True, "probes": PROBES},
         "texture": {"probes": PROBES},
         "illusionbench": {
             "pages": {"forms": ["vqa", "description_scores", "review"]},
@@ -187,7 +188,7 @@ EVERYTHING = {
         **{
             name: {**STUDIES[name].settings, "probes": PROBES}
             for name in (
-                *("pope", "images", "illusionvqa", "hallusionbench"),
+                *("images", "illusionvqa", "hallusionbench"),
                 *("search", "contrast", "hidden_digits", "tunnel_vision"),
             )
         },
@@ -200,6 +201,7 @@ FORMS = {
     "illusion_vqa": ("actual", "apparent"),
     "texture": ("classify", "collect", "judge", "verify"),
     "illusionbench": ("description_scores", "review", "vqa"),
+    "pope": ("recognition",),
 }
 
 
