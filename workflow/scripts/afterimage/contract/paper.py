@@ -81,6 +81,7 @@ class Place:
         asked: Column to how many questions or images the paper asked about there, all of them: a study that asked about
             other numbers has other ones. Repeats of all are a multiple of each. None where it cannot be told.
         asked_in: Another table that has these columns, in its model's first row; "" for the row itself.
+        digits: The column of the value as the paper prints it, where the table has one.
         reproduced: Of rescored recorded answers, the column that says whether they print as published; "" for none.
         reason: The column that says why not.
     """
@@ -102,6 +103,7 @@ class Place:
     deviation: str = ""
     asked: Mapping[str, int] = field(default_factory=dict)
     asked_in: str = ""
+    digits: str = ""
     reproduced: str = ""
     reason: str = ""
 
@@ -147,6 +149,11 @@ def nowhere(number: Number) -> None:
     """Return None: for what a paper has none of, ``recorded = nowhere``."""
 
 
+def nobody(number: Number) -> tuple[Place, ...]:
+    """Return (): for a paper whose numbers no table shows, ``quoted = nobody``."""
+    return ()
+
+
 class Paper(Protocol):
     """What a suite says about its paper's printed numbers: a module with these functions (field ``paper`` of Suite)."""
 
@@ -155,6 +162,9 @@ class Paper(Protocol):
 
     def recorded(self, number: Number) -> Place | None:
         """Return where it stands among rescored recorded answers; None where it does not."""
+
+    def quoted(self, number: Number) -> tuple[Place, ...]:
+        """Return the cells of tables that show it in a row of the paper's own model; () for none."""
 
     def size(self, number: Number) -> Size | None:
         """Return how a printed size is counted here; None where it is not."""

@@ -15,9 +15,12 @@ from afterimage.files.root import anchored
 from afterimage.items.rows import PROBE
 from afterimage.jobs.running import Files
 from afterimage.jobs.unfinished import unfinished_grades, without
+from afterimage.ledger.published import read_numbers
+from afterimage.ledger.quoted import quoted_rows
 from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import Table, Text
 from afterimage.showing.judgement_columns import other_models_note, unread_note
+from afterimage.showing.quoted import quoted_frame
 from afterimage.showing.table_files import write_table
 
 _SOURCES = {
@@ -39,10 +42,12 @@ def make_table(
             the suite and have no rows; ``missing``, how many images are not there, in words; ``yardsticks``, who
             answers and is no model, ``responders`` among them; ``reference_judge``, true where one judges;
             ``recorded`` (``part``, ``folder``) for suites that show others' outcomes; ``names``, pairs of a model's
-            name and its name in print, of tables in their paper's form.
+            name and its name in print, of tables in their paper's form; ``quoted``, where papers print models of their
+            own (``part``, ``names``, ``source`` of each).
         inputs: ``grades``, the models' files, in the order of the table's rows; ``decisions``, the human filter's, of
             suites that have one: every table says where they came from.
             ``recorded``, the files of that folder. ``read``, a file of each model that ``spec`` names under that key.
+            ``published``, the printed numbers of the papers of ``quoted``.
             A model that has not answered everything has a row that says so, and no numbers.
         outputs: Form to file.
         beside: Nothing.
@@ -75,10 +80,36 @@ def make_table(
         table = _of_nobody(table)
     table = replace(table, notes=(*table.notes, lambda grades, settings: notes))
     result = frame_of(table, frame, settings)
+    quoted = _quoted(spec, inputs, table, result)
+    if len(quoted):
+        notes += _notes_of_papers(spec["quoted"])
     if source == "synthetic":
         # A CSV has no caption that could say so.
         result = result.assign(human_filter="synthetic")
-    write_table(table, result, outputs, settings, frame, unfinished)
+    write_table(table, result, outputs, settings, frame, unfinished, quoted)
+
+
+def _quoted(
+    spec: Mapping[str, Any], inputs: Files, table: Table, frame: pd.DataFrame
+) -> pd.DataFrame:
+    """Return the rows of the papers' own models."""
+    if "quoted" not in spec:
+        return frame.iloc[:0]
+    numbers = read_numbers(inputs["published"])
+    confidence = spec["statistics"]["confidence"]
+    return quoted_frame(
+        table, frame, quoted_rows(numbers, spec["quoted"], spec["table"], confidence)
+    )
+
+
+def _notes_of_papers(papers: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield whose rows those of papers are."""
+    for paper in papers.values():
+        yield f"(paper): as printed by {paper['source']}; of the paper's own images, compared with nobody here."
+    yield (
+        "A row (paper) has counts and an interval, as if answers were independent, where the printed digits are those "
+        "of a count out of a known number; else the number stands alone (docs/ledger.md)."
+    )
 
 
 def _notes(spec: Mapping[str, Any], frame: pd.DataFrame) -> Iterator[str]:

@@ -4,11 +4,12 @@ import csv
 from collections.abc import Iterable
 from pathlib import Path
 
-from afterimage.contract.paper import NONE, SEEN, Number
+from afterimage.contract.paper import NONE, SEEN, SOURCE, Number
 from afterimage.errors import AfterimageError
 
 #: Printed names that are no models: facts, chance, people, a mean over models.
-NO_MODELS = (NONE, "random", "human", "mean")
+HUMAN = "human"
+NO_MODELS = (NONE, "random", HUMAN, "mean")
 #: The columns of a file; the last ones may be left out, and then all was seen in the source.
 _COLUMNS = Number._fields[1:]
 _LEFT_OUT = _COLUMNS[: -len(Number._field_defaults)]
@@ -27,6 +28,12 @@ def read_numbers(files: Iterable[str | Path]) -> list[Number]:
             raise AfterimageError(f"published numbers: '{number.name}' stands there twice.")
         seen.add(number.name)
     return numbers
+
+
+def is_quoted(number: Number) -> bool:
+    """Tell whether a number may stand in a row of its own: a result, seen as printed, of a model or of people."""
+    is_somebody = number.model == HUMAN or number.model not in NO_MODELS
+    return is_somebody and number.is_result and number.seen == SOURCE
 
 
 def _read(path: Path) -> list[Number]:

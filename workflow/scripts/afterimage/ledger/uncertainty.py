@@ -19,6 +19,8 @@ _TYPE_OF_BIN_SCORE = {
     "step_by_step_score_mean": "step_by_step",
 }
 _HIGHEST_SCORE = 2.0
+#: Methods that know nothing of a sample: the values that print alike.
+PRINTED_ALIKE = _ROUNDED, _CUT_OFF = ("rounding", "digits cut off")
 
 
 class Uncertainty(NamedTuple):
@@ -151,5 +153,5 @@ def _rounding(number: Number) -> Uncertainty:
     value = Decimal(number.published)
     unit = Decimal(1).scaleb(value.as_tuple().exponent)
     if number.attainable == "truncated":
-        return Uncertainty(float(value), float(value + unit), "digits cut off")
-    return Uncertainty(float(value - unit / 2), float(value + unit / 2), "rounding")
+        return Uncertainty(float(value), float(value + unit), _CUT_OFF)
+    return Uncertainty(float(value - unit / 2), float(value + unit / 2), _ROUNDED)

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
-from afterimage.contract.paper import nowhere
+from afterimage.contract.paper import nobody, nowhere
 
 place = recorded = size = nowhere
+quoted = nobody
 
 
 def missing(settings: Mapping) -> dict[str, str]:

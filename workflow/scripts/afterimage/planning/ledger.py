@@ -12,7 +12,7 @@ from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.root import anchored, shipped
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.ledger.absence import why_not
-from afterimage.ledger.published import NO_MODELS, read_numbers
+from afterimage.ledger.published import NO_MODELS, is_quoted, read_numbers
 from afterimage.planning.configuration import require_file
 from afterimage.planning.study import Study
 
@@ -69,6 +69,7 @@ class Ledger:
         self._confidence = study.statistics["confidence"]
         self._tables = frozenset(tables)
         self._states = {name: self._state(name, study) for name in self._papers}
+        self._quoted = self._quoted_in_tables() if study.ledger["paper_rows"] else {}
 
     # ---- what there is ----
 
@@ -114,6 +115,21 @@ class Ledger:
         folder = anchored(self.recorded[suite])
         names = (_RECORDED_FILES[0], _READINGS)
         return [f"{folder}/{name}" for name in names if Path(folder, name).is_file()]
+
+    def quoted(self, table: str) -> dict[str, dict[str, Any]]:
+        """Return the papers of whose models a table has rows: each one's ``part``, ``names`` and ``source``."""
+        return {
+            paper: {
+                "part": self._states[paper]["part"],
+                "names": self._papers[paper].get("in_print", {}),
+                "source": self._papers[paper]["source"],
+            }
+            for paper in self._quoted.get(table, ())
+        }
+
+    def quoted_files(self, table: str) -> list[str]:
+        """Return the files with the printed numbers of these papers."""
+        return [path for path in self.published if Path(path).stem in self._quoted.get(table, ())]
 
     def number(self, name: str) -> Number:
         """Return a printed number by its name.
@@ -185,6 +201,16 @@ class Ledger:
             "recorded": f"{RESULTS}/rescored/{suite}.csv" if suite in self.recorded else "",
             "suite": suite,
         }
+
+    def _quoted_in_tables(self) -> dict[str, list[str]]:
+        """Return each table that has rows of papers' models, with these papers."""
+        found: dict[str, dict[str, None]] = {}
+        for number in filter(is_quoted, self.numbers):
+            state = self._states[number.paper]
+            if not state["absent"]:
+                for place in _paper(state["part"]).quoted(number):
+                    found.setdefault(place.table, {})[number.paper] = None
+        return {table: list(papers) for table, papers in found.items()}
 
     def _partly(self, suite: str) -> dict[str, str]:
         """Return why the tables of a suite compare with no paper, where it is a pilot."""

@@ -13,10 +13,12 @@ IMAGES_PER_PANEL, DESCRIBED_PER_PANEL = 6, 2
 
 
 def table_modules(plan: Plan, table: str) -> list[str]:
-    """Return the module that declares a table, and the one that reads others' outcomes; no other table's is there."""
+    """Return the modules that declare a table, read others' outcomes, and say where papers' numbers stand in it."""
     suite = plan.tables[table]
     shown = plan.ledger.shown(suite)
-    return [module_of(plan.studied[suite].table(table).part), *([shown["part"]] if shown else [])]
+    papers = [paper["part"] for paper in plan.ledger.quoted(table).values()]
+    own = module_of(plan.studied[suite].table(table).part)
+    return [own, *([shown["part"]] if shown else []), *papers]
 
 
 def unable(plan: Plan, suite: str) -> list[str]:
@@ -52,6 +54,7 @@ def table_spec(plan: Plan, table: str) -> dict[str, Any]:
         "part": own.part,
         **({"title": own.title} if own.title else {}),
         **({"recorded": recorded} if (recorded := plan.ledger.shown(suite)) else {}),
+        **({"quoted": quoted} if (quoted := plan.ledger.quoted(table)) else {}),
         **({"probes": plan.probes[suite]} if table in plan.probe_tables else {}),
         **({"read": list(read)} if (read := read_by(plan, table)) else {}),
         **({"names": names_in_print(plan, suite)} if table in plan.printed else {}),

@@ -23,6 +23,12 @@ _MARK: Any = {
 }
 
 
+def divide(axes: Axes, models: int, others: int) -> None:
+    """Set models apart from those that stand behind them; one line between, none where nobody stands there."""
+    if others:
+        axes.axvline(models - 0.5, color="#333333", linewidth=0.8, linestyle=":")
+
+
 def draw_class(
     axes: Axes,
     place: tuple[int, int],

@@ -17,6 +17,7 @@ from afterimage.showing.columns import Column, Text, value_of
 from afterimage.showing.declaration import Best, Note, Settings, Span, Table
 from afterimage.showing.looks import kind_of
 from afterimage.showing.missing import is_missing
+from afterimage.showing.quoted import quoted_cells
 from afterimage.showing.references import MEASURED
 
 # "<0.001", "at least 3.20", "2,754 of 6,100": what a cell begins with.
@@ -79,7 +80,13 @@ class Layout:
         ]
 
 
-def lay_out(table: Table, frame: pd.DataFrame, grades: pd.DataFrame, settings: Settings) -> Layout:
+def lay_out(
+    table: Table,
+    frame: pd.DataFrame,
+    grades: pd.DataFrame,
+    settings: Settings,
+    quoted: pd.DataFrame | None = None,
+) -> Layout:
     """Print every cell of a table.
 
     Args:
@@ -87,6 +94,7 @@ def lay_out(table: Table, frame: pd.DataFrame, grades: pd.DataFrame, settings: S
         frame: What :func:`compute.frame_of` returned.
         grades: What it was made from; notes that are functions look at it.
         settings: The table's settings; notes have slots for them.
+        quoted: Rows that others printed, :func:`quoted.quoted_frame`; they stand below, and nothing else sees them.
 
     Raises:
         AfterimageError: A column is not in the frame, or a row of reference names a header that no column has.
@@ -114,7 +122,10 @@ def lay_out(table: Table, frame: pd.DataFrame, grades: pd.DataFrame, settings: S
             )
             for number, (row, group) in enumerate(zip(rows, groups, strict=True))
         ),
-        references=tuple(_reference(table.title, row, columns) for row in references),
+        references=(
+            *(_reference(table.title, row, columns) for row in references),
+            *_quoted(table, quoted, columns),
+        ),
         notes=(
             *_told(table.notes, slots, grades, settings),
             *(sentence for finding in table.findings for sentence in finding(frame)),
@@ -224,6 +235,16 @@ def _reference(title: str, row: Mapping[str, str], columns: Sequence[Column]) ->
                 f"expected one of: {', '.join(headers)}."
             )
     return tuple(row.get(header, "") for header in headers)
+
+
+def _quoted(
+    table: Table, quoted: pd.DataFrame | None, columns: Sequence[Column]
+) -> Iterator[tuple[str, ...]]:
+    if quoted is None or quoted.empty:
+        return
+    shown = quoted if table.readers is None else table.readers(quoted)
+    for row in shown.to_dict(orient="records"):
+        yield quoted_cells(row, columns)
 
 
 def _slots(settings: Settings) -> dict[str, Any]:

@@ -47,7 +47,7 @@ MARKERS = {
 }
 _STROKES = ("-", "--", "-.", ":")
 #: Whose marks are hollow, beside who answers in the study itself.
-_HOLLOW = ("recorded", "people")
+_HOLLOW = ("recorded", "people", "paper")
 _YARDSTICKS = ("responder", "people", "baseline")
 # The responders of the registry, whose kind is known without a study.
 _RESPONDERS = {
@@ -61,6 +61,9 @@ _RESPONDERS = {
 }
 _PEOPLE = ("Human", "people (paper)")
 _MARK_OF_RECORDED = " (recorded)"
+#: Behind the name of whom a paper prints numbers of; their kind, here and in tables; and what charts say of them.
+MARK_OF_PAPER, PAPER = " (paper)", "paper"
+PAPER_NOTE = "(paper): on the paper's own images, as printed there"
 # So chosen that no two names of the registry and of the papers share a look.
 _SALT = "55065"
 
@@ -74,7 +77,7 @@ class Look(NamedTuple):
         colour: The place in :data:`COLOURS`.
         marker: A key of :data:`MARKERS`.
         stroke: matplotlib's line style.
-        hollow: Whether marks are outlines alone: what was recorded elsewhere, and people.
+        hollow: Whether marks are outlines alone: what was recorded or printed elsewhere, and people.
     """
 
     colour: int
@@ -116,7 +119,8 @@ def kind_of(name: str) -> str:
         return "responder"
     if name in _PEOPLE:
         return "people"
-    return "recorded" if name.endswith(_MARK_OF_RECORDED) else "model"
+    marked = {"recorded": _MARK_OF_RECORDED, PAPER: MARK_OF_PAPER}
+    return next((kind for kind, mark in marked.items() if name.endswith(mark)), "model")
 
 
 def _look(name: str, kind: str) -> Look:

@@ -48,6 +48,7 @@ def write_table(
     settings: Settings,
     grades: pd.DataFrame | None = None,
     unfinished: Sequence[Unfinished] = (),
+    quoted: pd.DataFrame | None = None,
 ) -> None:
     """Write a table as each of the wanted files; nothing is written unless all can be rendered.
 
@@ -59,12 +60,13 @@ def write_table(
         settings: The table's settings.
         grades: What the frame was made from, for notes that look at it; the frame itself where None.
         unfinished: Models that have not answered everything, whose numbers are not in the frame.
+        quoted: Rows that others printed, with the columns of the frame.
 
     Raises:
         AfterimageError: A form is unknown, or the declaration does not fit the frame.
     """
     made_from = frame if grades is None else grades
-    layout = lay_out(table, frame, made_from, settings)
+    layout = lay_out(table, frame, made_from, settings, quoted)
     # Tables lie in a folder of their own below the results.
     folder = Path(next(iter(paths.values()))).parent.parent.as_posix()
     pilot = tuple(filter(None, [settings.get("pilot")]))
@@ -84,7 +86,7 @@ def write_table(
     texts = {}
     for form in paths:
         if form == "csv":
-            texts[form] = csv_text(frame, table.csv_formats, unfinished)
+            texts[form] = csv_text(frame, table.csv_formats, unfinished, quoted)
         elif form in layouts:
             said = in_language(layouts[form], settings)
             texts[form] = (_FORMS | _PAPER_FORMS)[form](said)
@@ -98,6 +100,7 @@ def csv_text(
     frame: pd.DataFrame,
     formats: Mapping[str, str] | None = None,
     unfinished: Sequence[Unfinished] = (),
+    quoted: pd.DataFrame | None = None,
 ) -> str:
     """Return the whole frame as CSV; undefined values are empty.
 
@@ -105,12 +108,18 @@ def csv_text(
         frame: The table.
         formats: printf formats of float columns; the others have four decimals.
         unfinished: Models that get a row without numbers.
+        quoted: Rows that others printed, which come last.
     """
     printed = frame.copy()
+    others = frame.iloc[:0] if quoted is None else quoted.copy()
     for name in frame.select_dtypes("float"):
         template = (formats or {}).get(name)
         number = _csv_number if template is None else template.__mod__
         printed[name] = frame[name].map(number, na_action="ignore")
+        others[name] = others[name].map(number, na_action="ignore")
+    if len(others):
+        # As objects, so that whole numbers stay whole beside empty cells.
+        printed = pd.concat([printed.astype(object), others], ignore_index=True)
     return frame_text(with_csv_rows(printed, unfinished))
 
 

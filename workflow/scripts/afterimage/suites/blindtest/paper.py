@@ -1,8 +1,10 @@
 """Where a study has the numbers of BlindTest."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from afterimage.contract.paper import Number, Place, Size
+from afterimage.suites.blindtest.names import SUMMARY
 
 _SUITE = "blindtest"
 #: The paper's tables: the suite's task, and the study's table of it.
@@ -31,6 +33,8 @@ _RECORDED_MODELS = {
 _GUESSING = "uniform guessing"
 _GUESSED_ROWS = {"task4": "circles", "task5": "squares"}
 _COLUMNS = {"value": "accuracy", "k": "k", "n": ("n",), "low": "low", "high": "high"}
+#: Rows that stand for a whole task in the summary; the shapes' two have a column each.
+_SUMMED = ("average", "squares")
 #: How many answers the rows of an average have together.
 _IN_ALL = {"task1": 300, "task2": 1344, "task3": 2496, "task6": 528, "task7": 1072}
 #: What release "final" draws otherwise than the paper's tables had it.
@@ -42,11 +46,24 @@ def place(number: Number) -> Place | None:
     if number.table in _TASKS:
         rows = {"kind": "measured", "row": _ROWS.get(number.subset, number.subset)}
         asked = int(number.denominator or _IN_ALL[number.table])
-        return Place(_TASKS[number.table][1], rows=rows, asked={"n": asked}, **_COLUMNS)
+        return Place(
+            _TASKS[number.table][1], rows=rows, asked={"n": asked}, digits="printed", **_COLUMNS
+        )
     if number.model == "random":
         rows = {"kind": "reference", "row": _GUESSED_ROWS.get(number.subset, "average")}
         return Place(_TASKS[number.subset][1], rows=rows, model=_GUESSING, **_COLUMNS)
     return None
+
+
+def quoted(number: Number) -> tuple[Place, ...]:
+    """Return the cells of an accuracy: in its task's table, and of a column of the summary in that."""
+    found = place(number) if number.table in _TASKS else None
+    if found is None:
+        return ()
+    column = _TASKS[number.table][0] if number.subset in _SUMMED else number.subset
+    if column not in SUMMARY:
+        return (found,)
+    return (found, replace(found, table=_SUITE, rows={**found.rows, "row": column}))
 
 
 def recorded(number: Number) -> Place | None:

@@ -218,7 +218,8 @@ _PANELS = (
 
 #: What the columns of the tables mean, for the data dictionary.
 _MEANINGS = {
-    "kind": "`measured`, `recorded` by the authors, on their images, or `reference`: guessing, a constant answer",
+    "kind": "`measured`, `recorded` by the authors, on their images, `paper`, as printed, or `reference`: guessing, a "
+    "constant answer",
     "prompts": "the prompts that are pooled in the row",
     "row": "the paper's row (thickness, question, word, shape, number of paths, ...), `average` or `mean`",
     "k": "right answers; empty where the row is a mean of rows",

@@ -31,6 +31,12 @@ def place(number: Number) -> Place | None:
     return Place(_TABLE, "accuracy", rows, k="right_k", n=("n",), low="low", high="high")
 
 
+def quoted(number: Number) -> tuple[Place, ...]:
+    """Return the cell of the same topic."""
+    found = place(number)
+    return () if found is None else (found,)
+
+
 def missing(settings: Mapping) -> dict[str, str]:
     """Return why nothing is compared: the images are Afterimage's own, and the words the paper's only if asked for."""
     if _PROMPT not in settings["prompts"]:

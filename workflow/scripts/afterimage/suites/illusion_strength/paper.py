@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from afterimage.contract.paper import Number, Place, nowhere
+from afterimage.contract.paper import Number, Place, nobody, nowhere
 
 _TABLE = "perceive_recall"
 #: Subset and metric as printed, to the column of the table.
@@ -17,6 +17,8 @@ _MULTIPLIER = ("all", "illusion_multiplier")
 _ROWS = {"prompt": "same", "guide": "no", "illusion": "all", "inducer": "both"}
 
 recorded = size = nowhere
+#: The paper's numbers were seen in another's account only.
+quoted = nobody
 
 
 def place(number: Number) -> Place | None:

@@ -1,6 +1,7 @@
 """Where a study has the numbers of the paper about genuine and fake illusions."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from afterimage.contract.paper import Number, Place, Size, nowhere
 from afterimage.suites.illusions.names import ILLUSIONS
@@ -12,6 +13,8 @@ _TABLES = {
     "genuine_control": ("control_vqa", "control_genuine"),
     "fake_control": ("control_vqa", "control_fake"),
 }
+#: The tables of an illusion beside its control.
+_BESIDE_CONTROL = {name: f"{name.removesuffix('_control')}_beside_control" for name in _TABLES}
 #: The paper's own way of asking; a study may have others beside it.
 _PROMPT = "zero_shot"
 #: The row of the study's own people.
@@ -47,6 +50,14 @@ def place(number: Number) -> Place | None:
         high=f"{metric}_high",
         model=_PEOPLE if is_human else "",
     )
+
+
+def quoted(number: Number) -> tuple[Place, ...]:
+    """Return the cells of a model's share, beside its control, too; people's the tables quote themselves."""
+    found = place(number)
+    if found is None or found.model:
+        return ()
+    return (found, replace(found, table=_BESIDE_CONTROL[number.subset]))
 
 
 #: No recorded answers of this paper are known.

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from afterimage.contract.paper import Number, Place, Size, nowhere
+from afterimage.suites.illusionbench.names import CATEGORIES
 
 _SUITE = "illusionbench"
 _TF, _MCQ, _FP = "illusionbench_tf", "illusionbench_mcq", "illusionbench_fp_ratio"
@@ -27,6 +28,13 @@ _BIN_COLUMNS = {
     "step_by_step_change": "change",
 }
 _PERCENT = 100.0
+#: Metric to chart, series and letter of the axes in the table of the radar charts.
+_RADAR = {
+    "accuracy_tf": ("perception", "T/F", "P"),
+    "accuracy_mcq": ("perception", "Mul", "P"),
+    "description_score_mean_semantic_content": ("description", "Sem", "D"),
+    "description_score_mean_visual_illusion": ("description", "Illu", "D"),
+}
 _CATEGORIES = ("ishihara", "no_illusion", "real_scene")
 #: Per category, worked out from the printed shares: images, false statements, true ones, multiple-choice questions.
 _SIZES = {
@@ -122,6 +130,19 @@ def place(number: Number) -> Place | None:
             **_bounds(subset),
         )
     return None
+
+
+def quoted(number: Number) -> tuple[Place, ...]:
+    """Return the cells of a result: in its own table, and of a category in that of the radar charts."""
+    found = place(number) if number.is_result else None
+    if found is None:
+        return ()
+    if number.metric not in _RADAR or number.subset not in CATEGORIES:
+        return (found,)
+    chart, series, letter = _RADAR[number.metric]
+    axis = f"{letter}{1 + CATEGORIES.index(number.subset)}"
+    rows = {"chart": chart, "series": series, "axis": axis, "category": number.subset}
+    return (found, Place("illusionbench_radar", "value", rows, n=("n",), model=found.model))
 
 
 #: No recorded answers of this paper are known.

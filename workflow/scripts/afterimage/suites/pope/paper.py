@@ -5,7 +5,7 @@ The article about polling for objects prints no measured score, so no cell of a 
 
 from collections.abc import Mapping
 
-from afterimage.contract.paper import Number, Place, nowhere
+from afterimage.contract.paper import Number, Place, nobody, nowhere
 from afterimage.suites.pope.names import RELABELLED
 
 #: The paper's plot: F1 by POPE's labels and by the corrected ones.
@@ -14,6 +14,8 @@ _F1 = {"f1_pope": ("", "n"), "f1_repope": ("_relabelled", "n_relabelled")}
 _QUESTIONS = 3000
 
 recorded = size = nowhere
+#: F1 was read off a plot.
+quoted = nobody
 
 
 def place(number: Number) -> Place | None:

@@ -63,6 +63,12 @@ def place(number: Number) -> Place | None:
     return None
 
 
+def quoted(number: Number) -> tuple[Place, ...]:
+    """Return the cell of an accuracy or a score."""
+    found = place(number)
+    return () if found is None else (found,)
+
+
 #: No recorded answers of this paper are known.
 recorded = nowhere
 

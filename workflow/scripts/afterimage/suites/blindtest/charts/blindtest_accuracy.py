@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from afterimage.showing import figure_style
 from afterimage.showing.groups import GUESSING, draw_baseline, draw_groups, label_groups
+from afterimage.showing.looks import PAPER, PAPER_NOTE
 from afterimage.showing.model_styles import legend_below
 
 TITLES = {
@@ -33,6 +34,10 @@ BASELINES = {
         "uniform guessing",
         GUESSING,
     ),
+}
+_OF_OTHERS = {
+    "recorded": "(recorded): on the authors' images, as the authors scored it",
+    PAPER: PAPER_NOTE,
 }
 #: Of few models, and of so many that their marks stand close.
 _INCHES_PER_MODEL, _LEAST_PER_MODEL = 0.2, 0.11
@@ -65,8 +70,8 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     handles: list[tuple[Artist, str]] = []
     for axes, shown in zip(figure.subplots(len(lines), 1, squeeze=False)[:, 0], lines, strict=True):
         handles = _draw_line(axes, frame, measured, shown)
-    if "recorded" in set(measured["kind"]):
-        figure.axes[-1].set_xlabel("(recorded): on the authors' images, as the authors scored it")
+    told = [words for kind, words in _OF_OTHERS.items() if kind in set(measured["kind"])]
+    figure.axes[-1].set_xlabel("\n".join(told))
     legend_below(figure, handles, columns=3 if len(lines) > 1 else 6)
     return figure
 

@@ -7,7 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from afterimage.showing import figure_style
-from afterimage.showing.class_bars import draw_class
+from afterimage.showing.class_bars import divide, draw_class
+from afterimage.showing.looks import PAPER, PAPER_NOTE
 from afterimage.showing.model_styles import legend_below
 from afterimage.suites.counting_bias.names import FAMILIAR
 from afterimage.suites.counting_bias.tables.answers import ALL, ALTERED
@@ -30,9 +31,10 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """
     figure_style.apply()
     frame = tables["counting_bias"]
-    frame = frame[(frame["kind"] == "measured") & (frame["task"] != ALL)]
+    frame = frame[frame["kind"].isin(("measured", PAPER)) & (frame["task"] != ALL)]
     panels = list(frame[["task", "prompt"]].drop_duplicates().itertuples(index=False, name=None))
     models = list(frame["model"].unique())
+    others = frame.loc[frame["kind"] == PAPER, "model"].nunique()
     rows = max(1, -(-len(panels) // 2))
     figure = Figure(
         figsize=(max(7.0, 0.8 + 2 * _INCHES_PER_MODEL * len(models)), 0.7 + _INCHES_PER_ROW * rows),
@@ -43,12 +45,15 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
         task, prompt = place
         cells = frame[(frame["task"] == task) & (frame["prompt"] == prompt)]
         _draw_panel(panel, cells, models)
+        divide(panel, len(models) - others, others)
         several = len({name for _, name in panels}) > 1
         panel.set_title(f"{task}, {prompt}" if several else task.capitalize())
     for unused in list(axes.flat)[len(panels) :]:
         unused.set_axis_off()
     for panel in axes[:, 0]:
         panel.set_ylabel("share of answers, %")
+    if others:
+        figure.supxlabel(PAPER_NOTE, fontsize="small")
     handles, labels = axes.flat[0].get_legend_handles_labels()
     legend_below(figure, list(zip(handles, labels, strict=True)), columns=3)
     return figure

@@ -7,7 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from afterimage.showing import figure_style
-from afterimage.showing.class_bars import draw_class
+from afterimage.showing.class_bars import divide, draw_class
+from afterimage.showing.looks import PAPER, PAPER_NOTE
 from afterimage.showing.model_styles import legend_below
 
 CLASSES = {
@@ -32,15 +33,17 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
 
     Args:
         tables: ``genuine_vqa``, ``fake_vqa`` and ``control_vqa``; of the paper's illusions, the rows over
-            all variants are shown.
+            all variants are shown. The paper's models stand behind the study's.
     """
     figure_style.apply()
     frame = pd.concat(tables.values())
     # Without further variants, all of them are the paper's two.
     every = "scaled" if frame["subset"].eq("scaled").any() else "all"
+    quoted = frame[frame["kind"] == PAPER]
     frame = frame[(frame["subset"] == every) & (frame["kind"] == "measured")]
     prompts = list(frame["prompt"].unique())
-    models = list(frame["model"].unique())
+    own, others = list(frame["model"].unique()), list(quoted["model"].unique())
+    models = [*own, *others]
     many = len(models) > _FEW
     columns, inches = (1, _INCHES_PER_ONE_OF_MANY) if many else (2, _INCHES_PER_MODEL)
     figure = Figure(
@@ -56,13 +59,19 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     for number, prompt in enumerate(prompts):
         four = panels.ravel()[4 * number : 4 * number + 4]
         for axes, (condition, title) in zip(four, CONDITIONS.items(), strict=True):
-            cells = frame[(frame["prompt"] == prompt) & (frame["condition"] == condition)]
-            _draw_panel(axes, cells.set_index("model").reindex(models))
+            cells, printed = (
+                rows[(rows["prompt"] == prompt) & (rows["condition"] == condition)]
+                for rows in (frame, quoted)
+            )
+            _draw_panel(axes, pd.concat([cells, printed]).set_index("model").reindex(models))
+            divide(axes, len(own), len(others))
             _name(axes, models, many)
             asked = f", {prompt}" if len(prompts) > 1 else ""
             axes.set_title(f"{title}{asked} (n = {cells['n'].max():.0f})")
     for axes in panels[:, 0]:
         axes.set_ylabel("share of images, %")
+    if others:
+        figure.supxlabel(PAPER_NOTE, fontsize="small")
     handles, labels = panels[0, 0].get_legend_handles_labels()
     legend_below(figure, list(zip(handles, labels, strict=True)), columns=len(CLASSES))
     return figure

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.projections.polar import PolarAxes
 
 from afterimage.showing import figure_style
+from afterimage.showing.looks import PAPER, PAPER_NOTE
 from afterimage.showing.model_styles import legend_below, model_styles
 from afterimage.showing.references import GUESSING, REFERENCE
 
@@ -23,27 +24,43 @@ _LINE_WIDTHS, _MARKER_SIZES = (4.0, 1.2), (9.0, 4.0)
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw both charts; each axis is one series in one category. Where nobody has a value there is no axis.
 
-    Of those who do not look, only whoever guesses has a line.
+    Of those who do not look, only whoever guesses has a line. The paper's models have charts of their own below.
 
     Args:
         tables: ``illusionbench_radar``.
     """
     figure_style.apply()
     frame = tables["illusionbench_radar"]
-    models = list(dict.fromkeys(frame.loc[frame["kind"] != REFERENCE, "model"]))
-    # A chart in which nobody has a score is not drawn.
-    is_known = frame["value"].notna() & (frame["kind"] != REFERENCE)
-    charts = [name for name in _TITLES if is_known[frame["chart"] == name].any()]
-    if not charts:
+    is_quoted = frame["kind"] == PAPER
+    lines = [
+        (own, charts) for own in (frame[~is_quoted], frame[is_quoted]) if (charts := _charts(own))
+    ]
+    if not lines:
         return _empty()
-    figure = Figure(figsize=(4.5 * len(charts), 4.8), layout="constrained")
-    panels = figure.subplots(1, len(charts), subplot_kw={"projection": "polar"}, squeeze=False)[0]
+    across = max(len(charts) for _, charts in lines)
+    figure = Figure(figsize=(4.5 * across, 4.8 * len(lines)), layout="constrained")
+    panels = figure.subplots(len(lines), across, subplot_kw={"projection": "polar"}, squeeze=False)
     handles: dict[str, Artist] = {}
-    for axes, chart in zip(panels, charts, strict=True):
-        handles |= _draw_chart(axes, frame[frame["chart"] == chart], chart, models)
-    ordered = [(handles[name], name) for name in (*models, GUESSING) if name in handles]
-    legend_below(figure, ordered, columns=2 * len(charts))
+    for (own, charts), line in zip(lines, panels, strict=True):
+        for axes, chart in zip(line, charts, strict=False):
+            handles |= _draw_chart(axes, own[own["chart"] == chart], chart, _models(own))
+        for unused in line[len(charts) :]:
+            unused.set_axis_off()
+    ordered = [(handles[name], name) for name in (*_models(frame), GUESSING) if name in handles]
+    if is_quoted.any():
+        figure.supxlabel(PAPER_NOTE, fontsize="small")
+    legend_below(figure, ordered, columns=2 * across)
     return figure
+
+
+def _models(frame: pd.DataFrame) -> list[str]:
+    return list(dict.fromkeys(frame.loc[frame["kind"] != REFERENCE, "model"]))
+
+
+def _charts(frame: pd.DataFrame) -> list[str]:
+    """Return the charts in which somebody has a score."""
+    known = frame[frame["value"].notna() & (frame["kind"] != REFERENCE)]
+    return [name for name in _TITLES if name in set(known["chart"])]
 
 
 def _empty() -> Figure:

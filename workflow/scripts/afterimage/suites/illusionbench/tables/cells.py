@@ -48,6 +48,8 @@ def counted_cell(header: str, column: str, n: str) -> Printed:
 
 def _accuracy(column: str, row: Row) -> str:
     # People's accuracy is a mean and a guess's an expectation; both stand with the number of answers alone.
+    if is_missing(row[f"{column}_n"]):
+        return rounded(_value(row, column), DECIMALS)
     n, k = int(row[f"{column}_n"]), row[f"{column}_k"]
     if not n:
         return NOT_AVAILABLE
@@ -59,25 +61,27 @@ def _accuracy(column: str, row: Row) -> str:
 
 
 def _mean(column: str, deviation: bool, row: Row) -> str:
-    n = int(row[f"{column}_n"])
-    if not n:
+    n = row[f"{column}_n"]
+    if is_missing(row[column]) or n == 0:
         return NOT_AVAILABLE
     printed = rounded(row[column], DECIMALS)
     if deviation:
         printed += f" \u00b1 {rounded(row[f'{column}_sd'], DECIMALS)}"
-    return f"{printed}{_interval(row, column)}\nn={n}"
+    if is_missing(n):
+        return printed
+    return f"{printed}{_interval(row, column)}\nn={int(n)}"
 
 
 def _fp(column: str, row: Row) -> str:
-    negatives, positives = int(row[f"{column}_negatives_n"]), int(row[f"{column}_positives_n"])
-    if not negatives + positives:
+    asked = (row[f"{column}_negatives_n"], row[f"{column}_positives_n"])
+    if asked == (0, 0):
         return NOT_AVAILABLE
     if is_missing(row[f"{column}_fp_k"]):
-        return rounded(row[column], DECIMALS)
+        return rounded(_value(row, column), DECIMALS)
     fp, fn = int(row[f"{column}_fp_k"]), int(row[f"{column}_fn_k"])
     ratio = rounded(Fraction(fp, fp + fn), DECIMALS) if fp + fn else NOT_AVAILABLE
     interval = _interval(row, column) if fp + fn else ""
-    return f"{ratio}{interval}\nFP {fp}/{negatives}\nFN {fn}/{positives}"
+    return f"{ratio}{interval}\nFP {_out_of(fp, asked[0])}\nFN {_out_of(fn, asked[1])}"
 
 
 def _changed(name: str, row: Row) -> str:
@@ -101,7 +105,8 @@ def _change(name: str, row: Row) -> str:
 def _counted(column: str, n: str, row: Row) -> str:
     if is_missing(row[column]):
         return NOT_AVAILABLE
-    return f"{rounded(row[column], DECIMALS)}\nn={int(row[n])}"
+    printed = rounded(row[column], DECIMALS)
+    return printed if is_missing(row[n]) else f"{printed}\nn={int(row[n])}"
 
 
 def printed_change(percent: Real) -> str:
@@ -109,6 +114,15 @@ def printed_change(percent: Real) -> str:
     # Changes come with four decimals, so that halves of a tenth are halves.
     exact = percent if isinstance(percent, Fraction) else Fraction(rounded(percent, DECIMALS))
     return f"({'↑' if exact >= 0 else '↓'}{rounded(abs(exact), 1)}%)"
+
+
+def _value(row: Row, column: str) -> float:
+    return float("nan") if is_missing(row[column]) else row[column]
+
+
+def _out_of(k: int, n: int | None) -> str:
+    """Print a count out of all, or alone where a paper prints no more."""
+    return str(k) if is_missing(n) else f"{k}/{int(n)}"
 
 
 def _interval(row: Row, column: str) -> str:

@@ -12,6 +12,7 @@ from matplotlib.lines import Line2D
 from afterimage.showing import figure_style
 from afterimage.showing.groups import GUESSING, draw_baseline, label_groups
 from afterimage.showing.japanese_font import use_japanese_font
+from afterimage.showing.looks import PAPER, PAPER_NOTE
 from afterimage.showing.model_marks import Marks, draw_model_marks
 from afterimage.showing.model_styles import legend_below, model_styles
 
@@ -33,13 +34,17 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     use_japanese_font()
     frame = tables["texture_classification"]
     measured = frame[frame["kind"] == "measured"]
-    models = list(measured["model"].unique())
+    own = list(measured["model"].unique())
+    others = list(frame.loc[frame["kind"] == PAPER, "model"])
+    models = [*own, *others]
     figure = Figure(figsize=(max(7.6, 5.2 + 0.32 * len(models)), 3.9), layout="constrained")
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
     _draw_accuracy(left, frame, models)
-    _draw_places(right, measured, models)
+    _draw_places(right, measured, own)
+    if others:
+        left.set_xlabel(PAPER_NOTE)
     entries = [
-        (Line2D([], [], color=style.colour, marker=style.marker, linestyle=""), model)
+        (Line2D([], [], marker=style.marker, linestyle="", **style.mark), model)
         for model, style in model_styles(models).items()
     ]
     entries.append((Line2D([], [], **GUESSING), "uniform guessing"))
@@ -50,7 +55,9 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
 
 
 def _draw_accuracy(axes: Axes, frame: pd.DataFrame, models: list[str]) -> None:
-    measured = frame[frame["kind"] == "measured"].drop_duplicates("model").set_index("model")
+    measured = frame[frame["kind"] == "measured"]
+    shown = frame[frame["kind"].isin(("measured", PAPER))]
+    shown = shown.drop_duplicates("model").set_index("model")
     draw_baseline(axes, [100 / size for size in SIZES], "uniform guessing", GUESSING)
     people = [_people(frame, size) for size in SIZES]
     draw_baseline(axes, [math.nan if value is None else value for value in people], HUMAN, _PEOPLE)
@@ -58,7 +65,7 @@ def _draw_accuracy(axes: Axes, frame: pd.DataFrame, models: list[str]) -> None:
     def marks(model: str) -> Marks:
         parts = ("accuracy", "low", "high")
         return Marks(
-            *([measured.at[model, f"choose_{size}_{part}"] for size in SIZES] for part in parts)
+            *([shown.at[model, f"choose_{size}_{part}"] for size in SIZES] for part in parts)
         )
 
     draw_model_marks(axes, len(SIZES), models, marks, _FILLED)
