@@ -120,8 +120,8 @@ def _fit_words(figure: Figure) -> None:
         for where in ("left", "center"):
             title = axes.get_title(loc=where)
             if len(title) > _LETTERS:
-                axes.set_title(textwrap.fill(title, _LETTERS), loc=where)
-        axes.set_xlabel("\n".join(textwrap.wrap(axes.get_xlabel(), _LETTERS)))
+                axes.set_title(_wrapped(title), loc=where)
+        axes.set_xlabel(_wrapped(axes.get_xlabel()))
     figure.draw_without_rendering()
     for axes in figure.axes:
         if isinstance(axes, PolarAxes):
@@ -130,6 +130,11 @@ def _fit_words(figure: Figure) -> None:
         boxes = sorted((one.get_window_extent() for one in labels), key=lambda box: box.x0)
         if any(left.x1 > right.x0 for left, right in pairwise(boxes)):
             axes.tick_params(axis="x", labelrotation=90)
+
+
+def _wrapped(text: str) -> str:
+    """Wrap each line of a text."""
+    return "\n".join(line for own in text.split("\n") for line in textwrap.wrap(own, _LETTERS))
 
 
 def _legends(figure: Figure) -> list[Legend]:

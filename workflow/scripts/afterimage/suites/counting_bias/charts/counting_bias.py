@@ -53,7 +53,7 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     for panel in axes[:, 0]:
         panel.set_ylabel("share of answers, %")
     if others:
-        figure.supxlabel(PAPER_NOTE, fontsize="small")
+        axes[-1, 0].set_xlabel(PAPER_NOTE, fontsize="small")
     handles, labels = axes.flat[0].get_legend_handles_labels()
     legend_below(figure, list(zip(handles, labels, strict=True)), columns=3)
     return figure

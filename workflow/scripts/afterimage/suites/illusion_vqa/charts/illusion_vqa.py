@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from afterimage.showing import figure_style
 from afterimage.showing.class_bars import divide, draw_class
-from afterimage.showing.looks import PAPER, PAPER_NOTE
+from afterimage.showing.looks import MARK_OF_PAPER, PAPER, PAPER_NOTE
 from afterimage.showing.model_styles import legend_below
 
 CLASSES = {
@@ -71,7 +71,7 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     for axes in panels[:, 0]:
         axes.set_ylabel("share of images, %")
     if others:
-        figure.supxlabel(PAPER_NOTE, fontsize="small")
+        panels[-1, 0].set_xlabel(PAPER_NOTE, fontsize="small")
     handles, labels = panels[0, 0].get_legend_handles_labels()
     legend_below(figure, list(zip(handles, labels, strict=True)), columns=len(CLASSES))
     return figure
@@ -85,7 +85,10 @@ def _draw_panel(axes: Axes, cells: pd.DataFrame) -> None:
 
 def _name(axes: Axes, models: Sequence[str], many: bool) -> None:
     if many:
-        axes.set_xticks(range(len(models)), models, rotation=90)
+        names = [
+            str(model).replace(MARK_OF_PAPER, MARK_OF_PAPER.replace(" ", "\n")) for model in models
+        ]
+        axes.set_xticks(range(len(models)), names, rotation=90)
     else:
         axes.set_xticks(range(len(models)), [_wrapped(model) for model in models])
 

@@ -44,11 +44,13 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     for (own, charts), line in zip(lines, panels, strict=True):
         for axes, chart in zip(line, charts, strict=False):
             handles |= _draw_chart(axes, own[own["chart"] == chart], chart, _models(own))
+            if own["kind"].eq(PAPER).all():
+                axes.set_title(
+                    f"{_TITLES[chart]}\n{PAPER_NOTE}", loc="center", fontsize="small", pad=14
+                )
         for unused in line[len(charts) :]:
             unused.set_axis_off()
     ordered = [(handles[name], name) for name in (*_models(frame), GUESSING) if name in handles]
-    if is_quoted.any():
-        figure.supxlabel(PAPER_NOTE, fontsize="small")
     legend_below(figure, ordered, columns=2 * across)
     return figure
 
