@@ -11,8 +11,8 @@ from fnmatch import fnmatchcase
 SHARED: Mapping[str, str] = {
     "suite": "the suite",
     "model": "its name in the study; in rows that are no model, what they stand for (`uniform guessing`, `Human`)",
-    "kind": "`measured`; `reference` for a row of comparison: guessing, a constant answer, a constant place; or `paper`, "
-    "what a paper prints",
+    "kind": "`measured`; `reference` for a row of comparison: guessing, a constant answer, a constant place; or "
+    "`paper`, what a paper prints",
     "answer": "of a constant answer or place the best one, which the row is of",
     "group": "heading under which the model stands (`model_groups`)",
     "prompt": "id in the prompt file; `all` for all of them pooled",

@@ -1,8 +1,8 @@
 """What the columns of the suite's tables mean, for the data dictionary."""
 
 MEANINGS = {
-    "kind": "`measured`, `reference` (random, best position), `human` (mean over annotators), `annotator` or `paper` (as "
-    "printed)",
+    "kind": "`measured`, `reference` (random, best position), `human` (mean over annotators), `annotator` or "
+    "`paper` (as printed)",
     "annotators": "people whose answers or votes count",
     "choose_*_n": "items with so many options, times repeats",
     "choose_*_k": "right answers to them",

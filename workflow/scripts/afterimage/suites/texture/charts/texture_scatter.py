@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 
 from afterimage.showing import figure_style
 from afterimage.showing.groups import say_empty
+from afterimage.showing.looks import MARK_OF_PAPER, PAPER, PAPER_NOTE
 from afterimage.showing.model_styles import legend_below, model_styles
 from afterimage.suites.texture.tables.texture_correlation import MODELS_JOINED_BY
 
@@ -21,14 +22,15 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
 
     Args:
         tables: ``texture_classification``, ``texture_generation`` and ``texture_correlation``, whose correlation stands
-            above each panel. Who is not in it (reference responders) is pale. With several prompts a mark is their
-            mean, as in the correlation, and has no interval.
+            above each panel. Who is not in it (reference responders, the paper's models) is pale. With several prompts
+            a mark is their mean, as in the correlation, and has no interval.
     """
     figure_style.apply()
     chosen = _accuracies(tables["texture_classification"])
     written = _scores(tables["texture_generation"])
     both = chosen.join(written, how="inner")
-    shown = [name for name in _SCORES if both[name].notna().any()]
+    quoted = both.index.str.endswith(MARK_OF_PAPER)
+    shown = [name for name in _SCORES if both.loc[~quoted, name].notna().any()]
     figure = Figure(figsize=(1.0 + 3.7 * max(1, len(shown)), 3.9), layout="constrained")
     panels = figure.subplots(1, max(1, len(shown)), squeeze=False)[0]
     if not shown:
@@ -41,15 +43,16 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
         counted = [] if pd.isna(row["over"]) else str(row["over"]).split(MODELS_JOINED_BY)
         entries |= _draw_score(axes, both[both[name].notna()], name, counted)
         axes.set_title(_told(row), fontsize="small")
+    if quoted.any():
+        panels[0].set_xlabel(f"{panels[0].get_xlabel()}\n{PAPER_NOTE}")
     legend_below(figure, list(entries.values()), columns=4)
     return figure
 
 
 def _accuracies(frame: pd.DataFrame) -> pd.DataFrame:
     """Return accuracy with bounds, percent, of each model: prompts pooled."""
-    own = frame[(frame["kind"] == "measured") & (frame[f"{_CHOICE}_n"] > 0)].groupby(
-        "model", sort=False
-    )
+    is_model = frame["kind"].isin(("measured", PAPER)) & (frame[f"{_CHOICE}_n"] > 0)
+    own = frame[is_model].groupby("model", sort=False)
     counts = own[[f"{_CHOICE}_k", f"{_CHOICE}_n"]].sum().astype(float)
     pooled = 100 * counts[f"{_CHOICE}_k"] / counts[f"{_CHOICE}_n"]
     return (
