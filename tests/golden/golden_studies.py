@@ -54,6 +54,8 @@ class Study:
         more: Further keys of config.yaml.
         prepare: Writes what the study reads into its folder.
         suite: The suite, where the study has another name.
+        paper_rows: Whether tables have rows of the papers' own models; without them tables are as they were
+            before there were any.
     """
 
     settings: Mapping = field(default_factory=dict)
@@ -62,6 +64,7 @@ class Study:
     more: Mapping = field(default_factory=dict)
     prepare: Callable[[Path], object] = lambda folder: None
     suite: str | None = None
+    paper_rows: bool = False
 
     def config(self, suite: str) -> dict:
         """Return config.yaml."""
@@ -71,6 +74,7 @@ class Study:
             "own_models": {**OWN_MODELS, **ASKED},
             "suites": {suite: settings},
             "statistics": {"resamples": 200},
+            "ledger": {"paper_rows": self.paper_rows},
             **self.more,
         }
 
@@ -94,6 +98,7 @@ STUDIES = {
             "human_filter": {"responses": "people/illusion_vqa.csv"},
         },
         models=(*MODELS, "textbook_gated"),
+        paper_rows=True,
     ),
     "illusion_strength": Study(
         {
