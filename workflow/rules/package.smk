@@ -5,8 +5,9 @@ import sys
 
 from snakemake.exceptions import WorkflowError
 
-# Of rules from an address, the folder of Snakemake's copy.
-BESIDE = Path(workflow.source_path("package.smk")).parents[2]
+# Where these rules were read from, not where Snakemake keeps its copy of them, which it makes of a file in a clone, too. Of
+# an address it is no folder.
+BESIDE = Path(address_of(workflow.source_path("package.smk"))).parents[2].absolute()
 
 
 def folder_of_package():
