@@ -17,8 +17,10 @@ from golden_studies import (
 from journal_keys import journal_keys
 from workspace import Workspace
 
-#: What is looked at of all that a study makes; a table's CSV comes with its other forms.
-WANTED = re.compile(r"results/(tables/.*\.csv|numbers\.csv|numbers\.tex|stimuli/.*|questions/.*)")
+#: What is looked at of all that a study makes; a table's CSV comes with its other forms, but for the paper's.
+WANTED = re.compile(
+    r"results/(tables/.*\.(csv|paper\.md)|numbers\.csv|numbers\.tex|stimuli/.*|questions/.*)"
+)
 #: What no rule asks for and users open all the same; of the papers' numbers one, the others are in the ledger.
 OTHERS = (
     "results/numbers/blindtest/task5/gpt-4o/squares/accuracy.txt",
