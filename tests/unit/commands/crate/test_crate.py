@@ -20,6 +20,7 @@ from studies import plain_study
 from afterimage.commands.cli import main
 from afterimage.commands.crate import command as command_module
 from afterimage.commands.crate import finished as finished_module
+from afterimage.commands.crate import jobs as jobs_module
 from afterimage.commands.crate.build import build_crate
 from afterimage.commands.crate.contents import members
 from afterimage.commands.crate.finished import (
@@ -29,7 +30,7 @@ from afterimage.commands.crate.finished import (
     require_made,
     unrecorded,
 )
-from afterimage.commands.records import Records
+from afterimage.commands.crate.jobs import Job, recorded_jobs
 from afterimage.errors import AfterimageError
 from afterimage.files.answer import ANSWER
 from afterimage.files.grade import GRADE
@@ -41,6 +42,7 @@ from afterimage.planning.checking import planned
 
 TODAY = datetime(2026, 1, 2, tzinfo=UTC)
 TABLE = "results/tables/fake_vqa.csv"
+STIMULI = "results/stimuli/illusion_vqa/fick/stimuli.parquet"
 
 
 @pytest.fixture
@@ -49,7 +51,8 @@ def finished(tmp_path, root):
     for name in ("Snakefile", "README.md", "LICENSE", "pyproject.toml"):
         shutil.copy(root / name, tmp_path / name)
     (tmp_path / "config.yaml").write_text(yaml.safe_dump(plain_study()))
-    shutil.copytree(root / "workflow" / "rules", tmp_path / "workflow" / "rules")
+    for name in ("workflow/rules", "workflow/scripts/afterimage/jobs", "envs"):
+        shutil.copytree(root / name, tmp_path / name)
     for name in (TABLE, "results/figures/illusion_vqa.png", "journal/m/a.jsonl", ".env"):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -75,8 +78,28 @@ def finished(tmp_path, root):
     return tmp_path
 
 
-def build(root, **options):
-    return build_crate(root, root / "crate.zip", TODAY, members(root), **options)
+ITEMS = "results/items/illusion_vqa/000000-000399.parquet"
+ELSEWHERE = "/home/ada/pictures/fick.png"
+#: From images to a table, which are in the archive, by items, which are not.
+JOBS = [
+    Job("make_items", "make_items", "0a1b", (STIMULI, ELSEWHERE), (ITEMS,), 1000.0, 1500.0),
+    Job(
+        "make_table",
+        "make_table",
+        "2c3d",
+        (ITEMS, "resources/words/ja.yaml"),
+        (TABLE,),
+        1600.0,
+        2000.0,
+    ),
+    Job(
+        "make_table", "make_table", "4e5f", (ITEMS,), ("results/tables/other.csv",), 1700.0, 2100.0
+    ),
+]
+
+
+def build(root, jobs=(), **options):
+    return build_crate(root, root / "crate.zip", TODAY, members(root), jobs, **options)
 
 
 def graph(archive):
@@ -101,20 +124,72 @@ def test_a_run_that_is_not_finished_is_not_archived(finished):
 
 
 def test_the_run_is_an_action_with_its_inputs_results_and_models(finished):
-    record(finished, [TABLE], times=(1000.0, 2000.0))
-    build(finished)
+    build(finished, JOBS)
     entities, names = graph(finished / "crate.zip")
     run = entities["#run"]
     assert run["instrument"] == {"@id": "Snakefile"}
     assert {"@id": "config.yaml"} in run["object"]
     assert {"@id": TABLE} in run["result"]
-    assert run["startTime"] == "1970-01-01T00:16:40+00:00"
+    assert run["startTime"] == "1970-01-01T00:26:40+00:00"
     assert "1 of 3 results" in run["description"]
-    models = [one for one in entities.values() if one["@type"] == "SoftwareApplication"]
+    models = [one for name, one in entities.items() if name.startswith("#model-")]
     assert [(one["identifier"], one["softwareVersion"]) for one in models] == [
         ("org/seven-7b", "abc123")
     ]
     assert {TABLE, "Snakefile", "config.yaml", "workflow/rules/study.smk"} <= names
+
+
+def test_each_job_is_an_action_with_its_files_code_and_packages(finished):
+    build(finished, JOBS)
+    entities, names = graph(finished / "crate.zip")
+    items, table, _ = (entities[f"#job-{number}"] for number in (1, 2, 3))
+    between = items["result"]
+    assert entities[between["@id"]]["name"] == ITEMS
+    assert between in table["object"] and ITEMS not in names
+    assert table["result"] == {"@id": TABLE}
+    assert table["startTime"] == "1970-01-01T00:26:40+00:00"
+    tool = entities[table["instrument"]["@id"]]
+    assert tool["name"] == "afterimage.jobs.tables.make_table"
+    assert tool["softwareVersion"] == "2c3d"
+    assert tool["hasPart"] == {"@id": "workflow/scripts/afterimage/jobs/tables.py"}
+    packages = entities[tool["softwareRequirements"]["@id"]]["softwareRequirements"]
+    pins = [
+        f"{entities[one['@id']]['name']}=={entities[one['@id']]['softwareVersion']}"
+        for one in packages
+    ]
+    assert pins == [
+        line for line in (finished / "envs/tables.txt").read_text().splitlines() if line[0] != "#"
+    ]
+
+
+def test_a_file_of_another_folder_is_named_without_that_folder(finished):
+    build(finished, JOBS)
+    with zipfile.ZipFile(finished / "crate.zip") as archive:
+        metadata = archive.read("ro-crate-metadata.json").decode()
+    assert '"fick.png"' in metadata
+    assert "/home/ada" not in metadata
+
+
+def test_a_file_that_comes_with_the_workflow_is_known_by_its_whole_path(finished):
+    read = str(finished / "workflow/rules/tables.smk")
+    build(finished, [JOBS[1]._replace(inputs=(read,))])
+    entities, _ = graph(finished / "crate.zip")
+    assert entities["#job-1"]["object"] == {"@id": "workflow/rules/tables.smk"}
+
+
+def test_jobs_of_a_rule_are_started_by_its_step(finished):
+    build(finished, JOBS)
+    entities, _ = graph(finished / "crate.zip")
+    workflow = entities["Snakefile"]
+    assert "HowTo" in workflow["@type"]
+    assert workflow["step"] == [{"@id": "#step-make_items"}, {"@id": "#step-make_table"}]
+    step = entities["#step-make_table"]
+    assert step["position"] == "2"
+    assert step["buildInstructions"] == {"@id": "envs/tables.txt"}
+    assert [one["@id"] for one in step["workExample"]] == ["#make_table-2c3d", "#make_table-4e5f"]
+    start = entities["#start-make_table"]
+    assert start["object"] == [{"@id": "#job-2"}, {"@id": "#job-3"}]
+    assert entities["#snakemake-run"]["result"] == {"@id": "#run"}
 
 
 def test_neither_journal_nor_hidden_files_nor_images_beside_their_file_go_in(finished):
@@ -148,25 +223,6 @@ def test_who_publishes_it_is_said_by_the_configuration(finished):
     entities, _ = graph(finished / "crate.zip")
     assert entities["./"]["name"] == "My study"
     assert entities["#run"]["agent"] == {"@id": "https://orcid.org/0000-0001-5109-3700"}
-
-
-@pytest.mark.parametrize("backend", ["file", "db"])
-def test_records_are_read_from_either_of_snakemakes_stores(finished, backend):
-    record(finished, [TABLE], backend, times=(1000.0, 2000.0))
-    record(finished, ["results/tables/foreign.csv"], backend, params=["'mine'"])
-    records = Records(finished)
-    assert records.of(TABLE).start == 1000.0
-    assert records.of("results/tables/foreign.csv") is None
-    assert records.of("results/tables/gone.csv") is None
-
-
-def test_a_record_that_is_torn_or_of_another_form_says_nothing(finished):
-    record(finished, [TABLE])
-    folder = finished / ".snakemake" / "metadata"
-    name = next(path.name for path in folder.iterdir() if path.is_file())
-    for content in ("{", "[]", "null", '{"rule": 1, "starttime": "never"}', ""):
-        (folder / name).write_text(content)
-        assert Records(finished).of(TABLE) is None
 
 
 def test_a_study_that_was_never_run_is_refused_in_one_sentence(tmp_path, capsys, monkeypatch):
@@ -229,33 +285,55 @@ SAID = {
 
 @pytest.mark.parametrize("said", SAID)
 def test_what_snakemake_would_do_again_is_not_archived(made, said, monkeypatch):
-    monkeypatch.setattr(finished_module, "_dry_run", lambda *_: said)
+    monkeypatch.setattr(finished_module, "snakemake_here", lambda *_: said)
     expected = SAID[said].replace("(", r"\(").replace(")", r"\)")
     with pytest.raises(AfterimageError, match=expected):
         require_current(made, "mine.yaml", Path.cwd())
 
 
-def test_the_database_is_asked_where_the_files_know_nothing(made, monkeypatch):
-    record(Path.cwd(), [], "db")
-    asked = []
+@pytest.mark.parametrize(
+    ("newest", "asked"),
+    [
+        (None, []),
+        ("file", ["--persistence-backend", "file"]),
+        ("db", ["--persistence-backend", "db"]),
+    ],
+)
+def test_snakemake_is_asked_with_the_store_that_holds_the_newest_records(
+    made, monkeypatch, newest, asked
+):
+    said = []
+    monkeypatch.setattr(
+        finished_module,
+        "snakemake_here",
+        lambda *told: said.append(told[2]) or "Nothing to be done",
+    )
+    if newest is not None:
+        for backend in ("file", "db"):
+            times = (1000.0, 3000.0 if backend == newest else 2000.0)
+            record(Path.cwd(), ["results/tables/pope.csv"], backend, times=times)
+    assert require_current(made, "mine.yaml", Path.cwd()) == asked
+    assert said == [["--dry-run", *asked]]
 
-    def dry_run(study, root, backend):
-        asked.append(backend)
-        return "Nothing to be done (all is there)" if backend else "Job 1: A\nReason: B"
 
-    monkeypatch.setattr(finished_module, "_dry_run", dry_run)
-    require_current(made, "mine.yaml", Path.cwd())
-    assert asked == [[], ["--persistence-backend", "db"]]
+def test_records_that_snakemake_cannot_hand_over_end_in_one_sentence(made, monkeypatch):
+    monkeypatch.setattr(
+        jobs_module, "snakemake_here", lambda *_: "Building DAG\nDatabase is gone.\n"
+    )
+    with pytest.raises(AfterimageError, match=r"results: .* which jobs .*: Database is gone\."):
+        recorded_jobs(made, "mine.yaml", Path.cwd())
 
 
 def test_results_that_nothing_is_recorded_of_are_said_to_be(made):
-    assert "Snakemake has no record of these results" in unrecorded(made, Path.cwd())
-    record(Path.cwd(), ["results/tables/pope.csv"])
-    assert unrecorded(made, Path.cwd()) == ""
+    assert "Snakemake has no record of these results" in unrecorded(made, [])
+    assert unrecorded(made, JOBS) == ""
 
 
 @pytest.mark.slow
-def test_the_standards_own_validator_finds_nothing_missing(finished, monkeypatch):
+@pytest.mark.parametrize(
+    ("jobs", "profile"), [(JOBS, "provenance-run-crate-0.5"), ([], "workflow-run-crate-0.5")]
+)
+def test_the_standards_own_validator_finds_nothing_missing(finished, monkeypatch, jobs, profile):
     services = pytest.importorskip(
         "rocrate_validator.services",
         reason="roc-validator is not installed: pip install -e '.[validator]'",
@@ -280,14 +358,13 @@ def test_the_standards_own_validator_finds_nothing_missing(finished, monkeypatch
             return json.loads(vocabulary)
 
     monkeypatch.setattr(HttpRequester, "get", lambda *_, **__: Answer(), raising=False)
-    record(finished, [TABLE], times=(1000.0, 2000.0))
-    build(finished)
+    build(finished, jobs)
     with zipfile.ZipFile(finished / "crate.zip") as archive:
         archive.extractall(finished / "unpacked")
     result = services.validate(
         {
             "rocrate_uri": str(finished / "unpacked"),
-            "profile_identifier": "workflow-run-crate-0.5",
+            "profile_identifier": profile,
             "requirement_severity": Severity.REQUIRED,
         }
     )
@@ -358,6 +435,7 @@ def test_a_study_of_another_folder_goes_in_among_the_studies(
     monkeypatch.chdir(answered)
     for check in ("require_made", "require_current"):
         monkeypatch.setattr(command_module, check, lambda *_: None)
+    monkeypatch.setattr(command_module, "recorded_jobs", lambda *_: [])
     named = str(study) if absolute else os.path.relpath(study, answered)
     assert main(["crate", "--configfile", named, "--output", "crate.zip"]) == 0
     entities, names = graph(answered / "crate.zip")

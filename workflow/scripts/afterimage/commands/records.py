@@ -57,20 +57,34 @@ class Records:
         """
         self._folder = root.resolve() / _FOLDER
         try:
-            self._stores = list(_stores(self._folder))
+            self._stores = dict(_stores(self._folder))
         except (OSError, *_database_errors()) as error:
             raise self._unreadable(error) from error
 
     def of(self, output: str | os.PathLike[str]) -> Record | None:
         """Return the record of an output that this workflow made; None of any other file."""
-        found = [one for store in self._stores if (one := self._read(store, str(output)))]
+        found = [one for store in self._stores.values() if (one := self._read(store, str(output)))]
         return max(found, key=lambda one: one.end, default=None)
+
+    def newest_store(self, outputs: Iterable[str | os.PathLike[str]]) -> str | None:
+        """Return which persistence backend holds the newest record of these outputs; None where there is none."""
+        found = [
+            (record.end, name)
+            for output in outputs
+            for name, store in self._stores.items()
+            if (record := self._read(store, os.fspath(output)))
+        ]
+        return max(found)[1] if found else None
 
     def incomplete(self, outputs: Iterable[str]) -> set[str]:
         """Return those of the outputs whose jobs were killed."""
         named = list(outputs)
         try:
-            return {key for store in self._stores for key in store._filter_incomplete_keys(named)}
+            return {
+                key
+                for store in self._stores.values()
+                for key in store._filter_incomplete_keys(named)
+            }
         except (OSError, *_database_errors()) as error:
             raise self._unreadable(error) from error
 
@@ -80,7 +94,7 @@ class Records:
 
         named = [IOFile(os.fspath(output)) for output in outputs]
         try:
-            for store in self._stores:
+            for store in self._stores.values():
                 for output in named:
                     store.cleanup_metadata(output)
         except (OSError, *_database_errors()) as error:
@@ -111,16 +125,16 @@ class Records:
         )
 
 
-def _stores(folder: Path) -> Iterator[_Store]:
+def _stores(folder: Path) -> Iterator[tuple[str, _Store]]:
     # Snakemake's classes make what they do not find.
     if (folder / _METADATA).is_dir():
         from snakemake.persistence.file import FilePersistence
 
-        yield FilePersistence(path=folder)
+        yield "file", FilePersistence(path=folder)
     if (folder / _DATABASE).is_file():
         from snakemake.persistence.db import DbPersistence
 
-        yield DbPersistence(path=folder)
+        yield "db", DbPersistence(path=folder)
 
 
 def _database_errors() -> tuple[type[Exception], ...]:

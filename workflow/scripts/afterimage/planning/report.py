@@ -108,12 +108,15 @@ def packages(environments: Path) -> dict[str, str]:
     """Return the pinned version of every package of the jobs' environments."""
     pins: dict[str, str] = {}
     for name in _ENVIRONMENTS:
-        lines = (environments / f"{name}.txt").read_text(encoding="utf-8").splitlines()
-        for pin in lines:
-            package, is_pin, version = pin.partition("==")
-            if is_pin:
-                pins[package] = version
+        pins |= pinned(environments / f"{name}.txt")
     return {name: pins[name] for name in sorted(pins, key=str.lower)}
+
+
+def pinned(file: Path) -> dict[str, str]:
+    """Return the version of every package that a file of ``envs/`` pins."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    pins = (line.partition("==") for line in lines)
+    return {package: version for package, is_pin, version in pins if is_pin}
 
 
 def _about(plan: Plan, suite: str) -> dict[str, str]:

@@ -1,25 +1,28 @@
-"""Building the crate: the workflow, its configuration, one action for the run, and every result as its outcome.
+"""Building the crate: the workflow, its configuration, the run and its jobs as actions, and every result as an outcome.
 
-Profile: Workflow Run Crate 0.5 (https://w3id.org/ro/wfrun/workflow/0.5), on Workflow RO-Crate 1.0 and RO-Crate 1.1.
+Profile: Provenance Run Crate 0.5 (https://w3id.org/ro/wfrun/provenance/0.5), on Workflow Run Crate 0.5, Workflow
+RO-Crate 1.0 and RO-Crate 1.1. A run of whose jobs nothing is recorded conforms to the others.
 """
 
 import io
 import json
 import mimetypes
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from rocrate.model.contextentity import ContextEntity
+from rocrate.model.entity import Entity
 from rocrate.model.person import Person
 from rocrate.rocrate import ROCrate
 
 from afterimage.commands.crate.contents import INPUT, RAW_ANSWERS, RESULT, Member
 from afterimage.commands.crate.croissant import NAME, described
-from afterimage.commands.records import Record, Records
+from afterimage.commands.crate.jobs import Job
+from afterimage.commands.crate.provenance import PROFILE, add_jobs
 from afterimage.files.parquet import read_records
 from afterimage.files.response import RESPONSE
 from afterimage.files.stimulus import write_without_images
@@ -46,6 +49,7 @@ def build_crate(
     output: str | os.PathLike,
     today: datetime,
     contents: Sequence[Member],
+    jobs: Sequence[Job] = (),
     with_images: bool = False,
     study: str = "config.yaml",
     home: Path | None = None,
@@ -57,6 +61,7 @@ def build_crate(
         output: The archive to write.
         today: When the crate is published.
         contents: The files of the crate; that they are a whole run's is the caller's to know (``finished.py``).
+        jobs: Those that Snakemake has records of, in the order in which they began (``jobs.py``).
         with_images: Whether the stimuli themselves go in, which are large, or only their records.
         study: The file that says what was run, relative to ``root`` or anywhere else.
         home: The folder of the Snakefile; by default ``root``.
@@ -71,7 +76,7 @@ def build_crate(
     crate.license = _licence(crate, about["licence"])
     crate.datePublished = today
     author = _add_author(crate, about.get("author"))
-    workflow = _add_workflow(crate, home or root)
+    workflow = _add_workflow(crate, home or root, is_how_to=bool(jobs))
     with TemporaryDirectory() as folder:
         added = {
             member.path: _add_file(
@@ -80,10 +85,11 @@ def build_crate(
             for member in contents
         }
         _add_croissant(crate, about, contents, added, today)
-        run = _add_run(crate, root, workflow, contents, added)
+        run = _add_run(crate, root, workflow, contents, added, jobs)
         if author is not None:
             run["agent"] = author
-        crate.root_dataset["conformsTo"] = [_profile(crate, *profile) for profile in _PROFILES]
+        profiles = (*_PROFILES, PROFILE) if jobs else _PROFILES
+        crate.root_dataset["conformsTo"] = [_profile(crate, *profile) for profile in profiles]
         with atomic_path(output) as temporary:
             crate.write_zip(temporary)
     return len(added) + 2
@@ -115,13 +121,15 @@ def _add_author(crate: ROCrate, author: Mapping | None) -> Person | None:
     return person
 
 
-def _add_workflow(crate: ROCrate, home: Path) -> object:
+def _add_workflow(crate: ROCrate, home: Path, is_how_to: bool) -> Entity:
+    types = ["File", "SoftwareSourceCode", "ComputationalWorkflow"]
     workflow = crate.add_workflow(
         home / "Snakefile",
         "Snakefile",
         main=True,
         lang="snakemake",
         lang_version=version("snakemake"),
+        properties={"@type": [*types, "HowTo"] if is_how_to else types},
     )
     workflow["name"] = "Afterimage"
     workflow["version"] = VERSION
@@ -142,7 +150,7 @@ def _add_croissant(
     crate: ROCrate,
     about: Mapping,
     contents: Sequence[Member],
-    added: Mapping[str, object],
+    added: Mapping[str, Entity],
     today: datetime,
 ) -> None:
     results = {one.path: added[one.path].source for one in contents if one.role == RESULT}
@@ -156,7 +164,7 @@ def _add_croissant(
     crate.add_file(io.StringIO(text), NAME, properties=properties)
 
 
-def _add_file(crate: ROCrate, member: Member, source: Path) -> object:
+def _add_file(crate: ROCrate, member: Member, source: Path) -> Entity:
     properties = {
         "name": source.name,
         "contentSize": str(source.stat().st_size),
@@ -177,13 +185,14 @@ def _format(path: Path) -> str:
 def _add_run(
     crate: ROCrate,
     root: Path,
-    workflow: object,
+    workflow: Entity,
     contents: Sequence[Member],
-    added: Mapping[str, object],
+    added: Mapping[str, Entity],
+    jobs: Sequence[Job],
 ) -> ContextEntity:
     results = [member.path for member in contents if member.role == RESULT]
-    jobs = _recorded(root, results)
-    start, end = _times(root, results, jobs)
+    makers = {output: job for job in jobs for output in job.outputs}
+    start, end = _times(root, results, makers)
     action = crate.add_action(
         workflow,
         identifier="#run",
@@ -193,37 +202,35 @@ def _add_run(
             "name": "The run that these results come from",
             "startTime": start.isoformat(timespec="seconds"),
             "endTime": end.isoformat(timespec="seconds"),
-            "description": _how_timed(results, jobs),
+            "description": _how_timed(results, makers),
             "actionStatus": "http://schema.org/CompletedActionStatus",
         },
     )
     crate.root_dataset["mentions"] = action
-    workflow["hasPart"] = [added[member.path] for member in contents if member.role == "workflow"]
+    if jobs:
+        # Jobs of another folder than the Snakefile's name what comes with it by its whole path.
+        whole = {str(member.file): added[member.path] for member in contents}
+        add_jobs(crate, workflow, action, jobs, {**whole, **added})
     workflow["softwareRequirements"] = [
         _model(crate, answerer) for answerer in _answerers(contents)
     ]
     return action
 
 
-def _recorded(root: Path, results: Iterable[str]) -> dict[str, Record]:
-    records = Records(root)
-    return {path: record for path in results if (record := records.of(path)) is not None}
-
-
 def _times(
-    root: Path, results: Iterable[str], jobs: Mapping[str, Record]
+    root: Path, results: Sequence[str], makers: Mapping[str, Job]
 ) -> tuple[datetime, datetime]:
     """Return when the first job that left a result began, and when the last one ended."""
     starts, ends = [], []
     for path in results:
         written = (root / path).stat().st_mtime
-        starts.append(jobs[path].start if path in jobs else written)
-        ends.append(jobs[path].end if path in jobs else written)
+        starts.append(makers[path].start if path in makers else written)
+        ends.append(makers[path].end if path in makers else written)
     return datetime.fromtimestamp(min(starts), UTC), datetime.fromtimestamp(max(ends), UTC)
 
 
-def _how_timed(results: Sequence[str], jobs: Mapping[str, Record]) -> str:
-    known = sum(path in jobs for path in results)
+def _how_timed(results: Sequence[str], makers: Mapping[str, Job]) -> str:
+    known = sum(path in makers for path in results)
     return (
         f"Times are Snakemake's own records for {known} of {len(results)} results, and the files' dates for the "
         "others. Results of an earlier run that were still valid were not made again."

@@ -12,6 +12,7 @@ from afterimage.commands.crate.finished import (
     require_made,
     unrecorded,
 )
+from afterimage.commands.crate.jobs import recorded_jobs
 from afterimage.commands.study_file import add_configfile
 from afterimage.files.root import ROOT
 from afterimage.planning.belonging import left_over
@@ -45,10 +46,11 @@ def run(options: argparse.Namespace) -> int:
     contents = members(root, study, ROOT, others)
     require_made(plan, study)
     require_answered(contents)
-    require_current(plan, study, root)
-    if warning := unrecorded(plan, root):
+    jobs = recorded_jobs(plan, study, root, require_current(plan, study, root))
+    if warning := unrecorded(plan, jobs):
         print(f"afterimage: {warning}", file=sys.stderr)
     output = options.output or Path(plan.results) / "crate.zip"
-    count = build_crate(root, output, datetime.now(UTC), contents, options.images, study, ROOT)
+    today = datetime.now(UTC)
+    count = build_crate(root, output, today, contents, jobs, options.images, study, ROOT)
     print(f"{output}: {count} files")
     return 0

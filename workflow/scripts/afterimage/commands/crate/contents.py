@@ -11,9 +11,10 @@ WORKFLOW, INPUT, RESULT = "workflow", "input", "result"
 
 # The workflow itself: everything that a job may execute or read, whatever the study.
 _WORKFLOW = (
-    *("workflow/rules/*.smk", "workflow/scripts/**/*.py", "workflow/schemas/**/*.yaml"),
-    *("workflow/report/*.rst", "envs/*", "profiles/**/*.yaml", "pyproject.toml"),
-    *("LICENSE", "README.md"),
+    *("workflow/Snakefile", "workflow/rules/*.smk", "workflow/scripts/**/*.py"),
+    *("workflow/schemas/**/*.yaml", "workflow/report/*.rst", "workflow/profiles/**/*.yaml"),
+    *("envs/*.txt", "profiles/**/*.yaml", "pyproject.toml"),
+    *("LICENSE", "README.md", "workflow/documentation.md"),
 )
 _INPUTS = ("config/models.yaml", "resources/**/*")
 #: What is said of files of answers.

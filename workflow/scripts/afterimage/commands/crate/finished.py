@@ -4,7 +4,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from afterimage.command_line import snakemake
@@ -66,8 +66,10 @@ def require_answered(contents: Iterable[Member]) -> None:
                     )
 
 
-def require_current(plan: Plan, study: str, root: Path) -> None:
+def require_current(plan: Plan, study: str, root: Path) -> list[str]:
     """Check with Snakemake that nothing of a study is left to be made, or would be made otherwise.
+
+    Returns how Snakemake is to be told where its records are: options of its command line.
 
     Args:
         plan: Of the study.
@@ -77,11 +79,10 @@ def require_current(plan: Plan, study: str, root: Path) -> None:
     Raises:
         AfterimageError: Something is, so that the results are another study's, or of an earlier version of this one.
     """
-    said = ""
-    for backend in _backends(root):
-        said = _dry_run(study, root, backend)
-        if _NOTHING in said:
-            return
+    backend = _backend(plan, root)
+    said = snakemake_here(study, root, ["--dry-run", *backend])
+    if _NOTHING in said:
+        return backend
     first = _WAITING.search(said)
     if first is None:
         last = next(reversed(said.strip().splitlines()), "it said nothing")
@@ -95,15 +96,14 @@ def require_current(plan: Plan, study: str, root: Path) -> None:
     )
 
 
-def unrecorded(plan: Plan, root: Path) -> str:
+def unrecorded(plan: Plan, jobs: Collection[object]) -> str:
     """Return a warning where Snakemake's records cannot confirm that the results are this study's; "" where they do."""
-    records = Records(root)
-    if any(records.of(os.path.normpath(path)) for path, _ in _wanted(plan)):
+    if jobs:
         return ""
     return (
         f"{plan.results}: Snakemake has no record of these results in this folder (moved, unpacked, or recorded in a "
-        "database elsewhere); only their names, suites and models say that they are this study's, and their times "
-        "are the files' dates."
+        "database elsewhere); only their names, suites and models say that they are this study's, their times are the "
+        "files' dates, and the archive tells of no jobs."
     )
 
 
@@ -121,19 +121,30 @@ def _wanted(plan: Plan) -> Iterator[tuple[Path, str]]:
     yield results / "report" / "index.html", "the report"
 
 
-def _backends(root: Path) -> Iterator[list[str]]:
-    """Yield how Snakemake is to read its records: as its profile says and, where there is one, from the database."""
-    yield []
-    if (root / ".snakemake" / "metadata.db").is_file():
-        yield ["--persistence-backend", "db"]
+def _backend(plan: Plan, root: Path) -> list[str]:
+    """Return how Snakemake is told where the records of these results are; where nothing is known, its profile says."""
+    # Another store, or an empty one, would find nothing changed.
+    store = Records(root).newest_store(os.path.normpath(path) for path, _ in _wanted(plan))
+    return ["--persistence-backend", store] if store else []
 
 
-def _dry_run(study: str, root: Path, backend: list[str]) -> str:
+def snakemake_here(
+    study: str, root: Path, words: Sequence[str], variables: Mapping[str, str] | None = None
+) -> str:
+    """Return what Snakemake says of a study, run with these options and environment variables.
+
+    Args:
+        study: Its file.
+        root: The folder in which it was run.
+        words: Options of Snakemake's command line.
+        variables: Environment variables beside those of this process.
+    """
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
-    command += ["--dry-run", "--nocolor", "--cores", "1", *backend, "--configfile", study]
+    command += ["--nocolor", "--cores", "1", *words, "--configfile", study]
     done = subprocess.run(
         command,
         cwd=root,
+        env={**os.environ, **(variables or {})},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
