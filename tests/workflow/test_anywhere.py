@@ -101,11 +101,12 @@ rule all:
     output: touch("mine.done")
 """
     )
-    table = (Path(prefix) / TABLE).as_posix()
-    snakemake(folder, table)
-    assert (folder / table).is_file()
+    # Two jobs make a table's files.
+    forms = [(Path(prefix) / TABLE).with_suffix(kind).as_posix() for kind in (".csv", ".paper.md")]
+    snakemake(folder, *forms)
+    assert all((folder / form).is_file() for form in forms)
     assert (folder / "results").exists() != bool(prefix)
-    assert not planned(snakemake(folder, "--dry-run", table))
+    assert not planned(snakemake(folder, "--dry-run", *forms))
     jobs = planned(snakemake(folder, "--dry-run"))
     assert "Making the report's page of illusion_vqa" in jobs
     assert "Making the table fake_vqa" not in jobs
