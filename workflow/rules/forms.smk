@@ -31,9 +31,9 @@ checkpoint list_form_tasks:
 rule write_form:
     input:
         tasks="<results>/human/tasks/{suite}/{form}.parquet",
-        template=shipped("resources/forms/page.html.j2"),
-        style=shipped("resources/forms/page.css"),
-        script=shipped("resources/forms/page.js"),
+        template=local(shipped("resources/forms/page.html.j2")),
+        style=local(shipped("resources/forms/page.css")),
+        script=local(shipped("resources/forms/page.js")),
     output:
         page="<results>/human/forms/{suite}/{form}-{page}.html",
         sheets=expand(

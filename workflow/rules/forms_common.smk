@@ -11,7 +11,9 @@ def all_form_pages(wildcards):
     pages = []
     for suite, form in plan.forms.names:
         listed = checkpoints.list_form_tasks.get(suite=suite, form=form).output.pages
-        rows = Path(listed).read_text(encoding="utf-8").splitlines()[1:]
+        # Of what lies on storage, Snakemake fetches a copy to open.
+        with listed.open(encoding="utf-8") as file:
+            rows = file.read().splitlines()[1:]
         pages += expand(
             "<results>/human/forms/{suite}/{form}-{page}.{kind}",
             suite=suite,

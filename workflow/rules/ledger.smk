@@ -21,8 +21,8 @@ rule rescore_recorded:
 
 rule make_ledger:
     input:
-        published=plan.ledger.published,
-        sources=plan.ledger.files(),
+        published=on_this_machine(plan.ledger.published),
+        sources=on_this_machine(plan.ledger.files()),
     output:
         ledger=report(
             "<results>/numbers.csv",
@@ -42,8 +42,8 @@ rule make_ledger:
 
 rule write_number:
     input:
-        published=plan.ledger.published,
-        sources=lambda wildcards: checked(plan.ledger.files, [wildcards.number]),
+        published=on_this_machine(plan.ledger.published),
+        sources=lambda wildcards: on_this_machine(checked(plan.ledger.files, [wildcards.number])),
     output:
         number="<results>/numbers/{number}.txt",
     log:

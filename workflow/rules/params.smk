@@ -66,13 +66,18 @@ def files_of(choose, wildcards):
     return [chosen] if isinstance(chosen, str) else list(chosen)
 
 
+def on_this_machine(files):
+    """Mark the files that no job makes, which lie here also where results lie on storage (docs/cluster.md)."""
+    return [file if file.startswith("<results>") else local(file) for file in files]
+
+
 def users(**named):
     """Return the `input:` of files of the user's, but for those that are dated in the future."""
-    if not AHEAD:
-        return named
 
     def of_today(choose):
-        return lambda wildcards: [one for one in files_of(choose, wildcards) if one not in AHEAD]
+        return lambda wildcards: on_this_machine(
+            one for one in files_of(choose, wildcards) if one not in AHEAD
+        )
 
     return {name: of_today(choose) for name, choose in named.items()}
 

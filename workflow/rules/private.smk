@@ -54,7 +54,8 @@ def own_rules():
 
 def is_made(target):
     """Tell whether there is such a rule, or one that makes such a file."""
-    return workflow.is_rule(target) or any(one.is_producer(target) for one in workflow.rules)
+    file = workflow.modifier.path_modifier.apply_default_storage(target)
+    return workflow.is_rule(target) or any(one.is_producer(file) for one in workflow.rules)
 
 
 def asked_for():

@@ -15,8 +15,8 @@ rule make_suite_page:
         shards=given(shards_of_suite, "suite"),
         responses=given(responses_of_suite, "suite"),
         grades=given(grades_of_suite, "suite"),
-        published=plan.ledger.published,
-        sources=given(plan.ledger.files_of_suite, "suite"),
+        published=on_this_machine(plan.ledger.published),
+        sources=lambda wildcards: on_this_machine(plan.ledger.files_of_suite(wildcards.suite)),
         templates=REPORT_TEMPLATES,
     output:
         page="<results>/report/{suite}.html",

@@ -13,8 +13,9 @@ def all_report():
 
 
 # What makes pages look as they do: a change there makes them anew from the same results.
-REPORT_TEMPLATES = sorted(
-    shipped(path.relative_to(ROOT).as_posix()) for path in (ROOT / "resources" / "report").iterdir()
+REPORT_TEMPLATES = on_this_machine(
+    shipped(path.relative_to(ROOT).as_posix())
+    for path in sorted((ROOT / "resources" / "report").iterdir())
 )
 
 
@@ -25,7 +26,7 @@ NAMING_STUDY = json.dumps(naming(study_files() if is_study_named() else [], GIVE
 def captions(names):
     """Return the captions that there are: the results of a user's own suite may have none."""
     files = expand("workflow/report/{name}.rst", name=names)
-    return [shipped(file) for file in files if (ROOT / file).is_file()]
+    return on_this_machine(shipped(file) for file in files if (ROOT / file).is_file())
 
 
 def captions_of(tables):

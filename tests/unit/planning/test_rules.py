@@ -42,7 +42,7 @@ def test_every_rule_with_an_action_carries_the_fingerprint_of_its_code_and_its_s
         assert STAGE.search(block), (
             f"{name} does not say of what stage it is: params: **depends(...)"
         )
-        assert re.search(r'^ +"../scripts/job.py"$', block, re.M), f"{name} runs another script"
+        assert re.search(r"^ +JOB$", block, re.M), f"{name} runs another script"
         assert re.search(r"^ +log:", block, re.M), f"{name} lacks a log"
         assert re.search(r"^ +message:", block, re.M), f"{name} lacks a message"
 

@@ -50,7 +50,8 @@ def run_job(job: Any) -> None:
         function = resolve(f"afterimage.jobs.{job.params.run}")
         _spare_pandas()
         beside = {**dict(job.resources.items()), "threads": job.threads}
-        function(job.params.spec, _inputs(job), _files(job.output), beside)
+        inputs = _inputs(job)
+        function(with_fetched(job.params.spec, inputs), inputs, _files(job.output), beside)
     except AfterimageError as error:
         logging.error("%s", error)
         sys.exit(1)
@@ -69,6 +70,30 @@ def run_job(job: Any) -> None:
             sys.exit(1)
         logging.exception("unexpected error in rule %s", job.rule)
         sys.exit(1)
+
+
+def with_fetched(spec: Any, inputs: Files) -> Any:
+    """Return a spec that names inputs by where they lie: on storage, Snakemake fetches copies (docs/cluster.md).
+
+    Args:
+        spec: Plain values. A path among them that is not there, and with which an input's path ends, is that input.
+        inputs: The job's files by name.
+    """
+    paths = [
+        path for files in inputs.values() for path in ([files] if isinstance(files, str) else files)
+    ]
+
+    def placed(value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {name: placed(one) for name, one in value.items()}
+        if isinstance(value, list):
+            return [placed(one) for one in value]
+        if isinstance(value, str) and "/" in value and value not in paths:
+            fetched = (path for path in paths if path.endswith(f"/{value}"))
+            return next(fetched, value) if not os.path.lexists(value) else value
+        return value
+
+    return placed(spec)
 
 
 def _is_without_room(error: BaseException | None) -> bool:
