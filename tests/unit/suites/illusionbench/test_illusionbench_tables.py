@@ -594,6 +594,21 @@ class TestData:
         assert total["false_share"] == pytest.approx(200 / 3)
         assert (total["goldens"], total["golden_words"]) == (2, 4.0)
 
+    @pytest.mark.parametrize(
+        "source, rated",
+        [
+            ("drawn", "by how much the figure differs (percent, of plates CIEDE2000); nobody has"),
+            ("folder", "as the folder's images.csv says."),
+            ("release", "as people rated them (paper, section III)."),
+        ],
+    )
+    def test_the_note_says_whence_difficulty_comes_in_the_set_that_was_asked_about(
+        self, source, rated
+    ):
+        settings = table_settings(source=source)
+        notes = layout_of(illusionbench_data, frame([said("m", "True", "True", "i0")]), settings)
+        assert f"Easy, neutral and hard are images, {rated}" in " ".join(notes.notes)
+
 
 class TestNumerals:
     def test_leaning_to_a_place_is_seen(self):

@@ -186,7 +186,7 @@ def uncounted(settings: Settings) -> dict[str, str]:
 
 
 def _describes(settings: Settings) -> bool:
-    """Tell whether images of the paper's figures 6 and 7 are described."""
+    """Tell whether real scenes or traps are described, as in the paper's figures 6 and 7."""
     names = [figure.name for figure in figures(settings)]
     shown = GEOMETRIC in names if _is_drawn(settings) else not set(names).isdisjoint(_DESCRIBED)
     return shown and ILLUSION in settings.questions

@@ -7,6 +7,8 @@ Of the statements ``false_k`` are false, ``false_share`` percent (paper, section
 golden description, of ``golden_words`` words on average (53.21), parted by white space.
 """
 
+from collections.abc import Iterator
+
 import pandas as pd
 
 from afterimage.showing.columns import Number, Share, Text, whole
@@ -23,6 +25,12 @@ from afterimage.suites.illusionbench.names import (
 from afterimage.suites.illusionbench.tables.notes import about
 
 _ALL = "total"
+#: Where the difficulty of an image comes from, by the source of the data.
+_RATED = {
+    "drawn": "by how much the figure differs (percent, of plates CIEDE2000); nobody has rated them",
+    "folder": "as the folder's images.csv says",
+    "release": "as people rated them (paper, section III)",
+}
 
 
 def _instances(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
@@ -45,6 +53,10 @@ def _golden_words(group: Group) -> tuple[float]:
     described = group.answers[group.answers["question"].isin(DESCRIPTIONS)]
     words = described.drop_duplicates("stimulus_id")["key"].str.split().str.len()
     return (float(words.mean()),)
+
+
+def _difficulty_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    yield f"Easy, neutral and hard are images, {_RATED[settings['illusionbench']['source']]}."
 
 
 TABLE = Table(
@@ -79,7 +91,8 @@ TABLE = Table(
         Number("Words of golden\ndescriptions", "golden_words", decimals=2),
     ),
     notes=(
-        "Instances: questions, each once. Easy, neutral and hard are images, by people's rating.",
+        "Instances: questions, each once.",
+        _difficulty_note,
         about(*QUESTIONS, bounded=False),
     ),
 )
