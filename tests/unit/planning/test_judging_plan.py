@@ -102,12 +102,12 @@ def test_a_model_that_judges_sees_models_and_describers_and_no_other_responder(j
     assert plan.decides("one") == []
 
 
-def test_people_review_models_and_without_any_the_responders_that_are_judged(judging):
+def test_people_review_models_and_no_responders_whoever_judges_them(judging):
     models = {**RESPONDERS, "a": ENTRY}
     assert judging(suites=DESCRIBED, judge=FACTS, models=models).reviewed_models("one") == ["a"]
-    alone = judging(suites=DESCRIBED, judge=FACTS, models=RESPONDERS)
-    assert alone.reviewed_models("one") == ["chance", "d"]
-    assert judging(suites=DESCRIBED, judge=None, models=RESPONDERS).reviewed_models("one") == []
+    for judge in (FACTS, JUDGE, None):
+        alone = judging(suites=DESCRIBED, judge=judge, models=RESPONDERS)
+        assert alone.reviewed_models("one") == []
 
 
 def test_a_reference_judge_reads_nothing_that_was_left_unread_and_answers_nothing(judging):

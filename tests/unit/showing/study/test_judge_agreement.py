@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from judged_rows import AGGREGATIONS, fields, item, parsed, response
 from statsmodels.stats.inter_rater import cohens_kappa
-from table_forms import write_table
+from table_forms import layout_of, write_table
 
 from afterimage.grading.judge.identity import answer_sha
 from afterimage.grading.judge.judgements import judged_grades
@@ -24,7 +24,7 @@ SETTINGS = {"confidence": 0.95, "resamples": 200, "seed": 1}
 RIGHT, WRONG = (1, 1, 1, 1, 1), (0, 0, 0, 0, 0)
 
 
-def grades(*said, kind="right", model="m"):
+def grades(*said, kind="right", model="m", by_reference=False):
     """Grade answers, each given as text and votes; the votes may be None."""
     items, answers, votes = {}, [], {}
     for number, (text, values) in enumerate(said):
@@ -33,7 +33,8 @@ def grades(*said, kind="right", model="m"):
         answers.append(row)
         if values is not None:
             votes[own["item_id"], 0] = Verdict(
-                values, AGGREGATIONS[kind], kind, "paper", "judge", answer_sha(row, own), "output 1" in text
+                values, AGGREGATIONS[kind], kind, "paper", "judge", answer_sha(row, own), "output 1" in text,
+                by_reference,
             )  # fmt: skip
     rows = judged_grades(parsed(items, answers), answers, items, fields, AGGREGATIONS, votes)
     return pd.DataFrame(list(rows))
@@ -121,6 +122,16 @@ def test_the_judge_is_compared_with_itself():
     assert math.isnan(row["score"])
 
 
+@pytest.mark.parametrize(
+    "by_reference, said, unsaid",
+    [(True, "a seed decides", "temperature 0"), (False, "At temperature 0", "a seed decides")],
+)
+def test_what_unanimity_is_worth_depends_on_the_kind_of_judge(by_reference, said, unsaid):
+    frame = grades(("Yes", RIGHT), ("No", None), by_reference=by_reference)
+    notes = " ".join(layout_of(ROUNDS, frame, SETTINGS).notes)
+    assert said in notes and unsaid not in notes
+
+
 def test_of_ratings_the_mean_stands_beside_the_score_that_most_rounds_agree_on():
     said = [
         ("A", (2, 2, 2, 2, 2)),
@@ -163,5 +174,5 @@ def test_both_tables_can_be_written_with_and_without_rows(tmp_path):
     forms = {form: tmp_path / f"t.{form}" for form in ("csv", "markdown", "latex", "html")}
     for frame in (grades(("Yes", RIGHT), ("No", RIGHT)), grades(("Yes", None))):
         write_table(frame_of(AGREEMENT, frame, SETTINGS), forms, AGREEMENT, None, SETTINGS)
-        write_table(frame_of(ROUNDS, frame, SETTINGS), forms, ROUNDS, None, SETTINGS)
+        write_table(frame_of(ROUNDS, frame, SETTINGS), forms, ROUNDS, frame, SETTINGS)
         assert "Unanimous" in forms["html"].read_text()

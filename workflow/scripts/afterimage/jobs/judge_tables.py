@@ -41,7 +41,7 @@ def compare_judge(
     statistics = spec["statistics"]
     for name, table in (("agreement", agreement.AGREEMENT), ("rounds", agreement.ROUNDS)):
         made = frame_of(table, frame, statistics)
-        write_table(table, made, _forms(outputs, name), statistics, None, unfinished)
+        write_table(table, made, _forms(outputs, name), statistics, frame, unfinished)
     listed = _with_answers(agreement.disagreements(frame), inputs["responses"])
     write_text(outputs["disagreements"], frame_text(listed))
 

@@ -114,9 +114,8 @@ class Judging:
         return [*self._models(lambda backend: (known and backend.judged) or not backend.reference)]
 
     def reviewed_models(self, suite: str) -> list[str]:
-        """Return the models whose answers people may look at; without any, the responders that are judged."""
-        models = [*self._models(lambda backend: not backend.reference)]
-        return models or self.judged_models(suite)
+        """Return the models whose answers people may look at: what a reference responder says is known."""
+        return [*self._models(lambda backend: not backend.reference)]
 
     @property
     def is_reference(self) -> bool:

@@ -6,12 +6,12 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from afterimage.contract.readings import VOTES
+from afterimage.contract.readings import JUDGE, VOTES
 from afterimage.showing.bounds import statistic_bounds
 from afterimage.showing.columns import Number, Share, Text, whole
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note
-from afterimage.showing.judgement_columns import with_judgements
+from afterimage.showing.judgement_columns import is_by_reference, with_judgements
 from afterimage.showing.outcomes import unparsed
 from afterimage.showing.pairs import both, neither, only_first, only_second
 from afterimage.showing.values import (
@@ -239,6 +239,16 @@ def _scores(group: Group) -> tuple[float, float]:
     return group.answers["score"].mean(), group.answers["score_majority"].mean()
 
 
+def _rounds_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    """Say when unanimity means nothing: of a reference judge never, of any other where its rounds are one reply."""
+    by_reference = grades["readings"].map(is_by_reference).astype(bool)
+    judged = grades["readings"].map(lambda said: JUDGE in said).astype(bool)
+    if by_reference.any():
+        yield "Reference judge: a seed decides in which rounds it dissents, so unanimity says nothing of the answers."
+    if (judged & ~by_reference).any():
+        yield "At temperature 0 the rounds repeat one reply, and unanimity says nothing."
+
+
 #: One row per model and question type: ``n`` answers judged in ``rounds`` rounds each; ``unanimous_k`` out of the
 #: ``unanimous_n`` with enough rounds that count; ``undecided`` (no majority) or ``missing`` (too few for a mean);
 #: ``abstained_rounds`` of all; ``injection_suspects``; ``right_k`` for prompts that decide, else the mean ``score`` and
@@ -277,6 +287,6 @@ ROUNDS = Table(
     notes=(
         "Unanimous: all rounds that count say the same, out of the answers with more than half of the rounds "
         "counting. Undecided: no majority. Missing: too few rounds gave a rating.",
-        "At temperature 0 the rounds repeat one reply, and unanimity says nothing.",
+        _rounds_note,
     ),
 )
