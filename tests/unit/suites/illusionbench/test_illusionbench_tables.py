@@ -672,6 +672,20 @@ class TestRadar:
         figure = radar_chart.draw({"illusionbench_radar": made})
         assert len(figure.axes) == 2
 
+    @pytest.mark.parametrize("other, alike", [("True", True), ("False", False)])
+    def test_a_line_that_another_covers_is_a_band_and_the_legend_says_so(self, other, alike):
+        grades = frame(
+            [said("a", "True", "True", "i0", category="trap")],
+            [said("b", other, "True", "i0", category="trap")],
+        )
+        figure = radar_chart.draw(
+            {"illusionbench_radar": frame_of(illusionbench_radar, grades, SETTINGS)}
+        )
+        words = [text.get_text() for text in figure.legends[0].get_texts()]
+        assert ("a (band below b, alike in part)" in words) is alike
+        line = figure.axes[0].lines[0]
+        assert (line.get_linewidth() > 5, line.get_alpha() is not None) == (alike, alike)
+
     def test_a_chart_in_which_nobody_has_a_score_is_not_drawn(self):
         made = frame_of(illusionbench_radar, frame([said("m", "True", "True", "i0")]), SETTINGS)
         figure = radar_chart.draw({"illusionbench_radar": made})

@@ -1,6 +1,7 @@
 """Radar charts of perception and description by category: the paper's figure 2."""
 
 from collections.abc import Mapping
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -11,12 +12,14 @@ from matplotlib.projections.polar import PolarAxes
 from afterimage.showing import figure_style
 from afterimage.showing.looks import PAPER, PAPER_NOTE
 from afterimage.showing.model_styles import legend_below, model_styles
-from afterimage.showing.references import GUESSING, REFERENCE
+from afterimage.showing.references import GUESSING, MEASURED, REFERENCE
 
 _TITLES = {"perception": "Perception: accuracy", "description": "Description: mean score"}
 _FULL = {"perception": 1.0, "description": 2.0}
 _GUESSING_LINE = {"color": "#333333", "linestyle": "--"}
 _EMPTY = "no answer has a score"
+#: A line that another's covers along a whole series: a pale band, on which the other shows.
+_BAND = {"linestyle": "-", "linewidth": 7.0, "alpha": 0.35}
 #: Of the first line and of the last, in points: where lines lie on each other, the earlier shows on both sides.
 _LINE_WIDTHS, _MARKER_SIZES = (4.0, 1.2), (9.0, 4.0)
 
@@ -38,25 +41,46 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     if not lines:
         return _empty()
     across = max(len(charts) for _, charts in lines)
-    figure = Figure(figsize=(4.5 * across, 4.8 * len(lines)), layout="constrained")
+    figure = Figure(figsize=(4.5 * across, 5.2 * len(lines)), layout="constrained")
     panels = figure.subplots(len(lines), across, subplot_kw={"projection": "polar"}, squeeze=False)
     handles: dict[str, Artist] = {}
+    bands = {name: other for own, _ in lines for name, other in _covered(own).items()}
     for (own, charts), line in zip(lines, panels, strict=True):
         for axes, chart in zip(line, charts, strict=False):
-            handles |= _draw_chart(axes, own[own["chart"] == chart], chart, _models(own))
+            handles |= _draw_chart(axes, own[own["chart"] == chart], chart, _models(own), bands)
             if own["kind"].eq(PAPER).all():
                 axes.set_title(
                     f"{_TITLES[chart]}\n{PAPER_NOTE}", loc="center", fontsize="small", pad=14
                 )
         for unused in line[len(charts) :]:
             unused.set_axis_off()
-    ordered = [(handles[name], name) for name in (*_models(frame), GUESSING) if name in handles]
+    said = {name: f"{name} (band below {other}, alike in part)" for name, other in bands.items()}
+    ordered = [
+        (handles[name], said.get(name, name))
+        for name in (*_models(frame), GUESSING)
+        if name in handles
+    ]
     legend_below(figure, ordered, columns=2 * across)
     return figure
 
 
 def _models(frame: pd.DataFrame) -> list[str]:
     return list(dict.fromkeys(frame.loc[frame["kind"] != REFERENCE, "model"]))
+
+
+def _covered(frame: pd.DataFrame) -> dict[str, str]:
+    """Return whose line is covered by that of the next model that has the same values along a whole series."""
+    own = frame[frame["kind"] == MEASURED].dropna(subset="value")
+    lines = {
+        model: {series: list(part["value"]) for series, part in given.groupby("series")}
+        for model, given in own.groupby("model", sort=False)
+    }
+    covered: dict[str, str] = {}
+    for first, second in combinations(lines, 2):
+        shared = lines[first].keys() & lines[second].keys()
+        if any(lines[first][series] == lines[second][series] for series in shared):
+            covered.setdefault(first, second)
+    return covered
 
 
 def _charts(frame: pd.DataFrame) -> list[str]:
@@ -72,7 +96,11 @@ def _empty() -> Figure:
 
 
 def _draw_chart(
-    axes: PolarAxes, frame: pd.DataFrame, chart: str, models: list[str]
+    axes: PolarAxes,
+    frame: pd.DataFrame,
+    chart: str,
+    models: list[str],
+    bands: Mapping[str, str],
 ) -> dict[str, Artist]:
     frame = frame.assign(label=frame["series"] + " " + frame["axis"])
     of_models = frame[frame["kind"] != REFERENCE]
@@ -103,8 +131,7 @@ def _draw_chart(
         (handles[name],) = axes.plot(
             np.append(angles, angles[0]),
             np.append(values, values.iloc[0]),
-            **style,
-            linewidth=width,
+            **{**style, "linewidth": width, **(_BAND if name in bands else {})},
             markersize=size,
             markeredgecolor="white",
             clip_on=False,
