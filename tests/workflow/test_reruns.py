@@ -350,7 +350,11 @@ def test_a_final_file_deleted(study, rerun_table):
     (study.folder / "results/figures/illusion_vqa.pdf").unlink()
     study.reruns(rerun_table, "a final file deleted: a chart", {CHART, PAGE})
     (study.folder / "results/tables/illusion_vqa_tests.csv").unlink()
-    study.reruns(rerun_table, "a final file deleted: a table", {TABLES["illusion_vqa_tests"], PAGE})
+    study.reruns(
+        rerun_table,
+        "a final file deleted: a table",
+        {TABLES["illusion_vqa_tests"], PAGE, FIRST_PAGE},
+    )
     (study.folder / "results/tables/fake_vqa.csv").unlink()
     study.reruns(
         rerun_table,

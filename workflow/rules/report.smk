@@ -38,6 +38,7 @@ rule make_overview:
     input:
         tables=tables_of_no_suite("csv"),
         readers_tables=tables_of_no_suite("json"),
+        suites_tables=readers_tables_of_suites(),
         captions=captions_of(tables_of_no_suite("csv")),
         figures=tables_of_no_suite("png"),
         screens=screens_of_no_suite(),

@@ -41,6 +41,11 @@ def report_readers_tables(wildcards):
     return expand("<results>/tables/{table}.json", table=plan.report_tables(wildcards.suite))
 
 
+def readers_tables_of_suites():
+    tables = [table for suite in plan.suites for table in plan.report_tables(suite)]
+    return expand("<results>/tables/{table}.json", table=tables)
+
+
 def report_captions(wildcards):
     return captions(plan.report_tables(wildcards.suite))
 

@@ -9,6 +9,7 @@ from afterimage.report.front import front_rows, with_marks
 from afterimage.report.overview import (
     BASELINE,
     answered_on,
+    empty_tables,
     first_screen,
     has_cost,
     missing,
@@ -114,6 +115,21 @@ def test_what_is_missing_says_why(tables):
     ]
     said = missing({"one": fronts["one"]}, KINDS, {"one": []}, titles)
     assert said[0] == {"what": "broken on One", "why": "none of its answers has a score yet"}
+
+
+def test_every_empty_table_is_named_with_its_reason_and_no_other():
+    tables = {
+        "described": {"empty": "no judge"},
+        "in_detail": {"empty": "no judge"},
+        "filled": {},
+        "rejected": {"empty": "nobody has judged"},
+    }
+    assert empty_tables(tables, ["recognition"]) == [
+        {"what": "Empty: described, in_detail", "why": "no judge"},
+        {"what": "Empty: rejected", "why": "nobody has judged"},
+        {"what": "Empty: recognition", "why": "people have not answered its page yet"},
+    ]
+    assert empty_tables({"filled": {}}, []) == []
 
 
 def test_a_study_is_said_in_one_sentence():

@@ -59,6 +59,20 @@ def test_what_another_judge_scored_is_not_said_to_be_a_reference_judges(table):
     assert "18 of 18 descriptions have one" in text
 
 
+@pytest.mark.parametrize("table", TABLES)
+def test_a_table_without_scores_says_so_on_the_first_page(table):
+    grades = frame(described("model", None))
+    settings = table_settings() | RESPONDERS
+    assert "names no judge" in layout_of(table, grades, settings).empty
+    assert layout_of(table, frame(described("model", 1, **BY_MODEL)), settings).empty == ""
+
+
+def test_scores_of_one_kind_of_description_leave_the_step_by_step_table_empty():
+    grades = frame(scored("model", "semantic", [1] * 3, **BY_MODEL))
+    laid = layout_of(TABLES[2], grades, table_settings() | RESPONDERS)
+    assert laid.empty == "no model has scores of all three descriptions of an image"
+
+
 @pytest.mark.parametrize(
     ("by_reference", "sentence"),
     [(True, "the reference judge sees reference responders'"), (False, "names no judge")],

@@ -112,6 +112,13 @@ def test_the_page_is_written_where_it_is_asked_for_and_the_table_made_of_answers
     assert suite.recognised(settings()) == []
 
 
+@pytest.mark.parametrize(("asked", "awaited"), [(True, ["pope_recognition"]), (False, [])])
+def test_the_first_page_waits_for_the_table_only_where_people_are_asked(root, asked, awaited):
+    plan = Plan({"models": ["chance"], "suites": {"pope": {"ask_recognition": asked}}}, root)
+    assert spec_of(plan, "make_overview")["awaited"] == awaited
+    assert "pope_recognition" not in plan.tables
+
+
 def test_every_look_alike_is_no_class():
     others = {one for named in recognition.LOOK_ALIKES.values() for one in named}
     assert not others & set(recognition.LOOK_ALIKES)

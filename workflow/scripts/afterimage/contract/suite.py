@@ -179,6 +179,7 @@ class Form:
         files: Takes the settings, returns the files that ``files`` stands for.
         spec: Takes words and settings; returns what its tasks depend on beside files.
         attention: Whether ``part`` has ``attention``, checks of its own.
+        table: The table that is made as soon as somebody has answered; empty where no table waits for it.
     """
 
     name: str
@@ -188,6 +189,7 @@ class Form:
     files: Callable[[Settings], Sequence[str]] = lambda settings: ()
     spec: Callable[[Words, Settings], Json] = _no_form_settings
     attention: bool = False
+    table: str = ""
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from afterimage.report.gallery import gallery, question_text
 from afterimage.report.not_run import not_run, not_run_here
 from afterimage.report.overview import (
     answered_on,
+    empty_tables,
     first_screen,
     has_cost,
     missing,
@@ -132,9 +133,9 @@ def write_overview(
     Args:
         spec: As :func:`planning.report.overview_spec` returns it.
         inputs: ``tables`` (CSV), ``readers_tables``, ``captions``, ``figures`` (charts, each named as its table),
-            ``screens`` (these for other screens), ``cost``, ``numbers``, ``fronts`` (the tables with the suites' main
-            scores, CSV), ``samples`` (the stimuli of a figure of each suite), ``shards``, ``responses`` (suite by
-            suite, model by model) and ``templates``.
+            ``screens`` (these for other screens), ``suites_tables`` (readers' tables of the suites), ``cost``,
+            ``numbers``, ``fronts`` (the tables with the suites' main scores, CSV), ``samples`` (the stimuli of a figure
+            of each suite), ``shards``, ``responses`` (suite by suite, model by model) and ``templates``.
         outputs: ``page``.
         beside: ``study``, as above.
     """
@@ -174,7 +175,10 @@ def overview_contents(
         "sentence": sentence(kinds, suites),
         "answered": answered_on(row["written"] for rows in answers.values() for row in rows),
         "first": first_screen(suites, fronts),
-        "missing": missing(fronts, kinds, spec["unable"], titles),
+        "missing": [
+            *missing(fronts, kinds, spec["unable"], titles),
+            *empty_tables(_read_tables(files["suites_tables"]), spec["awaited"]),
+        ],
         "suites": suites,
         "models": [
             {**_model(model, answers), **({"cost": _cost(costs, model["name"])} if costly else {})}
@@ -274,6 +278,13 @@ def _item_count(shards: Sequence[str], suite: str) -> int:
             )
         }
     )
+
+
+def _read_tables(paths: Iterable[str]) -> dict[str, Any]:
+    return {
+        name: json.loads(Path(path).read_text(encoding="utf-8"))
+        for name, path in _by_name(paths).items()
+    }
 
 
 def _by_name(paths: Iterable[str]) -> dict[str, str]:

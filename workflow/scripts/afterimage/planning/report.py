@@ -41,6 +41,7 @@ def overview_spec(plan: Plan) -> dict[str, Any]:
     """Return what the report's first page shows beside what stands in its files."""
     return {
         "about": {suite: _about(plan, suite) for suite in plan.suites},
+        "awaited": awaited_tables(plan),
         "fronts": {suite: front_spec(plan, suite, main_only=True) for suite in plan.suites},
         "kinds": kinds(plan),
         **spoken(plan),
@@ -57,6 +58,12 @@ def overview_spec(plan: Plan) -> dict[str, Any]:
         "suites": list(plan.suites),
         "unable": {suite: unable(plan, suite) for suite in plan.suites},
     }
+
+
+def awaited_tables(plan: Plan) -> list[str]:
+    """Return the tables that are not made before people have answered a page that the study asks them to answer."""
+    forms = (form for own in plan.studied.values() for form in own.suite.forms(own.settings))
+    return [form.table for form in forms if form.table and form.table not in plan.tables]
 
 
 def front_of(plan: Plan, suite: str) -> Front:

@@ -114,6 +114,24 @@ def missing(
     return [{"what": ", ".join(what), "why": reason} for reason, what in found.items()]
 
 
+def empty_tables(
+    tables: Mapping[str, Mapping[str, Any]], awaited: Iterable[str]
+) -> list[dict[str, str]]:
+    """Return which tables have no number, and why.
+
+    Args:
+        tables: Name to a reader's table (:mod:`afterimage.showing.as_json`); ``empty`` is the reason of one without.
+        awaited: Tables that are not made before people have answered.
+    """
+    found: dict[str, list[str]] = {}
+    for name, table in tables.items():
+        if "empty" in table:
+            found.setdefault(table["empty"], []).append(name)
+    for name in awaited:
+        found.setdefault("people have not answered its page yet", []).append(name)
+    return [{"what": f"Empty: {', '.join(what)}", "why": reason} for reason, what in found.items()]
+
+
 def has_cost(rows: Iterable[Mapping[str, str]]) -> bool:
     """Tell whether anything of a study costs, or would if its price were known."""
     return any(

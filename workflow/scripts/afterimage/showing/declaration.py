@@ -120,6 +120,7 @@ class Table:
         notes: Sentences below the table: denominators, intervals, sources.
         findings: Return sentences about the whole frame; they stand behind the notes.
         warnings: Sentences that nobody may overlook; they stand first, in capitals.
+        empty: Why no row has a number, without a full stop: the first that is told, read only where this is so.
         references: Returns rows of comparison below the others (a baseline, a quoted result), each as header ->
             printed cell; cells that are not given stay empty.
         readers: Makes the readers' rows out of the whole frame, which the CSV has; None where they are the same.
@@ -144,6 +145,7 @@ class Table:
     notes: tuple[Note, ...] = ()
     findings: tuple[Callable[[pd.DataFrame], Iterable[str]], ...] = ()
     warnings: tuple[Note, ...] = ()
+    empty: tuple[Note, ...] = ()
     references: Callable[[pd.DataFrame, Settings], Iterable[Mapping[str, str]]] | None = None
     readers: Callable[[pd.DataFrame], pd.DataFrame] | None = None
     best: Best | None = None

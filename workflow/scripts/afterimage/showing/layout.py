@@ -23,6 +23,8 @@ from afterimage.showing.references import MEASURED
 # "<0.001", "at least 3.20", "2,754 of 6,100": what a cell begins with.
 _NUMBER = re.compile(r"(?:[<>~]|at least)?\s*([+-]?[\d,]+(?:\.\d+)?)")
 _MINUS = "\N{MINUS SIGN}"
+#: Why a table is empty that says no reason of its own.
+NO_ANSWERS = "no answer of the study belongs there"
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,7 @@ class Layout:
         references: Rows of comparison below the others.
         notes: Sentences below the table.
         warnings: Sentences that stand first, in capitals.
+        empty: Why no row but those of reference has a number; empty where one has.
         spans: Headings over columns, from the left; the numbers of columns sum to that of all.
         split_by: Header of the column by which printed pages are split; None for none.
         language: The code of the language that it is in.
@@ -65,6 +68,7 @@ class Layout:
     references: tuple[tuple[str, ...], ...] = ()
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    empty: str = ""
     spans: tuple[Span, ...] = ()
     split_by: str | None = None
     language: str = "en"
@@ -111,7 +115,7 @@ def lay_out(
         ]
     references = () if table.references is None else table.references(grades, settings)
     slots = _slots(settings)
-    return Layout(
+    laid = Layout(
         title=table.title.format(**slots),
         columns=tuple(Head(column.header, column.numeric) for column in columns),
         rows=tuple(
@@ -135,6 +139,9 @@ def lay_out(
         # Without rows there is nothing to split.
         split_by=table.split_by if rows else None,
     )
+    if _has_numbers(laid):
+        return laid
+    return replace(laid, empty=next(_told(table.empty, slots, grades, settings), NO_ANSWERS))
 
 
 def split(layout: Layout) -> list[Layout]:
@@ -174,6 +181,15 @@ def sort_value(text: str, numeric: bool) -> float | str | None:
         return text
     number = _NUMBER.match(text.replace(_MINUS, "-"))
     return None if number is None else float(number.group(1).replace(",", ""))
+
+
+def _has_numbers(layout: Layout) -> bool:
+    """Tell whether a row, those of reference apart, has a number; any row will do where no column is of numbers."""
+    numeric = [place for place, column in enumerate(layout.columns) if column.numeric]
+    return any(
+        not numeric or any(sort_value(row.cells[place], True) is not None for place in numeric)
+        for row in layout.rows
+    )
 
 
 def _columns(

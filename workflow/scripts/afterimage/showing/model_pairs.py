@@ -6,7 +6,7 @@ points, first minus second, with bounds; ``clusters``, and those in which the tw
 of clusters, ``p_holm`` the same corrected for all rows of the table.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pandas as pd
 
@@ -34,6 +34,12 @@ _COLUMNS = (
 def _decided(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Return the answers that are right or wrong; free texts with scores are neither."""
     return grades[grades["score"].isna()]
+
+
+def fewer_than_two(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    """Say why there is nothing to compare, where one model has answered or none."""
+    if grades["model"].nunique() < 2:
+        yield "the study has no second model to compare"
 
 
 def pairs_table(
@@ -92,6 +98,10 @@ def pairs_table(
             "Answers without a partner are left out and counted in the CSV. Whoever guesses or reads knowledge is "
             "compared as every model is.",
             *notes,
+        ),
+        empty=(
+            fewer_than_two,
+            "no two models have answers of which each is right or wrong to the same item",
         ),
         csv_formats={"p": "%.6g", "p_holm": "%.6g"},
     )

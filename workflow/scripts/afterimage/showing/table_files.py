@@ -26,6 +26,8 @@ from afterimage.showing.unfinished import warnings_of, with_csv_rows, with_rows
 _CSV_DECIMALS = 4
 # A header alone looks as if something had been lost.
 _NO_ROWS = "This table has no rows: the study has no answer that it could show."
+# Why a table of unfinished models has no number.
+_UNFINISHED = "no model has answered everything yet"
 
 #: What readers see, by the name of the form.
 _FORMS: dict[str, Callable[[Layout], str]] = {
@@ -81,7 +83,11 @@ def write_table(
     if pilot:
         # A CSV has no caption that could say so.
         frame = frame.assign(pilot=pilot[0])
-    layout = replace(layout, notes=tuple(with_folder(note, folder) for note in layout.notes))
+    layout = replace(
+        layout,
+        notes=tuple(with_folder(note, folder) for note in layout.notes),
+        empty=_UNFINISHED if layout.empty and unfinished else with_folder(layout.empty, folder),
+    )
     layouts |= dict.fromkeys(_FORMS, with_rows(layout, unfinished, table.group_by))
     texts = {}
     for form in paths:

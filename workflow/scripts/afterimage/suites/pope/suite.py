@@ -202,7 +202,8 @@ def forms(settings: Settings) -> tuple[Form, ...]:
     """Return the page on which people say what the silhouettes show, where it is asked for; photographs need none."""
     if settings.source != DRAWN or not settings.ask_recognition:
         return ()
-    return (Form(RECOGNITION, RECOGNITION, f"{_HERE}.forms.{RECOGNITION}", ("stimuli",)),)
+    part = f"{_HERE}.forms.{RECOGNITION}"
+    return (Form(RECOGNITION, RECOGNITION, part, ("stimuli",), table=RECOGNITION_TABLE),)
 
 
 def recognised(settings: Settings) -> list[str]:

@@ -29,7 +29,7 @@ from afterimage.suites.illusionbench.tables.in_paper import (
     alone_in_columns,
     models_and_people,
 )
-from afterimage.suites.illusionbench.tables.notes import about, score_notes
+from afterimage.suites.illusionbench.tables.notes import about, score_notes, without_scores
 from afterimage.suites.illusionbench.tables.scores import (
     ALL_TYPES,
     TYPE_HEADERS,
@@ -72,6 +72,7 @@ _BY_TYPE = Table(
         "over all types if the rating of most rounds counts.",
         about(*DESCRIPTIONS),
     ),
+    empty=(without_scores,),
     best=_BEST,
     group_by="group",
     paper=PaperForm(
@@ -110,6 +111,7 @@ _IN_DETAIL = Table(
         "All: the scores of all three types pooled.",
         about(*DESCRIPTIONS),
     ),
+    empty=(without_scores,),
     group_by="group",
     spans=spans(names=2),
     paper=PaperForm(

@@ -28,7 +28,7 @@ from afterimage.suites.illusionbench.names import (
 from afterimage.suites.illusionbench.tables.cells import change_cell, changed_cell, counted_cell
 from afterimage.suites.illusionbench.tables.exact import DECIMALS, as_float, printed, ratio
 from afterimage.suites.illusionbench.tables.in_paper import SCORE_NOTE, models_and_people
-from afterimage.suites.illusionbench.tables.notes import about, score_notes
+from afterimage.suites.illusionbench.tables.notes import about, score_notes, without_scores
 from afterimage.suites.illusionbench.tables.scores import scored_models
 
 #: Bins of the score of the illusion description, lower edge included, upper excluded but for the last.
@@ -154,6 +154,7 @@ TABLE = Table(
         "the CSV.",
         about(*DESCRIPTIONS, bounded=False),
     ),
+    empty=(without_scores, "no model has scores of all three descriptions of an image"),
     group_by="group",
     spans=(Span("", 1), *(Span("Illusion Preciseness", 2) for _ in BINS)),
     paper=PaperForm(

@@ -53,6 +53,12 @@ def about(*questions: str, bounded: bool = True) -> Callable[..., Iterator[str]]
     return notes
 
 
+def without_scores(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    """Say why no description has a score, where none has."""
+    if grades.loc[grades["question"].isin(DESCRIPTIONS), "score"].isna().all():
+        yield _NOT_KNOWN if settings.get("reference_judge") else _NOT_JUDGED
+
+
 def score_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     """Return what has to be said about scores: where they come from, and how many descriptions have one."""
     described = grades[grades["question"].isin(DESCRIPTIONS)]
@@ -60,8 +66,7 @@ def score_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     by_reference = described["readings"].map(is_by_reference).astype(bool)
     models = described["model"].map(lambda name: not is_reference(name, settings)).astype(bool)
     own, scored = described[seen | models], described["score"].notna()
-    if not scored.any():
-        why = _NOT_KNOWN if settings.get("reference_judge") else _NOT_JUDGED
+    if why := next(without_scores(grades, settings), ""):
         yield f"No description has a score, so n is 0: {why}."
         return
     counted = f"{scored.sum()} of {len(own)} descriptions have one."

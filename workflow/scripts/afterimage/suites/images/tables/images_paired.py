@@ -12,7 +12,7 @@ from afterimage.showing.columns import Difference, PValue, Text, whole
 from afterimage.showing.comparing import Corrected, Differing, Matched
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import test_note
-from afterimage.showing.model_pairs import pairs_table
+from afterimage.showing.model_pairs import fewer_than_two, pairs_table
 from afterimage.showing.pairs import PAIR_COUNTS, Pairs
 from afterimage.showing.values import Distinct, answers
 from afterimage.suites.images.names import SET
@@ -63,6 +63,7 @@ TABLE = Table(
         test_note("images"),
         "Of repeated answers the first one counts. An answer that could not be read is not right.",
     ),
+    empty=(fewer_than_two,),
     split_by="Set",
     csv_formats={"p": "%.6g", "p_holm": "%.6g"},
 )

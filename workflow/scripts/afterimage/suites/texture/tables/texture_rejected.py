@@ -73,4 +73,7 @@ TABLE = Table(
         whole("Rejected\nwords", "rejected_words"),
     ),
     notes=(_notes, data_notes("generation")),
+    empty=(
+        "people have not judged the models' words yet (pages <results>/human/forms/texture/judge-*.html)",
+    ),
 )
