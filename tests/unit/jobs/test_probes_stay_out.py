@@ -149,7 +149,9 @@ def test_people_are_not_asked_to_review_answers_to_probes(job):
 def test_a_page_of_examples_shows_images_that_were_drawn_and_no_blank_ones(job, monkeypatch):
     composed = []
     monkeypatch.setattr(
-        example_page, "compose", lambda panels: composed.extend(panels) or compose(panels)
+        example_page,
+        "compose",
+        lambda panels, **more: composed.extend(panels) or compose(panels, **more),
     )
     names = {"shards": "items", "responses": "responses", "grades": "grades"}
     files = {name: [job / f"{file}.parquet"] for name, file in names.items()}

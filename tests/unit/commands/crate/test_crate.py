@@ -79,7 +79,7 @@ def finished(tmp_path, root):
 
 
 ITEMS = "results/items/illusion_vqa/000000-000399.parquet"
-ELSEWHERE = "/home/ada/pictures/fick.png"
+ELSEWHERE = "/srv/ada/pictures/fick.png"
 #: From images to a table, which are in the archive, by items, which are not.
 JOBS = [
     Job("make_items", "make_items", "0a1b", (STIMULI, ELSEWHERE), (ITEMS,), 1000.0, 1500.0),
@@ -167,7 +167,7 @@ def test_a_file_of_another_folder_is_named_without_that_folder(finished):
     with zipfile.ZipFile(finished / "crate.zip") as archive:
         metadata = archive.read("ro-crate-metadata.json").decode()
     assert '"fick.png"' in metadata
-    assert "/home/ada" not in metadata
+    assert "/srv/ada" not in metadata
 
 
 def test_a_file_that_comes_with_the_workflow_is_known_by_its_whole_path(finished):
