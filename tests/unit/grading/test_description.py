@@ -22,7 +22,7 @@ ANSWERS = [
 
 def test_no_description_is_ever_right_or_wrong_by_rule():
     parsed = parse("In this picture, two lines are shown.")
-    assert (parsed.answer, parsed.outcome) == (None, "unparsed")
+    assert (parsed.answer, parsed.outcome) == (None, "not_judged")
     assert "judge" in parsed.reason
 
 

@@ -68,6 +68,7 @@ def test_a_judge_has_the_word_over_the_parser_and_both_stand_side_by_side(tmp_pa
     assert set(frame["judge"]) == {"judge"}
     assert rows[0]["readings"]["votes"] == "0 0 0 1 1"
     assert rows[2]["readings"]["votes"] == "1 1 - 0 0"
+    assert rows[3]["outcome"] == "judged"
     assert rows[0]["answer"] == "Yes"
     assert "judge: wrong (votes 0 0 0 1 1)" in rows[0]["reason"]
 
@@ -75,6 +76,7 @@ def test_a_judge_has_the_word_over_the_parser_and_both_stand_side_by_side(tmp_pa
 def test_a_score_from_too_few_rounds_is_missing_and_so_is_its_majority():
     *_, rated = judged({3: (2, 2, None, None, None)})
     assert (rated["score"], rated["decided_by"]) == (None, "judge")
+    assert rated["outcome"] == "not_judged"
     frame = with_judgements(pd.DataFrame([rated]))
     assert frame["score_majority"].isna().all()
     assert frame["unanimous"].isna().all()

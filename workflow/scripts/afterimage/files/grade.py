@@ -36,7 +36,8 @@ GRADE = pa.schema(
             "outcome",
             pa.string(),
             "`exact` (the answer is the option's text), `contained` (it contains one option alone), `unparsed`, "
-            "`recorded` (others' verdict on an answer without words), or `failed` (there is no answer yet)",
+            "`not_judged` or `judged` (free text, before and after a judge has scored it), `recorded` (others' "
+            "verdict on an answer without words), or `failed` (there is no answer yet)",
         ),
         column(
             "reason",

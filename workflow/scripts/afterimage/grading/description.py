@@ -7,7 +7,7 @@ description at all, because it is blank or refuses, is said in the reason: there
 import re
 from collections.abc import Sequence
 
-from afterimage.grading.parsed import Parsed
+from afterimage.grading.parsed import NOT_JUDGED, Parsed
 from afterimage.grading.reply_text import plain
 
 #: Reasons of answers that are no descriptions.
@@ -35,11 +35,14 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
         options: Not used; what else could have been said is no measure of a description.
 
     Returns:
-        Always "unparsed"; the reason is :data:`BLANK`, :data:`REFUSED`, or that a judge is needed.
+        "not_judged", since a judge is needed; "unparsed" with :data:`BLANK` or :data:`REFUSED` where there is nothing
+        to judge.
     """
     if not text.strip():
         return Parsed(None, "unparsed", BLANK)
-    return Parsed(None, "unparsed", REFUSED if is_refusal(text) else _FREE)
+    if is_refusal(text):
+        return Parsed(None, "unparsed", REFUSED)
+    return Parsed(None, NOT_JUDGED, _FREE)
 
 
 def is_refusal(text: str) -> bool:

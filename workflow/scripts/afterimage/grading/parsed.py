@@ -6,7 +6,10 @@ from typing import Literal, NamedTuple
 
 from afterimage.contract.readings import CUT_OFF, EMPTY
 
-Outcome = Literal["exact", "contained", "unparsed", "failed"]
+Outcome = Literal["exact", "contained", "unparsed", "not_judged", "failed"]
+#: Of free text that a judge scores: no judge has, and one has.
+NOT_JUDGED: Literal["not_judged"] = "not_judged"
+JUDGED = "judged"
 
 
 #: The reason of a reply that ended before its reasoning did: there is no answer at all.
@@ -19,7 +22,8 @@ class Parsed(NamedTuple):
     Attributes:
         answer: What the reply was read as (an option id for choices); None where it could not be
             read.
-        outcome: "exact" (the reply is the answer), "contained" (it contains it), "unparsed", or "failed" (no reply).
+        outcome: "exact" (the reply is the answer), "contained" (it contains it), "unparsed", "not_judged" (free
+            text that no rule reads), or "failed" (no reply).
         reason: Why, in words for a reader of the grades; of an unparsed reply one of
             :data:`afterimage.contract.readings.UNREAD`, a colon, and the words.
         readings: What each named rule reads, for answer types that are read by several rules side by

@@ -31,6 +31,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.unfinished import FAILED, FAILED_BECAUSE
 from afterimage.grading.judge.identity import answer_sha, can_be_judged
 from afterimage.grading.judge.verdicts import Verdict
+from afterimage.grading.parsed import JUDGED, NOT_JUDGED
 
 # In "votes": the answer settles on nothing.
 _NOTHING = "none"
@@ -201,7 +202,9 @@ def _with_verdict(grade: Mapping, verdict: Verdict) -> dict:
     if verdict.aggregation == "mean":
         readings[SCORE_MAJORITY] = "" if verdict.majority is None else str(verdict.majority)
         said = "too few rounds gave a rating" if verdict.mean is None else f"mean {verdict.mean:g}"
-        return {**decided, "score": verdict.mean, "reason": f"judge: {said} (votes {votes})"}
+        outcome = NOT_JUDGED if verdict.mean is None else JUDGED
+        reason = f"judge: {said} (votes {votes})"
+        return {**decided, "outcome": outcome, "score": verdict.mean, "reason": reason}
     majority = verdict.majority
     readings[CORRECT_JUDGE] = UNDECIDED if majority is None else truth(majority == 1)
     said = {None: UNDECIDED, 0: "wrong", 1: "right"}[majority]
