@@ -22,7 +22,15 @@ TABLE = "results/tables/fake_vqa.csv"
 REPOSITORY = Path(__file__).parents[2]
 PAGE = "results/report/illusion_vqa.html"
 #: What may be made again where the workflow lies elsewhere: jobs that read files that come with it.
-READ_WHAT_IS_SHIPPED = r"Putting the study's|Writing the study's|Making the report's|Writing page"
+READ_WHAT_IS_SHIPPED = "|".join(
+    (
+        "(Putting|Writing) the study's",
+        "Making the report's",
+        "Writing page",
+        "Making the table",
+        "Drawing the chart",
+    )
+)
 
 
 def started(folder, *command, environment=None):

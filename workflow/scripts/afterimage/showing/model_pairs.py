@@ -42,6 +42,12 @@ def fewer_than_two(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
         yield "the study has no second model to compare"
 
 
+_EMPTY = (
+    fewer_than_two,
+    "no two models have answers of which each is right or wrong to the same item",
+)
+
+
 def pairs_table(
     name: str,
     title: str,
@@ -99,10 +105,7 @@ def pairs_table(
             "compared as every model is.",
             *notes,
         ),
-        empty=(
-            fewer_than_two,
-            "no two models have answers of which each is right or wrong to the same item",
-        ),
+        empty=_EMPTY,
         csv_formats={"p": "%.6g", "p_holm": "%.6g"},
     )
 

@@ -68,6 +68,14 @@ SHARES = (
 )
 PROMPT = Text("Prompt", "prompt", if_several=True)
 _SIZES = (whole("n", "n"), whole("Illusions", "illusions", optional=True))
+_MEANINGS = (
+    "Both correct: actual and apparent question right; apparent only: the actual question wrong; actual only: "
+    "the apparent question wrong.",
+    "Unparsed: images with at least one answer that names no option or several; such an answer counts as "
+    "wrong.",
+    "Representative images: those that stand for the 17 pairs that the paper showed to people (16 without "
+    "Ponzo); the paper does not list them, the choice is ours.",
+)
 
 
 def four_cell_table(
@@ -114,12 +122,7 @@ def four_cell_table(
         notes=(
             *notes,
             _cells_note,
-            "Both correct: actual and apparent question right; apparent only: the actual question wrong; actual only: "
-            "the apparent question wrong.",
-            "Unparsed: images with at least one answer that names no option or several; such an answer counts as "
-            "wrong.",
-            "Representative images: those that stand for the 17 pairs that the paper showed to people (16 without "
-            "Ponzo); the paper does not list them, the choice is ours.",
+            *_MEANINGS,
             NOTE,
             _variants_note,
             *_people_notes(conditions),
