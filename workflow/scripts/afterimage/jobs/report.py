@@ -168,6 +168,9 @@ def overview_contents(
     captions = caption_texts(files["captions"], words_of(spec, "captions").texts)
     titles = {suite: own["title"] for suite, own in spec["about"].items()}
     versions = [[suite, own.get("version", "")] for suite, own in spec["about"].items()]
+    cost = Path(files["cost"]).stem
+    others = [path for path in files["readers_tables"] if costly or Path(path).stem != cost]
+    named = [*files["suites_tables"], *others]
     return {
         "study": spec["study"],
         "pilot": spec.get("pilot", ""),
@@ -177,7 +180,7 @@ def overview_contents(
         "first": first_screen(suites, fronts),
         "missing": [
             *missing(fronts, kinds, spec["unable"], titles),
-            *empty_tables(_read_tables(files["suites_tables"]), spec["awaited"]),
+            *empty_tables(_read_tables(named), spec["awaited"]),
         ],
         "suites": suites,
         "models": [
@@ -189,7 +192,7 @@ def overview_contents(
             table_entry(name, shown, path, captions.get(name, ""), study=study)
             for path, shown in zip(files["tables"], files["readers_tables"], strict=True)
             for name in [Path(path).stem]
-            if costly or name != Path(files["cost"]).stem
+            if costly or name != cost
         ],
         "figures": figure_entries(files["figures"], files["screens"], captions),
         "provenance": [

@@ -124,6 +124,7 @@ TABLE = Table(
         *unparsed_share(n="answers"),
     ),
     group_by="suite",
+    empty=("no question has several answers, of other orders of its options or of repeats",),
     notes=(
         "Same answer throughout: percent (k/n) of items. An unread answer is like no other.",
         interval_note("images, each with all questions about it and all of their answers"),
