@@ -2,11 +2,13 @@
 
 import random
 import time
+from functools import partial
 from importlib import import_module
 
 import pytest
 
-from afterimage.grading import choice, evidence, number_mentions, reply_text
+from afterimage.grading import choice, denial, evidence, number_mentions, option_words, reply_text
+from afterimage.grading.known_options import options_of
 from afterimage.grading.reasoning import split
 
 READERS = (
@@ -59,11 +61,17 @@ PIECES = {
     "korean": "두 원은 서로 닿지 않습니다. 사실이 아닙니다. ",
     "denying": "No es cierto que los círculos no se toquen nunca ",
     "joined denials": "不没无非未接触",
+    "an option": "the left ",
+    "an option in Chinese": "左",
+    "an option in two signs": "左边",
+    "an option in Korean": "왼쪽",
     "blanks": " \n",
     "one word": "a",
 }  # fmt: skip
 REMEMBERED = (
     choice._normalised,
+    denial._found,
+    denial.spoken,
     evidence.clauses,
     evidence.conclusions,
     evidence.final_answers,
@@ -74,6 +82,20 @@ REMEMBERED = (
     reply_text.prepared,
     reply_text.sentences,
 )
+#: Names of options, what compares with them and what denies them.
+NAMES = (
+    "左",
+    "左边",
+    "왼쪽",
+    "left ",
+    "比左",
+    "than the left ",
+    "bigger on the left ",
+    "不左",
+    "not the left ",
+)
+#: So many times as many names may take so many times as long: twice what is linear, a quarter of what is quadratic.
+TIMES, LONGER = 8, 16
 #: Seconds of the processor. The bound for a busy machine is five times the one that benchmarks/reading.py is held to.
 TEN_KILOBYTES, MEGABYTE = 0.05, 1.0
 
@@ -131,6 +153,17 @@ def test_splitting_a_megabyte_takes_less_than_a_second():
         start = time.process_time()
         split(text)
         assert time.process_time() - start < MEGABYTE, name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_a_clause_takes_as_long_as_it_names_options(name):
+    known = options_of(tuple((option_id, text.lower()) for option_id, text in OPTIONS))
+    few, many = (
+        seconds(partial(option_words.named, options=known), name * number)
+        for number in (500, 500 * TIMES)
+    )
+    assert many < LONGER * few
 
 
 def test_a_number_of_thousands_of_digits_raises_nowhere():

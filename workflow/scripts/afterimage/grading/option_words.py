@@ -6,8 +6,9 @@ that are about none of it are known by the words that no other option has.
 """
 
 import re
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
+from functools import cached_property, lru_cache
+from itertools import islice, pairwise
 
 from afterimage.grading.denial import Stance, stance
 from afterimage.grading.evidence import has_negation
@@ -61,8 +62,68 @@ _NEUTRAL = (*NEITHER, "straight")
 _SIDES = ("left", "right", "upper", "lower")
 # Two places and that there is nothing in either, at least.
 _PLACES = 3
+# Signs between what compares and a name that it compares with, at most: five words and a few marks.
+_REACH = 200
+_BEFORE_PLACE = re.compile(r" (?:on|at|to|towards?|in) ")
+_IN_FRONT = re.compile(
+    r"(\w+(?: \w+)??(?: together| apart| away)?) (?:on|at|to|towards?|in) (?:the |its )?\W*$"
+)
 # Chinese and Japanese words alone are a name of an option; a sentence of this many signs says more.
 _SHORT_ASIAN = 12
+
+
+class _Named:
+    """A clause that names options, with what holds for each name in it: found out once, since it may name thousands.
+
+    Attributes:
+        clause: Its text.
+        options: The options.
+        names: The names in their order.
+        rest: The text with blanks in the place of names.
+    """
+
+    def __init__(self, clause: str, names: Sequence[re.Match], options: Options) -> None:
+        self.clause, self.names, self.options = clause, names, options
+        self.rest = _without_names(clause, options)
+
+    @cached_property
+    def denied(self) -> bool:
+        return has_negation(_without_less(self.rest, self.options))
+
+    @cached_property
+    def side(self) -> str | None:
+        return _side(self.rest, self.options)
+
+    @cached_property
+    def stands_alone(self) -> bool:
+        return _stands_alone(self.rest, self.options)
+
+    @cached_property
+    def is_asian(self) -> bool:
+        return _ASIAN.search(self.rest) is not None
+
+    @cached_property
+    def last_called_false(self) -> int:
+        return max((found.start() for found in _CALLED_FALSE.finditer(self.rest)), default=-1)
+
+    @cached_property
+    def agrees(self) -> bool:
+        return _agrees().search(self.rest) is not None
+
+    @cached_property
+    def has_neither(self) -> bool:
+        return any(_option(match, self.options).concept in NEITHER for match in self.names)
+
+    @cached_property
+    def _first_place(self) -> int:
+        return _first(_BEFORE_PLACE, self.rest)
+
+    def side_in_front(self, match: re.Match) -> str | None:
+        """Return what is said right before a name: "wider on the right"."""
+        if self._first_place >= match.start():
+            return None
+        near = _IN_FRONT.search(self.rest, max(match.start() - _REACH, 0), match.start())
+        return _side(near[1], self.options) if near else None
 
 
 def named(clause: str, options: Options) -> set[str]:
@@ -77,27 +138,24 @@ def named(clause: str, options: Options) -> set[str]:
     absent = _absent(found, options)
     if absent is not None:
         return absent
-    rest = options.names.sub(lambda match: " " * len(match[0]), clause)
-    denied = has_negation(_without_less(rest, options))
-    if len({match.lastgroup for match in found}) > 1 and not denied and _ALTERNATIVE.search(rest):
-        return {options.options[int(match.lastgroup[1:])].option_id for match in found}
-    by_name = [(int(match.lastgroup[1:]), match) for match in found]
-    said = {
-        option_id
-        for number, match in by_name
-        if (option_id := _said(number, match, by_name, clause, rest, denied, options)) is not None
-    }
-    if len(said) > 1 and options.more is not None and _stands_alone(rest, options):
+    whole = _Named(clause, found, options)
+    several = len({match.lastgroup for match in found}) > 1
+    if several and not whole.denied and _ALTERNATIVE.search(whole.rest):
+        return {_option(match, options).option_id for match in found}
+    ends = {match: behind.start() for match, behind in pairwise(found)}
+    subjects = _subjects(clause, found)
+    said = {_said(match, ends.get(match, len(clause)), whole) for match in subjects} - {None}
+    if len(said) > 1 and options.more is not None and whole.stands_alone:
         # "Of the upper and the lower line" compares nothing.
         return set()
-    if not said and not denied:
-        said = _by_object(by_name, clause, rest, options)
-    return said or (set() if denied or found else _by_distinct_words(clause, options))
+    if not said and not whole.denied:
+        said = _by_object(whole)
+    return said or (set() if whole.denied or found else _by_distinct_words(clause, options))
 
 
 def _absent(found: Sequence[re.Match], options: Options) -> set[str] | None:
     """Return what a clause says that denies what options place: nothing where it denies it of one place alone."""
-    named_by = {options.options[int(match.lastgroup[1:])] for match in found}
+    named_by = {_option(match, options) for match in found}
     compares = any(option.compares for option in options.options)
     denying = ("none",) if compares or len(options.options) < _PLACES else ("none", "same")
     absent = {option.option_id for option in named_by if option.concept in denying}
@@ -120,16 +178,13 @@ def denied_by(clause: str, options: Options) -> set[str]:
     """Return the ids of the options that a clause in lower case says not to be so."""
     if not has_negation(clause):
         return set()
-    rest = options.names.sub(lambda match: " " * len(match[0]), clause)
+    rest = _without_names(clause, options)
     if not has_negation(_without_less(rest, options)):
         return set()
-    denied = set()
-    for match in options.names.finditer(clause):
-        option = options.options[int(match.lastgroup[1:])]
-        if _is_object(clause, match):
-            continue
-        less = option.compares and _side(rest, options) == "less"
-        denied.add(_other(option, options) if less else option.option_id)
+    subjects = _subjects(clause, options.names.finditer(clause))
+    of = {_option(match, options) for match in subjects}
+    less = any(option.compares for option in of) and _side(rest, options) == "less"
+    denied = {_other(one, options) if less and one.compares else one.option_id for one in of}
     return denied - {None}
 
 
@@ -151,11 +206,7 @@ def said_of_it(clause: str, before: str, options: Options) -> set[str]:
     if found is None or options.more is None or options.names.search(clause):
         return set()
     own = _SURROUNDINGS.sub(" surroundings ", before)
-    about = {
-        int(match.lastgroup[1:])
-        for match in options.names.finditer(own)
-        if not _is_object(own, match)
-    }
+    about = {_number(match) for match in _subjects(own, options.names.finditer(own))}
     if len(about) != 1 or not options.options[min(about)].compares:
         return set()
     option = options.options[about.pop()]
@@ -174,61 +225,49 @@ def _without_less(rest: str, options: Options) -> str:
     return options.less.sub(" ", rest) if options.less is not None else rest
 
 
-def _by_object(
-    found: Sequence[tuple[int, re.Match]], clause: str, rest: str, options: Options
-) -> set[str]:
+def _by_object(whole: _Named) -> set[str]:
     """Return what "it is smaller than the right one" says of the right one."""
-    if len({number for number, _ in found}) != 1 or not _PRONOUN.match(clause):
+    names, options = whole.names, whole.options
+    if len({match.lastgroup for match in names}) != 1 or not _PRONOUN.match(whole.clause):
         return set()
-    option = options.options[found[0][0]]
-    side = _side(rest, options) if option.compares and _is_object(clause, found[0][1]) else None
+    option = _option(names[0], options)
+    side = whole.side if option.compares and not _subjects(whole.clause, names[:1]) else None
     said = {"less": option.option_id, "more": _other(option, options), None: None}[side]
     return {said} - {None}
 
 
-def _said(
-    number: int,
-    match: re.Match,
-    found: Sequence[tuple[int, re.Match]],
-    clause: str,
-    rest: str,
-    denied: bool,
-    options: Options,
-) -> str | None:
-    option = options.options[number]
-    if _is_object(clause, match):
-        return None
-    if option.concept in _SIDES and not option.compares and _agrees().search(rest):
+def _said(match: re.Match, end: int, whole: _Named) -> str | None:
+    """Return what a name says, with what stands behind it, up to the next name."""
+    options, rest = whole.options, whole.rest
+    option, is_mark = _option(match, options), match[0] == mark_of(_number(match))
+    if option.concept in _SIDES and not option.compares and whole.agrees:
         # "The left one matches the sample" is no answer to which one does not.
-        return option.option_id if denied else None
-    behind_it = match[0] == mark_of(number) and len(found) == 1
-    if denied and (option.compares or behind_it or _denies(rest, match)):
+        return option.option_id if whole.denied else None
+    behind_it = is_mark and len(whole.names) == 1
+    if whole.denied and (option.compares or behind_it or _denies(match, whole)):
         return _opposite(option, options)
-    if match[0] == mark_of(number):
+    if is_mark:
         return option.option_id
     if option.concept == "same":
-        return option.option_id if _is_same_in(clause[match.end() :], options) else None
+        return option.option_id if _is_same_in(whole.clause, match.end(), options) else None
     if not option.compares:
         return option.option_id
-    behind = [other.start() for _, other in found if other.start() > match.start()]
-    own = rest[match.end() : min(behind, default=len(rest))]
-    before = rest[: match.start()]
-    side = _side_in_front(before, options) or _side(own, options) or _side(rest, options)
+    side = whole.side_in_front(match) or _side(rest[match.end() : end], options) or whole.side
     if side == "more":
         return option.option_id
     if side == "less":
         return _other(option, options)
-    says_same = any(options.options[other].concept in NEITHER for other, _ in found)
-    return option.option_id if not says_same and _stands_alone(rest, options) else None
+    return option.option_id if not whole.has_neither and whole.stands_alone else None
 
 
-def _denies(rest: str, match: re.Match) -> bool:
+def _denies(match: re.Match, whole: _Named) -> bool:
     """Tell whether a denial is about a name: before it, or behind it where the language puts it there."""
-    before, behind = rest[: match.start()], rest[match.end() :]
-    called_false = _CALLED_FALSE.search(behind) is not None
-    if has_negation(before) or called_false or _ASIAN.search(rest + match[0]) is not None:
+    rest = whole.rest
+    if whole.is_asian or _ASIAN.search(match[0]) or match.end() <= whole.last_called_false:
         return True
-    return stance(rest, *match.span()) in (Stance.DENIED, Stance.OPEN)
+    # What is denied before a name, however far, is asked last: it takes the longest.
+    meant = stance(rest, *match.span())
+    return meant in (Stance.DENIED, Stance.OPEN) or has_negation(rest[: match.start()])
 
 
 def _side(text: str, options: Options) -> str | None:
@@ -236,15 +275,6 @@ def _side(text: str, options: Options) -> str | None:
     if less and (not more or less.start() <= more.start()):
         return "less"
     return "more" if more else None
-
-
-def _side_in_front(before: str, options: Options) -> str | None:
-    """Return what is said right before a name: "wider on the right"."""
-    near = re.search(
-        r"(\w+(?: \w+)??(?: together| apart| away)?) (?:on|at|to|towards?|in) (?:the |its )?\W*$",
-        before,
-    )
-    return _side(near[1], options) if near else None
 
 
 def _other(option: Option, options: Options) -> str | None:
@@ -259,10 +289,41 @@ def _opposite(option: Option, options: Options) -> str | None:
     return offered[0] if opposite and len(offered) == 1 else None
 
 
-def _is_object(clause: str, match: re.Match) -> bool:
-    """Tell whether a name stands for what something else is compared with."""
-    before = _object().search(clause[: match.start()])
-    return before is not None or _object_before().match(clause, match.end()) is not None
+def _subjects(clause: str, names: Iterable[re.Match]) -> list[re.Match]:
+    """Return the names but those that stand for what something else is compared with."""
+    first = _first(_may_compare(), clause)
+    return [match for match in names if not _is_object(clause, match, first)]
+
+
+def _is_object(clause: str, match: re.Match, first: int) -> bool:
+    low, high = max(first, match.start() - _REACH), match.start()
+    before = low < high and _object().search(clause, low, high) is not None
+    return before or _object_before().match(clause, match.end()) is not None
+
+
+def _first(pattern: re.Pattern, text: str) -> int:
+    found = pattern.search(text)
+    return found.start() if found else len(text)
+
+
+def _number(match: re.Match) -> int:
+    return int(match.lastgroup[1:])
+
+
+def _option(match: re.Match, options: Options) -> Option:
+    return options.options[_number(match)]
+
+
+def _without_names(clause: str, options: Options) -> str:
+    return options.names.sub(lambda match: " " * len(match[0]), clause)
+
+
+@lru_cache(maxsize=1)
+def _may_compare() -> re.Pattern:
+    """Return the words of :func:`_object` wherever they stand: where none does, no name needs to be looked at."""
+    return re.compile(
+        "|".join(word for words in load("options")["object"].values() for word in words)
+    )
 
 
 @lru_cache(maxsize=1)
@@ -280,9 +341,11 @@ def _object_before() -> re.Pattern:
     return re.compile(expression(load("options")["object_before"]))
 
 
-def _is_same_in(behind: str, options: Options) -> bool:
+def _is_same_in(clause: str, end: int, options: Options) -> bool:
     """Tell whether what things are said to share is what was asked about."""
-    said = _dimension_words().intersection(WORD.findall(behind)[:3])
+    said = _dimension_words().intersection(
+        word[0] for word in islice(WORD.finditer(clause, end), 3)
+    )
     return not said or not options.same or bool(said & options.same)
 
 
