@@ -115,6 +115,7 @@ class Study:
                 "decisions": [self.at(f"human/{suite}_decisions.csv")] if decided else [],
                 "files": [],
                 "recorded": [],
+                "published": self.plan.ledger.quoted_files(table),
                 "read": [
                     path.replace("<results>", str(self.folder))
                     for path in read_by(self.plan, table).values()

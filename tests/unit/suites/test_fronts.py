@@ -40,6 +40,7 @@ def front_of_nobody(plan, suite, folder):
             "grades": [folder / "silent.parquet"],
             "decisions": [],
             "recorded": [],
+            "published": plan.ledger.quoted_files(name),
             "read": [],
         }
         make_table(

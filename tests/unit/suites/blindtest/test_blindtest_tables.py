@@ -9,7 +9,7 @@ from afterimage.errors import AfterimageError
 from afterimage.showing.compute import frame_of, natural_order
 from afterimage.statistics.intervals import wilson_interval
 from afterimage.suites.blindtest.factors import ANSWER_TYPES, FACTORS, answer_set, grid_shapes
-from afterimage.suites.blindtest.names import TASKS
+from afterimage.suites.blindtest.names import CONTROLS, TASKS
 from afterimage.suites.blindtest.tables import blindtest, blindtest_factors
 from afterimage.suites.blindtest.tables.accuracy import AVERAGE, CONSTANT, GUESSING, TASK_TABLES
 from afterimage.suites.blindtest.tables.paper_rows import TABLES, printed
@@ -411,4 +411,4 @@ def test_table_of_a_task_nobody_answered_is_empty():
 
 def test_every_task_has_a_table_factors_and_an_answer_form():
     assert [paper_table.task for paper_table in TABLES] == list(TASKS)
-    assert set(FACTORS) == set(ANSWER_TYPES) == set(TASKS)
+    assert set(FACTORS) == set(ANSWER_TYPES) == {*TASKS, *CONTROLS}

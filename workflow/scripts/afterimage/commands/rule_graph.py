@@ -1,6 +1,6 @@
 """The picture of the rules in the README: ``python -m afterimage.commands.rule_graph`` writes it anew.
 
-It is what ``snakemake --rulegraph mermaid-js`` prints of the default study, made legible: without the rule ``all``, and
+It is what ``snakemake --rulegraph mermaid-js`` prints of the small study, made legible: without the rule ``all``, and
 without arrows that say no more than a way along others.
 """
 
@@ -15,6 +15,8 @@ from afterimage.errors import AfterimageError
 #: From this file.
 _ROOT = Path(__file__).parents[4]
 DOCUMENT = _ROOT / "README.md"
+#: Everything once.
+STUDY = "studies/smoke.yaml"
 _BLOCK = re.compile(r"(<!-- rules -->\n).*?(<!-- end -->)", re.DOTALL)
 _NODE = re.compile(r"^\s*(\w+)\[(\w+)\]$", re.MULTILINE)
 _EDGE = re.compile(r"^\s*(\w+) --> (\w+)$", re.MULTILINE)
@@ -25,13 +27,14 @@ Graph = Mapping[str, Collection[str]]
 
 
 def rule_graph() -> str:
-    """Return the rules of the default study as Snakemake prints them, in Mermaid's language.
+    """Return the rules of the small study as Snakemake prints them, in Mermaid's language.
 
     Raises:
         AfterimageError: Snakemake prints none.
     """
     # Whatever is made already: more would be known of pages for people.
     command = [sys.executable, "-m", "snakemake", "--forceall", "--rulegraph", "mermaid-js"]
+    command += ["--configfile", STUDY]
     done = subprocess.run(command, cwd=_ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         raise AfterimageError(f"snakemake --rulegraph: {done.stderr.strip()}")

@@ -67,7 +67,9 @@ class Across:
     headers: Mapping[str, str] = field(default_factory=dict)
 
     def columns(self, readers: pd.DataFrame) -> list[Printed]:
-        """Return the columns of a reader's frame, in the order in which its rows have the levels."""
+        """Return the columns of a reader's frame, in the order in which its rows have the levels; none without rows."""
+        if readers.empty:
+            return []
         levels = dict.fromkeys(level for row in readers[_LEVELS] for level in row)
         return [
             Printed(self.headers.get(level, level.replace("_", " ")), partial(self._cell, level))
