@@ -72,6 +72,7 @@ def make_forms(plan, suite, folder):
     inputs = {"grades": files, "decisions": [], "recorded": [], "read": []}
     for table in plan.printed:
         if plan.tables[table] == suite:
+            inputs["published"] = plan.ledger.quoted_files(table)
             outputs = {
                 "paper_latex": folder / f"{table}.paper.tex",
                 "paper_markdown": folder / f"{table}.paper.md",

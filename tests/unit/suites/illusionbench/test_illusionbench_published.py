@@ -106,9 +106,9 @@ def test_tables_of_accuracy_print_the_papers_cells(attainable, name, table, ques
         found, text = printed(table, grades)
         written = pd.read_csv(pd.io.common.StringIO(text), dtype=str).set_index("model")
         for row in of_column.itertuples():
-            expected = f"{float(row.value):.4f}"
-            assert found[row.model, HEADERS[column]] == expected
-            assert written.loc[row.model, column] == expected
+            in_percent = rounded(100 * Fraction(row.k, row.denominator), 2)
+            assert found[row.model, HEADERS[column]] == in_percent
+            assert written.loc[row.model, column] == f"{float(row.value):.4f}"
             assert written.loc[row.model, f"{column}_n"] == str(row.denominator)
 
 

@@ -150,7 +150,7 @@ class TestAccuracy:
         assert list(made.index) == ["m", "uniform guessing", "best position"]
         assert made.loc["best position", ["all_answer", "all_k"]].tolist() == ["second", 2]
         layout = layout_of(illusionbench_mcq, frame(rows), SETTINGS)
-        assert layout.rows[-1].cells[-2:] == ("0.6667\n2/3 (second)", "")
+        assert layout.rows[-1].cells[-2:] == ("66.67\n2/3 (second)", "")
         assert "right more often than: m." in layout.notes[-1]
 
     def test_unparsed_answers_are_wrong_and_counted(self):
@@ -285,16 +285,16 @@ class TestGroups:
             layout_of(illusionbench_tf, grades, settings),
         )
         markdown = markdown_text(made, layout)
-        bold = [line for line in markdown.split("\n") if "**0.7500**" in line]
+        bold = [line for line in markdown.split("\n") if "**75.00**" in line]
         assert [line.split("|")[1].strip() for line in bold] == ["open", "new"]
-        assert "**1.0000**" not in markdown
+        assert "**100.00**" not in markdown
         assert "**Opened-Source VLMs**" in markdown
         html = html_text(made, layout)
-        assert html.count("<strong>0.7500</strong>") == 2 * 3
+        assert html.count("<strong>75.00</strong>") == 2 * 3
         assert 'colspan="5">Image Category</th>' in html
         assert html.count('<tr class="group">') == 5
         latex = latex_text(made, layout)
-        assert r"\textbf{0.7500}" in latex
+        assert r"\textbf{75.00}" in latex
         assert r"\multicolumn{11}{@{}l}{\textit{Closed-Source VLMs}} \\" in latex
         assert r"\multicolumn{5}{c}{Image Category}" in latex
 
@@ -332,7 +332,7 @@ class TestPeople:
         assert row["all_n"] == 5
         assert pd.isna(row["all_k"])
         layout = layout_of(illusionbench_tf, self.grades(), settings)
-        assert "0.7500" in markdown_text(made, layout)
+        assert "75.00" in markdown_text(made, layout)
         assert "n=5" in markdown_text(made, layout)
 
     def test_each_question_type_takes_its_own_answers(self, tmp_path):

@@ -33,7 +33,7 @@ from afterimage.showing.values import (
     outcomes,
 )
 from afterimage.suites.illusionbench.names import MULTIPLE_CHOICE, TRUE_FALSE
-from afterimage.suites.illusionbench.tables.cells import accuracy_cell
+from afterimage.suites.illusionbench.tables.cells import accuracy_cell, share_cell
 from afterimage.suites.illusionbench.tables.columns import (
     ALL,
     COLUMNS,
@@ -86,8 +86,8 @@ def accuracy_table(name: str, title: str, question: str, caption: str) -> Table:
             unparsed(f"{ALL}_"),
         ),
         notes=(
-            "Right answers out of all, micro over questions. Answers that could not be read are wrong, of all columns "
-            "counted in the last, of each in the CSV.",
+            "Percent of all answers that are right, micro over questions; in the CSV from 0 to 1. Answers that could "
+            "not be read are wrong, of all columns counted in the last, of each in the CSV.",
             f"{BASELINE_NOTE} The best is each column's own.",
             _decided,
             "Bold: the best model of the column; reference responders and people do not compete.",
@@ -100,7 +100,7 @@ def accuracy_table(name: str, title: str, question: str, caption: str) -> Table:
         spans=(*spans(names=1), Span("", 1)),
         paper=PaperForm(
             caption,
-            (Text("VLMs", "model"), *alone_in_columns(accuracy_cell)),
+            (Text("VLMs", "model"), *alone_in_columns(share_cell)),
             models_and_people,
             SHARE_NOTE,
             best=best,

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from functools import partial
 from numbers import Real
+from typing import NamedTuple
 
 from afterimage.showing.cells import Cell
 from afterimage.showing.columns import Printed, Row, bounds_text
@@ -13,9 +14,25 @@ from afterimage.suites.illusionbench.tables.exact import DECIMALS
 _BOUND_DECIMALS = 2
 
 
+class _Scale(NamedTuple):
+    """How a share is printed: what all are, and decimals of a number and of its bounds."""
+
+    whole: int
+    decimals: int
+    bounds: int
+
+
+_PERCENT, _SHARE = _Scale(100, 2, 1), _Scale(1, DECIMALS, _BOUND_DECIMALS)
+
+
 def accuracy_cell(header: str, column: str) -> Printed:
-    """Print accuracy, its interval, and right answers out of all: ``0.7653``, ``[0.72, 0.81]``, ``263/344``."""
-    return Printed(header, partial(_accuracy, column))
+    """Print accuracy in percent, its interval, right answers out of all: ``76.53``, ``[72.1, 80.6]``, ``263/344``."""
+    return Printed(header, partial(_accuracy, column, _PERCENT))
+
+
+def share_cell(header: str, column: str) -> Printed:
+    """Print accuracy from 0 to 1, as the paper does."""
+    return Printed(header, partial(_accuracy, column, _SHARE))
 
 
 def mean_cell(header: str, column: str, deviation: bool = False) -> Printed:
@@ -46,10 +63,10 @@ def counted_cell(header: str, column: str, n: str) -> Printed:
     return Printed(header, partial(_counted, column, n))
 
 
-def _accuracy(column: str, row: Row) -> str:
+def _accuracy(column: str, scale: _Scale, row: Row) -> str:
     # People's accuracy is a mean and a guess's an expectation; both stand with the number of answers alone.
     if is_missing(row[f"{column}_n"]):
-        return rounded(_value(row, column), DECIMALS)
+        return rounded(scale.whole * _value(row, column), scale.decimals)
     n, k = int(row[f"{column}_n"]), row[f"{column}_k"]
     if not n:
         return NOT_AVAILABLE
@@ -57,7 +74,9 @@ def _accuracy(column: str, row: Row) -> str:
     counts = f"n={n}" if is_missing(k) else f"{int(k)}/{n}"
     answer = row[f"{column}_answer"]
     counts += "" if is_missing(answer) else f" ({answer})"
-    return f"{rounded(exact, DECIMALS)}{_interval(row, column)}\n{counts}"
+    bounds = {name: scale.whole * _value(row, name) for name in (f"{column}_low", f"{column}_high")}
+    interval = bounds_text(bounds, *bounds, scale.bounds, optional=True)
+    return f"{rounded(scale.whole * exact, scale.decimals)}{interval}\n{counts}"
 
 
 def _mean(column: str, deviation: bool, row: Row) -> str:
