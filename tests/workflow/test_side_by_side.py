@@ -83,7 +83,9 @@ def test_a_pilot_asks_so_much_says_so_and_without_its_limit_only_the_rest_is_ask
     tables = clone.folder / "results" / "tables"
     for name in ("fake_vqa", "pairs_illusion_vqa", "cost"):
         header, *rows = (tables / f"{name}.csv").read_text().splitlines()
-        assert header.endswith(",pilot") and all(words in row for row in rows)
+        # What papers print is no pilot's.
+        own = [row for row in rows if "(paper)" not in row]
+        assert header.endswith(",pilot") and own and all(words in row for row in own)
         for kind in ("md", "tex", "html", "json"):
             assert words in (tables / f"{name}.{kind}").read_text().lower().replace("\\_", "_")
     pages = [clone.folder / "results/report" / page for page in ("index.html", "illusion_vqa.html")]
