@@ -3,9 +3,9 @@
 import csv
 import re
 import shutil
-import subprocess
 
 import pytest
+from latex_runs import compiled
 from workspace import Workspace
 
 SQUARES = "blindtest/task5/gpt-4o/squares/accuracy"
@@ -99,18 +99,8 @@ def test_an_edit_of_a_papers_printed_numbers_remakes_the_ledger_and_nothing_else
 
 
 def test_the_manuscript_compiles_with_the_studys_numbers_and_nothing_sticks_out(study):
-    if shutil.which("pdflatex") is None:
-        pytest.skip("pdflatex is not installed")
     paper = study.folder / "docs" / "paper"
-    compiled = subprocess.run(
-        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "manuscript.tex"],
-        cwd=paper,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        check=False,
-    )
-    log = (paper / "manuscript.log").read_text(errors="replace")
-    assert compiled.returncode == 0, log
+    log = compiled(paper / "manuscript.tex")
     assert (paper / "manuscript.pdf").stat().st_size > 10_000
     assert "Overfull" not in log
     assert "undefined" not in log

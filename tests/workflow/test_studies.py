@@ -51,6 +51,12 @@ def test_an_example_plans_its_own_suites_and_no_others(studies, name):
     assert planned_suites(studies, "--configfile", file) == {*expected}
 
 
+def test_the_catalogues_study_is_one(root, studies):
+    shutil.copytree(root / ".test", studies.folder / ".test")
+    jobs = studies.planned("--directory", ".test")
+    assert "Making the table fake_vqa" in jobs
+
+
 def test_without_a_file_the_study_is_config_yaml_and_a_value_of_the_command_line_counts_in_both(
     studies,
 ):

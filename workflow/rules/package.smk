@@ -1,6 +1,7 @@
 # Where the package behind these rules lies: beside them, in a clone or a wheel. Rules that were read from an address have
 # nothing beside them and use the installed package, which must be of the same revision (docs/anywhere.md).
 import importlib.util
+import os
 import sys
 
 from snakemake.exceptions import WorkflowError
@@ -25,20 +26,21 @@ def folder_of_package():
 
 def require_same_rules(root):
     """Raise an error where the rules that were read are not those of the installed package."""
-    shipped = sorted((root / "workflow" / "rules").glob("*.smk"))
-    for file in shipped:
+    rules = root / "workflow" / "rules"
+    for name in ("../Snakefile", JOB_SCRIPT, *sorted(file.name for file in rules.glob("*.smk"))):
+        read = Path(workflow.source_path(name)).read_text(encoding="utf-8")
         # Snakemake's copy of a file in git ends without its last line break.
-        if Path(workflow.source_path(file.name)).read_text().strip() != file.read_text().strip():
+        if read.strip() != (rules / name).read_text(encoding="utf-8").strip():
             raise WorkflowError(
-                f"workflow/rules/{file.name} at this address is not that of the installed package afterimage "
-                f"({root}): install the package from the same address and revision (docs/anywhere.md)."
+                f"workflow/{os.path.normpath(f'rules/{name}')} at this address is not that of the installed package "
+                f"afterimage ({root}): install the package from the same address and revision (docs/anywhere.md)."
             )
 
 
 # The script of all jobs. Snakemake (9.27) joins no path to a folder in git+file:, so that there it is named whole.
-JOB = "../scripts/job.py"
-if (address := address_of(workflow.source_path(JOB))).startswith("git+file:"):
-    JOB = address
+JOB_SCRIPT = "../scripts/job.py"
+address = address_of(workflow.source_path(JOB_SCRIPT))
+JOB = address if address.startswith("git+file:") else JOB_SCRIPT
 
 ROOT = folder_of_package()
 SCRIPTS = str(ROOT / "workflow" / "scripts")

@@ -16,10 +16,8 @@ def is_whole_run():
 
 def is_run_alone():
     """Tell whether a Snakefile of this repository is the one that Snakemake was started with."""
-    return Path(str(workflow.main_snakefile)) in (
-        ROOT / "Snakefile",
-        ROOT / "workflow" / "Snakefile",
-    )
+    started = Path(str(workflow.main_snakefile)).resolve()
+    return started in {(ROOT / one).resolve() for one in ("Snakefile", "workflow/Snakefile")}
 
 
 def retries():

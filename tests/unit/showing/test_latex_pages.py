@@ -1,10 +1,8 @@
 """LaTeX tables fit the page: width, height, letters."""
 
-import shutil
-import subprocess
-
 import pandas as pd
 import pytest
+from latex_runs import compiled
 from table_forms import described, laid_out
 
 from afterimage.showing.columns import Text
@@ -20,23 +18,12 @@ ARTICLE = r"""\documentclass{article}
 
 @pytest.fixture
 def log_of(tmp_path):
-    def compiled(text, article=ARTICLE):
-        if shutil.which("pdflatex") is None:
-            pytest.skip("pdflatex is not installed")
+    def log_of_table(text, article=ARTICLE):
         (tmp_path / "table.tex").write_text(text, encoding="utf-8")
         (tmp_path / "article.tex").write_text(article)
-        finished = subprocess.run(
-            ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "article.tex"],
-            cwd=tmp_path,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            check=False,
-        )
-        log = (tmp_path / "article.log").read_text(errors="replace")
-        assert finished.returncode == 0, log
-        return log
+        return compiled(tmp_path / "article.tex")
 
-    return compiled
+    return log_of_table
 
 
 def table(rows=3, columns=3, cell="12.3"):

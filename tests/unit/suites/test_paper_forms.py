@@ -1,10 +1,9 @@
 """Every table that a paper prints is made in its form, and an author can paste it: see docs/paper.md."""
 
 import re
-import shutil
-import subprocess
 
 import pytest
+from latex_runs import compiled
 from studies import plain_study
 from undrawn_items import items_of
 
@@ -164,18 +163,8 @@ def test_nothing_internal_and_nobody_who_does_not_look_stands_there(made):
 
 def test_all_of_them_compile_into_one_document_and_nothing_sticks_out(made):
     plan, folder = made
-    if shutil.which("pdflatex") is None:
-        pytest.skip("pdflatex is not installed")
     inputs = "\n".join(rf"\input{{{table}.paper}}" for table in plan.printed)
     (folder / "all.tex").write_text(ARTICLE % inputs, encoding="utf-8")
-    compiled = subprocess.run(
-        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        check=False,
-    )
-    log = (folder / "all.log").read_text(errors="replace")
-    assert compiled.returncode == 0, log
+    log = compiled(folder / "all.tex")
     assert "Overfull" not in log
     assert "multiply-defined" not in log

@@ -79,19 +79,19 @@ def with_fetched(spec: Any, inputs: Files) -> Any:
         spec: Plain values. A path among them that is not there, and with which an input's path ends, is that input.
         inputs: The job's files by name.
     """
-    paths = [
+    paths = {
         path for files in inputs.values() for path in ([files] if isinstance(files, str) else files)
-    ]
+    }
 
     def placed(value: Any) -> Any:
         if isinstance(value, Mapping):
             return {name: placed(one) for name, one in value.items()}
         if isinstance(value, list):
             return [placed(one) for one in value]
-        if isinstance(value, str) and "/" in value and value not in paths:
-            fetched = (path for path in paths if path.endswith(f"/{value}"))
-            return next(fetched, value) if not os.path.lexists(value) else value
-        return value
+        if not isinstance(value, str) or "/" not in value or value in paths:
+            return value
+        fetched = next((path for path in paths if path.endswith(f"/{value}")), value)
+        return value if os.path.lexists(value) else fetched
 
     return placed(spec)
 
