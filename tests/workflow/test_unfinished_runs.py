@@ -12,55 +12,25 @@ import sys
 import time
 
 import pytest
+from flaky_backend import add_flaky
 from loopback_api import LoopbackApi, completion
 from workspace import SMALL_STUDY
 
 from afterimage.files.parquet import read_records
 from afterimage.files.response import RESPONSE
 
-PACKAGE = "workflow/scripts/afterimage"
 TABLE = "results/tables/{}"
 MERGED = "results/responses/illusion_vqa/flaky.parquet"
 KEY = "AFTERIMAGE_TEST_KEY"
 #: Items of the small study, in two shards; the third has none.
 ITEMS = 32
 
-FLAKY = '''"""A backend whose account is closed after five answers of each job, while the file ``closed`` lies there."""
-
-import time
-from pathlib import Path
-
-from afterimage.contract.backend import Backend
-from afterimage.models.interface import Failure, Reply
-
-
-def load(entry, part):
-    def answer(requests):
-        for number, request in enumerate(requests):
-            if Path("closed").exists() and number >= 5:
-                yield Failure(request.number, "HTTP status 401: account closed")
-                continue
-            with Path("asked").open("a") as file:
-                print(request.sha256, file=file)
-            if Path("slow").exists():
-                time.sleep(0.2)
-            yield Reply(request.number, "Left.")
-
-    return answer
-
-
-BACKEND = Backend(load)
-'''
-
 
 @pytest.fixture
 def study(drawn):
     """The small study with a responder, a model whose account is closed, and one without a key."""
     with LoopbackApi(lambda call: completion("Left.")) as server:
-        (drawn.folder / PACKAGE / "models/flaky.py").write_text(FLAKY)
-        (drawn.folder / "workflow/schemas/backends/flaky.schema.yaml").write_text(
-            "type: object\nproperties: {}\n"
-        )
+        add_flaky(drawn.folder)
         keyless = {
             "backend": "openai_compatible",
             "model_id": "some-model",
@@ -73,7 +43,6 @@ def study(drawn):
                 "own_models": {"flaky": {"backend": "flaky"}, "keyless": keyless},
             }
         )
-        (drawn.folder / "closed").touch()
         yield drawn
 
 

@@ -32,7 +32,7 @@ def answers_of_study():
     }
     compared = {f"<results>/batches/{model}.csv": (model, "all suites") for model in plan.batching}
     asked = answers | votes | compared
-    return {with_folder(path, plan.results): whose for path, whose in asked.items()}
+    return {here(with_folder(path, plan.results)): whose for path, whose in asked.items()}
 
 
 def answers_of_run():
@@ -79,14 +79,15 @@ onsuccess:
             say(sentence)
     if sentence := other_models(answers_of_study()):
         say(sentence)
-    if sentence := missing_answers(answers_of_run()):
+    if sentence := missing_answers(answers_of_run(), is_on_storage()):
         logger.info("", extra={"afterimage_unfinished": True})
         raise WorkflowError(sentence)
 
 
 onerror:
     say_what_is_without_numbers()
-    if sentence := missing_answers(answers_of_run()):
+    if sentence := missing_answers(answers_of_run(), is_on_storage()):
         say(sentence)
-    if sentence := missing_files(answers_of_run()):
+    # Copies of what lies on storage are gone again.
+    if not is_on_storage() and (sentence := missing_files(answers_of_run())):
         say(sentence)

@@ -41,10 +41,13 @@ def asked_again(answers):
 
     def again(wildcards):
         names = dict(wildcards.items())
-        path = at.format(**names)
+        path = here(at.format(**names))
         number = last_attempt(path).number
-        is_there = number and again_at(path, number).is_file()
-        return [str(again_at(answers.format(**names), number))] if is_there else []
+        if not (number and again_at(path, number).is_file()):
+            return []
+        # No job makes it; on storage it stays on the machine that asked.
+        beside = path if is_on_storage() else answers.format(**names)
+        return on_this_machine([str(again_at(beside, number))])
 
     return again
 

@@ -67,6 +67,18 @@ def asked_for():
         return []
 
 
+def is_on_storage():
+    """Tell whether results lie on storage, from which jobs get copies (``--default-storage-provider``)."""
+    return workflow.storage_settings.default_storage_provider is not None
+
+
+def here(path):
+    """Return where the jobs of this machine have a file: of results on storage, a copy that Snakemake makes and removes."""
+    placed = workflow.modifier.path_modifier.apply_default_storage(path)
+    stored = get_flag_value(placed, "storage_object")
+    return path if stored is None else str(stored.local_path())
+
+
 def address_of(path):
     """Return the address behind a path that ``workflow.source_path`` returned."""
     return get_flag_value(path, "sourcecache_entry")
@@ -80,6 +92,12 @@ def jobs_of_run():
 def jobs_to_run():
     """Return the jobs that this run starts, for the handler of its start."""
     return list(workflow.dag.needrun_jobs())
+
+
+def logs_to_run():
+    """Return the log of each job that this run starts, by the name that Snakemake's own messages have for it."""
+    logs = [job.log[0] for job in jobs_to_run() if job.log]
+    return [log.storage_object.print_query if log.is_storage else str(log) for log in logs]
 
 
 def start_jobs_at_once():

@@ -37,6 +37,8 @@ _SAID_BELOW = re.compile(
 )
 _OF_NO_USE = re.compile(r"Assuming unrestricted shared filesystem|Config file .* is extended")
 _NOTHING = "Nothing to be done"
+# What Snakemake adds to the name of a file that goes to storage.
+_TO_STORAGE = " (send to storage)"
 _MOST_WARNINGS = 20
 _MOST_ERRORS = 40
 
@@ -246,7 +248,7 @@ class Showing:
 
 def _first(record: LogRecord, name: str) -> str:
     files = getattr(record, name, None)
-    return str(files[0]) if files else ""
+    return str(files[0]).removesuffix(_TO_STORAGE) if files else ""
 
 
 def _of_a_killed(task: str, log: str, cluster: str | None) -> str:

@@ -21,16 +21,17 @@ _MOST_NAMED = 12
 Answers = Mapping[str, tuple[str, str]]
 
 
-def missing_answers(answers: Answers) -> str:
+def missing_answers(answers: Answers, are_stored: bool = False) -> str:
     """Return which models have not answered everything, and how to go on; "" where nothing is missing.
 
     Args:
         answers: The files that the study needs.
+        are_stored: Whether they lie on storage, so that only the notes beside them are here.
     """
     reasons: dict[tuple[str, str], list[str]] = {}
     for path, whose in answers.items():
         attempt = last_attempt(path)
-        if attempt.failed and Path(path).is_file():
+        if attempt.failed and (are_stored or Path(path).is_file()):
             reasons.setdefault(whose, []).extend([attempt.reason] * attempt.failed)
     said = _listed(
         f"{model} on {suite}: {len(failed):,} without answer ({most_common(failed)})"
