@@ -120,6 +120,23 @@ rule all:
     assert "Making the table fake_vqa" not in jobs
 
 
+def test_a_prefix_is_not_put_before_the_users_files(root, workspace, tmp_path):
+    folder = elsewhere(tmp_path / "mine", suites={"images": {"sets": {"mine": "pictures"}}})
+    shutil.copytree(root / "resources" / "examples" / "own_images", folder / "pictures")
+    (folder / "Snakefile").write_text(
+        f"""
+configfile: "config.yaml"
+module afterimage:
+    snakefile: "{workspace.folder}/Snakefile"
+    config: config
+    prefix: "sub"
+use rule * from afterimage
+"""
+    )
+    snakemake(folder, "sub/results/tables/images.csv")
+    assert (folder / "sub" / "results" / "tables" / "images.csv").is_file()
+
+
 @pytest.fixture
 def repository(workspace) -> Path:
     """The workflow in a git repository, committed to its branch `main`."""
