@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -150,17 +150,7 @@ def overview_contents(
     """Return all that the first page shows, as plain values."""
     kinds, models = dict(spec["kinds"]), spec["models"]
     answers = _answers(spec["suites"], kinds, files["responses"])
-    suites = [
-        {
-            "suite": suite,
-            **spec["about"][suite],
-            "href": f"{suite}.html",
-            "items": _item_count(files["shards"], suite),
-            "answers": sum(row["answers"] for row in answers[suite]),
-            "sample": thumbnail(next(read_images(sample))[1], _SAMPLE_SIDE)["thumbnail"],
-        }
-        for suite, sample in zip(spec["suites"], files["samples"], strict=True)
-    ]
+    suites = list(_suites(spec, files, answers))
     tables = _by_name(files["fronts"])
     fronts = {suite: front_rows(spec["fronts"][suite], tables, kinds) for suite in spec["suites"]}
     numbers, costs = read_rows(files["numbers"]), read_rows(files["cost"])
@@ -205,6 +195,20 @@ def overview_contents(
         if _number_counts(numbers, kinds)
         else [],
     }
+
+
+def _suites(
+    spec: Mapping[str, Any], files: Files, answers: Mapping[str, Sequence[Mapping[str, Any]]]
+) -> Iterator[dict[str, Any]]:
+    for suite, sample in zip(spec["suites"], files["samples"], strict=True):
+        yield {
+            "suite": suite,
+            **spec["about"][suite],
+            "href": f"{suite}.html",
+            "items": _item_count(files["shards"], suite),
+            "answers": sum(row["answers"] for row in answers[suite]),
+            "sample": thumbnail(next(read_images(sample))[1], _SAMPLE_SIDE)["thumbnail"],
+        }
 
 
 def _answers(
