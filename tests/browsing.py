@@ -71,7 +71,7 @@ def open_page(browser) -> Iterator[Callable]:
 def begin(page, code: str = "abc12") -> None:
     """Enter a code and go to the first task that is open."""
     page.get_by_label("Your code").fill(code)
-    page.get_by_role("button", name="Begin").click()
+    leave(page, page.get_by_role("button", name="Begin").click)
 
 
 def current(page):
@@ -79,6 +79,13 @@ def current(page):
     shown = page.locator(".step:not([hidden])")
     assert shown.count() == 1
     return shown
+
+
+def leave(page, press: Callable[[], None]) -> None:
+    """Press a button and wait until the step that was shown is hidden: on a busy machine a click returns before."""
+    left = page.locator(f"#{current(page).get_attribute('id')}")
+    press()
+    left.wait_for(state="hidden")
 
 
 def task_number(page) -> int:
@@ -93,7 +100,7 @@ def choose(page, label: str) -> None:
 
 def go_on(page) -> None:
     """Press the main button of the task that is shown."""
-    current(page).locator(".steps button.main").click()
+    leave(page, current(page).locator(".steps button.main").click)
 
 
 def wait_until(page, expression: str) -> None:

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from browsing import begin, current, go_on, save, task_number
+from browsing import begin, current, go_on, leave, save, task_number
 
 #: Contrast of each text with what is behind it, as WCAG 2 defines it.
 CONTRASTS = """() => {
@@ -226,14 +226,14 @@ def test_a_form_is_answered_and_saved_on_a_phone(open_page, illusion_study, tmp_
         illusion_study.pages["actual"], width=390, height=844, has_touch=True, is_mobile=True
     )
     page.get_by_label("Your code").fill("phone1")
-    page.get_by_role("button", name="Begin").tap()
+    leave(page, page.get_by_role("button", name="Begin").tap)
     for _ in illusion_study.rows["actual"]:
         # The picture keeps its own pixels, and is scrolled where it lies.
         size = current(page).locator("img").evaluate("e => [e.clientWidth, e.clientHeight]")
         assert size == [672, 672]
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         current(page).locator(".option").last.tap()
-        current(page).locator(".steps button.main").tap()
+        leave(page, current(page).locator(".steps button.main").tap)
     rows = read_saved(save(page, tmp_path))
     assert all(row["answer"] for row in rows)
     assert {row["shown"] for row in rows} == {"672x672 @1"}

@@ -1,7 +1,7 @@
 """How a page behaves: storage, languages, words of one's own, several windows, no script."""
 
 import pytest
-from browsing import begin, choose, current, go_on, reload, save, task_number, wait_until
+from browsing import begin, choose, current, go_on, leave, reload, save, task_number, wait_until
 from form_samples import choice_task, listed, png, rendered
 
 from afterimage.contract.task import Choice, Entry, Option, Passage, Task, literal
@@ -33,7 +33,7 @@ def test_nobody_begins_without_a_code_and_the_fault_is_said(open_page, sample):
     page.get_by_role("button", name="Begin").click()
     assert "letters, digits" in page.get_by_role("alert").inner_text()
     field.fill("参加者_1")
-    page.get_by_role("button", name="Begin").click()
+    leave(page, page.get_by_role("button", name="Begin").click)
     assert task_number(page) == 1
 
 
@@ -43,7 +43,7 @@ def test_what_is_left_out_is_named_and_one_click_away(open_page, sample):
     for _ in range(4):
         go_on(page)
     assert page.get_by_text("Tasks without a complete answer: 4.").is_visible()
-    page.get_by_role("button", name="Task 3").click()
+    leave(page, page.get_by_role("button", name="Task 3").click)
     assert task_number(page) == 3
 
 
