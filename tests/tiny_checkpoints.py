@@ -256,6 +256,53 @@ def write_tiny_idefics2(folder: Path) -> Path:
     return _save(Idefics2ForConditionalGeneration, config, processor, folder)
 
 
+def write_tiny_token_classifier(
+    folder: Path, words: dict[str, str], labels: tuple[str, ...]
+) -> Path:
+    """Write a BERT that gives each word the label that it is told, and return its folder; 64 positions.
+
+    Attention and feed-forward layers add nothing, so a token's label follows from its own embedding alone.
+
+    Args:
+        folder: Where to.
+        words: Lower-case word, or ``##`` and a later piece of one, to one of the labels.
+        labels: The checkpoint's labels; the first one is that of whatever it does not know.
+    """
+    import torch
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+    from transformers import BertConfig, BertForTokenClassification, PreTrainedTokenizerFast
+
+    vocabulary = {name: at for at, name in enumerate(("[PAD]", "[UNK]", "[CLS]", "[SEP]", *words))}
+    pieces = Tokenizer(models.WordPiece(vocab=vocabulary, unk_token="[UNK]"))
+    pieces.normalizer = normalizers.BertNormalizer()
+    pieces.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    pieces.post_processor = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
+    tokenizer = PreTrainedTokenizerFast(
+        **{"tokenizer_object": pieces, "unk_token": "[UNK]", "pad_token": "[PAD]"},
+        **{"cls_token": "[CLS]", "sep_token": "[SEP]"},
+    )
+    config = BertConfig(
+        **{"vocab_size": len(vocabulary), "hidden_size": 32, "intermediate_size": 32},
+        **{"num_hidden_layers": 1, "num_attention_heads": 2, "max_position_embeddings": 64},
+        id2label=dict(enumerate(labels)),
+        label2id={label: number for number, label in enumerate(labels)},
+    )
+    model = BertForTokenClassification(config)
+    with torch.no_grad():
+        for name, weight in model.named_parameters():
+            if "LayerNorm.weight" not in name:
+                weight.zero_()
+        of_label = torch.eye(len(labels), 32)
+        model.classifier.weight.copy_(of_label)
+        embeddings = model.bert.embeddings.word_embeddings.weight
+        embeddings[:] = of_label[0]
+        for word, label in words.items():
+            embeddings[vocabulary[word]] = of_label[labels.index(label)]
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
 def write_tiny_language_model(folder: Path) -> Path:
     """Write a Llama with tokenizer and chat template to ``folder`` and return it."""
     from transformers import LlamaConfig, LlamaForCausalLM

@@ -358,7 +358,7 @@ def test_pickled_weights_are_refused_before_they_are_read(tmp_path, monkeypatch)
     folder.mkdir()
     (folder / "config.json").write_text("{}")
     (folder / "pytorch_model.bin").write_bytes(b"\x80\x04cos\nsystem\n(S'touch pwned'\ntR.")
-    monkeypatch.setattr(content, "_whole_sha256", lambda _: pytest.fail("read"))
+    monkeypatch.setattr(content, "content_sha256", lambda _: pytest.fail("read"))
     entry = model_of("m", {"backend": "transformers", "model_id": str(folder), "settings": {}})
     assert load_backend("transformers").weights_in_folder
     with pytest.raises(AfterimageError, match=r"pickled \(pytorch_model\.bin\).*safetensors"):

@@ -132,7 +132,7 @@ def test_files_are_read_again_only_when_they_change(study, monkeypatch):
     def refuse(*_):
         raise AssertionError("the files were read again")
 
-    monkeypatch.setattr(content, "_whole_sha256", refuse)
+    monkeypatch.setattr(content, "content_sha256", refuse)
     assert study.ask() == "answer 1"
     study.write("new")
     with pytest.raises(AssertionError, match="read again"):

@@ -47,6 +47,16 @@ def test_a_exchanges_the_attribute(seed):
     assert found["answer"] == "no"
 
 
+def test_a_different_attribute_is_of_the_same_kind_and_not_easily_confused():
+    colours = {blog.generate_different_attribute("red", seed=seed) for seed in range(100)}
+    assert {"blue", "green"} <= colours
+    assert not colours & {"red", "orange", "large", "two"}
+    numbers = {blog.generate_different_attribute("two", seed=seed) for seed in range(100)}
+    assert {"three", "ten"} <= numbers
+    assert "one" not in numbers
+    assert blog.generate_different_attribute("unheard") is None
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_r_asks_only_for_what_is_not_in_the_image(coco, seed):
     assert blog.get_all_objects_from_coco(coco) == ["dog", "cat"]

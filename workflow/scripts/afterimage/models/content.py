@@ -11,6 +11,11 @@ from afterimage.command_line import afterimage
 from afterimage.contract.backend import Backend, load_backend
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
+from afterimage.files.checkpoint_folder import (
+    checkpoint_files,
+    content_sha256,
+    require_no_pickles,
+)
 from afterimage.files.regular import oddity
 from afterimage.files.whole import write_text
 from afterimage.models.journaling.entries import Answerer
@@ -23,9 +28,6 @@ _MEMORY = ".weights.json"
 _SAMPLED_BLOCKS = 64
 _BLOCK_BYTES = 65_536
 _HASH_DIGITS = 16
-_SAFE = (".safetensors", ".gguf")
-#: Files that can run code when they are read.
-_PICKLED = (".bin", ".pt", ".pth", ".pkl", ".pickle", ".ckpt")
 
 
 def present_contents(
@@ -84,7 +86,7 @@ def sampled_sha256(folder: Path) -> str:
     Answers carried it before whole files were hashed; samples change with any training.
     """
     digest = hashlib.sha256()
-    for file in _files(folder):
+    for file in checkpoint_files(folder):
         size = file.stat().st_size
         digest.update(f"{file.name}\0{size}\0".encode())
         step = max(_BLOCK_BYTES, size // _SAMPLED_BLOCKS)
@@ -95,31 +97,16 @@ def sampled_sha256(folder: Path) -> str:
     return f"sampled-sha256-{digest.hexdigest()[:_HASH_DIGITS]}"
 
 
-def _whole_sha256(folder: Path) -> str:
-    digest = hashlib.sha256()
-    for file in _files(folder):
-        # What is written for people changes no answer.
-        if not file.name.startswith(".") and file.suffix != ".md":
-            with file.open("rb") as content:
-                own = hashlib.file_digest(content, "sha256").hexdigest()
-            digest.update(f"{file.name}\0{own}\0".encode())
-    return f"sha256-{digest.hexdigest()[:_HASH_DIGITS]}"
-
-
-def _files(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.iterdir() if path.is_file())
-
-
 def _contents(folder: Path, memory: Path) -> tuple[str, ...]:
     """Return the folder's hashes, worked out only where a file is not as it was when they were last."""
-    _require_no_pickles(folder)
+    require_no_pickles(folder, f"model_id '{folder}'")
     try:
-        files = [_stamp(file) for file in _files(folder)]
+        files = [_stamp(file) for file in checkpoint_files(folder)]
         now = {"folder": str(folder.resolve()), "files": files}
         known = _read(memory)
         if now == {key: known.get(key) for key in now}:
             return tuple(known["contents"])
-        contents = (_whole_sha256(folder), sampled_sha256(folder))
+        contents = (content_sha256(folder), sampled_sha256(folder))
     except OSError as error:
         raise AfterimageError(
             f"model_id '{folder}': {error.filename or folder} cannot be read ({error.strerror})."
@@ -128,17 +115,6 @@ def _contents(folder: Path, memory: Path) -> tuple[str, ...]:
     with suppress(OSError):
         write_text(memory, json.dumps({**now, "contents": contents}))
     return contents
-
-
-def _require_no_pickles(folder: Path) -> None:
-    """Refuse a folder whose only weights are pickled, before any of it is read."""
-    names = [file.name for file in _files(folder)]
-    pickled = [name for name in names if name.endswith(_PICKLED)]
-    if pickled and not any(name.endswith(_SAFE) for name in names):
-        raise AfterimageError(
-            f"model_id '{folder}': its weights are pickled ({pickled[0]}), which can run code when they are read; "
-            "expected safetensors (save_pretrained of transformers writes them)."
-        )
 
 
 def _read(memory: Path) -> dict[str, Any]:

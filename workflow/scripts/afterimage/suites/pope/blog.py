@@ -16,7 +16,7 @@ from afterimage.files.root import shipped
 from afterimage.grading import presence_strict
 from afterimage.suites.pope.asking import by_blog
 from afterimage.suites.pope.bank import load_bank
-from afterimage.suites.pope.extraction import by_lexicon
+from afterimage.suites.pope.extraction import backends, by_lexicon
 from afterimage.suites.pope.language.chinese import Chinese
 from afterimage.suites.pope.language.english import English
 from afterimage.suites.pope.language.lexicon import Lexicon
@@ -37,17 +37,33 @@ class Model(Protocol):
 
 @dataclass(frozen=True)
 class Words:
-    """What questions are made of: the names that are known, their grammar, and the question's words."""
+    """What questions are made of: what finds objects in a description, their grammar, and the question's words."""
 
-    lexicon: Lexicon
+    extract: backends.Extract
     english: English
     chinese: Chinese
     template: str
 
 
 @cache
-def load_words(lexicon_file: str = "resources/lexicons/coco.yaml") -> Words:
-    """Return the words that come with the workflow, with the names of a file of the form of ``coco.yaml``."""
+def load_words(
+    lexicon_file: str = "resources/lexicons/coco.yaml",
+    extraction: str = by_lexicon.NAME,
+    checkpoint: str = "",
+    revision: str = "",
+) -> Words:
+    """Return the words that come with the workflow.
+
+    Args:
+        lexicon_file: The names, in a file of the form of ``coco.yaml``.
+        extraction: What finds objects in a description: ``lexicon``, or of its hits those that ``tagger`` or
+            ``transformer`` calls nouns.
+        checkpoint: For ``transformer``, a folder or a repository with a model for token classification.
+        revision: The repository's commit.
+
+    Raises:
+        AfterimageError: A package is not installed, or the checkpoint cannot be used.
+    """
     files = {
         "prompt_file": "resources/prompts/pope.yaml",
         "english_file": "resources/lexicons/english.yaml",
@@ -55,12 +71,11 @@ def load_words(lexicon_file: str = "resources/lexicons/coco.yaml") -> Words:
         "lexicon_file": lexicon_file,
     }
     bank = load_bank(Settings(**{key: shipped(path) for key, path in files.items()}))
-    return Words(
-        Lexicon.from_data(bank["lexicon"]),
-        English(**bank["english"]),
-        Chinese(**bank["chinese"]),
-        bank["blog"],
-    )
+    lexicon, english = Lexicon.from_data(bank["lexicon"]), English(**bank["english"])
+    chinese = Chinese(**bank["chinese"])
+    transformer = {"checkpoint": checkpoint, "revision": revision, "labels": ()}
+    extract = backends.load(extraction, lexicon, english, chinese=chinese, transformer=transformer)
+    return Words(extract, english, chinese, bank["blog"])
 
 
 def extract_objects_from_description(description: str, words: Words | None = None) -> list[str]:
@@ -79,6 +94,18 @@ def extract_objects_with_attributes(
     for _, mention in _record(description, words or load_words()).mentions:
         found.setdefault(mention.category, []).extend(mention.attributes)
     return found
+
+
+def generate_different_attribute(
+    attribute: str, *, seed: int = _SEED, words: Words | None = None
+) -> str | None:
+    """Return another attribute of the same kind, such as a colour for a colour; None where there is none.
+
+    Mended: never one that is easily confused with it (red and orange), and never a smaller number.
+    """
+    known = words or load_words()
+    others = known.english.alternatives(attribute, ())
+    return others[_draw(seed, "attribute", attribute).integers(len(others))] if others else None
 
 
 def get_all_objects_from_coco(coco_dataset: str | Path) -> list[str]:
@@ -168,8 +195,7 @@ def evaluate_pope(
 
 
 def _record(description: str, words: Words) -> ImageRecord:
-    found = by_lexicon.extract(description, words.lexicon, words.english)
-    return ImageRecord("", "", mentions=tuple(("", mention) for mention in found))
+    return ImageRecord("", "", mentions=tuple(("", one) for one in words.extract(description)))
 
 
 def _draw(seed: int, strategy: str, of: str) -> np.random.Generator:

@@ -35,7 +35,7 @@ MEANINGS = {
     "answer_rule": "the rule behind `accuracy`",
     "accuracy_without_conflicts": "accuracy without the questions of `gold_conflict_k`",
     "skipped": "what was not asked, and why",
-    "extraction": "how objects were found in captions: `lexicon`, `tagger`, `spacy` or `jieba`",
+    "extraction": "how objects were found in captions: `lexicon`, `tagger`, `spacy`, `jieba` or `transformer`",
     "caption_source": "who wrote the captions: `human` or `model`",
     "n_relabelled": "answers to questions that the relabelling kept or flipped",
     "removed": "answers to questions that it left out as ambiguous",

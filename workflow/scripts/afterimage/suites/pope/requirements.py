@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from afterimage.errors import AfterimageError, Faults
+from afterimage.suites.pope.extraction import by_transformer, token_classifier
 from afterimage.suites.pope.names import (
     BLOG,
     COCO,
@@ -146,6 +147,8 @@ def _require_variants(settings: Settings) -> None:
 
 
 def _require_words(settings: Settings) -> None:
+    if settings.extraction == by_transformer.NAME:
+        token_classifier.require(settings.transformer)
     package = _PACKAGES.get(settings.extraction)
     if package is not None and find_spec(package) is None:
         raise AfterimageError(

@@ -44,6 +44,17 @@ _BLOG = {
     ),
 }
 
+_TRANSFORMER = {
+    "checkpoint": key("", "A folder as save_pretrained writes it, or a repository of the hub."),
+    "revision": key("", "Of a repository: its commit, 40 digits."),
+    "labels": key(
+        [],
+        "Labels that mark objects, without B- and I-; by default those of nouns (NOUN, PROPN, NN, NNS, NNP, NNPS).",
+        items={"type": "string", "minLength": 1},
+        uniqueItems=True,
+    ),
+}
+
 
 @dataclass(frozen=True)
 class Settings(SuiteSettings):
@@ -139,10 +150,16 @@ class Settings(SuiteSettings):
     extraction: str = setting(
         "lexicon",
         "How objects are found in captions; lexicon needs no further package.",
-        enum=["lexicon", "tagger", "spacy", "jieba"],
+        enum=["lexicon", "tagger", "spacy", "jieba", "transformer"],
     )
     spacy_model: str = setting(
         "en_core_web_sm", "spaCy's language model, for the extraction spacy.", minLength=1
+    )
+    transformer: Mapping[str, Any] = setting(
+        {},
+        "The checkpoint for token classification, for the extraction transformer.",
+        properties=_TRANSFORMER,
+        additionalProperties=False,
     )
     name_table: str = setting(
         "resources/lexicons/chinese.yaml",

@@ -19,6 +19,7 @@ from afterimage.contract.suite import (
 )
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.suites.pope.bank import load_bank, question_words
+from afterimage.suites.pope.extraction import by_transformer, token_classifier
 from afterimage.suites.pope.figures.scenes import COUNT, ids
 from afterimage.suites.pope.meanings import MEANINGS
 from afterimage.suites.pope.names import (
@@ -249,11 +250,15 @@ def _records(bank: Words, settings: Settings) -> SideFile:
         told += ["extraction", "spacy_model", "ground_truth"]
         spec |= {name: bank[name] for name in ("lexicon", "english")}
         spec["chinese"] = bank["chinese"] if settings.extraction == "jieba" else {}
+    inputs = [settings[name] for name in files if settings[name] is not None]
+    if source != SEGMENTATION and settings.extraction == by_transformer.NAME:
+        told.append("transformer")
+        # Other weights in the same folder may find other objects.
+        inputs += token_classifier.content_files(settings.transformer)
     spec |= {name: settings[name] for name in told}
     if source == DRAWN:
         part = f"{_HERE}.side_files.annotations:write"
-        return SideFile("annotations", part, ANNOTATION_FILES, spec=spec)
-    inputs = [settings[name] for name in files if settings[name] is not None]
+        return SideFile("annotations", part, ANNOTATION_FILES, inputs, spec)
     return SideFile("records", f"{_HERE}.side_files.records:write", [RECORDS], inputs, spec)
 
 

@@ -5,7 +5,14 @@ from importlib import metadata
 from importlib.util import find_spec
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.pope.extraction import by_jieba, by_lexicon, by_spacy, by_tagger
+from afterimage.suites.pope.extraction import (
+    by_jieba,
+    by_lexicon,
+    by_spacy,
+    by_tagger,
+    by_transformer,
+    token_classifier,
+)
 from afterimage.suites.pope.language.chinese import Chinese
 from afterimage.suites.pope.language.english import English
 from afterimage.suites.pope.language.lexicon import Lexicon
@@ -13,7 +20,7 @@ from afterimage.suites.pope.record import Mention
 
 Extract = Callable[[str], list[Mention]]
 
-_OPTIONAL = {module.NAME: module for module in (by_tagger, by_spacy, by_jieba)}
+_OPTIONAL = {module.NAME: module for module in (by_tagger, by_spacy, by_jieba, by_transformer)}
 NAMES = (by_lexicon.NAME, *_OPTIONAL)
 
 
@@ -22,25 +29,33 @@ def is_available(name: str) -> bool:
     return name == by_lexicon.NAME or find_spec(_OPTIONAL[name].MODULE) is not None
 
 
-def described(name: str) -> str:
-    """Return a backend's name and version, as reports give them: ``lexicon 1``, ``tagger (textblob 0.19.0)``."""
+def described(name: str, transformer: Mapping | None = None) -> str:
+    """Return a backend's name and version, as reports give them: ``lexicon 1``, ``tagger (textblob 0.19.0)``.
+
+    Args:
+        name: One of :data:`NAMES`.
+        transformer: The checkpoint's settings, for ``transformer``.
+    """
     if name == by_lexicon.NAME:
         return f"{name} {by_lexicon.VERSION}"
     package = _OPTIONAL[name].PACKAGE
-    return f"{name} ({package} {metadata.version(package)})"
+    which = f"{token_classifier.version(transformer)}, " if transformer else ""
+    return f"{name} ({which}{package} {metadata.version(package)})"
 
 
 def configured(spec: Mapping) -> tuple[Extract, str]:
     """Return what finds objects in captions, with its name and version.
 
     Args:
-        spec: ``extraction``, ``spacy_model``, and the data ``lexicon``, ``english`` and ``chinese``.
+        spec: ``extraction``, ``spacy_model``, for a transformer also ``transformer``, and the data ``lexicon``,
+            ``english`` and ``chinese``.
     """
     name = spec["extraction"]
     lexicon, english = Lexicon.from_data(spec["lexicon"]), English(**spec["english"])
     chinese = Chinese(**spec["chinese"]) if spec["chinese"] else None
-    extract = load(name, lexicon, english, spec["spacy_model"], chinese)
-    return extract, described(name)
+    transformer = spec.get("transformer")
+    extract = load(name, lexicon, english, spec["spacy_model"], chinese, transformer)
+    return extract, described(name, transformer)
 
 
 def load(
@@ -49,6 +64,7 @@ def load(
     english: English,
     spacy_model: str = "",
     chinese: Chinese | None = None,
+    transformer: Mapping | None = None,
 ) -> Extract:
     """Return the extraction of this name, ready to be called with captions.
 
@@ -58,10 +74,14 @@ def load(
         english: For plurals and attributes.
         spacy_model: Name of spaCy's language model.
         chinese: Names and attributes, for ``jieba``.
+        transformer: ``checkpoint``, ``revision`` and ``labels``, for ``transformer``.
 
     Raises:
-        AfterimageError: The package or the model is not installed.
+        AfterimageError: The package or the model is not installed, or the checkpoint cannot be used.
     """
+    if name == by_transformer.NAME:
+        places = token_classifier.load(transformer or {})
+        return lambda text: by_transformer.extract(text, lexicon, english, places)
     if not is_available(name):
         package = _OPTIONAL[name].PACKAGE
         raise AfterimageError(

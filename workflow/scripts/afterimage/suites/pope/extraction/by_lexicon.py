@@ -1,6 +1,6 @@
 """The extraction that is always there: longest match with the lexicon, deterministic, no dependency."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from afterimage.suites.pope.language.english import English
@@ -64,6 +64,17 @@ def extract(text: str, lexicon: Lexicon, english: English) -> list[Mention]:
             )
         number = last + 1
     return found
+
+
+def ending_in(
+    mentions: Iterable[Mention], places: Sequence[tuple[int, int]], backend: str
+) -> list[Mention]:
+    """Return the mentions whose last word ends in one of some places (start, end), as found by another backend."""
+    return [
+        mention._replace(backend=backend)
+        for mention in mentions
+        if any(start < mention.end <= end for start, end in places)
+    ]
 
 
 def _longest(

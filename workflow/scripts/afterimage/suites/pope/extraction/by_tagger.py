@@ -5,7 +5,7 @@ The tagger works without downloads. Its errors are typical: in "A bear sits" it 
 
 from collections.abc import Callable, Sequence
 
-from afterimage.suites.pope.extraction.by_lexicon import extract as extract_by_lexicon
+from afterimage.suites.pope.extraction import by_lexicon
 from afterimage.suites.pope.language.english import English
 from afterimage.suites.pope.language.lexicon import Lexicon
 from afterimage.suites.pope.record import Mention
@@ -28,12 +28,8 @@ def extract(
     text: str, lexicon: Lexicon, english: English, tag: Callable[[str], Tagged]
 ) -> list[Mention]:
     """Return the lexicon's mentions whose last word the tagger calls a noun."""
-    nouns = _noun_spans(text, tag(text))
-    return [
-        mention._replace(backend=NAME)
-        for mention in extract_by_lexicon(text, lexicon, english)
-        if any(start < mention.end <= end for start, end in nouns)
-    ]
+    found = by_lexicon.extract(text, lexicon, english)
+    return by_lexicon.ending_in(found, _noun_spans(text, tag(text)), NAME)
 
 
 def _noun_spans(text: str, tagged: Tagged) -> list[tuple[int, int]]:

@@ -24,7 +24,7 @@ def write(spec: Json, inputs: Sequence[str], outputs: Sequence[str]) -> None:
 
     Args:
         spec: ``scenes``, ``nested_scenes``, ``seed`` and ``ground_truth``, and what ``backends.configured`` takes.
-        inputs: None.
+        inputs: None, or the files of the checkpoint that finds objects in captions.
         outputs: Paths of the files of ``names.ANNOTATION_FILES``, in that order.
 
     Raises:

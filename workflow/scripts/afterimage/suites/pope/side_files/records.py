@@ -24,7 +24,7 @@ def write(spec: Json, inputs: Sequence[str], outputs: Sequence[str]) -> None:
         spec: ``figure``, which is the source; its files (``instances`` and ``captions``, or ``segmentation``);
             ``images``, ``min_objects``, ``seed`` and ``dataset``; for COCO ``ground_truth`` and what
             ``backends.configured`` takes.
-        inputs: The dataset's files once more.
+        inputs: The dataset's files once more, and those of a checkpoint that finds objects in captions.
         outputs: The path of the records.
 
     Raises:
