@@ -139,7 +139,7 @@ def image():
     """A star in a box, two cups and glasses."""
     return shown(
         Placed("box", "red", (20, 20, 200, 200)),
-        Placed("star", "yellow", (80, 100, 84, 80)),
+        Placed("star", "yellow", (50, 116, 84, 80)),
         placed("cup", "blue", 260, 30),
         placed("cup", "blue", 260, 180),
         placed("glasses", "black", 20, 300, 120),

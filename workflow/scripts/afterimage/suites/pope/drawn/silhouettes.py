@@ -73,6 +73,14 @@ def _arc(
     return list(zip(cx + rx * cosine(angles), cy + ry * sine(angles), strict=True))
 
 
+def _band(
+    cx: float, cy: float, radius: float, start: float, stop: float, width: float
+) -> list[tuple[float, float]]:
+    """Return a part of a circle's line, of some width; angles as those of an arc."""
+    outer, inner = radius + width / 2, radius - width / 2
+    return [*_arc(cx, cy, outer, outer, start, stop), *_arc(cx, cy, inner, inner, stop, start)]
+
+
 def _star() -> list[Part]:
     angles = np.arange(10) * 36 - 90
     radii = np.where(np.arange(10) % 2, 0.2, 0.5)
@@ -91,13 +99,23 @@ def _heart() -> list[Part]:
 
 #: Every class in its own measure: what is inked, and what shows the paper, from the first drawn to the last.
 _DRAWN = {
-    "ball": [_ink(*_arc(0.5, 0.5, 0.5, 0.5))],
-    # A carton with its flaps up, its front cut away: what lies in it can be seen.
+    # With the seams of a basketball, which end before the rim: without them it is a disc.
+    "ball": [
+        _ink(*_arc(0.5, 0.5, 0.5, 0.5)),
+        _paper(*_rectangle(0.48, 0.07, 0.52, 0.93)),
+        _paper(*_rectangle(0.07, 0.48, 0.93, 0.52)),
+        _paper(*_band(-0.04, 0.5, 0.33, -52, 52, 0.04)),
+        _paper(*_band(1.04, 0.5, 0.33, 128, 232, 0.04)),
+    ],
+    # A carton seen from above and the left, its flaps up, its front cut away: what lies in it can be seen.
     "box": [
-        _ink(*_rectangle(0.09, 0.24, 0.91, 1.0)),
-        _ink((0.09, 0.26), (0.47, 0.26), (0.34, 0.0), (0.0, 0.08)),
-        _ink((0.91, 0.26), (0.53, 0.26), (0.66, 0.0), (1.0, 0.08)),
-        _paper(*_rectangle(0.16, 0.3, 0.84, 0.84)),
+        _ink((0.04, 0.37), (0.26, 0.25), (0.94, 0.25), (0.94, 0.86), (0.72, 1.0), (0.04, 1.0)),
+        _ink((0.04, 0.38), (0.26, 0.26), (0.2, 0.1), (0.0, 0.21)),
+        _ink((0.3, 0.26), (0.88, 0.26), (0.84, 0.0), (0.34, 0.0)),
+        _ink((0.72, 0.38), (0.94, 0.26), (1.0, 0.1), (0.85, 0.2)),
+        _paper((0.17, 0.345), (0.3, 0.275), (0.82, 0.275), (0.69, 0.345)),
+        _paper(*_rectangle(0.722, 0.42, 0.748, 0.94)),
+        _paper(*_rectangle(0.09, 0.42, 0.67, 0.95)),
     ],
     "cone": [_ink((0.45, 0.0), (0.9, 0.92), *_arc(0.45, 0.92, 0.45, 0.13, 0, 180), (0.0, 0.92))],
     "star": _star(),

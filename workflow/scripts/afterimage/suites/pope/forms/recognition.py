@@ -18,8 +18,8 @@ rows = recognition.rows
 
 #: What each class might be taken for that is no class.
 LOOK_ALIKES = {
-    "ball": ("disc", "plate"),
-    "box": ("frame", "window"),
+    "ball": ("disc", "globe"),
+    "box": ("frame", "television"),
     "cone": ("triangle", "tent"),
     "star": ("starfish", "badge"),
     "heart": ("leaf", "shield"),
