@@ -1,4 +1,7 @@
-"""The page about silhouettes is answered in a browser, saved and taken in, and becomes the table."""
+"""The pages about what is recognised are answered in a browser, saved and taken in, and become the tables."""
+
+from types import ModuleType
+from typing import NamedTuple
 
 import pandas as pd
 import pytest
@@ -11,24 +14,49 @@ from afterimage.jobs.stimuli import draw_figure
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 from afterimage.showing.compute import frame_of
-from afterimage.suites.pope.forms import recognition
-from afterimage.suites.pope.tables.pope_recognition import TABLE
+from afterimage.showing.declaration import Table
+from afterimage.suites.pope.forms import recognition as of_pope
+from afterimage.suites.pope.tables.pope_recognition import TABLE as POPE_TABLE
+from afterimage.suites.texture.forms import recognition as of_texture
+from afterimage.suites.texture.tables.texture_recognition import TABLE as TEXTURE_TABLE
 
-NAMES = {"suite": "pope", "form": "recognition"}
+
+class Case(NamedTuple):
+    """A suite with its figure, and what somebody takes for what."""
+
+    suite: str
+    figure: str
+    settings: dict
+    form: ModuleType
+    table: Table
+    thing: str
+    mistake: str
+
+
+CASES = [
+    Case("pope", "scenes", {"scenes": 30}, of_pope, POPE_TABLE, "ball", "disc"),
+    Case("texture", "materials", {}, of_texture, TEXTURE_TABLE, "wet", "blistered"),
+]
+
+
+@pytest.fixture(scope="module", params=CASES, ids=lambda case: case.suite)
+def case(request):
+    return request.param
 
 
 @pytest.fixture(scope="module")
-def written(root, tmp_path_factory):
+def written(root, case, tmp_path_factory):
     """The first page of the form, and its tasks."""
+    names = {"suite": case.suite, "form": "recognition"}
     folder = tmp_path_factory.mktemp("recognition")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(root)
-        pope = {"scenes": 30, "ask_recognition": True}
+        suite = {**case.settings, "ask_recognition": True}
         human = {"folder": str(folder / "human")}
-        plan = Plan({"models": ["chance"], "human": human, "suites": {"pope": pope}}, root)
-        drawing = spec_of(plan, "draw_figure", suite="pope", figure="scenes")
-        listing = spec_of(plan, "list_form_tasks", **NAMES)
-        writing = spec_of(plan, "write_form", **NAMES, page="01")
+        plan = Plan({"models": ["chance"], "human": human, "suites": {case.suite: suite}}, root)
+        drawing = spec_of(plan, "draw_figure", suite=case.suite, figure=case.figure)
+        listing = spec_of(plan, "list_form_tasks", **names)
+        writing = spec_of(plan, "write_form", **names, page="01")
     stimuli = {"stimuli": str(folder / "stimuli.parquet"), "measured": folder / "measured.csv"}
     draw_figure(drawing, {}, stimuli, {})
     made_from = dict.fromkeys(("shards", "responses", "grades", "files"), ())
@@ -45,38 +73,39 @@ def written(root, tmp_path_factory):
     return page, tasks, own
 
 
-def wanted(row, field):
-    """Return what somebody chooses who takes every ball for a disc and recognises all else: the label in English."""
+def wanted(case, row, field):
+    """Return what somebody chooses who makes one mistake and recognises all else: the label in English."""
     thing = row["about"].get("thing")
-    name = field["expected"] if row["attention"] else "disc" if thing == "ball" else thing
+    name = field["expected"] if row["attention"] else {case.thing: case.mistake}.get(thing, thing)
     return next(option["text"]["en"] for option in field["options"] if option["own_id"] == name)
 
 
 def test_the_page_is_answered_saved_taken_in_and_becomes_the_table(
-    open_page, written, fields, tmp_path
+    open_page, case, written, fields, tmp_path
 ):
     path, tasks, rows = written
     page = open_page(path)
     begin(page)
     for row in rows:
         (field,) = fields(row)
-        choose(page, wanted(row, field))
+        choose(page, wanted(case, row, field))
         go_on(page)
     assert page.get_by_text("You have answered all tasks.").is_visible()
     names = ("answers", "report", "annotators", "agreement")
     outputs = {name: tmp_path / f"{name}.csv" for name in names}
     spec = {
-        **{"forms": {"recognition": recognition.__name__}, "other_ids": []},
-        **{"result": "recognition", "suite": "pope"},
+        **{"forms": {"recognition": case.form.__name__}, "other_ids": []},
+        **{"result": "recognition", "suite": case.suite},
     }
     files = {"tasks": [tasks], "returned": [save(page, tmp_path)]}
     import_answers(spec, files, outputs, {})
     asked = [row["about"]["thing"] for row in rows if not row["attention"]]
-    settings = {"confidence": 0.95, "pope": {"recognition": str(outputs["answers"])}}
-    found = frame_of(TABLE, pd.DataFrame(), settings).set_index("thing")
+    settings = {"confidence": 0.95, case.suite: {"recognition": str(outputs["answers"])}}
+    found = frame_of(case.table, pd.DataFrame(), settings).set_index("thing")
     assert found.loc["all", "n"] == len(asked)
-    assert found.loc["all", "k"] == len(asked) - asked.count("ball")
-    assert asked.count("ball") and found.loc["ball", "taken_for"] == f"disc {asked.count('ball')}"
+    count = asked.count(case.thing)
+    assert count and found.loc["all", "k"] == len(asked) - count
+    assert found.loc[case.thing, "taken_for"] == f"{case.mistake} {count}"
 
 
 def test_no_picture_s_thing_is_told_by_the_page(open_page, written, fields):
@@ -87,5 +116,5 @@ def test_no_picture_s_thing_is_told_by_the_page(open_page, written, fields):
     shown = [text.strip() for text in current(page).locator(".option .in-en").all_text_contents()]
     assert sorted(shown) == sorted(option["text"]["en"] for option in field["options"])
     source = path.read_text(encoding="utf-8")
-    for told in ("recognition", "scenes_0", '"thing"', "own_id", "look"):
+    for told in ("recognition", "scenes_0", "_sphere_", '"thing"', "own_id", "look_alike"):
         assert told not in source, told

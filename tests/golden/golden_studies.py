@@ -185,7 +185,7 @@ EVERYTHING = {
         "blindtest": {"release": "final", "controls": True},
         "counting_bias": {},
         "pope": {**STUDIES["pope"].settings, "ask_recognition": True, "probes": PROBES},
-        "texture": {"probes": PROBES},
+        "texture": {"ask_recognition": True, "probes": PROBES},
         "illusionbench": {
             "pages": {"forms": ["vqa", "description_scores", "review"]},
             "probes": PROBES,
@@ -204,7 +204,7 @@ EVERYTHING = {
 #: Forms that people fill in, of which each has a first page.
 FORMS = {
     "illusion_vqa": ("actual", "apparent"),
-    "texture": ("classify", "collect", "judge", "verify"),
+    "texture": ("classify", "collect", "judge", "recognition", "verify"),
     "illusionbench": ("description_scores", "review", "vqa"),
     "pope": ("recognition",),
 }

@@ -109,7 +109,6 @@ def test_the_table_has_k_of_n_an_interval_and_what_each_thing_was_taken_for(task
 def test_the_page_is_written_where_it_is_asked_for_and_the_table_made_of_answers():
     assert suite.forms(settings()) == ()
     assert [form.name for form in suite.forms(settings(ask_recognition=True))] == ["recognition"]
-    assert suite.recognised(settings()) == []
 
 
 @pytest.mark.parametrize(("asked", "awaited"), [(True, ["pope_recognition"]), (False, [])])

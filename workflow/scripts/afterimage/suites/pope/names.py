@@ -75,4 +75,4 @@ def image_id_of_scene(figure: str, number: int) -> str:
 
 
 #: The page on which people say what a silhouette shows, what its answers become, and their table.
-RECOGNITION, RECOGNITION_TABLE = "recognition", "pope_recognition"
+RECOGNITION_TABLE = "pope_recognition"

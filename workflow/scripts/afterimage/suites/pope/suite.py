@@ -18,6 +18,7 @@ from afterimage.contract.suite import (
     Words,
 )
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.items import recognition_form
 from afterimage.suites.pope.bank import load_bank, question_words
 from afterimage.suites.pope.extraction import by_transformer, token_classifier
 from afterimage.suites.pope.figures.scenes import COUNT, ids
@@ -36,7 +37,6 @@ from afterimage.suites.pope.names import (
     POPE,
     QUESTION_FOLDER,
     QUESTIONS,
-    RECOGNITION,
     RECOGNITION_TABLE,
     RECORDS,
     RELABELLED,
@@ -189,7 +189,7 @@ def table_settings(table: str, settings: Settings) -> Json:
             for name, file in read.items()
         }
     if table == RECOGNITION_TABLE:
-        (told["recognition"],) = recognised(settings)
+        (told[recognition_form.RESULT],) = recognition_form.answered(settings)
     if table == RELABELLED:
         found = read_relabellings(settings.relabel, question_files(settings))
         told["labels"] = {
@@ -203,14 +203,7 @@ def forms(settings: Settings) -> tuple[Form, ...]:
     """Return the page on which people say what the silhouettes show, where it is asked for; photographs need none."""
     if settings.source != DRAWN or not settings.ask_recognition:
         return ()
-    part = f"{_HERE}.forms.{RECOGNITION}"
-    return (Form(RECOGNITION, RECOGNITION, part, ("stimuli",), table=RECOGNITION_TABLE),)
-
-
-def recognised(settings: Settings) -> list[str]:
-    """Return the file with what people recognised, as soon as somebody has answered."""
-    answered = settings.human_answers.get(RECOGNITION)
-    return [answered] if answered else []
+    return (recognition_form.form(f"{_HERE}.forms.recognition", RECOGNITION_TABLE),)
 
 
 def side_files(settings: Settings) -> list[SideFile]:
@@ -327,9 +320,9 @@ SUITE = Suite(
     pairs=f"{_HERE}.tables.pope",
     tables_when={
         RELABELLED: _corrected,
-        RECOGNITION_TABLE: lambda settings: bool(recognised(settings)),
+        RECOGNITION_TABLE: lambda settings: bool(recognition_form.answered(settings)),
     },
-    table_files=recognised,
+    table_files=recognition_form.answered,
     forms=forms,
     table_settings=table_settings,
     front=Front(

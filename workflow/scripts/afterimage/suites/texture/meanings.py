@@ -69,4 +69,7 @@ MEANINGS = {
     "w*": "its words",
     "origin*": "where each comes from",
     "source_triple*": "which triple it was taken from",
+    "thing": "a drawn material, or `all`",
+    "people": "different people who answered",
+    "taken_for": "people's other answers, each with how often it was given",
 }

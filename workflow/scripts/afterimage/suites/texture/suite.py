@@ -18,6 +18,7 @@ from afterimage.contract.suite import (
     prompts_alone,
 )
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.items import recognition_form
 from afterimage.suites.texture import bank, photographs
 from afterimage.suites.texture.data.columns import CLASSIFIED, IMAGES, JUDGEMENTS, OBJECTS
 from afterimage.suites.texture.data.dataset import load_dataset
@@ -33,6 +34,7 @@ from afterimage.suites.texture.materials import MOST_COPIES, all_images, figure_
 from afterimage.suites.texture.meanings import MEANINGS
 
 _HERE = "afterimage.suites.texture"
+_RECOGNITION_TABLE = "texture_recognition"
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,10 @@ class Settings(SuiteSettings):
     )
     seed: int = setting(
         20250310, "Chooses words, their order, and what is drawn by lot.", minimum=0
+    )
+    ask_recognition: bool = setting(
+        False,
+        "Write a page on which people say what the drawn materials look like; table texture_recognition.",
     )
     prompt_file: str = setting("resources/prompts/texture.yaml", "Prompts.")
     prompts: list[str] = prompts_in_use(
@@ -204,7 +210,16 @@ def asking(words: Json, settings: Settings, figures: object) -> Asked:
 def table_files(settings: Settings) -> list[str]:
     """Return the files that tables read beside the grades: the data, and people's answers."""
     answers = [people_files(kind, settings) for kind in ("classified", "judgements")]
-    return [*files_of(dataset_source(settings)), *answers[0], *answers[1]]
+    files = [*files_of(dataset_source(settings)), *answers[0], *answers[1]]
+    return [*files, *recognition_form.answered(settings)]
+
+
+def _told(table: str, settings: Settings) -> Json:
+    """Return what a table has to know; that of what is recognised, its answers alone."""
+    if table == _RECOGNITION_TABLE:
+        (found,) = recognition_form.answered(settings)
+        return {"texture": {recognition_form.RESULT: found}}
+    return table_settings(table, settings)
 
 
 def _about_objects(name: str, result: str, *kinds: str) -> Form:
@@ -227,6 +242,13 @@ FORMS = (
     Form("classify", "classified", f"{_HERE}.forms.classify", ("items",)),
     Form("judge", "judgements", f"{_HERE}.forms.judge", ("items", "responses")),
 )
+
+
+def forms(settings: Settings) -> tuple[Form, ...]:
+    """Return the pages; that about what the drawn materials look like where it is asked for."""
+    if settings.data is not None or not settings.ask_recognition:
+        return FORMS
+    return (*FORMS, recognition_form.form(f"{_HERE}.forms.recognition", _RECOGNITION_TABLE))
 
 
 def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
@@ -252,12 +274,15 @@ SUITE = Suite(
         f"{_HERE}.tables.texture_{name}"
         for name in (
             *("classification", "generation", "rejected", "tests", "correlation"),
-            *("words", "votes", "pairs", "items"),
+            *("words", "votes", "pairs", "items", "recognition"),
         )
     ),
     printed=("texture_classification", "texture_generation"),
     pairs=f"{_HERE}.tables.texture_classification",
-    table_settings=table_settings,
+    table_settings=_told,
+    tables_when={
+        _RECOGNITION_TABLE: lambda settings: bool(recognition_form.answered(settings)),
+    },
     table_files=table_files,
     front=Front(
         tuple(
@@ -294,7 +319,7 @@ SUITE = Suite(
     item_files=lambda settings: files_of(dataset_source(settings)),
     sources=sources,
     missing=missing,
-    forms=lambda settings: FORMS,
+    forms=forms,
     figure_named=drawn_figure,
     paper=f"{_HERE}.paper",
     meanings=MEANINGS,

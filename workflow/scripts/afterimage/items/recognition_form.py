@@ -1,0 +1,17 @@
+"""The form about what is recognised, for a suite as it is planned; its tasks and rows are in ``recognition.py``."""
+
+from afterimage.contract.suite import Form, Settings
+
+#: Of the form, of its result, and of the setting of a table that holds the result's file.
+RESULT = "recognition"
+
+
+def form(part: str, table: str) -> Form:
+    """Return the form whose tasks a module makes of a suite's stimuli, and whose answers a table shows."""
+    return Form(RESULT, RESULT, part, ("stimuli",), table=table)
+
+
+def answered(settings: Settings) -> list[str]:
+    """Return the file with what people recognised, as soon as somebody has answered."""
+    found = settings.human_answers.get(RESULT)
+    return [] if found is None else [found]
