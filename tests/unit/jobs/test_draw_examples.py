@@ -10,6 +10,7 @@ from afterimage.files.png import encode_png
 from afterimage.files.response import RESPONSE
 from afterimage.jobs import example_page
 from afterimage.jobs.example_page import choose, draw_examples
+from afterimage.showing.cards import Asked, Card, Picture, compose_cards
 
 
 def candidates(**keys):
@@ -228,9 +229,36 @@ def test_the_pages_own_words_are_in_the_studys_language_and_answers_as_they_are(
     assert ("正解" in texts) == (language == "ja")
 
 
-def test_descriptions_are_shown_whole(draw, tmp_path):
-    assert draw([item(0)], {"m": "1"}, [{"task": "lines"}], whole=True) == []
-    assert (tmp_path / "page.png").is_file()
+def cards(items):
+    """What a suite makes of its items: of the first a card."""
+    return [
+        Card("", (Picture(one["item_id"]),), asked=(Asked(one["item_id"], "Which?", one["key"]),))
+        for one in items[:1]
+    ]
+
+
+def test_a_page_of_cards_shows_what_the_suite_chose_with_every_answer(draw, monkeypatch):
+    composed = []
+
+    def spy(cards, images, answered):
+        composed.append((images, answered))
+        return compose_cards(cards, images, answered)
+
+    monkeypatch.setattr(example_page, "compose_cards", spy)
+    more = {"cards": f"{__name__}:cards", "judge": "judge"}
+    assert draw([item(3), item(5)], {"m": "1", "n": None}, [], **more) == []
+    ((images, answered),) = composed
+    assert [pixels[0, 0, 0] for pixels in images.values()] == [3]
+    assert [tuple(one) for one in answered.answers["lines_3/p"]] == [
+        *(("m", "1", "right"), ("n", "n has no idea", "unparsed"))
+    ]
+
+
+def test_a_page_without_cards_says_why(draw, monkeypatch):
+    said = []
+    monkeypatch.setattr(example_page, "draw_nothing", lambda why, spec, outputs: said.append(why))
+    draw([], {}, [], cards=f"{__name__}:cards", judge="judge")
+    assert said == ["nothing to show: the study leaves no question"]
 
 
 @pytest.mark.slow

@@ -1,7 +1,9 @@
 """Every table that a paper prints is made in its form, and an author can paste it: see docs/paper.md."""
 
+import csv
 import re
 
+import numpy as np
 import pytest
 from latex_runs import compiled
 from studies import plain_study
@@ -15,6 +17,9 @@ from afterimage.grading.grade import grade_responses
 from afterimage.jobs.tables import make_table
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
+from afterimage.showing.cards import Answered, compose_cards
+from afterimage.showing.saving import save_figure
+from afterimage.suites.illusion_vqa.pages import illusions, question
 
 #: Suites whose papers print tables, small.
 SETTINGS = {
@@ -36,6 +41,8 @@ STUDY = {
 INTERNAL = re.compile(
     r"results/|docs/|config|\.csv|\b[a-z]+_[a-z_]+\b|SHA-256|seed|\[[\d.]+, [\d.]+\]$|\d/\d", re.M
 )
+GREY = np.full((60, 60, 3), 128, np.uint8)
+NOBODY = Answered({}, {})
 ARTICLE = r"""\documentclass{article}
 \usepackage[T1]{fontenc}
 \usepackage{booktabs,graphicx,xcolor}
@@ -116,6 +123,7 @@ def test_a_suite_names_the_tables_that_declare_a_form(name):
         ("fake_beside_control", ["VQA", "Fake illusion", "Control"]),
         ("pope", ["Model", "Accuracy", "Precision", "Recall", "F1 score", "Yes (%)"]),
         ("pope_blog", ["Model", "POPE-C", "POPE-R", "POPE-A", "Mean"]),
+        ("illusionbench_data", ["Dataset", "Base images", "Question type", "Instances"]),
         ("texture_classification", ["Model", "2 options", "5 options"]),
         ("blindtest_lines", ["Thickness", "GPT-4o", "Theirs 7B"]),
     ],
@@ -142,6 +150,25 @@ def test_the_rows_are_the_paper_s(made):
     ]
 
 
+def test_other_data_sets_numbers_are_the_published_ones_and_the_study_s_stand_below(root, made):
+    published = root / "resources" / "published" / "illusionbench_plus.csv"
+    with published.open(encoding="utf-8", newline="") as file:
+        printed = {
+            (row["subset"], row["metric"]): row["published"]
+            for row in csv.DictReader(file)
+            if row["table"] == "table1"
+        }
+    rows = {row[0]: row for row in rows_of(markdown(made, "illusionbench_data"))[1:]}
+    for name, row in [(name.lower().replace("+", "_plus"), row) for name, row in rows.items()][:-1]:
+        assert row[1] == printed[name, "n_base_images"]
+        assert row[3] == printed[name, "n_instances"]
+    assert len(rows) == 5
+    assert rows["This study"][1:] == [
+        *("24", "binary, multiple-choice, open-ended description", "230", "included"),
+        "classical, no illusion, Ishihara, trap",
+    ]
+
+
 def test_recorded_numbers_are_those_of_the_page(made):
     rows = rows_of(markdown(made, "blindtest_lines"))
     place = rows[0].index("GPT-4o (recorded)")
@@ -150,7 +177,7 @@ def test_recorded_numbers_are_those_of_the_page(made):
 
 def test_nothing_internal_and_nobody_who_does_not_look_stands_there(made):
     plan, folder = made
-    assert len(plan.printed) >= 21
+    assert len(plan.printed) >= 22
     for table in plan.printed:
         text = (folder / f"{table}.paper.md").read_text(encoding="utf-8")
         assert not INTERNAL.search(text), table
@@ -164,6 +191,15 @@ def test_nothing_internal_and_nobody_who_does_not_look_stands_there(made):
 def test_all_of_them_compile_into_one_document_and_nothing_sticks_out(made):
     plan, folder = made
     inputs = "\n".join(rf"\input{{{table}.paper}}" for table in plan.printed)
+    # Table 1 of Shinozaki et al. and their appendix E are pictures.
+    items = list(items_of(plan, "illusion_vqa"))
+    for page in (question, illusions):
+        cards = page([{**item, "factors": dict(item["factors"])} for item in items])
+        images = {one.item: GREY for card in cards for one in card.pictures}
+        save_figure(compose_cards(cards, images, NOBODY), [folder / f"{page.__name__}.pdf"])
+        inputs += (
+            rf"\begin{{figure}}\includegraphics[width=\linewidth]{{{page.__name__}}}\end{{figure}}"
+        )
     (folder / "all.tex").write_text(ARTICLE % inputs, encoding="utf-8")
     log = compiled(folder / "all.tex")
     assert "Overfull" not in log

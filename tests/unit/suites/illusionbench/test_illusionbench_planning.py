@@ -102,9 +102,12 @@ def test_every_table_chart_and_sheet_has_a_caption():
 
 def test_a_page_of_examples_is_made_where_statements_are_asked_about():
     asked = planned()
-    assert list(asked.pages) == ["illusionbench_examples", "illusionbench_descriptions"]
+    assert list(asked.pages) == [
+        f"illusionbench_{name}" for name in ("examples", "descriptions", "categories", "image")
+    ]
     assert [panel.get("category") for panel in asked.pages["illusionbench_examples"].panels] == [
         *CATEGORIES,
         None,
     ]
-    assert not planned(settings(questions=["multiple_choice"])).pages
+    others = planned(settings(questions=["multiple_choice"])).pages
+    assert list(others) == ["illusionbench_categories", "illusionbench_image"]

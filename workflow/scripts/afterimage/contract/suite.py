@@ -118,19 +118,20 @@ class Sheet:
 class Examples:
     """A page of examples with every model's answers: what each of its panels shows, by factors.
 
-    ``whole``: answers are descriptions, which are shown whole beside fewer images. ``chosen``, in place of panels where
-    the answers themselves decide what is shown: the module with ``chosen``, which takes graded answers and the settings
-    of the suite's tables and returns a ``Chosen`` (``showing/example_page.py``). ``recorded``, where tables show what
-    was recorded of others: the module with ``NOTE``, said below the page, and ``answers``, which takes items, the
-    folder of what was recorded and the settings of the suite's tables, and returns item id to others' answers.
+    ``cards``, in place of panels: where the function is that takes the suite's items without their images and returns
+    the page's ``Card`` values (``showing/cards.py``), by default ``cards`` of a module. ``chosen``, in place of panels
+    where the answers themselves decide what is shown: the module with ``chosen``, which takes graded answers and the
+    settings of the suite's tables and returns a ``Chosen`` (``showing/example_page.py``). ``recorded``, where tables
+    show what was recorded of others: the module with ``NOTE``, said below the page, and ``answers``, which takes items,
+    the folder of what was recorded and the settings of the suite's tables, and returns item id to others' answers.
     """
 
     name: str
-    panels: tuple[Mapping[str, str], ...]
+    panels: tuple[Mapping[str, str], ...] = ()
     when: Callable[[Settings], bool] = lambda settings: True
-    whole: bool = False
     chosen: str | None = None
     recorded: str | None = None
+    cards: str | None = None
 
 
 @dataclass(frozen=True)

@@ -26,12 +26,25 @@ from afterimage.files.unfinished import FAILED
 from afterimage.grading.reasoning import answer_of
 from afterimage.items.rows import without_probes
 from afterimage.jobs.running import Files
-from afterimage.showing.description_page import compose_descriptions
-from afterimage.showing.example_page import OWN_WORDS, Answer, Example, Panel, Said, compose
+from afterimage.showing.cards import Answered, compose_cards
+from afterimage.showing.example_page import (
+    OWN_WORDS,
+    Answer,
+    Example,
+    Panel,
+    Said,
+    compose,
+    question_text,
+)
 from afterimage.showing.said_figure import say
 from afterimage.showing.saving import save_figure
 
-_ASKED = ("item_id", "stimulus_id", "figure", "prompt", "question", "messages", "key", "factors")
+_ASKED = (
+    *("item_id", "stimulus_id", "figure", "prompt", "question", "messages", "options", "key"),
+    "factors",
+)
+
+_NOTHING = "nothing to show: the study leaves no question"
 
 
 def draw_examples(
@@ -42,9 +55,10 @@ def draw_examples(
     Args:
         spec: ``panels``: for each, the values of some factors or of ``figure``, ``prompt`` or
             ``question``; panels without items are left out. ``images``: number of images per panel. ``language``, where
-            that is not English. ``whole``, for descriptions: they are shown whole, one image below the other.
+            that is not English.
             ``pilot``, of which no item may belong to any panel. ``recorded`` (``part``, ``folder``) where others'
-            answers are shown, too, with the ``settings`` of the suite's tables.
+            answers are shown, too, with the ``settings`` of the suite's tables. ``cards``, in place of panels: where
+            the function is that takes the items and returns the page's cards; ``judge``, what their judge is called.
         inputs: ``shards``, the item files to choose from, schema ITEM; ``responses``, the models' replies, schema
             RESPONSE, shown where they could not be read; ``grades``, the models' judged answers, schema GRADE, in the
             order of the page's lines.
@@ -55,13 +69,16 @@ def draw_examples(
         AfterimageError: There are items, and none belongs to any panel.
     """
     asked = asked_items(inputs["shards"])
+    if "cards" in spec:
+        _draw_cards(asked, spec, inputs, outputs)
+        return
     chosen = [choose(_of_panel(asked, panel), spec["images"]) for panel in spec["panels"]]
     chosen = [of_panel for of_panel in chosen if of_panel]
     if not chosen and "pilot" in spec:
         draw_nothing(f"nothing to show ({spec['pilot']})", spec, outputs)
         return
     if not asked:
-        draw_nothing("nothing to show: the study leaves no question", spec, outputs)
+        draw_nothing(_NOTHING, spec, outputs)
         return
     if not chosen:
         raise AfterimageError(
@@ -75,8 +92,7 @@ def draw_examples(
     for item, theirs in others.items():
         answers.setdefault(item, []).extend(theirs)
     panels = [_panel(of_panel, images, answers) for of_panel in chosen]
-    whole = spec.get("whole")
-    page = compose_descriptions(panels) if whole else compose(panels, said=Said(note=note))
+    page = compose(panels, said=Said(note=note))
     # What was asked and answered stays as it is.
     say(page, spec, "examples", marked=OWN_WORDS)
     save_figure(page, outputs.values())
@@ -92,6 +108,38 @@ def _panel(
         for item in items
     ]
     return Panel(question_text(items[0]), examples)
+
+
+def _draw_cards(
+    asked: Sequence[Mapping[str, Any]], spec: Mapping[str, Any], inputs: Files, outputs: Files
+) -> None:
+    """Draw the page whose cards the suite makes of its items; without any it says why it is empty."""
+    cards = resolve(with_name(spec["cards"], "cards"))(asked)
+    if not cards:
+        why = f"nothing to show ({spec['pilot']})" if "pilot" in spec else _NOTHING
+        draw_nothing(why, spec, outputs)
+        return
+    shown = {picture.item for card in cards for picture in card.pictures}
+    images = images_of([item for item in asked if item["item_id"] in shown])
+    names = [one.item for card in cards for one in card.asked]
+    answers = _answers(inputs["grades"], inputs["responses"], names)
+    judged = Answered(answers, _scores(inputs["grades"], names), spec["judge"])
+    page = compose_cards(cards, images, judged)
+    say(page, spec, "texts", "examples", marked=OWN_WORDS)
+    save_figure(page, outputs.values())
+
+
+def _scores(
+    grades: Sequence[str | os.PathLike[str]], names: Sequence[str]
+) -> dict[tuple[str, str], float]:
+    """Return what a judge made of descriptions, by item and model; of repeated ones of the first."""
+    columns = ("model", "item_id", "repeat", "score")
+    return {
+        (row["item_id"], row["model"]): row["score"]
+        for path in grades
+        for row in _rows(path, GRADE, columns, names)
+        if row["score"] is not None and not row["repeat"]
+    }
 
 
 def draw_nothing(why: str, spec: Mapping[str, Any], outputs: Files) -> None:
@@ -132,12 +180,6 @@ def choose(items: Sequence[Mapping[str, Any]], count: int) -> list[Mapping[str, 
     rest = sorted((item for left in waiting.values() for item in left), key=_hash)
     chosen += rest[: count - len(chosen)]
     return sorted(chosen, key=lambda item: (_natural(item["key"]), _hash(item)))
-
-
-def question_text(item: Mapping[str, Any]) -> str:
-    """Return the words of the last message, which asks the question."""
-    parts = item["messages"][-1]["parts"]
-    return "\n".join(part["text"] for part in parts if part["type"] == "text")
 
 
 def _of_panel(

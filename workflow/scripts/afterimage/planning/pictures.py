@@ -8,8 +8,8 @@ from afterimage.planning.absent import counted
 from afterimage.planning.plan import Plan
 from afterimage.planning.stage_parts import Names, spoken, told_readers
 
-#: Images in each panel of a page of examples, and of one of descriptions.
-IMAGES_PER_PANEL, DESCRIBED_PER_PANEL = 6, 2
+#: Images in each panel of a page of examples.
+IMAGES_PER_PANEL = 6
 
 
 def table_modules(plan: Plan, table: str) -> list[str]:
@@ -107,13 +107,13 @@ def page_spec(plan: Plan, at: Names) -> dict[str, Any]:
     """Return what a page of examples depends on, items, responses and grades apart."""
     suite = plan.studied[plan.pages[at.page]]
     own = suite.pages[at.page]
-    images = DESCRIBED_PER_PANEL if own.whole else IMAGES_PER_PANEL
-    shown = {"images": images, "models": list(plan.models), "panels": list(own.panels)}
+    judge = "reference judge" if plan.judging.is_reference else "judge"
+    shown = {"images": IMAGES_PER_PANEL, "models": list(plan.models), "panels": list(own.panels)}
     others = plan.ledger.shown(plan.pages[at.page]) if own.recorded else {}
     return {
         **shown,
         **({"recorded": {**others, "part": own.recorded}} if others else {}),
-        **({"whole": True} if own.whole else {}),
+        **({"cards": own.cards, "judge": judge} if own.cards else {}),
         **(
             {"settings": suite.suite.table_settings(at.page, suite.settings)}
             if own.chosen or others
@@ -131,10 +131,11 @@ def recorded_files(plan: Plan, page: str) -> list[str]:
     return plan.ledger.shown_files(suite) if shows else []
 
 
-def recorded_modules(plan: Plan, at: Names) -> list[str]:
-    """Return the module that finds others' answers for a page of examples, where it shows any."""
-    recorded = page_spec(plan, at).get("recorded")
-    return [recorded["part"]] if recorded else []
+def page_modules(plan: Plan, at: Names) -> list[str]:
+    """Return the modules that a page of examples calls: what makes its cards, what finds others' answers."""
+    spec = page_spec(plan, at)
+    cards = [module_of(spec["cards"])] if "cards" in spec else []
+    return [*cards, *([spec["recorded"]["part"]] if "recorded" in spec else [])]
 
 
 def chosen_by(plan: Plan, page: str) -> str | None:

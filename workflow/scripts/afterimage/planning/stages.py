@@ -16,8 +16,8 @@ from afterimage.planning import asking, claims
 from afterimage.planning.pictures import (
     chart_spec,
     claims_chart,
+    page_modules,
     page_spec,
-    recorded_modules,
     sheet_spec,
     table_modules,
     table_spec,
@@ -311,7 +311,7 @@ _STAGES = (
     # ---- pictures ----
     Stage("draw_chart", "charts:draw_chart", "figures", part_of(chart_spec), chart_spec),
     Stage("draw_claims", "charts:draw_chart", "figures", part_of(claims_chart), claims_chart),
-    Stage("draw_examples", "example_page:draw_examples", "figures", recorded_modules, page_spec),
+    Stage("draw_examples", "example_page:draw_examples", "figures", page_modules, page_spec),
     Stage("draw_chosen", "chosen_page:draw_chosen", "figures", part_of(page_spec), page_spec),
     Stage("draw_contact_sheet", "contact_sheet:draw_contact_sheet", "figures", spec=sheet_spec),
     # ---- the papers' numbers, and the report ----

@@ -63,6 +63,18 @@ _INSTRUCTED_LINES, _ANSWER_LINES = 4, 8
 _ASKED = re.compile(r"(?<![^\s:：。])[^\s.:?!：？。][^.:?!：？。\n]*[?？]")
 
 
+def question_text(item: Mapping[str, Any]) -> str:
+    """Return the words of the last message, which asks the question."""
+    parts = item["messages"][-1]["parts"]
+    return "\n".join(part["text"] for part in parts if part["type"] == "text")
+
+
+def asked_sentence(text: str) -> str:
+    """Return the last sentence of a text that asks something; all of it where none does."""
+    asked = _ASKED.findall(text)
+    return asked[-1] if asked else text
+
+
 class Answer(NamedTuple):
     """What one model answered.
 
@@ -154,8 +166,8 @@ class Writer:
             1 - top / self._height,
             text,
             parse_math=False,
-            va="baseline",
             **{
+                "va": "baseline",
                 "fontsize": FONT_SIZE,
                 "fontfamily": families(),
                 "color": "#222222",
@@ -235,7 +247,7 @@ def compose(panels: Sequence[Panel], columns: int = 2, said: Said = USUAL) -> Fi
             _draw_panel(writer, panel, lines, said, left, top)
             left += width + _BETWEEN
         top += height + _BETWEEN
-    _draw_legend(writer, said.verdicts, top)
+    draw_legend(writer, said.verdicts, top)
     for number, line in enumerate(notes):
         writer.write(line, _MARGIN, top + (number + 1) * _LINE, gid=OWN_WORDS)
     return figure
@@ -343,7 +355,8 @@ def _draw_cell(writer: Writer, cell: _Cell, centre: float, base: float) -> None:
         writer.write(cell.word, left, base, gid=OWN_WORDS)
 
 
-def _draw_legend(writer: Writer, verdicts: Mapping[Verdict, str], top: float) -> None:
+def draw_legend(writer: Writer, verdicts: Mapping[Verdict, str], top: float) -> None:
+    """Say in one line what the signs mean."""
     left = _MARGIN
     for verdict, meaning in verdicts.items():
         mark, colour = MARKS[verdict]

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from functools import cache, lru_cache
 from unicodedata import east_asian_width
 
-from matplotlib.font_manager import FontProperties, findfont, get_font
+from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 from matplotlib.textpath import text_to_path
 
 from afterimage.errors import AfterimageError
@@ -21,6 +21,11 @@ _LOGGER = logging.getLogger(__name__)
 #: In points.
 FONT_SIZE = 9
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
+#: Typefaces with simplified Chinese characters that a machine may have.
+_CHINESE = (
+    *("Noto Sans CJK SC", "Noto Sans SC", "WenQuanYi Micro Hei", "WenQuanYi Zen Hei"),
+    *("PingFang SC", "Microsoft YaHei", "SimHei"),
+)
 #: What a line may break behind: a word with its space, or one Japanese character with what may not begin a line.
 _WORD = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff][、。，．）」』？！ー]*|[^\s\u3040-\u30ff\u3400-\u9fff]*\s+|[^\s\u3040-\u30ff\u3400-\u9fff]+"
@@ -71,6 +76,11 @@ def literal(text: str) -> str:
     )
 
 
+def can_print(text: str) -> bool:
+    """Tell whether the typefaces here have every character of a text."""
+    return all(map(_printable, "".join(text.split())))
+
+
 @cache
 def _printable(character: str) -> bool:
     return character.isprintable() and any(_has(family, character) for family in families())
@@ -95,9 +105,14 @@ def _properties() -> FontProperties:
 
 @cache
 def families() -> list[str]:
-    """Return the charts' typeface and, for what it lacks, one with Japanese characters where there is one."""
+    """Return the charts' typeface and, for what it lacks, one with Japanese and one with Chinese characters.
+
+    Chinese ones are looked for on this machine only; without one, what Japanese does not write is an escape.
+    """
+    installed = set(fontManager.get_font_names())
+    chinese = [name for name in _CHINESE if name in installed][:1]
     try:
-        return ["DejaVu Sans", japanese_font()]
+        return ["DejaVu Sans", japanese_font(), *chinese]
     except AfterimageError as missing:
         _LOGGER.warning("Japanese characters are written as escapes: %s", missing)
-        return ["DejaVu Sans"]
+        return ["DejaVu Sans", *chinese]

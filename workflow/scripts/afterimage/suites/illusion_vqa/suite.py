@@ -352,7 +352,11 @@ SUITE = Suite(
         Sheet("illusion_stimuli", _SHEET_COLUMNS, shown_on_sheet),
         Sheet("illusion_variants", _SHEET_COLUMNS, further_on_sheet),
     ),
-    pages=(Examples("illusion_vqa_fake", _FAKES),),
+    pages=(
+        Examples("illusion_vqa_fake", _FAKES),
+        Examples("illusion_vqa_question", cards=f"{_HERE}.pages:question"),
+        Examples("illusion_vqa_illusions", cards=f"{_HERE}.pages:illusions"),
+    ),
     decide=Filter(f"{_HERE}.human_filter", people_responses, filter_spec),
     forms=forms,
     uncounted=uncounted,

@@ -295,7 +295,8 @@ SUITE = Suite(
     printed=tuple(
         f"illusionbench_{name}"
         for name in (
-            *("tf", "mcq", "description", "step_by_step", "fp_ratio", "description_detail"),
+            *("data", "tf", "mcq", "description", "step_by_step", "fp_ratio"),
+            "description_detail",
         )
     ),
     pairs=f"{_TABLES}.accuracy",
@@ -332,11 +333,10 @@ SUITE = Suite(
             when=_chooses,
         ),
         Examples(
-            "illusionbench_descriptions",
-            tuple({"question": ILLUSION, "category": name} for name in _DESCRIBED),
-            when=_describes,
-            whole=True,
+            "illusionbench_descriptions", when=_describes, cards=f"{_HERE}.pages:descriptions"
         ),
+        Examples("illusionbench_categories", cards=f"{_HERE}.pages:categories"),
+        Examples("illusionbench_image", cards=f"{_HERE}.pages:image"),
     ),
     missing=missing,
     side_files=side_files,

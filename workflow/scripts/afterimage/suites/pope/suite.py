@@ -9,6 +9,7 @@ from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import (
     Asked,
     Chart,
+    Examples,
     Figure,
     Form,
     Missing,
@@ -343,6 +344,7 @@ SUITE = Suite(
         Chart(RELABELLED, (RELABELLED,), f"{_HERE}.charts.{RELABELLED}", _corrected),
     ),
     sheets=(_sheet(SCENES, 6), _sheet(NESTED, 5)),
+    pages=(Examples("pope_examples", cards=f"{_HERE}.pages"),),
     item_files=item_files,
     sources=sources,
     missing=missing,

@@ -22,6 +22,7 @@ from afterimage.suites.illusionbench.names import (
     QUESTIONS,
     TRUE_FALSE,
 )
+from afterimage.suites.illusionbench.tables.in_paper_data import FORM
 from afterimage.suites.illusionbench.tables.notes import about
 
 _ALL = "total"
@@ -95,4 +96,5 @@ TABLE = Table(
         _difficulty_note,
         about(*QUESTIONS, bounded=False),
     ),
+    paper=FORM,
 )
