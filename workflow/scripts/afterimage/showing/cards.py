@@ -145,7 +145,8 @@ class _Laid:
         """Show an image and return how far down it goes."""
         self.pictures.append((pixels, left, top, width))
         self.width = max(self.width, left + width)
-        return top + width * pixels.shape[0] / pixels.shape[1]
+        height, across, _ = pixels.shape
+        return top + width * int(height) / int(across)
 
     def row(self, texts: Sequence[_Text], ruled_from: float | None = None) -> None:
         """Set texts beside each other below all that is there; below them a thin line where it begins somewhere."""

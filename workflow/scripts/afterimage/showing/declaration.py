@@ -84,7 +84,7 @@ class PaperForm:
 
     Attributes:
         caption: One sentence, with the number of the table in its paper.
-        columns: As of a :class:`Table`, without counts and intervals; the first names the row. No cell has two lines.
+        columns: As of a :class:`Table`, without counts and intervals; the first names the row. No number has two lines.
         rows: Takes the whole frame, which the CSV has, and returns the rows that the paper prints: models', without
             those of who does not look. Whoever answers for the workflow itself has rows only where nobody else does.
         note: One line below the table.

@@ -1,5 +1,6 @@
 """Table I of the paper: other data sets of illusions beside its own, and below them the study's."""
 
+import textwrap
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,6 +26,8 @@ PRINTED = (
         "classical, real scene, no illusion, Ishihara, trap",
     ),
 )
+#: Letters of a line of words, so that the table is no wider than a page.
+_LINE = 26
 _COLUMNS = ("model", "images", "types", "instances", "described", "shown")
 _OWN = "This study"
 
@@ -47,15 +50,19 @@ def _types(row: Mapping[str, Any]) -> str:
     return ", ".join(said for column, said in _KINDS.items() if row[column])
 
 
+def _in_lines(words: str) -> str:
+    return textwrap.fill(words, _LINE, break_on_hyphens=False)
+
+
 FORM = PaperForm(
     "Data sets of visual illusions (table I of Zhang et al.).",
     (
         Text("Dataset", "model"),
         whole("Base images", "images"),
-        Text("Question type", "types"),
+        Text("Question type", "types", _in_lines),
         whole("Instances", "instances"),
         Text("Text description", "described"),
-        Text("Image type", "shown"),
+        Text("Image type", "shown", _in_lines),
     ),
     _beside_others,
     "Others as printed there; instances of HallusionBench include more than visual illusions.",
