@@ -82,8 +82,14 @@ def grade(*models):
     return {f"Grading {model} on {SUITE}" for model in models or MODELS}
 
 
-# Every answer with its verdict: those that the paper's figure 2 shows, and all.
-SHOWN = {"Drawing the page of examples illusion_vqa_fake", "Putting all answers into one file"}
+# Every answer with its verdict: those that a page may show (the paper's figure 2, table 1 and appendix E), and all.
+SHOWN = {
+    *(
+        f"Drawing the page of examples illusion_vqa_{name}"
+        for name in ("fake", "question", "illusions")
+    ),
+    "Putting all answers into one file",
+}
 # The ledger has people's cells, which stand in the tables of genuine and fake images.
 PAPER = {*TABLES.values(), CHART, PAGE, FIRST_PAGE, *LEDGER, *SHOWN}
 ANSWERED = {*ask("chance"), *ask("pixels"), *merge(), *grade(), *PAPER}

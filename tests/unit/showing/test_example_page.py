@@ -29,10 +29,17 @@ def example(*answers, key="2", pixels=PIXELS):
 def texts(figure):
     """Texts of the page without its legend, line by line from the top, from left to right."""
     placed = sorted((-round(y, 4), x, text) for x, y, text in places(figure))
-    marks = {mark for mark, _ in MARKS.values()}
-    legend = placed[-len(MARKS) * 2 :]
-    assert {text for _, _, text in legend} == marks | set(LEGEND.values())
-    return [text for _, _, text in placed[: -len(MARKS) * 2]]
+    above = [text for y, _, text in placed if y != placed[-1][0]]
+    lowest = [text for y, _, text in placed if y == placed[-1][0]]
+    # Each mark of the page and no other, with what it means.
+    legend = [
+        text
+        for verdict, (mark, _) in MARKS.items()
+        if mark in above
+        for text in (mark, LEGEND[verdict])
+    ]
+    assert not legend or lowest == legend
+    return above if legend else [*above, *lowest]
 
 
 def places(figure):

@@ -247,7 +247,7 @@ def compose(panels: Sequence[Panel], columns: int = 2, said: Said = USUAL) -> Fi
             _draw_panel(writer, panel, lines, said, left, top)
             left += width + _BETWEEN
         top += height + _BETWEEN
-    draw_legend(writer, said.verdicts, top)
+    draw_legend(writer, _occurring(panels, said.verdicts), top)
     for number, line in enumerate(notes):
         writer.write(line, _MARGIN, top + (number + 1) * _LINE, gid=OWN_WORDS)
     return figure
@@ -353,6 +353,17 @@ def _draw_cell(writer: Writer, cell: _Cell, centre: float, base: float) -> None:
     if cell.word:
         left += before + inches_of(mark) + _MARK_GAP
         writer.write(cell.word, left, base, gid=OWN_WORDS)
+
+
+def _occurring(panels: Sequence[Panel], verdicts: Mapping[Verdict, str]) -> dict[Verdict, str]:
+    """Return the verdicts that some answer has, with what they mean."""
+    found = {
+        answer.verdict
+        for panel in panels
+        for example in panel.examples
+        for answer in example.answers
+    }
+    return {verdict: meaning for verdict, meaning in verdicts.items() if verdict in found}
 
 
 def draw_legend(writer: Writer, verdicts: Mapping[Verdict, str], top: float) -> None:
