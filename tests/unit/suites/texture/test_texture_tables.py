@@ -476,7 +476,7 @@ class TestInCommon:
         item = described.iloc[0]
         assert found.keys[item["item_id"]].splitlines() == [
             item["object"],
-            "、".join(json.loads(item["human_words"])),
+            *json.loads(item["human_words"]),
         ]
         assert "simulated" not in found.said.key
 
@@ -487,6 +487,13 @@ class TestInCommon:
         # Of repeats the first.
         assert len(answers) == len(found.answers) == 41
         assert {(one.text, one.verdict) for one in answers} == {("甘い、辛い", "unparsed")}
+
+    def test_words_of_the_drawn_materials_have_their_english_beside_them(self, drawn):
+        found = in_common.chosen(
+            grades(drawn, {"m": lambda item: "硬い、乾いた、甘い"}), table_settings()
+        )
+        shown = next(iter(found.answers.values()))
+        assert [one.text for one in shown] == ["硬い (hard)", "乾いた (dry)", "甘い"]
 
     def test_where_nothing_was_asked_there_is_nothing(self):
         assert not in_common.chosen(NOTHING, table_settings()).answers

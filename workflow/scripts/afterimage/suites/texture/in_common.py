@@ -7,6 +7,7 @@ import pandas as pd
 from afterimage.grading.word_list import words_of
 from afterimage.showing.declaration import Settings
 from afterimage.showing.example_page import Answer, Chosen, Said, Verdict
+from afterimage.suites.texture.glosses import glossed
 from afterimage.suites.texture.tables.answers import of_task
 
 _SAID: dict[Verdict, str] = {
@@ -29,7 +30,7 @@ def chosen(grades: pd.DataFrame, settings: Settings) -> Chosen:
     simulated = False
     for row in answers.to_dict(orient="records"):
         people = json.loads(row["human_words"])
-        keys[row["item_id"]] = f"{row['object']}\n{'、'.join(people)}"
+        keys[row["item_id"]] = "\n".join([row["object"], *map(glossed, people)])
         simulated = simulated or row["words_from"] == "simulated"
         shown.setdefault(row["item_id"], []).extend(_words(row, people))
     return Chosen(
@@ -49,6 +50,6 @@ def _words(row: dict, people: list[str]) -> list[Answer]:
     if not isinstance(row["answer"], str):
         return [Answer(row["model"], row["readings"]["lenient"], "unparsed")]
     return [
-        Answer(row["model"], word, "right" if word in people else None)
+        Answer(row["model"], glossed(word), "right" if word in people else None)
         for word in words_of(row["answer"])
     ]
