@@ -1,13 +1,26 @@
-"""No text takes long to read: looping, nested, random, a megabyte."""
+"""No text takes long to read: looping, nested, random, a megabyte.
+
+Nothing is compared with a clock. How long a text takes is counted in how long it takes to find the words of ten
+kilobytes of English, at the same moment on the same processor.
+"""
 
 import random
+import re
 import time
 from functools import partial
 from importlib import import_module
 
 import pytest
 
-from afterimage.grading import choice, denial, evidence, number_mentions, option_words, reply_text
+from afterimage.grading import (
+    choice,
+    denial,
+    evidence,
+    number_mentions,
+    option_words,
+    reply_text,
+    typography,
+)
 from afterimage.grading.known_options import options_of
 from afterimage.grading.reasoning import split
 
@@ -67,10 +80,24 @@ PIECES = {
     "an option in Korean": "왼쪽",
     "blanks": " \n",
     "one word": "a",
+    "emoji": "😀",
+    "accents": "é",
+    "short words with accents": "né ",
+    "a dotted capital": "İ",
+    "one Korean sign": "같",
+    "fractions": "½ ",
+    "numbered": "1.",
+    "listed": "1,",
+    "German yes": "ja ",
+    "German no": "nein, ",
+    "nothing there": "there is no car. ",
+    "none in Portuguese": "não ",
+    "full stops": "。",
 }  # fmt: skip
 REMEMBERED = (
     choice._normalised,
     denial._found,
+    denial.has_denial,
     denial.spoken,
     evidence.clauses,
     evidence.conclusions,
@@ -81,6 +108,7 @@ REMEMBERED = (
     number_mentions.mentions,
     reply_text.prepared,
     reply_text.sentences,
+    typography.levelled,
 )
 #: Names of options, what compares with them and what denies them.
 NAMES = (
@@ -96,8 +124,12 @@ NAMES = (
 )
 #: So many times as many names may take so many times as long: twice what is linear, a quarter of what is quadratic.
 TIMES, LONGER = 8, 16
-#: Seconds of the processor. The bound for a busy machine is five times the one that benchmarks/reading.py is held to.
-TEN_KILOBYTES, MEGABYTE = 0.05, 1.0
+_WORDS = re.compile(r"\w+")
+#: Some 10 KB of English, and how often their words are found: about a millisecond of an idle processor.
+_YARDSTICK, _OFTEN = "The left circle is bigger than the right one. " * 220, 5
+#: Yardsticks that a text may take.
+TEN_KILOBYTES, MEGABYTE = 30, 400
+_ROUNDS = 5
 
 
 def forget():
@@ -124,6 +156,29 @@ def seconds(read, text):
     return best
 
 
+def yardstick():
+    """Return the seconds of one yardstick, now."""
+    start = time.process_time()
+    for _ in range(_OFTEN):
+        _WORDS.findall(_YARDSTICK)
+    return time.process_time() - start
+
+
+def yardsticks(read, text, most):
+    """Return how many yardsticks a text takes, measured again where it seems to be more than ``most``."""
+    best = float("inf")
+    for _ in range(_ROUNDS):
+        forget()
+        before = yardstick()
+        start = time.process_time()
+        read(text)
+        took = time.process_time() - start
+        best = min(best, took / max(before, yardstick()))
+        if best <= most:
+            break
+    return best
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("reader", READERS)
 def test_ten_kilobytes_of_anything_are_read_at_once(reader):
@@ -132,27 +187,24 @@ def test_ten_kilobytes_of_anything_are_read_at_once(reader):
     slow = {
         name: took
         for name, text in texts(10_240)
-        if (took := seconds(lambda own: module.parse(own, OPTIONS), text)) > TEN_KILOBYTES
+        if (took := yardsticks(partial(module.parse, options=OPTIONS), text, TEN_KILOBYTES))
+        > TEN_KILOBYTES
     }
     assert not slow
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("reader", READERS)
-def test_a_megabyte_takes_less_than_a_second(reader):
+def test_a_megabyte_takes_little_longer(reader):
     module = import_module(f"afterimage.grading.{reader}")
     for name, text in texts(1 << 20):
-        start = time.process_time()
-        module.parse(text, OPTIONS)
-        assert time.process_time() - start < MEGABYTE, name
+        assert yardsticks(partial(module.parse, options=OPTIONS), text, MEGABYTE) <= MEGABYTE, name
 
 
 @pytest.mark.slow
-def test_splitting_a_megabyte_takes_less_than_a_second():
+def test_splitting_a_megabyte_takes_little_longer():
     for name, text in texts(1 << 20):
-        start = time.process_time()
-        split(text)
-        assert time.process_time() - start < MEGABYTE, name
+        assert yardsticks(split, text, MEGABYTE) <= MEGABYTE, name
 
 
 @pytest.mark.slow

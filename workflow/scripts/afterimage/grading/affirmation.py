@@ -44,6 +44,8 @@ _CLAUSE = re.compile(
     r"you|we|for|and|so|at|based|when|its|only|with|although|though|while|none|actually|to|here|from)\b"
 )
 
+_NOT_A = re.compile(r"\b(?:not|n't)\W+(?:a )?\W*$")
+
 
 class Said(NamedTuple):
     """What a reply says.
@@ -263,18 +265,28 @@ def _said_words(reply: str) -> set[str]:
         if clause.is_open or clause.first_look:
             continue
         at = reply.find(clause.text[:1], clause.start) if clause.text else clause.start
-        for one in _yes().found(clause.text):
-            whole = _words(YES).match(clause.text, one.start)
-            # "Sie berühren sich ja nicht", "nobody says yes".
-            meant = stance(reply, at + one.start, at + one.end, one.languages)
-            if whole and meant is Stance.AFFIRMED:
-                found.add(YES)
-        for match in _words(NO).finditer(clause.text):
-            if re.search(r"\b(?:not|n't)\W+(?:a )?\W*$", clause.text[: match.start()]):
-                continue
-            if _CLAUSE.match(clause.text, match.end()):
-                found.add(NO)
+        if YES not in found and _says_yes(clause.text, reply, at):
+            found.add(YES)
+        if NO not in found and _says_no(clause.text):
+            found.add(NO)
     return found
+
+
+def _says_yes(text: str, reply: str, at: int) -> bool:
+    """Tell whether a clause at a place of a reply says yes: not "nobody says yes"."""
+    return any(
+        _words(YES).match(text, one.start)
+        # "Sie berühren sich ja nicht".
+        and stance(reply, at + one.start, at + one.end, one.languages) is Stance.AFFIRMED
+        for one in _yes().found(text)
+    )
+
+
+def _says_no(text: str) -> bool:
+    return any(
+        _CLAUSE.match(text, match.end()) and not _NOT_A.search(text[: match.start()])
+        for match in _words(NO).finditer(text)
+    )
 
 
 def _answers(reply: str, found: re.Match) -> bool:

@@ -54,6 +54,7 @@ _WIDEST = 100
 _MOST = 12
 # Signs between a denial and what it denies, at most.
 _REACH = 80
+_DENYING = ("before", "behind", "fails", "rejects")
 _PLACED = ("before", "behind", "fails", "weakens", "nearly")
 
 
@@ -88,8 +89,9 @@ class _Denials(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """What denies in a text: where each kind stands, and where clauses begin and end."""
+    """What denies in a text: where each kind stands, whether any does, and where clauses begin and end."""
 
+    denies: bool
     placed: Mapping[str, tuple[_Place, ...]]
     spared: tuple[_Place, ...]
     only: tuple[_Place, ...]
@@ -157,6 +159,11 @@ class Sayings:
             for key, by_language in lists.items()
             for language, words in by_language.items()
         ]
+        together: dict[str, list[str]] = {}
+        for by_language in lists.values():
+            for language, words in by_language.items():
+                together.setdefault(language, []).extend(words)
+        self._any = re.compile(expression(together))
 
     def found(self, text: str, own: Collection[str] = ()) -> Iterator[Said]:
         """Yield what a prepared text says, affirmed or not; nothing that begins within what was found before.
@@ -165,6 +172,8 @@ class Sayings:
             text: The text.
             own: The languages whose words count; empty for all.
         """
+        if not self._any.search(text):
+            return
         places = sorted(
             (one.start(), rank, one.end(), language, key)
             for rank, (key, language, pattern) in enumerate(self._patterns)
@@ -193,9 +202,10 @@ class Sayings:
         return longest._replace(languages=tuple(one.languages[0] for one in there))
 
 
+@lru_cache(maxsize=1024)
 def has_denial(text: str) -> bool:
     """Tell whether a part of a prepared reply denies anything at all."""
-    return any(
+    return _heard().search(text) is not None and any(
         _any(language).search(without_spared(text, language))
         for language in spoken(text) or languages()
     )
@@ -218,7 +228,7 @@ def spoken(text: str) -> frozenset[str]:
     most = max(counts.values())
     if most < _SURE:
         # "Lejos de ..." tells more than "de".
-        for language in languages():
+        for language in languages() if _heard().search(text) else ():
             counts[language] += _any(language).search(text) is not None
         most = max(counts.values())
     return frozenset(found | {language for language, n in counts.items() if n == most > 0})
@@ -242,10 +252,14 @@ def _stance(
     text: str, start: int, end: int, language: str, near: int, reach: int, strays: bool
 ) -> Stance:
     own, found = _denials(language), _found(text, language)
+    if not found.denies and not text.endswith(own.prefix, 0, start):
+        return Stance.AFFIRMED
     low, high, ends = _scope(text, start, end, found)
     if _between(found.only, low, high):
         return Stance.AFFIRMED
-    there = {kind: _between(places, low, ends) for kind, places in found.placed.items()}
+    there = {
+        kind: _between(places, low, ends) if places else () for kind, places in found.placed.items()
+    }
     if sum(map(len, there.values())) > _MOST or _is_said(there["weakens"], start, end):
         return Stance.OPEN
     # "没有" denies the "有" that it holds.
@@ -306,10 +320,12 @@ def _is_of_another(text: str, one: _Place, low: int, start: int, reach: int, own
     return start - last > reach or any(_OF_ITS_OWN.search(between[:at]) for at in others)
 
 
-def _between(places: Sequence[_Place], first: int, last: int) -> list[_Place]:
-    """Return what stands between two places, of places in their order."""
-    there = places[bisect_left(places, (first,)) : bisect_left(places, (last,))]
-    return [one for one in there if one[1] <= last]
+def _between(places: Sequence[_Place], first: int, last: int) -> Sequence[_Place]:
+    """Return what stands between two places, of places in their order that do not overlap."""
+    begin, end = bisect_left(places, (first,)), bisect_left(places, (last,))
+    while end > begin and places[end - 1][1] > last:
+        end -= 1
+    return places[begin:end]
 
 
 def _first(places: Sequence[int], start: int, otherwise: int) -> int:
@@ -361,6 +377,7 @@ def _found(text: str, language: str) -> _Found:
     masked = own.spared.sub(lambda found: "\x00" * len(found[0]), text)
     placed = {kind: _places(pattern, masked) for kind, pattern in own.placed.items()}
     return _Found(
+        any(placed.values()),
         placed,
         _places(own.spared, text),
         only,
@@ -400,11 +417,20 @@ def _denials(language: str) -> _Denials:
 @cache
 def _any(language: str) -> re.Pattern:
     """Return the expression of whatever denies in a language."""
+    return re.compile(expression({language: _listed(language, _DENYING)}, before=_LEFT))
+
+
+@cache
+def _heard() -> re.Pattern:
+    """Return one expression of whatever denies, or sounds like a denial, in any language."""
+    kinds = (*_DENYING, "spared")
+    words = {language: _listed(language, kinds) for language in languages()}
+    return re.compile(expression(words, before=_LEFT))
+
+
+def _listed(language: str, kinds: Iterable[str]) -> list[str]:
     data = denials(language)
-    words = [
-        word for kind in ("before", "behind", "fails", "rejects") for word in data.get(kind, ())
-    ]
-    return re.compile(expression({language: words}, before=_LEFT))
+    return [word for kind in kinds for word in data.get(kind, ())]
 
 
 def _denies_behind() -> re.Pattern:

@@ -6,9 +6,10 @@ that are about none of it are known by the words that no other option has.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
-from itertools import islice, pairwise
+from itertools import pairwise
 
 from afterimage.grading.denial import Stance, stance
 from afterimage.grading.evidence import has_negation
@@ -341,11 +342,17 @@ def _object_before() -> re.Pattern:
     return re.compile(expression(load("options")["object_before"]))
 
 
+@lru_cache(maxsize=32)
+def _places_of_words(clause: str) -> tuple[list[int], list[str]]:
+    found = list(WORD.finditer(clause))
+    return [word.start() for word in found], [word[0] for word in found]
+
+
 def _is_same_in(clause: str, end: int, options: Options) -> bool:
     """Tell whether what things are said to share is what was asked about."""
-    said = _dimension_words().intersection(
-        word[0] for word in islice(WORD.finditer(clause, end), 3)
-    )
+    starts, words = _places_of_words(clause)
+    first = bisect_left(starts, end)
+    said = _dimension_words().intersection(words[first : first + 3])
     return not said or not options.same or bool(said & options.same)
 
 

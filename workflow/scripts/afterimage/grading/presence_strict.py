@@ -148,13 +148,15 @@ def _of_another_colour(reply: str, asked: str) -> Reading | None:
 
 def _existence(reply: str, about: Sequence[str]) -> Reading:
     sentences = [part for part in _SENTENCE.findall(_kept(reply)) if part.strip(" .,\n")]
-    found = [
-        (sentence, kind)
-        for sentence in sentences
-        if not _HEDGE.search(_DENIED.sub(" ", sentence))
-        for kind in _kinds(sentence, about)
-    ]
-    found = found or [(one, "no") for one in sentences if _is_denied(one, about)]
+    # A model that repeats itself says one sentence many times.
+    kinds = {
+        sentence: ()
+        if _HEDGE.search(_DENIED.sub(" ", sentence))
+        else tuple(_kinds(sentence, about))
+        for sentence in set(sentences)
+    }
+    found = [(sentence, kind) for sentence in sentences for kind in kinds[sentence]]
+    found = found or [(one, "no") for one in kinds if _is_denied(one, about)]
     # An English question about a car says nothing of the words of a Japanese answer.
     if about and len(sentences) > 1 and "en" in (spoken(reply) or ("en",)):
         found = [

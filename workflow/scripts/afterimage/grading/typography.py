@@ -6,6 +6,7 @@ behind a number, a blank before a unit. Standard library only.
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _UNIT = (
     "px|pixels?|cm|mm|km|nm|µm|μm|m|in|inch(?:es)?|ft|kg|mg|g|s|sec|ms|min|h|hz|khz|mhz|ml|l|"
@@ -21,7 +22,7 @@ _GROUPED = re.compile(
 )
 _SEPARATORS = re.compile(r"\D")
 _ZEROS = re.compile(r"(?<![\d.,])(\d+)\.(\d*?)0+(?![\d]|[.,]\d)")
-_JOINED_UNIT = re.compile(rf"(?<=\d)(?=(?:{_UNIT})(?![^\W_]))", re.IGNORECASE)
+_JOINED_UNIT = re.compile(rf"(?<=\d)(?=[^\W\d_])(?=(?:{_UNIT})(?![^\W_]))", re.IGNORECASE)
 _PARTED_SIGN = re.compile(r"(?<=\d)\s+(?=[%\u2030\u00b0])")
 # A text that is a number and nothing else may be written as in countries with a decimal comma.
 _WHOLE = re.compile(
@@ -32,11 +33,12 @@ _WHOLE = re.compile(
 _NUMBER = re.compile(rf"[+-]?\d+(?:[.,/x:-]\d+)*\s?(?:{_UNIT}|[%\u00b0][a-z]?)?", re.IGNORECASE)
 
 
+@lru_cache(maxsize=64)
 def levelled(text: str) -> str:
     """Return a text with plain digits, signs, thousands and units; one that holds none of them as it is."""
     if not text.isascii():
         text = _plain_signs(text)
-    if not any(sign.isdigit() for sign in text):
+    if not any(sign.isdigit() for sign in set(text)):
         return text
     text = _GROUPED.sub(lambda found: found[1] + _SEPARATORS.sub("", found[2]), text)
     text = _ZEROS.sub(_without_zeros, text)
@@ -59,7 +61,7 @@ def levelled_number(text: str) -> str:
 
 
 def _plain_signs(text: str) -> str:
-    if any(unicodedata.category(sign) == "Nd" and not sign.isascii() for sign in text):
+    if any(unicodedata.category(sign) == "Nd" and not sign.isascii() for sign in set(text)):
         text = "".join(
             str(unicodedata.decimal(sign)) if unicodedata.category(sign) == "Nd" else sign
             for sign in text

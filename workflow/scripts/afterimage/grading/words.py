@@ -13,10 +13,11 @@ from typing import Any
 
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_yaml
+from afterimage.grading.first_signs import ahead
 
 FOLDER = Path(__file__).resolve().parents[4] / "resources" / "answers"
 #: Languages that are written without spaces, or join particles to their words; and signs that are no words.
-_UNSPACED = ("ja", "zh", "ko", "signs")
+_UNSPACED = ("ja", "zh", "ko", "th", "signs")
 # An expression that begins with a sign of such a language.
 _BEGINS_JOINED = re.compile(r"(?:\(\?(?:<[!=][^)]*\)|:))*[^\x00-\x7f]")
 # A key of a list that names a language; "no" is an answer.
@@ -90,12 +91,12 @@ def expression(by_language: Mapping[str, Iterable[str]], before: str = _LEFT) ->
         (joined if language in _UNSPACED else spaced).extend(words)
     parts = []
     if spaced:
-        parts.append(rf"{before}(?:{_alternatives(spaced)})(?!\w|'\w)")
-    # One look ahead instead of one at each word: most replies have no sign of these languages.
-    for guard, words in (("(?=[^\x00-\x7f])", True), ("", False)):
-        own = [word for word in joined if (_BEGINS_JOINED.match(word) is not None) == words]
+        parts.append(rf"{before}{_alternatives(spaced)}(?!\w|'\w)")
+    # Words that begin with a sign of these languages come first, and begin with nothing else.
+    for guard, is_own in (("(?=[^\x00-\x7f])", True), ("", False)):
+        own = [word for word in joined if (_BEGINS_JOINED.match(word) is not None) == is_own]
         if own:
-            parts.append(f"{guard}(?:{_alternatives(own)})")
+            parts.append(guard + _alternatives(own))
     return "|".join(parts)
 
 
@@ -106,4 +107,5 @@ def cue(name: str) -> re.Pattern:
 
 
 def _alternatives(words: Iterable[str]) -> str:
-    return "|".join(sorted(words, key=len, reverse=True))
+    longer_first = sorted(words, key=len, reverse=True)
+    return f"{ahead(longer_first)}(?:{'|'.join(longer_first)})"
