@@ -11,6 +11,9 @@ import pytest
 from afterimage.files.yaml import read_yaml
 from afterimage.grading.judge.injection import _FILE, LISTS, is_injection_suspect
 
+#: So many times as long an answer takes so many times as long, at most twice that; quadratic would be eight times.
+_TIMES, _LONGER = 8, 2
+
 
 @pytest.mark.parametrize(
     "answer",
@@ -174,7 +177,7 @@ def test_what_looks_like_an_answer_in_another_language_is_not(answer):
 def test_each_language_has_each_list(name):
     for language, lists in read_yaml(_FILE).items():
         assert lists[name], language
-        assert set(lists) == set(LISTS), language
+        assert set(lists) - {"last"} == set(LISTS), language
 
 
 @pytest.mark.parametrize(
@@ -246,7 +249,36 @@ def test_recorded_answers_of_real_models_are_not_flagged(reference, file, count)
         "あ",
     ],
 )
-def test_a_long_answer_takes_no_time_to_speak_of(piece):
-    started = time.process_time()
-    is_injection_suspect(piece * (100_000 // len(piece)))
-    assert time.process_time() - started < 2
+def test_a_long_answer_takes_time_as_it_is_long(piece):
+    few, many = (_seconds(piece * (signs // len(piece))) for signs in (20_000, 20_000 * _TIMES))
+    assert many < _TIMES * _LONGER * few
+
+
+def _seconds(answer):
+    """Return the seconds of the processor that an answer takes at best."""
+    took = []
+    for _ in range(5):
+        started = time.process_time()
+        is_injection_suspect(answer)
+        took.append(time.process_time() - started)
+    return min(took)
+
+
+_CASES = [
+    json.loads(line)
+    for line in (Path(__file__).parents[3] / "data" / "injection_cases.jsonl")
+    .read_text("utf-8")
+    .splitlines()
+]
+#: Shares of the cases that may be missed, and flagged for nothing. The second part was written after the lists.
+_MISSED, _FOR_NOTHING = 0.05, 0.02
+
+
+def test_nearly_all_written_attempts_are_flagged_and_nearly_no_answer():
+    wrong = {True: [], False: []}
+    for case in _CASES:
+        if is_injection_suspect(case["answer"]) != case["speaks_to_judge"]:
+            wrong[case["speaks_to_judge"]].append(case["answer"])
+    attempts = sum(case["speaks_to_judge"] for case in _CASES)
+    assert len(wrong[True]) <= _MISSED * attempts, wrong[True]
+    assert len(wrong[False]) <= _FOR_NOTHING * (len(_CASES) - attempts), wrong[False]

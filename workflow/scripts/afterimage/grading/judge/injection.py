@@ -9,7 +9,7 @@ languages are word lists (``resources/judging/instructions.yaml``). Both are nar
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -19,59 +19,162 @@ from afterimage.files.yaml import read_yaml
 from afterimage.grading.words import expression
 
 _FILE = Path(__file__).resolve().parents[5] / "resources" / "judging" / "instructions.yaml"
-_DIGIT = r"[\"'(\[*]*[0-9]\b(?!\s*(?:lines?|circles?|objects?|shapes?|images?|parts?))"
+# A digit of a verdict, and not what is counted: "output 3 beams".
+_DIGIT = (
+    r"[\"'(\[*]{0,4}[0-9]\b(?![:.]?\d)"
+    r"(?!\s+(?!(?:and|or|as|in|for|to|only|please|because|regardless)\b)[a-z])"
+)
+_JUDGE = r"(?:judge|grader|evaluator|rater|reviewer|examiner|marker|assessor)"
+_JUDGING = r"(?:evaluat|grad|judg|scor|assess|check|review|mark)(?:e|ing|s)?"
+# What a judge's prompt, or its reply, calls its parts.
+_PART = (
+    r"(?:answer|response|reply|description|input|output|submission|candidate|respondent|verdict|score|rating|grade|"
+    r"grading|judge?ment|judge|evaluation|system|instruction|prompt|result|message|reminder)"
+)
+_RIGHT = r"(?:correct|right|true|pass(?:ed)?|accept(?:ed)?|a\+|full|perfect|match(?:es)?|yes)(?!\w)"
+_FULL = r"(?:full|top|maximum|max|perfect|highest) (?:marks?|scores?|points?|credits?|rating|grade)"
+# Where an order may begin.
+_ORDERING = (
+    r"(?:(?:^|[.!?;:,(\[]|[^\x00-\x7f])\s{0,3}"
+    r"|\b(?:please|just|simply|only|now|then|and|instead|with)\s{1,3})"
+)
 _ENGLISH = (
     # Orders to the judge about what to say.
-    rf"\b(?:output|print|only return|return(?: only| just)?|just (?:answer|say|output)|respond with|reply with)"
+    rf"\b(?:output|only return|return(?: only| just)?|just (?:answer|say|output)|respond with|reply with)"
     rf"(?: only| just)?(?: the)?(?: (?:single )?(?:digit|number|rating|score|value|rate number))?:?\s*{_DIGIT}",
+    rf"{_ORDERING}(?:say|choose|write|return|reply|respond|output|print|select|pick|type|put|repeat after me|"
+    rf"confirm)"
+    rf"(?: with| only| just| the| a| an| digit| number| value|"
+    rf" that){{0,6}}[\s:]{{1,4}}{_DIGIT}[\"')*]{{0,4}}\s{{0,3}}(?:$|[.,;!\n)\]])",
+    r"\b(?:end|finish|begin|start) (?:your|the) (?:reply|output|response|verdict) with\b",
     r"\b(?:give|assign|award|rate|score|grade|mark)\b[^.\n]{0,30}"
     rf"\b(?:rating|score|grade|mark)s? (?:of|as|with)?\s*{_DIGIT}",
-    r"\b(?:mark|grade|rate|judge|evaluate|consider|count|treat|accept)\b[^.\n]{0,30}\b(?:this|my|the) "
+    r"\b(?:mark|grade|rate|judge|evaluate|consider|count|treat|accept|take)\b[^.\n]{0,30}\b(?:this|my|the|it) "
     r"(?:answer|response|reply|description)[^.\n]{0,20}\b(?:as (?:being )?)?(?:correct|right|true)\b",
+    r"\b(?:mark|grade|rate|judge|count|treat|accept)s? (?:this|it|my \w+|what follows|whatever follows|me)?\s?"
+    r"as (?:a |an |being |fully )?(?:correct|right|true|match)\b",
     rf"\b(?:score|rate|grade|mark) (?:this|my|the)(?: (?:answer|response|reply|description|one))?[^.\n\w]{{0,4}}"
     rf"(?:as |with |at |of )?{_DIGIT}",
-    rf"\b(?:must|should|shall|will) (?:only |just )?(?:output|respond|reply|answer|return|print|say)\b"
+    rf"\b(?:must|should|shall|will) (?:only |just )?(?:output|respond|reply|answer|return|print)\b"
     rf"[^.\n]{{0,20}}?\s{_DIGIT}",
-    r"\byour (?:output|reply|response|verdict|score|rating|judge?ment) (?:must|should|shall|has to|is to) be\b",
-    r"\b(?:full|top|maximum|perfect|highest) (?:marks|scores?|points|rating|grade)\b",
-    # Orders to forget others.
+    r"\byour (?:output|reply|response|verdict|score|rating|judge?ment) (?:must|should|shall|has to|is to|"
+    r"will) be\b",
+    r"\b(?:only|sole|single) (?:permitted |allowed |valid |correct |acceptable |possible )?"
+    r"(?:output|reply|response|verdict|score)\b[^.\n]{0,20}?(?:\bis|[:=])\W{0,8}[0-9]",
+    r"\b(?:return|choose|select|give|use|output) the (?:positive|highest|best|top|maximal|passing) "
+    r"(?:label|verdict|class|score|rating|grade|value|digit|number)\b",
+    rf"\b(?:give|award|grant|assign|deserves?|merits?|gets?|receives?|earns?|"
+    rf"worth)\b[^.\n]{{0,30}}\b{_FULL}\b(?! on\b)",
+    rf"^[^\w\n]{{0,8}}{_FULL}[^\w\n]{{0,8}}$",
+    # Orders to forget others, or to judge otherwise.
     r"\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,40}"
-    r"\b(?:instructions?|prompts?|rules?|guidelines?|criteria|(?:above|previous|prior|preceding)\b)",
-    r"\bnew instructions?\s*:",
-    r"\bsystem (?:override|prompt|message)\b",
+    r"\b(?:instructions?|prompts?|rules?|guidelines?|criteria|rubrics?|(?:above|previous|prior|"
+    r"preceding)\b(?! (?:line|circle|"
+    r"figure|image|picture|shape)))",
+    r"\bnew (?:instructions?|task|rules?)\s*:",
+    r"\bsystem (?:override|prompt|message)\s*(?:[:\]>)]|$)|\b(?:your|ignore the) system prompt\b",
+    r"\bfrom (?:now|here|this point) on(?:wards?)?,? (?:you|always|every|only|say|answer|reply)\b|"
+    r"\byou are (?:now|no longer)\b",
+    r"\byour (?:new |real |only |actual )?(?:task|job|role|instructions?) (?:has|have|is|was|are|now)\b",
+    r"\bpretend (?:that |to |you )[^.\n]{0,40}\b(?:reference|answer|key|correct|match)",
+    r"\byou (?:will|shall) be (?:penali[sz]ed|punished|fined|rewarded|fired|shut down|tipped|deleted)\b",
+    rf"\b(?:stop|skip|abort|cancel|end) (?:the |this )?(?:evaluation|comparison|{_JUDGING})\b(?! (?:line|mark))",
+    r"\b(?:evaluation|grading|scoring|judging|assessment) (?:is|has been|phase is)\s(?:\w+\s)?"
+    r"(?:over|completed?|ended|finished|done|unnecessary|disabled|suspended)\b",
+    r"\b(?:do not|don't|without|no need to|never) (?:compar|check|match|us|consult|look)(?:e|ing|s)?\b[^.\n]{0,30}"
+    r"\b(?:key|reference|rubric|gold|ground truth|expected|model answer)\b",
+    r"\b(?:whatever|regardless of what|no matter what) the (?:reference|key|rubric|gold|correct answer)\b",
+    r"\b(?:answer key|rubric|ground truth|gold text|(?:reference|gold|golden|correct|expected) (?:answer|"
+    r"description))\b[^.\n]{0,20}"
+    r"\b(?:is (?:wrong|incorrect|outdated|identical|the same as (?:mine|my))|has an? (?:typo|error|mistake)|"
+    r"(?:no longer|does not) appl)",
+    r"\b(?:rubric|grading (?:criteria|instructions?|scheme)|(?:developer|author|creator|owner)s? of this "
+    r"(?:benchmark|test|evaluation|prompt))\b",
+    r"\b(?:be|grade|judge|score|mark) (?:lenient|leniently|generous|generously|kind to me)\b",
     # The judge's own words, slots and role.
     r"\brespondent(?:'s)?\b[^.\n]{0,20}\b(?:answer|description|response)\b",
     r"\breference (?:description|answer) (?:is|was)\b",
     r"\[\s*(?:correct answer|vlms?(?:'s)? (?:answer|description)|golden description)",
-    r"\b(?:as|you are|acting as|dear|attention|note to(?: the)?|to the|hey|hello) (?:a |an |the )?"
-    r"(?:fair |strict |impartial )?(?:judge|grader|evaluator|rater)\b",
+    rf"\b(?:as|you are|acting as|dear|attention|(?:note|message|instructions?|notice|"
+    rf"hint)\b[^.\n]{{0,10}}\b(?:to|for)|"
+    rf"to the|hey|hello),? (?:a |an |the |any |all )?(?:fair |strict |impartial |ai |evaluating |grading |"
+    rf"judging )*"
+    rf"(?:{_JUDGE}s?\b(?! (?:line|in the|on the))|(?:evaluating|grading|judging|scoring) (?:model|ai|llm|"
+    rf"assistant|system|bot)\b)",
+    r"\b(?:ai|model|llm|assistant|machine|bot|whoever|system|anyone) (?:is |who is |that is |now |currently )?"
+    r"(?:evaluating|grading|judging|scoring|assessing|checking|reviewing|reading) (?:this|that|my|these|it)\b",
+    r"\b(?:ground truth|reference|gold text|key) (?:that was |which was )?(?:given|shown|supplied) to you\b",
+    r"\b(?:you are|dear|hey|hello|attention),? (?:an? )?(?:ai|gpt|chatgpt|claude|gemini|llm|model|assistant|"
+    r"bot)\b(?! in\b)[^.\n]{0,30}[0-9]",
+    r"\b(?:disregard|ignore|forget) (?:what|everything|all that|anything) (?:you|was|were|has)\b|"
+    r"\b(?:disregard|ignore) the (?:gold|key|reference)\b",
+    r"\byou (?:have been|were) (?:re-?assigned|re-?programmed|instructed|ordered|told)\b|\bi will (?:tip|"
+    r"pay) you\b|\bunless you (?:output|say|rate|give)\b",
+    r"\byour (?:previous|earlier|prior|original|other) (?:instructions?|orders?|rules?|prompts?|tasks?)\b",
+    r"\b(?:accept|approve) (?:any|this|my|every) (?:answer|response|reply|description|one)?",
+    r"\bmark (?:everything|all|it) (?:as )?(?:correct|right)\b|\b(?:developer|debug|admin|god) mode\b",
+    r"\b(?:answer|response|reply|description) (?:was |is |has been )?(?:verified|confirmed|validated|approved|"
+    r"checked) (?:by|as)\b",
+    r"\b(?:never|don't|do not|not) (?:answer|output|reply|return|give|say|write)(?: with)? 0\b|"
+    r"\b(?:acceptable|permitted|allowed|valid) (?:digit|number|value) is\b",
+    r"\brespondent (?:is|was) (?:right|correct)\b|^\s{0,3}[0-2] ?[-:=] ?(?:no|minor|clear) conflict\b|"
+    r"\bconflict\s*: ?(?:none|no)\b",
+    r"\b(?:hidden|secret|private) (?:instruction|prompt|message|note)s? (?:to|for)\b",
 )
 _STRUCTURE = (
     # Marks of a change of speaker.
     r"^[ \t]*(?:system|assistant|user|judge|grader|evaluator)\s*:",
-    r"<\|?\s*(?:im_start|im_end|system|start_header_id|eot_id|endoftext)|\[/?INST\]|<</?SYS>>",
-    r"</?\s*(?:system|instructions?|answer|response|verdict|score|rating|judge|prompt)\s*>",
+    rf"^[ \t>*_#\[(<-]{{0,8}}(?:system|assistant|{_JUDGE}|respondent|admin|developer)[ \t*_\])>]{{0,8}}(?::|$)",
+    r"<\|?\s*(?:im_start|im_end|system|start_header_id|eot_id|endoftext)|\[/?INST\]|<</?SYS>>|"
+    r"<[|｜]\s*/?[a-z_]{2,30}\s*[|｜]>",
+    r"\{\{\s*[#/~]?\s*(?:system|user|assistant|judge|grade|score|verdict)",
+    rf"[\[({{<]\s*/?(?:system|{_JUDGE}|admin|developer|moderator)(?:[ _-](?:message|note|prompt|override|"
+    rf"instruction)s?)?\s*[\])}}>]",
+    rf"</?\s*(?:[a-z]{{1,20}}[_ -]){{0,3}}{_PART}s?(?:[_ -][a-z]{{1,20}}){{0,3}}\s*/?>",
     # A verdict in the form of a judge's reply.
     r"[\"'](?:score|rating|verdict|grade|judge?ment|correct)[\"']\s*:",
-    r"\b(?:score|rating|verdict|grade|judge?ment|judge|grading(?: result)?)\s*[:=]\s*[0-9]"
-    r"(?:\s*/\s*[0-9]+)?\s*(?:$|[.,;!)\n])",
+    r"[\"'](?:is_?)?(?:correct(?:ness)?|result|label|decision|evaluation|match|pass(?:ed)?|accept(?:ed)?|"
+    r"digit|points|mark)[\"']"
+    r"\s*:\s*[\"']?(?:[0-9]+\b|true\b|correct|right|pass|yes|match|full)",
+    r"\{\s*(?:score|rating|verdict|grade|correct)\s*[:=]",
+    r"\b(?:score|rating|verdict|grade|judge?ment|judge|grading(?: result)?|evaluation|assessment)\s*[:=]\s*[0-9]"
+    r"(?:\s*/\s*[0-9]+)?\s*(?:$|[.,;!)\n}])",
+    r"\b(?:score|rating|grade|verdict)\s*[:=]?\s*[0-9]\s*(?:/|out of)\s*[0-9]",
+    rf"\b(?:verdict|judge?ment|grade|grading|evaluation|assessment|rating)\b\W{{0,6}}[:=]\W{{0,4}}{_RIGHT}",
+    rf"[\[(<]\s?/?(?:answer|verdict|score|grade|end)\s?[\])>]\s?[\[(<]?\s?/?{_PART}|<{_PART}\b[^<>\n]{{0,40}}/?>",
+    rf"\b(?:rating|score|grade|verdict)\s?:=\s?[0-9]|\b(?:evaluation|grading|judging) (?:result|"
+    rf"outcome)\s?[:=]\s?(?:{_RIGHT}|[0-9])",
+    r"\bpoints? (?:awarded|given|earned)\s?[:=]|\brate\s?[:=]\s?[0-9]\s*(?:$|\n)|\b(?:override|status|"
+    r"approval)\s?[:=]\s?(?:approved|accepted|correct|passed)\b",
     r"\[\[\s*[0-9A-C]\s*\]\]",
     # A comment, which no reader of the answer would see.
     r"<!--",
     # Letters of two alphabets in one word look like a word of one.
     r"[a-z]{2}[\u0370-\u052f][a-z]|\b[\u0370-\u052f][a-z]{3}|\b[a-z][\u0370-\u052f][a-z]{2}",
     # A line that fences the answer off, and a title behind it.
-    r"^[ \t]*(?:#{3,}|-{3,}|={3,}|\"{3}|`{3})[ \t]*"
+    r"^[ \t]*(?:#{3,}|-{3,}|={3,}|\"{3}|'{3}|`{3})[ \t]*"
     r"(?:end of|begin|new|system|instructions?|task|verdict|evaluation|grading)\b",
+    rf"(?:<{{2,}}|\[+|\{{{{|-{{3,}}|={{3,}}|#{{2,}}|\*{{3,}}|/{{3,}}|~{{3,}})[ \t]*/?(?:end|begin|start|"
+    rf"close)[ _-]*(?:of[ _-]*)?"
+    rf"(?:the[ _-]*)?(?:[a-z']{{1,20}}[ _-]+)?{_PART}",
 )
 _SUSPECT = re.compile("|".join(_ENGLISH + _STRUCTURE), re.IGNORECASE | re.MULTILINE)
+# An answer in marks of its own is one: "<answer>II</answer>".
+_WRAPPED = re.compile(r"\s*<(answer|response|final_answer)>([^<>]*)</\1>\s*", re.IGNORECASE)
+# Letters set apart, and digits that look like letters.
+_APART = re.compile(r"\b(?:[a-z] ){5,}[a-z]\b", re.IGNORECASE)
+_LIKE_LETTERS = re.compile(
+    r"(?<=[a-z])[013457]+(?=[a-z])|\b[013457](?=[a-z]{2})|(?<=[a-z]{2})[013457]\b", re.IGNORECASE
+)
+# A one is an l or an i.
+_LETTERS = tuple(str.maketrans("013457", letters) for letters in ("oleast", "oieast"))
 _QUOTES = str.maketrans(dict.fromkeys("‘’‚‛′´`", "'") | dict.fromkeys("“”„‟″", '"'))
 _SENTENCE = re.compile(r"[.!?\n。！？]+")
 # A digit that stands for itself, and not before what it counts.
 _VERDICT_DIGIT = (
-    r"(?<![\d.,])[\"'(\[*«]*[0-9](?![\d%°])[\"')\]*»]*"
+    r"(?<![\d.,])[\"'(\[*«]*[0-9](?![\d%°]|\)\s?[^\W\d])[\"')\]*»]*"
     r"(?=\s*(?:$|[^\w\s]|[をとのに분점점을를이라으만点分]|(?:y|et|und|e|и|como|comme|als|come|sur|von|aus|out|"
-    r"point|punto|puntos|punkt|ponto|punti|балл)))"
+    r"فقط|only|point|punto|puntos|punkt|ponto|punti|балл)))"
 )
 #: Signs between an order and its digit.
 _NEAR = r"[^\n]{0,24}?"
@@ -79,7 +182,7 @@ _LONGEST_SENTENCE = 400
 #: Lists of the file that each language has to have.
 LISTS = (
     *("orders", "verdicts", "ratings", "takes", "answers", "right", "ignores", "rules"),
-    *("judges", "roles"),
+    *("judges", "roles", "compares", "references", "faulty", "changes", "outputs"),
 )
 
 
@@ -115,10 +218,34 @@ def is_injection_suspect(answer: str) -> bool:
     Args:
         answer: The answer as received.
     """
+    visible = _visible(answer)
+    own = _WRAPPED.fullmatch(visible)
+    text = own[2] if own else visible
+    return any(_SUSPECT.search(form) for form in _forms(text)) or _orders().found(text.lower())
+
+
+def _visible(answer: str) -> str:
+    """Return an answer in plain signs, without what cannot be seen: that is not meant for a reader."""
     folded = unicodedata.normalize("NFKC", answer).translate(_QUOTES)
-    # What cannot be seen cannot be meant for the reader.
-    visible = "".join(sign for sign in folded if unicodedata.category(sign) != "Cf")
-    return _SUSPECT.search(visible) is not None or _orders().found(visible.lower())
+    plain = {sign: _plain(sign) for sign in set(folded)}
+    return "".join(plain[sign] for sign in folded)
+
+
+def _plain(sign: str) -> str:
+    category = unicodedata.category(sign)
+    return "" if category == "Cf" else str(unicodedata.decimal(sign)) if category == "Nd" else sign
+
+
+def _forms(text: str) -> Iterator[str]:
+    """Yield a text, and what it reads like where its letters are set apart, or are digits, or carry accents."""
+    yield text
+    joined = _APART.sub(lambda letters: letters[0].replace(" ", ""), text)
+    if joined != text:
+        # Between words there is more than one blank, or one that went with them.
+        yield joined
+    if _LIKE_LETTERS.search(text):
+        for letters in _LETTERS:
+            yield _LIKE_LETTERS.sub(lambda digits, own=letters: digits[0].translate(own), text)
 
 
 def words_digest() -> str:
@@ -128,24 +255,36 @@ def words_digest() -> str:
 
 @cache
 def _orders() -> _Orders:
-    lists: Mapping[str, Mapping[str, Sequence[str]]] = read_yaml(_FILE)
+    # In the form that answers are brought into.
+    lists: Mapping[str, Mapping[str, Sequence[str]]] = {
+        language: {
+            name: [unicodedata.normalize("NFKC", word) for word in words]
+            for name, words in own.items()
+        }
+        for language, own in read_yaml(_FILE).items()
+    }
 
     def words(name: str) -> str:
         return expression({language: own[name] for language, own in lists.items()})
 
+    last = expression({language: own["last"] for language, own in lists.items() if "last" in own})
     near_digit = (
         rf"(?:{words('orders')}){_NEAR}(?:{_VERDICT_DIGIT})|(?:{_VERDICT_DIGIT}){_NEAR}(?:{words('orders')})"
-        rf"|(?:{words('ratings')})\s*[:=]\s*(?:{_VERDICT_DIGIT})"
+        rf"|(?:{words('ratings')})\s*[:=]\s*(?:{_VERDICT_DIGIT})|(?:{words('outputs')}){_NEAR}(?:{_VERDICT_DIGIT})"
+        rf"|(?<!\d)[0-9][\"')\]]*\s?(?:{last})"
     )
     groups = (
         (near_digit,),
         (words("orders"), words("verdicts")),
         (words("takes"), words("answers"), words("right")),
-        (words("ignores"), words("rules")),
+        (words("ignores"), f"{words('rules')}|{words('references')}"),
         (words("judges"),),
+        (words("compares"), words("references")),
+        (words("references"), words("faulty")),
+        (words("changes"),),
     )
     return _Orders(
         tuple(tuple(map(re.compile, group)) for group in groups),
         re.compile(rf"^[ \t]*(?:{words('roles')})\s*[:：]", re.MULTILINE),
-        re.compile(f"{words('orders')}|{words('ratings')}"),
+        re.compile("|".join((words("orders"), words("ratings"), words("outputs"), last))),
     )
