@@ -13,7 +13,7 @@ from typing import NamedTuple
 from afterimage.contract.readings import AMBIGUOUS, EMPTY, OFF_TOPIC, REFUSED
 from afterimage.grading.asked_words import content
 from afterimage.grading.contact import contact
-from afterimage.grading.denial import Sayings, Stance, stance
+from afterimage.grading.denial import Stance, stance
 from afterimage.grading.evidence import (
     after_second_look,
     after_take_back,
@@ -25,6 +25,7 @@ from afterimage.grading.evidence import (
     refuses,
 )
 from afterimage.grading.restated import restated
+from afterimage.grading.sayings import Sayings
 from afterimage.grading.sided import side
 from afterimage.grading.words import cue, expression, load
 

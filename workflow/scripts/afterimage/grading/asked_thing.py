@@ -10,10 +10,11 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from afterimage.grading.asked_words import WORD
-from afterimage.grading.denial import Said, Sayings, Stance, has_denial, spoken, stance
+from afterimage.grading.denial import Stance, has_denial, spoken, stance
 from afterimage.grading.evidence import Clause, clauses
 from afterimage.grading.existence import colours
 from afterimage.grading.reply_text import sentences
+from afterimage.grading.sayings import Said, Sayings
 from afterimage.grading.words import expression, load
 
 YES, NO, OPEN = "yes", "no", "open"

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from afterimage.grading.denial import Sayings, Stance, spoken, stance
+from afterimage.grading.denial import Stance, spoken, stance
 from afterimage.grading.evidence import clauses, living
+from afterimage.grading.sayings import Sayings
 from afterimage.grading.words import load
 
 _TOUCH, _OVERLAP, _GAP, _APART = "touch", "overlap", "gap", "apart"

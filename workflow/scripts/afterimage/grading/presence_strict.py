@@ -14,10 +14,11 @@ from afterimage.contract.readings import AMBIGUOUS, EMPTY, OFF_TOPIC, REFUSED
 from afterimage.grading import affirmation, asked_thing
 from afterimage.grading.asked_thing import asked_for, of_thing
 from afterimage.grading.asked_words import content, stem
-from afterimage.grading.denial import Sayings, Stance, spoken, stance
+from afterimage.grading.denial import Stance, spoken, stance
 from afterimage.grading.evidence import living, refuses
 from afterimage.grading.existence import colours, unseen
 from afterimage.grading.reply_text import prepared, window
+from afterimage.grading.sayings import Sayings
 from afterimage.grading.words import cue, expression, load
 
 _TAG = re.compile(r"</?[a-z]\w{0,20}>", re.IGNORECASE)

@@ -10,12 +10,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from afterimage.grading.asked_words import main_question
-from afterimage.grading.denial import Sayings, Stance, spoken, stance
+from afterimage.grading.denial import Stance, spoken, stance
 from afterimage.grading.evidence import Clause, clauses, is_set_against
 from afterimage.grading.known_options import Options, options_of
 from afterimage.grading.measured import by_measure
 from afterimage.grading.option_words import denied_by
 from afterimage.grading.options_said import by_elimination, options_said
+from afterimage.grading.sayings import Sayings
 from afterimage.grading.words import expression, load
 
 # What compared things are called.

@@ -11,7 +11,7 @@ from functools import cache
 
 from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
 from afterimage.grading import affirmation
-from afterimage.grading.denial import DENIES_BEHIND, Said, Sayings, Stance, stance
+from afterimage.grading.denial import DENIES_BEHIND, Stance, stance
 from afterimage.grading.evidence import (
     after_second_look,
     after_take_back,
@@ -24,6 +24,7 @@ from afterimage.grading.evidence import (
 )
 from afterimage.grading.parsed import NOTHING, Parsed, unread
 from afterimage.grading.reply_text import prepared
+from afterimage.grading.sayings import Said, Sayings
 from afterimage.grading.words import expression, load
 
 #: The two answers, as keys spell them.
