@@ -69,6 +69,8 @@ if is_whole_run():
 
 
 onsuccess:
+    # Pages of forms are jobs that only the run itself finds.
+    plan.codes.keep(KNOWN)
     say_what_is_without_numbers()
     study = study_files()[-1] if is_study_named() else None
     others = tables_of_others(plan, study and os.path.relpath(study))
@@ -85,6 +87,7 @@ onsuccess:
 
 
 onerror:
+    plan.codes.keep(KNOWN)
     say_what_is_without_numbers()
     if sentence := missing_answers(answers_of_run(), is_on_storage()):
         say(sentence)

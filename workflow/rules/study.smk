@@ -29,7 +29,8 @@ if isinstance(RESULTS_FOLDER, str):
 
 # What is known of the code is kept beside Snakemake's own records, from start to start (docs/invalidation.md).
 GIVEN = given_settings()
-plan = checked(planned, STUDIED, study_files(), GIVEN, ROOT, Path(".snakemake") / "afterimage")
+KNOWN = Path(".snakemake") / "afterimage"
+plan = checked(planned, STUDIED, study_files(), GIVEN, ROOT, KNOWN)
 
 
 # For whoever shows the run: an empty line in the log, with the study beside it.

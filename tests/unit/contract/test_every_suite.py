@@ -14,8 +14,8 @@ from afterimage.contract.settings import schema_of
 from afterimage.errors import AfterimageError
 from afterimage.ledger.published import read_numbers
 from afterimage.planning.configuration import completed, load_study
-from afterimage.planning.fingerprint import closure
 from afterimage.planning.ledger import PUBLISHED, read_papers
+from afterimage.planning.reach import Reach
 from afterimage.planning.scripts import Scripts
 from afterimage.planning.suites import StudySuite
 
@@ -157,7 +157,7 @@ def test_no_job_imports_the_suite_s_value(name, sources, planned):
             designs = {figure.design} if isinstance(figure.design, str) else set()
             parts |= designs | {figure.draw, figure.measure}
     for part in parts:
-        reached = closure(sources, [sources.module_file(module_of(part))])
+        reached = Reach(sources).files([part])
         assert not [file for file in reached if file.endswith("/suite.py") and "suites/" in file], (
             part
         )

@@ -3,13 +3,15 @@
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from studies import plain_study
 
-from afterimage.planning.fingerprint import closure, fingerprint
+from afterimage.planning.fingerprint import fingerprint
 from afterimage.planning.meaning import ProvenanceError, meaning
+from afterimage.planning.reach import Reach
 from afterimage.planning.scripts import Scripts
 
 SLOW = {
@@ -73,12 +75,12 @@ def test_what_computes_something_else_means_something_else(change):
 def package(tmp_path):
     """A script, a package with a chain of imports, and a module that nobody imports."""
     files = {
-        "job.py": "from afterimage.first import run\n",
+        "job.py": "from afterimage.first import run\nrun()\n",
         "afterimage/__init__.py": "",
         "afterimage/first.py": "def run():\n    from afterimage.inner import second\n    return second.VALUE\n",
         "afterimage/inner/__init__.py": "",
-        "afterimage/inner/second.py": "import afterimage.third\nVALUE = 1\n",
-        "afterimage/third.py": "VALUE = 1\n",
+        "afterimage/inner/second.py": "from afterimage.third import THIRD\nVALUE = THIRD + 1\nOTHER = 1\n",
+        "afterimage/third.py": "THIRD = 1\n",
         "afterimage/alone.py": "VALUE = 1\nNAMES = ('a', 'b')\n",
     }
     for name, text in files.items():
@@ -88,48 +90,62 @@ def package(tmp_path):
     return tmp_path
 
 
+def code(package: Path, *parts: str, data: Sequence[Path] = ()) -> str:
+    return fingerprint(Reach(Scripts(package)), ["job", *parts], data).text
+
+
 def edited(package: Path, name: str, text: str) -> str:
     (package / name).write_text(text)
-    return fingerprint(Scripts(package), ["job.py"])
+    return code(package)
 
 
 def test_imports_inside_functions_and_of_imported_modules_are_followed(package):
-    assert closure(Scripts(package), ["job.py"]) == {
-        "job.py",
-        "afterimage/__init__.py",
-        "afterimage/first.py",
-        "afterimage/inner/__init__.py",
-        "afterimage/inner/second.py",
-        "afterimage/third.py",
+    reach = Reach(Scripts(package))
+    found = {(node.file, node.key) for node in reach.closure(reach.begin("job"))}
+    assert found >= {
+        ("afterimage/first.py", "run"),
+        ("afterimage/inner/second.py", "VALUE"),
+        ("afterimage/third.py", "THIRD"),
     }
+    assert ("afterimage/inner/second.py", "OTHER") not in found
 
 
-def test_a_module_that_is_reached_changes_the_fingerprint(package):
-    before = fingerprint(Scripts(package), ["job.py"])
-    assert edited(package, "afterimage/third.py", "VALUE = 2\n") != before
+def test_a_definition_that_is_reached_changes_the_fingerprint(package):
+    before = code(package)
+    assert edited(package, "afterimage/third.py", "THIRD = 2\n") != before
 
 
-def test_the_init_of_a_package_on_the_way_changes_the_fingerprint(package):
-    before = fingerprint(Scripts(package), ["job.py"])
-    assert edited(package, "afterimage/inner/__init__.py", "SIDE_EFFECT = 1\n") != before
+def test_what_the_init_of_a_package_on_the_way_does_changes_the_fingerprint(package):
+    before = code(package)
+    assert edited(package, "afterimage/inner/__init__.py", "SIDE = 1\n") == before
+    assert edited(package, "afterimage/inner/__init__.py", "print()\n") != before
 
 
-def test_a_module_that_is_not_reached_does_not(package):
-    before = fingerprint(Scripts(package), ["job.py"])
+def test_a_definition_that_is_not_reached_does_not(package):
+    before = code(package)
     assert edited(package, "afterimage/alone.py", "VALUE = 2\n") == before
 
 
-def test_a_module_named_beside_the_script_is_covered(package):
-    assert fingerprint(Scripts(package), ["job.py", "afterimage/alone.py"]) != fingerprint(
-        Scripts(package), ["job.py"]
-    )
+def test_a_part_that_a_job_finds_by_name_is_covered(package):
+    before = code(package, "afterimage.alone:VALUE")
+    assert before != code(package)
+    (package / "afterimage/alone.py").write_text("VALUE = 1\nNAMES = ()\n")
+    assert code(package, "afterimage.alone:VALUE") == before
+    assert code(package, "afterimage.alone") != before
+
+
+def test_a_part_that_is_not_there_is_named(package):
+    with pytest.raises(ProvenanceError, match=r"afterimage/alone\.py: defines no OTHER"):
+        code(package, "afterimage.alone:OTHER")
+    with pytest.raises(ProvenanceError, match=r"afterimage/nowhere\.py: no such file"):
+        code(package, "afterimage.nowhere:OTHER")
 
 
 def test_a_moved_checkout_has_the_same_fingerprint(package, tmp_path_factory):
     other = tmp_path_factory.mktemp("other") / "place"
-    before = fingerprint(Scripts(package), ["job.py"])
+    before = code(package)
     package.rename(other)
-    assert fingerprint(Scripts(other), ["job.py"]) == before
+    assert code(other) == before
 
 
 def test_pins_count_and_comments_beside_them_do_not(package):
@@ -137,7 +153,7 @@ def test_pins_count_and_comments_beside_them_do_not(package):
     hashes = []
     for text in ("a==1\n", "# why\na==1  # because\n", "a==2\n"):
         pins.write_text(text)
-        hashes.append(fingerprint(Scripts(package), ["job.py"], [pins]))
+        hashes.append(code(package, data=[pins]))
     assert hashes[0] == hashes[1] != hashes[2]
 
 
@@ -154,10 +170,13 @@ def test_a_missing_module_is_named_with_its_importer(package):
 @pytest.mark.slow
 def test_every_module_of_the_package_imports_absolutely_and_exists(scripts):
     modules = [
-        path.relative_to(scripts).as_posix() for path in (scripts / "afterimage").rglob("*.py")
+        path.relative_to(scripts).with_suffix("").as_posix().replace("/", ".")
+        for path in (scripts / "afterimage").rglob("*.py")
     ]
     assert len(modules) > 30
-    assert closure(Scripts(scripts), modules) == set(modules)
+    reach = Reach(Scripts(scripts))
+    for module in modules:
+        reach.digests(reach.begin(module.removesuffix(".__init__")))
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ import pytest
 from studies import plain_study
 
 from afterimage.errors import AfterimageError
-from afterimage.planning.pictures import table_modules, table_spec
+from afterimage.planning.pictures import table_parts, table_spec
 from afterimage.planning.plan import Plan
 
 SUITES = {"illusion_vqa": {}, "pope": {}, "search": {}}
@@ -24,11 +24,11 @@ def test_a_table_depends_on_its_papers_numbers_and_on_no_other(plan_of):
     (paper,) = table_spec(plan, "genuine_vqa")["quoted"]
     assert paper == "illusion_vqa"
     assert plan.ledger.quoted_files("genuine_vqa") == ["resources/published/illusion_vqa.csv"]
-    assert "afterimage.suites.illusion_vqa.paper" in table_modules(plan, "genuine_vqa")
+    assert "afterimage.suites.illusion_vqa.paper" in table_parts(plan, "genuine_vqa")
     for table in ("illusion_vqa_tests", "pairs_illusion_vqa", "pope", "search"):
         assert "quoted" not in table_spec(plan, table)
         assert plan.ledger.quoted_files(table) == []
-        assert len(table_modules(plan, table)) == 1
+        assert len(table_parts(plan, table)) == 1
 
 
 def test_a_study_without_them_has_none(plan_of):

@@ -4,7 +4,7 @@ import pytest
 from studies import plain_study
 
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import code_of, spec_of
+from afterimage.planning.stages import begin_of, code_of, spec_of
 
 
 @pytest.fixture
@@ -46,23 +46,13 @@ def test_what_is_seen_depends_on_the_processor_and_not_on_how_answers_are_made(p
     assert spec() != spec(processor={"min_pixels": 100})
 
 
-def test_code_that_sees_covers_the_processor_and_the_suites_measuring_alone(planned, root):
-    from afterimage.planning.fingerprint import closure
-    from afterimage.planning.scripts import Scripts
-
-    covered = closure(
-        Scripts(root / "workflow/scripts"),
-        [
-            "job.py",
-            "afterimage/jobs/seen.py",
-            "afterimage/models/transformers/seen.py",
-            "afterimage/suites/illusion_vqa/seen.py",
-        ],
-    )
+def test_code_that_sees_covers_the_processor_and_the_suites_measuring_alone(planned):
+    plan = planned()
+    names = {"suite": "illusion_vqa", "model": "local"}
+    covered = plan.codes.reach.files(begin_of(plan, "measure_seen", **names))
     assert "afterimage/models/transformers/processing.py" in covered
     assert "afterimage/suites/illusion_vqa/limits.py" in covered
     assert not any("blindtest" in name or "openai" in name for name in covered)
-    plan = planned()
     codes = {
         code_of(plan, "measure_seen", suite=suite, model="local")
         for suite in ("illusion_vqa", "blindtest")

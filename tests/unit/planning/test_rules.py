@@ -82,7 +82,7 @@ def test_every_profile_leaves_code_to_the_fingerprints(root):
 def test_there_is_one_door_and_what_lies_behind_it_reads_no_config(root):
     scripts = root / "workflow" / "scripts"
     (door,) = scripts.glob("*.py")
-    assert door.name == DOOR
+    assert door.stem == DOOR
     assert len(door.read_text().splitlines()) <= 10
     jobs = sorted((scripts / "afterimage" / "jobs").glob("*.py"))
     assert len(jobs) >= 10

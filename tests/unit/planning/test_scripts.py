@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from afterimage.planning import scripts as module
 from afterimage.planning.fingerprint import fingerprint
 from afterimage.planning.meaning import ProvenanceError
+from afterimage.planning.reach import Reach
 from afterimage.planning.scripts import KEPT, Scripts
 
 JOB, FIRST, SECOND = "job.py", "afterimage/first.py", "afterimage/second.py"
@@ -61,8 +62,12 @@ def everything(scripts: Scripts) -> dict:
     return {
         "facts": {name: outcome(lambda name=name: tuple(scripts.facts(name))) for name in names},
         "files": {name: scripts.module_file(name[:-3].replace("/", ".")) for name in names},
-        "job": outcome(lambda: fingerprint(scripts, [JOB])),
+        "job": outcome(lambda: code(scripts)),
     }
+
+
+def code(scripts: Scripts) -> str:
+    return fingerprint(Reach(scripts), ["job"]).text
 
 
 def outcome(function) -> object:
@@ -79,14 +84,15 @@ def entries(kept: Path) -> dict:
 def lie(kept: Path) -> None:
     """Say of every file, in a form that is believed, that it means nothing."""
     header, body = (kept / KEPT).read_text().split("\n", 1)
-    texts = {text: ["a lie", *facts[1:]] for text, facts in json.loads(body).items()}
+    lie = ["VALUE", "a lie", False, [], [], [], [], False]
+    texts = {text: [[lie], *facts[1:]] for text, facts in json.loads(body).items()}
     body = json.dumps(texts)
     header = {**json.loads(header), "files": module._hash(body.encode())}
     (kept / KEPT).write_text(json.dumps(header) + "\n" + body)
 
 
 def is_lied_to(scripts: Scripts) -> bool:
-    return scripts.facts(FIRST).meaning == "a lie"
+    return scripts.facts(FIRST).definitions[0].meaning == "a lie"
 
 
 # ---- what it is for ----
@@ -110,7 +116,7 @@ def test_only_what_changed_is_parsed(folder, kept, parsed):
 
 
 def test_without_a_folder_only_what_is_asked_for_is_parsed(folder, parsed):
-    assert Scripts(folder).facts(SECOND).imported == []
+    assert Scripts(folder).facts(SECOND).entered == []
     assert parsed == [SECOND]
 
 
@@ -118,7 +124,7 @@ def test_a_fault_in_a_file_is_the_business_of_who_asks_for_it(folder, kept):
     (folder / "afterimage/unfinished.py").write_text("def half(:\n")
     for _ in range(2):
         scripts = Scripts(folder, kept)
-        assert len(fingerprint(scripts, [JOB])) == 64
+        assert len(code(scripts)) == 64
         with pytest.raises(ProvenanceError, match=r"unfinished.py, line 1: "):
             scripts.facts("afterimage/unfinished.py")
 
@@ -139,13 +145,13 @@ def test_of_the_whole_package_the_same_is_kept_as_computed(scripts, kept, parsed
 
 def test_1_a_change_behind_an_old_date_is_seen(folder, kept):
     before = (folder / FIRST).stat()
-    old = fingerprint(Scripts(folder, kept), [JOB])
+    old = code(Scripts(folder, kept))
     (folder / FIRST).write_text("from afterimage import second\nVALUE = 2\n")
     os.utime(folder / FIRST, ns=(before.st_atime_ns, before.st_mtime_ns))
     after = (folder / FIRST).stat()
     same = ("st_size", "st_mtime_ns", "st_ino")
     assert [getattr(before, name) for name in same] == [getattr(after, name) for name in same]
-    assert fingerprint(Scripts(folder, kept), [JOB]) != old
+    assert code(Scripts(folder, kept)) != old
 
 
 def test_2_times_and_place_do_not_count(folder, kept, parsed, tmp_path):
@@ -179,7 +185,7 @@ def test_4_missing_or_damaged_means_computed(folder, kept):
     Scripts(folder, kept)
     whole = (kept / KEPT).read_bytes()
     flipped = bytearray(whole)
-    flipped[whole.index(expected["facts"][FIRST][0].encode())] ^= 1
+    flipped[whole.index(expected["facts"][FIRST][0][0].meaning.encode())] ^= 1
     damaged = [b"", b"{}", b"null\n[]", b"\xff\xfe\n", bytes(flipped), whole + b" "]
     for content in [*damaged, *(whole[:end] for end in range(0, len(whole), 97))]:
         (kept / KEPT).write_bytes(content)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from afterimage.planning.fingerprint import closure
+from afterimage.planning.reach import Reach
 from afterimage.planning.scripts import Scripts
 
 OBSERVERS = (
@@ -17,10 +17,12 @@ def rooms(files):
 
 def test_the_shared_functions_import_no_room_of_the_package(scripts):
     modules = [
-        f"afterimage/seeing/{path.name}" for path in (scripts / "afterimage/seeing").glob("*.py")
+        f"afterimage.seeing.{path.stem}"
+        for path in (scripts / "afterimage/seeing").glob("*.py")
+        if path.stem != "__init__"
     ]
     assert len(modules) > 10
-    assert rooms(closure(Scripts(scripts), modules)) <= {
+    assert rooms(Reach(Scripts(scripts)).files(modules)) <= {
         "seeing",
         "contract",
         "errors.py",
@@ -30,9 +32,7 @@ def test_the_shared_functions_import_no_room_of_the_package(scripts):
 
 @pytest.mark.parametrize("suite", OBSERVERS)
 def test_no_observer_imports_anything_that_draws(scripts, suite):
-    folder = f"afterimage/suites/{suite}/observer"
-    source = f"{folder}/__init__.py" if (scripts / folder).is_dir() else f"{folder}.py"
-    files = closure(Scripts(scripts), [source])
+    files = Reach(Scripts(scripts)).files([f"afterimage.suites.{suite}.observer"])
     # A list of words is read from its file.
     assert rooms(files) <= {"files", "seeing", "items", "suites", "errors.py", "__init__.py"}
     assert not [name for name in files if "/drawn/" in name or "/figures/" in name]

@@ -9,7 +9,7 @@ from blindtest_samples import design_of, draw, specs, study_suite
 from afterimage.contract.finding import load_suite
 from afterimage.contract.parts import resolve, with_name
 from afterimage.errors import AfterimageError
-from afterimage.planning.fingerprint import closure
+from afterimage.planning.reach import Reach
 from afterimage.planning.scripts import Scripts
 from afterimage.suites.blindtest import factors, names
 from afterimage.suites.blindtest.designs import line_intersection, olympic_shapes, subway
@@ -179,9 +179,8 @@ class TestModules:
     @pytest.mark.parametrize("task", names.TASKS)
     def test_the_tracked_code_of_a_task_holds_its_own_drawing_and_design_alone(self, task):
         suite = "afterimage/suites/blindtest"
-        scripts = Scripts(ROOT / "workflow" / "scripts")
         own = figure_named(task)
-        tracked = closure(scripts, [scripts.module_file(part) for part in (own.design, own.draw)])
+        tracked = Reach(Scripts(ROOT / "workflow" / "scripts")).files([own.design, own.draw])
         for folder in ("figures", "designs"):
             found = {Path(name).stem for name in tracked if f"{suite}/{folder}/" in name}
             assert found & set(names.TASKS) == {task}

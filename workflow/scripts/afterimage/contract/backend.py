@@ -49,14 +49,24 @@ class Backend:
             raise ValueError("a backend that reads beside the request is not journaled")
 
 
+def backend_part(name: str) -> str:
+    """Return where a backend is."""
+    return f"afterimage.models.{name}:BACKEND"
+
+
+def eyes_part(name: str) -> str:
+    """Return where the function is that loads what a processor leaves of an image, of backends that can show it."""
+    return f"afterimage.models.{name}.seen:load_eyes"
+
+
 def load_backend(name: str) -> Backend:
     """Return a backend by its name.
 
     Raises:
         AfterimageError: Its module holds none.
     """
-    module = f"afterimage.models.{name}"
-    backend = vars(import_module(module)).get("BACKEND")
+    module, _, value = backend_part(name).partition(":")
+    backend = vars(import_module(module)).get(value)
     if not isinstance(backend, Backend):
         raise AfterimageError(
             f"backend '{name}': {module} holds no BACKEND; expected BACKEND = Backend(load, ...)."

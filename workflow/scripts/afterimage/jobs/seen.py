@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from afterimage.contract.backend import eyes_part
 from afterimage.contract.model import model_of
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
@@ -46,7 +47,7 @@ def measure_seen(
         AfterimageError: The processor cannot be loaded, what it makes cannot be shown, or an image cannot be read.
     """
     entry = model_of(spec["entry"]["model_id"], spec["entry"])
-    processor, see = resolve(f"afterimage.models.{entry.backend}.seen:load_eyes")(entry)
+    processor, see = resolve(eyes_part(entry.backend))(entry)
     measure = _measure(spec)
     rows = [
         _row(row, pixels, _seen(see, pixels), measure, processor)

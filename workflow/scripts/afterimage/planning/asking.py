@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from afterimage.contract.backend import backend_part, eyes_part
 from afterimage.contract.model import ModelEntry
-from afterimage.contract.parts import module_of
 from afterimage.files.yaml import read_checked
 from afterimage.models.openai_compatible.options import ONLINE, PRICE_FACTORS
 from afterimage.planning.configuration import CLAIMING
@@ -21,9 +21,9 @@ _PRICES = ("price_per_million_input", "price_per_million_output")
 # ---- items ----
 
 
-def items_modules(plan: Plan, suite: str) -> list[str]:
-    """Return the modules that make a suite's questions, and the kinds of probes that are asked for."""
-    own, asked = plan.studied[suite].asking_modules(), plan.probes.get(suite)
+def items_parts(plan: Plan, suite: str) -> list[str]:
+    """Return what makes a suite's questions, and the kinds of probes that are asked for."""
+    own, asked = plan.studied[suite].asking_parts(), plan.probes.get(suite)
     if asked is None:
         return own
     kinds = {
@@ -62,14 +62,19 @@ def _probes_spec(plan: Plan, suite: str, figures: Sequence[str]) -> dict[str, An
 
 
 def backend(plan: Plan, model: str) -> str:
-    """Return the module of a model's backend; no other backend's is in its jobs' fingerprint."""
-    return f"afterimage.models.{plan.models[model].backend}"
+    """Return a model's backend; no other one is in its jobs' fingerprint."""
+    return backend_part(plan.models[model].backend)
 
 
-def model_modules(plan: Plan, suite: str, model: str) -> list[str]:
+def model_parts(plan: Plan, suite: str, model: str) -> list[str]:
     """Return a model's backend, and the part of the suite that it takes its answers from."""
     part = _answering_part(plan, suite, model)
-    return [backend(plan, model), *([] if part is None else [module_of(part)])]
+    return [backend(plan, model), *([] if part is None else [part])]
+
+
+def eyes(plan: Plan, model: str) -> str:
+    """Return the part of a model's backend that shows what its processor leaves of an image."""
+    return eyes_part(plan.models[model].backend)
 
 
 def model_spec(plan: Plan, suite: str, model: str) -> dict[str, Any]:

@@ -1,52 +1,56 @@
 """Fingerprints of code by meaning: what a job would execute, not how it is written down.
 
-Snakemake tracks the text and the time stamp of a script but nothing that the script imports. A fingerprint
-covers a script and every module of this package that it reaches by import, as syntax trees without comments,
-docstrings and layout. Passed to a rule as ``params: code=...``, it reruns a job exactly when the code behind the
-job has changed. Standard library only: the Snakefile imports this module whenever it is parsed.
+Snakemake tracks the text and the time stamp of a script but nothing that the script imports. A fingerprint covers the
+definitions of this package that a job reaches, as syntax trees without comments, docstrings and layout. Passed to a
+rule as ``params: code=...``, it reruns a job exactly when the code behind the job has changed. Standard library only:
+the Snakefile imports this module whenever it is parsed.
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
-from afterimage.planning.scripts import Scripts
+from afterimage.planning.reach import Reach
 
 
-def fingerprint(scripts: Scripts, sources: Iterable[str], data: Iterable[Path] = ()) -> str:
-    """Return a hash over source files and all modules of the package that they import.
+class Fingerprint(NamedTuple):
+    """What a job's code and packages are.
+
+    Attributes:
+        digests: Of the definitions that it begins with, and all that they reach.
+        pins: Name and hash of each file of pinned packages.
+    """
+
+    digests: Sequence[str]
+    pins: Sequence[tuple[str, str]]
+
+    @property
+    def text(self) -> str:
+        """64 hexadecimal digits for all of it."""
+        lines = [*self.digests, *map(" ".join, self.pins)]
+        return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def fingerprint(reach: Reach, parts: Iterable[str], data: Iterable[Path] = ()) -> Fingerprint:
+    """Hash all definitions that some reach.
 
     Args:
-        scripts: The scripts and the package.
-        sources: Paths relative to their folder, e.g. ``"job.py"``; modules that a job finds by name at
-            run time must be given here, since no import statement names them.
+        reach: The definitions of the scripts.
+        parts: Where a job begins: a script, and each part that the job finds by name at run time, since no import names
+            it: ``package.module:name``, or a module for all of it.
         data: Pinned environments and the like: text files that count by their lines without ``#`` comments.
 
     Returns:
-        64 hexadecimal digits. Equal for sources that differ only in comments, docstrings, layout, the order of
+        The same for sources that differ only in comments, docstrings, layout, the order of definitions and of
         neighbouring imports, time stamps or location.
 
     Raises:
-        ProvenanceError: A source is missing, is not valid Python, or imports relatively.
+        ProvenanceError: A file is missing, is not valid Python, or imports relatively; or a part is not in its module.
     """
-    digest = hashlib.sha256()
-    for name in sorted(closure(scripts, sources)):
-        digest.update(f"{name} {scripts.facts(name).meaning}\n".encode())
-    for path in sorted(data):
-        digest.update(f"{path.name} {_lines_hash(path)}\n".encode())
-    return digest.hexdigest()
-
-
-def closure(scripts: Scripts, sources: Iterable[str]) -> set[str]:
-    """Return the given sources and every package file that they import, directly or not."""
-    found: set[str] = set()
-    waiting = list(sources)
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting.extend(scripts.reached(name))
-    return found
+    begin = [node for part in parts for node in reach.begin(part)]
+    pins = [(path.name, _lines_hash(path)) for path in sorted(data)]
+    return Fingerprint(reach.digests(begin), pins)
 
 
 def _lines_hash(path: Path) -> str:

@@ -216,16 +216,22 @@ class HumanForms:
         ]
         return {
             "forms": {
-                form: self.form_module(suite, form) for form in self.result_forms(suite, result)
+                form: self._form(suite, form).part for form in self.result_forms(suite, result)
             },
             "other_ids": sorted(others),
             "result": result,
             "suite": suite,
         }
 
-    def form_module(self, suite: str, form: str) -> str:
-        """Return the module that lists a form's tasks and turns answers into rows."""
-        return self._form(suite, form).part
+    def task_parts(self, suite: str, form: str) -> list[str]:
+        """Return what lists a form's tasks, with checks of its own where it has any."""
+        entry = self._form(suite, form)
+        return [f"{entry.part}:{name}" for name in ("tasks", "attention")[: 1 + entry.attention]]
+
+    def answer_parts(self, suite: str, result: str) -> list[str]:
+        """Return what turns the answers to the forms of a result into rows."""
+        modules = self.answers_spec(suite, result)["forms"].values()
+        return [f"{module}:{name}" for module in modules for name in ("rows", "COLUMNS")]
 
     def _may_have_pages(self, suite: str, form: str) -> bool:
         listed = Path(self._results, TASKS, suite, f"{form}_pages.csv")

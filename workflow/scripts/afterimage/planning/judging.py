@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from afterimage.contract.backend import Backend, load_backend
-from afterimage.contract.parts import module_of
+from afterimage.contract.backend import Backend, backend_part, load_backend
+from afterimage.contract.parts import name_of
 from afterimage.contract.suite import Judge, Suite
 from afterimage.errors import AfterimageError, Faults
 from afterimage.grading.judge.injection import words_digest
@@ -220,17 +220,17 @@ class Judging:
 
     @property
     def backend(self) -> str:
-        """The module of the judge's backend."""
-        return f"afterimage.models.{self.chosen_judge.entry.backend}"
+        """The judge's backend."""
+        return backend_part(self.chosen_judge.entry.backend)
 
     def told(self, suite: str) -> str:
-        """Return the module that says what a judge is told of a suite's answers."""
-        return module_of(self._judged[suite].part)
+        """Return the part that says what a judge is told of a suite's answers."""
+        return name_of(self._judged[suite].part)
 
     def decides(self, suite: str) -> list[str]:
-        """Return the module that says what a reference judge decides; nothing where another one judges."""
+        """Return the part that says what a reference judge decides; nothing where another one judges."""
         part = self._judged[suite].reference if self.is_reference else None
-        return [] if part is None else [module_of(part)]
+        return [] if part is None else [name_of(part)]
 
     def _suites_read(self, study: Study, suites: Iterable[str]) -> tuple[str, ...]:
         """Return the suites of which judge and people read what was left unread, and nothing else."""

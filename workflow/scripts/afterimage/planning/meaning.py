@@ -1,14 +1,11 @@
-"""What a source file means and imports: all that a fingerprint takes from it.
+"""What Python source means: what would be executed, not how it is written down.
 
-By its syntax tree, without comments, docstrings and layout: what would be executed, not how it is written down.
+By its syntax tree, without comments, docstrings and layout.
 Standard library only: the Snakefile imports this module whenever it is parsed.
 """
 
 import ast
-import hashlib
 import json
-from collections.abc import Iterator
-from typing import NamedTuple
 
 PACKAGE = "afterimage"
 
@@ -21,61 +18,13 @@ class ProvenanceError(Exception):
     """A source file that should be part of a fingerprint cannot be found or read."""
 
 
-class Facts(NamedTuple):
-    """What a fingerprint takes from one source file; it follows from the file's text alone."""
-
-    meaning: str  # 64 hexadecimal digits; the same for texts that do the same
-    imported: list[str]  # modules of the package that an import statement names
-    perhaps: list[str]  # names imported from such modules; each may be a module itself
-
-
-def facts(name: str, source: str) -> Facts:
-    """Return what a source file means and imports.
-
-    Args:
-        name: How errors name the file.
-        source: Its text.
-
-    Raises:
-        ProvenanceError: The text is not valid Python or imports relatively, with the line.
-    """
-    try:
-        tree = ast.parse(source)
-    except SyntaxError as error:
-        raise ProvenanceError(f"{name}, line {error.lineno}: {error.msg}.") from None
-    imports = list(_imports(name, tree))
-    return Facts(
-        hashlib.sha256(_meaning_of(tree).encode()).hexdigest(),
-        sorted({module for module, certain in imports if certain}),
-        sorted({module for module, certain in imports if not certain}),
-    )
-
-
 def meaning(source: str) -> str:
     """Return a canonical text of Python source that keeps what it does and drops how it looks."""
-    return _meaning_of(ast.parse(source))
+    return meaning_of(ast.parse(source))
 
 
-def _imports(name: str, tree: ast.Module) -> Iterator[tuple[str, bool]]:
-    """Give the modules of the package that are imported, and whether each must be a module."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from ((alias.name, True) for alias in node.names if _in_package(alias.name))
-        elif isinstance(node, ast.ImportFrom):
-            if node.level:
-                raise ProvenanceError(
-                    f"{name}, line {node.lineno}: relative import; expected an absolute one."
-                )
-            if node.module and _in_package(node.module):
-                yield node.module, True
-                yield from ((f"{node.module}.{alias.name}", False) for alias in node.names)
-
-
-def _in_package(module: str) -> bool:
-    return module == PACKAGE or module.startswith(f"{PACKAGE}.")
-
-
-def _meaning_of(tree: ast.Module) -> str:
+def meaning_of(tree: ast.AST) -> str:
+    """Return the same of a syntax tree."""
     return json.dumps(_canonical(tree), separators=(",", ":"))
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from afterimage.contract.parts import module_of
+from afterimage.contract.parts import with_name
 from afterimage.contract.results_folder import RESULTS
 from afterimage.planning.absent import counted
 from afterimage.planning.plan import Plan
@@ -12,13 +12,13 @@ from afterimage.planning.stage_parts import Names, spoken, told_readers
 IMAGES_PER_PANEL = 6
 
 
-def table_modules(plan: Plan, table: str) -> list[str]:
-    """Return the modules that declare a table, read others' outcomes, and say where papers' numbers stand in it."""
+def table_parts(plan: Plan, table: str) -> list[str]:
+    """Return what declares a table, what reads others' outcomes, and what says where papers' numbers stand in it."""
     suite = plan.tables[table]
     shown = plan.ledger.shown(suite)
     papers = [paper["part"] for paper in plan.ledger.quoted(table).values()]
-    own = module_of(plan.studied[suite].table(table).part)
-    return [own, *([shown["part"]] if shown else []), *papers]
+    own = with_name(plan.studied[suite].table(table).part, "TABLE")
+    return [own, *([with_name(shown["part"], "grades")] if shown else []), *papers]
 
 
 def unable(plan: Plan, suite: str) -> list[str]:
@@ -131,11 +131,17 @@ def recorded_files(plan: Plan, page: str) -> list[str]:
     return plan.ledger.shown_files(suite) if shows else []
 
 
-def page_modules(plan: Plan, at: Names) -> list[str]:
-    """Return the modules that a page of examples calls: what makes its cards, what finds others' answers."""
+def page_parts(plan: Plan, at: Names) -> list[str]:
+    """Return what a page of examples calls: what makes its cards, what finds others' answers."""
     spec = page_spec(plan, at)
-    cards = [module_of(spec["cards"])] if "cards" in spec else []
-    return [*cards, *([spec["recorded"]["part"]] if "recorded" in spec else [])]
+    cards = [with_name(spec["cards"], "cards")] if "cards" in spec else []
+    others = ("answers", "NOTE") if "recorded" in spec else ()
+    return [*cards, *(with_name(spec["recorded"]["part"], name) for name in others)]
+
+
+def chosen_parts(plan: Plan, at: Names) -> list[str]:
+    """Return what chooses the answers that a page shows."""
+    return [with_name(page_spec(plan, at)["part"], "chosen")]
 
 
 def chosen_by(plan: Plan, page: str) -> str | None:

@@ -18,11 +18,12 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from afterimage.files.whole import write_text
-from afterimage.planning import meaning
-from afterimage.planning.meaning import PACKAGE, Facts, ProvenanceError, facts
+from afterimage.planning import definitions, meaning, reads
+from afterimage.planning.definitions import Definition, Facts, facts
+from afterimage.planning.meaning import ProvenanceError
 
 #: The file within the folder that is handed in.
 KEPT = "fingerprints.json"
@@ -44,7 +45,6 @@ class Scripts:
         """
         self.folder = folder
         self._facts: dict[str, Facts] = {}
-        self._reached: dict[str, tuple[str, ...]] = {}
         self._names = set(_source_files(folder, ""))
         if kept_in is not None:
             self._recall(kept_in / KEPT)
@@ -74,26 +74,6 @@ class Scripts:
             self._facts[name] = facts(name, source)
         return self._facts[name]
 
-    def reached(self, name: str) -> tuple[str, ...]:
-        """Return the files that a file reaches at once: what it imports, and the packages that it lies in.
-
-        Raises:
-            ProvenanceError: As of :meth:`facts`; or it imports a module of the package that does not exist.
-        """
-        # Once per file: dozens of fingerprints share most of their files.
-        if name not in self._reached:
-            found = self.facts(name)
-            files = [self._required_file(module, name) for module in found.imported]
-            files += filter(None, map(self.module_file, found.perhaps))
-            self._reached[name] = (*files, *_enclosing_packages(name))
-        return self._reached[name]
-
-    def _required_file(self, module: str, importer: str) -> str:
-        file = self.module_file(module)
-        if file is None:
-            raise ProvenanceError(f"{importer}: imports {module}, which does not exist.")
-        return file
-
     # ---- from start to start ----
 
     def _recall(self, path: Path) -> None:
@@ -113,14 +93,6 @@ class Scripts:
                 _write(path, header, found)
 
 
-def _enclosing_packages(name: str) -> list[str]:
-    return [
-        (folder / "__init__.py").as_posix()
-        for folder in PurePosixPath(name).parents
-        if folder.parts and folder.parts[0] == PACKAGE
-    ]
-
-
 def _source_files(folder: str | Path, place: str) -> Iterator[str]:
     with os.scandir(folder) as entries:
         for entry in entries:
@@ -131,7 +103,10 @@ def _source_files(folder: str | Path, place: str) -> Iterator[str]:
 
 
 def _header() -> dict[str, str]:
-    code = b"".join(Path(path).read_bytes() for path in (meaning.__file__, __file__))
+    code = b"".join(
+        Path(path).read_bytes()
+        for path in (definitions.__file__, meaning.__file__, reads.__file__, __file__)
+    )
     return {"code": _hash(code), "python": sys.version}
 
 
@@ -143,7 +118,10 @@ def _read(path: Path, header: dict[str, str]) -> dict[str, Facts]:
             return {}
     except (OSError, ValueError):
         return {}
-    return {text: Facts(*found) for text, found in json.loads(body).items()}
+    return {
+        text: Facts([Definition(*one) for one in found[0]], *found[1:])
+        for text, found in json.loads(body).items()
+    }
 
 
 def _write(path: Path, header: dict[str, str], texts: dict[str, Facts]) -> None:

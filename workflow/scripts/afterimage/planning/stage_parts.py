@@ -1,10 +1,9 @@
-"""What several stages have in common: modules that their functions find by name, and values of their specs."""
+"""What several stages have in common: parts that their functions find by name, and values of their specs."""
 
 from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 from typing import Any
 
-from afterimage.contract.parts import module_of
 from afterimage.planning.plan import Plan
 from afterimage.showing.language import depends
 
@@ -18,13 +17,13 @@ def graders(plan: Plan, at: Names) -> list[str]:
 
 
 def told(plan: Plan, at: Names) -> list[str]:
-    """Return the module that says what a judge is told, with the readers where it asks them what was left unread."""
+    """Return the part that says what a judge is told, with the readers where it asks them what was left unread."""
     own = [plan.judging.told(at.suite)]
     return [*own, *graders(plan, at)] if at.suite in plan.judging.unread else own
 
 
 def voting(plan: Plan, at: Names) -> list[str]:
-    """Return the modules behind a judge's votes; a reference judge has the suite's readers say what is right."""
+    """Return what is behind a judge's votes; a reference judge has the suite's readers say what is right."""
     decides = plan.judging.decides(at.suite)
     own = [plan.judging.backend, *told(plan, at), *decides]
     return list(dict.fromkeys([*own, *(graders(plan, at) if decides else [])]))
@@ -38,8 +37,8 @@ def papers(plan: Plan, at: Names) -> list[str]:
 def part_of(
     spec: Callable[[Plan, Names], Mapping[str, Any]],
 ) -> Callable[[Plan, Names], list[str]]:
-    """Return who names the module of the part in a spec."""
-    return lambda plan, at: [module_of(spec(plan, at)["part"])]
+    """Return who names the part in a spec."""
+    return lambda plan, at: [spec(plan, at)["part"]]
 
 
 def versions(plan: Plan) -> dict[str, str]:

@@ -9,17 +9,18 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from afterimage.contract.parts import module_of
+from afterimage.contract.parts import name_of, with_name
 from afterimage.contract.results_folder import with_folder
 from afterimage.grading.words import digest
 from afterimage.planning import asking, claims
 from afterimage.planning.pictures import (
     chart_spec,
+    chosen_parts,
     claims_chart,
-    page_modules,
+    page_parts,
     page_spec,
     sheet_spec,
-    table_modules,
+    table_parts,
     table_spec,
 )
 from afterimage.planning.plain_values import canonical
@@ -47,22 +48,23 @@ class Stage:
         name: The stage's name, as rules and reasons of reruns give it.
         run: Module and function of ``afterimage.jobs``, called with ``(spec, inputs, outputs, beside)``.
         environment: The file of ``envs/`` with its packages.
-        modules: What the function finds by name: only these modules, and what they import, are in its fingerprint.
+        parts: What the function finds by name, ``package.module:name`` or a module for all of it. A job's fingerprint
+            covers what these and the function reach, and nothing else.
         spec: What its result depends on beside code and input files: plain values.
     """
 
     name: str
     run: str
     environment: str
-    modules: Callable[[Plan, Names], Iterable[str]] = lambda plan, at: ()
+    parts: Callable[[Plan, Names], Iterable[str]] = lambda plan, at: ()
     spec: Callable[[Plan, Names], Mapping[str, Any]] = lambda plan, at: {}
 
 
 def code_of(plan: Plan, stage: str, **names: str) -> str:
     """Return the fingerprint of the code and the packages behind a job."""
     own = STAGES[stage]
-    modules = list(own.modules(plan, Names(**names)))
-    return plan.codes.code(stage, own.run, modules, own.environment)
+    parts = list(own.parts(plan, Names(**names)))
+    return plan.codes.code(stage, own.run, parts, own.environment)
 
 
 def spec_of(plan: Plan, stage: str, **names: str) -> dict[str, Any]:
@@ -76,10 +78,10 @@ def spec_of(plan: Plan, stage: str, **names: str) -> dict[str, Any]:
     return values
 
 
-def sources_of(plan: Plan, stage: str, **names: str) -> list[str]:
-    """Return the source files, relative to ``workflow/scripts``, from which a job's code is reached by import."""
+def begin_of(plan: Plan, stage: str, **names: str) -> list[str]:
+    """Return the parts from which all code of a job is reached."""
     own = STAGES[stage]
-    return plan.codes.sources(own.run, list(own.modules(plan, Names(**names))))
+    return plan.codes.begin(own.run, list(own.parts(plan, Names(**names))))
 
 
 def _with_results(value: Any, results: str) -> Any:
@@ -107,7 +109,7 @@ _STAGES = (
         "draw_figure",
         "stimuli:draw_figure",
         "stimuli",
-        modules=lambda plan, at: plan.studied[at.suite].drawing_modules(at.figure),
+        parts=lambda plan, at: plan.studied[at.suite].drawing_parts(at.figure),
         spec=lambda plan, at: plan.studied[at.suite].drawing_spec(at.figure),
     ),
     Stage(
@@ -118,7 +120,7 @@ _STAGES = (
         "write_side_files",
         "side_files:write_side_files",
         "stimuli",
-        modules=lambda plan, at: [module_of(plan.side_files(at.suite)[at.writer].part)],
+        parts=lambda plan, at: [name_of(plan.side_files(at.suite)[at.writer].part)],
         spec=lambda plan, at: plan.studied[at.suite].side_files_spec(at.writer),
     ),
     # ---- questions and answers ----
@@ -126,14 +128,14 @@ _STAGES = (
         "make_items",
         "items:make_items",
         "stimuli",
-        modules=lambda plan, at: asking.items_modules(plan, at.suite),
+        parts=lambda plan, at: asking.items_parts(plan, at.suite),
         spec=lambda plan, at: asking.items_spec(plan, at.suite, at.shard),
     ),
     Stage(
         "run_model",
         "inference:run_model",
         "inference",
-        modules=lambda plan, at: asking.model_modules(plan, at.suite, at.model),
+        parts=lambda plan, at: asking.model_parts(plan, at.suite, at.model),
         spec=lambda plan, at: asking.model_spec(plan, at.suite, at.model),
     ),
     Stage("merge_responses", "inference:merge_responses", "tables"),
@@ -156,9 +158,9 @@ _STAGES = (
         "measure_seen",
         "seen:measure_seen",
         "inference",
-        modules=lambda plan, at: [
-            f"{asking.backend(plan, at.model)}.seen",
-            *plan.studied[at.suite].seen_modules(),
+        parts=lambda plan, at: [
+            asking.eyes(plan, at.model),
+            *plan.studied[at.suite].seen_parts(),
         ],
         spec=lambda plan, at: asking.seen_spec(plan, at.suite, at.model),
     ),
@@ -166,7 +168,7 @@ _STAGES = (
         "compare_batches",
         "batch_agreement:compare_batches",
         "inference",
-        modules=lambda plan, at: [asking.backend(plan, at.model)],
+        parts=lambda plan, at: [asking.backend(plan, at.model)],
         spec=lambda plan, at: asking.batches_spec(plan, at.model),
     ),
     # ---- grades, judges, reviews ----
@@ -174,28 +176,28 @@ _STAGES = (
         "grade_responses",
         "grades:grade_model",
         "tables",
-        modules=graders,
+        parts=graders,
         spec=lambda plan, at: {"answer_words": digest()},
     ),
     Stage(
         "judge_responses",
         "judging:judge_responses",
         "inference",
-        modules=voting,
+        parts=voting,
         spec=lambda plan, at: plan.judging.votes_spec(at.suite, at.model),
     ),
     Stage(
         "grade_judged",
         "judging:grade_judged",
         "tables",
-        modules=lambda plan, at: [*told(plan, at), *graders(plan, at)],
+        parts=lambda plan, at: [*told(plan, at), *graders(plan, at)],
         spec=lambda plan, at: {**plan.judging.grading_spec(at.suite), "answer_words": digest()},
     ),
     Stage(
         "queue_review",
         "reviews:queue_review",
         "tables",
-        modules=told,
+        parts=told,
         spec=lambda plan, at: plan.judging.review_spec(at.suite),
     ),
     Stage(
@@ -227,14 +229,14 @@ _STAGES = (
         "apply_human_filter",
         "human:apply_human_filter",
         "tables",
-        modules=lambda plan, at: [plan.studied[at.suite].filter.part],
+        parts=lambda plan, at: plan.studied[at.suite].filter_parts(),
         spec=lambda plan, at: plan.studied[at.suite].filter_spec(),
     ),
     Stage(
         "list_form_tasks",
         "forms:list_form_tasks",
         "stimuli",
-        modules=lambda plan, at: [plan.forms.form_module(at.suite, at.form)],
+        parts=lambda plan, at: plan.forms.task_parts(at.suite, at.form),
         spec=lambda plan, at: plan.forms.tasks_spec(at.suite, at.form),
     ),
     Stage(
@@ -247,7 +249,7 @@ _STAGES = (
         "import_answers",
         "forms:import_answers",
         "tables",
-        modules=lambda plan, at: plan.forms.answers_spec(at.suite, at.result)["forms"].values(),
+        parts=lambda plan, at: plan.forms.answer_parts(at.suite, at.result),
         spec=lambda plan, at: plan.forms.answers_spec(at.suite, at.result),
     ),
     # ---- tables ----
@@ -255,7 +257,7 @@ _STAGES = (
         "make_table",
         "tables:make_table",
         "tables",
-        modules=lambda plan, at: table_modules(plan, at.table),
+        parts=lambda plan, at: table_parts(plan, at.table),
         spec=lambda plan, at: table_spec(plan, at.table),
     ),
     Stage(
@@ -311,15 +313,15 @@ _STAGES = (
     # ---- pictures ----
     Stage("draw_chart", "charts:draw_chart", "figures", part_of(chart_spec), chart_spec),
     Stage("draw_claims", "charts:draw_chart", "figures", part_of(claims_chart), claims_chart),
-    Stage("draw_examples", "example_page:draw_examples", "figures", page_modules, page_spec),
-    Stage("draw_chosen", "chosen_page:draw_chosen", "figures", part_of(page_spec), page_spec),
+    Stage("draw_examples", "example_page:draw_examples", "figures", page_parts, page_spec),
+    Stage("draw_chosen", "chosen_page:draw_chosen", "figures", chosen_parts, page_spec),
     Stage("draw_contact_sheet", "contact_sheet:draw_contact_sheet", "figures", spec=sheet_spec),
     # ---- the papers' numbers, and the report ----
     Stage(
         "rescore_recorded",
         "ledger:rescore",
         "tables",
-        modules=lambda plan, at: [plan.studied[at.suite].rescorer],
+        parts=lambda plan, at: [with_name(plan.studied[at.suite].rescorer, "rescore")],
         spec=lambda plan, at: {
             "folder": plan.ledger.recorded[at.suite],
             "part": plan.studied[at.suite].rescorer,
@@ -329,14 +331,14 @@ _STAGES = (
         "make_ledger",
         "ledger:make_ledger",
         "tables",
-        modules=papers,
+        parts=papers,
         spec=lambda plan, at: plan.ledger.spec,
     ),
     Stage(
         "write_number",
         "ledger:write_number",
         "tables",
-        modules=papers,
+        parts=papers,
         spec=lambda plan, at: plan.ledger.number_spec(at.number),
     ),
     Stage("write_macros", "ledger:write_macros", "tables"),

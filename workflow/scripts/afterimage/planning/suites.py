@@ -12,7 +12,7 @@ from typing import Any
 from afterimage.contract import silent
 from afterimage.contract.design import Reader, Source
 from afterimage.contract.naming import ACCURACY, PAIRS
-from afterimage.contract.parts import module_of, resolve
+from afterimage.contract.parts import module_of, name_of, resolve
 from afterimage.contract.settings import SuiteSettings
 from afterimage.contract.stimulus import Json, StimulusSpec
 from afterimage.contract.suite import (
@@ -126,19 +126,19 @@ class StudySuite:
         }
         return spec if read is None else {**spec, "images": read.images_sha256}
 
-    def drawing_modules(self, figure: str) -> list[str]:
-        """Return the modules that draw and measure a figure; no other figure's is among them."""
+    def drawing_parts(self, figure: str) -> list[str]:
+        """Return the parts that draw and measure a figure; no other figure's is among them."""
         own = self.figures[figure]
-        return [module_of(part) for part in (own.design, own.draw, own.measure)]
+        return [name_of(part) for part in (own.design, own.draw, own.measure)]
 
     def seen_spec(self) -> dict[str, Any]:
         """Return what measures the figures on what a model gets to see."""
         figures = self.figures.items()
         return {"measure": {name: one.measure_seen or one.measure for name, one in figures}}
 
-    def seen_modules(self) -> list[str]:
-        """Return the modules that measure them."""
-        return [*map(module_of, sorted(set(self.seen_spec()["measure"].values())))]
+    def seen_parts(self) -> list[str]:
+        """Return the parts that measure them."""
+        return sorted(set(self.seen_spec()["measure"].values()))
 
     # ---- what is asked ----
 
@@ -168,11 +168,11 @@ class StudySuite:
         spec = {"bank": words, "settings": settings, "questions": self.suite.questions}
         return {**spec, "read": read} if read else spec
 
-    def asking_modules(self) -> list[str]:
-        """Return the modules that make questions, and those that read what others ask."""
-        questions = module_of(self.suite.questions)
+    def asking_parts(self) -> list[str]:
+        """Return the parts that make questions, and those that read what others ask."""
+        questions = name_of(self.suite.questions)
         read = {
-            module_of(figure.design)
+            name_of(figure.design)
             for name, figure in self.figures.items()
             if isinstance(self._design(name), Reader)
         }
@@ -220,6 +220,11 @@ class StudySuite:
         """Return what the human filter depends on, the answers apart."""
         decided = self.filter.spec(self.words, self.settings, tuple(self.figures))
         return {**decided, "part": self.filter.part, "suite": self.name}
+
+    def filter_parts(self) -> list[str]:
+        """Return what decides, and the columns that it fills."""
+        names = ("decide", "ILLUSION_COLUMNS", "IMAGE_COLUMNS", "PEOPLE_COLUMNS")
+        return [f"{self.filter.part}:{name}" for name in names]
 
     @property
     def rescorer(self) -> str:

@@ -1,0 +1,110 @@
+"""A definition that is changed changes the fingerprints of the jobs that reach it, and of no others."""
+
+import ast
+import copy
+import random
+
+import pytest
+from planned_jobs import plan_of_many, planned_jobs
+
+from afterimage.planning.definitions import facts
+from afterimage.planning.reach import ALWAYS, Reach
+from afterimage.planning.reads import bound_names
+from afterimage.planning.scripts import Scripts
+from afterimage.planning.stages import begin_of
+
+SEED = 20261126
+
+
+@pytest.fixture(scope="module")
+def jobs(root, tmp_path_factory):
+    """Each job, with the parts from which its code is reached."""
+    plan = plan_of_many(root, tmp_path_factory.mktemp("people"))
+    return {
+        f"{stage} {names}": begin_of(plan, stage, **names) for stage, names in planned_jobs(plan)
+    }
+
+
+@pytest.fixture(scope="module")
+def sources(scripts, tmp_path_factory):
+    return Scripts(scripts, tmp_path_factory.mktemp("kept"))
+
+
+def definitions(sources):
+    """Return file and key of each definition that counts where it is reached alone."""
+    reach = Reach(sources)
+    files = sorted(path.relative_to(sources.folder) for path in sources.folder.rglob("*.py"))
+    return [
+        (file.as_posix(), one.names)
+        for file in files
+        for one in sources.facts(file.as_posix()).definitions
+        if one not in reach.always(file.as_posix())
+    ]
+
+
+def with_change(sources, file, key):
+    """Return the sources with one definition changed."""
+    tree = ast.parse((sources.folder / file).read_text(encoding="utf-8"))
+    (statement,) = (one for one in tree.body if ",".join(sorted(bound_names(one))) == key)
+    change(statement)
+    changed = copy.copy(sources)
+    changed._facts = {**sources._facts, file: facts(file, ast.unparse(tree))}
+    return changed
+
+
+def change(statement):
+    match statement:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            statement.body.append(ast.parse("del _changed").body[0])
+        case ast.Assign() | ast.AnnAssign(value=ast.expr()):
+            statement.value = ast.Tuple([statement.value], ast.Load())
+        case _:
+            raise AssertionError(ast.dump(statement))
+
+
+def fingerprints(sources, jobs):
+    reach = Reach(sources)
+    return {
+        job: reach.digests(node for part in parts for node in reach.begin(part))
+        for job, parts in jobs.items()
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sample", [20, pytest.param(300, marks=pytest.mark.long)])
+def test_the_jobs_that_reach_a_definition_are_those_whose_fingerprint_it_changes(
+    sources, jobs, sample
+):
+    before, reach = fingerprints(sources, jobs), Reach(sources)
+    reached = {
+        job: reach.closure(node for part in parts for node in reach.begin(part))
+        for job, parts in jobs.items()
+    }
+    assert len(set(map(tuple, before.values()))) > 100
+    chosen = random.Random(SEED).sample(definitions(sources), sample)
+    counts = []
+    for file, key in chosen:
+        after = fingerprints(with_change(sources, file, key), jobs)
+        changed = {job for job in jobs if after[job] != before[job]}
+        assert changed == {job for job in jobs if (file, key) in reached[job]}, (file, key)
+        counts.append(len(changed))
+    # Some that all jobs reach and some that none does would show nothing.
+    assert sum(0 < count < len(jobs) / 4 for count in counts) > sample / 2, counts
+
+
+@pytest.mark.slow
+def test_what_always_counts_changes_the_jobs_that_load_it(sources, jobs):
+    file = "afterimage/showing/markdown.py"
+    before, reach = fingerprints(sources, jobs), Reach(sources)
+    tree = ast.parse((sources.folder / file).read_text(encoding="utf-8"))
+    tree.body.append(ast.parse("print()").body[0])
+    changed = copy.copy(sources)
+    changed._facts = {**sources._facts, file: facts(file, ast.unparse(tree))}
+    after = fingerprints(changed, jobs)
+    found = {job for job in jobs if after[job] != before[job]}
+    assert found == {
+        job
+        for job, parts in jobs.items()
+        if (file, ALWAYS) in reach.closure(node for part in parts for node in reach.begin(part))
+    }
+    assert 0 < len(found) < len(jobs)

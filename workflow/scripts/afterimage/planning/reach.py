@@ -1,0 +1,366 @@
+"""What jobs reach: from the definitions that they begin with to all that these read, on the safe side.
+
+The rules and their reasons are in docs/invalidation.md. Standard library only: the Snakefile imports this module
+whenever it is parsed.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from afterimage.planning.definitions import WHOLE, Definition, Facts
+from afterimage.planning.meaning import ProvenanceError
+from afterimage.planning.scripts import Scripts
+
+
+class Component(NamedTuple):
+    """Nodes that reach one another, mostly one alone.
+
+    Attributes:
+        members: Each node's file, key and meaning.
+        beside: The digests of the components that they reach beside.
+    """
+
+    members: list[tuple[str, str, str]]
+    beside: list[str]
+
+
+#: The key of what always counts in a file.
+ALWAYS = ""
+#: The signs before the name of an import: read by name and attributes, and passed on as it is.
+_IMPORT, _PASSED = "import ", "pass on "
+
+
+class Node(NamedTuple):
+    """What counts as one: a definition, an import whose name others read, or all that always counts in a file.
+
+    Attributes:
+        file: Its file.
+        key: The names that it binds, joined by commas.
+    """
+
+    file: str
+    key: str
+
+
+class Reach:
+    """The definitions of the scripts, and what each of them reaches.
+
+    Attributes:
+        components: By digest, what was hashed so far.
+    """
+
+    def __init__(self, scripts: Scripts) -> None:
+        """Find nothing yet: what a node reaches is found when somebody asks."""
+        self._scripts = scripts
+        self._files: dict[str, _File] = {}
+        self._nodes: dict[Node, tuple[Node, ...]] = {}
+        self._always_in: dict[str, list[Definition]] = {}
+        self._loaded_with: dict[str, list[str]] = {}
+        self._executed: dict[str, tuple[Node, ...]] = {}
+        self._effects: dict[Node, bool] = {}
+        self._digests: dict[Node, str] = {}
+        self.components: dict[str, Component] = {}
+
+    def begin(self, part: str) -> list[Node]:
+        """Return the nodes of a part: ``package.module:name``, or all of a module; or all of a script, by its file.
+
+        Raises:
+            ProvenanceError: There is no such file, or it defines no such name.
+        """
+        module, _, name = part.partition(":")
+        file = self._scripts.module_file(module) or f"{module.replace('.', '/')}.py"
+        own = self._file(file)
+        if name and not own.binds(name.partition(".")[0]):
+            raise ProvenanceError(
+                f"{file}: defines no {name}; expected what a job finds there by name."
+            )
+        found = self._in_module(file, name.split(".")) if name else own.all
+        return self._counted(found)
+
+    def closure(self, begin: Iterable[Node]) -> set[Node]:
+        """Return all that is reached from some nodes, themselves among it."""
+        found: set[Node] = set()
+        waiting = list(begin)
+        while waiting:
+            node = waiting.pop()
+            if node not in found:
+                found.add(node)
+                waiting += self.reached(node)
+        return found
+
+    def files(self, parts: Iterable[str]) -> set[str]:
+        """Return the files of all definitions that are reached from some parts."""
+        begin = [node for part in parts for node in self.begin(part)]
+        return {node.file for node in self.closure(begin) if self.meaning(node)}
+
+    def meaning(self, node: Node) -> str:
+        """Return what a node does, as a text that is the same for the same."""
+        own = self._file(node.file)
+        if node.key == ALWAYS:
+            always = self.always(node.file)
+            return _hash(one.meaning for one in always) if always else ""
+        if _is_import(node):
+            return " ".join(own.facts.imported[_imported_name(node)])
+        return own.definitions[node.key].meaning
+
+    def reached(self, node: Node) -> tuple[Node, ...]:
+        """Return what a node reaches at once."""
+        if node not in self._nodes:
+            found = self._counted(self._read_by(node))
+            found += self._executed_by(node.file)
+            self._nodes[node] = tuple(one for one in dict.fromkeys(found) if one != node)
+        return self._nodes[node]
+
+    def digests(self, begin: Iterable[Node]) -> list[str]:
+        """Return hashes of all that is reached from some nodes: others where any of it means something else."""
+        nodes = set(begin)
+        for node in nodes:
+            if node not in self._digests:
+                self._find_digests(node)
+        return sorted({self._digests[node] for node in nodes})
+
+    # ---- what is reached at once ----
+
+    def _read_by(self, node: Node) -> Iterator[Node]:
+        own = self._file(node.file)
+        if _is_import(node):
+            # Where it leads with the attributes that follow is found where it is read.
+            is_passed = node.key.startswith(_PASSED)
+            for reference in own.facts.imported[_imported_name(node)] if is_passed else ():
+                yield from self._named(node.file, reference)
+            return
+        is_one = node.key != ALWAYS
+        for one in [own.definitions[node.key]] if is_one else self.always(node.file):
+            for reference in one.reads:
+                yield from self._named(node.file, reference)
+            for file in self._loaded(node.file, one.entered):
+                yield from self._executed_by(file)
+
+    def _counted(self, nodes: Iterable[Node]) -> list[Node]:
+        """Replace definitions that always count by all that always counts in their file."""
+        return [
+            Node(node.file, ALWAYS) if self._counts_always(node) else node
+            for node in dict.fromkeys(nodes)
+        ]
+
+    def _named(self, file: str, reference: str) -> Iterable[Node]:
+        """Return the nodes that a reference in a file leads to."""
+        module, _, names = reference.partition(":")
+        if module:
+            return self._in_module(self._required(module, file), names.split("."))
+        return self._file(file).all if names == WHOLE else [self._file(file).node(names)]
+
+    def _in_module(self, file: str, names: list[str]) -> Iterator[Node]:
+        """Give what ``module.a.b`` leads to; all of a module where it is passed on itself, or nobody can tell."""
+        own, name, rest = self._file(file), names[0], names[1:]
+        submodule = self._submodule(file, name)
+        if submodule is not None:
+            yield from self._in_module(submodule, rest or [WHOLE])
+        if name in own.bound:
+            yield own.node(name)
+        elif name in own.facts.imported:
+            yield Node(file, _IMPORT + name)
+            for reference in own.facts.imported[name]:
+                yield from self._behind(file, name, reference, rest)
+        elif submodule is None:
+            yield from own.all
+
+    def _behind(self, file: str, name: str, reference: str, rest: list[str]) -> Iterable[Node]:
+        """Return what an import leads to, which may be a module of which the attributes that follow are names."""
+        module, _, names = reference.partition(":")
+        chain = [*([] if names == WHOLE else names.split(".")), *rest] or [WHOLE]
+        behind = self._required(module, file)
+        # A package may import its own submodule by name.
+        return () if (behind, chain[0]) == (file, name) else self._in_module(behind, chain)
+
+    # ---- effects ----
+
+    def _counts_always(self, node: Node) -> bool:
+        one = self._file(node.file).definitions.get(node.key)
+        return one is not None and self._calls_what_changes(node.file, one.calls_now)
+
+    def always(self, file: str) -> list[Definition]:
+        """Return what counts as soon as a file is imported, in its order."""
+        if file not in self._always_in:
+            self._always_in[file] = [
+                one
+                for one in self._file(file).facts.definitions
+                if one.always or self._calls_what_changes(file, one.calls_now)
+            ]
+        return self._always_in[file]
+
+    def _calls_what_changes(self, file: str, calls: Iterable[str]) -> bool:
+        """Tell whether any of these functions, or one that they call, changes what is not its own."""
+        return any(
+            self._changes(node) for reference in calls for node in self._named(file, reference)
+        )
+
+    def _changes(self, node: Node) -> bool:
+        if node not in self._effects:
+            self._effects[node] = any(one.changes for one in self._called_from(node))
+        return self._effects[node]
+
+    def _called_from(self, node: Node) -> Iterator[Definition]:
+        """Give a definition, those that it calls, and those that these call."""
+        seen, waiting = {node}, [node]
+        while waiting:
+            file, key = waiting.pop()
+            for one in self._file(file).definitions_of(key):
+                yield one
+                for reference in (*one.calls_now, *one.calls_later):
+                    others = set(self._named(file, reference)) - seen
+                    seen |= others
+                    waiting += others
+
+    # ---- files ----
+
+    def _file(self, name: str) -> "_File":
+        if name not in self._files:
+            self._files[name] = _File(name, self._scripts.facts(name))
+        return self._files[name]
+
+    def _required(self, module: str, importer: str) -> str:
+        file = self._scripts.module_file(module)
+        if file is None:
+            raise ProvenanceError(f"{importer}: imports {module}, which does not exist.")
+        return file
+
+    def _submodule(self, file: str, name: str) -> str | None:
+        folder, _, last = file.rpartition("/")
+        if last != "__init__.py":
+            return None
+        return self._scripts.module_file(f"{folder.replace('/', '.')}.{name}")
+
+    def _loaded(self, importer: str, entered: Iterable[str]) -> Iterator[str]:
+        """Give the files that imports load at once, each after the packages that it lies in."""
+        for reference in entered:
+            module, _, name = reference.partition(":")
+            file = self._required(module, importer)
+            yield from (*_enclosing_packages(file), file)
+            submodule = self._submodule(file, name) if name else None
+            if submodule is not None:
+                yield submodule
+
+    def _loads(self, name: str) -> list[str]:
+        """Return the files that are loaded at once with a file."""
+        if name not in self._loaded_with:
+            found = self._loaded(name, self._file(name).facts.entered)
+            self._loaded_with[name] = list(dict.fromkeys(found))
+        return self._loaded_with[name]
+
+    def _executed_by(self, name: str) -> tuple[Node, ...]:
+        """Return what always counts in a file and in all files that are loaded with it."""
+        if name not in self._executed:
+            seen: set[str] = set()
+            waiting = [name, *_enclosing_packages(name)]
+            while waiting:
+                file = waiting.pop()
+                if file not in seen:
+                    seen.add(file)
+                    waiting += self._loads(file)
+            self._executed[name] = tuple(
+                Node(file, ALWAYS) for file in sorted(seen) if self.always(file)
+            )
+        return self._executed[name]
+
+    # ---- digests ----
+
+    def _find_digests(self, begin: Node) -> None:
+        """Hash a node and all that it reaches: those that reach one another count as one (Tarjan 1972)."""
+        places: dict[Node, int] = {}
+        lowest: dict[Node, int] = {}
+        open_nodes: list[Node] = []
+        stack: list[tuple[Node, Iterator[Node]]] = []
+
+        def enter(node: Node) -> None:
+            places[node] = lowest[node] = len(places)
+            open_nodes.append(node)
+            stack.append((node, iter(self.reached(node))))
+
+        enter(begin)
+        while stack:
+            node, others = stack[-1]
+            for other in others:
+                if other in self._digests:
+                    continue
+                if other not in places:
+                    enter(other)
+                    break
+                lowest[node] = min(lowest[node], places[other])
+            else:
+                stack.pop()
+                if stack:
+                    lowest[stack[-1][0]] = min(lowest[stack[-1][0]], lowest[node])
+                if lowest[node] == places[node]:
+                    self._close(open_nodes, node)
+
+    def _close(self, open_nodes: list[Node], first: Node) -> None:
+        """Hash the nodes since the first, which reach one another, and what they reach beside."""
+        inside = {open_nodes.pop()}
+        while first not in inside:
+            inside.add(open_nodes.pop())
+        members = sorted(inside)
+        reached = {one for node in members for one in self.reached(node)} - inside
+        beside = sorted({self._digests[node] for node in reached})
+        own = [(*node, self.meaning(node)) for node in members]
+        digest = _hash([*map(" ".join, own), *beside])
+        self.components[digest] = Component(own, beside)
+        self._digests.update(dict.fromkeys(members, digest))
+
+
+class _File:
+    """The definitions of a file by name.
+
+    Attributes:
+        facts: What is known of it.
+        definitions: By key, those that count where they are reached alone.
+        bound: Name to key of the definition that binds it.
+    """
+
+    def __init__(self, name: str, facts: Facts) -> None:
+        self._name = name
+        self.facts = facts
+        self.definitions = {one.names: one for one in facts.definitions if not one.always}
+        self.bound = {
+            bound: ALWAYS if one.always else one.names
+            for one in facts.definitions
+            for bound in one.names.split(",")
+            if bound
+        }
+
+    def binds(self, name: str) -> bool:
+        return name in self.bound or name in self.facts.imported
+
+    def definitions_of(self, key: str) -> list[Definition]:
+        """Return the definition of a key, or those that count always whatever they call; none of an import."""
+        if key == ALWAYS:
+            return [one for one in self.facts.definitions if one.always]
+        return [self.definitions[key]] if key in self.definitions else []
+
+    def node(self, name: str) -> Node:
+        return Node(self._name, self.bound[name])
+
+    @cached_property
+    def all(self) -> list[Node]:
+        """All nodes of the file."""
+        keys = (ALWAYS, *self.definitions, *(_PASSED + name for name in self.facts.imported))
+        return [Node(self._name, key) for key in keys]
+
+
+def _is_import(node: Node) -> bool:
+    return node.key.startswith((_IMPORT, _PASSED))
+
+
+def _imported_name(node: Node) -> str:
+    return node.key.rpartition(" ")[2]
+
+
+def _enclosing_packages(name: str) -> list[str]:
+    folders = name.split("/")[:-1]
+    return [f"{'/'.join(folders[:end])}/__init__.py" for end in range(1, len(folders) + 1)]
+
+
+def _hash(parts: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
