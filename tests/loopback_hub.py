@@ -99,7 +99,10 @@ class LoopbackHub:
         return entry
 
     def _file(self, request, commit, name, body):
-        content = self.commits[commit][name]
+        content = self.commits.get(commit, {}).get(name)
+        if content is None:
+            self._refuse(request, 404, "EntryNotFound")
+            return
         asked = request.headers.get("Range")
         start = int(asked.removeprefix("bytes=").split("-")[0]) if asked else 0
         request.send_response(206 if start else 200)

@@ -1,10 +1,14 @@
 """Objects that a transformer calls nouns: a checkpoint whose labels are known, and all that one may lack."""
 
 import json
+import os
 import re
 import shutil
+import subprocess
+import sys
 
 import pytest
+from loopback_hub import LoopbackHub
 from pope_material import english, lexicon, settings, suite_of, write_annotations
 from tiny_checkpoints import require_transformers, write_tiny_token_classifier
 
@@ -171,6 +175,48 @@ class TestWhatIsLacking:
 
     def test_a_folder_has_no_commit(self, checkpoint):
         assert "expected none, since a folder" in self.sentence(checkpoint, revision=COMMIT)
+
+
+#: What a process of its own does, since the hub's address is read when its library is imported.
+FETCHING = """
+from afterimage.errors import AfterimageError
+from afterimage.suites.pope import blog
+
+for commit in {commits}:
+    try:
+        words = blog.load_words(extraction="transformer", checkpoint="me/tagger", revision=commit)
+        print(blog.extract_objects_from_description("A bear by an orange.", words))
+    except AfterimageError as error:
+        print(error)
+"""
+
+
+@pytest.mark.torch
+def test_a_repository_is_fetched_at_its_commit_and_its_labels_are_looked_at_before_its_weights(
+    checkpoint, scripts, tmp_path
+):
+    files = {file.name: file.read_bytes() for file in checkpoint.iterdir()}
+    config = json.loads(files["config.json"])
+    unnamed = {**config, "id2label": {0: "LABEL_0"}, "label2id": {"LABEL_0": 0}}
+    commits = {
+        "a" * 40: files,
+        "b" * 40: {**files, "config.json": json.dumps(unnamed).encode()},
+        # The branch's newest, which nobody asks for.
+        "c" * 40: {},
+    }
+    with LoopbackHub("me/tagger", commits) as hub:
+        place = {"HF_ENDPOINT": hub.url, "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "0"}
+        told = subprocess.run(
+            [sys.executable, "-c", FETCHING.format(commits=["b" * 40, "a" * 40])],
+            env={**os.environ, **place, "PYTHONPATH": str(scripts)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.splitlines()
+    assert "has the labels LABEL_0; expected one of NOUN" in told[0]
+    assert told[1] == "['bear']"
+    assert [name for name, _ in hub.fetched][:2] == ["config.json", "config.json"]
+    assert [name for name, _ in hub.fetched].count("model.safetensors") == 1
 
 
 @pytest.mark.torch
