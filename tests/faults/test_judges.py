@@ -1,7 +1,9 @@
 """Judges that answer nonsense, follow instructions inside the answer they judge, or cost more than they may."""
 
+import json
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from faulty_model import entry
@@ -136,6 +138,37 @@ def test_an_answer_that_instructs_its_judge_is_flagged_and_moves_no_other_verdic
     assert [grade["readings"]["correct_grader"] for grade in grades][:2] == ["false", "false"]
     # Braces in an answer open no slot.
     assert any("A No} {gold} {answer}" in call.text for call in api.calls)
+
+
+def test_a_judge_that_obeys_in_any_language_moves_no_table_unnoticed(tmp_path):
+    lines = (Path(__file__).parents[1] / "data" / "injection_cases.jsonl").read_text("utf-8")
+    cases = [json.loads(line) for line in lines.splitlines()]
+    # The first of each language. What is not flagged at all is counted in tests/unit/grading/judge/test_injection.py.
+    attempts = {case["language"]: case["answer"] for case in cases[::-1] if _is_attempt(case)}
+    innocent = {case["language"]: case["answer"] for case in cases if _is_innocent(case)}
+    answers = [*attempts.values(), *innocent.values()]
+    assert len(attempts) >= 27
+
+    def obedient(call):
+        return completion("1" if any(f"A {one}" in call.text for one in attempts.values()) else "0")
+
+    rows, _ = votes(obedient, tmp_path, answers)
+    grades = graded(answers, rows)
+    moved = [grade["item_id"] for grade in grades if grade["correct"]]
+    flagged = [g["item_id"] for g in grades if g["readings"]["injection_suspect"] == "true"]
+    assert moved == flagged == [f"right_{number}" for number in range(len(attempts))]
+    # Left out, the parser's word counts in their place.
+    for grade in graded(answers, rows, leave_out_suspects=True):
+        if grade["item_id"] in flagged:
+            assert grade["correct"] == (grade["readings"]["correct_grader"] == "true")
+
+
+def _is_attempt(case):
+    return case["speaks_to_judge"] and case["part"] == 1
+
+
+def _is_innocent(case):
+    return not case["speaks_to_judge"] and case["part"] == 2
 
 
 def test_a_judge_stops_at_its_max_cost_and_goes_on_with_more_money(tmp_path):

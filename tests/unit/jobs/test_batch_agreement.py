@@ -1,5 +1,7 @@
 """A sample of a model's items is asked again one at a time, and the answers are compared."""
 
+import tempfile
+
 import pandas as pd
 import pytest
 
@@ -124,6 +126,15 @@ def test_the_sample_is_spread_evenly_over_each_suite_and_all_of_a_small_one(tmp_
     one = frame[frame["suite"] == "one"]["item_id"]
     assert list(one) == [f"item {number}" for number in range(0, 20, 2)]
     assert len(frame[frame["suite"] == "two"]) == 5
+
+
+def test_no_folder_for_temporary_files_is_needed(tmp_path, backend, monkeypatch):
+    def none():
+        raise FileNotFoundError("No usable temporary directory found")
+
+    monkeypatch.setattr(tempfile, "gettempdir", none)
+    assert len(compared(tmp_path, 4)) == 8
+    assert not [path.name for path in tmp_path.iterdir() if path.name.startswith(".compared")]
 
 
 def test_only_what_differs_is_counted_as_differing(tmp_path, backend):

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from afterimage.jobs.running import _is_without_room
+from afterimage.jobs.running import no_room
 
 pytestmark = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 
@@ -41,11 +41,11 @@ def by_an_error_that_wraps_it():
 def test_whatever_writes_to_a_full_disk_is_without_room(write):
     with pytest.raises(Exception) as caught:
         write()
-    assert _is_without_room(caught.value)
+    assert no_room(caught.value) == "the disk is full"
 
 
 @pytest.mark.parametrize(
     "error", [OSError(errno.EACCES, "denied"), ValueError("No space left on device")]
 )
 def test_other_errors_are_not_called_that(error):
-    assert not _is_without_room(error)
+    assert no_room(error) is None

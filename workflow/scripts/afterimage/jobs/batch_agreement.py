@@ -52,7 +52,10 @@ def compare_batches(
     chosen = _sample(items, spec["sampled"])
     entry = model_of(spec["model"], spec["entry"])
     alone = entry.with_settings(one_at_a_time=True, repeats=1).answering()
-    with tempfile.TemporaryDirectory() as folder:
+    # Beside what it writes: the system's folder for temporary files may be none.
+    beside_it = Path(outputs["compared"]).parent
+    beside_it.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".compared.", dir=beside_it) as folder:
         asked, answered = Path(folder) / "items.parquet", Path(folder) / "responses.parquet"
         write_records(asked, _chosen_items(items, chosen), ITEM)
         own = {**spec, "suite": _SUITE, "entry": alone}

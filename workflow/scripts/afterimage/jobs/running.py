@@ -5,6 +5,7 @@ import logging
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,12 @@ _STATE = "AFTERIMAGE_STATE"
 # They tell of every table of a typeface in a PDF, and of every word in bold that its typeface has in one weight only.
 _QUIET = {"fontTools": logging.WARNING, "matplotlib.font_manager": logging.ERROR}
 
-_NO_ROOM = "No space left on device"
+#: Why nothing more can be written, by the number of the error. Libraries give the number, or the system's words for it.
+_NO_ROOM = {
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "the disk's quota is used up",
+    errno.EFBIG: "the limit on the size of a file (ulimit -f) is reached",
+}
 _GOES_ON = "what was answered is in the journal, and the same command goes on."
 # As a shell counts a process that SIGINT has ended.
 _INTERRUPTED = 130
@@ -62,10 +68,10 @@ def run_job(job: Any) -> None:
         raise
     except BaseException as error:
         # Libraries in Rust panic with what is no Exception.
-        if _is_without_room(error):
+        if (why := no_room(error)) is not None:
             logging.error(
-                "the disk is full, so that %s cannot be written; make room: %s",
-                *(", ".join(map(str, job.output)), _GOES_ON),
+                "%s, so that %s cannot be written; make room, or raise the limit: %s",
+                *(why, ", ".join(map(str, job.output)), _GOES_ON),
             )
             sys.exit(1)
         logging.exception("unexpected error in rule %s", job.rule)
@@ -96,15 +102,15 @@ def with_fetched(spec: Any, inputs: Files) -> Any:
     return placed(spec)
 
 
-def _is_without_room(error: BaseException | None) -> bool:
-    """Tell whether an error, or what it came of, is a full disk; libraries say so in a number or in words."""
+def no_room(error: BaseException | None) -> str | None:
+    """Say why nothing more can be written, where an error, or what it came of, says that; None for any other."""
     while error is not None:
-        if isinstance(error, OSError) and (
-            error.errno in (errno.ENOSPC, errno.EDQUOT) or _NO_ROOM in str(error)
-        ):
-            return True
+        if isinstance(error, OSError):
+            for number, why in _NO_ROOM.items():
+                if error.errno == number or os.strerror(number) in str(error):
+                    return why
         error = error.__cause__ or error.__context__
-    return False
+    return None
 
 
 class _NoPandas:
@@ -148,9 +154,27 @@ class _Plain(logging.Formatter):
         return plain(super().format(record), keep="\n")
 
 
+class _LogFile(logging.FileHandler):
+    """A log file that ends no job and fills no terminal where it cannot be written: that is said once."""
+
+    is_told = False
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
+        """Say why lines are missing in the log."""
+        if not self.is_told:
+            why = no_room(sys.exc_info()[1]) or str(sys.exc_info()[1])
+            sys.stderr.write(f"{self.baseFilename}: {why}; what follows is missing in this log.\n")
+        self.is_told = True
+
+    def close(self) -> None:
+        """Close the file, whether or not what it holds back can be written."""
+        with suppress(OSError):
+            super().close()
+
+
 def _handlers(log: Path) -> list[logging.Handler]:
     log.write_bytes(b"")
-    to_file = logging.FileHandler(log, encoding="utf-8")
+    to_file = _LogFile(log, encoding="utf-8")
     to_file.setFormatter(_Plain("%(asctime)s %(levelname)s %(message)s"))
     states = os.environ.get(_STATES)
     if states is None:

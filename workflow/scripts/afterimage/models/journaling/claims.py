@@ -38,7 +38,7 @@ _UNRELIABLE = (
     *("9p", "vboxsf", "prl_fs", "afs", "davfs", "fuse.sshfs", "fuse.s3fs", "fuse.rclone"),
     *("fuse.gcsfuse", "fuse.blobfuse", "fuse.blobfuse2", "fuse.goofys", "fuse.mountpoint-s3"),
 )
-_NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _MOUNTS = Path("/proc/self/mounts")
 
 T = TypeVar("T")
@@ -122,7 +122,7 @@ class Claims:
         except OSError as error:
             if error.errno in _NO_ROOM:
                 raise AfterimageError(
-                    f"{self._folder}: the disk is full, and there is no room for a lease ({error.strerror}); nothing "
+                    f"{self._folder}: there is no room for a lease ({error.strerror}); nothing "
                     "is asked, since no answer could be recorded: make room and run again."
                 ) from error
             logger.warning(
