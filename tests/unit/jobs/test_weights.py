@@ -12,7 +12,8 @@ import pytest
 from loopback_hub import LoopbackHub
 
 from afterimage.errors import AfterimageError
-from afterimage.jobs.weights import RepositoryFile, chosen_files, fetch_checkpoint
+from afterimage.files.hub import RepositoryFile
+from afterimage.jobs.weights import chosen_files, fetch_checkpoint
 
 pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")
 
