@@ -11,6 +11,7 @@ from importlib import import_module
 from afterimage.command_line import afterimage
 from afterimage.commands import check as check_command
 from afterimage.commands import coco as coco_command
+from afterimage.commands import fetch as fetch_command
 from afterimage.commands import human as forms_command
 from afterimage.commands import images as images_command
 from afterimage.commands import journal as journal_command
@@ -49,6 +50,11 @@ _COMMANDS = {
         check_command,
         "find all mistakes of a study before anything starts",
         "Find all mistakes of a study, each with file, line and column; asks and makes nothing.",
+    ),
+    "fetch": (
+        fetch_command,
+        "fetch others' benchmarks from the hub",
+        "Fetch others' benchmarks from the hub, pinned and checked (docs/data.md).",
     ),
     "diff": (
         diff_command,
