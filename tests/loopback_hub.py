@@ -21,6 +21,8 @@ class LoopbackHub:
         commits: Commit to its files, path to content; the branch main is the last one.
         gated: Whether the repository is shown to nobody.
         cut: Path to how many bytes of body are written before the connection is cut, once for each number.
+        kind: ``models`` or ``datasets``.
+        card: What the repository's card says, such as ``license``.
         seconds_per_chunk: How long each 64 KiB of a body take.
         announced: Path to a hash that is announced instead of the content's own.
         fetched: Path and first byte of each download.
@@ -33,6 +35,8 @@ class LoopbackHub:
     seconds_per_chunk: float = 0.0
     announced: dict[str, str] = field(default_factory=dict)
     fetched: list[tuple[str, int]] = field(default_factory=list)
+    kind: str = "models"
+    card: dict[str, str] | None = None
 
     @property
     def url(self) -> str:
@@ -73,9 +77,10 @@ class LoopbackHub:
 
     def _answer(self, request, body):
         path = unquote(urlsplit(request.path).path)
-        place = f"/api/models/{self.repository}/"
-        if path.startswith(f"/{self.repository}/resolve/"):
-            commit, name = path.removeprefix(f"/{self.repository}/resolve/").split("/", 1)
+        place = f"/api/{self.kind}/{self.repository}/"
+        files = f"/{'' if self.kind == 'models' else self.kind + '/'}{self.repository}/resolve/"
+        if path.startswith(files):
+            commit, name = path.removeprefix(files).split("/", 1)
             self._file(request, commit, name, body)
         elif not path.startswith(place):
             self._refuse(request, 404, "RepoNotFound")
@@ -87,7 +92,10 @@ class LoopbackHub:
             if commit not in self.commits:
                 self._refuse(request, 404, "RevisionNotFound")
             elif kind == "revision":
-                self._json(request, {"id": self.repository, "sha": commit, "siblings": []})
+                self._json(
+                    request,
+                    {"id": self.repository, "sha": commit, "siblings": [], "cardData": self.card},
+                )
             else:
                 self._json(request, [self._entry(*item) for item in self.commits[commit].items()])
 

@@ -75,7 +75,8 @@ def _of_study(file: str, known: Mapping[str, Sequence[HubSet]]) -> Iterator[HubS
         if isinstance(settings, Mapping) and settings.get("source") == "hub":
             if name not in known:
                 raise AfterimageError(
-                    f"{file}: suites.{name}.source: 'hub' is no source of this suite; expected one of {', '.join(known)}."
+                    f"{file}: suites.{name}.source: 'hub' is no source of this suite; expected one of "
+                    f"{', '.join(known)}."
                 )
             yield from known[name]
 
@@ -83,7 +84,8 @@ def _of_study(file: str, known: Mapping[str, Sequence[HubSet]]) -> Iterator[HubS
 def _described(repository: str, before: Locked | None, after: Locked) -> str:
     size = sum(file["bytes"] for file in after.files.values())
     licence = after.licence or "none declared on its card"
-    said = f"{repository}: {len(after.files)} files, {size / 1e6:,.1f} MB, commit {after.commit[:12]}, licence: {licence}"
+    amount = f"{len(after.files)} files, {size / 1e6:,.1f} MB"
+    said = f"{repository}: {amount}, commit {after.commit[:12]}, licence: {licence}"
     if before is None or before == after:
         return said
     names = sorted({*before.files, *after.files})

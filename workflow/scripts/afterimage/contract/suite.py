@@ -16,6 +16,7 @@ from afterimage.contract.front import Front
 from afterimage.contract.parts import Part
 from afterimage.contract.settings import SuiteSettings
 from afterimage.contract.stimulus import Json
+from afterimage.files.hub_lock import HubSet
 
 #: A suite's own settings: a value of its class of settings.
 Settings = Any
@@ -284,6 +285,7 @@ class Suite:
         strata: Factors whose levels are compared pair by pair: a pilot takes all of a figure or none (key ``limit``).
         meanings: What columns of its tables mean, for the data dictionary; those that many tables share need no word.
         paper: Module that says where the paper's printed numbers stand in the tables (``paper.py``).
+        hub: Data sets of the hub that ``source: hub`` reads, for ``afterimage fetch``.
     """
 
     title: str
@@ -327,3 +329,4 @@ class Suite:
     paper: str | None = None
     strata: tuple[str, ...] = ()
     meanings: Mapping[str, str] = field(default_factory=dict)
+    hub: tuple[HubSet, ...] = ()

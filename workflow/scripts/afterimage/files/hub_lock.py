@@ -71,16 +71,14 @@ def read_lock(file: str | Path = LOCK_FILE) -> dict[str, Locked]:
         return {}
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-        found = {
-            name: Locked(*(entry[key] for key in _KEYS)) for name, entry in content.items()
-        }
+        found = {name: Locked(*(entry[key] for key in _KEYS)) for name, entry in content.items()}
         sound = all(is_repository(name) and _is_sound(one) for name, one in found.items())
     except (ValueError, TypeError, KeyError, AttributeError):
         sound = False
     if not sound:
         raise AfterimageError(
-            f"{file}: not a lock file as `{afterimage('fetch')}` writes it; expected the committed one, or none to fetch "
-            "anew."
+            f"{file}: not a lock file as `{afterimage('fetch')}` writes it; expected the committed one, or none to "
+            "fetch anew."
         )
     return found
 

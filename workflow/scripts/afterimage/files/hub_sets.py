@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from afterimage.errors import AfterimageError
 from afterimage.files.hub import Repository, RepositoryFile, cache_folder, fetch
@@ -22,7 +22,6 @@ from afterimage.files.hub_lock import (
     read_lock,
     write_lock,
 )
-
 
 
 class Change(NamedTuple):
@@ -65,7 +64,7 @@ def fetch_set(wanted: HubSet, update: bool = False, endpoint: str | None = None)
         lambda commit, there: _chosen(wanted, before, commit, there),
         endpoint,
     )
-    files = {
+    files: dict[str, dict[str, Any]] = {
         file.path: {
             "bytes": file.size,
             "sha256": file.sha256 or _sha256(found.folder / file.path),

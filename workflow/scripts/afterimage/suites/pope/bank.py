@@ -10,7 +10,7 @@ from pathlib import Path
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.suites.pope.language.chinese import ZH
-from afterimage.suites.pope.names import BLOG, DRAWN, EXTENDED, KINDS, POPE, QUESTIONS, variants_of
+from afterimage.suites.pope.names import BLOG, DRAWN, EXTENDED, KINDS, POPE, asks_files, variants_of
 from afterimage.suites.pope.settings import Settings
 
 _LEXICONS = {True: "resources/lexicons/scenes.yaml", False: "resources/lexicons/coco.yaml"}
@@ -51,7 +51,7 @@ def question_words(bank: Mapping, settings: Settings) -> dict:
     asked = variants_of(settings)
     words: dict = {}
     if POPE in asked:
-        own = settings.source == QUESTIONS
+        own = asks_files(settings)
         words["templates"] = (
             {} if own else {name: bank["templates"][name] for name in settings.prompts}
         )

@@ -19,7 +19,9 @@ KINDS = ("colour", "count", "left_of", "above", "inside", "larger_than", "simila
 
 #: Where images and questions come from.
 DRAWN, COCO, SEGMENTATION, QUESTIONS = "drawn", "coco", "segmentation", "questions"
-SOURCES = (DRAWN, COCO, SEGMENTATION, QUESTIONS)
+#: The official questions with their images, as the hub has them; read as question files are.
+HUB = "hub"
+SOURCES = (DRAWN, COCO, SEGMENTATION, QUESTIONS, HUB)
 
 #: A figure is what one job makes: the drawn scenes, those with things in boxes, or the images of a source of files.
 SCENES, NESTED = "scenes", "nested"
@@ -51,6 +53,11 @@ def variants_of(settings: Mapping) -> tuple[str, ...]:
     return (
         possible_variants(settings) if chosen is None else tuple(v for v in VARIANTS if v in chosen)
     )
+
+
+def asks_files(settings: Mapping) -> bool:
+    """Tell whether questions come from official files, the user's or the hub's, and none are sampled."""
+    return settings["source"] in (QUESTIONS, HUB)
 
 
 def possible_variants(settings: Mapping) -> tuple[str, ...]:

@@ -11,13 +11,17 @@ from afterimage.suites.pope.extraction import by_transformer, token_classifier
 from afterimage.suites.pope.names import (
     BLOG,
     COCO,
+    HUB,
     QUESTIONS,
     SEGMENTATION,
     STRATEGIES,
+    asks_files,
     possible_variants,
     variants_of,
 )
+from afterimage.suites.pope.question_sets import question_files
 from afterimage.suites.pope.readers.image_folder import ENDINGS, ImageFolder
+from afterimage.suites.pope.readers.question_files import read_questions
 from afterimage.suites.pope.readers.relabelling import read_relabellings
 from afterimage.suites.pope.settings import Settings
 
@@ -60,7 +64,10 @@ def _require_source(settings: Settings) -> None:
         raise AfterimageError(
             f"config: suites.pope: source 'questions' needs files under the key 'questions'; {_WHERE_QUESTIONS}."
         )
-    if source == QUESTIONS:
+    if source == HUB:
+        _require_no_files(settings)
+        named = {}
+    elif source == QUESTIONS:
         named = {f"questions.{name}": path for name, path in settings.questions.items()}
     else:
         keys = {COCO: ("instances", "captions"), SEGMENTATION: ("segmentation",)}.get(source, ())
@@ -97,6 +104,16 @@ def _require_source(settings: Settings) -> None:
             )
 
 
+def _require_no_files(settings: Settings) -> None:
+    for key in ("questions", "image_folder"):
+        if settings[key]:
+            raise AfterimageError(
+                f"config: suites.pope.{key}: source 'hub' brings its own; expected none, or source 'questions'."
+            )
+    for path in question_files(settings).values():
+        read_questions(path)
+
+
 def require_pictures(folder: str) -> None:
     """Require any picture in a folder: which ones are asked about is known only when all files are read.
 
@@ -113,17 +130,18 @@ def require_pictures(folder: str) -> None:
 def _require_relabelling(settings: Settings) -> None:
     for strategy, path in settings.relabel.items():
         key = f"config: suites.pope.relabel.{strategy}"
-        if settings.source != QUESTIONS:
+        if not asks_files(settings):
             raise AfterimageError(
-                f"{key}: labels of source '{settings.source}' are not corrected; expected source 'questions'."
+                f"{key}: labels of source '{settings.source}' are not corrected; expected source 'questions' or 'hub'."
             )
-        if strategy not in settings.questions:
+        if strategy not in question_files(settings):
             raise AfterimageError(
                 f"{key}: no questions of this strategy; expected the key 'questions.{strategy}'."
             )
         if not Path(path).is_file():
             raise AfterimageError(f"{key}: file '{path}' does not exist; {_WHERE_LABELS}.")
-    read_relabellings(settings.relabel, settings.questions)
+    if settings.relabel:
+        read_relabellings(settings.relabel, question_files(settings))
 
 
 def _require_variants(settings: Settings) -> None:

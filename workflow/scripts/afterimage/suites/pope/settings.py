@@ -62,7 +62,8 @@ class Settings(SuiteSettings):
 
     source: str = setting(
         "drawn",
-        "Where images and questions come from; drawn needs no files, the others read those that are named below.",
+        "Where images and questions come from; drawn needs no files, hub reads the official questions "
+        "with their images (`afterimage fetch pope`), the others read the files that are named below.",
         enum=list(SOURCES),
     )
     variants: list[str] | None = setting(

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from afterimage.contract.front import Front, Score
@@ -34,6 +35,7 @@ from afterimage.suites.pope.names import (
     FIGURES,
     FIRST_POSITIONS,
     FREQUENCY_FILE,
+    HUB,
     NESTED,
     POPE,
     QUESTION_FOLDER,
@@ -45,8 +47,10 @@ from afterimage.suites.pope.names import (
     SEGMENTATION,
     STRATEGIES,
     VARIANTS,
+    asks_files,
     variants_of,
 )
+from afterimage.suites.pope.question_sets import OFFICIAL, question_files, question_hashes
 from afterimage.suites.pope.readers.image_folder import ImageFolder
 from afterimage.suites.pope.readers.question_files import read_questions
 from afterimage.suites.pope.readers.relabelling import read_relabellings
@@ -59,6 +63,12 @@ _MOST_SHOWN = 60
 
 def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return the drawn scenes, those with things in boxes where these are asked about, or the images of a source."""
+    if asks_files(settings):
+        return (
+            _figure(
+                QUESTIONS, "afterimage.drawing.parquet_image:draw" if settings.source == HUB else ""
+            ),
+        )
     if settings.source != DRAWN:
         return (_figure(settings.source),)
     asked = (SCENES, NESTED) if EXTENDED in variants_of(settings) else (SCENES,)
@@ -76,14 +86,15 @@ def figure_named(name: str) -> Figure:
     return _figure(name)
 
 
-def _figure(name: str) -> Figure:
+def _figure(name: str, draw: str = "") -> Figure:
     place = FIRST_POSITIONS[name]
     if name in COUNT:
         module = f"{_HERE}.figures.scenes"
         return Figure(name, module, module, f"{_HERE}.measuring:scene", place)
     design = "released:READER" if name == QUESTIONS else "photographs"
     measure = f"{_HERE}.measuring:photograph"
-    return Figure(name, f"{_HERE}.figures.{design}", measure=measure, place=place)
+    figure = Figure(name, f"{_HERE}.figures.{design}", measure=measure, place=place)
+    return replace(figure, draw=draw) if draw else figure
 
 
 def words(settings: Settings) -> Words:
@@ -101,6 +112,8 @@ def drawing(figure: str, settings: Settings) -> Json:
         return {"dataset": named, count: settings[count], "seed": settings.seed}
     told["image_folder"] = settings.image_folder
     if figure == QUESTIONS:
+        hashes = question_hashes(settings)
+        told |= {"sha256": hashes} if hashes else {}
         return told | {"questions": question_files(settings)}
     return told | {"image_names": _image_names(settings.image_folder), "records": RECORDS}
 
@@ -118,7 +131,7 @@ def missing(settings: Settings, thoroughly: bool) -> Missing:
     Raises:
         AfterimageError: The folder holds no picture at all.
     """
-    if settings.image_folder is None or settings.source == DRAWN:
+    if settings.image_folder is None or settings.source in (DRAWN, HUB):
         return Missing()
     if settings.source == QUESTIONS:
         files = question_files(settings).values()
@@ -140,14 +153,14 @@ def asking(bank: Words, settings: Settings, figures: Sequence[str]) -> Asked:
     """Return the words and settings that all questions are made of: frequencies are those of all images."""
     asked = {
         "dataset": dataset(settings),
-        "source": settings.source,
+        "source": QUESTIONS if asks_files(settings) else settings.source,
         "variants": list(variants_of(settings)),
         "prompts": list(settings.prompts),
         "grammar": settings.grammar,
         "suffix": settings.suffix,
         **_sampling(settings),
     }
-    if settings.source != QUESTIONS:
+    if not asks_files(settings):
         asked["records"] = RECORDS
     if settings.relabel:
         asked["corrected"] = {
@@ -162,7 +175,7 @@ def asking(bank: Words, settings: Settings, figures: Sequence[str]) -> Asked:
 
 def item_files(settings: Settings) -> list[str]:
     """Return the file with what is known of the images, of which question files know nothing; or corrected labels."""
-    return list(settings.relabel.values()) if settings.source == QUESTIONS else [RECORDS]
+    return list(settings.relabel.values()) if asks_files(settings) else [RECORDS]
 
 
 def answer_types(bank: Words, settings: Settings) -> list[str]:
@@ -177,7 +190,7 @@ def table_settings(table: str, settings: Settings) -> Json:
     told: dict[str, Any] = {}
     if table == BLOG:
         told = {name: settings.blog[name] for name in ("answer_rule", "caption_source")}
-    if table == POPE and settings.source == QUESTIONS:
+    if table == POPE and asks_files(settings):
         read = {name: read_questions(path) for name, path in question_files(settings).items()}
         told["files"] = {
             name: {
@@ -209,7 +222,7 @@ def forms(settings: Settings) -> tuple[Form, ...]:
 
 def side_files(settings: Settings) -> list[SideFile]:
     """Return what is known of the images, and the sampled questions in the official form."""
-    if settings.source == QUESTIONS:
+    if asks_files(settings):
         return []
     bank = load_bank(settings)
     found = [_records(bank, settings)]
@@ -258,13 +271,8 @@ def _records(bank: Words, settings: Settings) -> SideFile:
 
 def dataset(settings: Settings) -> str:
     """Return the dataset's name: it stands in tables and seeds."""
-    default = "scenes" if settings.source == DRAWN else settings.source
+    default = {DRAWN: "scenes", HUB: COCO}.get(settings.source, settings.source)
     return settings.dataset or default
-
-
-def question_files(settings: Settings) -> dict[str, str]:
-    """Return the question files that are read, by strategy, in the order of the strategies."""
-    return {name: settings.questions[name] for name in STRATEGIES if name in settings.questions}
 
 
 def _sampling(settings: Settings) -> Json:
@@ -353,4 +361,5 @@ SUITE = Suite(
     rescore=f"{_HERE}.rescore",
     paper=f"{_HERE}.paper",
     meanings=MEANINGS,
+    hub=(OFFICIAL,),
 )

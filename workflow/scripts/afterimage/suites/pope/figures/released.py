@@ -1,11 +1,18 @@
 """The images that official question files name, with what these ask about them."""
 
+from collections.abc import Iterable
+
 from afterimage.contract.design import Reader
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.suites.pope.figures.photographs import photograph
 from afterimage.suites.pope.names import STRATEGIES, stimulus_id
 from afterimage.suites.pope.readers.image_folder import ImageFolder
-from afterimage.suites.pope.readers.question_files import read_questions, require_same_names
+from afterimage.suites.pope.readers.question_files import (
+    QuestionFile,
+    image_rows,
+    read_questions,
+    require_same_names,
+)
 from afterimage.suites.pope.record import Asked
 
 
@@ -31,13 +38,23 @@ def shown(figure: str, settings: Json) -> list[Shown]:
         for one in file.questions:
             of_image = asked.setdefault(one.image, [])
             of_image.append(Asked(strategy, one.question_id, one.text, one.label))
+    found = _from_hub(files.values())
     folder = ImageFolder(settings["image_folder"])
-    return [
-        photograph(
-            stimulus_id(figure, number), image, folder.find(image), settings, tuple(of_image)
-        )
-        for number, (image, of_image) in enumerate(asked.items())
-    ]
+    images = []
+    for number, (image, of_image) in enumerate(asked.items()):
+        file, parameters = found[image] if image in found else (folder.find(image), {})
+        one = photograph(stimulus_id(figure, number), image, file, settings, tuple(of_image))
+        images.append(one._replace(parameters=parameters))
+    return images
+
+
+def _from_hub(files: Iterable[QuestionFile]) -> dict[str, tuple[str, Json]]:
+    """Return the images that the hub's files hold: name to file and row."""
+    found: dict[str, tuple[str, Json]] = {}
+    for file in files:
+        for image, row in image_rows(file.path).items() if file.path.endswith(".parquet") else ():
+            found.setdefault(image, (file.path, {"row": row}))
+    return found
 
 
 READER = Reader(shown)

@@ -1,6 +1,7 @@
 """Official question files, read as they are: no text is ever made anew, typing errors included."""
 
 import hashlib
+import json
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -30,6 +31,10 @@ _VERSIONS = {
 }
 # How an entry calls its image, its words and its key: POPE's own name first.
 _NAMES = (("image", "image_source"), ("text", "question"), ("label", "answer"))
+_HUB_COLUMNS = {
+    **{"question_id": "number", "question": "text"},
+    **{"answer": "text", "image_source": "text"},
+}
 _FILE_NAME = re.compile(
     rf"(?P<before>.*?)(?<![a-z])(?P<strategy>{'|'.join(STRATEGIES)})(?![a-z])(?P<after>.*)\.jsonl?(?:\.gz)?",
     re.IGNORECASE,
@@ -88,15 +93,49 @@ def read_questions(path: str | Path) -> QuestionFile:
 def _read(path: str, state: tuple[int, int] | None) -> QuestionFile:
     questions = RowIds[tuple[Question, dict]]("question_id")
     images = RowIds[None]("image", name_text, without_folder)
-    for number, row in read_objects(path, _EXPECTED):
+    is_hub = path.endswith(".parquet")
+    for number, row in _hub_rows(path) if is_hub else read_objects(path, _EXPECTED):
         place = f"{path}: entry {number}"
         question = _question(row, place)
         images.add(question.image, None, place)
         questions.add(row["question_id"], (question, row), place)
-    sha256 = hashlib.sha256(read_bytes(path, _EXPECTED)).hexdigest()
-    version = _VERSIONS.get(sha256, "unknown version")
     asked = tuple(question for question, _ in questions.values())
+    contents = _official_files(asked) if is_hub else [read_bytes(path, _EXPECTED)]
+    hashes = [hashlib.sha256(content).hexdigest() for content in contents]
+    sha256 = next((one for one in hashes if one in _VERSIONS), hashes[0])
+    version = _VERSIONS.get(sha256, "unknown version")
     return QuestionFile(path, sha256, version, asked, questions.repeated)
+
+
+def image_rows(path: str) -> dict[str, int]:
+    """Return the images of a hub's file, each with the first row that holds it."""
+    rows: dict[str, int] = {}
+    for number, row in _hub_rows(path):
+        rows.setdefault(str(row["image"]), number)
+    return rows
+
+
+def _hub_rows(path: str) -> list[tuple[int, dict[str, Any]]]:
+    """Return the rows of a hub's file with their numbers from 0, images named as the official files name them."""
+    # Late: only who reads the hub's files waits for it.
+    from afterimage.files.others_parquet import read_columns
+
+    return [
+        (number, {**row, "image": f"{row['image_source']}.jpg"})
+        for number, row in enumerate(read_columns(path, _HUB_COLUMNS))
+    ]
+
+
+def _official_files(questions: Iterable[Question]) -> list[bytes]:
+    """Return questions as official files have them, whose lines end in one of two ways: equal where all is equal."""
+    lines = []
+    for one in questions:
+        identity: int | str = (
+            int(one.question_id) if one.question_id.isdecimal() else one.question_id
+        )
+        line = {"question_id": identity, "image": one.image, "text": one.text, "label": one.label}
+        lines.append(json.dumps(line, ensure_ascii=False))
+    return ["".join(f"{line}{end}" for line in lines).encode() for end in ("\n", "\r\n")]
 
 
 def require_same_names(files: Iterable[QuestionFile]) -> None:

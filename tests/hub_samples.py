@@ -1,0 +1,74 @@
+"""Small data sets in exactly the forms in which the hub has the benchmarks."""
+
+import io
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from PIL import Image
+
+IMAGE = pa.struct([("bytes", pa.binary()), ("path", pa.string())])
+
+
+def picture(seed, side=16):
+    """A PNG of noise, another one for each seed."""
+    pixels = np.random.default_rng(seed).integers(0, 256, (side, side, 3), dtype=np.uint8)
+    packed = io.BytesIO()
+    Image.fromarray(pixels).save(packed, "PNG")
+    return packed.getvalue()
+
+
+def parquet(rows, kinds=None, rows_of_group=100):
+    """The content of a Parquet file of rows; columns called image hold images."""
+    kinds = kinds or {}
+    columns = {}
+    for name in rows[0]:
+        kind = kinds.get(name, IMAGE if name == "image" else None)
+        columns[name] = pa.array([row[name] for row in rows], kind)
+    packed = io.BytesIO()
+    pq.write_table(pa.table(columns), packed, row_group_size=rows_of_group)
+    return packed.getvalue()
+
+
+def image(seed, path=None, side=16):
+    """An image as the hub's files hold it."""
+    return {"bytes": picture(seed, side), "path": path}
+
+
+def pope_rows(questions, category):
+    """lmms-lab/POPE: the questions of one official file."""
+    names = sorted({one["image"] for one in questions})
+    return [
+        {
+            "id": str(number),
+            "question_id": str(one["question_id"]),
+            "question": one["text"],
+            "answer": one["label"],
+            "image_source": one["image"].removesuffix(".jpg"),
+            "image": image(names.index(one["image"])),
+            "category": category,
+        }
+        for number, one in enumerate(questions)
+    ]
+
+
+def pope_questions(strategy, images=3):
+    """Official questions, a few."""
+    return [
+        {
+            "question_id": 6 * number + place + 1,
+            "image": f"COCO_val2014_{number:012d}.jpg",
+            "text": f"Is there a {thing} in the image?",
+            "label": ("yes", "no")[place % 2],
+        }
+        for number in range(images)
+        for place, thing in enumerate(("car", f"{strategy} kite", "dog", "cat", "cup", "person"))
+    ]
+
+
+def pope_files():
+    """Path to content of a small lmms-lab/POPE."""
+    return {
+        f"Full/{name}-00000-of-00001.parquet": parquet(pope_rows(pope_questions(name), name))
+        for name in ("random", "popular", "adversarial")
+    }

@@ -1,0 +1,77 @@
+"""The benchmarks themselves: fetched from a loopback hub, asked about, and in their tables."""
+
+import os
+import subprocess
+import sys
+
+import hub_samples
+import pandas as pd
+import pytest
+from loopback_hub import LoopbackHub
+from workspace import said
+
+pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")
+
+COMMIT = "a" * 40
+COMMAND = "import sys; from afterimage.commands.cli import main; sys.exit(main())"
+
+
+def afterimage(workspace, *words, hub=None, **environment):
+    """Run a command in the workspace, online with a hub's address."""
+    own = {**os.environ, **environment}
+    own.pop("HF_HUB_OFFLINE", None)
+    if hub is None:
+        own["HF_HUB_OFFLINE"] = "1"
+    else:
+        own["HF_ENDPOINT"] = hub.url
+    return subprocess.run(
+        [sys.executable, "-c", COMMAND, *words],
+        cwd=workspace.folder,
+        env={**own, "PYTHONPATH": str(workspace.folder / "workflow/scripts")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def hub_with(repository, files):
+    return LoopbackHub(repository, {COMMIT: files}, kind="datasets", card={"license": "mit"})
+
+
+def test_from_fetch_to_the_table_of_pope(workspace, monkeypatch, tmp_path):
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
+    workspace.configure({"models": ["chance"], "suites": {"pope": {"source": "hub"}}})
+    # Before the fetch: the command, from the check and from the run.
+    for told in (said(afterimage(workspace, "check")), said(workspace.snakemake("items"))):
+        assert "data set 'lmms-lab/POPE' was not fetched" in told
+        assert "fetch pope` once" in told
+    with hub_with("lmms-lab/POPE", hub_samples.pope_files()) as hub:
+        fetched = afterimage(workspace, "fetch", hub=hub)
+    assert fetched.returncode == 0, fetched.stdout
+    assert "lmms-lab/POPE: 3 files" in fetched.stdout
+    assert "licence: mit" in fetched.stdout
+    workspace.run("results/tables/pope.csv")
+    table = pd.read_csv(workspace.folder / "results/tables/pope.csv")
+    rows = table[table["strategy"].ne("mean") & table["model"].eq("chance")]
+    assert set(rows["strategy"]) == {"random", "popular", "adversarial"}
+    assert set(rows["dataset"]) == {"coco"}
+    assert (rows["n"] == 18).all()
+    assert (rows["image_missing"] == 0).all()
+    images = pd.read_parquet(workspace.folder / "results/stimuli/pope/questions/stimuli.parquet")
+    assert len(images) == 3
+    assert workspace.planned("results/tables/pope.csv") == {}
+
+
+def test_a_renamed_column_is_one_sentence_before_anything_is_drawn(
+    workspace, monkeypatch, tmp_path
+):
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
+    rows = hub_samples.pope_rows(hub_samples.pope_questions("random"), "random")
+    renamed = [{("gold" if key == "answer" else key): one[key] for key in one} for one in rows]
+    files = {name: hub_samples.parquet(renamed) for name in hub_samples.pope_files()}
+    workspace.configure({"models": ["chance"], "suites": {"pope": {"source": "hub"}}})
+    with hub_with("lmms-lab/POPE", files) as hub:
+        assert afterimage(workspace, "fetch", "pope", hub=hub).returncode == 0
+    checked = said(afterimage(workspace, "check"))
+    assert "expected also 'answer' (was it renamed?)" in checked
+    assert "Traceback" not in checked

@@ -1,0 +1,179 @@
+"""Others' Parquet files, as hubs hold them: some columns whole, and images row by row."""
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from afterimage.errors import AfterimageError
+
+# Images that are decoded from a file's pages at a time, and how many such batches are kept: jobs go from row to row,
+# several at a time, and a row group may be larger than the memory.
+_ROWS_AT_A_TIME, _BATCHES_KEPT = 16, 4
+_BUFFER_BYTES = 1 << 20
+
+
+def read_columns(path: str, columns: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the rows of some columns.
+
+    Args:
+        path: The file.
+        columns: Each column to what it holds, in Arrow's words for a kind: ``text``, ``list`` (of texts), ``number``
+            (or a text), ``image`` (the name that it has inside, if any; bytes are not read).
+
+    Raises:
+        AfterimageError: The file is not readable, or lacks a column, or one holds something else.
+    """
+    state = Path(path).stat() if Path(path).is_file() else None
+    if state is None:
+        raise AfterimageError(f"{path}: no such file; expected a Parquet file of questions.")
+    return _columns(path, tuple(columns.items()), state.st_size, state.st_mtime_ns)
+
+
+@lru_cache(maxsize=32)
+def _columns(
+    path: str, columns: tuple[tuple[str, str], ...], size: int, modified: int
+) -> list[dict[str, Any]]:
+    with _opened(path) as file:
+        schema = file.schema_arrow
+        for name, kind in columns:
+            if name not in schema.names:
+                found = ", ".join(schema.names)
+                raise AfterimageError(
+                    f"{path}: found the columns {found}; expected also '{name}' (was it renamed?)."
+                )
+            if not _KINDS[kind](schema.field(name).type):
+                raise AfterimageError(
+                    f"{path}: column '{name}' holds {schema.field(name).type}; expected {_WORDS[kind]}."
+                )
+        wanted = [f"{name}.path" if kind == "image" else name for name, kind in columns]
+        rows: list[dict[str, Any]] = file.read(columns=wanted).to_pylist()
+    for name, kind in columns:
+        if kind == "image":
+            for row in rows:
+                row[name] = (row[name] or {}).get("path")
+    return rows
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _is_list(kind: pa.DataType) -> bool:
+    listed = pa.types.is_list(kind) or pa.types.is_large_list(kind)
+    return bool(listed) and _is_text(kind.value_type)
+
+
+def _is_image(kind: pa.DataType) -> bool:
+    names = {field.name for field in kind} if pa.types.is_struct(kind) else set()
+    return {"bytes", "path"} <= names
+
+
+def _is_number(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(kind)) or _is_text(kind)
+
+
+_KINDS = {"text": _is_text, "list": _is_list, "image": _is_image, "number": _is_number}
+_WORDS = {
+    "text": "texts",
+    "list": "lists of texts",
+    "image": "images (a struct of bytes and path)",
+    "number": "whole numbers or texts",
+}
+
+
+def read_image(path: str, column: str, row: int) -> bytes:
+    """Return the bytes of a row's image; quick where rows are asked for in order. Threads wait for each other.
+
+    Raises:
+        AfterimageError: The file cannot be read there, or has no image in the row.
+    """
+    state = Path(path).stat()
+    cursor = _cursor(path, column, state.st_size, state.st_mtime_ns)
+    data = cursor.bytes_of(row)
+    if not data:
+        raise AfterimageError(f"{path}, row {row}, column '{column}': no image; expected one.")
+    return data
+
+
+@lru_cache(maxsize=4)
+def _cursor(path: str, column: str, size: int, modified: int) -> "_Cursor":
+    return _Cursor(path, column)
+
+
+class _Cursor:
+    """Goes through a column of images; goes back to the beginning of a row group where an earlier row is asked for."""
+
+    def __init__(self, path: str, column: str) -> None:
+        self._path, self._column, self._alone = path, column, Lock()
+        with _opened(path) as file:
+            sizes = [file.metadata.row_group(n).num_rows for n in range(file.num_row_groups)]
+        self._starts = [sum(sizes[:n]) for n in range(len(sizes) + 1)]
+        self._kept: deque[tuple[int, pa.Array]] = deque(maxlen=_BATCHES_KEPT)
+        self._batches: Iterator[pa.RecordBatch] = iter(())
+        self._next = -1
+
+    def bytes_of(self, row: int) -> bytes | None:
+        with self._alone:
+            if not 0 <= row < self._starts[-1]:
+                raise AfterimageError(
+                    f"{self._path}: no row {row}; expected one of the {self._starts[-1]} rows."
+                )
+            try:
+                return self._found(row)
+            except (pa.ArrowInvalid, OSError) as error:
+                raise AfterimageError(
+                    f"{self._path}, row {row}: its content is damaged ({error}); fetch it again."
+                ) from error
+
+    def _found(self, row: int) -> bytes | None:
+        while True:
+            for start, images in self._kept:
+                if start <= row < start + len(images):
+                    found: bytes | None = images[row - start].as_py()
+                    return found
+            self._advance(row)
+
+    def _advance(self, row: int) -> None:
+        group = next(n for n, end in enumerate(self._starts[1:]) if row < end)
+        is_ahead = self._starts[group] <= self._next <= row
+        batch = next(self._batches, None) if is_ahead else None
+        if batch is None:
+            self._batches = _images(self._path, self._column, group)
+            self._next = self._starts[group]
+            batch = next(self._batches)
+        self._kept.append((self._next, batch.column(0).field("bytes")))
+        self._next += len(batch)
+
+
+def _images(path: str, column: str, group: int) -> Iterator[pa.RecordBatch]:
+    with _opened(path, buffer_size=_BUFFER_BYTES) as file:
+        yield from file.iter_batches(
+            batch_size=_ROWS_AT_A_TIME, row_groups=[group], columns=[f"{column}.bytes"]
+        )
+
+
+@contextmanager
+def _opened(path: str, **how: int) -> Iterator[pq.ParquetFile]:
+    try:
+        with pq.ParquetFile(path, **how) as file:
+            yield file
+    except (pa.ArrowInvalid, OSError) as error:
+        raise AfterimageError(
+            f"{path}: not a readable Parquet file ({error}); fetch it again."
+        ) from error
+
+
+def rows_of(
+    paths: Sequence[str], columns: Mapping[str, str]
+) -> Iterator[tuple[str, int, dict[str, Any]]]:
+    """Yield file, row and values of several files' rows."""
+    for path in paths:
+        for row, values in enumerate(read_columns(path, columns)):
+            yield path, row, values
