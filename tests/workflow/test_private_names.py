@@ -1,12 +1,19 @@
-"""What the rules use of Snakemake beyond its documented interface stands in one file, and is there."""
+"""What rules and package use of Snakemake beyond its documented interface is in one file each, and is there."""
 
+import ast
+import importlib
 import json
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from snakemake.cli import get_argument_parser
+from snakemake.persistence.db import DbPersistence
+from snakemake.persistence.file import FilePersistence
+
+from afterimage.commands import records
 
 #: Documented for Snakefiles.
 PUBLIC = {"source_path", "localrules"}
@@ -72,3 +79,54 @@ def test_snakemake_has_the_private_names(root, tmp_path):
     missing = json.loads((tmp_path / "missing.json").read_text())
     assert not missing, f"Snakemake has changed {missing}: {PRIVATE} says what they were for"
     assert "targets" in vars(get_argument_parser().parse_args([])), "targets of the command line"
+
+
+#: What the Python files import of Snakemake itself, apart from its plug-in interfaces.
+IMPORTED = {
+    "afterimage/commands/records.py": {
+        "snakemake.io.IOFile",
+        "snakemake.persistence.db.DbPersistence",
+        "snakemake.persistence.file.FilePersistence",
+    },
+    "snakemake_logger_plugin_afterimage/__init__.py": {
+        "snakemake.logging.ColorizingTextHandler",
+        "snakemake.logging.get_event",
+    },
+}
+
+
+def imports_of_snakemake(file: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found |= {f"{node.module}.{one.name}" for one in node.names}
+        elif isinstance(node, ast.Import):
+            found |= {f"{one.name}." for one in node.names}
+    return {one for one in found if one.startswith("snakemake.")}
+
+
+def test_python_files_import_of_snakemake_what_is_listed(root):
+    scripts = root / "workflow" / "scripts"
+    found = {
+        file.relative_to(scripts).as_posix(): names
+        for file in scripts.rglob("*.py")
+        if (names := imports_of_snakemake(file))
+    }
+    assert found == IMPORTED
+
+
+@pytest.mark.parametrize("name", sorted(set().union(*IMPORTED.values())))
+def test_snakemake_has_what_is_imported(name):
+    module, _, attribute = name.rpartition(".")
+    has = hasattr(importlib.import_module(module), attribute)
+    users = [file for file, names in IMPORTED.items() if name in names]
+    assert has, f"Snakemake has changed {name}, which {users} import"
+
+
+@pytest.mark.parametrize("store", [FilePersistence, DbPersistence])
+def test_snakemake_has_what_is_asked_of_its_records(store):
+    asked = {name for name, one in vars(records._Store).items() if hasattr(one, "__code__")}
+    asked -= {"__init__", "__subclasshook__"}
+    assert "_filter_incomplete_keys" in asked
+    missing = sorted(name for name in asked if not hasattr(store, name))
+    assert not missing, f"Snakemake has changed {missing} of {store.__name__}: records.py uses them"

@@ -34,7 +34,11 @@ class Record(NamedTuple):
 
 
 class _Store(Protocol):
-    """The part of Snakemake's ``PersistenceBase`` that is used."""
+    """The part of Snakemake's ``PersistenceBase`` that is used; ``tests/workflow/test_private_names.py`` looks for it.
+
+    ``_filter_incomplete_keys`` is private. The public ``incomplete`` takes a job and looks for its outputs below the
+    current folder, which need not be the run's.
+    """
 
     def metadata(self, target: object) -> object: ...
 
