@@ -72,3 +72,39 @@ def pope_files():
         f"Full/{name}-00000-of-00001.parquet": parquet(pope_rows(pope_questions(name), name))
         for name in ("random", "popular", "adversarial")
     }
+
+
+def write_set(folder, files):
+    """Write files as a fetch leaves them behind the link."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def hallusionbench_files(rows):
+    """Path to content of lmms-lab/HallusionBench with questions in the release's form."""
+    shown = [row for row in rows if row["filename"]]
+    names = sorted({row["filename"] for row in shown})
+    pictured = [{**row, "image": image(names.index(row["filename"]))} for row in shown]
+    files = {"data/image-00000-of-00001.parquet": parquet(pictured)}
+    if others := [row for row in rows if not row["filename"]]:
+        files["data/non_image-00000-of-00001.parquet"] = parquet(others)
+    return files
+
+
+def illusionvqa_files(entries, examples):
+    """Path to content of one of the sets of IllusionVQA with entries in the release's form."""
+
+    def rows(labels):
+        names = sorted({one["image"] for one in labels})
+        keys = ("question", "options", "answer", "category")
+        return [
+            {**{key: one[key] for key in keys}, "image": image(names.index(one["image"]))}
+            for one in labels
+        ]
+
+    return {
+        "data/test-00000-of-00001.parquet": parquet(rows(entries)),
+        "data/train-00000-of-00001.parquet": parquet(rows(examples)),
+    }

@@ -1,8 +1,10 @@
 """Others' Parquet files, as hubs hold them: some columns whole, and images row by row."""
 
+import hashlib
+import json
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
@@ -12,11 +14,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from afterimage.errors import AfterimageError
+from afterimage.files.whole import write_text
 
 # Images that are decoded from a file's pages at a time, and how many such batches are kept: jobs go from row to row,
 # several at a time, and a row group may be larger than the memory.
 _ROWS_AT_A_TIME, _BATCHES_KEPT = 16, 4
 _BUFFER_BYTES = 1 << 20
+_DIGESTS = Path(".snakemake/afterimage/images")
 
 
 def read_columns(path: str, columns: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -61,8 +65,40 @@ def _columns(
     return rows
 
 
+def image_digests(path: str, column: str) -> list[str | None]:
+    """Return the SHA-256 of each row's image; None where a row has none. What is the same picture has the same.
+
+    They are kept below ``.snakemake``, since reading all images takes seconds.
+
+    Raises:
+        AfterimageError: The file is not readable.
+    """
+    state = Path(path).stat()
+    name = f"{Path(path).resolve()}\0{column}\0{state.st_size}\0{state.st_mtime_ns}"
+    kept = _DIGESTS / f"{hashlib.sha256(name.encode()).hexdigest()}.json"
+    with suppress(OSError, ValueError):
+        known: list[str | None] = json.loads(kept.read_text())
+        return known
+    found: list[str | None] = []
+    with _opened(path, buffer_size=_BUFFER_BYTES) as file:
+        try:
+            for batch in file.iter_batches(batch_size=_ROWS_AT_A_TIME, columns=[f"{column}.bytes"]):
+                for image in batch.column(0).field("bytes"):
+                    data = image.as_buffer() if image.is_valid else None
+                    found.append(hashlib.sha256(data).hexdigest() if data is not None else None)
+        except (pa.ArrowInvalid, OSError) as error:
+            raise AfterimageError(
+                f"{path}, row {len(found)}: its content is damaged ({error}); fetch it again."
+            ) from error
+    with suppress(OSError):
+        write_text(kept, json.dumps(found))
+    return found
+
+
 def _is_text(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+    # A column of nothing has no type.
+    texts = pa.types.is_string(kind) or pa.types.is_large_string(kind)
+    return bool(texts or pa.types.is_null(kind))
 
 
 def _is_list(kind: pa.DataType) -> bool:

@@ -1,4 +1,7 @@
-"""The authors' release: ``HallusionBench.json`` and the images beside it, read and checked. Standard library only."""
+"""The authors' release, read and checked: ``HallusionBench.json`` and the images beside it, or the hub's files.
+
+Standard library only, unless the files are the hub's.
+"""
 
 import re
 from functools import lru_cache
@@ -8,13 +11,17 @@ from typing import NamedTuple
 from afterimage.contract.design import Reader
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import AfterimageError
+from afterimage.files.hub_lock import HubSet
 from afterimage.files.inner_path import inner_path
 from afterimage.files.json_list import read_json_list, require_object
 from afterimage.files.recorded_value import id_of
 from afterimage.files.row_ids import RowIds, id_text, name_text
 
 LABELS = "HallusionBench.json"
+#: The hub's copy: one file or several of questions with an image, and of those without.
+HUB = HubSet("lmms-lab/HallusionBench", ("data/image-*.parquet", "data/non_image-*.parquet"))
 _WHERE = "config: suites.hallusionbench.folder"
+_PARQUET = "data/*image-*.parquet"
 _KEYS = (
     *("category", "subcategory", "visual_input", "set_id", "figure_id", "question_id"),
     *("question", "gt_answer", "filename"),
@@ -69,7 +76,12 @@ READER = Reader(shown)
 
 def _shown(name: str, asked: tuple[Question, ...], folder: str) -> Shown:
     first = asked[0]
-    file = None if first.filename is None else image_file(folder, first.filename)
+    file, parameters = None, {}
+    if first.filename is not None and is_hub(folder):
+        file, row = _hub_images(folder)[first.filename]
+        parameters = {"row": row}
+    elif first.filename is not None:
+        file = image_file(folder, first.filename)
     factors = {
         "category": first.category,
         "subcategory": first.subcategory,
@@ -78,7 +90,7 @@ def _shown(name: str, asked: tuple[Question, ...], folder: str) -> Shown:
         "figure_id": first.figure_id,
         "image_shown": "no" if file is None else "yes",
     }
-    return Shown(name, file, factors, asked)
+    return Shown(name, file, factors, asked, parameters=parameters)
 
 
 def labels_file(folder: str | None) -> str:
@@ -93,12 +105,37 @@ def labels_file(folder: str | None) -> str:
             "linked from the README of github.com/tianyi-lab/HallusionBench; docs/hallusionbench.md)."
         )
     path = Path(folder) / LABELS
+    if is_hub(folder):
+        return folder
     if not path.is_file():
         raise AfterimageError(
             f"{_WHERE}: file '{path}' does not exist; expected {LABELS} and the folder hallusion_bench of the authors' "
             "release (docs/hallusionbench.md)."
         )
     return str(path)
+
+
+def is_hub(folder: str) -> bool:
+    """Tell whether a folder holds the hub's files, not the authors' archive."""
+    return not (Path(folder) / LABELS).is_file() and any(Path(folder).glob(_PARQUET))
+
+
+def _hub_rows(folder: str) -> list[tuple[str, int, Json]]:
+    """Return file, row and values of each question, those with an image first."""
+    # Late: only who reads the hub's files waits for it.
+    from afterimage.files.others_parquet import rows_of
+
+    files = sorted(map(str, Path(folder).glob(_PARQUET)))
+    return list(rows_of(files, dict.fromkeys(_KEYS, "number")))
+
+
+def _hub_images(folder: str) -> dict[str, tuple[str, int]]:
+    """Return file and row of each image, by the name that the release gives it."""
+    found: dict[str, tuple[str, int]] = {}
+    for file, row, values in _hub_rows(folder):
+        if values["filename"]:
+            found.setdefault(inner_path(values["filename"], f"{file}, row {row}"), (file, row))
+    return found
 
 
 def image_file(folder: str, filename: str) -> str:
@@ -119,14 +156,17 @@ def figures(folder: str | None) -> dict[str, dict[str, tuple[Question, ...]]]:
 
 @lru_cache(maxsize=4)
 def _read(path: str, size: int, modified: int) -> dict[str, dict[str, tuple[Question, ...]]]:
-    rows = read_json_list(path, "questions")
+    if Path(path).is_dir():
+        placed = [(f"{file}, row {row}", values) for file, row, values in _hub_rows(path)]
+    else:
+        listed = read_json_list(path, "questions")
+        placed = [(f"{path}, entry {number}", row) for number, row in enumerate(listed)]
     found: dict[str, dict[str, tuple[Question, ...]]] = {}
     kinds = RowIds[tuple[str, ...]]("figure", name_text)
     names = RowIds[tuple[str, ...]]("figure", name_text)
     files = RowIds[None]("image", name_text)
-    for number, row in enumerate(rows):
-        where = f"{path}, entry {number}"
-        question = _question(where, row)
+    for where, values in placed:
+        question = _question(where, values)
         # What differs in case or signs alone would be one figure.
         kind = kinds.add(figure_name(*question[:2]), question[:2], where)
         names.add(question.stimulus_id, question[:2] + question[3:5], where)

@@ -6,6 +6,7 @@ from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Figure, Suite, prompts_alone
+from afterimage.files.hub_lock import fetched_files, link_of, locked_hashes
 from afterimage.files.yaml import Checked, read_prompts
 from afterimage.suites.hallusionbench import dataset
 
@@ -18,6 +19,11 @@ _PLACES = 10_000
 class Settings(SuiteSettings):
     """Where the release lies, and how is asked."""
 
+    source: str = setting(
+        "folder",
+        "Where the release comes from: the folder that is named below, or the hub (`afterimage fetch hallusionbench`).",
+        enum=["folder", "hub"],
+    )
     folder: str | None = setting(
         None, "The folder with HallusionBench.json and the unpacked hallusion_bench.zip."
     )
@@ -30,14 +36,36 @@ class Settings(SuiteSettings):
 
 def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return the categories with their subcategories; places go by name, whatever the order of the release's file."""
-    names = dataset.figures(settings.folder)
+    names = dataset.figures(_folder(settings))
     places = {name: place * _PLACES for place, name in enumerate(sorted(names))}
-    return tuple(Figure(name, f"{_HERE}.dataset:READER", place=places[name]) for name in names)
+    draw = "parquet_image" if settings.source == "hub" else "photograph"
+    return tuple(
+        Figure(
+            name,
+            f"{_HERE}.dataset:READER",
+            f"afterimage.drawing.{draw}:draw",
+            place=places[name],
+        )
+        for name in names
+    )
+
+
+def drawing(figure: str, settings: Settings) -> Json:
+    """Return where the release lies and, of the hub's, what its files hold."""
+    told: dict[str, object] = {"folder": _folder(settings)}
+    return told | ({"sha256": locked_hashes(dataset.HUB)} if settings.source == "hub" else {})
+
+
+def _folder(settings: Settings) -> str | None:
+    if settings.source != "hub":
+        return settings.folder
+    fetched_files(dataset.HUB, "config: suites.hallusionbench.source", "hallusionbench")
+    return link_of(dataset.HUB.repository).as_posix()
 
 
 def words(settings: Settings) -> Json:
     """Read and check the prompt file, and that the release is where the settings say."""
-    dataset.figures(settings.folder)
+    dataset.figures(_folder(settings))
     return read_prompts(settings, "hallusionbench", _check)
 
 
@@ -63,6 +91,7 @@ SUITE = Suite(
     "(docs/hallusionbench.md).",
     settings=Settings,
     words=words,
+    drawing=drawing,
     asking=prompts_alone,
     answer_types=("yes_no_uncertain",),
     tables=(f"{_HERE}.tables.hallusionbench",),
@@ -90,4 +119,5 @@ SUITE = Suite(
     sheets=(),
     rescore=f"{_HERE}.rescore",
     meanings=_MEANINGS,
+    hub=(dataset.HUB,),
 )

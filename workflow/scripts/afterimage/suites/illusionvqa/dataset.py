@@ -6,17 +6,28 @@ prompts with examples, ``fewshot_labels.json`` and ``FEW_SHOTS``.
 
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from afterimage.contract.design import Reader
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import AfterimageError
+from afterimage.files.hub_lock import HubSet
 from afterimage.files.inner_path import inner_path
 from afterimage.files.json_list import read_json_list, require_object
 from afterimage.files.row_ids import RowIds, name_text, without_folder
 from afterimage.suites.illusionvqa.names import EXAMPLES, SUBSETS, subset_of
 from afterimage.suites.illusionvqa.recorded import MISCELLANEOUS, SMALL_CATEGORIES
 
+#: The hub's copies; the split train holds the examples.
+HUB = {
+    "comprehension": HubSet(
+        "csebuetnlp/illusionVQA-Comprehension", ("*test-*.parquet", "*train-*.parquet")
+    ),
+    "soft_localization": HubSet(
+        "csebuetnlp/illusionVQA-Soft-Localization", ("*test-*.parquet", "*train-*.parquet")
+    ),
+}
+_COLUMNS = {"question": "text", "options": "list", "answer": "text", "category": "text"}
 _WHERE = "config: suites.illusionvqa.folder"
 _KEYS = ("image", "question", "options", "answer")
 
@@ -44,10 +55,13 @@ def shown(figure: str, settings: Json) -> list[Shown]:
         AfterimageError: The labels are missing or not what they should be; the entry is named.
     """
     folder, factors = settings["folder"], {"subset": subset_of(figure)}
-    return [
-        Shown(name, image_file(folder, figure, asked[0].image), factors, asked)
-        for name, asked in images(folder, figure).items()
-    ]
+    found = _hub_images(folder, figure) if is_hub(folder) else {}
+    shown = []
+    for name, asked in images(folder, figure).items():
+        image = asked[0].image
+        file, parameters = found.get(image) or (image_file(folder, figure, image), {})
+        shown.append(Shown(name, file, factors, asked, parameters=parameters))
+    return shown
 
 
 #: The authors' images.
@@ -65,6 +79,8 @@ def labels_file(folder: str | None, figure: str) -> str:
             f"{_WHERE}: found nothing; expected the folder 'illusionVQA' of the authors' archive (links in the README "
             "of github.com/csebuetnlp/IllusionVQA), with comprehension/ and sofloc/ in it (docs/illusionvqa.md)."
         )
+    if is_hub(folder):
+        return str(Path(folder) / HUB[subset_of(figure)].repository.split("/")[1])
     name = "fewshot_labels.json" if figure.endswith(EXAMPLES) else "eval_labels.json"
     path = Path(folder) / SUBSETS[subset_of(figure)] / name
     if not path.is_file():
@@ -73,6 +89,32 @@ def labels_file(folder: str | None, figure: str) -> str:
             "unpacked (docs/illusionvqa.md)."
         )
     return str(path)
+
+
+def is_hub(folder: str) -> bool:
+    """Tell whether a folder holds links to the hub's copies, not the authors' archive."""
+    return any((Path(folder) / one.repository.split("/")[1]).is_dir() for one in HUB.values())
+
+
+def _hub_rows(folder: str, figure: str) -> list[tuple[str, int, dict[str, Any]]]:
+    """Return file, row and values of a figure's questions; images are named by their content."""
+    # Late: only who reads the hub's files waits for it.
+    from afterimage.files.others_parquet import image_digests, rows_of
+
+    split = "train" if figure.endswith(EXAMPLES) else "test"
+    files = sorted(map(str, Path(folder).rglob(f"{split}-*.parquet")))
+    digests = {file: image_digests(file, "image") for file in files}
+    return [
+        (file, row, {**values, "image": digests[file][row]})
+        for file, row, values in rows_of(files, _COLUMNS)
+    ]
+
+
+def _hub_images(folder: str, figure: str) -> dict[str, tuple[str, dict[str, int]]]:
+    found: dict[str, tuple[str, dict[str, int]]] = {}
+    for file, row, values in _hub_rows(labels_file(folder, figure), figure):
+        found.setdefault(str(values["image"]), (file, {"row": row}))
+    return found
 
 
 def image_file(folder: str, figure: str, image: str) -> str:
@@ -100,23 +142,26 @@ def questions(folder: str | None, figure: str) -> tuple[Question, ...]:
     """
     path = labels_file(folder, figure)
     status = Path(path).stat()
-    return _read(path, subset_of(figure), status.st_size, status.st_mtime_ns)
+    return _read(path, figure, status.st_size, status.st_mtime_ns)
 
 
 @lru_cache(maxsize=16)
-def _read(path: str, subset: str, size: int, modified: int) -> tuple[Question, ...]:
-    rows = read_json_list(path, "questions")
+def _read(path: str, figure: str, size: int, modified: int) -> tuple[Question, ...]:
+    if Path(path).is_dir():
+        placed = [(f"{file}, row {row}", values) for file, row, values in _hub_rows(path, figure)]
+    else:
+        rows = read_json_list(path, "questions")
+        placed = [(f"{path}, entry {number}", row) for number, row in enumerate(rows)]
     images = RowIds[None]("image", name_text, without_folder)
     asked = []
-    for number, row in enumerate(rows):
-        question = _question(path, subset, number, row)
-        images.add(question.image, None, f"{path}, entry {number}")
+    for number, (where, row) in enumerate(placed):
+        question = _question(where, subset_of(figure), number, row)
+        images.add(question.image, None, where)
         asked.append(question)
     return tuple(asked)
 
 
-def _question(path: str, subset: str, number: int, entry: object) -> Question:
-    where = f"{path}, entry {number}"
+def _question(where: str, subset: str, number: int, entry: object) -> Question:
     row = require_object(entry, _KEYS, where)
     options = row["options"]
     if not isinstance(options, list) or not 2 <= len(options) <= 26:

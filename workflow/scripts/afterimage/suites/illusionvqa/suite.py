@@ -7,9 +7,17 @@ from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Figure, Suite, prompts_alone
 from afterimage.errors import AfterimageError
+from afterimage.files.hub_lock import fetched_files, link_of, locked_hashes
 from afterimage.files.yaml import Checked, read_prompts
-from afterimage.suites.illusionvqa.dataset import labels_file
-from afterimage.suites.illusionvqa.names import EXAMPLES, FEW_SHOT, FIGURES, PROMPTS, SUBSETS
+from afterimage.suites.illusionvqa.dataset import HUB, labels_file
+from afterimage.suites.illusionvqa.names import (
+    EXAMPLES,
+    FEW_SHOT,
+    FIGURES,
+    PROMPTS,
+    SUBSETS,
+    subset_of,
+)
 
 _HERE = "afterimage.suites.illusionvqa"
 #: Places kept for each figure: what is added to one moves none of another.
@@ -20,6 +28,12 @@ _PLACES = 100_000
 class Settings(SuiteSettings):
     """Where the archive lies, what of it is asked, and how."""
 
+    source: str = setting(
+        "folder",
+        "Where images and questions come from: the folder that is named below, or the hub (`afterimage fetch "
+        "illusionvqa`).",
+        enum=["folder", "hub"],
+    )
     folder: str | None = setting(
         None, "The folder illusionVQA of the authors' archive, with comprehension/ and sofloc/."
     )
@@ -45,17 +59,38 @@ def shows_examples(words: Json, settings: Settings) -> bool:
 
 def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return the configured subsets and, where a prompt shows examples, those examples."""
+    draw = "parquet_image" if settings.source == "hub" else "photograph"
     return tuple(
-        Figure(name, f"{_HERE}.dataset:READER", place=FIGURES.index(name) * _PLACES)
+        Figure(
+            name,
+            f"{_HERE}.dataset:READER",
+            f"afterimage.drawing.{draw}:draw",
+            place=FIGURES.index(name) * _PLACES,
+        )
         for name in _names(settings)
     )
+
+
+def drawing(figure: str, settings: Settings) -> Json:
+    """Return where the images lie and, of the hub's, what the files hold."""
+    told: dict[str, object] = {"folder": _folder(settings)}
+    hub = HUB[subset_of(figure)]
+    return told | ({"sha256": locked_hashes(hub)} if settings.source == "hub" else {})
+
+
+def _folder(settings: Settings) -> str | None:
+    if settings.source != "hub":
+        return settings.folder
+    for subset in settings.subsets:
+        fetched_files(HUB[subset], "config: suites.illusionvqa.source", "illusionvqa")
+    return link_of(HUB[settings.subsets[0]].repository).parent.as_posix()
 
 
 def words(settings: Settings) -> Json:
     """Read and check the prompt file, and that the archive is where the settings say."""
     bank = read_prompts(settings, "illusionvqa", _check, PROMPTS)
     for name in _names(settings):
-        labels_file(settings.folder, name)
+        labels_file(_folder(settings), name)
     return bank
 
 
@@ -82,7 +117,7 @@ SUITE = Suite(
     settings=Settings,
     words=words,
     asking=prompts_alone,
-    drawing=lambda figure, settings: {"folder": settings.folder},
+    drawing=drawing,
     answer_types=("lettered_choice",),
     examples=shows_examples,
     tables=(f"{_HERE}.tables.illusionvqa",),
@@ -92,4 +127,5 @@ SUITE = Suite(
     sheets=(),
     rescore=f"{_HERE}.rescore",
     meanings=_MEANINGS,
+    hub=tuple(HUB.values()),
 )
