@@ -75,3 +75,26 @@ def test_a_renamed_column_is_one_sentence_before_anything_is_drawn(
     checked = said(afterimage(workspace, "check"))
     assert "expected also 'answer' (was it renamed?)" in checked
     assert "Traceback" not in checked
+
+
+def test_any_set_of_the_hub_is_a_set_of_images(workspace, monkeypatch, tmp_path):
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
+    rows = [
+        {"image": hub_samples.image(n % 2), "q": f"Is it {n}?", "answer": ("yes", "no")[n % 2]}
+        for n in range(6)
+    ]
+    named = {"hub": "lab/set", "columns": {"question": "q"}}
+    workspace.configure({"models": ["chance"], "suites": {"images": {"sets": {"theirs": named}}}})
+    told = said(afterimage(workspace, "check"))
+    assert "sets.theirs" in told
+    assert "fetch lab/set` once" in told
+    with hub_with(
+        "lab/set", {"data/test-00000-of-00001.parquet": hub_samples.parquet(rows)}
+    ) as hub:
+        assert afterimage(workspace, "fetch", hub=hub).returncode == 0
+    workspace.run("results/tables/images.csv")
+    table = pd.read_csv(workspace.folder / "results/tables/images.csv")
+    (overall,) = table[table["factor"].eq("overall") & table["model"].eq("chance")].to_dict(
+        "records"
+    )
+    assert (overall["set"], overall["n"]) == ("theirs", 6)

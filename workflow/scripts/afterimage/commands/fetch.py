@@ -6,7 +6,7 @@ from typing import Any
 
 from afterimage.commands.study_file import add_configfile
 from afterimage.contract.finding import load_suite, suite_names
-from afterimage.errors import AfterimageError, unknown_name
+from afterimage.errors import unknown_name
 from afterimage.files.hub_lock import LOCK_FILE, HubSet, Locked, is_repository, read_lock
 from afterimage.files.yaml import read_yaml_mapping
 
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     wanted = (
         [one for name in options.names for one in _named(name, known)]
         if options.names
-        else list(_of_study(options.configfile, known))
+        else list(_of_study(options.configfile))
     )
     if not wanted:
         print(f"{options.configfile}: nothing in it comes from the hub.")
@@ -53,8 +53,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def suite_sets() -> dict[str, Sequence[HubSet]]:
-    """Return the data sets of each suite that has some on the hub."""
-    sets = {name: load_suite(name).hub for name in suite_names()}
+    """Return the data sets of each suite that has its own on the hub."""
+    sets = {name: load_suite(name).hub({"source": "hub"}) for name in suite_names()}
     return {name: found for name, found in sets.items() if found}
 
 
@@ -68,17 +68,12 @@ def _named(name: str, known: Mapping[str, Sequence[HubSet]]) -> Sequence[HubSet]
     return own or [HubSet(name, tuple(locked.files) if locked else _ANY_FILES)]
 
 
-def _of_study(file: str, known: Mapping[str, Sequence[HubSet]]) -> Iterator[HubSet]:
+def _of_study(file: str) -> Iterator[HubSet]:
     """Yield what a study reads from the hub: known before it is planned, which needs the data."""
     suites: Any = read_yaml_mapping(file, "--configfile").get("suites")
     for name, settings in suites.items() if isinstance(suites, Mapping) else ():
-        if isinstance(settings, Mapping) and settings.get("source") == "hub":
-            if name not in known:
-                raise AfterimageError(
-                    f"{file}: suites.{name}.source: 'hub' is no source of this suite; expected one of "
-                    f"{', '.join(known)}."
-                )
-            yield from known[name]
+        if name in suite_names() and isinstance(settings, Mapping):
+            yield from load_suite(name).hub(settings)
 
 
 def _described(repository: str, before: Locked | None, after: Locked) -> str:

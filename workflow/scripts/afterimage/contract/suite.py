@@ -285,7 +285,7 @@ class Suite:
         strata: Factors whose levels are compared pair by pair: a pilot takes all of a figure or none (key ``limit``).
         meanings: What columns of its tables mean, for the data dictionary; those that many tables share need no word.
         paper: Module that says where the paper's printed numbers stand in the tables (``paper.py``).
-        hub: Data sets of the hub that ``source: hub`` reads, for ``afterimage fetch``.
+        hub: Takes the suite's part of a study as it is written, returns the data sets that come from the hub.
     """
 
     title: str
@@ -329,4 +329,4 @@ class Suite:
     paper: str | None = None
     strata: tuple[str, ...] = ()
     meanings: Mapping[str, str] = field(default_factory=dict)
-    hub: tuple[HubSet, ...] = ()
+    hub: Callable[[Mapping[str, Any]], Sequence[HubSet]] = lambda settings: ()

@@ -7,7 +7,7 @@ The lock file lies in the folder in which the study runs and is committed with i
 import fnmatch
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,6 +37,11 @@ class HubSet(NamedTuple):
     repository: str
     patterns: tuple[str, ...]
     revision: str | None = None
+
+
+def when_hub(*sets: HubSet) -> Callable[[Mapping[str, Any]], Sequence[HubSet]]:
+    """Return a function of a suite's settings that returns these sets where its source is the hub."""
+    return lambda settings: sets if settings.get("source") == "hub" else ()
 
 
 class Locked(NamedTuple):

@@ -28,8 +28,8 @@ def read_columns(path: str, columns: Mapping[str, str]) -> list[dict[str, Any]]:
 
     Args:
         path: The file.
-        columns: Each column to what it holds, in Arrow's words for a kind: ``text``, ``list`` (of texts), ``number``
-            (or a text), ``image`` (the name that it has inside, if any; bytes are not read).
+        columns: Each column to what it holds: ``text``, ``list`` (of texts), ``number`` (or a text), ``answer`` (any of
+            these, or true and false), ``image`` (the name that it has inside, if any; bytes are not read).
 
     Raises:
         AfterimageError: The file is not readable, or lacks a column, or one holds something else.
@@ -115,12 +115,23 @@ def _is_number(kind: pa.DataType) -> bool:
     return bool(pa.types.is_integer(kind)) or _is_text(kind)
 
 
-_KINDS = {"text": _is_text, "list": _is_list, "image": _is_image, "number": _is_number}
+def _is_answer(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_boolean(kind)) or _is_number(kind) or _is_list(kind)
+
+
+_KINDS = {
+    "text": _is_text,
+    "list": _is_list,
+    "image": _is_image,
+    "number": _is_number,
+    "answer": _is_answer,
+}
 _WORDS = {
     "text": "texts",
     "list": "lists of texts",
     "image": "images (a struct of bytes and path)",
     "number": "whole numbers or texts",
+    "answer": "texts, whole numbers, true and false, or lists of texts",
 }
 
 

@@ -6,7 +6,7 @@ from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Figure, Suite, prompts_alone
-from afterimage.files.hub_lock import fetched_files, link_of, locked_hashes
+from afterimage.files.hub_lock import fetched_files, link_of, locked_hashes, when_hub
 from afterimage.files.yaml import Checked, read_prompts
 from afterimage.suites.hallusionbench import dataset
 
@@ -119,5 +119,5 @@ SUITE = Suite(
     sheets=(),
     rescore=f"{_HERE}.rescore",
     meanings=_MEANINGS,
-    hub=(dataset.HUB,),
+    hub=when_hub(dataset.HUB),
 )

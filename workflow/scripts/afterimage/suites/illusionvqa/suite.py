@@ -7,7 +7,7 @@ from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Figure, Suite, prompts_alone
 from afterimage.errors import AfterimageError
-from afterimage.files.hub_lock import fetched_files, link_of, locked_hashes
+from afterimage.files.hub_lock import fetched_files, link_of, locked_hashes, when_hub
 from afterimage.files.yaml import Checked, read_prompts
 from afterimage.suites.illusionvqa.dataset import HUB, labels_file
 from afterimage.suites.illusionvqa.names import (
@@ -127,5 +127,5 @@ SUITE = Suite(
     sheets=(),
     rescore=f"{_HERE}.rescore",
     meanings=_MEANINGS,
-    hub=tuple(HUB.values()),
+    hub=when_hub(*HUB.values()),
 )

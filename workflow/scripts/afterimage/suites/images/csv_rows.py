@@ -79,8 +79,9 @@ def _require_names(path: str | Path, header: list[str]) -> None:
 
 def fault(path: str, row: Row, column: str, found: str, expected: str) -> AfterimageError:
     """Build the error for a cell that is not what it should be."""
+    counted = "line" if path.endswith(".csv") else "row"
     return AfterimageError(
-        f"{path}, line {row.line}, column '{column}': found {found}; expected {expected}."
+        f"{path}, {counted} {row.line}, column '{column}': found {found}; expected {expected}."
     )
 
 

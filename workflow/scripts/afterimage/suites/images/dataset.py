@@ -3,19 +3,20 @@
 Read whenever the Snakefile is parsed, so that a fault ends the run before any job; once per state of the file.
 """
 
+import json
 import posixpath
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from afterimage.contract.design import Reader
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import AfterimageError, Faults, plain
 from afterimage.grading.choice import normalise
-from afterimage.suites.images import cells
+from afterimage.suites.images import cells, hub
 from afterimage.suites.images.answers import answer_type, checked_answers
 from afterimage.suites.images.csv_rows import Row, fault, read_rows, shown_cell
 from afterimage.suites.images.image_files import image_path
@@ -82,12 +83,18 @@ class Found(NamedTuple):
     faults: Sequence[str]
 
 
-def questions_file(name: str, folder: str) -> str:
-    """Return the path of a set's CSV.
+#: A set as the study names it: a folder, or one of the hub.
+Named = str | Mapping[str, Any]
+
+
+def questions_file(name: str, folder: Named) -> str:
+    """Return the path of a set's CSV; of one of the hub, the folder with its files.
 
     Raises:
         AfterimageError: There is no such folder, or no such file in it.
     """
+    if not isinstance(folder, str):
+        return hub.place_of(folder)
     where = f"{SETS_KEY}.{name}"
     root = Path(folder).expanduser()
     if not root.is_dir():
@@ -104,7 +111,7 @@ def questions_file(name: str, folder: str) -> str:
     return path.as_posix()
 
 
-def dataset(name: str, folder: str) -> Dataset:
+def dataset(name: str, folder: Named) -> Dataset:
     """Read a set's questions.
 
     Raises:
@@ -116,18 +123,20 @@ def dataset(name: str, folder: str) -> Dataset:
     return read.dataset
 
 
-def read_set(name: str, folder: str) -> Found:
+def read_set(name: str, folder: Named) -> Found:
     """Read a set's questions as far as they can be.
 
     Raises:
         AfterimageError: The file is missing, or its header or its form leaves no rows to read.
     """
+    if not isinstance(folder, str):
+        return _read_hub(name, json.dumps(folder, sort_keys=True), hub.state_of(name, folder))
     path = questions_file(name, folder)
     status = Path(path).stat()
     return _read(path, status.st_size, status.st_mtime_ns)
 
 
-def images(name: str, folder: str) -> dict[str, tuple[Question, ...]]:
+def images(name: str, folder: Named) -> dict[str, tuple[Question, ...]]:
     """Return a set's questions by stimulus id: one image may be asked about several times.
 
     Ids count the images in the order in which the file first names them: ``my_set_00000``.
@@ -145,20 +154,20 @@ def shown(name: str, settings: Json) -> list[Shown]:
 
     Args:
         name: The set.
-        settings: ``sets``, name to folder.
+        settings: ``sets``, name to folder or set of the hub.
     """
     folder = settings["sets"][name]
     lines = [question.line for question in dataset(name, folder).questions]
     places = {line: place for place, line in enumerate(lines)}
-    return [
-        Shown(
-            stimulus_id,
-            image_path(folder, asked[0].image),
-            {SET: name, "file": asked[0].image},
-            tuple(question._replace(line=places[question.line]) for question in asked),
-        )
-        for stimulus_id, asked in images(name, folder).items()
-    ]
+    of_hub = {} if isinstance(folder, str) else hub.image_places(name, folder)
+    found = []
+    for stimulus_id, asked in images(name, folder).items():
+        image = asked[0].image
+        file, parameters = of_hub.get(image) or (image_path(folder, image), {})
+        questions = tuple(question._replace(line=places[question.line]) for question in asked)
+        factors = {SET: name, "file": image}
+        found.append(Shown(stimulus_id, file, factors, questions, parameters=parameters))
+    return found
 
 
 #: A user's images.
@@ -167,7 +176,15 @@ READER = Reader(shown)
 
 @lru_cache(maxsize=64)
 def _read(path: str, size: int, modified: int) -> Found:
-    header, rows = read_rows(path)
+    return _found(path, *read_rows(path))
+
+
+@lru_cache(maxsize=16)
+def _read_hub(name: str, spec: str, hashes: str) -> Found:
+    return _found(*hub.read_rows(name, json.loads(spec)))
+
+
+def _found(path: str, header: list[str], rows: Sequence[Row]) -> Found:
     factors = _factors(path, header)
     if not rows:
         raise AfterimageError(f"{path}: found no questions; expected one a line below the header.")

@@ -3,14 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Chart, Figure, Sheet, Suite, prompts_alone
 from afterimage.errors import AfterimageError, Faults
+from afterimage.files.hub_lock import locked_hashes
 from afterimage.files.yaml import read_prompts
-from afterimage.suites.images.dataset import dataset, images, questions_file
+from afterimage.suites.images import hub
+from afterimage.suites.images.dataset import Named, dataset, images, questions_file
 from afterimage.suites.images.folder import require_images
 from afterimage.suites.images.names import MOST_SETS, OPTIONS, PLACES, SETS_KEY
 from afterimage.suites.images.wording import LETTERS, check_prompt, grader, is_lettered
@@ -24,8 +27,9 @@ _MOST_SHOWN = 60
 class Settings(SuiteSettings):
     """Which folders, and how is asked."""
 
-    sets: Mapping[str, str] = setting(
-        description="Name of each set, to the folder with its questions.csv and its images.",
+    sets: Mapping[str, Any] = setting(
+        description="Name of each set, to the folder with its questions.csv and its images, or to a set of the hub.",
+        additionalProperties=hub.SCHEMA,
         minProperties=1,
         propertyNames={
             "description": "a set's name of letters, digits and '_', a letter first.",
@@ -48,9 +52,21 @@ class Settings(SuiteSettings):
 def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return the sets by name: one job decodes each, and what is added to one moves no other."""
     return tuple(
-        Figure(name, f"{_HERE}.dataset:READER", place=number * PLACES)
+        Figure(name, f"{_HERE}.dataset:READER", _drawer(settings, name), place=number * PLACES)
         for number, name in enumerate(sorted(settings.sets))
     )
+
+
+def _drawer(settings: Settings, name: str) -> str:
+    drawer = "photograph" if isinstance(settings.sets[name], str) else "parquet_image"
+    return f"afterimage.drawing.{drawer}:draw"
+
+
+def drawing(figure: str, settings: Settings) -> Json:
+    """Return which set a figure is and, of the hub's, what its files hold."""
+    named = settings.sets[figure]
+    told = {"sets": {figure: named}}
+    return told if isinstance(named, str) else {**told, "sha256": locked_hashes(hub.hub_set(named))}
 
 
 def words(settings: Settings) -> Json:
@@ -65,7 +81,10 @@ def words(settings: Settings) -> Json:
     faults = Faults()
     for name, folder in sets.items():
         with faults.noted():
-            require_images(name, folder, settings.unnamed_images)
+            if isinstance(folder, str):
+                require_images(name, folder, settings.unnamed_images)
+            else:
+                dataset(name, folder)
             if lettered:
                 _require_letters(name, folder, lettered[0])
     faults.raise_any()
@@ -101,7 +120,7 @@ def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
     ]
 
 
-def _require_letters(name: str, folder: str, prompt: str) -> None:
+def _require_letters(name: str, folder: Named, prompt: str) -> None:
     for question in dataset(name, folder).questions:
         if len(question.options) > len(LETTERS):
             path = Path(questions_file(name, folder))
@@ -136,7 +155,7 @@ SUITE = Suite(
     description="Images of your own - a folder with pictures and a questions.csv is a set (docs/own_images.md).",
     settings=Settings,
     words=words,
-    drawing=lambda figure, settings: {"sets": {figure: settings.sets[figure]}},
+    drawing=drawing,
     asking=prompts_alone,
     answer_types=answer_types,
     tables=tuple(f"{_HERE}.tables.{name}" for name in ("images", "images_paired")),
@@ -146,4 +165,5 @@ SUITE = Suite(
     charts=(Chart("images_accuracy", ("images",), f"{_HERE}.charts.images_accuracy"),),
     sheets=(Sheet("images_stimuli", 4, shown_on_sheet),),
     meanings=_MEANINGS,
+    hub=hub.sets_of,
 )

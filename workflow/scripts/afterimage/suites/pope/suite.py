@@ -20,6 +20,7 @@ from afterimage.contract.suite import (
     Words,
 )
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.hub_lock import when_hub
 from afterimage.items import recognition_form
 from afterimage.suites.pope.bank import load_bank, question_words
 from afterimage.suites.pope.extraction import by_transformer, token_classifier
@@ -361,5 +362,5 @@ SUITE = Suite(
     rescore=f"{_HERE}.rescore",
     paper=f"{_HERE}.paper",
     meanings=MEANINGS,
-    hub=(OFFICIAL,),
+    hub=when_hub(OFFICIAL),
 )
