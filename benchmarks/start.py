@@ -1,6 +1,7 @@
-"""What a start costs where nothing is to be done, and what the planning of large draws costs: CPU time and memory.
+"""What a start costs: where nothing is to be done, of large draws' plans, and of jobs, here and on a cluster's node.
 
 Run:  .venv/bin/python benchmarks/start.py [--repeats 3] [--studies default nine] [--scales 1 10 100]
+      .venv/bin/python benchmarks/start.py --jobs      (of jobs alone)
 
 In copies of the workflow in a temporary folder. The baseline, measured in the same call, is `snakemake -n` of a
 workflow with one empty rule; medians are printed. No study is run: its files are made empty and Snakemake is told to
@@ -14,6 +15,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -24,6 +26,8 @@ from workflow import ROOT, copy_workflow
 
 sys.path.insert(0, str(ROOT / "tests"))
 from release_samples import write_hallusionbench, write_illusionvqa
+
+from afterimage.planning.stages import STAGES
 
 SNAKEMAKE = [sys.executable, "-m", "snakemake"]
 #: What is planned without Snakemake: everything that its rules ask for, once.
@@ -47,6 +51,39 @@ for table in plan.tables:
     code_of(plan, "make_table", table=table), spec_of(plan, "make_table", table=table)
 """
 
+#: A job that takes next to no time, and how Snakemake is started for it on a node of a cluster.
+SHORT = "write_pope_questions"
+ON_NODE = [
+    "--mode",
+    "remote",
+    "--target-jobs",
+    f"{SHORT}:",
+    "--allowed-rules",
+    SHORT,
+    "--force",
+    "--nolock",
+]
+#: Rules that are named otherwise than their stage.
+STAGE_OF = {
+    "print_table": "make_table",
+    "run_at_once": "run_model",
+    "run_responder": "run_model",
+    SHORT: "write_side_files",
+    "write_pope_annotations": "write_side_files",
+    "write_illusionbench_exclusions": "write_side_files",
+}
+#: What a job imports before its own module: of Snakemake (the lines that it puts before a script), and of the package.
+PREAMBLE = "from snakemake.logging import logger; from snakemake.iocontainers import Snakemake"
+FRAME = f"{PREAMBLE}; import afterimage.jobs.running"
+#: What a start on a node does before Snakemake looks at a rule.
+PLANNED = """
+import yaml
+from pathlib import Path
+from afterimage.planning.checking import planned
+config = yaml.safe_load(Path("config.yaml").read_text())
+planned(config, ["config.yaml"], {}, Path.cwd(), Path(".snakemake/afterimage"))
+"""
+
 
 class Cost(NamedTuple):
     """What one process took."""
@@ -61,7 +98,12 @@ def main() -> None:
     options.add_argument("--studies", nargs="*", default=["default", "nine"])
     options.add_argument("--scales", type=int, nargs="*", default=[1, 10, 100])
     options.add_argument("--shard-sizes", type=int, nargs="*", default=[400, 2000])
+    options.add_argument("--jobs", action="store_true", help="what jobs' starts cost, alone")
     chosen = options.parse_args()
+    if chosen.jobs:
+        with tempfile.TemporaryDirectory() as name:
+            show_starts_of_jobs(Path(name), chosen.repeats)
+        return
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         empty = empty_workflow(folder / "empty", chosen.repeats)
@@ -92,6 +134,67 @@ def main() -> None:
             rows, headers=headers, tablefmt="github", floatfmt=("", ".2f", ".0f", ".2f", ".1f")
         )
     )
+
+
+def show_starts_of_jobs(folder: Path, repeats: int) -> None:
+    """Print what the jobs of a first run of the default study import, and what one costs on a node."""
+    copy_workflow(folder / "default")
+    counts = job_counts(folder / "default")
+
+    def cost_of(code: str) -> float:
+        command = [sys.executable, "-c", code]
+        return min(measured(command, folder / "default").cpu for _ in range(repeats))
+
+    python, preamble, frame = map(cost_of, ("pass", PREAMBLE, FRAME))
+    modules: Counter[str] = Counter()
+    for rule, count in counts.items():
+        if rule != "all":
+            modules[STAGES[STAGE_OF.get(rule, rule)].run.partition(":")[0]] += count
+    own = {
+        module: cost_of(f"{FRAME}; import afterimage.jobs.{module}") - frame for module in modules
+    }
+    number = modules.total()
+    rows = [
+        ("Python", number, python, number * python),
+        (
+            "Snakemake's lines before a script",
+            number,
+            preamble - python,
+            number * (preamble - python),
+        ),
+        ("jobs/running.py", number, frame - preamble, number * (frame - preamble)),
+        *(
+            (f"jobs/{name}.py", modules[name], one, modules[name] * one)
+            for name, one in own.items()
+        ),
+    ]
+    rows.sort(key=lambda row: -row[-1])
+    rows.append(
+        ("all", number, sum(row[-1] for row in rows) / number, sum(row[-1] for row in rows))
+    )
+    headers = ("start", "jobs", "CPU s of one", "of all")
+    print(tabulate(rows, headers=headers, tablefmt="github", floatfmt=("", "", ".3f", ".1f")))
+    empty = empty_workflow(folder / "empty", repeats).cpu
+    command = [*SNAKEMAKE, "--cores", "1", *ON_NODE]
+    on_node = min(measured(command, folder / "default").cpu for _ in range(repeats))
+    rows = [
+        (f"{SHORT} on a node", on_node),
+        ("the plan in it, imports included", cost_of(PLANNED) - python),
+        ("the job in it, but for its work", frame + own["side_files"]),
+        ("empty workflow, snakemake -n", empty),
+    ]
+    print()
+    print(tabulate(rows, headers=("start", "CPU s"), tablefmt="github", floatfmt=".2f"))
+
+
+def job_counts(folder: Path) -> dict[str, int]:
+    """Return how many jobs of each rule a first run has."""
+    counts = {}
+    for line in measured_output([*SNAKEMAKE, "--dry-run"], folder).splitlines():
+        words = line.split()
+        if len(words) == 2 and words[1].isdigit() and words[0] != "total":
+            counts[words[0]] = int(words[1])
+    return counts
 
 
 def empty_workflow(folder: Path, repeats: int) -> Cost:
