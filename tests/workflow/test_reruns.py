@@ -304,7 +304,7 @@ EDITS = (
         f"{PACKAGE}/showing/markdown.py",
         "tabulate.WIDE_CHARS_MODE = False",
         "tabulate.WIDE_CHARS_MODE = 0",
-        set(PAPER),
+        {*TABLES.values(), COST, CHART, PAGE, FIRST_PAGE, *LEDGER},
     ),
     Edit(
         "a module that only one suite's questions use",

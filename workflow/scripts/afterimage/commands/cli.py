@@ -17,6 +17,8 @@ from afterimage.commands import images as images_command
 from afterimage.commands import journal as journal_command
 from afterimage.commands import start
 from afterimage.commands import tidy as tidy_command
+from afterimage.commands import touches as touches_command
+from afterimage.commands import why as why_command
 from afterimage.commands.crate import command as crate_command
 from afterimage.commands.diff import command as diff_command
 from afterimage.commands.export import command as export_command
@@ -82,6 +84,17 @@ _COMMANDS = {
         "list and remove results that no longer belong to the study",
         "List results of suites, models, figures and tables that the study has left out, and remove them if you agree; "
         "answers in the journal and what people have sent stay (docs/report.md).",
+    ),
+    "why": (
+        why_command,
+        "name the definitions behind a result, and which of them changed",
+        "Name the definitions of the code behind a result of a run in this folder, first those that have changed since "
+        "it was made (docs/invalidation.md).",
+    ),
+    "touches": (
+        touches_command,
+        "tell which jobs an edit of the code reruns",
+        "Tell which jobs of a study an edit of a file, or of one definition in it, reruns (docs/invalidation.md).",
     ),
     "human": (
         forms_command,

@@ -24,6 +24,7 @@ class Record(NamedTuple):
         logs: The job's log files.
         start: When the job began, in seconds since 1970.
         end: When the output was written, its own time stamp.
+        code: The fingerprint of the job's code (``stages.code_of``).
     """
 
     output: str
@@ -31,6 +32,7 @@ class Record(NamedTuple):
     logs: tuple[str, ...]
     start: float
     end: float
+    code: str = ""
 
 
 class _Store(Protocol):
@@ -115,11 +117,12 @@ class Records:
             return None
         except (OSError, *_database_errors()) as error:
             raise self._unreadable(error) from error
-        is_own = any(_CODE.fullmatch(str(one)) for one in getattr(record, "params", None) or ())
+        params = map(str, getattr(record, "params", None) or ())
+        code = next((one for one in params if _CODE.fullmatch(one)), None)
         times = getattr(record, "starttime", None), getattr(record, "endtime", None)
-        if not is_own or None in times:
+        if code is None or None in times:
             return None
-        return Record(output, record.rule or "", tuple(record.log or ()), *times)
+        return Record(output, record.rule or "", tuple(record.log or ()), *times, code.strip("'"))
 
     def _unreadable(self, error: Exception) -> AfterimageError:
         first = (str(error).splitlines() or [type(error).__name__])[0]

@@ -18,10 +18,12 @@ class Fingerprint(NamedTuple):
     """What a job's code and packages are.
 
     Attributes:
-        digests: Of the definitions that it begins with, and all that they reach.
+        parts: The parts that it begins with.
+        digests: Of all definitions that these reach.
         pins: Name and hash of each file of pinned packages.
     """
 
+    parts: Sequence[str]
     digests: Sequence[str]
     pins: Sequence[tuple[str, str]]
 
@@ -48,12 +50,14 @@ def fingerprint(reach: Reach, parts: Iterable[str], data: Iterable[Path] = ()) -
     Raises:
         ProvenanceError: A file is missing, is not valid Python, or imports relatively; or a part is not in its module.
     """
-    begin = [node for part in parts for node in reach.begin(part)]
-    pins = [(path.name, _lines_hash(path)) for path in sorted(data)]
-    return Fingerprint(reach.digests(begin), pins)
+    named = list(parts)
+    begin = [node for part in named for node in reach.begin(part)]
+    pins = [(path.name, lines_hash(path)) for path in sorted(data)]
+    return Fingerprint(named, reach.digests(begin), pins)
 
 
-def _lines_hash(path: Path) -> str:
+def lines_hash(path: Path) -> str:
+    """Return a hash of the lines of a text file, without ``#`` comments and empty ones."""
     lines = (
         line.partition("#")[0].rstrip() for line in path.read_text(encoding="utf-8").splitlines()
     )

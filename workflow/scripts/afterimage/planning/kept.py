@@ -35,7 +35,9 @@ def keep(
     kept = _read(folder)
     if codes.keys() <= kept["codes"].keys():
         return
-    added = {code: [list(own.digests), dict(own.pins)] for code, own in codes.items()}
+    added = {
+        code: [list(own.digests), dict(own.pins), list(own.parts)] for code, own in codes.items()
+    }
     others = {code: own for code, own in kept["codes"].items() if code not in added}
     latest = {**others, **added}
     latest = dict(islice(latest.items(), max(0, len(latest) - _MOST), None))
@@ -67,6 +69,11 @@ class Kept:
             for digest in reached
             for file, key, meaning in components[digest][0]
         }
+
+    def parts(self, code: str) -> list[str]:
+        """Return the parts that a fingerprint began with."""
+        parts: list[str] = self._kept["codes"][code][2]
+        return parts
 
     def pins(self, code: str) -> dict[str, str]:
         """Return the files of pinned packages, each with its hash."""

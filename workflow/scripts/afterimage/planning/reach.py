@@ -43,6 +43,11 @@ class Node(NamedTuple):
     file: str
     key: str
 
+    @property
+    def is_definition(self) -> bool:
+        """Whether it is neither an import nor what always counts."""
+        return self.key != ALWAYS and not _is_import(self)
+
 
 class Reach:
     """The definitions of the scripts, and what each of them reaches.
@@ -90,10 +95,23 @@ class Reach:
                 waiting += self.reached(node)
         return found
 
+    def nodes(self, file: str) -> list[Node]:
+        """Return all nodes of a file."""
+        return list(dict.fromkeys(self._counted(self._file(file).all)))
+
+    def names(self, file: str) -> dict[str, Node]:
+        """Return the nodes of the names that a file's definitions bind."""
+        own = self._file(file)
+        return {name: self._counted([own.node(name)])[0] for name in own.bound}
+
     def files(self, parts: Iterable[str]) -> set[str]:
         """Return the files of all definitions that are reached from some parts."""
+        return {node.file for node, meaning in self.meanings(parts).items() if meaning}
+
+    def meanings(self, parts: Iterable[str]) -> dict[Node, str]:
+        """Return all definitions that are reached from some parts, each with its meaning."""
         begin = [node for part in parts for node in self.begin(part)]
-        return {node.file for node in self.closure(begin) if self.meaning(node)}
+        return {node: self.meaning(node) for node in self.closure(begin)}
 
     def meaning(self, node: Node) -> str:
         """Return what a node does, as a text that is the same for the same."""

@@ -1,0 +1,99 @@
+"""The command ``afterimage why``: which definitions a result depends on, and which have changed since it was made."""
+
+import argparse
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from afterimage.commands.records import Records
+from afterimage.errors import AfterimageError
+from afterimage.files.root import ROOT
+from afterimage.planning.fingerprint import lines_hash
+from afterimage.planning.kept import KEPT_CODES, Kept
+from afterimage.planning.meaning import ProvenanceError
+from afterimage.planning.reach import ALWAYS, Node, Reach
+from afterimage.planning.scripts import Scripts
+
+#: Where a run in this folder keeps what is known of the code.
+KNOWN = Path(".snakemake") / "afterimage"
+_PACKAGE = "afterimage/"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("target", help="a result of a run in this folder")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Name what has changed, then all definitions behind the result; returns the exit code.
+
+    Raises:
+        AfterimageError: The file is no result of a run in this folder, or what its code was is not kept.
+    """
+    stage, code = _recorded(options.target)
+    kept = Kept(KNOWN)
+    if code not in kept:
+        raise AfterimageError(
+            f"{options.target}: what its code was ({code}) is not kept in {KNOWN / KEPT_CODES}; expected a result "
+            "of a run in this folder that kept it."
+        )
+    reach = Reach(Scripts(ROOT / "workflow" / "scripts", KNOWN))
+    before = kept.meanings(code)
+    try:
+        after = reach.meanings(kept.parts(code))
+    except ProvenanceError as error:
+        raise AfterimageError(f"{options.target}: {error}") from None
+    name = Path(options.target).name.partition(".")[0]
+    changes = [*_changed(before, after), *_changed_packages(kept.pins(code))]
+    for change in changes:
+        print(f"{stage} {name}: {change}")
+    if not changes:
+        print(f"{stage} {name}: no definition behind it has changed since it was made.")
+    print(f"It was made by {stage} from {_counted(before)}:")
+    for line in listed(before):
+        print(f"    {line}")
+    return 0
+
+
+def listed(nodes: Iterable[Node]) -> Iterator[str]:
+    """Yield a line for each file, with its definitions."""
+    files: dict[str, list[str]] = {}
+    for node in sorted(nodes):
+        if node.is_definition:
+            files.setdefault(node.file, []).append(node.key.replace(",", ", "))
+    for file, names in files.items():
+        yield f"{file.removeprefix(_PACKAGE)}: {', '.join(names)}"
+
+
+def _recorded(target: str) -> tuple[str, str]:
+    """Return the stage that made a result, and the fingerprint of its code."""
+    record = Records(Path.cwd()).of(target)
+    if record is None:
+        raise AfterimageError(
+            f"{target}: Snakemake has no record of it here; expected a result of a run in this folder."
+        )
+    return record.code.split()[2], record.code
+
+
+def _changed(before: Mapping[Node, str], after: Mapping[Node, str]) -> Iterator[str]:
+    """Yield each definition that means something else, is gone, or is new, by file and name."""
+    for node in sorted(before.keys() | after.keys()):
+        if before.get(node) == after.get(node) or not (node.is_definition or node.key == ALWAYS):
+            continue
+        what = f"{node.file.removeprefix(_PACKAGE)}: {node.key.replace(',', ', ') or 'what it does when imported'}"
+        if before.get(node) and after.get(node):
+            yield what
+        else:
+            yield f"{what} ({'no longer' if before.get(node) else 'newly'} behind it)"
+
+
+def _changed_packages(pins: Mapping[str, str]) -> Iterator[str]:
+    for name, before in pins.items():
+        path = ROOT / "envs" / name
+        if not path.is_file() or lines_hash(path) != before:
+            yield f"envs/{name}: versions of packages"
+
+
+def _counted(nodes: Iterable[Node]) -> str:
+    own = [node for node in nodes if node.is_definition]
+    return f"{len(own)} definitions in {len({node.file for node in own})} files"
