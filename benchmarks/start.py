@@ -190,9 +190,10 @@ def show_starts_of_jobs(folder: Path, repeats: int) -> None:
 def job_counts(folder: Path) -> dict[str, int]:
     """Return how many jobs of each rule a first run has."""
     counts = {}
-    for line in measured_output([*SNAKEMAKE, "--dry-run"], folder).splitlines():
+    stats = measured_output([*SNAKEMAKE, "--dry-run"], folder).partition("Job stats:")[2]
+    for line in stats.partition("\ntotal")[0].splitlines():
         words = line.split()
-        if len(words) == 2 and words[1].isdigit() and words[0] != "total":
+        if len(words) == 2 and words[1].isdigit():
             counts[words[0]] = int(words[1])
     return counts
 
