@@ -1,15 +1,19 @@
 """The official release: every quirk of it is read, or left out with its reason."""
 
+import hashlib
 import io
 import json
 import zipfile
+from pathlib import Path
 
+import hub_samples
 import numpy as np
 import pytest
 from illusionbench_rows import depends, drawing, planned, settings, specs
 from PIL import Image
 
 from afterimage.errors import AfterimageError
+from afterimage.files.hub_lock import Locked, link_of, write_lock
 from afterimage.suites.illusionbench import sources
 from afterimage.suites.illusionbench.sources.release import gold_index, split_options
 
@@ -81,6 +85,9 @@ FILES = {
 }
 
 
+HUB_FILES = {"annotations": "Image_properties.json", "images": "IllusionDataset.zip"}
+
+
 @pytest.fixture
 def release(tmp_path):
     """Write a release and return the settings that read it."""
@@ -102,6 +109,26 @@ def release(tmp_path):
 
 def excluded(chosen):
     return {(row.kind, row.row_id): row.reason for row in sources.read(chosen).exclusions}
+
+
+def test_the_release_from_the_hub_is_the_release(release, tmp_path, monkeypatch):
+    own = release()
+    content = {name: Path(own["release"][key]).read_bytes() for key, name in HUB_FILES.items()}
+    monkeypatch.chdir(tmp_path)
+    of_hub = settings(source="hub", release={**own["release"], "annotations": "", "images": ""})
+    with pytest.raises(AfterimageError, match=r"was not fetched.*fetch illusionbench` once"):
+        sources.read(of_hub)
+    hub_samples.write_set(link_of(sources.HUB.repository), content)
+    held = {
+        name: {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+        for name, data in content.items()
+    }
+    write_lock({sources.HUB.repository: Locked("a" * 40, "", "2026-11-26", held)})
+    assert sources.read(of_hub).pictures == sources.read(own).pictures
+    for category in CATEGORIES.values():
+        ours, theirs = sources.shown(category, of_hub), sources.shown(category, own)
+        # One picture each, wherever it lies.
+        assert [one._replace(file="") for one in ours] == [one._replace(file="") for one in theirs]
 
 
 def test_letters_and_numbers_are_translated_by_the_tables(release):

@@ -80,16 +80,18 @@ def image_digests(path: str, column: str) -> list[str | None]:
         known: list[str | None] = json.loads(kept.read_text())
         return known
     found: list[str | None] = []
-    with _opened(path, buffer_size=_BUFFER_BYTES) as file:
-        try:
-            for batch in file.iter_batches(batch_size=_ROWS_AT_A_TIME, columns=[f"{column}.bytes"]):
-                for image in batch.column(0).field("bytes"):
-                    data = image.as_buffer() if image.is_valid else None
-                    found.append(hashlib.sha256(data).hexdigest() if data is not None else None)
-        except (pa.ArrowInvalid, OSError) as error:
-            raise AfterimageError(
-                f"{path}, row {len(found)}: its content is damaged ({error}); fetch it again."
-            ) from error
+    with _opened(path) as file:
+        groups = file.num_row_groups
+    try:
+        # A row group after the other: all at once would be in memory together.
+        for batch in (batch for group in range(groups) for batch in _images(path, column, group)):
+            for image in batch.column(0).field("bytes"):
+                data = image.as_buffer() if image.is_valid else None
+                found.append(None if data is None else hashlib.sha256(data).hexdigest())
+    except (pa.ArrowInvalid, OSError) as error:
+        raise AfterimageError(
+            f"{path}, row {len(found)}: its content is damaged ({error}); fetch it again."
+        ) from error
     with suppress(OSError):
         write_text(kept, json.dumps(found))
     return found
@@ -200,7 +202,7 @@ class _Cursor:
 
 
 def _images(path: str, column: str, group: int) -> Iterator[pa.RecordBatch]:
-    with _opened(path, buffer_size=_BUFFER_BYTES) as file:
+    with _opened(path, buffer_size=_BUFFER_BYTES, pre_buffer=False) as file:
         yield from file.iter_batches(
             batch_size=_ROWS_AT_A_TIME, row_groups=[group], columns=[f"{column}.bytes"]
         )

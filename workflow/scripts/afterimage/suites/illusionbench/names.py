@@ -25,7 +25,7 @@ QUESTIONS = (TRUE_FALSE, MULTIPLE_CHOICE, SEMANTIC, ILLUSION, STEP_BY_STEP)
 DESCRIPTIONS = (SEMANTIC, ILLUSION, STEP_BY_STEP)
 
 #: Where images come from.
-SOURCES = ("drawn", "folder", "release")
+SOURCES = ("drawn", "folder", "release", "hub")
 #: What one job draws of the suite's own set.
 GEOMETRIC, SCENES, PLATES = "geometric", "plain_scenes", "colour_plates"
 DRAWN_FIGURES = (GEOMETRIC, SCENES, PLATES)

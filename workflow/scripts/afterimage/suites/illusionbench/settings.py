@@ -71,7 +71,8 @@ class Settings(SuiteSettings):
 
     source: str = setting(
         "drawn",
-        "Where the images come from: drawn here, a folder in the suite's own format, or the official release.",
+        "Where the images come from: drawn here, a folder in the suite's own format, the official release, or "
+        "the release from the hub (`afterimage fetch illusionbench`).",
         enum=list(SOURCES),
     )
     folder: str | None = setting(
@@ -79,7 +80,8 @@ class Settings(SuiteSettings):
         "For source folder, the folder with images.csv, tf.jsonl, mcq.jsonl, golden.jsonl and the images.",
     )
     release: Mapping[str, Any] = _object(
-        "For source release, the two files of the official release and what its letters and numbers mean.",
+        "For source release the two files of the official release and, for source hub as well, what its letters and "
+        "numbers mean.",
         _RELEASE,
     )
     leave_out: list[str] = setting(

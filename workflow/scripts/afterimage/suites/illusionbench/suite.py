@@ -21,6 +21,7 @@ from afterimage.contract.suite import (
     Suite,
 )
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.hub_lock import when_hub
 from afterimage.suites.illusionbench.annotations import NO_FILE, reasons
 from afterimage.suites.illusionbench.bank import load_bank, select
 from afterimage.suites.illusionbench.judging import PROMPTS
@@ -37,7 +38,7 @@ from afterimage.suites.illusionbench.names import (
     TRUE_FALSE,
 )
 from afterimage.suites.illusionbench.settings import Settings
-from afterimage.suites.illusionbench.sources import SETTINGS, read
+from afterimage.suites.illusionbench.sources import HUB, SETTINGS, read
 
 _HERE = "afterimage.suites.illusionbench"
 _TABLES = f"{_HERE}.tables"
@@ -145,7 +146,8 @@ def table_settings(table: str, settings: Settings) -> Json:
             "version": dataset.version,
         }
     told = {
-        **{name: settings[name] for name in ("decided_by", "source")},
+        "decided_by": settings.decided_by,
+        "source": "release" if settings.source == "hub" else settings.source,
         # A list, since the order of headings counts and that of keys does not.
         "model_groups": [
             [heading, list(models)] for heading, models in settings.model_groups.items()
@@ -346,4 +348,5 @@ SUITE = Suite(
     figure_named=figure_named,
     paper=f"{_HERE}.paper",
     meanings=MEANINGS,
+    hub=when_hub(HUB),
 )

@@ -6,9 +6,12 @@ from pathlib import Path
 
 from afterimage.contract.design import Reader
 from afterimage.contract.stimulus import Json, Shown
+from afterimage.files.hub_lock import HubSet, fetched_files
 from afterimage.suites.illusionbench.annotations import Dataset, ImageQuestions, Picture
 from afterimage.suites.illusionbench.sources import folder, release
 
+#: The official release on the hub.
+HUB = HubSet("MingZhangSJTU/IllusionBench", ("Image_properties.json", "IllusionDataset.zip"))
 _READERS = {"folder": folder, "release": release}
 #: Settings that choose what is read, and how.
 SETTINGS = ("source", "folder", "release", "leave_out")
@@ -18,11 +21,13 @@ def read(settings: Json) -> Dataset:
     """Read the data set that ``settings["source"]`` names, once per state of its files.
 
     Args:
-        settings: ``source`` (``folder`` or ``release``), what belongs to it, and ``leave_out`` (ids of images).
+        settings: ``source`` (``folder``, ``release`` or ``hub``), what belongs to it, and ``leave_out`` (ids
+            of images).
 
     Raises:
         AfterimageError: The data is not there, or cannot be read as what it should be.
     """
+    settings = _as_release(settings)
     files = _READERS[settings["source"]].files(settings)
     chosen = {name: settings[name] for name in SETTINGS if name in settings}
     return _read_once(json.dumps(chosen, sort_keys=True), tuple(map(_state, files)))
@@ -30,7 +35,17 @@ def read(settings: Json) -> Dataset:
 
 def shown(category: str, settings: Json) -> list[Shown]:
     """Return the images of a category with what is asked about them."""
+    settings = _as_release(settings)
     return [_shown(picture, settings) for picture in read(settings).of_category(category)]
+
+
+def _as_release(settings: Json) -> Json:
+    """Return the settings with the hub's files, where they were fetched, as the release's."""
+    if settings["source"] != "hub":
+        return settings
+    found = fetched_files(HUB, "config: suites.illusionbench.source", "illusionbench")
+    places = dict(zip(("annotations", "images"), (found[one] for one in HUB.patterns), strict=True))
+    return {**settings, "source": "release", "release": {**settings["release"], **places}}
 
 
 #: A user's images, by category.
