@@ -34,6 +34,7 @@ from afterimage.commands.crate.jobs import Job, recorded_jobs
 from afterimage.errors import AfterimageError
 from afterimage.files.answer import ANSWER
 from afterimage.files.grade import GRADE
+from afterimage.files.hub_lock import LOCK_FILE
 from afterimage.files.parquet import write_records
 from afterimage.files.png import encode_png
 from afterimage.files.response import RESPONSE
@@ -449,3 +450,14 @@ def test_a_study_of_another_folder_goes_in_among_the_studies(
     capsys.readouterr()
     assert main(["crate", "--configfile", str(study.parent / "none.yaml")]) == 1
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_the_lock_file_of_fetched_data_goes_in_and_the_data_stay_out(tmp_path):
+    (tmp_path / "config.yaml").write_text("models: [chance]\n")
+    (tmp_path / LOCK_FILE).write_text("{}")
+    data = tmp_path / "data/hub/lab/set/test-0.parquet"
+    data.parent.mkdir(parents=True)
+    data.write_bytes(b"others' images")
+    found = {member.path: member.role for member in members(tmp_path)}
+    assert found[LOCK_FILE] == "input"
+    assert not [path for path in found if path.startswith("data/")]

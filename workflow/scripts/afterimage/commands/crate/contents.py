@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from afterimage.commands.study_file import results_of
+from afterimage.files.hub_lock import LOCK_FILE
 
 #: What a file is to the run.
 WORKFLOW, INPUT, RESULT = "workflow", "input", "result"
@@ -17,6 +18,7 @@ _WORKFLOW = (
     *("LICENSE", "README.md", "workflow/documentation.md"),
 )
 _INPUTS = ("config/models.yaml", "resources/**/*")
+_ABOUT_LOCK = "data sets of the hub: commit, licence, and each file's size and SHA-256"
 #: What is said of files of answers.
 RAW_ANSWERS = "raw answers of one model, one row each"
 # Below the folder of results.
@@ -81,6 +83,9 @@ def _all_members(root: Path, study: str, home: Path) -> Iterator[Member]:
     yield _study(root, study)
     for pattern in _INPUTS:
         yield from (Member(path, INPUT, "", home / path) for path in _matching(home, pattern))
+    lock = root / LOCK_FILE
+    if lock.is_file():
+        yield Member(LOCK_FILE, INPUT, _ABOUT_LOCK, lock)
     results = results_of(str(root / study))
     for pattern, about in _RESULTS:
         found = _matching(root, f"{results.as_posix()}/{pattern}")
