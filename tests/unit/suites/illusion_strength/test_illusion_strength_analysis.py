@@ -201,13 +201,16 @@ def test_a_difference_that_is_no_number_is_named():
 
 def test_readers_see_a_row_per_illusion_and_the_csv_every_strength(tmp_path):
     grades = answers_of(textbook_gated, illusions=TWO)
-    for module, length in ((illusion_strength, 2 * 3 * 5), (illusion_strength_cells, 2 * 2 * 55)):
+    for declared, length in (
+        (illusion_strength.TABLE, 2 * 3 * 5),
+        (illusion_strength_cells.TABLE, 2 * 2 * 55),
+    ):
         forms = ("csv", "markdown", "latex", "html")
         paths = {form: tmp_path / f"table.{form}" for form in forms}
         write_table(
-            frame_of(module.TABLE, grades, SETTINGS),
+            frame_of(declared, grades, SETTINGS),
             paths,
-            module.TABLE,
+            declared,
             grades,
             SETTINGS,
         )

@@ -28,12 +28,15 @@ def tables(tmp_path_factory):
         ignore_index=True,
     )
     paths = []
-    for module, name in ((strength_table, "illusion_strength"), (cells_table, "illusion_strength_cells")):  # fmt: skip
+    for declared, name in (
+        (strength_table.TABLE, "illusion_strength"),
+        (cells_table.TABLE, "illusion_strength_cells"),
+    ):
         paths.append(folder / f"{name}.csv")
         write_table(
-            frame_of(module.TABLE, grades, SETTINGS),
+            frame_of(declared, grades, SETTINGS),
             {"csv": paths[-1]},
-            module.TABLE,
+            declared,
             grades,
             SETTINGS,
         )

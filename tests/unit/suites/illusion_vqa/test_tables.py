@@ -123,17 +123,17 @@ def test_pair_of_judgements_gives_its_class(cell):
 
 
 def test_columns_are_exactly_those_of_the_issue():
-    for module in (genuine_vqa, fake_vqa, control_vqa):
+    for declared in (genuine_vqa.TABLE, fake_vqa.TABLE, control_vqa.TABLE):
         assert (
-            list(model_rows(module.TABLE, grades(always("both_correct")), SETTINGS).columns)
-            == COLUMNS
+            list(model_rows(declared, grades(always("both_correct")), SETTINGS).columns) == COLUMNS
         )
 
 
 def test_denominators_are_those_of_the_paper_without_ponzo():
     data = grades(always("both_correct"))
     genuine, fake, control = (
-        model_rows(module.TABLE, data, SETTINGS) for module in (genuine_vqa, fake_vqa, control_vqa)
+        model_rows(declared, data, SETTINGS)
+        for declared in (genuine_vqa.TABLE, fake_vqa.TABLE, control_vqa.TABLE)
     )
     assert list(zip(genuine["condition"], genuine["subset"], genuine["n"], strict=True)) == [
         ("genuine", "all", 28),
@@ -175,12 +175,15 @@ def test_conditional_keeps_only_stimuli_whose_genuine_twin_is_both_correct():
 
 
 @pytest.mark.parametrize(
-    ("module", "illusion", "right", "share"),
-    [(genuine_beside_control, "genuine", 14, 50.0), (fake_beside_control, "fake", 14, 50.0)],
+    ("declared", "illusion", "right", "share"),
+    [
+        (genuine_beside_control.TABLE, "genuine", 14, 50.0),
+        (fake_beside_control.TABLE, "fake", 14, 50.0),
+    ],
 )
-def test_an_illusion_stands_beside_its_control(module, illusion, right, share):
+def test_an_illusion_stands_beside_its_control(declared, illusion, right, share):
     data = grades(informed_then_cued)
-    table = model_rows(module.TABLE, data, SETTINGS)
+    table = model_rows(declared, data, SETTINGS)
     assert list(table["condition"]) == [illusion, f"control_{illusion}"]
     assert list(table["subset"]) == ["all", "all"]
     assert list(table["n"]) == [28, 28]
@@ -188,12 +191,12 @@ def test_an_illusion_stands_beside_its_control(module, illusion, right, share):
     assert of_illusion["both_correct_k"] == right
     assert of_illusion["both_correct"] == share
     numbers = [c for c in COLUMNS if c.startswith(("both_", "apparent_", "actual_"))]
-    apart = {"genuine": genuine_vqa, "fake": fake_vqa}[illusion]
-    for condition, other in ((illusion, apart), (f"control_{illusion}", control_vqa)):
-        expected = row(model_rows(other.TABLE, data, SETTINGS), condition=condition, subset="all")
+    apart = {"genuine": genuine_vqa.TABLE, "fake": fake_vqa.TABLE}[illusion]
+    for condition, other in ((illusion, apart), (f"control_{illusion}", control_vqa.TABLE)):
+        expected = row(model_rows(other, data, SETTINGS), condition=condition, subset="all")
         shown = row(table, condition=condition)
         assert list(shown[numbers]) == list(expected[numbers])
-    assert module.TABLE.split_by is None
+    assert declared.split_by is None
 
 
 def test_conditional_without_any_twin_is_empty_in_the_csv_and_not_available_in_print():
@@ -258,9 +261,14 @@ def test_models_and_prompts_stand_in_the_order_of_first_appearance():
 def test_order_of_grades_within_a_model_does_not_matter():
     data = grades(informed_then_cued)
     shuffled = data.sample(frac=1, random_state=3)
-    for module in (genuine_vqa, fake_vqa, control_vqa, illusion_vqa_tests):
+    for declared in (
+        genuine_vqa.TABLE,
+        fake_vqa.TABLE,
+        control_vqa.TABLE,
+        illusion_vqa_tests.TABLE,
+    ):
         pd.testing.assert_frame_equal(
-            model_rows(module.TABLE, data, SETTINGS), model_rows(module.TABLE, shuffled, SETTINGS)
+            model_rows(declared, data, SETTINGS), model_rows(declared, shuffled, SETTINGS)
         )
 
 
@@ -321,33 +329,33 @@ def offered(figures=("mueller_lyer", "cafe_wall")):
     )
 
 
-def below(module, data, **names):
-    frame = frame_of(module.TABLE, data, SETTINGS)
+def below(declared, data, **names):
+    frame = frame_of(declared, data, SETTINGS)
     return row(frame, kind="reference", subset="all", **names)
 
 
 def test_a_guess_follows_the_option_counts_of_the_grades():
     data = grades(always("both_correct"), figures=("cafe_wall", "zoellner"))
-    guessed = below(genuine_vqa, data, model="uniform guessing")
+    guessed = below(genuine_vqa.TABLE, data, model="uniform guessing")
     assert guessed["n"] == 4 and guessed[[*CLASSES]].tolist() == [25.0] * 4
     assert guessed[["both_correct_k", "both_correct_low", "unparsed_k"]].isna().all()
 
 
 def test_the_best_constant_answer_is_the_illusory_option_for_fakes_and_no_difference_for_controls():
     best = {"model": "best constant answer"}
-    fake = below(fake_vqa, offered(), **best)
+    fake = below(fake_vqa.TABLE, offered(), **best)
     assert (fake["answer"], fake["both_correct"]) == ("the illusory option", 100)
-    control = below(control_vqa, offered(), condition="control_genuine", **best)
+    control = below(control_vqa.TABLE, offered(), condition="control_genuine", **best)
     assert (control["answer"], control["both_correct_k"]) == ("no difference", 4)
     # What is and what seems differ: one answer to both is right in one question at most.
-    assert below(genuine_vqa, offered(), **best)["both_correct_k"] == 0
+    assert below(genuine_vqa.TABLE, offered(), **best)["both_correct_k"] == 0
 
 
 def test_the_best_position_is_one_place_in_both_questions_of_all_figures():
     best = {"model": "best position"}
-    fake = below(fake_vqa, offered(), **best)
+    fake = below(fake_vqa.TABLE, offered(), **best)
     assert (fake["answer"], fake["both_correct_k"], fake["n"]) == ("second", 4, 4)
-    control = below(control_vqa, offered(), condition="control_genuine", **best)
+    control = below(control_vqa.TABLE, offered(), condition="control_genuine", **best)
     assert (control["answer"], control["both_correct_k"], control["both_wrong_k"]) == (
         "first",
         2,
@@ -360,41 +368,43 @@ def test_which_twins_a_baseline_has_right_is_not_asked():
     assert set(frame[frame["kind"] == "reference"]["subset"]) == {"all", "human_16"}
 
 
-@pytest.mark.parametrize("module", [genuine_vqa, fake_vqa, control_vqa, illusion_vqa_tests])
-def test_every_table_says_where_the_human_filter_came_from(module):
+@pytest.mark.parametrize(
+    "declared", [genuine_vqa.TABLE, fake_vqa.TABLE, control_vqa.TABLE, illusion_vqa_tests.TABLE]
+)
+def test_every_table_says_where_the_human_filter_came_from(declared):
     data = grades(always("both_correct"))
-    layout = layout_of(module.TABLE, data, SETTINGS | {"human_source": "the moon"})
+    layout = layout_of(declared, data, SETTINGS | {"human_source": "the moon"})
     assert "Which illusions count (human filter): the moon." in layout.notes
     assert not layout.warnings
-    synthetic = layout_of(module.TABLE, data, SETTINGS | {"synthetic_humans": True})
-    text = markdown_text(model_rows(module.TABLE, data, SETTINGS), synthetic)
+    synthetic = layout_of(declared, data, SETTINGS | {"synthetic_humans": True})
+    text = markdown_text(model_rows(declared, data, SETTINGS), synthetic)
     assert text.startswith("**SYNTHETIC HUMAN DATA")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("module", [genuine_vqa, fake_vqa, control_vqa, illusion_vqa_tests])
-def test_prompt_is_a_column_only_where_there_are_several(module):
+@pytest.mark.parametrize(
+    "declared", [genuine_vqa.TABLE, fake_vqa.TABLE, control_vqa.TABLE, illusion_vqa_tests.TABLE]
+)
+def test_prompt_is_a_column_only_where_there_are_several(declared):
     one = grades(always("both_correct"))
     two = pd.concat([one, grades(always("both_correct"), prompt="few_shot")])
-    assert "Prompt" not in [
-        column.header for column in layout_of(module.TABLE, one, SETTINGS).columns
-    ]
-    assert "Prompt: zero_shot." in layout_of(module.TABLE, one, SETTINGS).notes
-    assert "Prompt" in [column.header for column in layout_of(module.TABLE, two, SETTINGS).columns]
-    assert markdown_text(
-        model_rows(module.TABLE, two, SETTINGS), layout_of(module.TABLE, two, SETTINGS)
-    )
+    assert "Prompt" not in [column.header for column in layout_of(declared, one, SETTINGS).columns]
+    assert "Prompt: zero_shot." in layout_of(declared, one, SETTINGS).notes
+    assert "Prompt" in [column.header for column in layout_of(declared, two, SETTINGS).columns]
+    assert markdown_text(model_rows(declared, two, SETTINGS), layout_of(declared, two, SETTINGS))
 
 
 def test_people_are_quoted_where_the_paper_has_them_and_nowhere_else():
     data = grades(always("both_correct"))
     quoted = {
-        module: [r for r in references_of(module.TABLE, data, SETTINGS) if "people" in r["Model"]]
-        for module in (genuine_vqa, fake_vqa, control_vqa)
+        declared.name: [
+            r for r in references_of(declared, data, SETTINGS) if "people" in r["Model"]
+        ]
+        for declared in (genuine_vqa.TABLE, fake_vqa.TABLE, control_vqa.TABLE)
     }
-    assert [r["Both correct"] for r in quoted[genuine_vqa]] == ["62.5 (10/16)"]
-    assert [r["Both correct"] for r in quoted[fake_vqa]] == ["100.0 (16/16)"]
-    assert quoted[control_vqa] == []
+    assert [r["Both correct"] for r in quoted[genuine_vqa.TABLE.name]] == ["62.5 (10/16)"]
+    assert [r["Both correct"] for r in quoted[fake_vqa.TABLE.name]] == ["100.0 (16/16)"]
+    assert quoted[control_vqa.TABLE.name] == []
 
 
 def test_paper_layout_needs_a_prompt_where_there_are_several():

@@ -56,9 +56,9 @@ TABLES = {
     )
 }
 CHARTS = {
-    texture_accuracy: (texture_classification.TABLE,),
-    texture_by_word: (texture_words.TABLE,),
-    texture_scatter: (
+    texture_accuracy.draw: (texture_classification.TABLE,),
+    texture_by_word.draw: (texture_words.TABLE,),
+    texture_scatter.draw: (
         *(texture_classification.TABLE, texture_generation.TABLE, texture_correlation.TABLE),
     ),
 }
@@ -576,9 +576,12 @@ class TestData:
         write_folder(folder, 6, votes=natural_accepted)
         chosen = table_settings(data=str(folder))
         before = items(data=str(folder))
-        for module, name in ((texture_items, "items_cls.csv"), (texture_pairs, "pairs.csv")):
-            frame = frame_of(module.TABLE, NOTHING, chosen)
-            text = csv_text(frame, module.TABLE)
+        for declared, name in (
+            (texture_items.TABLE, "items_cls.csv"),
+            (texture_pairs.TABLE, "pairs.csv"),
+        ):
+            frame = frame_of(declared, NOTHING, chosen)
+            text = csv_text(frame, declared)
             (folder / name).write_text(text, encoding="utf-8")
         after = items(data=str(folder))
         assert [(i["item_id"], i["key"], i["options"]) for i in before] == [
@@ -614,7 +617,8 @@ class TestForms:
 
     def test_every_table_and_chart_of_the_suite_has_a_module_and_a_caption(self, root):
         suite = load_suite("texture")
-        assert {table.name for table in suite.tables} == set(TABLES)
+        # What people recognise is read from their answers alone (test_texture_recognition.py).
+        assert {table.name for table in suite.tables} == {*TABLES, "texture_recognition"}
         for name in (*TABLES, *(chart.name for chart in suite.charts), "texture_stimuli"):
             own = "pairs" if name.startswith("pairs_") else name
             assert (root / "workflow" / "report" / f"{own}.rst").is_file(), name
@@ -634,20 +638,22 @@ class TestCharts:
         rows = classified(drawn, lambda name, number, item: item["key"], "ab")
         path = people_file(tmp_path, columns.CLASSIFIED, rows) if reached == "people" else None
         chosen = table_settings(classified=path)
-        for chart, tables in CHARTS.items():
+        for draw, tables in CHARTS.items():
             frames = {}
             for table in tables:
                 path = tmp_path / f"{table.name}.csv"
                 path.write_text(csv_text(frame_of(table, given, chosen), table), encoding="utf-8")
                 frames[table.name] = pd.read_csv(path)
-            chart.draw(frames).savefig(tmp_path / "chart.png")
+            draw(frames).savefig(tmp_path / "chart.png")
 
     def test_the_scatter_tells_its_correlation_and_who_is_left_out(self, given, folder):
         third = given[given["model"] == "half"].assign(model="third")
         third.loc[third["question"] == "choose_5", "correct"] = False
         more = pd.concat([given, third, third.assign(model="pixels")])
         chosen = {**table_settings(data=folder), "responders": ["pixels"]}
-        frames = {table.name: frame_of(table, more, chosen) for table in CHARTS[texture_scatter]}
+        frames = {
+            table.name: frame_of(table, more, chosen) for table in CHARTS[texture_scatter.draw]
+        }
         figure = texture_scatter.draw(frames)
         (axes,) = figure.axes
         row = frames["texture_correlation"].set_index("score").loc["agreement"]
@@ -669,7 +675,9 @@ class TestCharts:
     def test_the_scatter_pools_prompts_as_the_correlation_does(self, given, folder):
         more = pd.concat([given, given.assign(prompt="other", correct=False)])
         chosen = table_settings(data=folder)
-        frames = {table.name: frame_of(table, more, chosen) for table in CHARTS[texture_scatter]}
+        frames = {
+            table.name: frame_of(table, more, chosen) for table in CHARTS[texture_scatter.draw]
+        }
         (axes,) = texture_scatter.draw(frames).axes
         classified = more[(more["question"] == "choose_5")].groupby("model", sort=False)
         for mark, accuracy in zip(axes.containers, classified["correct"].mean(), strict=True):
