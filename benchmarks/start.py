@@ -65,7 +65,7 @@ ON_NODE = [
 ]
 #: Rules that are named otherwise than their stage.
 STAGE_OF = {
-    "print_table": "make_table",
+    "make_printed_table": "make_table",
     "run_at_once": "run_model",
     "run_responder": "run_model",
     SHORT: "write_side_files",

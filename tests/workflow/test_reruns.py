@@ -395,6 +395,12 @@ def test_a_final_file_deleted(study, rerun_table):
         "a final file deleted: a table that a chart shows",
         {TABLES["fake_vqa"], CHART, PAGE, FIRST_PAGE, *LEDGER},
     )
+    (study.folder / "results/tables/fake_vqa.paper.tex").unlink()
+    study.reruns(
+        rerun_table,
+        "a final file deleted: a table in its paper's form",
+        {TABLES["fake_vqa"], CHART, PAGE, FIRST_PAGE, *LEDGER},
+    )
     (study.folder / "results/report/index.html").unlink()
     study.reruns(rerun_table, "a final file deleted: the report's first page", {FIRST_PAGE})
 

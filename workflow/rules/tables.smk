@@ -13,7 +13,7 @@ rule make_table:
     log:
         "<results>/logs/make_table/{table}.log",
     wildcard_constraints:
-        table=any_of(plan.tables),
+        table=any_of(table for table in plan.tables if table not in plan.printed),
     priority: urgency
     params:
         **depends("make_table"),
@@ -25,12 +25,13 @@ rule make_table:
         JOB
 
 
-# A rule of its own: not every table has such a form.
-use rule make_table as print_table with:
+# The same in its paper's form, too: what a rule writes is the same for all its tables, and not every table has such a form.
+use rule make_table as make_printed_table with:
     output:
+        **forms("{table}", "../report/caption.rst", suite_of),
         **paper_forms("{table}"),
     log:
-        "<results>/logs/print_table/{table}.log",
+        "<results>/logs/make_printed_table/{table}.log",
     wildcard_constraints:
         table=any_of(plan.printed),
 
