@@ -1,6 +1,7 @@
 """Inference on a real SLURM cluster of one node with two GPU slots: jobs are cancelled and killed, and nothing that was
 answered is asked again."""
 
+import csv
 import json
 import os
 import signal
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 import slurm_cluster
-from loopback_api import LoopbackApi, completion
+from loopback_api import LoopbackApi, completion, refused
 from slurm_cluster import LIVING, SlurmCluster
 from workspace import SMALL_STUDY, Workspace
 
@@ -24,6 +25,9 @@ MERGED = "results/responses/illusion_vqa/hosted.parquet"
 RESPONDER = "results/responses/illusion_vqa/chance.parquet"
 SHARDS = 6
 ITEMS_PER_SHARD = 8
+#: The same of one illusion, asked by one job, and what is made of its answers.
+ITEMS = 16
+TABLES = ("results/tables/fake_vqa.csv", "results/tables/cost.csv")
 #: While jobs are to be caught in mid-run, and while they are to come to their end.
 SLOW, FAST = 1.5, 0.05
 MEMORY_MB, MINUTES = 400, 7
@@ -39,13 +43,16 @@ SITE = (
 class Study(Workspace):
     """Six shards for a model on a loopback server, and a responder that is no work for a cluster."""
 
-    def __init__(self, root, folder, cluster, api):
-        hosted = {
-            "backend": "openai_compatible",
-            "model_id": "some-model",
-            "settings": {"base_url": api.url, "max_tokens": 20},
-            "client": {"concurrency": 1},
-            "resources": {"gpu": 1, "mem_mb": MEMORY_MB, "runtime": MINUTES},
+    def __init__(self, root, folder, cluster, api, models=("hosted",), **settings):
+        own_models = {
+            name: {
+                "backend": "openai_compatible",
+                "model_id": name,
+                "settings": {"base_url": api.url, "max_tokens": 20},
+                "client": {"concurrency": 1},
+                "resources": {"gpu": 1, "mem_mb": MEMORY_MB, "runtime": MINUTES},
+            }
+            for name in models
         }
         suite = {"illusions": ["fick", "hering", "orbison"], "prompts": ["zero_shot"]}
         super().__init__(
@@ -53,15 +60,16 @@ class Study(Workspace):
             folder,
             {
                 **SMALL_STUDY,
-                "models": ["hosted", "chance"],
-                "own_models": {"hosted": hosted},
+                "models": [*models, "chance"],
+                "own_models": own_models,
                 "suites": {"illusion_vqa": suite},
                 "shard_size": 4,
+                **settings,
             },
         )
         self._cluster = cluster
 
-    def start(self, *arguments):
+    def start(self, *arguments, targets=(MERGED, RESPONDER)):
         """Start Snakemake on the cluster; its output goes to a file."""
         output = self.folder / f"snakemake-{time.monotonic_ns()}.txt"
         with output.open("wb") as file:
@@ -73,8 +81,7 @@ class Study(Workspace):
                     "--nocolor",
                     *SITE,
                     *arguments,
-                    MERGED,
-                    RESPONDER,
+                    *targets,
                 ],
                 cwd=self.folder,
                 env=self._cluster.environment,
@@ -203,6 +210,58 @@ def test_cancelled_and_killed_jobs_lose_no_answer_and_ask_none_again(root, tmp_p
     assert all("rule_run_model_wildcards_illusion_vqa_hosted" in job.comment for job in jobs)
     assert not [job for job in jobs if job.state in LIVING]
     assert (study.folder / RESPONDER).is_file()
+
+
+@pytest.mark.slurm
+@pytest.mark.long
+def test_a_job_is_started_again_after_its_answers_are_safe_and_after_the_last_time_tables_are_made(
+    root, tmp_path, cluster
+):
+    """One model needs the three starts that the profile gives a job; another has not finished after them."""
+    answers_a_start = {"slow": 6, "stuck": 1}
+    one_job = {"illusion_vqa": {"illusions": ["fick"], "prompts": ["zero_shot"]}}
+    asked = {model: [] for model in answers_a_start}
+    since = dict.fromkeys(answers_a_start, 0)
+
+    def answer(call):
+        model = call.body["model"]
+        if since[model] == answers_a_start[model]:
+            since[model] = 0
+            return refused(401, "account closed")
+        since[model] += 1
+        asked[model].append(json.dumps(call.body, sort_keys=True))
+        return completion("Left.")
+
+    with LoopbackApi(answer) as api:
+        study = Study(
+            root, tmp_path / "study", cluster, api, answers_a_start, suites=one_job, shard_size=8
+        )
+        process = study.start(targets=TABLES)
+        assert process.wait(timeout=400) != 0
+    said = process.said()
+    assert "Traceback" not in said
+    assert said.rstrip().splitlines()[-1].startswith("Not finished: "), said
+    assert f"ERROR: not finished: stuck on illusion_vqa: {ITEMS - 3} without answer" in said
+
+    # Every start went on where the one before had ended.
+    assert {model: len(bodies) for model, bodies in asked.items()} == {
+        "slow": ITEMS,
+        "stuck": 3,
+    }
+    assert all(len(bodies) == len(set(bodies)) for bodies in asked.values())
+    jobs = cluster.jobs()
+    states = {
+        model: [job.state for job in jobs if f"illusion_vqa_{model}" in job.comment]
+        for model in answers_a_start
+    }
+    assert states["slow"] == states["stuck"] == ["FAILED", "FAILED", "COMPLETED"]
+
+    for table in TABLES:
+        rows = {row["model"]: row for row in csv.DictReader((study.folder / table).open())}
+        assert rows["stuck"]["not_finished"].startswith(
+            f"not finished: 3 of {ITEMS} answered, HTTP status 401"
+        )
+        assert not rows["slow"]["not_finished"] and not rows["chance"]["not_finished"]
 
 
 def test_the_profile_for_slurm_reruns_no_more_than_the_default_one(drawn):
