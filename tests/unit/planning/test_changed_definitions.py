@@ -64,10 +64,7 @@ def change(statement):
 
 def fingerprints(sources, jobs):
     reach = Reach(sources)
-    return {
-        job: reach.digests(node for part in parts for node in reach.begin(part))
-        for job, parts in jobs.items()
-    }
+    return {job: reach.digests(reach.begin_all(parts)) for job, parts in jobs.items()}
 
 
 @pytest.mark.slow
@@ -76,10 +73,7 @@ def test_the_jobs_that_reach_a_definition_are_those_whose_fingerprint_it_changes
     sources, jobs, sample
 ):
     before, reach = fingerprints(sources, jobs), Reach(sources)
-    reached = {
-        job: reach.closure(node for part in parts for node in reach.begin(part))
-        for job, parts in jobs.items()
-    }
+    reached = {job: reach.closure(reach.begin_all(parts)) for job, parts in jobs.items()}
     assert len(set(map(tuple, before.values()))) > 100
     chosen = random.Random(SEED).sample(definitions(sources), sample)
     counts = []
@@ -105,6 +99,6 @@ def test_what_always_counts_changes_the_jobs_that_load_it(sources, jobs):
     assert found == {
         job
         for job, parts in jobs.items()
-        if (file, ALWAYS) in reach.closure(node for part in parts for node in reach.begin(part))
+        if (file, ALWAYS) in reach.closure(reach.begin_all(parts))
     }
     assert 0 < len(found) < len(jobs)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from afterimage.planning.reach import Node, Reach
+from afterimage.planning.reach import NAMED_BY_PLANNING, Node, Reach
 from afterimage.planning.scripts import Scripts
 
 
@@ -320,6 +320,43 @@ def test_all_of_a_module_counts_where_nobody_can_tell(written, text):
 def test_all_of_its_own_module_counts_for_who_may_find_any_name(written, text):
     folder = written(one=f"import sys\nA = 1\nX = {text}\ndef run(): return X\n")
     assert "one.A" in reached(folder, "one:run")
+
+
+@pytest.mark.parametrize(
+    "finding",
+    [
+        "from importlib import import_module\ndef f(name): return import_module(name)\n",
+        "import importlib\ndef f(name): return importlib.import_module(name)\n",
+        "def f(name):\n    from importlib import import_module as i\n    return i(name)\n",
+        "def f(name): return __import__(name)\n",
+    ],
+)
+def test_all_of_a_job_s_modules_counts_where_something_imports_by_a_computed_name(written, finding):
+    folder = written(
+        one="from afterimage.two import f\ndef run(): return f\ndef alone(): pass\n",
+        two=finding,
+        three="A = 1\nB = 2\n",
+    )
+    reach = Reach(Scripts(folder))
+    part = "afterimage.three:A"
+    assert Node("afterimage/three.py", "B") in reach.meanings(["afterimage.one:run", part])
+    assert Node("afterimage/three.py", "B") not in reach.meanings(["afterimage.one:alone", part])
+
+
+def test_what_planning_names_is_known_and_nothing_else_imports_by_name_but_one_suite(scripts):
+    sources = Scripts(scripts)
+    found = {
+        Node(file, one.names)
+        for file in sorted(path.relative_to(scripts).as_posix() for path in scripts.rglob("*.py"))
+        if not file.startswith(("afterimage/planning/", "afterimage/commands/"))
+        for one in sources.facts(file).definitions
+        if one.finds_modules
+    }
+    assert found - NAMED_BY_PLANNING == {
+        Node("afterimage/contract/finding.py", "_imported"),
+        Node("afterimage/suites/blindtest/designs/copies.py", "Copies"),
+    }
+    assert found >= NAMED_BY_PLANNING
 
 
 # ---- 6: order ----

@@ -84,7 +84,7 @@ def entries(kept: Path) -> dict:
 def lie(kept: Path) -> None:
     """Say of every file, in a form that is believed, that it means nothing."""
     header, body = (kept / KEPT).read_text().split("\n", 1)
-    lie = ["VALUE", "a lie", False, [], [], [], [], False]
+    lie = ["VALUE", "a lie", False, [], [], [], [], False, False]
     texts = {text: [[lie], *facts[1:]] for text, facts in json.loads(body).items()}
     body = json.dumps(texts)
     header = {**json.loads(header), "files": module._hash(body.encode())}

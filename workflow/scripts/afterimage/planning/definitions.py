@@ -37,6 +37,7 @@ class Definition(NamedTuple):
         calls_now: References to what it calls when it is defined.
         calls_later: References to what its functions call.
         changes: Whether its functions change values that are not their own.
+        finds_modules: Whether it imports modules by names that it computes.
     """
 
     names: str
@@ -47,6 +48,7 @@ class Definition(NamedTuple):
     calls_now: list[str]
     calls_later: list[str]
     changes: bool
+    finds_modules: bool
 
 
 class Facts(NamedTuple):
@@ -125,6 +127,7 @@ def _definition(statement: ast.stmt, names: Names) -> Definition:
         calls_now=_references(found.calls_now, names),
         calls_later=_references(found.calls_later, names),
         changes=found.changes_later,
+        finds_modules=any(_imports_by_name(read, names) for read in found.reads),
     )
 
 
@@ -132,7 +135,7 @@ def _of_stars(imported: Iterable[Imported]) -> Iterator[Definition]:
     """Give what stands for modules of which all names are imported: any name may be one of theirs."""
     taken = sorted(f"{what.module}:{WHOLE}" for what in imported if _in_package(what.module))
     if taken:
-        yield Definition("", _hash(*taken), True, taken, [], [], [], False)
+        yield Definition("", _hash(*taken), True, taken, [], [], [], False, False)
 
 
 def _does_nothing(statement: ast.stmt) -> bool:
@@ -196,6 +199,18 @@ def _reference(what: Imported, chain: tuple[str, ...]) -> str | None:
     if not _in_package(what.module):
         return None
     return f"{what.module}:{'.'.join(filter(None, (what.name, *chain))) or WHOLE}"
+
+
+def _imports_by_name(read: Read, names: Names) -> bool:
+    """Tell whether what is read imports modules by name."""
+    if read.root == "__import__":
+        return True
+    origins = {read.imported} if read.imported else names.imported.get(read.root, set())
+    return any(
+        ".".join(filter(None, (what.module, what.name, *read.chain)))
+        in ("importlib", "importlib.import_module", "importlib.__import__")
+        for what in origins
+    )
 
 
 def _origins(reads: Iterable[Read], names: Names) -> list[str]:

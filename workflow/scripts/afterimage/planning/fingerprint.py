@@ -51,7 +51,7 @@ def fingerprint(reach: Reach, parts: Iterable[str], data: Iterable[Path] = ()) -
         ProvenanceError: A file is missing, is not valid Python, or imports relatively; or a part is not in its module.
     """
     named = list(parts)
-    begin = [node for part in named for node in reach.begin(part)]
+    begin = reach.begin_all(named)
     pins = [(path.name, lines_hash(path)) for path in sorted(data)]
     return Fingerprint(named, reach.digests(begin), pins)
 

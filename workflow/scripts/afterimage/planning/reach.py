@@ -49,6 +49,23 @@ class Node(NamedTuple):
         return self.key != ALWAYS and not _is_import(self)
 
 
+#: What imports modules by name, and only those that planning names among a job's parts: as whole modules, or with all
+#: names that it reads there. Of a job that reaches anything else of the kind, all of its parts' modules count.
+NAMED_BY_PLANNING = {
+    Node("afterimage/contract/backend.py", "load_backend"),
+    Node("afterimage/contract/parts.py", "resolve"),
+    Node("afterimage/grading/grade.py", "_grading_module"),
+    Node("afterimage/items/deriving.py", "_derived"),
+    Node("afterimage/jobs/forms.py", "import_answers"),
+    Node("afterimage/jobs/forms.py", "list_form_tasks"),
+    Node("afterimage/jobs/human.py", "apply_human_filter"),
+    Node("afterimage/jobs/ledger.py", "rescore"),
+    Node("afterimage/ledger/entries.py", "_entry"),
+    Node("afterimage/ledger/quoted.py", "_places"),
+    Node("afterimage/report/published_rows.py", "published_by_table"),
+}
+
+
 class Reach:
     """The definitions of the scripts, and what each of them reaches.
 
@@ -104,14 +121,30 @@ class Reach:
         own = self._file(file)
         return {name: self._counted([own.node(name)])[0] for name in own.bound}
 
+    def begin_all(self, parts: Iterable[str]) -> list[Node]:
+        """Return the nodes of a job's parts; of all their modules where something may find others in these by name.
+
+        Raises:
+            ProvenanceError: As of :meth:`begin`.
+        """
+        named = list(parts)
+        nodes = [node for part in named for node in self.begin(part)]
+        if not any(map(self._finds_modules, self.closure(nodes))):
+            return nodes
+        return [node for part in named for node in self.begin(part.partition(":")[0])]
+
+    def _finds_modules(self, node: Node) -> bool:
+        if node in NAMED_BY_PLANNING:
+            return False
+        return any(one.finds_modules for one in self._file(node.file).definitions_of(node.key))
+
     def files(self, parts: Iterable[str]) -> set[str]:
         """Return the files of all definitions that are reached from some parts."""
         return {node.file for node, meaning in self.meanings(parts).items() if meaning}
 
     def meanings(self, parts: Iterable[str]) -> dict[Node, str]:
         """Return all definitions that are reached from some parts, each with its meaning."""
-        begin = [node for part in parts for node in self.begin(part)]
-        return {node: self.meaning(node) for node in self.closure(begin)}
+        return {node: self.meaning(node) for node in self.closure(self.begin_all(parts))}
 
     def meaning(self, node: Node) -> str:
         """Return what a node does, as a text that is the same for the same."""
