@@ -33,6 +33,17 @@ def test_the_report_holds_every_result_with_its_caption(report):
         assert phrase.replace("\n", " ") in " ".join(page.replace("\\n", " ").split()), phrase
 
 
+def test_the_first_page_says_who_is_asked_what_and_who_of_them_is_no_model(report):
+    page = " ".join(report.read_text(encoding="utf-8").replace("\\n", " ").split())
+    assert (
+        "This study asks <strong>chance, pixels</strong> about <strong>illusion_vqa</strong>"
+        in page
+    )
+    assert "measures the pixels." in page
+    # Of those that are not in the study it says nothing.
+    assert "gives the textbook" not in page
+
+
 def test_the_report_opens_in_a_browser_from_a_file(report):
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:

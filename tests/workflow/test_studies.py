@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import zipfile
 
 import pandas as pd
 import pytest
@@ -51,10 +52,18 @@ def test_an_example_plans_its_own_suites_and_no_others(studies, name):
     assert planned_suites(studies, "--configfile", file) == {*expected}
 
 
-def test_the_catalogues_study_is_one(root, studies):
+@pytest.mark.long
+def test_the_catalogues_study_runs_as_the_template_of_its_workflows_does_it(root, studies):
+    """From workflow/Snakefile in .test/, on one core, without what later jobs no longer need; then the report."""
     shutil.copytree(root / ".test", studies.folder / ".test")
-    jobs = studies.planned("--directory", ".test")
-    assert "Making the table fake_vqa" in jobs
+    how = ("--snakefile", "workflow/Snakefile", "--directory", ".test", "--cores", "1")
+    studies.run(*how, "--show-failed-logs", "--all-temp")
+    made = studies.folder / ".test" / "results"
+    assert (made / "report/index.html").is_file() and (made / "tables/fake_vqa.paper.tex").is_file()
+    assert not list(made.rglob("stimuli.parquet"))
+    studies.run(*how, "--report", "report.zip")
+    with zipfile.ZipFile(studies.folder / ".test/report.zip") as report:
+        assert any(name.endswith("report.html") for name in report.namelist())
 
 
 def test_without_a_file_the_study_is_config_yaml_and_a_value_of_the_command_line_counts_in_both(
