@@ -88,7 +88,7 @@ def test_a_reference_judge_sees_reference_responders_about_images_whose_facts_ar
     assert plan.judged_models("two") == plan.judged_models("three") == []
     assert plan.votes_spec("one", "d")["part"] == "judging:deserved"
     assert plan.grading_spec("one")["reference_judge"] is True
-    assert plan.decides("one") == ["judging"]
+    assert plan.decides("one") == ["judging:deserved"]
 
 
 def test_a_model_that_judges_sees_models_and_describers_and_no_other_responder(judging):
