@@ -22,14 +22,15 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 from tabulate import tabulate
 
-from afterimage.statistics.averages import mean_interval
-from afterimage.statistics.group_means import group_correlations, mean_worth
-from afterimage.statistics.intervals import wilson
+from afterimage.statistics.intervals import answers_worth, mean_interval, most_worth, sized, wilson
 from afterimage.statistics.matched import paired_bounds, sign_flip_p
-from afterimage.statistics.replication import CONFIDENCE, replication_bounds
-from afterimage.statistics.shares import share_of_totals
-from afterimage.statistics.unmatched import difference_bounds, residual_correlation
-from afterimage.statistics.worth import answers_worth, most_worth, sized
+from afterimage.statistics.shares import group_correlations, mean_worth, share_of_totals
+from afterimage.statistics.unmatched import (
+    CONFIDENCE,
+    difference_bounds,
+    replication_bounds,
+    residual_correlation,
+)
 
 Bounds = tuple[NDArray[np.float64], NDArray[np.float64]]
 

@@ -17,14 +17,12 @@ import pandas as pd
 from scipy.stats import norm
 from tabulate import tabulate
 
-from afterimage.suites.contrast.curves import STEPS, curves
-from afterimage.suites.contrast.design import DESIGN, figure_of
-from afterimage.suites.contrast.names import FREQUENCIES, SIDES, WHERE
-from afterimage.suites.hidden_digits import curves as of_digits
-from afterimage.suites.hidden_digits import names as digits
+from afterimage.suites.contrast.design import DESIGN, FREQUENCIES, SIDES, WHERE, figure_of
+from afterimage.suites.contrast.tables import STEPS, curves
+from afterimage.suites.hidden_digits import design, tables
 from afterimage.suites.hidden_digits.design import DESIGN as DIGITS
-from afterimage.suites.search.counts import sensitivity_per_doubling, with_bounds
-from afterimage.suites.thresholds.curves import FLAT, Curve, shape
+from afterimage.suites.search.tables import sensitivity_per_doubling, with_bounds
+from afterimage.suites.thresholds.columns import FLAT, Curve, shape
 from afterimage.suites.thresholds.steps import Steps
 
 SETTINGS = {"confidence": 0.95}
@@ -62,10 +60,10 @@ def dots() -> Shown:
     """Every image of hidden digits."""
     factors = [
         spec.factors
-        for axis in digits.AXES
+        for axis in design.AXES
         for spec in DIGITS.specs(axis, {"seed": 0, "blur": True})
     ]
-    return _signed(pd.DataFrame(factors), digits.SIDES, digits.STEPS, of_digits.curves)
+    return _signed(pd.DataFrame(factors), design.SIDES, design.STEPS, tables.curves)
 
 
 def _signed(frame: pd.DataFrame, sides: tuple[str, str], steps: Steps, fit: Callable) -> Shown:

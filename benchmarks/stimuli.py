@@ -31,14 +31,13 @@ from tabulate import tabulate
 from afterimage.contract.parts import resolve
 from afterimage.files.png import encode_png, pixels_sha256
 from afterimage.suites.blindtest.names import TASKS
-from afterimage.suites.contrast.design import figure_of
-from afterimage.suites.contrast.names import FREQUENCIES
-from afterimage.suites.counting_bias.names import TASKS as COUNTED
-from afterimage.suites.hidden_digits.names import AXES
+from afterimage.suites.contrast.design import FREQUENCIES, figure_of
+from afterimage.suites.counting_bias.design import TASKS as COUNTED
+from afterimage.suites.hidden_digits.design import AXES
 from afterimage.suites.illusion_vqa.images import DESIGN
 from afterimage.suites.illusions.names import FIGURES, ILLUSIONS, LATER
-from afterimage.suites.search.names import CONDITIONS
-from afterimage.suites.tunnel_vision.names import TASKS as CARRIED
+from afterimage.suites.search.design import CONDITIONS
+from afterimage.suites.tunnel_vision.design import TASKS as CARRIED
 
 #: Goals: total time over the time of encoding alone.
 DENSE_GOAL, SIMPLE_GOAL = 3.0, 1.5

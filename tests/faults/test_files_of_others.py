@@ -15,7 +15,7 @@ from afterimage.models.recorded.inspect_ai import read_inspect_ai
 from afterimage.planning.places import PlacedFile
 from afterimage.planning.plan import Plan
 from afterimage.suites.hallusionbench import dataset as hallusionbench
-from afterimage.suites.illusionvqa import dataset as illusionvqa
+from afterimage.suites.illusionvqa import dataset
 from afterimage.suites.images.folder import require_images
 
 OUTSIDE = [
@@ -44,7 +44,7 @@ def test_illusionvqa_names_no_image_outside_its_folder(name, tmp_path):
     labels = next(tmp_path.glob("comprehension/eval_labels.json"))
     changed(labels, image=name)
     with pytest.raises(AfterimageError, match="entry 0: found the image") as told:
-        illusionvqa.questions(str(tmp_path), "comprehension")
+        dataset.questions(str(tmp_path), "comprehension")
     assert str(told.value).isprintable()
     assert "expected a path that stays inside its folder" in str(told.value)
 

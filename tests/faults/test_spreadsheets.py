@@ -29,7 +29,7 @@ from afterimage.files.human_responses import RESPONSE_COLUMNS, read_responses
 from afterimage.files.parquet import write_records
 from afterimage.jobs.running import run_job
 from afterimage.people.forms.returned import read_returned
-from afterimage.people.review.files import REVIEW_COLUMNS, read_reviews
+from afterimage.people.review import REVIEW_COLUMNS, read_reviews
 from afterimage.showing.table_files import csv_text
 
 FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\x1b[2J"]

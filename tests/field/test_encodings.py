@@ -16,7 +16,7 @@ from afterimage.files.others_text import decoded
 from afterimage.files.recorded_rows import read_csv, read_json_lines
 from afterimage.people.forms.joining import join
 from afterimage.people.forms.returned import read_returned
-from afterimage.people.review.files import REVIEW_COLUMNS, read_reviews
+from afterimage.people.review import REVIEW_COLUMNS, read_reviews
 from afterimage.suites.images.csv_rows import read_rows as read_own_images
 from afterimage.suites.texture.data import columns as texture
 from afterimage.suites.texture.data.reading import read_rows as read_texture

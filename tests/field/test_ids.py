@@ -17,7 +17,7 @@ from afterimage.suites.blindtest import recorded as blindtest
 from afterimage.suites.hallusionbench import dataset as hallusionbench
 from afterimage.suites.hallusionbench.recorded import read_recorded as hallusionbench_answers
 from afterimage.suites.illusionbench.sources import folder as illusionbench
-from afterimage.suites.illusionvqa import dataset as illusionvqa
+from afterimage.suites.illusionvqa import dataset
 from afterimage.suites.illusionvqa.recorded import read_recorded as illusionvqa_answers
 from afterimage.suites.images.folder import require_images
 from afterimage.suites.pope.readers.coco import coco_records, read_captions, read_instances
@@ -295,7 +295,7 @@ class TestIllusionVqa:
         rows = [illusionvqa_entry(one, "A cat.") for one in ("a1.jpg", image)]
         file_with(tmp_path / "comprehension", rows, "eval_labels.json")
         with pytest.raises(AfterimageError, match=f"entry 1: image .*entry 0. in {how} alone"):
-            illusionvqa.questions(str(tmp_path), "comprehension")
+            dataset.questions(str(tmp_path), "comprehension")
 
     def test_answers_are_joined_to_items_however_the_id_is_written(self, tmp_path):
         item = {"subset": "s", "id": 3, "image": "a.jpg", "category": "size", "gold_index": 0}

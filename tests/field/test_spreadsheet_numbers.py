@@ -17,7 +17,7 @@ from afterimage.files.written_numbers import (
 from afterimage.grading import integer
 from afterimage.people.forms.joining import join
 from afterimage.people.forms.returned import read_returned
-from afterimage.people.review.files import REVIEW_COLUMNS, read_reviews
+from afterimage.people.review import REVIEW_COLUMNS, read_reviews
 from afterimage.showing.study.validation import HUMAN_COLUMNS, read_human_scores
 from afterimage.suites.images.dataset import dataset
 from afterimage.suites.texture.data import columns as texture

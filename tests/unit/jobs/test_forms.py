@@ -22,7 +22,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.form_task import FORM_TASK
 from afterimage.files.parquet import read_records
 from afterimage.jobs.forms import check_returned, import_answers, list_form_tasks, write_form
-from afterimage.people.forms.opaque import opaque_id, read_salt
+from afterimage.people.forms.tasks import opaque_id, read_salt
 
 DESIGN = {
     "template": FORMS / "page.html.j2",

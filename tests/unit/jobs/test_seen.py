@@ -19,9 +19,9 @@ from afterimage.jobs.seen import measure_seen
 from afterimage.planning.configuration import load_study
 from afterimage.planning.suites import StudySuite
 from afterimage.showing.values import Group
-from afterimage.suites.contrast import design as gratings
-from afterimage.suites.contrast.picture import draw as draw_grating
-from afterimage.suites.contrast.tables.contrast import TABLE as CONTRAST
+from afterimage.suites.contrast import design
+from afterimage.suites.contrast.drawing import draw as draw_grating
+from afterimage.suites.contrast.tables import CONTRAST
 
 pytestmark = pytest.mark.torch
 
@@ -182,7 +182,7 @@ def test_the_contrast_that_a_processor_leaves_is_measured(tiny_llava, tmp_path):
     for figure in ("f008", "f128"):
         (spec,) = (
             one
-            for one in gratings.DESIGN.specs(figure, {"seed": 1, "pattern": "grating"})
+            for one in design.DESIGN.specs(figure, {"seed": 1, "pattern": "grating"})
             if one.stimulus_id == f"{figure}_k8_left_v0"
         )
         pixels = draw_grating(**spec.parameters).pixels

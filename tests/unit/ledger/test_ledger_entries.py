@@ -17,7 +17,7 @@ from afterimage.planning.ledger import Ledger
 from afterimage.suites.blindtest import paper as blindtest
 from afterimage.suites.blindtest.tables.blindtest import TABLE
 from afterimage.suites.counting_bias import paper as counting_bias
-from afterimage.suites.counting_bias.tables.counting_bias import TABLE as COUNTING
+from afterimage.suites.counting_bias.tables import COUNTING_BIAS as COUNTING
 from afterimage.suites.illusion_vqa import paper as illusion_vqa
 from afterimage.suites.illusion_vqa.tables.four_cells import CLASSES
 

@@ -6,8 +6,7 @@ import pytest
 
 from afterimage.errors import AfterimageError
 from afterimage.ledger.entries import COLUMNS
-from afterimage.ledger.macros import in_words, macro_name, macros
-from afterimage.ledger.published import read_numbers
+from afterimage.ledger.published import in_words, macro_name, macros, read_numbers
 
 NAME = "blindtest/task1/gpt-4o/average/accuracy"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from afterimage.contract.paper import Number
-from afterimage.ledger.uncertainty import Published
+from afterimage.ledger.verdicts import Published
 from afterimage.statistics.intervals import wilson_interval
 
 

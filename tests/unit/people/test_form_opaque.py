@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from afterimage.errors import AfterimageError
-from afterimage.people.forms.opaque import checksum, make_salt, opaque_id, read_salt
+from afterimage.people.forms.tasks import checksum, make_salt, opaque_id, read_salt
 
 
 @given(st.text(), st.lists(st.text(), min_size=1, max_size=4))

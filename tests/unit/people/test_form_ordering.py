@@ -8,8 +8,7 @@ from form_samples import choice_task
 from hypothesis import given
 from hypothesis import strategies as st
 
-from afterimage.people.forms.opaque import opaque_id
-from afterimage.people.forms.ordering import checks_per_page, deal, page_count
+from afterimage.people.forms.tasks import checks_per_page, deal, opaque_id, page_count
 
 
 def rank(name):

@@ -4,8 +4,8 @@ import pytest
 from form_samples import answered, as_csv, choice_task, fields_of, listed, words_task, writing_task
 
 from afterimage.errors import AfterimageError
+from afterimage.people.forms.page import render_sheet
 from afterimage.people.forms.returned import read_returned
-from afterimage.people.forms.sheet import render_sheet
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import io
 import pytest
 from form_samples import choice_task, fields_of, listed, rating_task, words_task
 
-from afterimage.people.forms.sheet import SHEET_COLUMNS, render_sheet
+from afterimage.people.forms.page import SHEET_COLUMNS, render_sheet
 
 
 def read(text):

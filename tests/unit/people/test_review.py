@@ -13,12 +13,12 @@ from afterimage.files.csv_rows import write_csv
 from afterimage.grading.judge.identity import answer_sha
 from afterimage.grading.judge.judgements import judged_grades
 from afterimage.grading.judge.verdicts import Verdict
-from afterimage.people.review.files import read_reviews
-from afterimage.people.review.queue import (
+from afterimage.people.review import (
     QUEUE_COLUMNS,
     decisions,
     of_unknown_models,
     queue_rows,
+    read_reviews,
     with_decisions,
 )
 from afterimage.showing.study.review_summary import REVIEW, review_summary

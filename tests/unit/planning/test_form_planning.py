@@ -7,7 +7,7 @@ from form_samples import FORMS
 
 from afterimage.contract.suite import Figure, Form, Suite
 from afterimage.errors import AfterimageError
-from afterimage.people.forms.opaque import make_salt, opaque_id
+from afterimage.people.forms.tasks import make_salt, opaque_id
 from afterimage.planning.forms import HumanForms
 from afterimage.planning.plan import Plan
 from afterimage.planning.suites import StudySuite

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from afterimage.people.forms.opaque import make_salt, opaque_id
+from afterimage.people.forms.tasks import make_salt, opaque_id
 from afterimage.planning.belonging import tables_of_others
 from afterimage.planning.outside import dated_ahead, named_as_ahead
 from afterimage.planning.plan import Plan

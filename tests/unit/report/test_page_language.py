@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 import report_samples as samples
 
-from afterimage.report.page import overview_page, suite_page
-from afterimage.report.said_page import said_page
+from afterimage.report.page import overview_page, said_page, suite_page
 from afterimage.showing.language import Words, words_of
 
 ENGLISH = re.compile(r"\b[A-Za-z]?[a-z']+ [a-z']+ [a-z']+\b")

@@ -28,8 +28,7 @@ from afterimage.showing.values import (
     right,
     worked,
 )
-from afterimage.statistics.corrections import holm
-from afterimage.statistics.matched import sign_flip_p
+from afterimage.statistics.matched import holm, sign_flip_p
 from afterimage.statistics.shares import clustered_share, share_of_totals
 
 SETTINGS = {"confidence": 0.9, "resamples": 100, "seed": 3}

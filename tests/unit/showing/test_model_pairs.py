@@ -8,8 +8,7 @@ from afterimage.contract.finding import load_suite, suite_names, table_names
 from afterimage.contract.naming import pairs_table
 from afterimage.showing.compute import frame_of
 from afterimage.showing.model_pairs import PAIRS
-from afterimage.statistics.corrections import holm
-from afterimage.statistics.matched import matched_difference
+from afterimage.statistics.matched import holm, matched_difference
 
 SETTINGS = {"confidence": 0.95, "resamples": 100, "seed": 1, "title": "Dots"}
 RIGHT = {"a": (0, 1, 2, 3, 4, 5, 6, 8, 10, 12), "b": (0, 2), "c": (0, 2)}

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from afterimage.statistics.averages import mean_interval
+from afterimage.statistics.intervals import mean_interval
 
 INTERVAL = st.tuples(
     st.floats(-100, 100), st.floats(0, 50, allow_subnormal=False), st.floats(0, 50)

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from afterimage.statistics.bootstrap import cluster_bootstrap
-from afterimage.statistics.clustered import cluster_intervals
+from afterimage.statistics.bootstrap import cluster_bootstrap, cluster_intervals
 
 
 def generator():

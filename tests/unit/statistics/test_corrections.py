@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from afterimage.statistics.corrections import holm
+from afterimage.statistics.matched import holm
 
 P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=40)
 

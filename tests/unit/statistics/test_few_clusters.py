@@ -6,11 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from afterimage.statistics.few_clusters import (
-    bootstrap_weights,
-    jackknife_interval,
-    weighted_interval,
-)
+from afterimage.statistics.bootstrap import bootstrap_weights, jackknife_interval, weighted_interval
 
 
 def generator():

@@ -6,8 +6,12 @@ from clustered_data import cells
 from hypothesis import given
 from hypothesis import strategies as st
 
-from afterimage.statistics.group_means import group_correlations, mean_of_shares, mean_worth
-from afterimage.statistics.shares import share_of_totals
+from afterimage.statistics.shares import (
+    group_correlations,
+    mean_of_shares,
+    mean_worth,
+    share_of_totals,
+)
 
 
 @given(st.lists(cells(), min_size=1, max_size=6))

@@ -7,6 +7,7 @@ from clustered_data import pairs
 from hypothesis import given
 from hypothesis import strategies as st
 
+from afterimage.statistics.intervals import sized, totals
 from afterimage.statistics.matched import (
     LEAST_DIFFERING,
     matched_difference,
@@ -14,7 +15,6 @@ from afterimage.statistics.matched import (
     tango_interval,
     tango_statistic,
 )
-from afterimage.statistics.worth import sized, totals
 
 COUNTS = st.tuples(st.integers(0, 30), st.integers(0, 30), st.integers(1, 60)).map(
     lambda drawn: (drawn[0], drawn[1], sum(drawn))

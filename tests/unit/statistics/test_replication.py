@@ -6,8 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from afterimage.statistics.intervals import Interval, wilson
-from afterimage.statistics.replication import (
+from afterimage.statistics.shares import share_of_totals
+from afterimage.statistics.unmatched import (
     CONFIDENCE,
+    difference_bounds,
     printed_band,
     printed_worth,
     replicated,
@@ -16,8 +18,6 @@ from afterimage.statistics.replication import (
     score_kappa,
     worth_behind,
 )
-from afterimage.statistics.shares import share_of_totals
-from afterimage.statistics.unmatched import difference_bounds
 
 SHARES = st.floats(0, 1)
 WORTHS = st.floats(1, 500)

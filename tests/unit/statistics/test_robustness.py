@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from afterimage.statistics.robustness import likeness, spread
+from afterimage.statistics.agreement import likeness, spread
 
 
 def test_hand_counted_answers():

@@ -4,14 +4,21 @@ from clustered_data import cells
 from hypothesis import given
 from hypothesis import strategies as st
 
-from afterimage.statistics.intervals import wilson, wilson_interval
+from afterimage.statistics.intervals import (
+    answers_worth,
+    most_worth,
+    sized,
+    student_factor,
+    totals,
+    wilson,
+    wilson_interval,
+)
 from afterimage.statistics.shares import (
     clustered_score,
     clustered_share,
     f1_of_totals,
     share_of_totals,
 )
-from afterimage.statistics.worth import answers_worth, most_worth, sized, student_factor, totals
 
 SCORED = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 8)), min_size=1, max_size=60)
 

@@ -4,12 +4,16 @@ import math
 
 import pytest
 
-from afterimage.statistics import replication
-from afterimage.statistics.corrections import holm
+from afterimage.statistics import unmatched
 from afterimage.statistics.detectable import smallest_matched
-from afterimage.statistics.group_means import group_correlations, mean_of_shares
-from afterimage.statistics.matched import paired_bounds, sign_flip_p
-from afterimage.statistics.shares import Share, clustered_score, share_of_totals
+from afterimage.statistics.matched import holm, paired_bounds, sign_flip_p
+from afterimage.statistics.shares import (
+    Share,
+    clustered_score,
+    group_correlations,
+    mean_of_shares,
+    share_of_totals,
+)
 from afterimage.statistics.unmatched import difference_of_totals
 
 
@@ -142,35 +146,35 @@ REPLICATIONS = {
 @pytest.mark.parametrize("name", REPLICATIONS)
 def test_replications(name):
     printed, n1, successes, sizes, low, high, verdict = REPLICATIONS[name]
-    new = share_of_totals(successes, sizes, replication.CONFIDENCE)
-    worth = replication.printed_worth(n1, new.worth, new.most)
-    band = replication.printed_band(printed, 100)
-    found = replication.replicated(band, worth, new.estimate, new.worth)
+    new = share_of_totals(successes, sizes, unmatched.CONFIDENCE)
+    worth = unmatched.printed_worth(n1, new.worth, new.most)
+    band = unmatched.printed_band(printed, 100)
+    found = unmatched.replicated(band, worth, new.estimate, new.worth)
     assert (found.low, found.high) == near(low, high)
     assert found.verdict == verdict
 
 
 def test_r1_worth_of_the_new_number():
-    new = share_of_totals([2] * 7 + [1] * 4 + [0] * 3, [2] * 14, replication.CONFIDENCE)
+    new = share_of_totals([2] * 7 + [1] * 4 + [0] * 3, [2] * 14, unmatched.CONFIDENCE)
     assert new.worth == pytest.approx(14.850434, abs=1e-6)
 
 
 def test_r4_everything_right_in_both():
     # The paper prints 100 without decimals.
-    new = share_of_totals([4] * 7, [4] * 7, replication.CONFIDENCE)
-    worth = replication.printed_worth(28, new.worth, new.most)
-    found = replication.replicated(replication.printed_band("100", 100), worth, 1.0, new.worth)
+    new = share_of_totals([4] * 7, [4] * 7, unmatched.CONFIDENCE)
+    worth = unmatched.printed_worth(28, new.worth, new.most)
+    found = unmatched.replicated(unmatched.printed_band("100", 100), worth, 1.0, new.worth)
     assert (found.low, found.high) == near(-0.375996, 0.382196)
     assert found.verdict == "cannot_tell"
 
 
 def test_r6_printed_scores():
-    kappa = replication.score_kappa(1.60, 0.60, 100)
+    kappa = unmatched.score_kappa(1.60, 0.60, 100)
     scores = [0] * 10 + [1] * 20 + [2] * 70
-    new = clustered_score(scores, range(100), confidence=replication.CONFIDENCE)
-    worth = replication.printed_worth(100, new.worth, new.most, kappa)
-    band = replication.printed_band("1.60", 2)
-    found = replication.replicated(band, worth, new.estimate, new.worth)
+    new = clustered_score(scores, range(100), confidence=unmatched.CONFIDENCE)
+    worth = unmatched.printed_worth(100, new.worth, new.most, kappa)
+    band = unmatched.printed_band("1.60", 2)
+    found = unmatched.replicated(band, worth, new.estimate, new.worth)
     assert (kappa, new.worth) == near(1.766560, 138.934843)
     assert (2 * found.low, 2 * found.high) == near(-0.195999, 0.190004)
     assert found.verdict == "consistent"

@@ -13,7 +13,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.others_parquet import image_digests, read_columns, read_image
 from afterimage.files.photograph import decode_photograph
 from afterimage.suites.hallusionbench import dataset as hallusionbench
-from afterimage.suites.illusionvqa import dataset as illusionvqa
+from afterimage.suites.illusionvqa import dataset
 
 
 @pytest.fixture(autouse=True)
@@ -54,11 +54,11 @@ def test_illusionvqa_is_the_release_whatever_its_images_are_called(tmp_path):
             json.loads((tmp_path / "release" / folder / name).read_text())
             for name in ("eval_labels.json", "fewshot_labels.json")
         ]
-        name = illusionvqa.HUB[subset].repository.split("/")[1]
+        name = dataset.HUB[subset].repository.split("/")[1]
         hub_samples.write_set(tmp_path / "hub" / name, hub_samples.illusionvqa_files(*labels))
     for figure in ("comprehension", "soft_localization", "comprehension_examples"):
         ours, theirs = (
-            illusionvqa.shown(figure, {"folder": str(tmp_path / one)}) for one in ("hub", "release")
+            dataset.shown(figure, {"folder": str(tmp_path / one)}) for one in ("hub", "release")
         )
         for hub, release in zip(ours, theirs, strict=True):
             assert hub.stimulus_id == release.stimulus_id

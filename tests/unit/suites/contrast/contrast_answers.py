@@ -5,8 +5,18 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
-from afterimage.suites.contrast.design import BLANKS, DESIGN, figure_of
-from afterimage.suites.contrast.names import BLANK, FREQUENCIES, NO, NONE, SEEN, WHERE, YES
+from afterimage.suites.contrast.design import (
+    BLANK,
+    BLANKS,
+    DESIGN,
+    FREQUENCIES,
+    NO,
+    NONE,
+    SEEN,
+    WHERE,
+    YES,
+    figure_of,
+)
 
 SETTINGS = {
     "frequencies": list(FREQUENCIES),

@@ -13,14 +13,20 @@ from afterimage.files.png import encode_png
 from afterimage.grading import choice, yes_no
 from afterimage.models.pixels import _drawn
 from afterimage.planning.plan import Plan
-from afterimage.suites.contrast.design import BLANKS, DESIGN, blanks, figure_of, first_position
-from afterimage.suites.contrast.measuring import measure
-from afterimage.suites.contrast.names import BLANK, FREQUENCIES
-from afterimage.suites.contrast.observer import answer
-from afterimage.suites.contrast.picture import draw
+from afterimage.suites.contrast.design import (
+    BLANK,
+    BLANKS,
+    DESIGN,
+    FREQUENCIES,
+    blanks,
+    figure_of,
+    first_position,
+)
+from afterimage.suites.contrast.drawing import draw
+from afterimage.suites.contrast.questions import answer as textbook
 from afterimage.suites.contrast.questions import questions
+from afterimage.suites.contrast.seeing import answer, measure
 from afterimage.suites.contrast.suite import SUITE, Settings, asking, figures, words
-from afterimage.suites.contrast.textbook import answer as textbook
 
 SETTINGS = Settings(prompts=["where", "three", "seen"])
 #: Levels and replicates that are drawn here: each side, each orientation, the weakest and the strongest.

@@ -11,13 +11,10 @@ from afterimage.contract.stimulus import Shown
 from afterimage.errors import AfterimageError
 from afterimage.grading import choice, yes_no
 from afterimage.planning.plan import Plan
-from afterimage.suites.contrast.design import BLANKS, DESIGN
-from afterimage.suites.contrast.measuring import measure
-from afterimage.suites.contrast.names import BLANK
-from afterimage.suites.contrast.observer import answer
-from afterimage.suites.contrast.picture import draw
+from afterimage.suites.contrast.design import BLANK, BLANKS, DESIGN
+from afterimage.suites.contrast.drawing import draw
 from afterimage.suites.contrast.questions import questions
-from afterimage.suites.contrast.sight import at, noise
+from afterimage.suites.contrast.seeing import answer, at, measure, noise
 from afterimage.suites.contrast.suite import SUITE, Settings, asking, words
 
 SETTINGS = Settings(pattern="noise", prompts=["where", "three", "seen"])

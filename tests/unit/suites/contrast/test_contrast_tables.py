@@ -8,10 +8,9 @@ from table_forms import FORMS, layout_of
 
 from afterimage.showing.compute import frame_of
 from afterimage.statistics.ordinal import fit_ordinal
-from afterimage.suites.contrast.charts import contrast as chart
-from afterimage.suites.contrast.curves import STEPS
-from afterimage.suites.contrast.names import FREQUENCIES, SEEN, THREE, WHERE
-from afterimage.suites.contrast.tables.contrast import TABLE
+from afterimage.suites.contrast import charts
+from afterimage.suites.contrast.design import FREQUENCIES, SEEN, THREE, WHERE
+from afterimage.suites.contrast.tables import CONTRAST, STEPS
 
 SETTINGS = {"confidence": 0.95, "resamples": 200, "seed": 1}
 #: t at which three of four are right with a standard deviation of 0.4, and the contrast there in percent.
@@ -36,7 +35,7 @@ def grades():
 
 @pytest.fixture(scope="module")
 def frame(grades):
-    return frame_of(TABLE, grades, SETTINGS)
+    return frame_of(CONTRAST, grades, SETTINGS)
 
 
 def rows(frame, model, prompt=WHERE):
@@ -79,7 +78,7 @@ def test_a_slope_lies_within_its_interval(frame):
 @pytest.mark.slow
 def test_a_guesser_rarely_has_a_threshold():
     found = [
-        frame_of(TABLE, answers_of(guesser(100 + seed), "g"), SETTINGS)["no_threshold"].iloc[:5]
+        frame_of(CONTRAST, answers_of(guesser(100 + seed), "g"), SETTINGS)["no_threshold"].iloc[:5]
         for seed in range(8)
     ]
     assert (pd.concat(found) != "flat").mean() <= 0.1
@@ -98,7 +97,7 @@ def test_the_threshold_of_an_observer_with_a_noise_of_0_4_is_1_12_percent():
 
 
 def test_simulated_answers_give_the_threshold_with_an_interval_that_holds_it():
-    table = frame_of(TABLE, answers_of(Noisy(seed=5), "noisy", WHERE, repeats=12), SETTINGS)
+    table = frame_of(CONTRAST, answers_of(Noisy(seed=5), "noisy", WHERE, repeats=12), SETTINGS)
     own = rows(table, "noisy")
     assert (own["no_threshold"] == "").all()
     assert own["threshold"].to_numpy(float) == pytest.approx(C75, rel=0.15)
@@ -111,14 +110,14 @@ def test_simulated_answers_give_the_threshold_with_an_interval_that_holds_it():
 
 def test_a_side_that_is_named_readily_moves_the_bias_and_not_the_threshold():
     answers = answers_of(Noisy(bias=-0.25, seed=6), "noisy", WHERE, repeats=12)
-    own = rows(frame_of(TABLE, answers, SETTINGS), "noisy")
+    own = rows(frame_of(CONTRAST, answers, SETTINGS), "noisy")
     assert own["side_bias"].to_numpy(float) == pytest.approx(-0.25, abs=0.1)
     assert own["threshold"].to_numpy(float) == pytest.approx(C75, rel=0.25)
 
 
 def test_the_criterion_is_the_contrast_up_to_which_nothing_is_said_to_be_there():
     answers = answers_of(Noisy(criterion=0.5, seed=7), "noisy", THREE, repeats=12)
-    own = rows(frame_of(TABLE, answers, SETTINGS), "noisy", THREE)
+    own = rows(frame_of(CONTRAST, answers, SETTINGS), "noisy", THREE)
     # Half a unit of t is four doublings: 0.5 * 2^(4 - 1) percent.
     assert own["criterion"].to_numpy(float) == pytest.approx(4, rel=0.2)
     assert set(own["blank_n"]) == {48}
@@ -127,7 +126,7 @@ def test_the_criterion_is_the_contrast_up_to_which_nothing_is_said_to_be_there()
 def test_who_answers_the_other_way_round_is_inverted(grades):
     own = grades[(grades["model"] == "pixels") & (grades["prompt"] == WHERE)]
     turned = own.assign(answer=own["answer"].map({"left": "right", "right": "left"}), correct=False)
-    assert set(rows(frame_of(TABLE, turned, SETTINGS), "pixels")["no_threshold"]) == {"inverted"}
+    assert set(rows(frame_of(CONTRAST, turned, SETTINGS), "pixels")["no_threshold"]) == {"inverted"}
 
 
 def test_what_could_not_be_read_is_wrong_and_in_no_fit(frame):
@@ -152,7 +151,7 @@ def test_thresholds_stand_in_what_a_processor_leaves_too(grades, tmp_path):
     lines += ["b,8,0.5,0.1", "c,8,64,", "d,,0,0.01"]
     file.write_text("\n".join(lines))
     settings = {**SETTINGS, "read": {"noisy": str(file)}}
-    table = frame_of(TABLE, grades[grades["prompt"] == WHERE], settings)
+    table = frame_of(CONTRAST, grades[grades["prompt"] == WHERE], settings)
     own = rows(table, "noisy")
     assert list(own["contrast_left"]) == [1, 0.5, 0.25, 0.125, 0.0625]
     expected = own["threshold"] * own["contrast_left"]
@@ -172,20 +171,20 @@ def test_cycles_per_degree_are_those_of_a_screen_at_arms_length(frame):
 
 
 def test_every_form_can_be_read_and_the_columns_are_those_that_are_promised(grades, frame):
-    assert tuple(frame.columns) == TABLE.csv_names
-    assert any("three of four" in note for note in layout_of(TABLE, grades, SETTINGS).notes)
+    assert tuple(frame.columns) == CONTRAST.csv_names
+    assert any("three of four" in note for note in layout_of(CONTRAST, grades, SETTINGS).notes)
     for form in FORMS:
-        assert "below 0.5 %" in form(frame, TABLE, grades, SETTINGS).replace("\\%", "%")
+        assert "below 0.5 %" in form(frame, CONTRAST, grades, SETTINGS).replace("\\%", "%")
 
 
 def test_the_chart_has_a_line_per_model_and_says_where_there_is_no_threshold(frame):
-    figure = chart.draw({"contrast": frame})
+    figure = charts.draw({"contrast": frame})
     titles = [axes.get_title(loc="left") for axes in figure.axes]
     assert titles == ["prompt where", "prompt three"]
     for axes in figure.axes:
         open_marks = [line for line in axes.lines if line.get_linestyle() == "None"]
         assert sum(len(line.get_xdata()) for line in open_marks) >= 5 * 4
-    nothing = chart.draw({"contrast": frame[frame["kind"] == "reference"]})
+    nothing = charts.draw({"contrast": frame[frame["kind"] == "reference"]})
     assert nothing.axes[0].texts[0].get_text() == "nothing was asked"
 
 
@@ -196,7 +195,7 @@ def test_an_estimate_beyond_what_was_shown_still_has_the_bounds_that_reach_withi
     missed = (answers["replicate"] == "v90") & answers["level"].isin(["1", "2", "3"])
     turned = answers["answer"].map({"left": "right", "right": "left"})
     answers["answer"] = answers["answer"].where(~(missed & (answers["side"] == "left")), turned)
-    own = rows(frame_of(TABLE, answers, SETTINGS), "sharp")
+    own = rows(frame_of(CONTRAST, answers, SETTINGS), "sharp")
     assert set(own["no_threshold"]) <= {"", "below 0.5 %"}
     beyond = own[own["no_threshold"] != ""]
     assert beyond["threshold"].isna().all()

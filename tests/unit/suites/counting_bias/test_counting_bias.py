@@ -12,27 +12,27 @@ import pytest
 import yaml
 
 from afterimage.contract.drawing import Measured
+from afterimage.contract.finding import load_suite
+from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.showing.compute import frame_of
-from afterimage.suites.counting_bias import designs, measuring, observer, textbook
-from afterimage.suites.counting_bias.figures import stars
-from afterimage.suites.counting_bias.names import STARS, TASKS
+from afterimage.suites.counting_bias import design, flags, seeing
+from afterimage.suites.counting_bias import questions as textbook
+from afterimage.suites.counting_bias.design import STARS, TASKS
 from afterimage.suites.counting_bias.questions import questions
 from afterimage.suites.counting_bias.suite import Settings, asking, words
-from afterimage.suites.counting_bias.tables.counting_bias import TABLE
-from afterimage.suites.counting_bias.tables.counting_bias_costs import TABLE as COSTS
-from afterimage.suites.counting_bias.tables.identification import TABLE as IDENTIFICATION
+from afterimage.suites.counting_bias.tables import COUNTING_BIAS, IDENTIFICATION
+from afterimage.suites.counting_bias.tables import COUNTING_BIAS_COSTS as COSTS
 
 SPECS = {
-    task: list(getattr(designs, f"{task.upper()}_DESIGN").specs(task, {"seed": 1}))
-    for task in TASKS
+    task: list(getattr(design, f"{task.upper()}_DESIGN").specs(task, {"seed": 1})) for task in TASKS
 }
 STATISTICS = {"confidence": 0.95, "resamples": 1000, "seed": 1}
 FILE = "resources/prompts/counting_bias.yaml"
 
 
 def drawn(task, spec):
-    return import_module(f"afterimage.suites.counting_bias.figures.{task}").draw(**spec.parameters)
+    return resolve(load_suite("counting_bias").figure_named(task).draw)(**spec.parameters)
 
 
 def is_sampled(spec):
@@ -92,7 +92,7 @@ class TestImages:
         measured = 0
         for task, specs in SPECS.items():
             for spec in (one for one in specs if one.stimulus_id in pixels):
-                found = getattr(measuring, task)(pixels[spec.stimulus_id], spec.factors)
+                found = getattr(seeing, task)(pixels[spec.stimulus_id], spec.factors)
                 if isinstance(found, Measured):
                     assert found.holds, (spec.stimulus_id, found)
                     found = found.value
@@ -103,9 +103,9 @@ class TestImages:
     def test_a_wrong_key_and_a_wrong_cell_are_found(self, pixels):
         spec = next(one for one in SPECS["grids"] if one.stimulus_id == "grids_dice_9_0_familiar_1")
         image = pixels[spec.stimulus_id]
-        wrong = measuring.grids(image, {**spec.factors, "truth": "9"})
+        wrong = seeing.grids(image, {**spec.factors, "truth": "9"})
         assert not wrong.holds
-        other = measuring.grids(image, {**spec.factors, "cell": "A1"})
+        other = seeing.grids(image, {**spec.factors, "cell": "A1"})
         assert not other.holds
         assert "2 cells" in other.remark
 
@@ -113,7 +113,7 @@ class TestImages:
         ground = np.array([221, 227, 232])
         for subject in STARS:
             plain = pixels[f"stars_{subject}_plain_1_a"]
-            for places, _ in stars.stars_of(subject, STARS[subject] + 1):
+            for places, _ in flags.stars_of(subject, STARS[subject] + 1):
                 left, top = _corner(subject)
                 for x, y in places:
                     assert (plain[round(top + y), round(left + x)] == 0).all()
@@ -122,7 +122,7 @@ class TestImages:
     def test_stars_keep_their_distance(self):
         for subject, usual in STARS.items():
             for number in (usual - 1, usual, usual + 1):
-                of_size = stars.stars_of(subject, number)
+                of_size = flags.stars_of(subject, number)
                 assert sum(len(places) for places, _ in of_size) == number
                 every = [(place, radius) for places, radius in of_size for place in places]
                 for (one, first), (other, second) in combinations(every, 2):
@@ -134,7 +134,7 @@ class TestImages:
             size = int(spec.factors["size"])
             assert 0 < spec.parameters["row"] < size - 1
             assert 0 < spec.parameters["column"] < size - 1
-        assert designs.asked_cells("dice", 9, 1) != designs.asked_cells("dice", 9, 2)
+        assert design.asked_cells("dice", 9, 1) != design.asked_cells("dice", 9, 2)
 
     def test_no_odd_cell_loses_all_or_repeats_the_pattern(self):
         assert all(
@@ -146,7 +146,7 @@ class TestImages:
 
 
 def _corner(subject):
-    heights = stars._FIELDS[subject][0]
+    heights = flags._FIELDS[subject][0]
     return (672 - 576) // 2 - 6, (672 - sum(heights)) // 2 - 6
 
 
@@ -235,7 +235,7 @@ class TestObserver:
             factors = one.shown.factors
             alterations = ("1",) if factors["task"] == "stars" else ("0", "1")
             if one.shown.stimulus_id in pixels and factors["alteration"] in alterations:
-                reply = observer.answer(pixels[one.shown.stimulus_id], text_of(one))
+                reply = seeing.answer(pixels[one.shown.stimulus_id], text_of(one))
                 assert reply == f"{{{one.key}}}", (one.shown.stimulus_id, one.question)
                 answered[one.question] += 1
         assert answered == {"identify": 14 + 6 + 16, "how_many": 96, "count": 96}
@@ -243,9 +243,9 @@ class TestObserver:
     def test_it_says_what_it_does_not_count(self, pixels):
         image = pixels["stripes_togo_plain_0_a"]
         with pytest.raises(AfterimageError, match=r"what to count.*expected one of: horizontal"):
-            observer.answer(image, "How many moons are there?")
+            seeing.answer(image, "How many moons are there?")
         with pytest.raises(AfterimageError, match="flag or board"):
-            observer.answer(image, "Is this the flag of Atlantis?")
+            seeing.answer(image, "Is this the flag of Atlantis?")
 
 
 def graded(asked, model, reply):
@@ -307,7 +307,7 @@ def grades(asked):
 
 @pytest.fixture(scope="module")
 def table(grades):
-    frame = frame_of(TABLE, grades, STATISTICS)
+    frame = frame_of(COUNTING_BIAS, grades, STATISTICS)
     return frame[frame["kind"] == "measured"].set_index(["model", "task", "context", "alteration"])
 
 

@@ -11,7 +11,7 @@ import pytest
 from afterimage.errors import AfterimageError
 from afterimage.files.recorded_answer import OUTCOMES
 from afterimage.grading.recorded import with_outcome
-from afterimage.suites.hallusionbench import metrics
+from afterimage.suites.hallusionbench import tables
 from afterimage.suites.hallusionbench.rescore import add_arguments, rescore, run
 
 
@@ -66,7 +66,7 @@ def test_outcomes_that_came_through_the_backend_recorded_give_the_same_scores(fo
         )
         for row in rows
     ]
-    counted = {score.metric: score[1:3] for score, _ in metrics.scores(pd.DataFrame(grades))}
+    counted = {score.metric: score[1:3] for score, _ in tables.scores(pd.DataFrame(grades))}
     scores = scored(folder(rows))
     for ours, theirs in (
         ("question", "question_acc"),

@@ -7,7 +7,7 @@ from table_forms import model_rows
 from afterimage.showing.compute import frame_of
 from afterimage.showing.layout import lay_out
 from afterimage.statistics.intervals import wilson_interval
-from afterimage.suites.hallusionbench.tables.hallusionbench import PAIRS, TABLE
+from afterimage.suites.hallusionbench.tables import HALLUSIONBENCH, PAIRS
 
 SETTINGS = {"confidence": 0.95}
 
@@ -47,11 +47,11 @@ def scores():
             graded("VD", "2", "1", "Yes", "Uncertain"),
         ]
     )
-    frame = frame_of(TABLE, grades, SETTINGS)
-    assert tuple(frame.columns) == TABLE.csv_names
+    frame = frame_of(HALLUSIONBENCH, grades, SETTINGS)
+    assert tuple(frame.columns) == HALLUSIONBENCH.csv_names
     # Eight scores of the model and of each constant answer; a guess leans nowhere.
-    assert len(lay_out(TABLE, frame, grades, SETTINGS).rows) == len(frame) == 8 + 8 + 8 + 5
-    measured = model_rows(TABLE, grades, SETTINGS)
+    assert len(lay_out(HALLUSIONBENCH, frame, grades, SETTINGS).rows) == len(frame) == 8 + 8 + 8 + 5
+    measured = model_rows(HALLUSIONBENCH, grades, SETTINGS)
     return {row.metric: (row.k, row.n, row.unparsed_k) for row in measured.itertuples()}
 
 
@@ -85,7 +85,7 @@ def test_who_does_not_look_is_scored_by_the_same_metrics():
         graded("VD", "0", "1", "No", "No"),
         graded("VD", "1", "0", "No", "No", visual="2"),
     ]
-    frame = frame_of(TABLE, pd.DataFrame(rows), SETTINGS).set_index(["model", "metric"])
+    frame = frame_of(HALLUSIONBENCH, pd.DataFrame(rows), SETTINGS).set_index(["model", "metric"])
     # Two questions about the first figure, one about the second; one question about both.
     guess = frame.loc["uniform guessing", "value"]
     assert guess[["question", "figure", "pair"]].tolist() == [50, 37.5, 37.5]
@@ -105,7 +105,7 @@ def test_intervals_and_pairs_of_models_take_a_picture_and_its_edited_ones_togeth
     ]
     right = pd.DataFrame(rows)
     wrong = right.assign(model="w", answer="No", correct=False)
-    question = model_rows(TABLE, right, SETTINGS).set_index("metric").loc["question"]
+    question = model_rows(HALLUSIONBENCH, right, SETTINGS).set_index("metric").loc["question"]
     low, high = wilson_interval(3, 3)
     assert (question["sets"], question["n"]) == (3, 12)
     assert (question["low"], question["high"]) == pytest.approx((100 * low, 100 * high))

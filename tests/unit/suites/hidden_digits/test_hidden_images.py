@@ -11,15 +11,19 @@ from afterimage.drawing.packing import packed
 from afterimage.errors import AfterimageError
 from afterimage.grading import choice
 from afterimage.planning.plan import Plan
-from afterimage.suites.hidden_digits.design import DESIGN, first_position
-from afterimage.suites.hidden_digits.measuring import measure
-from afterimage.suites.hidden_digits.names import AXES, DIGITS, PLATES, squares
-from afterimage.suites.hidden_digits.observer import answer
-from afterimage.suites.hidden_digits.picture import draw
+from afterimage.suites.hidden_digits.design import (
+    AXES,
+    DESIGN,
+    DIGITS,
+    PLATES,
+    first_position,
+    squares,
+)
+from afterimage.suites.hidden_digits.drawing import draw
+from afterimage.suites.hidden_digits.questions import answer as textbook
 from afterimage.suites.hidden_digits.questions import questions
-from afterimage.suites.hidden_digits.sight import separation
+from afterimage.suites.hidden_digits.seeing import answer, measure, separation
 from afterimage.suites.hidden_digits.suite import SUITE, Settings, figures, words
-from afterimage.suites.hidden_digits.textbook import answer as textbook
 
 SETTINGS = Settings()
 DRAWN = SUITE.drawing("light", SETTINGS)

@@ -8,10 +8,9 @@ import pytest
 from table_forms import FORMS
 
 from afterimage.showing.compute import frame_of
-from afterimage.suites.hidden_digits.charts import hidden_digits as chart
-from afterimage.suites.hidden_digits.design import DESIGN
-from afterimage.suites.hidden_digits.names import AXES, SIDES, STEPS
-from afterimage.suites.hidden_digits.tables.hidden_digits import TABLE
+from afterimage.suites.hidden_digits import charts
+from afterimage.suites.hidden_digits.design import AXES, DESIGN, SIDES, STEPS
+from afterimage.suites.hidden_digits.tables import HIDDEN_DIGITS
 
 SETTINGS = {"confidence": 0.95, "resamples": 200, "seed": 1}
 #: The difference at which three of four are right with a standard deviation of 0.4 in t.
@@ -84,7 +83,7 @@ def grades():
 
 @pytest.fixture(scope="module")
 def frame(grades):
-    return frame_of(TABLE, grades, SETTINGS)
+    return frame_of(HIDDEN_DIGITS, grades, SETTINGS)
 
 
 def rows(frame, observer):
@@ -142,7 +141,7 @@ def test_what_could_not_be_read_is_wrong_and_in_no_fit(frame):
 
 def test_an_observer_with_a_noise_of_0_4_has_its_threshold_at_3_07_within_the_interval():
     assert STEPS.threshold(1 / 0.4) == pytest.approx(C75, abs=0.01)
-    own = frame_of(TABLE, answers_of(noisy, repeats=8), SETTINGS)
+    own = frame_of(HIDDEN_DIGITS, answers_of(noisy, repeats=8), SETTINGS)
     own = own[own["kind"] == "measured"]
     assert (own["no_threshold"] == "").all()
     assert own["threshold"].to_numpy(float) == pytest.approx(C75, rel=0.15)
@@ -158,7 +157,9 @@ def test_thresholds_stand_in_what_a_processor_leaves_of_single_dots(tmp_path):
     lines += ["light_sharp_k1_a,2,0.1", "light_blurred_k4_a,16,"]
     file.write_text("\n".join(lines))
     settings = {**SETTINGS, "read": {"noisy": str(file)}}
-    own = rows(frame_of(TABLE, answers_of(noisy), settings), noisy).set_index(["axis", "blur"])
+    own = rows(frame_of(HIDDEN_DIGITS, answers_of(noisy), settings), noisy).set_index(
+        ["axis", "blur"]
+    )
     assert own["difference_left"].dropna().to_dict() == {
         ("red_green", "sharp"): 0.75,
         ("light", "sharp"): 0.5,
@@ -174,16 +175,16 @@ def test_who_does_not_look_stands_below_the_models(frame):
 
 
 def test_every_form_can_be_read_and_the_columns_are_those_that_are_promised(grades, frame):
-    assert tuple(frame.columns) == TABLE.csv_names
+    assert tuple(frame.columns) == HIDDEN_DIGITS.csv_names
     for form in FORMS:
-        assert "below 2 CIEDE2000" in form(frame, TABLE, grades, SETTINGS)
+        assert "below 2 CIEDE2000" in form(frame, HIDDEN_DIGITS, grades, SETTINGS)
 
 
 def test_the_chart_has_a_panel_per_axis_and_says_where_there_is_no_threshold(frame):
-    figure = chart.draw({"hidden_digits": frame})
+    figure = charts.draw({"hidden_digits": frame})
     assert [axes.get_title(loc="left") for axes in figure.axes] == ["red and green", "light"]
     for axes in figure.axes:
         open_marks = [line for line in axes.lines if line.get_linestyle() == "None"]
         assert sum(len(line.get_xdata()) for line in open_marks) == 2 * 5
-    nothing = chart.draw({"hidden_digits": frame[frame["kind"] == "reference"]})
+    nothing = charts.draw({"hidden_digits": frame[frame["kind"] == "reference"]})
     assert nothing.axes[0].texts[0].get_text() == "nothing was asked"

@@ -14,7 +14,7 @@ from yes_no_answers import always_yes, answers_of, looks, recites, recites_with_
 from afterimage.contract.finding import load_suite
 from afterimage.errors import AfterimageError
 from afterimage.grading.yes_no import parse_asked
-from afterimage.items.textbook import RULES
+from afterimage.items.wording import RULES
 from afterimage.showing.compute import frame_of
 from afterimage.showing.table_files import write_table
 from afterimage.suites.illusion_strength import observer, textbook

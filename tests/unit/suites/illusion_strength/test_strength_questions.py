@@ -10,7 +10,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.png import encode_png, pixels_sha256
-from afterimage.items.textbook import RULES
+from afterimage.items.wording import RULES
 from afterimage.jobs.items import item_row
 from afterimage.suites.illusion_strength import observer, textbook
 from afterimage.suites.illusion_strength.bank import load_bank, select

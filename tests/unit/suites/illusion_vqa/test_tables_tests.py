@@ -7,8 +7,7 @@ from table_forms import csv_text, layout_of, markdown_text
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.compute import frame_of
-from afterimage.statistics.corrections import holm
-from afterimage.statistics.matched import matched_difference
+from afterimage.statistics.matched import holm, matched_difference
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.tables.illusion_vqa_tests import TABLE
 from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS

@@ -16,8 +16,7 @@ from afterimage.files.response import RESPONSE
 from afterimage.files.stimulus import read_stimuli
 from afterimage.items.form_texts import Texts, form_texts
 from afterimage.jobs.stimuli import draw_figure
-from afterimage.people.review.files import read_reviews
-from afterimage.people.review.queue import QUEUE_COLUMNS
+from afterimage.people.review import QUEUE_COLUMNS, read_reviews
 from afterimage.showing.study.validation import read_human_scores
 from afterimage.suites.illusionbench.forms import description_scores, review, vqa
 from afterimage.suites.illusionbench.tables.human import human_rows

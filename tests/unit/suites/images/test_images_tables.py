@@ -8,9 +8,9 @@ from table_forms import notes_of
 
 from afterimage.showing.compute import frame_of
 from afterimage.statistics.matched import sign_flip_p
-from afterimage.suites.images.charts import images_accuracy
-from afterimage.suites.images.tables.images import TABLE as ACCURACY
-from afterimage.suites.images.tables.images_paired import TABLE as PAIRED
+from afterimage.suites.images import charts
+from afterimage.suites.images.tables import IMAGES as ACCURACY
+from afterimage.suites.images.tables import IMAGES_PAIRED as PAIRED
 
 STATISTICS = {"confidence": 0.95, "resamples": 2000, "seed": 1}
 SETTINGS = {**STATISTICS, "factors": {"mine": ["size", "id"], "yours": []}}
@@ -130,7 +130,7 @@ def test_one_model_alone_gives_an_empty_comparison_that_says_why():
 @pytest.mark.slow
 def test_the_chart_marks_what_the_table_says():
     table = frame_of(ACCURACY, grades(), SETTINGS)
-    axes = images_accuracy.draw({"images": table}).axes[0]
+    axes = charts.draw({"images": table}).axes[0]
     overall = table[(table["factor"] == "overall") & (table["kind"] == "measured")]
     drawn = [container.lines[0].get_ydata()[0] for container in axes.containers]
     assert drawn == pytest.approx(overall["accuracy"].tolist())

@@ -5,8 +5,7 @@ from collections.abc import Callable
 
 import pandas as pd
 
-from afterimage.suites.search.names import CONDITIONS, NO, PRESENT, YES
-from afterimage.suites.search.places import DESIGN
+from afterimage.suites.search.design import CONDITIONS, DESIGN, NO, PRESENT, YES
 
 SETTINGS = {"set_sizes": [4, 8, 16, 32, 48], "seed": 20241105}
 #: What a searcher says whether the target is there: condition, kinds of the items, id of the image.

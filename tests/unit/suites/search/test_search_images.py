@@ -12,14 +12,12 @@ from afterimage.errors import AfterimageError
 from afterimage.grading import choice, yes_no
 from afterimage.jobs.measurements import measurer
 from afterimage.planning.plan import Plan
-from afterimage.suites.search.measuring import measure
-from afterimage.suites.search.names import CONDITIONS, PRESENT, QUADRANTS, YES
-from afterimage.suites.search.observer import answer
-from afterimage.suites.search.picture import GREEN, draw
-from afterimage.suites.search.places import DESIGN, ITEMS
+from afterimage.suites.search.design import CONDITIONS, DESIGN, ITEMS, PRESENT, QUADRANTS, YES
+from afterimage.suites.search.drawing import GREEN, draw
+from afterimage.suites.search.questions import answer as textbook
 from afterimage.suites.search.questions import questions
+from afterimage.suites.search.seeing import answer, measure
 from afterimage.suites.search.suite import SUITE, Settings, asking, words
-from afterimage.suites.search.textbook import answer as textbook
 
 SETTINGS = Settings()
 #: Where the first image has what.
@@ -31,7 +29,7 @@ FIRST_ITEMS = [
 ]
 #: A replicate of each group, so that the target is once in each quadrant and replaces either kind of distractor.
 SOME = (0, 5, 10, 15)
-MEASURE = "afterimage.suites.search.measuring:measure"
+MEASURE = "afterimage.suites.search.seeing:measure"
 
 
 @pytest.fixture(scope="module")

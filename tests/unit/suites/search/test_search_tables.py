@@ -11,10 +11,9 @@ from table_forms import FORMS, layout_of
 
 from afterimage.files.response import RESPONSE
 from afterimage.showing.compute import frame_of
-from afterimage.suites.search import counts as counting
-from afterimage.suites.search.charts import search as chart
-from afterimage.suites.search.names import CONDITIONS, NO, YES
-from afterimage.suites.search.tables.search import PAIRS, TABLE
+from afterimage.suites.search import charts, tables
+from afterimage.suites.search.design import CONDITIONS, NO, YES
+from afterimage.suites.search.tables import PAIRS, SEARCH
 
 SETTINGS = {"confidence": 0.95, "resamples": 200, "seed": 1}
 SEARCHERS = {
@@ -33,7 +32,7 @@ def grades():
 
 @pytest.fixture(scope="module")
 def frame(grades):
-    return frame_of(TABLE, grades, SETTINGS)
+    return frame_of(SEARCH, grades, SETTINGS)
 
 
 def rows(frame, model, condition=None, sizes=True):
@@ -90,7 +89,7 @@ def test_without_32_items_or_without_a_condition_nothing_is_said_of_binding(grad
         grades[grades["figure"] != "shape"],
         grades[(grades["figure"] != "shape") | (grades["group"] == "0")],
     ):
-        assert frame_of(TABLE, part, SETTINGS)["binding_cost"].isna().all()
+        assert frame_of(SEARCH, part, SETTINGS)["binding_cost"].isna().all()
 
 
 def test_whoever_is_right_or_wrong_at_every_number_has_flat_slopes(frame):
@@ -109,7 +108,7 @@ def test_a_searcher_who_fails_with_number_falls_by_what_was_put_in():
         turn = 4 * (replicate % 4) + replicate // 4
         return YES if "red disc" in kinds and turn >= missed[size] else NO
 
-    table = frame_of(TABLE, answers_of(tired, "tired", ("colour",)), SETTINGS)
+    table = frame_of(SEARCH, answers_of(tired, "tired", ("colour",)), SETTINGS)
     own = rows(table, "tired")
     assert list(own["hit_k"]) == [16, 14, 11, 8, 4]
     whole = rows(table, "tired", sizes=False).iloc[0]
@@ -170,7 +169,7 @@ def test_tokens_of_reasoning_stand_beside_the_set_size(grades, tmp_path):
         pa.table({**told, **empty}, schema=RESPONSE), tmp_path / "pixels.parquet"
     )
     read = {**SETTINGS, "read": {"pixels": tmp_path / "pixels.parquet"}}
-    found = rows(frame_of(TABLE, own, read), "pixels")
+    found = rows(frame_of(SEARCH, own, read), "pixels")
     assert list(found["tokens_median"]) == [40, 80, 160, 320, 480]
 
 
@@ -178,7 +177,7 @@ def test_places_are_asked_for_without_hits_and_false_alarms(grades):
     own = grades[(grades["model"] == "pixels") & (grades["presence"] == "present")]
     own = own.assign(question="quadrant", prompt="quadrant", key=own["quadrant"])
     own = own.assign(answer=own["key"], correct=own["figure"] != "shape")
-    found = frame_of(TABLE, own, SETTINGS)
+    found = frame_of(SEARCH, own, SETTINGS)
     found = found[found["kind"] == "measured"]
     assert found[["hit_k", "d_prime", "d_per_doubling", "binding_cost"]].isna().all(axis=None)
     whole = found[found["set_size"] == "all"].set_index("condition")
@@ -193,11 +192,11 @@ def test_places_are_asked_for_without_hits_and_false_alarms(grades):
 
 @pytest.mark.slow
 def test_every_form_can_be_read_and_the_columns_are_those_that_are_promised(grades, frame):
-    assert tuple(frame.columns) == TABLE.csv_names
-    layout = layout_of(TABLE, grades, SETTINGS)
+    assert tuple(frame.columns) == SEARCH.csv_names
+    layout = layout_of(SEARCH, grades, SETTINGS)
     assert any("log-linearly" in note for note in layout.notes)
     for form in FORMS:
-        assert "conjunction" in form(frame, TABLE, grades, SETTINGS)
+        assert "conjunction" in form(frame, SEARCH, grades, SETTINGS)
 
 
 def test_twins_are_one_cluster_where_models_are_compared(grades):
@@ -208,24 +207,24 @@ def test_twins_are_one_cluster_where_models_are_compared(grades):
 
 
 def test_the_chart_has_a_panel_per_model_and_a_line_per_condition(frame):
-    figure = chart.draw({"search": frame})
+    figure = charts.draw({"search": frame})
     shown = [axes for axes in figure.axes if axes.lines]
     assert [axes.get_title(loc="left") for axes in shown] == [*SEARCHERS][:4]
     for axes in shown:
         assert len([line for line in axes.lines if len(line.get_xdata()) == 5]) == 4
-    nothing = chart.draw({"search": frame[frame["kind"] == "reference"]})
+    nothing = charts.draw({"search": frame[frame["kind"] == "reference"]})
     assert nothing.axes[0].texts[0].get_text() == "nothing was asked"
 
 
 def test_who_answers_the_other_way_round_is_on_the_chart_too(frame):
     values = ["d_prime", "d_prime_low", "d_prime_high"]
     shown = frame.assign(**{name: -frame[name] for name in values})
-    lowest = chart.draw({"search": shown}).axes[0].get_ylim()[0]
+    lowest = charts.draw({"search": shown}).axes[0].get_ylim()[0]
     assert lowest < shown[values].min().min() < -3.7
 
 
 def test_counts_part_sizes_and_groups(grades):
     own = grades[(grades["model"] == "pixels") & (grades["figure"] == "colour")]
-    counts = counting.counted(own)
+    counts = tables.counted(own)
     assert counts.shape == (5, 4, 6)
     assert (counts == [4, 4, 0, 4, 8, 8]).all()

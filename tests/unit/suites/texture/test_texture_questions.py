@@ -24,7 +24,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.grading import numbered_option, word_list
-from afterimage.items.textbook import RULES
+from afterimage.items.wording import RULES
 from afterimage.models import chance, textbook
 from afterimage.models.interface import Request
 from afterimage.suites.texture import bank

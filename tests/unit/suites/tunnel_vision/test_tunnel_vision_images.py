@@ -1,6 +1,5 @@
 """What is drawn, what the pixels say of it, what is asked, and who answers without a model."""
 
-from importlib import import_module
 from itertools import pairwise
 
 import numpy as np
@@ -9,17 +8,24 @@ from PIL import Image as Pillow
 from tunnel_vision_answers import asked as every_question
 from tunnel_vision_answers import specs_of
 
+from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.grading import choice
 from afterimage.jobs.measurements import measurer
 from afterimage.planning.plan import Plan
-from afterimage.suites.tunnel_vision.designs.follow import ring
-from afterimage.suites.tunnel_vision.designs.same_object import objects
-from afterimage.suites.tunnel_vision.designs.trace import wires
-from afterimage.suites.tunnel_vision.names import COLOURS, CONTROL, CROSSINGS, TASK, TASKS
-from afterimage.suites.tunnel_vision.observer import answer
+from afterimage.suites.tunnel_vision.design import (
+    COLOURS,
+    CONTROL,
+    CROSSINGS,
+    TASK,
+    TASKS,
+    objects,
+    ring,
+    wires,
+)
+from afterimage.suites.tunnel_vision.questions import answer as textbook
+from afterimage.suites.tunnel_vision.seeing import answer
 from afterimage.suites.tunnel_vision.suite import _PLACES, SUITE, Settings, figures, words
-from afterimage.suites.tunnel_vision.textbook import answer as textbook
 
 HERE = "afterimage.suites.tunnel_vision"
 #: The first three shapes of the first board.
@@ -32,13 +38,13 @@ LEAST_PX = {"follow": 224, "trace": 336, "same_object": 672}
 
 
 def draw(task, spec):
-    return import_module(f"{HERE}.figures.{task}").draw(**spec.parameters).pixels
+    return resolve(f"{HERE}.drawing:draw_{task}")(**spec.parameters).pixels
 
 
 def measured(task, pixels, factors):
     """What is measured of an image, row by row; raises where it is not what was drawn."""
     own = measurer(
-        {"suite": "tunnel_vision", "figure": task, "measure": f"{HERE}.observer.{task}:measure"}
+        {"suite": "tunnel_vision", "figure": task, "measure": f"{HERE}.seeing:measure_{task}"}
     )
     own.measure({"stimulus_id": "it", "figure": task, "factors": factors}, pixels)
     own.require([])
@@ -156,7 +162,7 @@ class TestFollow:
             [shape, ("pink", "cross") if tuple(shape) == start else label]
             for shape, label in spec.parameters["cells"]
         ]
-        wrong = import_module(f"{HERE}.figures.follow").draw(cells).pixels
+        wrong = resolve(f"{HERE}.drawing:draw_follow")(cells).pixels
         with pytest.raises(AfterimageError, match=r"it\.png: found .* > pink cross"):
             measured("follow", wrong, spec.factors)
 
@@ -199,7 +205,7 @@ class TestTrace:
         spec, _ = drawn["trace"][0]
         colours = spec.parameters["colours"]
         swapped = {**spec.parameters, "colours": colours[::-1]}
-        wrong = import_module(f"{HERE}.figures.trace").draw(**swapped).pixels
+        wrong = resolve(f"{HERE}.drawing:draw_trace")(**swapped).pixels
         with pytest.raises(AfterimageError, match=rf"it\.png: found 6 wires, {colours[-1]}, "):
             measured("trace", wrong, spec.factors)
 
@@ -231,7 +237,7 @@ class TestSameObject:
         above, left, right = spec.parameters["objects"]
         colour, form, along = right[0]
         moved = [[colour, form, along + (3 if along < 0 else -3)], *right[1:]]
-        wrong = import_module(f"{HERE}.figures.same_object").draw([above, left, moved]).pixels
+        wrong = resolve(f"{HERE}.drawing:draw_same_object")([above, left, moved]).pixels
         with pytest.raises(AfterimageError, match=r"it\.png: found right 3 px"):
             measured("same_object", wrong, spec.factors)
 
@@ -240,7 +246,7 @@ class TestPixels:
     @pytest.mark.slow
     @pytest.mark.parametrize("task", TASKS)
     def test_every_image_shows_what_was_drawn_also_when_it_is_smaller(self, task, drawn):
-        measure = import_module(f"{HERE}.observer.{task}").measure
+        measure = resolve(f"{HERE}.seeing:measure_{task}")
         for spec, pixels in drawn[task]:
             measured(task, pixels, spec.factors)
             size = (LEAST_PX[task],) * 2

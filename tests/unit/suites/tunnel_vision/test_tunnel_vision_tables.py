@@ -10,8 +10,8 @@ from tunnel_vision_answers import asked as every_question
 from tunnel_vision_answers import graded
 
 from afterimage.showing.compute import frame_of
-from afterimage.suites.tunnel_vision.charts import tunnel_vision as chart
-from afterimage.suites.tunnel_vision.tables.tunnel_vision import TABLE
+from afterimage.suites.tunnel_vision import charts
+from afterimage.suites.tunnel_vision.tables import TUNNEL_VISION
 
 SETTINGS = {"confidence": 0.95, "resamples": 200, "seed": 1}
 
@@ -59,7 +59,7 @@ def grades(asked):
 
 @pytest.fixture(scope="module")
 def frame(grades):
-    return frame_of(TABLE, grades, SETTINGS)
+    return frame_of(TUNNEL_VISION, grades, SETTINGS)
 
 
 def rows(frame, model, task, level=None):
@@ -146,7 +146,7 @@ def test_a_noisy_observer_has_the_threshold_that_was_put_in(asked):
     which = [question for question in asked if question.prompt == "which"]
     found = []
     for _ in range(8):
-        table = frame_of(TABLE, graded(which, noisy, "noisy"), SETTINGS)
+        table = frame_of(TUNNEL_VISION, graded(which, noisy, "noisy"), SETTINGS)
         found.append(rows(table, "noisy", "same_object", "all").iloc[0])
     # 2 x 2^(5 x 0.405 - 1) px; estimates come out somewhat low, as those of contrast.
     assert np.median([row["threshold"] for row in found]) == pytest.approx(4.07, abs=0.9)
@@ -181,7 +181,7 @@ def test_a_share_of_right_hops_is_found_again_and_its_interval_holds_it(asked):
 
     found, held = [], 0
     for _ in range(12):
-        own = frame_of(TABLE, graded(boards, forgetful, "forgetful"), SETTINGS)
+        own = frame_of(TUNNEL_VISION, graded(boards, forgetful, "forgetful"), SETTINGS)
         row = rows(own, "forgetful", "follow", "all").iloc[0]
         found.append(row["per_hop"])
         held += row["per_hop_low"] <= 85 <= row["per_hop_high"]
@@ -191,24 +191,24 @@ def test_a_share_of_right_hops_is_found_again_and_its_interval_holds_it(asked):
 
 def test_without_controls_nothing_is_said_of_hops(grades):
     followed = grades[(grades["model"] == "pixels") & (grades["context"] == "task")]
-    table = frame_of(TABLE, followed, SETTINGS)
+    table = frame_of(TUNNEL_VISION, followed, SETTINGS)
     assert table["per_hop"].isna().all()
     assert table.loc[table["kind"] == "measured", "control"].isna().all()
 
 
 @pytest.mark.slow
 def test_every_form_can_be_read_and_the_columns_are_those_that_are_promised(grades, frame):
-    assert tuple(frame.columns) == TABLE.csv_names
+    assert tuple(frame.columns) == TUNNEL_VISION.csv_names
     for form in FORMS:
-        assert "follow" in form(frame, TABLE, grades, SETTINGS)
+        assert "follow" in form(frame, TUNNEL_VISION, grades, SETTINGS)
 
 
 def test_the_chart_has_a_panel_per_prompt_and_a_line_per_model(frame):
-    figure = chart.draw({"tunnel_vision": frame})
+    figure = charts.draw({"tunnel_vision": frame})
     prompts = list(dict.fromkeys(frame["prompt"]))
     assert [axes.get_title(loc="left") for axes in figure.axes] == prompts
     for axes in figure.axes:
         # Two of each model, its control's dotted, and one of guessing.
         assert len(axes.lines) == 2 * len(ANSWERERS) + 1
-    nothing = chart.draw({"tunnel_vision": frame[frame["kind"] == "reference"]})
+    nothing = charts.draw({"tunnel_vision": frame[frame["kind"] == "reference"]})
     assert nothing.axes[0].texts[0].get_text() == "nothing was asked"

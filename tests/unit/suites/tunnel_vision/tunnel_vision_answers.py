@@ -1,13 +1,13 @@
 """Graded answers of made-up observers to every question of the suite, as the table reads them."""
 
 from collections.abc import Callable
-from importlib import import_module
 
 import pandas as pd
 
+from afterimage.contract.parts import resolve
 from afterimage.contract.question import Question
 from afterimage.contract.stimulus import Shown
-from afterimage.suites.tunnel_vision.names import TASKS
+from afterimage.suites.tunnel_vision.design import TASKS
 from afterimage.suites.tunnel_vision.questions import questions
 from afterimage.suites.tunnel_vision.suite import Settings, asking, words
 
@@ -17,7 +17,7 @@ Answerer = Callable[[Question], str | None]
 
 def specs_of(task: str) -> list:
     """Return every image of a task as it is designed."""
-    design = import_module(f"afterimage.suites.tunnel_vision.designs.{task}").DESIGN
+    design = resolve(f"afterimage.suites.tunnel_vision.design:{task.upper()}_DESIGN")
     return list(design.specs(task, Settings()))
 
 

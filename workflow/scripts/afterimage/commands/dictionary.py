@@ -29,9 +29,9 @@ from afterimage.files.vote import VOTE
 from afterimage.grading.human_answers import IGNORED_COLUMNS
 from afterimage.ledger.entries import COLUMNS
 from afterimage.ledger.published import read_numbers
+from afterimage.people import review
 from afterimage.people.forms.care import AGREEMENT_COLUMNS, ANNOTATOR_COLUMNS
 from afterimage.people.forms.joining import REPORT_COLUMNS
-from afterimage.people.review import queue
 from afterimage.planning.ledger import PUBLISHED, read_papers
 from afterimage.showing.declaration import Table
 from afterimage.showing.meanings import SHARED, explained
@@ -144,8 +144,8 @@ BLOCKS: Mapping[str, Callable[[], str]] = {
     "answers_report": lambda: of_csv(REPORT_COLUMNS),
     "answers_annotators": lambda: of_csv(ANNOTATOR_COLUMNS),
     "answers_agreement": lambda: of_csv(AGREEMENT_COLUMNS),
-    "review_queue": lambda: of_csv(queue.QUEUE_COLUMNS),
-    "review_ignored": lambda: of_csv(queue.IGNORED_COLUMNS),
+    "review_queue": lambda: of_csv(review.QUEUE_COLUMNS),
+    "review_ignored": lambda: of_csv(review.IGNORED_COLUMNS),
     "disagreements": lambda: of_csv(agreement.DISAGREEMENT_COLUMNS),
     "numbers": lambda: of_csv(COLUMNS),
     "papers": _of_papers,

@@ -10,7 +10,7 @@ from types import ModuleType
 
 from afterimage.contract.front import Front
 from afterimage.contract.naming import Naming, pairs_table
-from afterimage.contract.parts import module_of
+from afterimage.contract.parts import module_of, name_in
 from afterimage.contract.settings import SuiteSettings
 from afterimage.contract.suite import Chart, Examples, Figure, Filter, Judge, Sheet, Suite
 from afterimage.errors import AfterimageError, nearest, unknown_name
@@ -157,10 +157,8 @@ def _check_front(name: str, suite: Suite, front: Front, tables: list[str]) -> No
 
 def table_names(name: str, suite: Suite) -> list[str]:
     """Return the names of a suite's tables: those it names, or one of its own name, and those about probes."""
-    own = [
-        table.rpartition(".")[2] if isinstance(table, str) else table.name for table in suite.tables
-    ]
-    probes = [table.rpartition(".")[2] for table in suite.probe_tables]
+    own = [name_in(table) if isinstance(table, str) else table.name for table in suite.tables]
+    probes = [name_in(table) for table in suite.probe_tables]
     return [*(own or [name]), *probes]
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from types import FunctionType, ModuleType
 from typing import Any
 
-from afterimage.contract.parts import with_name
+from afterimage.contract.parts import name_in, with_name
 from afterimage.contract.question import SingleQuestion
 from afterimage.contract.suite import Figure, NamedTable, Suite
 from afterimage.errors import AfterimageError
@@ -108,7 +108,7 @@ class Naming:
 
     def _table(self, table: Any, place: int) -> NamedTable:
         if isinstance(table, str):
-            return NamedTable(table.rpartition(".")[2], table)
+            return NamedTable(name_in(table), table)
         return NamedTable(
             table.name, self._reference(table, f"tables.{place}", "TABLE"), table.title
         )

@@ -1,5 +1,6 @@
 """Parts of suites and backends by name, so that a job imports the part that it needs and no other."""
 
+import re
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
@@ -22,6 +23,11 @@ def name_of(part: object) -> str:
     if not isinstance(part, str):
         raise TypeError(f"found {part!r}; expected the name of a part, as load_suite gives it")
     return part
+
+
+def name_in(reference: str) -> str:
+    """Return the name that a table's reference gives it: the last part, in lower case."""
+    return re.split("[.:]", reference)[-1].lower()
 
 
 def resolve(reference: str) -> Any:

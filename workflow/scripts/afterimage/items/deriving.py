@@ -11,7 +11,7 @@ from typing import Any
 
 from afterimage.contract.open_answers import OPEN_ANSWERS
 from afterimage.errors import AfterimageError
-from afterimage.items.rows import PROBE, probe_id
+from afterimage.items.option_order import PROBE, probe_id
 
 _WITHOUT_IMAGE = ("text_only", "blank", "silent", "guess", "say_missing")
 

@@ -1,13 +1,11 @@
-"""A question and its options in the words of a request, taken apart again.
-
-How they are laid out stands in each suite's prompt file, in one of two forms: under the headings ``Question:`` and
-``Options:``, or with a mark before each option.
-"""
+"""Wordings, and what image-blind baselines need of them."""
 
 import re
+from collections.abc import Mapping
 from itertools import takewhile
+from typing import Any
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, unknown_name
 
 _QUESTION, _OPTIONS = "Question:", "Options:"
 
@@ -65,3 +63,32 @@ def _from_question(text: str) -> list[str]:
     lines = [line.strip() for line in text.splitlines()]
     asked = [place for place, line in enumerate(lines) if line.startswith(_QUESTION)]
     return lines[asked[-1] :] if asked else []
+
+
+#: cued: the textbook is always right. gated: only where what it speaks of is there. Suites say what that means to them.
+RULES = ("cued", "gated")
+
+
+def require_known(kind: str, name: str, valid: tuple[str, ...] = RULES) -> None:
+    """Raise the error for an unknown rule or question."""
+    if name not in valid:
+        raise unknown_name(kind, name, valid, "textbook")
+
+
+def offered(beside: Mapping[str, Any], rule: str) -> dict[str, str]:
+    """Return the possible answers, option id to text.
+
+    Args:
+        beside: What stands beside the request: ``options`` as pairs of option id and text, ``item_id``.
+        rule: One of RULES.
+
+    Raises:
+        AfterimageError: The rule is unknown, or there are no options.
+    """
+    require_known("rule", rule)
+    texts = dict(beside["options"])
+    if not texts:
+        raise AfterimageError(
+            f"textbook: item '{beside.get('item_id')}' offers no answers; expected the possible ones."
+        )
+    return texts

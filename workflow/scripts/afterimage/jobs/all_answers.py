@@ -13,7 +13,7 @@ from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import TEXTS, read_records, read_table, write_tables
 from afterimage.files.response import RESPONSE
-from afterimage.items.rows import PROBE
+from afterimage.items.option_order import PROBE
 from afterimage.jobs.running import Files
 
 _ASKED = ("item_id", "messages", "answer_type", "options")

@@ -17,7 +17,7 @@ from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.response import RESPONSE
 from afterimage.files.unfinished import Unfinished
-from afterimage.items.rows import without_probes
+from afterimage.items.option_order import without_probes
 from afterimage.jobs.inference import run_model
 from afterimage.jobs.running import Files
 from afterimage.showing.compute import frame_of

@@ -14,7 +14,7 @@ from afterimage.files.response import RESPONSE
 from afterimage.files.unfinished import Unfinished
 from afterimage.grading.claims import stance
 from afterimage.grading.yes_no_uncertain import UNCERTAIN
-from afterimage.items.rows import PROBE, probed_id
+from afterimage.items.option_order import PROBE, probed_id
 from afterimage.jobs.running import Files
 from afterimage.jobs.tables import read_grades
 from afterimage.jobs.unfinished import unfinished_grades, without

@@ -24,7 +24,7 @@ from afterimage.files.response import RESPONSE
 from afterimage.files.root import anchored
 from afterimage.files.unfinished import FAILED
 from afterimage.grading.reasoning import answer_of
-from afterimage.items.rows import without_probes
+from afterimage.items.option_order import without_probes
 from afterimage.jobs.running import Files
 from afterimage.showing.cards import Answered, compose_cards
 from afterimage.showing.example_page import (

@@ -19,10 +19,9 @@ from afterimage.jobs.running import Files
 from afterimage.jobs.unfinished import unfinished_grades, unfinished_responses
 from afterimage.people.forms import care, joining
 from afterimage.people.forms.listing import list_tasks
-from afterimage.people.forms.opaque import make_salt
-from afterimage.people.forms.page import Design, render_page
+from afterimage.people.forms.page import Design, render_page, render_sheet
 from afterimage.people.forms.returned import read_returned
-from afterimage.people.forms.sheet import render_sheet
+from afterimage.people.forms.tasks import make_salt
 
 logger = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from afterimage.files.parquet import read_records, read_table
 from afterimage.files.response import RESPONSE
 from afterimage.files.whole import write_text
 from afterimage.grading.reasoning import answer_of
-from afterimage.items.rows import PROBE
+from afterimage.items.option_order import PROBE
 from afterimage.jobs.running import Files
 from afterimage.jobs.unfinished import unfinished_grades, without
 from afterimage.showing.compute import frame_of

@@ -20,7 +20,7 @@ from afterimage.files.vote import VOTE
 from afterimage.grading.grade import grade_responses
 from afterimage.grading.judge.judgements import judged_grades
 from afterimage.grading.judge.verdicts import unjudged, verdicts
-from afterimage.items.rows import is_probe
+from afterimage.items.option_order import is_probe
 from afterimage.jobs.running import Files
 from afterimage.jobs.votes import Judged, collect_votes, judge_of, judged_answers
 from afterimage.models.asking import Asking

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from afterimage.errors import AfterimageError
-from afterimage.items.rows import PROBE, probed_id
+from afterimage.items.option_order import PROBE, probed_id
 from afterimage.jobs.running import Files
 from afterimage.jobs.tables import read_grades
 from afterimage.jobs.unfinished import unfinished_grades, without

@@ -11,8 +11,7 @@ from afterimage.files.whole import write_text
 from afterimage.jobs.running import Files
 from afterimage.ledger.cells import Files as Sources
 from afterimage.ledger.entries import COLUMNS, entries
-from afterimage.ledger.macros import in_words, macros
-from afterimage.ledger.published import read_numbers
+from afterimage.ledger.published import in_words, macros, read_numbers
 
 
 def make_ledger(

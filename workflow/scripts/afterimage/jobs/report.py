@@ -15,33 +15,32 @@ from afterimage.files.root import ROOT
 from afterimage.files.stimulus import read_images
 from afterimage.files.unfinished import NOT_FINISHED
 from afterimage.files.whole import write_text
-from afterimage.items.rows import without_probes
+from afterimage.items.option_order import without_probes
 from afterimage.jobs.running import Files
 from afterimage.jobs.unfinished import unfinished_grades
 from afterimage.ledger.cells import Files as Sources
 from afterimage.ledger.published import read_numbers
-from afterimage.report.figures import figure_entries
 from afterimage.report.front import front_rows, with_marks
 from afterimage.report.gallery import gallery, question_text
-from afterimage.report.not_run import not_run, not_run_here
 from afterimage.report.overview import (
     answered_on,
     empty_tables,
     first_screen,
     has_cost,
     missing,
+    not_run,
+    not_run_here,
     sentence,
 )
 from afterimage.report.page import overview_page, suite_page
+from afterimage.report.pictures import figure_entries, thumbnail
 from afterimage.report.provenance import (
     answer_rows,
     answered_by_rows,
     code_rows,
     settings_rows,
 )
-from afterimage.report.published_rows import published_by_table
-from afterimage.report.table_entries import caption_texts, table_entry
-from afterimage.report.thumbnails import thumbnail
+from afterimage.report.table_entries import caption_texts, published_by_table, table_entry
 from afterimage.showing.language import words_of
 from afterimage.showing.looks import study_of
 

@@ -12,18 +12,19 @@ from afterimage.files.csv_rows import write_csv
 from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.response import RESPONSE
-from afterimage.items.rows import is_probe, without_probes
+from afterimage.items.option_order import is_probe, without_probes
 from afterimage.jobs.judge_tables import read_grades
 from afterimage.jobs.judging import read_items
 from afterimage.jobs.running import Files
 from afterimage.jobs.unfinished import unfinished_grades, without
-from afterimage.people.review.files import Review, read_reviews
-from afterimage.people.review.queue import (
+from afterimage.people.review import (
     IGNORED_COLUMNS,
     QUEUE_COLUMNS,
+    Review,
     decisions,
     of_unknown_models,
     queue_rows,
+    read_reviews,
     with_decisions,
 )
 from afterimage.showing.study.review_summary import REVIEW, review_summary

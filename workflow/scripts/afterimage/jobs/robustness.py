@@ -9,7 +9,7 @@ import pandas as pd
 from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
-from afterimage.items.rows import PROBE, is_probe, probed_id
+from afterimage.items.option_order import PROBE, is_probe, probed_id
 from afterimage.jobs.running import Files
 from afterimage.jobs.tables import read_grades
 from afterimage.jobs.unfinished import unfinished_grades, without

@@ -12,11 +12,11 @@ from afterimage.files.decisions import decision_source
 from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_table
 from afterimage.files.root import anchored
-from afterimage.items.rows import PROBE
+from afterimage.items.option_order import PROBE
 from afterimage.jobs.running import Files
 from afterimage.jobs.unfinished import unfinished_grades, without
 from afterimage.ledger.published import read_numbers
-from afterimage.ledger.quoted import quoted_rows
+from afterimage.ledger.verdicts import quoted_rows
 from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import Table, Text
 from afterimage.showing.judgement_columns import other_models_note, unread_note

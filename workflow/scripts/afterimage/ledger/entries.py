@@ -4,10 +4,8 @@ from collections.abc import Iterable, Mapping
 from importlib import import_module
 
 from afterimage.contract.paper import SEEN, SOURCE, Number, Paper, Place
-from afterimage.ledger.absence import row_name, why_not, why_other
-from afterimage.ledger.cells import Cell, Files
-from afterimage.ledger.uncertainty import Published
-from afterimage.ledger.verdicts import Judged, of_fact, of_result
+from afterimage.ledger.cells import Cell, Files, row_name, why_not, why_other
+from afterimage.ledger.verdicts import Judged, Published, of_fact, of_result
 
 MEASURED, RECORDED, OTHER_IMAGES, NOT_RUN = "measured", "recorded", "other_images", "not_run"
 NOT_A_RESULT = "not_a_result"

@@ -14,7 +14,7 @@ from afterimage.errors import AfterimageError, Faults, unknown_name
 from afterimage.files.human_responses import read_responses
 from afterimage.files.yaml import require_each
 from afterimage.items.form_texts import form_texts, languages, page_texts
-from afterimage.people.forms.opaque import SALT_FILE, opaque_id, read_salt
+from afterimage.people.forms.tasks import SALT_FILE, opaque_id, read_salt
 from afterimage.planning.configuration import require_file
 from afterimage.planning.outside import outside_results
 from afterimage.planning.suites import StudySuite

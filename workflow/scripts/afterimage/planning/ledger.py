@@ -11,7 +11,7 @@ from afterimage.contract.results_folder import RESULTS
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.root import anchored, shipped
 from afterimage.files.yaml import read_yaml_mapping
-from afterimage.ledger.absence import why_not
+from afterimage.ledger.cells import why_not
 from afterimage.ledger.published import NO_MODELS, is_quoted, read_numbers
 from afterimage.planning.configuration import require_file
 from afterimage.planning.study import Study

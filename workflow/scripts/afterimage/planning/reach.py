@@ -61,8 +61,8 @@ NAMED_BY_PLANNING = {
     Node("afterimage/jobs/human.py", "apply_human_filter"),
     Node("afterimage/jobs/ledger.py", "rescore"),
     Node("afterimage/ledger/entries.py", "_entry"),
-    Node("afterimage/ledger/quoted.py", "_places"),
-    Node("afterimage/report/published_rows.py", "published_by_table"),
+    Node("afterimage/ledger/verdicts.py", "_places"),
+    Node("afterimage/report/table_entries.py", "published_by_table"),
 }
 
 

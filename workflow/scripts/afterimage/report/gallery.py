@@ -15,8 +15,8 @@ from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, read_table
 from afterimage.files.response import RESPONSE
-from afterimage.items.rows import without_probes
-from afterimage.report.thumbnails import thumbnail
+from afterimage.items.option_order import without_probes
+from afterimage.report.pictures import thumbnail
 
 #: How an answer can have come out; ``scored``: an open one got points; ``not_graded``: nobody has said its worth.
 OUTCOMES = ("right", "wrong", "unparsed", "scored", "not_graded")

@@ -77,8 +77,8 @@ def f1_bounds(
         clusters: The cluster of each answer.
         settings: "confidence".
     """
+    from afterimage.statistics.intervals import totals
     from afterimage.statistics.shares import f1_of_totals
-    from afterimage.statistics.worth import totals
 
     _, true_positives, wrong = totals(list(clusters), hits, mistakes)
     return in_percent(f1_of_totals(true_positives, wrong, settings["confidence"]))
@@ -91,7 +91,7 @@ def mean_of_groups(groups: Sequence[Answers], settings: Settings) -> Share:
         groups: Right or wrong, and the clusters, of each group; groups may share clusters.
         settings: "confidence".
     """
-    from afterimage.statistics.group_means import mean_of_shares
+    from afterimage.statistics.shares import mean_of_shares
 
     each = [(right, list(clusters)) for right, clusters in groups]
     shares = [share_of(right, clusters, settings) for right, clusters in each]
@@ -100,7 +100,7 @@ def mean_of_groups(groups: Sequence[Answers], settings: Settings) -> Share:
 
 def mean_of_separate(shares: Sequence[Share], settings: Settings) -> Share:
     """Return the plain mean of shares that have no cluster in common, 0 to 1, with its interval."""
-    from afterimage.statistics.group_means import mean_of_shares
+    from afterimage.statistics.shares import mean_of_shares
 
     return mean_of_shares(shares, None, settings["confidence"])
 
@@ -140,7 +140,7 @@ def difference_bounds(
 
 def corrected(values: Sequence[float]) -> list[float]:
     """Return the p values of a family of tests, corrected by Holm's method."""
-    from afterimage.statistics.corrections import holm
+    from afterimage.statistics.matched import holm
 
     return holm(values)
 
@@ -159,16 +159,16 @@ def statistic_bounds(
     Args:
         counts: What each unit counts, shape (units, kinds).
         clusters: The cluster of each unit.
-        statistics: From summed counts to values, see :func:`afterimage.statistics.clustered.cluster_intervals`.
+        statistics: From summed counts to values, see :func:`afterimage.statistics.bootstrap.cluster_intervals`.
         settings: "confidence", "resamples", "seed".
         seed: Of the resamples, where it is another than that of the settings.
 
     Returns:
-        :class:`afterimage.statistics.clustered.Intervals`.
+        :class:`afterimage.statistics.bootstrap.Intervals`.
     """
     import numpy as np
 
-    from afterimage.statistics.clustered import cluster_intervals
+    from afterimage.statistics.bootstrap import cluster_intervals
 
     return cluster_intervals(
         counts,
@@ -192,7 +192,7 @@ def resampled_totals(totals: Any, settings: Settings) -> Any:
     """
     import numpy as np
 
-    from afterimage.statistics.clustered import resampled_sums
+    from afterimage.statistics.bootstrap import resampled_sums
     from afterimage.statistics.intervals import LEAST_CLUSTERS
 
     if len(totals) < LEAST_CLUSTERS:
@@ -265,7 +265,7 @@ def few_clusters_weights(clusters: int, settings: Mapping[str, Any]) -> tuple[An
     """Return how often each cluster is in each resample, and how likely that is; see :mod:`few_clusters`."""
     import numpy as np
 
-    from afterimage.statistics.few_clusters import bootstrap_weights
+    from afterimage.statistics.bootstrap import bootstrap_weights
 
     generator = np.random.default_rng(settings["seed"])
     return bootstrap_weights(clusters, settings["resamples"], generator)
@@ -273,14 +273,14 @@ def few_clusters_weights(clusters: int, settings: Mapping[str, Any]) -> tuple[An
 
 def weighted_bounds(values: Any, chances: Any, settings: Mapping[str, Any]) -> Interval:
     """Return percentile bounds of a statistic's values in resamples that come with probabilities."""
-    from afterimage.statistics.few_clusters import weighted_interval
+    from afterimage.statistics.bootstrap import weighted_interval
 
     return Interval(*weighted_interval(values, chances, settings["confidence"]))
 
 
 def jackknife_bounds(estimate: float, without: Any, settings: Mapping[str, Any]) -> Interval:
     """Return bounds of an estimate from what it is without each cluster, by Student's t."""
-    from afterimage.statistics.few_clusters import jackknife_interval
+    from afterimage.statistics.bootstrap import jackknife_interval
 
     return Interval(*jackknife_interval(estimate, without, settings["confidence"]))
 
@@ -302,8 +302,8 @@ def _shared(groups: Sequence[tuple[Any, list[Hashable]]]) -> Any:
     """Return the correlations of groups that share clusters, 0 of those that do not; None where none of them do."""
     import numpy as np
 
-    from afterimage.statistics.group_means import group_correlations
-    from afterimage.statistics.worth import totals
+    from afterimage.statistics.intervals import totals
+    from afterimage.statistics.shares import group_correlations
 
     names = list(dict.fromkeys(cluster for _, clusters in groups for cluster in clusters))
     places = {name: place for place, name in enumerate(names)}

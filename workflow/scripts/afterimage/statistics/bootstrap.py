@@ -1,13 +1,15 @@
-"""Bootstrap over clusters, for units that are not independent of each other."""
+"""Bootstrap over clusters, all resamples counted out where clusters are few, and the jackknife."""
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import gammaln, stdtrit, xlogy
 
-from afterimage.statistics.intervals import LEAST_CLUSTERS, enough_to_say
+from afterimage.statistics.intervals import LEAST_CLUSTERS, Interval, enough_to_say
 
 # Resamples times clusters that are held at once: 32 MB of indices.
 _CELLS_IN_MEMORY = 4_000_000
@@ -93,3 +95,154 @@ def _quantile(ordered: np.ndarray, share: float) -> float:
     below, weight = int(place // 1) - 1, place % 1
     above = min(below + 1, len(ordered) - 1)
     return float((1 - weight) * ordered[below] + weight * ordered[above])
+
+
+class Intervals(NamedTuple):
+    """Percentile intervals of several statistics.
+
+    Attributes:
+        low: Lower bounds, shape (statistics,); NaN where undefined or where there is too little to say.
+        high: Upper bounds, likewise.
+        clusters: Number of distinct clusters.
+    """
+
+    low: np.ndarray
+    high: np.ndarray
+    clusters: int
+
+
+def cluster_intervals(
+    counts: ArrayLike,
+    clusters: Sequence[Hashable],
+    statistics: Callable[[np.ndarray], np.ndarray],
+    generator: np.random.Generator,
+    resamples: int = 10_000,
+    confidence: float = 0.95,
+) -> Intervals:
+    """Return percentile intervals of statistics of summed counts from resampling whole clusters.
+
+    Each resample draws as many clusters as there are, with replacement, and sums the counts of all of
+    their units. A resample in which a statistic is undefined (a precision without any positive) is left
+    out of its interval; where these are more than a tail of it, the bounds could lie anywhere and are NaN,
+    and so they are where there is too little to say (:func:`intervals.enough_to_say`). The order of the units does not
+    matter.
+
+    Args:
+        counts: What each unit counts, shape (units, kinds).
+        clusters: The cluster of each unit, sortable, shape (units,).
+        statistics: From summed counts, shape (resamples, kinds), to values, shape (resamples, statistics), NaN
+            where undefined.
+        generator: Source of the resamples.
+        resamples: Number of resamples, at least 1.
+        confidence: Coverage, between 0 and 1.
+
+    Raises:
+        ValueError: ``counts`` and ``clusters`` differ in length.
+    """
+    units = np.asarray(counts, dtype=float)
+    if units.ndim != 2 or len(units) != len(clusters):
+        raise ValueError(
+            f"expected one cluster per row of counts, found {len(clusters)} for {units.shape}"
+        )
+    names, membership = np.unique(np.asarray(clusters), return_inverse=True)
+    sums = np.zeros((len(names), units.shape[1]))
+    np.add.at(sums, membership, units)
+    values = (
+        statistics(resampled_sums(sums, generator, resamples))
+        if len(names) >= LEAST_CLUSTERS
+        else np.full_like(statistics(sums.sum(axis=0, keepdims=True)), np.nan)
+    )
+    tail = (1 - confidence) / 2
+    defined = np.isfinite(values).mean(axis=0) > 1 - tail
+    low, high = np.full((2, values.shape[1]), np.nan)
+    if defined.any():
+        low[defined], high[defined] = np.nanquantile(values[:, defined], [tail, 1 - tail], axis=0)
+    said = high > low
+    return Intervals(np.where(said, low, np.nan), np.where(said, high, np.nan), len(names))
+
+
+def resampled_sums(sums: np.ndarray, generator: np.random.Generator, resamples: int) -> np.ndarray:
+    """Return the summed counts of each resample, shape (resamples, kinds).
+
+    Args:
+        sums: What each cluster counts, shape (clusters, kinds).
+        generator: Source of the resamples.
+        resamples: Number of resamples.
+    """
+    clusters = len(sums)
+    portion = max(1, _CELLS_IN_MEMORY // clusters)
+    shares = np.full(clusters, 1 / clusters)
+    return np.concatenate(
+        [
+            generator.multinomial(clusters, shares, size=min(portion, resamples - done)) @ sums
+            for done in range(0, resamples, portion)
+        ]
+    )
+
+
+def bootstrap_weights(
+    clusters: int, resamples: int, generator: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return how often each cluster is in each resample, and the probability of each resample.
+
+    Where there are at most ``resamples`` different resamples, they are all returned, and nothing is drawn.
+
+    Args:
+        clusters: Number of clusters, at least 1.
+        resamples: Number of resamples to draw where there are more than these.
+        generator: Source of drawn resamples.
+
+    Returns:
+        Whole numbers, shape (resamples, clusters), each row summing to ``clusters``; probabilities, shape
+        (resamples,), summing to 1.
+    """
+    if math.comb(2 * clusters - 1, clusters) > resamples:
+        shares = np.full(clusters, 1 / clusters)
+        return generator.multinomial(clusters, shares, resamples), np.full(resamples, 1 / resamples)
+    chosen = combinations_with_replacement(range(clusters), clusters)
+    weights = np.array([np.bincount(members, minlength=clusters) for members in chosen])
+    # Multinomial, each cluster as likely as any other.
+    chances = np.exp(
+        gammaln(clusters + 1) + np.sum(xlogy(weights, 1 / clusters) - gammaln(weights + 1), axis=1)
+    )
+    return weights, chances / chances.sum()
+
+
+def weighted_interval(values: np.ndarray, chances: np.ndarray, confidence: float) -> Interval:
+    """Return the percentile interval of values that come with probabilities.
+
+    Values that are undefined (NaN) are left out; where they are more than a tail, the bounds could lie anywhere
+    and are NaN.
+
+    Args:
+        values: One value per resample, shape (resamples,).
+        chances: Probability of each resample, shape (resamples,).
+        confidence: Coverage, between 0 and 1.
+    """
+    tail = (1 - confidence) / 2
+    defined = np.isfinite(values)
+    if not defined.any() or chances[~defined].sum() > tail:
+        return Interval(math.nan, math.nan)
+    low, high = np.quantile(
+        values[defined], [tail, 1 - tail], weights=chances[defined], method="inverted_cdf"
+    )
+    return Interval(float(low), float(high))
+
+
+def jackknife_interval(estimate: float, without: np.ndarray, confidence: float) -> Interval:
+    """Return the interval of Student's t around an estimate from leaving out one cluster at a time.
+
+    Args:
+        estimate: From all clusters.
+        without: Estimates without each of the clusters, shape (clusters,).
+        confidence: Coverage, between 0 and 1.
+
+    Returns:
+        Bounds; NaN with fewer than two clusters or where an estimate is undefined.
+    """
+    clusters = len(without)
+    if clusters < 2 or not (math.isfinite(estimate) and np.isfinite(without).all()):
+        return Interval(math.nan, math.nan)
+    error = math.sqrt((clusters - 1) / clusters * float(((without - estimate) ** 2).sum()))
+    reach = float(stdtrit(clusters - 1, (1 + confidence) / 2)) * error
+    return Interval(estimate - reach, estimate + reach)

@@ -1,12 +1,13 @@
-"""Wilson's interval of a share, of whole numbers of answers and of what clustered answers are worth."""
+"""Intervals of shares, Wilson's on the effective number of independent answers (n*), and of averages."""
 
 import math
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtri
+from scipy.special import ndtri, stdtrit
 
 FloatArray = NDArray[np.float64]
 
@@ -98,3 +99,209 @@ def wilson(
 def normal_quantile(confidence: float) -> float:
     """Return z: a normal variable lies within -z and z with this probability."""
     return float(ndtri(0.5 + 0.5 * confidence))
+
+
+#: Up to so many effective clusters Student's t is undefined, and the cluster is the unit.
+_ONE_CLUSTER = 1 + 1e-9
+
+
+class Sizes(NamedTuple):
+    """What the sizes of clusters come to.
+
+    Attributes:
+        each: m_g, shape (clusters,), all above 0.
+        n: Units in all.
+        typical: M, the size of the cluster of a typical unit.
+    """
+
+    each: FloatArray
+    n: float
+    typical: float
+
+    @property
+    def effective(self) -> float:
+        """G*, how many equal clusters weigh as much as these."""
+        return self.n / self.typical
+
+
+def totals(clusters: Sequence[Hashable], *columns: ArrayLike) -> tuple[FloatArray, ...]:
+    """Add up numbers of units by cluster.
+
+    Args:
+        clusters: The cluster of each unit, shape (units,).
+        *columns: One number per unit each, shape (units,).
+
+    Returns:
+        The number of units of each cluster and the totals of each column, shape (clusters,) each; clusters in the
+        order of their first unit.
+
+    Raises:
+        ValueError: A column is not as long as ``clusters``.
+    """
+    places: dict[Hashable, int] = {}
+    membership = np.array(
+        [places.setdefault(cluster, len(places)) for cluster in clusters], dtype=int
+    )
+    added = []
+    for column in (np.ones(len(membership)), *columns):
+        numbers = np.asarray(column, dtype=float)
+        if numbers.shape != membership.shape:
+            raise ValueError(
+                f"expected one number per unit, found {numbers.shape} for {len(membership)} units"
+            )
+        added.append(np.bincount(membership, numbers, len(places)).astype(float))
+    return tuple(added)
+
+
+def sized(sizes: ArrayLike) -> Sizes:
+    """Return what the sizes of clusters come to.
+
+    Args:
+        sizes: Units of each cluster, above 0, at least one cluster.
+    """
+    each = np.asarray(sizes, dtype=float)
+    n = float(each.sum())
+    return Sizes(each, n, float((each**2).sum()) / n)
+
+
+@lru_cache(maxsize=4096)
+def student_factor(effective: float, confidence: float) -> float:
+    """Return (z/t)^2, t with G* - 1 degrees of freedom: n* shrinks by it. 0 for a single cluster."""
+    if effective <= _ONE_CLUSTER:
+        return 0.0
+    t = float(stdtrit(effective - 1, 0.5 + 0.5 * confidence))
+    return (normal_quantile(confidence) / t) ** 2
+
+
+def answers_worth(
+    sums: ArrayLike, sizes: Sizes, confidence: float = 0.95, most: ArrayLike | None = None
+) -> FloatArray:
+    """Return n* of right or wrong answers, or of scores from 0 to 1.
+
+    ::
+
+        p~ = (k + M/2) / (n + M)
+        S  = sum (y_g - m_g p~)^2 + (M^2/2) ((1 - p~)^2 + p~^2)
+        D  = (G + 1)/G S / ((n + M) p~ (1 - p~))
+        n* = min(most, max(G*, (z/t)^2 n/D))
+
+    Args:
+        sums: y_g, shape (..., clusters): leading axes are replicates.
+        sizes: Of the clusters.
+        confidence: Of the interval that n* is for, between 0 and 1.
+        most: Upper limit, shape (...); n where none is given. For scores: :func:`most_worth`.
+    """
+    y = np.asarray(sums, dtype=float)
+    n, typical = sizes.n, sizes.typical
+    p = (y.sum(axis=-1) + typical / 2) / (n + typical)
+    spread = ((y - sizes.each * p[..., None]) ** 2).sum(axis=-1) + _half_clusters(p, typical)
+    return worth(sizes, (n + typical) * p * (1 - p), spread, confidence, most)
+
+
+def most_worth(sums: ArrayLike, squares: ArrayLike, sizes: Sizes) -> FloatArray:
+    """Return kappa n, the most that n answers with scores from 0 to 1 are worth.
+
+    Scores in between vary less than right or wrong answers of the same mean::
+
+        unit  = Q - 2 p~ k + n p~^2 + (M/2) ((1 - p~)^2 + p~^2)
+        kappa = (n + M) p~ (1 - p~) / unit
+
+    Args:
+        sums: Of the scores, shape (..., clusters).
+        squares: Q, the sum of the squares of all scores, shape (...).
+        sizes: Of the clusters.
+
+    Returns:
+        Shape (...); n where all scores are 0 or 1.
+    """
+    k = np.asarray(sums, dtype=float).sum(axis=-1)
+    n, typical = sizes.n, sizes.typical
+    p = (k + typical / 2) / (n + typical)
+    halves = typical / 2 * ((1 - p) ** 2 + p**2)
+    unit = np.asarray(squares, dtype=float) - 2 * p * k + n * p**2 + halves
+    found: FloatArray = n * (n + typical) * p * (1 - p) / unit
+    return found
+
+
+def pairs_worth(
+    differences: ArrayLike, discordant: ArrayLike, sizes: Sizes, confidence: float = 0.95
+) -> FloatArray:
+    """Return n* of matched differences, each -1, 0 or 1; the half clusters added are all +1 and all -1.
+
+    ::
+
+        d~ = (b - c) / (n + M)      unit = b + c + M - (n + M) d~^2
+        S  = sum (D_g - m_g d~)^2 + (M^2/2) ((1 - d~)^2 + (1 + d~)^2)
+        n* = min(n, max(G*, (z/t)^2 n unit G / ((G + 1) S)))
+
+    Args:
+        differences: D_g, sums of the units' differences, shape (..., clusters).
+        discordant: b + c, how many units differ, shape (...).
+        sizes: Of the clusters.
+        confidence: Of the interval that n* is for, between 0 and 1.
+    """
+    d = np.asarray(differences, dtype=float)
+    n, typical = sizes.n, sizes.typical
+    mean = d.sum(axis=-1) / (n + typical)
+    unit = np.asarray(discordant, dtype=float) + typical - (n + typical) * mean**2
+    spread = ((d - sizes.each * mean[..., None]) ** 2).sum(axis=-1)
+    spread = spread + typical**2 / 2 * ((1 - mean) ** 2 + (1 + mean) ** 2)
+    return worth(sizes, unit, spread, confidence)
+
+
+def worth(
+    sizes: Sizes,
+    unit: ArrayLike,
+    spread: ArrayLike,
+    confidence: float,
+    most: ArrayLike | None = None,
+) -> FloatArray:
+    """Return n* = min(most, max(G*, (z/t)^2 n unit G / ((G + 1) spread))).
+
+    Args:
+        sizes: Of the clusters.
+        unit: Sum of squares of the units, those of the added half clusters among them, shape (...).
+        spread: S, the same of the clusters' totals, shape (...), above 0.
+        confidence: Of the interval that n* is for.
+        most: Upper limit, shape (...); n where none is given.
+    """
+    clusters = len(sizes.each)
+    wanted = sizes.n * np.asarray(unit) * clusters / ((clusters + 1) * np.asarray(spread))
+    wanted = wanted * student_factor(sizes.effective, confidence)
+    upper = sizes.n if most is None else most
+    limited: FloatArray = np.minimum(upper, np.maximum(sizes.effective, wanted))
+    return limited
+
+
+def _half_clusters(p: FloatArray, typical: float) -> FloatArray:
+    """Return what the two half clusters add to the spread of the totals."""
+    added: FloatArray = typical**2 / 2 * ((1 - p) ** 2 + p**2)
+    return added
+
+
+def mean_interval(
+    estimates: Sequence[float], lows: Sequence[float], highs: Sequence[float]
+) -> Interval:
+    """Return the interval of the unweighted mean of independent estimates, from their own intervals.
+
+    Method of variance estimates recovery (Zou and Donner 2008, Statistics in Medicine 27, 1693):
+    each distance from an estimate to its bound stands for that side's standard error, and the
+    squares add up. The interval has the coverage of those it is made of.
+
+    Args:
+        estimates: Point estimates, at least one.
+        lows: Their lower bounds, in the same order.
+        highs: Their upper bounds, in the same order.
+
+    Returns:
+        Bounds of the mean; NaN where one of the bounds is NaN.
+
+    Raises:
+        ValueError: There is no estimate, or the lengths differ.
+    """
+    if not estimates:
+        raise ValueError("expected at least one estimate, found none")
+    below = math.hypot(*(e - low for e, low in zip(estimates, lows, strict=True)))
+    above = math.hypot(*(high - e for e, high in zip(estimates, highs, strict=True)))
+    mean = math.fsum(estimates) / len(estimates)
+    return Interval(mean - below / len(estimates), mean + above / len(estimates))

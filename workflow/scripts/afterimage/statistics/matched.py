@@ -1,8 +1,4 @@
-"""Two conditions, or two models, compared unit by unit: the difference, its interval and its p value.
-
-The interval is Tango's score interval on what the pairs are worth; the p value flips the signs of whole clusters. The
-p value decides what is called different, the interval shows how much: with p just under 0.05 it may still hold 0.
-"""
+"""Two conditions compared unit by unit, and Holm's correction."""
 
 import math
 from collections.abc import Hashable, Sequence
@@ -11,8 +7,30 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from afterimage.statistics.intervals import FloatArray, normal_quantile
-from afterimage.statistics.worth import pairs_worth, sized, totals
+from afterimage.statistics.intervals import FloatArray, normal_quantile, pairs_worth, sized, totals
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """Return p values corrected so that the chance of any false alarm among them stays below the level.
+
+    Sorted ascending, ``p_(i)' = max over j <= i of min(1, (N - j + 1) p_(j))`` (Holm 1979, Scandinavian Journal of
+    Statistics 6, 65). The family is what one table asks in one way: all p values of one metric for one kind of
+    comparison, over all rows and subsets.
+
+    Args:
+        values: p values; undefined ones (NaN) are no tests and do not count. A p value of 1 does.
+
+    Returns:
+        In the order given; NaN stays NaN.
+    """
+    tests = sorted((p, place) for place, p in enumerate(values) if not math.isnan(p))
+    corrected = [math.nan] * len(values)
+    highest = 0.0
+    for rank, (p, place) in enumerate(tests):
+        highest = max(highest, min(1.0, (len(tests) - rank) * p))
+        corrected[place] = highest
+    return corrected
+
 
 #: With fewer clusters that differ no p value of sign flips can reach 5 %: the least is 2^-4.
 LEAST_DIFFERING = 5

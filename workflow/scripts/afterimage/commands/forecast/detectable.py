@@ -17,7 +17,7 @@ from afterimage.contract.model import ModelEntry
 from afterimage.contract.naming import pairs_table
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
-from afterimage.items.rows import without_probes
+from afterimage.items.option_order import without_probes
 from afterimage.planning.plan import Plan
 from afterimage.statistics.detectable import ALIKE, DISCORDANCE, smallest_matched
 

@@ -8,9 +8,14 @@ from afterimage.contract.task import Choice, Entry, Task, Text
 from afterimage.errors import AfterimageError
 from afterimage.files.png import check_png
 from afterimage.items.form_texts import Texts
-from afterimage.people.forms.instructed import instructed_checks
-from afterimage.people.forms.opaque import checksum, opaque_id
-from afterimage.people.forms.ordering import checks_per_page, deal, page_count
+from afterimage.people.forms.tasks import (
+    checks_per_page,
+    checksum,
+    deal,
+    instructed_checks,
+    opaque_id,
+    page_count,
+)
 
 _LAYOUTS = ("list", "row")
 _LEVELS = ("nominal", "ordinal")

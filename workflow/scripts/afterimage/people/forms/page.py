@@ -1,17 +1,19 @@
-"""A page: tasks as one HTML file that needs nothing else, holds no name of anything, and runs nothing it was told."""
+"""A form as a page and as a sheet."""
 
 import base64
 import hashlib
+import io
 import json
 import struct
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jinja2
 from markupsafe import Markup
 
 from afterimage.contract.task import Text
 from afterimage.errors import AfterimageError
+from afterimage.files.csv_rows import write_rows
 from afterimage.items.form_texts import fill
 
 #: The columns of the file that a page saves, one row per field.
@@ -216,3 +218,55 @@ def _language_rules(languages: Sequence[str]) -> str:
 
 def _hash(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+#: What people read comes first, then what they fill in, then what the importer needs.
+SHEET_COLUMNS = (
+    "order",
+    "heading",
+    "to_read",
+    "question",
+    "answers",
+    "answer",
+    "annotator_id",
+    *(name for name in COLUMNS if name not in ("order", "answer", "annotator_id")),
+)
+
+
+def render_sheet(tasks: Sequence[Mapping[str, Any]], language: str) -> str:
+    """Return a CSV text, one row per field, that a spreadsheet opens as it is meant.
+
+    It begins with a byte order mark, without which Excel does not take it for UTF-8. The pictures are on
+    the page: ``order`` is the number of the task there.
+    """
+    text = io.StringIO(newline="")
+    rows = []
+    for task in tasks:
+        content = json.loads(task["content"])
+        read = [
+            ": ".join(filter(None, (_in(part["heading"], language), _in(part["text"], language))))
+            for part in content["passages"]
+        ]
+        for field in content["fields"]:
+            answers = [
+                f"{option['code']} = {_in(option['text'], language)}"
+                for option in field.get("options", ())
+            ]
+            row = {
+                **{name: task[name] for name in ("form_id", "page", "page_checksum", "task_id")},
+                "answers": "\n".join(answers),
+                "field_id": field["field_id"],
+                "heading": _in(content["heading"], language),
+                "language": language,
+                "order": str(task["order"]),
+                "question": _in(field["text"], language),
+                "task_checksum": task["task_checksums"][language],
+                "to_read": "\n".join(read),
+            }
+            rows.append(row)
+    write_rows(text, rows, SHEET_COLUMNS, line_end="\r\n")
+    return "\ufeff" + text.getvalue()
+
+
+def _in(text: Text, language: str) -> str:
+    return text.get(language, next(iter(text.values()), ""))

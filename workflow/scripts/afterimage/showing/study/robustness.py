@@ -11,7 +11,7 @@ from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import OUTCOME_COUNTS, unparsed_share
 from afterimage.showing.values import OUTCOMES, Given, Value
-from afterimage.statistics.robustness import likeness, spread
+from afterimage.statistics.agreement import likeness, spread
 
 #: What differs between the answers to one question.
 ORDERS, REPEATS = "option_orders", "repeats"

@@ -8,7 +8,7 @@ answers here, since no figure has an inducer that could be missing.
 
 from collections.abc import Mapping
 
-from afterimage.items.textbook import offered, require_known
+from afterimage.items.wording import offered, require_known
 
 #: Question of the prompt to what is expected: two lines cross once; two circles in a picture are drawn
 #: apart (a Venn diagram would be named so); the Olympic logo has five rings; a nested square is a

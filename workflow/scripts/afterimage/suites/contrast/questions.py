@@ -1,10 +1,11 @@
-"""Questions: each image with each prompt; which half it is, not about images without a pattern."""
+"""The questions about each image, and how a model answers them that does not look."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from afterimage.contract.question import Option, Question, ask
 from afterimage.contract.stimulus import Json, Shown
-from afterimage.suites.contrast.names import BLANK, NO, NONE, SEEN, WHERE, YES
+from afterimage.items.wording import offered
+from afterimage.suites.contrast.design import BLANK, NO, NONE, SEEN, SIDES, WHERE, YES
 
 
 def questions(
@@ -40,3 +41,17 @@ def questions(
                 prompt=prompt,
                 question=question,
             )
+
+
+def answer(beside: Mapping, rule: str) -> str:
+    """Return the option of the left, or ``Yes``.
+
+    Args:
+        beside: What stands beside the request: ``options`` as pairs of option id and text.
+        rule: ``cued`` or ``gated``, which are the same here.
+
+    Raises:
+        AfterimageError: The rule is unknown, or there are no options.
+    """
+    texts = offered(beside, rule)
+    return texts.get(SIDES[0]) or texts[YES]

@@ -8,9 +8,9 @@ from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
 from afterimage.files.yaml import Checked, read_checked, require, require_each
-from afterimage.suites.contrast.design import DESIGN, blanks, figure_of, first_position
-from afterimage.suites.contrast.names import (
+from afterimage.suites.contrast.design import (
     BLANK,
+    DESIGN,
     FREQUENCIES,
     GRATING,
     MANY_BLANKS,
@@ -22,6 +22,9 @@ from afterimage.suites.contrast.names import (
     SIDES,
     THREE,
     WHERE,
+    blanks,
+    figure_of,
+    first_position,
 )
 
 _HERE = "afterimage.suites.contrast"
@@ -69,8 +72,8 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
         Figure(
             name,
             design=f"{_HERE}.design:{'BLANKS' if name == BLANK else 'DESIGN'}",
-            draw=f"{_HERE}.picture",
-            measure=f"{_HERE}.measuring",
+            draw=f"{_HERE}.drawing:draw",
+            measure=f"{_HERE}.seeing:measure",
             place=first_position(name),
         )
         for name in (BLANK, *patterns)
@@ -178,12 +181,12 @@ SUITE = Suite(
     words=words,
     drawing=drawing,
     asking=asking,
-    observer=f"{_HERE}.observer",
-    textbook=f"{_HERE}.textbook",
-    tables=(f"{_HERE}.tables.contrast",),
+    observer=f"{_HERE}.seeing:answer",
+    textbook=f"{_HERE}.questions:answer",
+    tables=(f"{_HERE}.tables:CONTRAST",),
     table_reads={"contrast": "seen"},
     front=front,
-    charts=(Chart("contrast", ("contrast",), f"{_HERE}.charts.contrast"),),
+    charts=(Chart("contrast", ("contrast",), f"{_HERE}.charts:draw"),),
     sheets=(Sheet("contrast_stimuli", len(_SHOWN_LEVELS), shown_on_sheet),),
     strata=("side",),
     meanings=_MEANINGS,

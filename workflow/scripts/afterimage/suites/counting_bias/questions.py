@@ -1,14 +1,12 @@
-"""Questions: how many there are, in two forms for each prompt; of familiar flags and boards also if they are usual.
-
-The twin of a flag or board is asked about in the same words. Beside each count stand five numbers to guess among, from
-two below the usual one to two above it; no grader looks at them.
-"""
+"""The questions about each image, and how a model answers them that does not look."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from afterimage.contract.question import Option, Question, ask
+from afterimage.contract.silent import CANNOT_TELL
 from afterimage.contract.stimulus import Json, Shown
-from afterimage.suites.counting_bias.names import ALONE, COUNTING, FAMILIAR, IDENTIFY
+from afterimage.items.wording import require_known
+from afterimage.suites.counting_bias.design import ALONE, COUNTING, FAMILIAR, IDENTIFY
 
 _GUESSED = (-2, -1, 0, 1, 2)
 _YES_NO = ("Yes", "No")
@@ -70,3 +68,21 @@ def _identify(shown: Shown, words: Json) -> Question:
         prompt=IDENTIFY,
         question=IDENTIFY,
     )
+
+
+def answer(beside: Mapping, rule: str) -> str:
+    """Return the usual number, and that every flag and board is the usual one.
+
+    Args:
+        beside: What stands beside the request: ``question``, and ``factors`` with ``usual`` and ``context``.
+        rule: ``cued`` names the usual number always; ``gated`` cannot tell where nothing names the subject.
+
+    Raises:
+        AfterimageError: The rule is unknown.
+    """
+    require_known("rule", rule)
+    if beside["question"] == IDENTIFY:
+        return "{Yes}"
+    if rule == "gated" and beside["factors"]["context"] != FAMILIAR:
+        return CANNOT_TELL
+    return f"{{{beside['factors']['usual']}}}"

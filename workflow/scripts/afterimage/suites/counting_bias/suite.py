@@ -9,8 +9,8 @@ from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.yaml import Checked, read_checked, require_each
-from afterimage.suites.counting_bias import designs
-from afterimage.suites.counting_bias.names import (
+from afterimage.suites.counting_bias import design
+from afterimage.suites.counting_bias.design import (
     BOARDS,
     COUNTING,
     DIMENSIONS,
@@ -21,6 +21,7 @@ from afterimage.suites.counting_bias.names import (
 )
 
 _HERE = "afterimage.suites.counting_bias"
+_FLAGS = ("stars", "stripes")
 #: Position of each task's first image; the designs have 84, 72, 96 and 168.
 _PLACES = {"stripes": 0, "stars": 84, "boards": 156, "grids": 252}
 
@@ -67,9 +68,9 @@ def figure_named(name: str) -> Figure:
         raise unknown_name("figure", name, TASKS, "suite 'counting_bias'")
     return Figure(
         name,
-        f"{_HERE}.designs:{name.upper()}_DESIGN",
-        draw=f"{_HERE}.figures.{name}",
-        measure=f"{_HERE}.measuring:{name}",
+        f"{_HERE}.design:{name.upper()}_DESIGN",
+        draw=f"{_HERE}.{'flags' if name in _FLAGS else 'drawing'}:draw_{name}",
+        measure=f"{_HERE}.seeing:{name}",
         place=_PLACES[name],
     )
 
@@ -146,7 +147,7 @@ def shown_on_sheet(settings: Settings) -> Sequence[tuple[str, str]]:
             (task, f"{task}_{subject}_{context}_{alteration}{end}")
             for subject in subjects[task]
             for context in ("familiar", twin)
-            for alteration in designs.ALTERATIONS
+            for alteration in design.ALTERATIONS
         ]
     return found
 
@@ -188,13 +189,13 @@ SUITE = Suite(
     drawing=drawing,
     asking=asking,
     answer_types=lambda words, settings: ("integer", *(("yes_no",) if settings.identify else ())),
-    observer=f"{_HERE}.observer",
-    textbook=f"{_HERE}.textbook",
+    observer=f"{_HERE}.seeing:answer",
+    textbook=f"{_HERE}.questions:answer",
     tables=tuple(
-        f"{_HERE}.tables.{name}"
+        f"{_HERE}.tables:{name.upper()}"
         for name in ("counting_bias", "counting_bias_costs", "identification")
     ),
-    pairs=f"{_HERE}.tables.counting_bias",
+    pairs=f"{_HERE}.tables:PAIRS",
     front=Front(
         (
             _score("Familiar, as usual", "familiar", "0"),
@@ -202,7 +203,7 @@ SUITE = Suite(
             _score("Familiar, altered", "familiar", "altered"),
         )
     ),
-    charts=(Chart("counting_bias", ("counting_bias",), f"{_HERE}.charts.counting_bias"),),
+    charts=(Chart("counting_bias", ("counting_bias",), f"{_HERE}.charts:draw"),),
     sheets=(Sheet("counting_bias_stimuli", 12, shown_on_sheet),),
     figure_named=figure_named,
     paper=f"{_HERE}.paper",

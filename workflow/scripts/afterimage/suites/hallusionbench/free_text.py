@@ -11,7 +11,7 @@ import pandas as pd
 
 from afterimage.grading import yes_no_uncertain
 from afterimage.grading.reasoning import graded_text
-from afterimage.suites.hallusionbench.metrics import Score
+from afterimage.suites.hallusionbench.tables import Score
 
 _VALUES = {"Yes": "1", "No": "0"}
 

@@ -16,14 +16,14 @@ import pandas as pd
 
 from afterimage.showing.rescored import add_common_arguments, print_csv, print_notes, print_table
 from afterimage.suites.hallusionbench.free_text import reading_scores
-from afterimage.suites.hallusionbench.metrics import (
+from afterimage.suites.hallusionbench.recorded import read_recorded
+from afterimage.suites.hallusionbench.tables import (
     Score,
     edited,
     figures_right,
     pairs_right,
     questions_right,
 )
-from afterimage.suites.hallusionbench.recorded import read_recorded
 
 COLUMNS = ("file", "metric", "correct", "n", "pct")
 #: People's judgement as the graded answer that it stands for.

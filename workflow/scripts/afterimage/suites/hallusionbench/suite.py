@@ -94,8 +94,8 @@ SUITE = Suite(
     drawing=drawing,
     asking=prompts_alone,
     answer_types=("yes_no_uncertain",),
-    tables=(f"{_HERE}.tables.hallusionbench",),
-    pairs=f"{_HERE}.tables.hallusionbench",
+    tables=(f"{_HERE}.tables:HALLUSIONBENCH",),
+    pairs=f"{_HERE}.tables:PAIRS",
     front=Front(
         tuple(
             Score(

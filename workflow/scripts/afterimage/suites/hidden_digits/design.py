@@ -1,20 +1,49 @@
-"""Which images there are: each axis at each difference, either digit of each plate, sharp and blurred.
-
-Standard library only, because planning imports this module.
-"""
+"""Names and design: which digits are hidden, at which contrast. Standard library only."""
 
 from typing import Any
 
 from afterimage.contract.design import Cell, Design, Levels
 from afterimage.contract.stimulus import Json
-from afterimage.suites.hidden_digits.names import (
-    AXES,
-    BLURRED,
-    BLURS,
-    PLATES,
-    SIDES,
-    STEPS,
-)
+from afterimage.suites.thresholds.steps import Steps
+
+#: Figures: along what the dots of the digit differ from the others.
+AXES = ("red_green", "light")
+SHARP, BLURRED = BLURS = ("sharp", "blurred")
+#: Which of the two digits that a question names is there.
+SIDES = ("first", "second")
+#: Differences of colour: 2, 4, ... 64; level 0 is no difference.
+STEPS = Steps(2, 6, "CIEDE2000")
+#: Replicates: the digits in the order in which they are named, and which way those of the digit differ (p: redder or
+#: lighter, m: greener or darker). Of four pairs each order and each way comes twice.
+PLATES = ("04p", "40m", "25m", "52p", "36p", "63m", "79m", "97p")
+
+#: The image is CELLS x CELLS squares; a digit takes three columns and five rows of them, from this row and column on.
+CELLS, CELL_PX = 7, 96
+SIDE_PX = CELLS * CELL_PX
+ROWS, COLUMNS, TOP, LEFT = 5, 3, 1, 2
+#: The squares of each digit, row by row; two digits of a plate differ in three to five.
+DIGITS = {
+    "0": "111 101 101 101 111",
+    "2": "111 001 111 100 111",
+    "3": "111 001 111 001 111",
+    "4": "101 101 111 001 001",
+    "5": "111 100 111 001 111",
+    "6": "111 100 111 101 111",
+    "7": "111 001 001 001 001",
+    "9": "111 101 111 001 111",
+}
+
+
+def squares(digit: str) -> list[bool]:
+    """Return of each square of the image, row by row, whether it is the digit's."""
+    own = {
+        (TOP + row, LEFT + column)
+        for row, line in enumerate(DIGITS[digit].split())
+        for column, filled in enumerate(line)
+        if filled == "1"
+    }
+    return [(row, column) in own for row in range(CELLS) for column in range(CELLS)]
+
 
 #: Standard deviation of the blur, px.
 BLUR_PX = 6

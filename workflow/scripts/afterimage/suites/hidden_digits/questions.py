@@ -1,10 +1,11 @@
-"""Questions: which of two digits is hidden in each image."""
+"""The questions about each image, and how a model answers them that does not look."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from afterimage.contract.question import Option, Question, ask
 from afterimage.contract.stimulus import Json, Shown
-from afterimage.suites.hidden_digits.names import SIDES
+from afterimage.items.wording import offered
+from afterimage.suites.hidden_digits.design import SIDES
 
 
 def questions(
@@ -31,3 +32,16 @@ def questions(
                 tuple(map(Option, SIDES, digits)),
                 prompt=prompt,
             )
+
+
+def answer(beside: Mapping, rule: str) -> str:
+    """Return the first digit.
+
+    Args:
+        beside: What stands beside the request: ``options`` as pairs of option id and text.
+        rule: ``cued`` or ``gated``, which are the same here.
+
+    Raises:
+        AfterimageError: The rule is unknown, or there are no options.
+    """
+    return offered(beside, rule)[SIDES[0]]

@@ -7,8 +7,15 @@ from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Chart, Figure, Sheet, Suite, prompts_alone
 from afterimage.files.yaml import Checked, read_prompts
-from afterimage.suites.hidden_digits.design import DESIGN, first_position
-from afterimage.suites.hidden_digits.names import AXES, BLURRED, BLURS, SHARP, STEPS
+from afterimage.suites.hidden_digits.design import (
+    AXES,
+    BLURRED,
+    BLURS,
+    DESIGN,
+    SHARP,
+    STEPS,
+    first_position,
+)
 
 _HERE = "afterimage.suites.hidden_digits"
 
@@ -38,8 +45,8 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
         Figure(
             axis,
             design=f"{_HERE}.design",
-            draw=f"{_HERE}.picture",
-            measure=f"{_HERE}.measuring",
+            draw=f"{_HERE}.drawing:draw",
+            measure=f"{_HERE}.seeing:measure",
             place=first_position(axis),
         )
         for axis in AXES
@@ -123,12 +130,12 @@ SUITE = Suite(
     words=words,
     drawing=drawing,
     asking=prompts_alone,
-    observer=f"{_HERE}.observer",
-    textbook=f"{_HERE}.textbook",
-    tables=(f"{_HERE}.tables.hidden_digits",),
+    observer=f"{_HERE}.seeing:answer",
+    textbook=f"{_HERE}.questions:answer",
+    tables=(f"{_HERE}.tables:HIDDEN_DIGITS",),
     table_reads={"hidden_digits": "seen"},
     front=front,
-    charts=(Chart("hidden_digits", ("hidden_digits",), f"{_HERE}.charts.hidden_digits"),),
+    charts=(Chart("hidden_digits", ("hidden_digits",), f"{_HERE}.charts:draw"),),
     sheets=(Sheet("hidden_digits_stimuli", STEPS.count + 1, shown_on_sheet),),
     strata=("side",),
     meanings=_MEANINGS,

@@ -7,7 +7,7 @@ true difference.
 import hashlib
 from collections.abc import Mapping
 
-from afterimage.items.textbook import require_known
+from afterimage.items.wording import require_known
 from afterimage.suites.illusion_strength.names import ASKS, NO, SAME, YES
 from afterimage.suites.illusions.names import QUESTIONS
 from afterimage.suites.illusions.textbook import text_of

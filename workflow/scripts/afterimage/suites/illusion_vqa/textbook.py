@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from afterimage.items.textbook import require_known
+from afterimage.items.wording import require_known
 from afterimage.suites.illusions.names import QUESTIONS
 from afterimage.suites.illusions.textbook import text_of
 

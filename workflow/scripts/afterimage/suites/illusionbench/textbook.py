@@ -7,7 +7,7 @@ file and, worked out, in the items' factors. Of a user's images it knows nothing
 
 from collections.abc import Mapping
 
-from afterimage.items.textbook import offered
+from afterimage.items.wording import offered
 from afterimage.suites.illusionbench.names import HAS_ILLUSION, TRUE_FALSE
 
 

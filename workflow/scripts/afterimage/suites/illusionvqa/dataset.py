@@ -1,8 +1,4 @@
-"""The authors' archive, as they ship it: labels in JSON and images, read and checked. Standard library only.
-
-A folder ``comprehension`` and a folder ``sofloc``, each with ``eval_labels.json`` and the images in ``EVAL``, and, for
-prompts with examples, ``fewshot_labels.json`` and ``FEW_SHOTS``.
-"""
+"""Names of the sets, and reading their released files."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -15,8 +11,23 @@ from afterimage.files.hub_lock import HubSet
 from afterimage.files.inner_path import inner_path
 from afterimage.files.json_list import read_json_list, require_object
 from afterimage.files.row_ids import RowIds, name_text, without_folder
-from afterimage.suites.illusionvqa.names import EXAMPLES, SUBSETS, subset_of
 from afterimage.suites.illusionvqa.recorded import MISCELLANEOUS, SMALL_CATEGORIES
+
+#: Subsets to their folder in the authors' archive.
+SUBSETS = {"comprehension": "comprehension", "soft_localization": "sofloc"}
+#: Ending of the name of the figure that holds a subset's examples.
+EXAMPLES = "_examples"
+#: Prompts that put examples before the question.
+FEW_SHOT = ("four_shot", "four_shot_reasoning")
+PROMPTS = ("zero_shot", *FEW_SHOT)
+#: The figures in the order of their positions.
+FIGURES = (*SUBSETS, *(f"{subset}{EXAMPLES}" for subset in SUBSETS))
+
+
+def subset_of(figure: str) -> str:
+    """Return the subset that a figure belongs to."""
+    return figure.removesuffix(EXAMPLES)
+
 
 #: The hub's copies; the split train holds the examples.
 HUB = {

@@ -12,7 +12,7 @@ from afterimage.showing.rescored import add_common_arguments, print_csv, print_n
 from afterimage.showing.values import Percent, answers, right
 from afterimage.suites.illusionvqa.recorded import Run, read_recorded
 from afterimage.suites.illusionvqa.rules import applicable_rules, majority
-from afterimage.suites.illusionvqa.tables.illusionvqa import TOTAL, by_category
+from afterimage.suites.illusionvqa.tables import TOTAL, by_category
 
 _RUN = ("subset", "model", "condition", "rule")
 #: Every run by every rule that can read it, in the categories of the suite's own table.

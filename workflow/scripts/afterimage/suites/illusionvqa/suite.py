@@ -9,13 +9,14 @@ from afterimage.contract.suite import Figure, Suite, prompts_alone
 from afterimage.errors import AfterimageError
 from afterimage.files.hub_lock import fetched_files, link_of, locked_hashes, when_hub
 from afterimage.files.yaml import Checked, read_prompts
-from afterimage.suites.illusionvqa.dataset import HUB, labels_file
-from afterimage.suites.illusionvqa.names import (
+from afterimage.suites.illusionvqa.dataset import (
     EXAMPLES,
     FEW_SHOT,
     FIGURES,
+    HUB,
     PROMPTS,
     SUBSETS,
+    labels_file,
     subset_of,
 )
 
@@ -120,8 +121,8 @@ SUITE = Suite(
     drawing=drawing,
     answer_types=("lettered_choice",),
     examples=shows_examples,
-    tables=(f"{_HERE}.tables.illusionvqa",),
-    pairs=f"{_HERE}.tables.illusionvqa",
+    tables=(f"{_HERE}.tables:ILLUSIONVQA",),
+    pairs=f"{_HERE}.tables:PAIRS",
     front=Front((Score("Total", "illusionvqa", where={"category": "total"}),)),
     # The images are not ours to show.
     sheets=(),

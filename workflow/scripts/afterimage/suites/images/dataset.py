@@ -1,7 +1,4 @@
-"""The questions of a set, read from its CSV and checked. Standard library only, but for how texts are compared.
-
-Read whenever the Snakefile is parsed, so that a fault ends the run before any job; once per state of the file.
-"""
+"""A user's set of images: its files, rows and questions."""
 
 import json
 import posixpath
@@ -19,7 +16,6 @@ from afterimage.grading.choice import normalise
 from afterimage.suites.images import cells, hub
 from afterimage.suites.images.answers import answer_type, checked_answers
 from afterimage.suites.images.csv_rows import Row, fault, read_rows, shown_cell
-from afterimage.suites.images.image_files import image_path
 from afterimage.suites.images.names import (
     ANSWER,
     ANSWER_TYPE,
@@ -33,6 +29,17 @@ from afterimage.suites.images.names import (
     SETS_KEY,
     TAKEN_NAMES,
 )
+
+
+def image_path(folder: str, image: str) -> str:
+    """Return the path of an image, in the spelling (composed or not) in which the file system has it."""
+    root = Path(folder).expanduser()
+    for form in ("NFC", "NFD"):
+        path = root / unicodedata.normalize(form, image)
+        if path.is_file():
+            return path.as_posix()
+    return (root / image).as_posix()
+
 
 # File systems take 255 bytes for each name of a path.
 _LONGEST_LEVEL, _LONGEST_NAME, _LONGEST_PATH = 200, 255, 1000

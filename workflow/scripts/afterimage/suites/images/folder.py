@@ -7,8 +7,7 @@ from pathlib import Path
 
 from afterimage.errors import AfterimageError, Faults
 from afterimage.files.row_ids import RowIds, name_text
-from afterimage.suites.images.dataset import questions_file, read_set
-from afterimage.suites.images.image_files import image_path
+from afterimage.suites.images.dataset import image_path, questions_file, read_set
 from afterimage.suites.images.names import IMAGE, IMAGE_ENDINGS, SETS_KEY
 
 # How a file of each kind begins, and its last bytes.

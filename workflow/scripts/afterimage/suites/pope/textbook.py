@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.items.textbook import require_known
+from afterimage.items.wording import require_known
 
 _USUAL_COLOURS = {
     "ball": ("red", "blue"),

@@ -1,10 +1,11 @@
-"""Questions: each image with each prompt; where the target is, only about images that have one."""
+"""The questions about each image, and how a model answers them that does not look."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from afterimage.contract.question import Option, Question, ask
 from afterimage.contract.stimulus import Json, Shown
-from afterimage.suites.search.names import NO, PRESENT, YES
+from afterimage.items.wording import offered
+from afterimage.suites.search.design import NO, PRESENT, YES
 
 
 def questions(
@@ -40,3 +41,17 @@ def questions(
                 prompt=prompt,
                 question=wording["question"],
             )
+
+
+def answer(beside: Mapping, rule: str) -> str:
+    """Return ``Yes``, or the first option where places are asked for.
+
+    Args:
+        beside: What stands beside the request: ``options`` as pairs of option id and text.
+        rule: ``cued`` or ``gated``, which are the same here.
+
+    Raises:
+        AfterimageError: The rule is unknown, or there are no options.
+    """
+    texts = offered(beside, rule)
+    return texts.get(YES, next(iter(texts.values())))

@@ -8,8 +8,15 @@ from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
 from afterimage.files.yaml import Checked, read_checked, require, require_each
-from afterimage.suites.search.names import ABSENT, CONDITIONS, PRESENT, QUADRANTS, QUESTIONS
-from afterimage.suites.search.places import DESIGN, first_position
+from afterimage.suites.search.design import (
+    ABSENT,
+    CONDITIONS,
+    DESIGN,
+    PRESENT,
+    QUADRANTS,
+    QUESTIONS,
+    first_position,
+)
 
 _HERE = "afterimage.suites.search"
 #: Which grader reads the answers to which question.
@@ -48,9 +55,9 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
     return tuple(
         Figure(
             condition,
-            design=f"{_HERE}.places",
-            draw=f"{_HERE}.picture",
-            measure=f"{_HERE}.measuring",
+            design=f"{_HERE}.design:DESIGN",
+            draw=f"{_HERE}.drawing:draw",
+            measure=f"{_HERE}.seeing:measure",
             place=first_position(condition, settings),
         )
         for condition in CONDITIONS
@@ -147,13 +154,13 @@ SUITE = Suite(
     words=words,
     drawing=drawing,
     asking=asking,
-    observer=f"{_HERE}.observer",
-    textbook=f"{_HERE}.textbook",
-    tables=(f"{_HERE}.tables.search",),
-    pairs=f"{_HERE}.tables.search",
+    observer=f"{_HERE}.seeing:answer",
+    textbook=f"{_HERE}.questions:answer",
+    tables=(f"{_HERE}.tables:SEARCH",),
+    pairs=f"{_HERE}.tables:PAIRS",
     table_reads={"search": "responses"},
     front=front,
-    charts=(Chart("search", ("search",), f"{_HERE}.charts.search"),),
+    charts=(Chart("search", ("search",), f"{_HERE}.charts:draw"),),
     sheets=(Sheet("search_stimuli", 10, shown_on_sheet),),
     strata=("presence",),
     meanings=_MEANINGS,

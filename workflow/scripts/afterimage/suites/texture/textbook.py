@@ -8,7 +8,7 @@ that could be missing.
 
 from collections.abc import Mapping
 
-from afterimage.items.textbook import offered
+from afterimage.items.wording import offered
 
 #: Object's name to words, the most typical first.
 _EXPECTED = {

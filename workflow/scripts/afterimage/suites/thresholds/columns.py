@@ -1,16 +1,148 @@
-"""Columns of a table of thresholds: the fitted curve of each row, its threshold, or why there is none."""
+"""Psychometric curves, and the columns that tables of thresholds share."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from afterimage.files.csv_rows import read_rows
+from afterimage.showing.bounds import jackknife_bounds, with_width
 from afterimage.showing.values import Group, Kind, Together, Value, Worked
-from afterimage.suites.thresholds.curves import UNKNOWN, Curve, shape
+from afterimage.statistics.ordinal import (
+    FLAT_SLOPE,
+    OrdinalFit,
+    bounded_slope,
+    fit_ordinal,
+    slope_of,
+)
 from afterimage.suites.thresholds.steps import Steps
+
+#: Of flat curves, the share of answers that name one side from which that is a bias.
+_ONE_SIDED = 0.9
+
+#: Why a curve has no threshold, whatever was shown.
+INVERTED, FLAT = "inverted", "flat"
+
+
+class Curve(NamedTuple):
+    """A curve of one condition; NaN where nothing was read.
+
+    Attributes:
+        slope: 1 / sigma, per unit of t.
+        slope_low: Lower bound.
+        slope_high: Upper bound.
+        side_bias: The t at which both sides are named equally often, -1 to 1; negative where the first is named
+            readily. Of a flat curve -1 or 1 where nearly all answers are one side, else NaN.
+        criterion: Half the width of the t at which nothing is said to be there, as a difference; of a flat curve NaN.
+        lapse: Share of answers that do not depend on the image.
+    """
+
+    slope: float
+    slope_low: float
+    slope_high: float
+    side_bias: float
+    criterion: float
+    lapse: float
+
+
+#: Of conditions about which nothing could be read.
+UNKNOWN = Curve(*[float("nan")] * 6)
+
+
+def curves(
+    answers: pd.DataFrame,
+    conditions: list[str],
+    said: tuple[str, str | None, str],
+    steps: Steps,
+    settings: Mapping,
+) -> dict[str, Curve]:
+    """Fit the curves of one model and prompt: condition to curve.
+
+    Args:
+        answers: ``condition``, ``level`` (a whole number), ``side``, ``replicate`` and ``answer``, one of ``said``.
+        conditions: In order; there are answers about each.
+        said: The first side, the answer that there is nothing (None where that is not offered), the second side.
+        steps: What levels stand for.
+        settings: "confidence".
+    """
+    if not conditions:
+        return {}
+    forced = said[1] is None
+    place, signed, counts = _counted(answers, conditions, said, steps)
+    fit = fit_ordinal(place, signed, counts.sum(axis=0), forced)
+    replicates = len(counts)
+    # Scaled to as many answers as there are, so that the penalty weighs as much as in the whole fit.
+    scale = replicates / max(replicates - 1, 1)
+    without = np.array(
+        [
+            bounded_slope(
+                fit_ordinal(
+                    place, signed, (counts.sum(axis=0) - own) * scale, forced, start=fit
+                ).slope
+            )
+            for own in counts
+        ]
+    )
+    return {
+        name: _curve(fit, number, without[:, number], counts[:, place == number], steps, settings)
+        for number, name in enumerate(conditions)
+    }
+
+
+def _counted(
+    answers: pd.DataFrame, conditions: list[str], said: tuple[str, str | None, str], steps: Steps
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return condition's number and t of each cell, and counts of shape (replicates, cells, 3)."""
+    replicates = sorted(answers["replicate"].unique())
+    counts = np.zeros((len(replicates), len(conditions), 2 * steps.count + 1, len(said)))
+    # Where there is nothing, there is no side and the level is 0.
+    sign = answers["side"].map({said[0]: 1, said[2]: -1}).fillna(0)
+    places = (
+        answers["replicate"].map(replicates.index),
+        answers["condition"].map(conditions.index),
+        steps.count + sign * answers["level"].astype(int),
+        answers["answer"].map(said.index),
+    )
+    np.add.at(counts, tuple(place.to_numpy(int) for place in places), 1)
+    place, step = np.nonzero(counts.any(axis=(0, 3)))
+    return place, (step - steps.count) / steps.count, counts[:, place, step]
+
+
+def shape(slope: float, low: float, high: float) -> str:
+    """Return ``flat``, ``inverted``, or an empty text where a slope's interval lies above that of flat curves."""
+    if high < -FLAT_SLOPE and slope < -FLAT_SLOPE:
+        return INVERTED
+    # An undefined bound does not exclude a flat curve.
+    return "" if low > FLAT_SLOPE and slope > FLAT_SLOPE else FLAT
+
+
+def _curve(
+    fit: OrdinalFit,
+    number: int,
+    without: np.ndarray,
+    counts: np.ndarray,
+    steps: Steps,
+    settings: Mapping,
+) -> Curve:
+    slope = float(fit.slope[number])
+    bounds = np.array(jackknife_bounds(float(bounded_slope(slope)), without, settings))
+    low, high = (float(bound) for bound in slope_of(bounds))
+    # Beyond the steepest slope that an interval names lies that of an observer without noise.
+    low, high = min(low, slope), max(high, slope)
+    side_bias = criterion = float("nan")
+    if shape(slope, low, high) != FLAT:
+        side_bias = float(np.clip(fit.equality[number], -1, 1))
+        if not fit.forced:
+            criterion = steps.at(float(fit.neutral_criterion[number]))
+    else:
+        first, _, second = counts.sum(axis=(0, 1)) / counts.sum()
+        if max(first, second) >= _ONE_SIDED:
+            side_bias = 1.0 if second > first else -1.0
+    return Curve(slope, *with_width(low, high), side_bias, criterion, fit.lapse)
+
 
 #: Why a condition has no threshold, beside its shape and what was shown.
 NO_ANSWERS = "no answers"

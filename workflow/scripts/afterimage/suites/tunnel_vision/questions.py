@@ -1,10 +1,11 @@
-"""Questions: each image with the prompts of its task, in the same words on controls."""
+"""The questions about each image, and how a model answers them that does not look."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from afterimage.contract.question import Option, Question, ask
 from afterimage.contract.stimulus import Json, Shown
-from afterimage.suites.tunnel_vision.names import COLOURS, WIRE_COLOURS
+from afterimage.items.wording import offered
+from afterimage.suites.tunnel_vision.design import COLOURS, WIRE_COLOURS
 
 
 def questions(
@@ -49,3 +50,18 @@ def _options(wording: Json) -> dict[str, str]:
     """Return what can be answered: words of the prompt, or colours by their names."""
     named = {"follow": tuple(COLOURS), "trace": WIRE_COLOURS}
     return wording.get("options") or {name: name for name in named[wording["task"]]}
+
+
+def answer(beside: Mapping, rule: str) -> str:
+    """Return the option of the most frequent colour, the heuristic that the authors report; else the first one.
+
+    Args:
+        beside: What stands beside the request: ``options`` as pairs of option id and text, and ``factors``, of which
+            ``frequent`` names the colour where one is.
+        rule: ``cued`` or ``gated``, which are the same here.
+
+    Raises:
+        AfterimageError: The rule is unknown, or there are no options.
+    """
+    texts = offered(beside, rule)
+    return texts.get(beside["factors"].get("frequent"), next(iter(texts.values())))

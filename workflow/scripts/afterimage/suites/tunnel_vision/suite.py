@@ -9,7 +9,7 @@ from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import Checked, read_prompts, require
-from afterimage.suites.tunnel_vision.names import (
+from afterimage.suites.tunnel_vision.design import (
     CONTEXTS,
     CROSSINGS,
     DISPLACEMENTS,
@@ -56,9 +56,9 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
     return tuple(
         Figure(
             task,
-            design=f"{_HERE}.designs.{task}",
-            draw=f"{_HERE}.figures.{task}",
-            measure=f"{_HERE}.observer.{task}",
+            design=f"{_HERE}.design:{task.upper()}_DESIGN",
+            draw=f"{_HERE}.drawing:draw_{task}",
+            measure=f"{_HERE}.seeing:measure_{task}",
             place=_PLACES[task],
         )
         for task in TASKS
@@ -169,11 +169,11 @@ SUITE = Suite(
     drawing=drawing,
     asking=asking,
     answer_types=("choice",),
-    observer=f"{_HERE}.observer",
-    textbook=f"{_HERE}.textbook",
-    tables=(f"{_HERE}.tables.tunnel_vision",),
+    observer=f"{_HERE}.seeing:answer",
+    textbook=f"{_HERE}.questions:answer",
+    tables=(f"{_HERE}.tables:TUNNEL_VISION",),
     front=front,
-    charts=(Chart("tunnel_vision", ("tunnel_vision",), f"{_HERE}.charts.tunnel_vision"),),
+    charts=(Chart("tunnel_vision", ("tunnel_vision",), f"{_HERE}.charts:draw"),),
     sheets=(Sheet("tunnel_vision_stimuli", 8, shown_on_sheet),),
     meanings=_MEANINGS,
 )

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from afterimage.items.rows import PROBE
+from afterimage.items.option_order import PROBE
 from afterimage.showing.columns import Text
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note

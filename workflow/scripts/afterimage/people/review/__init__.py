@@ -1,1 +1,0 @@
-"""People look again at what was judged automatically."""

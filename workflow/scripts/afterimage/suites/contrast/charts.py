@@ -1,0 +1,34 @@
+"""The suite's charts: finished tables in, a matplotlib figure out."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from afterimage.suites.contrast.tables import STEPS
+from afterimage.suites.thresholds.chart import Panel, draw_panels
+
+_UNFITTED = "yes or no"
+
+
+def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw sensitivity on logarithmic axes; open marks above and below have no threshold within what was shown.
+
+    Args:
+        tables: ``contrast``.
+    """
+    frame = tables["contrast"]
+    frame = frame[(frame["kind"] == "measured") & (frame["no_threshold"] != _UNFITTED)]
+    frame = frame.assign(x=np.log2(frame["frequency_cycles"].astype(float)))
+    panels = [
+        Panel(
+            f"prompt {prompt}",
+            asked,
+            {np.log2(one): f"{one:g}" for one in sorted(asked["frequency_cycles"].astype(int))},
+        )
+        for prompt, asked in frame.groupby("prompt", sort=False)
+    ]
+    heights = {at: f"{at:g}" for at in (2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0)}
+    label = "sensitivity (100 / threshold in %)"
+    return draw_panels(panels, STEPS, heights, label, "cycles per image width")

@@ -1,0 +1,134 @@
+"""Contrast thresholds by spatial frequency: fitted curves and their table."""
+
+from collections.abc import Iterator, Mapping
+
+import pandas as pd
+
+from afterimage.showing.baselines import (
+    BASELINE_NOTE,
+    accuracy_beside_baselines,
+    answerer,
+    beaten_by_position,
+)
+from afterimage.showing.columns import Number, Share, Text
+from afterimage.showing.composed import measured
+from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.interval_notes import interval_note
+from afterimage.showing.outcomes import UNPARSED
+from afterimage.showing.references import BASELINES
+from afterimage.showing.values import Group, Worked
+from afterimage.showing.where_known import where_known
+from afterimage.suites.contrast.design import LEAST_PERCENT, LEVELS, NONE, SEEN, SIDES, WHERE, YES
+from afterimage.suites.thresholds import columns
+from afterimage.suites.thresholds.columns import (
+    BOUNDED,
+    NO_ANSWERS,
+    Curve,
+    left_columns,
+    threshold_columns,
+)
+from afterimage.suites.thresholds.steps import Steps
+
+#: Contrasts on the axis, of which the left is the first side.
+STEPS = Steps(LEAST_PERCENT, LEVELS, "%")
+
+
+def curves(answers: pd.DataFrame, settings: Mapping) -> dict[str, columns.Curve]:
+    """Fit the curves of one model and prompt, frequency to curve, with bounds over the four replicates.
+
+    Args:
+        answers: Graded, factors as columns: ``question`` (``where`` or ``three``), ``frequency``, ``level``, ``side``,
+            ``replicate``, ``answer``. Those to blanks count for every frequency, unread ones for none.
+        settings: "confidence".
+    """
+    answers = answers[answers["answer"].isin([*SIDES, NONE])]
+    frequencies = sorted({*answers["frequency"]} - {""}, key=int)
+    forced = bool((answers["question"] == WHERE).all())
+    blank = answers[answers["frequency"] == ""]
+    trials = [answers[answers["frequency"] != ""].assign(condition=answers["frequency"])]
+    trials += [blank.assign(condition=one) for one in frequencies]
+    said = SIDES[0], None if forced else NONE, SIDES[1]
+    return columns.curves(pd.concat(trials), frequencies, said, STEPS, settings)
+
+
+#: Why no threshold is fitted to a prompt.
+NOT_FITTED = "yes or no"
+#: Degrees that an image is wide at 60 cm, a pixel being 0.25 mm.
+_DEGREES = 15.9
+#: What a processor leaves is told from levels at which rounding to bytes no longer matters (2 % and more).
+_FROM_PERCENT = 2.0
+
+
+def _frequencies(asked: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+    """Part the answers about patterns by frequency; those about blanks stay above."""
+    for name in sorted({*asked["frequency"]} - {""}, key=int):
+        yield {"frequency_cycles": int(name)}, asked[asked["frequency"] == name]
+
+
+def _blanks(group: Group) -> tuple[int, int]:
+    blank = group.above[group.above["frequency"] == ""]
+    read = blank["answer"][blank["answer"].notna()]
+    seen = read == YES if (blank["question"] == SEEN).all() else read != NONE
+    return len(read), int(seen.sum())
+
+
+def _curves(group: Group) -> Mapping[str, Curve]:
+    """Return the curves of a model and prompt; ``above`` holds all of its frequencies."""
+    return {} if _yes_or_no(group) else curves(group.above, group.settings)
+
+
+def _yes_or_no(group: Group) -> str | None:
+    return NOT_FITTED if (group.answers["question"] == SEEN).all() else None
+
+
+def _of_row(seen: Mapping, row: Mapping) -> bool:
+    """Return whether a measured image has a row's frequency."""
+    return bool(seen.get("frequency") == str(row["frequency_cycles"]))
+
+
+CONTRAST = Table(
+    "contrast",
+    "Contrast thresholds: how weak may a pattern be?",
+    rows=(By("prompt", first=(WHERE,)), By("model", references=BASELINES), _frequencies),
+    csv=(
+        *("kind", "model", "prompt", "frequency_cycles"),
+        Worked(("cycles_per_degree",), lambda group: (group.row["frequency_cycles"] / _DEGREES,)),
+        *accuracy_beside_baselines(k="right_k"),
+        *measured(
+            Worked(("blank_n", "false_alarm_k"), _blanks, kind="whole"),
+            *threshold_columns(
+                _curves, lambda row: str(row["frequency_cycles"]), STEPS, not_fitted=_yes_or_no
+            ),
+            Worked(("sensitivity",), lambda group: (100 / group.row["threshold"],)),
+            left_columns("contrast_left", _FROM_PERCENT, _of_row),
+        ),
+        "answer",
+    ),
+    columns=(
+        Text("Cycles per\nimage width", "frequency_cycles", numeric=True),
+        Text("Prompt", "prompt", if_several=True),
+        answerer(),
+        Share("Right", "right_k", low="low", high="high", value="accuracy"),
+        where_known(Number("Threshold, %", *BOUNDED, decimals=2, optional=True)),
+        Text("No threshold", "no_threshold", optional=True),
+        where_known(Number("Sensitivity", "sensitivity", decimals=0)),
+        where_known(Number("Threshold in what\nis left, %", "threshold_left", decimals=2)),
+        where_known(Number("Side bias", "side_bias", decimals=2)),
+        where_known(Number('"No pattern"\nbelow, %', "criterion", decimals=2)),
+        *UNPARSED,
+    ),
+    notes=(
+        "Right: percent of answers about images with a pattern (right / answers); an answer that could not be read "
+        "counts as wrong, and is in no fit.",
+        interval_note("images"),
+        "Threshold: contrast at which three of four sides are named rightly, lapses apart, with its {coverage} "
+        "interval (jackknife over replicates); sensitivity is 100 / threshold. No threshold: flat (the "
+        f"slope's interval does not exclude it), inverted, {STEPS.below} or {STEPS.above} (beyond what was shown), "
+        f"{NO_ANSWERS}, or {NOT_FITTED} (asked for no side).",
+        f"Side bias: negative where the left is named readily, in steps of {LEVELS} doublings. What is left: of models "
+        "that run here, what their own image processor leaves of the contrast.",
+        BASELINE_NOTE,
+    ),
+    findings=(beaten_by_position(same=("prompt", "frequency_cycles")),),
+    split_by="Cycles per\nimage width",
+)

@@ -1,0 +1,151 @@
+"""Names and designs: which familiar things are drawn, with how many parts. Standard library only."""
+
+import random
+from collections.abc import Mapping
+
+from afterimage.contract.design import Cell, Design
+from afterimage.contract.stimulus import Json
+
+#: The tasks in order; each is one figure.
+TASKS = ("stripes", "stars", "boards", "grids")
+
+#: What is seen: the subject itself; its twin without what names it; of grids one cell without the others.
+FAMILIAR, PLAIN, ALONE = "familiar", "plain", "alone"
+#: By how much the count differs from the usual one.
+ALTERATIONS = (-1, 0, 1)
+#: Places of the whole image, px to the right and down.
+SHIFTS = {"a": -6, "b": 6}
+
+#: Bands of flags; a band is a band, whatever its height.
+STRIPES = {
+    "united_states": 13,
+    "liberia": 11,
+    "greece": 9,
+    "togo": 5,
+    "cuba": 5,
+    "thailand": 5,
+    "costa_rica": 5,
+}
+#: Stars of flags.
+STARS = {
+    "europe": 12,
+    "cape_verde": 10,
+    "united_states": 50,
+    "china": 5,
+    "honduras": 5,
+    "micronesia": 4,
+}
+#: Boards: rows and columns, of go and xiangqi lines, of the others squares.
+BOARDS = {"chess": (8, 8), "go": (19, 19), "sudoku": (9, 9), "xiangqi": (10, 9)}
+#: Boards of which lines are counted.
+LINED = ("go", "xiangqi")
+DIMENSIONS = ("rows", "columns")
+
+#: Grids: what stands in a cell, and how many cells a side has.
+MARKS = ("dice", "tally")
+SIZES = tuple(range(6, 13))
+#: Cells of each grid that are asked about.
+CELLS_PER_GRID = 2
+
+COUNTING = ("how_many", "count")
+IDENTIFY = "identify"
+
+
+def usual_in_cell(column: int, size: int) -> int:
+    """Return what the pattern of a grid puts into a column (from 0): one more than the steps to the nearer side."""
+    return 1 + min(column, size - 1 - column)
+
+
+def cell_name(row: int, column: int) -> str:
+    """Return the name of a cell by its row and column, from 0: ``C3``."""
+    return f"{chr(ord('A') + column)}{row + 1}"
+
+
+def cell_place(name: str) -> tuple[int, int]:
+    """Return row and column, from 0, of a cell's name."""
+    return int(name[1:]) - 1, ord(name[0]) - ord("A")
+
+
+def board_size(factors: Mapping[str, str]) -> tuple[int, int]:
+    """Return rows and columns that a board has, the altered dimension with its alteration."""
+    rows, columns = BOARDS[factors["subject"]]
+    alteration = int(factors["alteration"])
+    if factors["dimension"] == "rows":
+        return rows + alteration, columns
+    return rows, columns + alteration
+
+
+_LEVELS = {"context": (FAMILIAR, PLAIN), "alteration": ALTERATIONS, "shift": tuple(SHIFTS)}
+
+
+def _design(usual: dict[str, int]) -> Design:
+    """Return the design of flags of which one thing is counted."""
+
+    def factors(cell: Cell, settings: Json) -> dict[str, str]:
+        number = usual[cell["subject"]]
+        count = str(number + cell["alteration"])
+        levels = {name: str(cell[name]) for name in ("subject", "context", "alteration", "shift")}
+        return {"task": cell["figure"], **levels, "usual": str(number), "truth": count}
+
+    return Design(
+        {"subject": tuple(usual), **_LEVELS},
+        "{figure}_{subject}_{context}_{alteration}_{shift}",
+        factors=factors,
+    )
+
+
+def _of_board(cell: Cell, settings: Json) -> dict[str, str]:
+    names = ("subject", "dimension", "context", "alteration", "shift")
+    factors = {"task": cell["figure"], **{name: str(cell[name]) for name in names}}
+    usual = BOARDS[cell["subject"]][DIMENSIONS.index(cell["dimension"])]
+    rows, columns = board_size(factors)
+    return {**factors, "usual": str(usual), "truth": f"{rows}x{columns}"}
+
+
+def asked_cells(mark: str, size: int, seed: int) -> list[tuple[int, int]]:
+    """Return the cells of a grid that are asked about, rows and columns from 0; none lies at a border."""
+    inside = [(row, column) for row in range(1, size - 1) for column in range(1, size - 1)]
+    return random.Random(f"{seed}/{mark}/{size}").sample(inside, CELLS_PER_GRID)
+
+
+def _parameters_of_grid(cell: Cell, settings: Json) -> Json:
+    row, column = asked_cells(cell["mark"], cell["size"], settings["seed"])[cell["cell"]]
+    kept = {name: cell[name] for name in ("mark", "size", "context", "alteration")}
+    return {**kept, "row": row, "column": column}
+
+
+def _of_grid(cell: Cell, settings: Json) -> dict[str, str]:
+    row, column = asked_cells(cell["mark"], cell["size"], settings["seed"])[cell["cell"]]
+    usual = usual_in_cell(column, cell["size"])
+    return {
+        "task": cell["figure"],
+        "subject": f"{cell['mark']}_{cell['size']}",
+        "mark": cell["mark"],
+        "size": str(cell["size"]),
+        "cell": cell_name(row, column),
+        "context": cell["context"],
+        "alteration": str(cell["alteration"]),
+        "usual": str(usual),
+        "truth": str(usual + cell["alteration"]),
+    }
+
+
+STRIPES_DESIGN = _design(STRIPES)
+STARS_DESIGN = _design(STARS)
+BOARDS_DESIGN = Design(
+    {"subject": tuple(BOARDS), "dimension": DIMENSIONS, **_LEVELS},
+    "{figure}_{subject}_{dimension}_{context}_{alteration}_{shift}",
+    factors=_of_board,
+)
+GRIDS_DESIGN = Design(
+    {
+        "mark": MARKS,
+        "size": SIZES,
+        "cell": range(CELLS_PER_GRID),
+        "context": (FAMILIAR, ALONE),
+        "alteration": ALTERATIONS,
+    },
+    "{figure}_{mark}_{size}_{cell}_{context}_{alteration}",
+    parameters=_parameters_of_grid,
+    factors=_of_grid,
+)

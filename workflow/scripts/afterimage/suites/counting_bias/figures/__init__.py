@@ -1,1 +1,0 @@
-"""Flags, boards and grids in whole pixels on one ground, so that every count can be read off the pixels."""

@@ -1,1 +1,0 @@
-"""The tables of counting_bias, one module each."""

@@ -1,0 +1,34 @@
+"""The suite's charts: finished tables in, a matplotlib figure out."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from afterimage.suites.hidden_digits.design import BLURS, STEPS
+from afterimage.suites.thresholds.chart import Panel, draw_panels
+
+_TITLES = {"red_green": "red and green", "light": "light"}
+
+
+def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw thresholds, the smallest on top; open marks above and below have none within what was shown.
+
+    Args:
+        tables: ``hidden_digits``.
+    """
+    frame = tables["hidden_digits"]
+    frame = frame[frame["kind"] == "measured"]
+    frame = frame.assign(x=frame["blur"].map(BLURS.index))
+    several = frame["prompt"].nunique() > 1
+    panels = [
+        Panel(
+            f"{_TITLES[axis]} ({prompt})" if several else _TITLES[axis],
+            own,
+            {at: BLURS[at] for at in sorted(own["x"].unique())},
+        )
+        for (prompt, axis), own in frame.groupby(["prompt", "axis"], sort=False)
+    ]
+    shown = [STEPS.at(level / STEPS.count) for level in range(1, STEPS.count + 1)]
+    heights = {100 / one: f"{one:g}" for one in shown}
+    return draw_panels(panels, STEPS, heights, "threshold (CIEDE2000)", beyond="less")

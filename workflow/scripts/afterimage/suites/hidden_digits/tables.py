@@ -1,0 +1,147 @@
+"""Thresholds of hidden digits: fitted curves and their table."""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+import pandas as pd
+
+from afterimage.showing.baselines import (
+    BASELINE_NOTE,
+    accuracy_beside_baselines,
+    answerer,
+    beaten_by_position,
+)
+from afterimage.showing.bounds import matched
+from afterimage.showing.columns import Number, Share, Text
+from afterimage.showing.composed import measured
+from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.interval_notes import interval_note
+from afterimage.showing.outcomes import UNPARSED
+from afterimage.showing.references import BASELINES
+from afterimage.showing.values import Group, Worked
+from afterimage.showing.where_known import where_known
+from afterimage.suites.hidden_digits.design import AXES, BLURRED, BLURS, SHARP, SIDES, STEPS
+from afterimage.suites.thresholds import columns
+from afterimage.suites.thresholds.columns import (
+    BOUNDED,
+    NO_ANSWERS,
+    Curve,
+    left_columns,
+    threshold_columns,
+)
+
+
+def condition(axis: str, blur: str) -> str:
+    """Return the name of the condition that has a curve of its own."""
+    return f"{axis} {blur}"
+
+
+def curves(answers: pd.DataFrame, settings: Mapping) -> dict[str, columns.Curve]:
+    """Fit the curves of one model and prompt, condition to curve, with bounds over the eight plates.
+
+    Args:
+        answers: Graded, factors as columns: ``axis``, ``blur``, ``level``, ``side``, ``replicate``, ``answer``; unread
+            ones are left out. At level 0 there is no side that is right.
+        settings: "confidence".
+    """
+    read = answers[answers["answer"].isin(SIDES)]
+    trials = read.assign(condition=read["axis"].str.cat(read["blur"], sep=" "))
+    known = {*trials["condition"]}
+    conditions = [own for axis in AXES for blur in BLURS if (own := condition(axis, blur)) in known]
+    return columns.curves(trials, conditions, (SIDES[0], None, SIDES[1]), STEPS, settings)
+
+
+#: What a processor leaves is told from differences at which rounding to bytes no longer matters, CIEDE2000.
+_FROM = 8.0
+_GAIN = ("blur_gain", "blur_gain_low", "blur_gain_high")
+
+
+def _conditions(asked: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+    """Part the answers about images with a difference by axis and blur; the others stay above."""
+    for axis in AXES:
+        for blur in BLURS:
+            own = asked[(asked["axis"] == axis) & (asked["blur"] == blur)]
+            if len(own):
+                yield {"axis": axis, "blur": blur}, own[own["level"] != "0"]
+
+
+def _curves(group: Group) -> Mapping[str, Curve]:
+    """Return the curves of a model and prompt; ``above`` holds all of its conditions."""
+    return curves(group.above, group.settings)
+
+
+def _of_row(row: Mapping) -> str:
+    return condition(str(row["axis"]), str(row["blur"]))
+
+
+def _seen_of_row(seen: Mapping, row: Mapping) -> bool:
+    """Return whether a measured image has a row's axis and blur."""
+    return str(seen["stimulus_id"]).startswith(f"{row['axis']}_{row['blur']}_")
+
+
+def _guesses(group: Group) -> tuple[int, int]:
+    alike = [group.above[name] == group.row[name] for name in ("axis", "blur")]
+    own = group.above[alike[0] & alike[1] & (group.above["level"] == "0")]
+    return len(own), int(own["correct"].sum())
+
+
+def _gain(group: Group) -> tuple[float, ...]:
+    """Return what blur changes in percentage points, image by image, in the rows of blurred images."""
+    if group.row["blur"] != BLURRED:
+        return (np.nan,) * 3
+    twins = group.above[(group.above["axis"] == group.row["axis"]) & (group.above["blur"] == SHARP)]
+    names = ["level", "side", "replicate", "repeat"]
+    pairs = group.answers.merge(twins, on=names, suffixes=("", "_sharp"))
+    clusters = pairs["stimulus_id"].tolist()
+    found = matched(pairs["correct"], pairs["correct_sharp"], clusters, group.settings)
+    return 100 * found.estimate, 100 * found.low, 100 * found.high
+
+
+HIDDEN_DIGITS = Table(
+    "hidden_digits",
+    "Digits hidden in dots: how different must the dots be?",
+    rows=(By("prompt"), By("model", references=BASELINES), _conditions),
+    csv=(
+        *("kind", "model", "prompt", "axis", "blur"),
+        *accuracy_beside_baselines(k="right_k"),
+        *measured(
+            Worked(("guess_n", "guess_k"), _guesses, kind="whole"),
+            *threshold_columns(_curves, _of_row, STEPS),
+            Worked(_GAIN, _gain),
+            left_columns("difference_left", _FROM, _seen_of_row),
+        ),
+        "answer",
+    ),
+    columns=(
+        Text("Axis", "axis"),
+        Text("Prompt", "prompt", if_several=True),
+        Text("Blur", "blur"),
+        answerer(),
+        Share("Right", "right_k", low="low", high="high", value="accuracy"),
+        where_known(Number("Threshold,\nCIEDE2000", *BOUNDED, decimals=1, optional=True)),
+        Text("No threshold", "no_threshold", optional=True),
+        where_known(
+            Number(
+                "Threshold in what\nis left, CIEDE2000", "threshold_left", decimals=1, optional=True
+            )
+        ),
+        where_known(Number("Side bias", "side_bias", decimals=2)),
+        where_known(Number("Gain by blur,\npoints", *_GAIN, decimals=1, optional=True)),
+        *UNPARSED,
+    ),
+    notes=(
+        "Right: percent of answers about images with a difference (right / answers); an answer that could not be read "
+        "counts as wrong, and is in no fit.",
+        interval_note("images"),
+        "Threshold: difference at which three of four digits are named rightly, lapses apart, with its {coverage} "
+        "interval (jackknife over plates). No threshold: flat (the slope's interval does not exclude it), inverted, "
+        f"{STEPS.below} or {STEPS.above} (beyond what was shown), or {NO_ANSWERS}.",
+        f"Side bias: negative where the digit named first is said readily, in steps of {STEPS.count} doublings. "
+        "Gain by blur: right answers about blurred images less those about the same ones sharp. What is left: of "
+        "models that run here, what their own image processor leaves of the difference between dots; blurred images "
+        "have no single dots.",
+        BASELINE_NOTE,
+    ),
+    findings=(beaten_by_position(same=("prompt", "axis", "blur")),),
+    split_by="Axis",
+)

@@ -1,0 +1,67 @@
+"""The suite's tables."""
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from afterimage.showing.baselines import (
+    BASELINE_NOTE,
+    accuracy_beside_baselines,
+    answerer,
+    beaten_by_position,
+)
+from afterimage.showing.columns import Share, Text
+from afterimage.showing.composed import measured
+from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.interval_notes import interval_note
+from afterimage.showing.model_pairs import pairs_table
+from afterimage.showing.outcomes import UNPARSED
+from afterimage.showing.references import BASELINES
+from afterimage.showing.values import Mean
+
+TOTAL = "total"
+
+
+def by_category(asked: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+    """Part the answers to one subset by category, and then all of them."""
+    names = sorted(asked["category"].unique())
+    # The second subset is one category that bears its own name.
+    for name in [] if names == list(asked["subset"].unique()) else names:
+        yield {"category": name}, asked[asked["category"] == name]
+    yield {"category": TOTAL}, asked
+
+
+def _guessing(asked: pd.DataFrame) -> pd.Series:
+    return 1 / asked["options"].astype(int)
+
+
+ILLUSIONVQA = Table(
+    "illusionvqa",
+    "IllusionVQA: multiple choice about optical illusions",
+    rows=(By(("subset", "prompt")), by_category, By("model", references=BASELINES)),
+    csv=(
+        *("kind", "model", "prompt", "subset", "category"),
+        *accuracy_beside_baselines(),
+        *(*measured(Mean("guessing", _guessing)), "answer"),
+    ),
+    columns=(
+        Text("Subset", "subset"),
+        Text("Prompt", "prompt"),
+        Text("Category", "category"),
+        answerer(),
+        Share("Accuracy", "correct_k", low="low", high="high", decimals=2, value="accuracy"),
+        *UNPARSED,
+    ),
+    notes=(
+        "Percent (right / answers); an answer that names no option, or several, is unparsed and counts as wrong.",
+        interval_note("images"),
+        BASELINE_NOTE,
+        "Categories with fewer than six questions are one, misc, as in the paper.",
+    ),
+    findings=(beaten_by_position(same=("subset", "prompt", "category")),),
+    split_by="Subset",
+)
+
+PAIRS = pairs_table(
+    "pairs_illusionvqa", "IllusionVQA: models compared on the same questions", by=("subset",)
+)

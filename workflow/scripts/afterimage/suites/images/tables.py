@@ -1,0 +1,146 @@
+"""Accuracy on a user's images, and paired over their conditions."""
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from afterimage.showing.baselines import (
+    BASELINE_NOTE,
+    accuracy_beside_baselines,
+    answerer,
+    beaten_by_position,
+)
+from afterimage.showing.columns import Difference, PValue, Share, Text, whole
+from afterimage.showing.comparing import Corrected, Differing, Matched
+from afterimage.showing.composed import measured
+from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.interval_notes import interval_note, test_note
+from afterimage.showing.model_pairs import fewer_than_two, pairs_table
+from afterimage.showing.outcomes import UNPARSED
+from afterimage.showing.pairs import PAIR_COUNTS, Pairs
+from afterimage.showing.references import BASELINES
+from afterimage.showing.values import Distinct, Mean, answers
+from afterimage.suites.images.names import ANSWER_TYPE, GUESSING, SET
+
+OVERALL = "overall"
+#: A column with more different values than this describes single questions and gives no rows.
+MOST_LEVELS = 50
+
+
+def _factors(asked: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+    """Part the answers to one set by each of its factors in turn."""
+    yield {"factor": OVERALL, "level": ""}, asked
+    factors = settings["factors"][asked[SET].iloc[0]]
+    if asked[ANSWER_TYPE].nunique() > 1:
+        factors = [ANSWER_TYPE, *factors]
+    for factor in factors:
+        # A column that is empty in every row is not there.
+        if factor not in asked or asked[factor].nunique() > MOST_LEVELS:
+            continue
+        for level, chosen in asked.groupby(factor, sort=False):
+            yield {"factor": factor, "level": str(level)}, chosen
+
+
+def _left_out(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    many = dict.fromkeys(
+        factor
+        for name, asked in grades.groupby(SET, sort=False)
+        for factor in settings["factors"][name]
+        if factor in asked and asked[factor].nunique() > MOST_LEVELS
+    )
+    if many:
+        yield f"Without rows, for more than {MOST_LEVELS} different values: {', '.join(many)}."
+
+
+def _guessing(asked: pd.DataFrame) -> pd.Series:
+    return asked[GUESSING].astype(float)
+
+
+IMAGES = Table(
+    "images",
+    "Own images: accuracy",
+    rows=(
+        By((SET, "prompt"), names=("set", "prompt")),
+        _factors,
+        By("model", references=BASELINES),
+    ),
+    csv=(
+        *("kind", "model", "set", "prompt", "factor", "level"),
+        *accuracy_beside_baselines(),
+        *(*measured(Mean("guessing", _guessing)), "answer"),
+    ),
+    columns=(
+        Text("Set", "set"),
+        Text("Prompt", "prompt"),
+        Text("Factor", "factor", words={ANSWER_TYPE: "type of answer"}),
+        Text("Level", "level"),
+        answerer(),
+        Share("Accuracy", "correct_k", low="low", high="high", value="accuracy"),
+        *UNPARSED,
+    ),
+    notes=(
+        "Percent (right / answers); an answer that could not be read is unparsed and counts as wrong.",
+        interval_note("images, for sets that ask several questions about one"),
+        BASELINE_NOTE,
+        "A guess is among the options; of free answers among yes and no, among 0 to 9 and the right number, or among "
+        "right answers to other questions and declining.",
+        _left_out,
+    ),
+    findings=(beaten_by_position(same=(SET, "prompt", "factor", "level")),),
+    split_by="Set",
+)
+
+
+def _first_answers(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    return grades[grades["repeat"] == 0]
+
+
+def _alone(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    if grades["model"].nunique() < 2:
+        yield "The study has one model; nothing to compare it with."
+
+
+IMAGES_PAIRED = Table(
+    "images_paired",
+    "Own images: models compared on the same questions",
+    of=_first_answers,
+    rows=(
+        By((SET, "prompt"), names=("set", "prompt")),
+        Pairs("model", same=("stimulus_id", "item_id")),
+    ),
+    csv=(
+        *("set", "prompt", "first", "second"),
+        answers(),
+        *PAIR_COUNTS,
+        Matched("stimulus_id", low="low", high="high"),
+        *(Distinct("images", "stimulus_id"), Differing("stimulus_id", "differing_images")),
+        Corrected(),
+    ),
+    columns=(
+        Text("Set", "set"),
+        Text("Prompt", "prompt"),
+        Text("First", "first"),
+        Text("Second", "second"),
+        whole("Both\nright", "both"),
+        whole("Only\nfirst", "only_first"),
+        whole("Only\nsecond", "only_second"),
+        whole("Neither", "neither"),
+        Difference("Difference", "only_first", "only_second", low="low", high="high"),
+        PValue("p", "p", "differing_images"),
+        PValue("p, corrected", "p_holm", "differing_images"),
+    ),
+    notes=(
+        _alone,
+        "Numbers of questions; difference: accuracy of the first minus that of the second, percentage points.",
+        "Brackets: {coverage} interval, Tango's on what the pairs are worth.",
+        test_note("images"),
+        "Of repeated answers the first one counts. An answer that could not be read is not right.",
+    ),
+    empty=(fewer_than_two,),
+    split_by="Set",
+    csv_formats={"p": "%.6g", "p_holm": "%.6g"},
+)
+
+PAIRS = pairs_table(
+    "pairs_images", "Own images: models compared on the same questions", by=("set",)
+)

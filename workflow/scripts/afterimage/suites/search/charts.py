@@ -1,0 +1,81 @@
+"""The suite's charts: finished tables in, a matplotlib figure out."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from afterimage.showing import figure_style
+from afterimage.showing.groups import say_empty
+from afterimage.showing.model_styles import legend_below, series_styles
+from afterimage.showing.panels import label_outer, panel_grid
+
+_COLUMNS = 4
+#: Heights that every chart shows, and the room beyond what is drawn.
+_LIMITS, _ROOM = (-1.6, 4.4), 0.2
+
+
+def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw d' over the number of items, bars being the jackknife's intervals.
+
+    Args:
+        tables: ``search``; its rows of one set size that have a d'.
+    """
+    figure_style.apply()
+    frame = tables["search"]
+    frame = frame[(frame["kind"] == "measured") & frame["d_prime"].notna()]
+    frame = frame.assign(items=pd.to_numeric(frame["set_size"], errors="coerce"))
+    panels = list(frame[["model", "prompt"]].drop_duplicates().itertuples(index=False, name=None))
+    several = frame["prompt"].nunique() > 1
+    figure, axes = panel_grid(len(panels), _COLUMNS, (2.0, 2.5))
+    handles: dict[str, Artist] = {}
+    for place, (model, prompt) in enumerate(panels):
+        own = frame[(frame["model"] == model) & (frame["prompt"] == prompt)]
+        panel = axes.flat[place]
+        handles |= _draw_panel(panel, own)
+        panel.set_title(f"{model} ({prompt})" if several else model, parse_math=False)
+    drawn = frame[["d_prime", "d_prime_low", "d_prime_high"]].to_numpy(float)
+    drawn = drawn[np.isfinite(drawn)]
+    if len(panels):
+        axes.flat[0].set_ylim(
+            min(_LIMITS[0], drawn.min() - _ROOM), max(_LIMITS[1], drawn.max() + _ROOM)
+        )
+    label_outer(axes, len(panels), "items on the image", "d'")
+    if not panels:
+        say_empty(axes.flat[0])
+        return figure
+    legend_below(figure, [(handle, name) for name, handle in handles.items()], columns=4)
+    return figure
+
+
+def _draw_panel(axes: Axes, frame: pd.DataFrame) -> dict[str, Artist]:
+    conditions = list(dict.fromkeys(frame["condition"]))
+    styles = series_styles(conditions)
+    drawn: dict[str, Artist] = {}
+    for number, condition in enumerate(conditions):
+        own, style = frame[frame["condition"] == condition].sort_values("items"), styles[condition]
+        # Set apart, so that lines at the same height are all seen.
+        at = own["items"] * 2 ** (0.07 * (number - (len(conditions) - 1) / 2))
+        low, high = (own[f"d_prime_{end}"] for end in ("low", "high"))
+        known = np.isfinite(low)
+        axes.vlines(at[known], low[known], high[known], color=style.colour, linewidth=1)
+        (drawn[condition],) = axes.plot(
+            at,
+            own["d_prime"],
+            color=style.colour,
+            marker=style.marker,
+            linestyle=style.stroke,
+            linewidth=1.3,
+            markersize=4.5,
+            markeredgecolor="white",
+            markeredgewidth=0.4,
+        )
+    axes.axhline(0, color="#333333", linestyle="--", linewidth=1)
+    axes.set_xscale("log", base=2)
+    sizes = sorted(frame["items"].astype(int).unique())
+    axes.set_xticks(sizes, [str(size) for size in sizes])
+    axes.minorticks_off()
+    return drawn

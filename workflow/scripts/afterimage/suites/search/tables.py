@@ -1,0 +1,261 @@
+"""Visual search: counts by set size, search slopes and their table."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from afterimage.files.parquet import read_table
+from afterimage.files.response import RESPONSE
+from afterimage.showing.baselines import (
+    BASELINE_NOTE,
+    accuracy_beside_baselines,
+    answerer,
+    beaten_by_position,
+)
+from afterimage.showing.bounds import jackknife_bounds, with_width
+from afterimage.showing.columns import Number, Share, Text
+from afterimage.showing.composed import measured
+from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.interval_notes import interval_note
+from afterimage.showing.model_pairs import pairs_table
+from afterimage.showing.outcomes import UNPARSED
+from afterimage.showing.references import BASELINES
+from afterimage.showing.values import Group, Worked
+from afterimage.showing.where_known import where_known
+from afterimage.statistics.detection import Detection, detection, weighted_slope
+from afterimage.suites.search.design import BINDING_SET_SIZE, CONDITIONS, NO, YES
+
+#: The last axis of counts: yes and answers that were read, with and without a target; right answers and all.
+HITS, PRESENT_N, FALSE_ALARMS, ABSENT_N, RIGHT, COUNTS_ALL = range(6)
+
+
+def counted(answers: pd.DataFrame) -> np.ndarray:
+    """Return what was answered, shape (set sizes, groups, 6), set sizes ascending (:func:`set_sizes`).
+
+    An answer that could not be read is neither yes nor no: it is among all answers alone, and counts as wrong there.
+
+    Args:
+        answers: Graded, factors as columns: ``set_size``, ``group``, ``key``, ``answer``, ``correct``.
+    """
+    sizes, place = np.unique(answers["set_size"].astype(int), return_inverse=True)
+    names, group = np.unique(answers["group"], return_inverse=True)
+    counts = np.zeros((len(sizes), len(names), 6))
+    key, said = answers["key"], answers["answer"]
+    read = said.isin([YES, NO])
+    kinds = {
+        HITS: (key == YES) & (said == YES),
+        PRESENT_N: (key == YES) & read,
+        FALSE_ALARMS: (key == NO) & (said == YES),
+        ABSENT_N: (key == NO) & read,
+        RIGHT: answers["correct"].astype(bool),
+        COUNTS_ALL: pd.Series(True, index=answers.index),
+    }
+    for kind, holds in kinds.items():
+        chosen = holds.to_numpy(bool)
+        np.add.at(counts, (place[chosen], group[chosen], kind), 1)
+    return counts
+
+
+def set_sizes(answers: pd.DataFrame) -> np.ndarray:
+    """Return the numbers of items, ascending."""
+    return np.unique(answers["set_size"].astype(int))
+
+
+def detected(counts: np.ndarray) -> Detection:
+    """Return what hits and false alarms say; counts of shape (..., 6)."""
+    kinds = (HITS, PRESENT_N, FALSE_ALARMS, ABSENT_N)
+    return detection(*(counts[..., kind] for kind in kinds))
+
+
+def sensitivity_per_doubling(counts: np.ndarray, sizes: np.ndarray) -> float:
+    """Return by how much d' changes when the number of items doubles, from counts of shape (set sizes, 6)."""
+    found = detected(counts)
+    return weighted_slope(np.log2(sizes), found.sensitivity, 1 / found.variance)
+
+
+def points_per_item(counts: np.ndarray, sizes: np.ndarray) -> float:
+    """Return by how many percentage points one more item changes accuracy, from counts of shape (set sizes, 6)."""
+    n = np.where(counts[:, COUNTS_ALL] > 0, counts[:, COUNTS_ALL], np.nan)
+    return weighted_slope(sizes, 100 * counts[:, RIGHT] / n, n)
+
+
+def with_bounds(
+    statistic: Callable[[np.ndarray], float], counts: np.ndarray, settings: Mapping
+) -> tuple[float, float, float]:
+    """Return a statistic of counts summed over groups, and its bounds by the jackknife over groups.
+
+    Args:
+        statistic: From counts without the axis of groups to a number; NaN where undefined.
+        counts: Shape (..., groups, 6).
+        settings: "confidence".
+
+    Returns:
+        The number and its bounds. Groups that all answered alike say nothing of others: NaN.
+    """
+    whole, groups = counts.sum(axis=-2), counts.shape[-2]
+    # Adding nothing turns a minus zero into zero.
+    estimate = round(statistic(whole), 12) + 0.0
+    # Scaled to as many answers as there are, so that the correction of rates weighs as much as in the whole.
+    scale = groups / max(groups - 1, 1)
+    without = np.array(
+        [statistic((whole - counts[..., group, :]) * scale) for group in range(groups)]
+    )
+    return estimate, *with_width(*jackknife_bounds(estimate, without, settings))
+
+
+#: The rows over all set sizes.
+SEARCH_ALL = "all"
+
+_COUNTS = ("hit_n", "hit_k", "false_alarm_n", "false_alarm_k")
+_OF_COUNTS = (PRESENT_N, HITS, ABSENT_N, FALSE_ALARMS)
+
+
+def _with_tokens(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Add the reasoning tokens of each answer, where the server counted them."""
+    columns = ["item_id", "repeat", "model", "reasoning_tokens"]
+    told = [
+        read_table(path, RESPONSE, columns).to_pandas()
+        for path in settings.get("read", {}).values()
+    ]
+    if not told:
+        return grades.assign(reasoning_tokens=np.nan)
+    return grades.merge(pd.concat(told), how="left", on=columns[:3])
+
+
+def _cells(asked: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+    """Part the answers by condition and set size, and those of a condition as a whole."""
+    for condition in CONDITIONS:
+        own = asked[asked["figure"] == condition]
+        for size in set_sizes(own):
+            yield _named(condition, str(size)), own[own["set_size"] == str(size)]
+        if len(own):
+            yield _named(condition, SEARCH_ALL), own
+
+
+def _named(condition: str, set_size: str) -> dict[str, str]:
+    return {"condition": condition, "set_size": set_size}
+
+
+def _asks_presence(group: Group) -> bool:
+    return bool((group.answers["question"] == "present").all())
+
+
+def _yes(group: Group) -> tuple[Any, ...]:
+    if not _asks_presence(group):
+        return (None,) * len(_COUNTS)
+    whole = counted(group.answers).sum(axis=(0, 1))
+    return tuple(int(whole[kind]) for kind in _OF_COUNTS)
+
+
+def _detection(group: Group) -> tuple[float, ...]:
+    """Return share of yes, d' with its bounds, and bias; over all set sizes the first alone, since d' has no sum."""
+    if not _asks_presence(group):
+        return (np.nan,) * 5
+    counts = counted(group.answers).sum(axis=0)
+    whole = counts.sum(axis=0)
+    said = whole[[HITS, FALSE_ALARMS]].sum()
+    read = whole[[PRESENT_N, ABSENT_N]].sum()
+    share = 100 * said / read if read else np.nan
+    if group.row["set_size"] == SEARCH_ALL:
+        return share, *(np.nan,) * 4
+    found = with_bounds(lambda summed: float(detected(summed).sensitivity), counts, group.settings)
+    return share, *found, float(detected(whole).bias)
+
+
+def _slopes(group: Group) -> tuple[float, ...]:
+    if group.row["set_size"] != SEARCH_ALL:
+        return (np.nan,) * 6
+    counts, sizes = counted(group.answers), set_sizes(group.answers)
+    points = with_bounds(lambda summed: points_per_item(summed, sizes), counts, group.settings)
+    if not _asks_presence(group):
+        return *(np.nan,) * 3, *points
+    falls = with_bounds(
+        lambda summed: sensitivity_per_doubling(summed, sizes), counts, group.settings
+    )
+    return *falls, *points
+
+
+def _binding_cost(group: Group) -> tuple[float, ...]:
+    """Return the mean d' of colour and shape less that of their conjunction; ``above`` holds all conditions."""
+    wanted = {"condition": "conjunction", "set_size": SEARCH_ALL}
+    if not _asks_presence(group) or any(group.row[name] != own for name, own in wanted.items()):
+        return (np.nan,) * 3
+    at = group.above[group.above["set_size"] == str(BINDING_SET_SIZE)]
+    parts = [at[at["figure"] == name] for name in CONDITIONS[:3]]
+    if len({part["group"].nunique() for part in parts}) > 1 or not all(map(len, parts)):
+        return (np.nan,) * 3
+    counts = np.stack([counted(part)[0] for part in parts])
+
+    def cost(summed: np.ndarray) -> float:
+        colour, shape, conjunction = detected(summed).sensitivity
+        return float((colour + shape) / 2 - conjunction)
+
+    return with_bounds(cost, counts, group.settings)
+
+
+def _tokens(group: Group) -> tuple[float]:
+    return (float(group.answers["reasoning_tokens"].astype(float).median()),)
+
+
+def _bounded(*names: str) -> tuple[str, ...]:
+    return tuple(f"{name}{end}" for name in names for end in ("", "_low", "_high"))
+
+
+SEARCH = Table(
+    "search",
+    "Visual search: is the target found among more and more items?",
+    of=_with_tokens,
+    rows=(By("prompt"), By("model", references=BASELINES), _cells),
+    csv=(
+        *("kind", "model", "prompt", "condition", "set_size"),
+        *accuracy_beside_baselines(clusters="layout", number="layouts"),
+        *measured(
+            Worked(_COUNTS, _yes, kind="whole"),
+            Worked(("yes_share", *_bounded("d_prime"), "bias"), _detection),
+            Worked(_bounded("d_per_doubling", "points_per_item"), _slopes),
+            Worked(_bounded("binding_cost"), _binding_cost),
+            Worked(("tokens_median",), _tokens),
+        ),
+        "answer",
+    ),
+    columns=(
+        Text("Prompt", "prompt"),
+        Text("Condition", "condition"),
+        Text("Set size", "set_size", numeric=True),
+        answerer(),
+        Share("Accuracy", "correct_k", low="low", high="high", value="accuracy"),
+        *(
+            where_known(Number(header, *_bounded(name), decimals=2, optional=True))
+            for header, name in (
+                ("d'", "d_prime"),
+                ("d' per\ndoubling", "d_per_doubling"),
+                ("Points\nper item", "points_per_item"),
+                ("Binding\ncost", "binding_cost"),
+            )
+        ),
+        *UNPARSED,
+    ),
+    notes=(
+        "Percent (right / answers); an answer that could not be read counts as wrong, and is neither a hit nor a false "
+        "alarm.",
+        interval_note("places of items, each with and without target"),
+        "d' = z(hits) - z(false alarms), rates log-linearly corrected (3.78 where all 32 answers are right). d' per "
+        "doubling, points per item: slopes over the number of items, by weighted least squares. Binding cost: mean d' "
+        f"of colour and shape less that of conjunction, at {BINDING_SET_SIZE} items. {{coverage}} intervals by the "
+        "jackknife over four groups of places; too few to say where the groups agree.",
+        BASELINE_NOTE,
+    ),
+    findings=(beaten_by_position(same=("prompt", "condition", "set_size")),),
+    split_by="Condition",
+)
+
+PAIRS = pairs_table(
+    "pairs_search",
+    "Models compared on the same search fields",
+    lambda grades, settings: grades.assign(condition=grades["figure"]),
+    by=("condition",),
+    cluster="layout",
+    clusters="places of items, each with and without target",
+)

@@ -1,0 +1,76 @@
+"""The suite's charts: finished tables in, a matplotlib figure out."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from afterimage.showing import figure_style
+from afterimage.showing.groups import say_empty
+from afterimage.showing.model_styles import ModelStyle, legend_below, model_styles
+from afterimage.showing.panels import panel_grid
+from afterimage.showing.references import GUESSING
+
+#: What lies along the axis of each task.
+_LEVELS = {"follow": "hops", "trace": "crossings", "same_object": "displacement, px"}
+_COLUMNS = 2
+_GUESS = {"color": "#999999", "linewidth": 1}
+_CONTROL = {"linestyle": ":", "linewidth": 1, "fillstyle": "none"}
+_OTHER_LINES = (
+    (Line2D([], [], color="#333333", marker="o", markersize=4.5, **_CONTROL), "control"),
+    (Line2D([], [], **_GUESS), GUESSING),
+)
+
+
+def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw accuracy by level, bars being its intervals; dotted lines are controls, the grey one uniform guessing.
+
+    Args:
+        tables: ``tunnel_vision``.
+    """
+    figure_style.apply()
+    frame = tables["tunnel_vision"]
+    frame = frame[frame["level"] != "all"]
+    frame = frame.assign(at=pd.to_numeric(frame["level"]))
+    measured = frame[frame["kind"] == "measured"]
+    prompts = list(dict.fromkeys(measured["prompt"]))
+    figure, axes_of = panel_grid(len(prompts), _COLUMNS, (3.0, 2.5), sharex=False)
+    panels = list(axes_of.flat)[: max(1, len(prompts))]
+    if not prompts:
+        say_empty(panels[0])
+        return figure
+    styles = model_styles(list(dict.fromkeys(measured["model"])))
+    handles: dict[str, Artist] = {}
+    for axes, prompt in zip(panels, prompts, strict=True):
+        asked = measured[measured["prompt"] == prompt]
+        guessed = frame[(frame["prompt"] == prompt) & (frame["model"] == GUESSING)]
+        places = {level: place for place, level in enumerate(sorted(asked["at"].unique()))}
+        axes.plot(guessed["at"].map(places), guessed["accuracy"], **_GUESS)
+        for number, (model, style) in enumerate(styles.items()):
+            own = asked[asked["model"] == model].sort_values("at")
+            # Set apart, so that lines at the same height are all seen.
+            shift = 0.08 * (number - (len(styles) - 1) / 2)
+            handles[model] = _draw_line(axes, own, own["at"].map(places) + shift, style)
+        task = asked["task"].iloc[0]
+        axes.set_xticks(range(len(places)), [str(level) for level in places])
+        axes.set_xlabel(_LEVELS[task])
+        axes.set_title(prompt, parse_math=False)
+    for left in axes_of[:, 0]:
+        left.set_ylabel("right answers, %")
+    panels[0].set_ylim(-4, 104)
+    entries = [(handle, model) for model, handle in handles.items()]
+    legend_below(figure, [*entries, *_OTHER_LINES], columns=4)
+    return figure
+
+
+def _draw_line(axes: Axes, own: pd.DataFrame, at: pd.Series, style: ModelStyle) -> Artist:
+    known = np.isfinite(own["low"].to_numpy(float))
+    axes.vlines(at[known], own["low"][known], own["high"][known], color=style.colour, linewidth=1)
+    look = {"color": style.colour, "marker": style.marker, "markersize": 4.5}
+    axes.plot(at, own["control"], **_CONTROL, **look)
+    (line,) = axes.plot(at, own["accuracy"], linestyle=style.stroke, linewidth=1.3, **look)
+    return line

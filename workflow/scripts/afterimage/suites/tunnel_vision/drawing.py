@@ -1,0 +1,122 @@
+"""Drawing the three tasks."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from afterimage.contract.drawing import Drawing
+from afterimage.drawing.canvas import Canvas
+from afterimage.drawing.circles import Discs, Rings
+from afterimage.drawing.colour import BLACK, WHITE, from_hexadecimal
+from afterimage.drawing.regions import Region
+from afterimage.suites.tunnel_vision.design import COLOURS, COLUMNS
+
+
+def paint(canvas: Canvas, colour: str, form: str, centre: tuple[int, int], side: int) -> None:
+    """Paint a shape of so many px a side.
+
+    Args:
+        canvas: What is painted on.
+        colour: One of COLOURS.
+        form: One of SHAPES.
+        centre: Of the shape's square, px.
+        side: Of that square, px; even, and of a cross a multiple of 3.
+    """
+    x, y = centre
+    half, third, ink = side // 2, side // 6, from_hexadecimal(COLOURS[colour])
+    if form == "circle":
+        canvas.paint(Discs(np.array([centre], dtype=float), side), ink)
+    elif form == "triangle":
+        corners = [(x, y - half), (x + half, y + half), (x - half, y + half)]
+        canvas.paint(Region([np.array(corners, dtype=float)]), ink)
+    elif form == "cross":
+        canvas.fill(x - half, y - third, x + half, y + third, ink)
+        canvas.fill(x - third, y - half, x + third, y + half, ink)
+    else:
+        canvas.fill(x - half, y - half, x + half, y + half, ink)
+
+
+_CELLS, _CELL_PX, _MARGIN_PX = 4, 160, 16
+_SHAPE_PX, _LABEL_PX = 72, 42
+#: Of shape and label, from the middle of their cell, px.
+_SHAPE_X, _LABEL_X = -30, 36
+
+
+def draw_follow(cells: Sequence[Sequence[Sequence[str] | None]]) -> Drawing:
+    """Draw a board, 672 x 672.
+
+    Args:
+        cells: Row by row, colour and form of the shape, and those of its label; None for none.
+    """
+    canvas = Canvas(WHITE)
+    for place, (shape, label) in enumerate(cells):
+        row, column = divmod(place, _CELLS)
+        x, y = (_MARGIN_PX + _CELL_PX * at + _CELL_PX // 2 for at in (column, row))
+        paint(canvas, *shape, (x + _SHAPE_X, y), _SHAPE_PX)
+        if label is not None:
+            paint(canvas, *label, (x + _LABEL_X, y), _LABEL_PX)
+    return Drawing(canvas.pixels())
+
+
+#: Middles of the object above and of those below on the left and on the right, px.
+_MIDDLES = ((336, 180), (176, 492), (496, 492))
+_BODY_PX, _PART_PX = 160, 36
+
+
+def draw_same_object(objects: Sequence[Sequence[Sequence[Any]]]) -> Drawing:
+    """Draw three objects, 672 x 672.
+
+    Args:
+        objects: Of each its parts on the upper, right, lower and left side: colour, form, and how far to the right or
+            down from the middle of the side, px.
+    """
+    canvas = Canvas(WHITE)
+    half = _BODY_PX // 2
+    for (x, y), parts in zip(_MIDDLES, objects, strict=True):
+        paint(canvas, "grey", "square", (x, y), _BODY_PX)
+        for place, (colour, form, along) in enumerate(parts):
+            off = -half if place in (0, 3) else half
+            across = place % 2 == 0
+            centre = (x + along, y + off) if across else (x + off, y + along)
+            paint(canvas, colour, form, centre, _PART_PX)
+    return Drawing(canvas.pixels())
+
+
+#: The first column and row, and how far the next ones are, px.
+_LEFT, _TOP, _COLUMN_PX, _ROW_PX = 60, 66, 22, 36
+#: Where dots and squares are, and their sizes, px.
+_START_X, _END_X, _DOT_PX, _END_PX = 36, 640, 26, 30
+_WIRE_PX, _RIM_PX = 6, 4
+
+
+def draw_trace(
+    wires: Sequence[Sequence[Sequence[int]]], colours: Sequence[str], alone: bool
+) -> Drawing:
+    """Draw the wires, 672 x 672.
+
+    Args:
+        wires: Column and row of each wire's corners; the first is asked about.
+        colours: Of the square at each wire's end.
+        alone: Whether the asked wire is the only one; dots and squares are always there.
+    """
+    canvas = Canvas(WHITE)
+    for wire in wires[:1] if alone else wires:
+        for corner, following in pairwise(wire):
+            ends = np.array([_at(*corner), _at(*following)])
+            low, high = ends.min(axis=0) - _WIRE_PX // 2, ends.max(axis=0) + _WIRE_PX // 2
+            canvas.fill(*low, *high, BLACK)
+    starts = np.array([_at(*wire[0]) for wire in wires], dtype=float)
+    canvas.paint(Discs(starts[:1], _DOT_PX), BLACK)
+    canvas.paint(Discs(starts[1:], _DOT_PX), WHITE)
+    radii = np.full(len(starts) - 1, (_DOT_PX - _RIM_PX) / 2)
+    canvas.paint(Rings(starts[1:], radii, _RIM_PX), BLACK)
+    for wire, colour in zip(wires, colours, strict=True):
+        paint(canvas, colour, "square", _at(*wire[-1]), _END_PX)
+    return Drawing(canvas.pixels())
+
+
+def _at(column: int, row: int) -> tuple[int, int]:
+    x = {0: _START_X, COLUMNS: _END_X}.get(column, _LEFT + _COLUMN_PX * column)
+    return x, _TOP + _ROW_PX * row

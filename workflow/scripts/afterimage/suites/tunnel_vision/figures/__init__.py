@@ -1,1 +1,0 @@
-"""The tasks' images, one module each."""

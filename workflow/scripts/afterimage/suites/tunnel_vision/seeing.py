@@ -1,0 +1,348 @@
+"""What the pixels show, task by task, as proof of a stimulus and as the ideal observer's answer."""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from PIL import Image as Pillow
+from scipy import ndimage
+
+from afterimage.errors import AfterimageError
+from afterimage.items.wording import headed_options
+from afterimage.seeing.areas import Area, coloured_areas
+from afterimage.seeing.image import Floats, Image, Mask, Window, once
+from afterimage.seeing.pieces import Piece, likeness, pieces
+from afterimage.seeing.wires import RIGHT, Traced, trace
+from afterimage.suites.tunnel_vision.design import (
+    COLOURS,
+    DISPLACEMENTS,
+    NONE,
+    SHAPES,
+    SIDE_PX,
+    SIDES,
+    WIRE_COLOURS,
+)
+
+#: sRGB-coded, shape (colours, 3).
+LEVELS = np.array([list(bytes.fromhex(code[1:])) for code in COLOURS.values()], dtype=float)
+
+
+def colour_name(colour: Floats) -> str:
+    """Return the name of the nearest colour; sRGB-coded, 0 to 255, shape (3,)."""
+    return list(COLOURS)[int(((LEVELS - colour) ** 2).sum(axis=1).argmin())]
+
+
+#: Of the image's width: shapes are larger, labels smaller.
+_LARGE = 0.08
+#: A label lies at most so far from the middle of its shape, to the right, of the image's width.
+_REACH = 0.15
+_TEMPLATE = 48
+
+#: Name of a shape to the one that its label names; None without a label.
+Graph = dict[str, str | None]
+
+
+@once
+def graph(image: Image) -> Graph:
+    """Return which shape leads to which.
+
+    Raises:
+        AfterimageError: There are no shapes, or a label stands beside none.
+    """
+    large, small = [], []
+    for piece in pieces(image):
+        (large if piece.bbox[2] >= _LARGE * image.shape[1] else small).append(piece)
+    named = {_name(piece): _middle(piece) for piece in large}
+    found: Graph = dict.fromkeys(named)
+    for label in small:
+        x, y = _middle(label)
+        near = [
+            name
+            for name, (left, row) in named.items()
+            if 0 < x - left < _REACH * image.shape[1] and abs(y - row) < _REACH * image.shape[1] / 3
+        ]
+        if len(near) != 1 or found[near[0]] is not None:
+            raise AfterimageError(
+                f"looked for a shape left of each label and found {len(near)} beside a {_name(label)}."
+            )
+        found[near[0]] = _name(label)
+    return found
+
+
+def chain(found: Graph, start: str, hops: int) -> list[str]:
+    """Return the shapes from the first to where so many steps lead, or as far as there are labels.
+
+    Raises:
+        AfterimageError: The first shape, or one that a label names, is not there.
+    """
+    names = [start]
+    while len(names) <= hops:
+        if names[-1] not in found:
+            raise AfterimageError(
+                f"looked for a large {names[-1]} and found: {', '.join(sorted(found))}."
+            )
+        following = found[names[-1]]
+        if following is None:
+            break
+        names.append(following)
+    return names
+
+
+def measure_follow(pixels: np.ndarray, factors: Mapping[str, str]) -> str:
+    """Return the chain of shapes that the pixels show, which has to be the factor ``truth``.
+
+    Args:
+        pixels: uint8 RGB, shape (height, width, 3), as drawn or as a model's processor leaves it.
+        factors: ``start`` (where it begins) and ``level`` (hops).
+    """
+    found = graph(pixels)
+    if not any(found.values()):
+        return f"{len(found)} shapes without labels"
+    return " > ".join(chain(found, factors["start"], int(factors["level"])))
+
+
+def _name(piece: Piece) -> str:
+    return f"{colour_name(piece.colour)} {likeness(piece.coverage, _templates())[0][0]}"
+
+
+def _middle(piece: Piece) -> tuple[float, float]:
+    left, top, width, height = piece.bbox
+    return left + width / 2, top + height / 2
+
+
+@lru_cache
+def _templates() -> Mapping[str, Mask]:
+    """Return the silhouettes of all forms."""
+    at = (np.arange(_TEMPLATE) + 0.5) / _TEMPLATE
+    x, y = at[None, :], at[:, None]
+    middle = [abs(axis - 0.5) < 1 / 6 for axis in (x, y)]
+    forms = (
+        np.hypot(x - 0.5, y - 0.5) <= 0.5,
+        np.ones((_TEMPLATE, _TEMPLATE), dtype=bool),
+        2 * abs(x - 0.5) <= y,
+        middle[0] | middle[1],
+    )
+    return dict(zip(SHAPES, forms, strict=True))
+
+
+#: How near to a colour its pixels are, Euclidean distance of 8-bit levels.
+_NEAR = 45.0
+#: Of the largest piece of a colour: smaller ones are mixtures at edges of others.
+_LEAST_SHARE = 0.3
+_BODY = "grey"
+
+
+class Moved(NamedTuple):
+    """Which lower object has a part elsewhere.
+
+    Attributes:
+        side: ``left``, ``right``, or ``none`` where both are the upper one again.
+        by_px: How far it was moved, px of an image of 672.
+    """
+
+    side: str
+    by_px: int
+
+
+@once
+def moved(image: Image) -> Moved:
+    """Compare the objects below with the one above, part by part.
+
+    Raises:
+        AfterimageError: There are not three objects of the same parts.
+    """
+    bodies = _sorted(_boxes(_mask(image, _BODY)), "bodies")
+    offsets = [
+        np.array(_sorted(found, f"{colour} parts")) - bodies
+        for colour in WIRE_COLOURS
+        if (found := _middles(_mask(image, colour)))
+    ]
+    if not offsets:
+        raise AfterimageError("looked for coloured parts of three objects and found none.")
+    # Of the parts of each lower object, the one that is farthest from its place above.
+    apart = np.linalg.norm([own[1:] - own[0] for own in offsets], axis=2).max(axis=0)
+    by = apart * SIDE_PX / image.shape[1]
+    if by.max() < DISPLACEMENTS[0] / 2:
+        return Moved(NONE, 0)
+    return Moved(SIDES[by.argmax()], round(by.max()))
+
+
+def measure_same_object(pixels: np.ndarray, factors: Mapping[str, str]) -> str:
+    """Return which lower object has a part elsewhere, and by how much: the factor ``truth``.
+
+    Args:
+        pixels: uint8 RGB, shape (height, width, 3), as drawn or as a model's processor leaves it.
+        factors: Not read.
+    """
+    found = moved(pixels)
+    return f"{found.side} {found.by_px} px"
+
+
+def _mask(image: Image, colour: str) -> Mask:
+    away = image - LEVELS[list(COLOURS).index(colour)]
+    near: Mask = np.einsum("ijk,ijk->ij", away, away) < _NEAR**2
+    return near
+
+
+def _pieces(mask: Mask) -> list[Floats]:
+    """Return x and y of every pixel of each piece, shape (2, pixels)."""
+    labels, count = ndimage.label(mask)
+    areas = np.bincount(labels.ravel(), minlength=count + 1)[1:]
+    kept = np.flatnonzero(areas >= _LEAST_SHARE * max(areas, default=0))
+    return [np.stack(np.nonzero(labels == 1 + place))[::-1].astype(float) for place in kept]
+
+
+def _middles(mask: Mask) -> list[Floats]:
+    """Return x and y of the middle of each piece."""
+    return [piece.mean(axis=1) for piece in _pieces(mask)]
+
+
+def _boxes(mask: Mask) -> list[Floats]:
+    """Return x and y of the middle of the box of each piece, of which parts may hide some."""
+    return [(piece.min(axis=1) + piece.max(axis=1)) / 2 for piece in _pieces(mask)]
+
+
+def _sorted(places: list[Floats], what: str) -> list[Floats]:
+    """Return three places: the upper one, then those below from left to right."""
+    if len(places) != 3:
+        raise AfterimageError(f"looked for three {what} and found {len(places)}.")
+    above = min(places, key=lambda place: place[1])
+    return [above, *sorted((one for one in places if one is not above), key=lambda place: place[0])]
+
+
+# Below this in every channel a pixel is more than half covered by a wire.
+_INK_BELOW = 128
+# Dots lie left of this, of the image's width.
+_DOTS_END = 0.09
+# A wire's width as a share of a dot's; more than this of a dot's box is ink where it is filled.
+_WIDTH, _FILLED = 6 / 26, 0.7
+
+
+class Wires(NamedTuple):
+    """What the wires of an image join.
+
+    Attributes:
+        ends: Colour of the square at the end of each wire, the asked one first.
+        crossings: How often others cross the asked wire.
+    """
+
+    ends: tuple[str, ...]
+    crossings: int
+
+
+@once
+def wires(image: Image) -> Wires:
+    """Follow every wire from the dot where it starts.
+
+    Raises:
+        AfterimageError: No dot is filled, or several are; a wire ends at no square, or two at one.
+    """
+    image = _enlarged(image)
+    ink, squares = image.max(axis=2) < _INK_BELOW, coloured_areas(image)
+    margin = ink[:, : round(_DOTS_END * image.shape[1])]
+    labels, _ = ndimage.label(margin, np.ones((3, 3)))
+    asked, others = [], []
+    for box in ndimage.find_objects(labels):
+        dot = margin[box]
+        (asked if dot[:, : dot.shape[0]].mean() >= _FILLED else others).append(box)
+    if len(asked) != 1:
+        raise AfterimageError(f"looked for one filled dot on the left and found {len(asked)}.")
+    traced = [found for box in (*asked, *others) if (found := _from_dot(ink, box)) is not None]
+    ends = tuple(_square_at(one, squares) for one in traced)
+    if len({*ends}) != len(ends):
+        raise AfterimageError(f"looked for one wire at each square and found: {', '.join(ends)}.")
+    return Wires(ends, traced[0].crossings)
+
+
+def measure_trace(pixels: np.ndarray, factors: Mapping[str, str]) -> str:
+    """Return how many wires there are, where the asked one leads and how often it is crossed: the factor ``truth``.
+
+    Args:
+        pixels: uint8 RGB, shape (height, width, 3), as drawn or as a model's processor leaves it.
+        factors: Not read.
+    """
+    found = wires(pixels)
+    return f"{len(found.ends)} wires, {found.ends[0]}, {found.crossings} crossings"
+
+
+def _enlarged(image: Image) -> Image:
+    """Return a small image at the size at which wires have a middle, as far as their steps are whole pixels."""
+    if image.shape[1] >= SIDE_PX:
+        return image
+    size = SIDE_PX, round(SIDE_PX * image.shape[0] / image.shape[1])
+    return np.asarray(Pillow.fromarray(image).resize(size, Pillow.Resampling.BICUBIC))
+
+
+def _from_dot(ink: Mask, box: Window) -> Traced | None:
+    """Follow the wire on the right of a dot; None where there is none."""
+    rows, columns = box
+    size = rows.stop - rows.start
+    start = columns.start + size + 1, (rows.start + rows.stop - 1) // 2
+    return trace(ink, start, _WIDTH * size, RIGHT) if ink[start[::-1]] else None
+
+
+def _square_at(end: Traced, squares: list[Area]) -> str:
+    near = [
+        one.hue
+        for one in squares
+        if one.top <= end.y < one.bottom and abs(end.x - one.left) < one.width / 3
+    ]
+    if len(near) != 1:
+        raise AfterimageError(
+            f"looked for a square at the end of each wire and found {len(near)} at ({end.x}, {end.y})."
+        )
+    return near[0]
+
+
+_FOLLOW = re.compile(
+    rf"large ({'|'.join(COLOURS)}) ({'|'.join(SHAPES)}) and take (\d+) steps?", re.IGNORECASE
+)
+_TRACE, _SAME_OBJECT = "wire that starts at the filled dot", "part has been moved"
+
+
+def answer(image: Image, text: str) -> str:
+    """Answer a request by what the image shows.
+
+    Where the image does not tell, as without labels or where neither side may be named, it guesses: by the image, so
+    that the same request always gets the same answer.
+
+    Args:
+        image: uint8 RGB, shape (height, width, 3).
+        text: The request, with options, one per line.
+
+    Returns:
+        The full text of one of the options.
+
+    Raises:
+        AfterimageError: It asks for none of the tasks, or no option says what is the case.
+    """
+    question, options = headed_options(text)
+    found = _answer(image, " ".join(question.split()))
+    if found is None:
+        return _guess(image, options)
+    if found == NONE:
+        others = [option for option in options if not re.search(r"left|right", option.lower())]
+        return others[0] if others else _guess(image, options)
+    named = [option for option in options if found in option.lower()]
+    if not named:
+        raise AfterimageError(f"no option names '{found}'; found: {', '.join(options)}.")
+    return named[0]
+
+
+def _answer(image: Image, question: str) -> str | None:
+    if steps := _FOLLOW.search(question):
+        colour, form, hops = steps.groups()
+        names = chain(graph(image), f"{colour} {form}".lower(), int(hops))
+        return names[-1].split()[0] if len(names) == int(hops) + 1 else None
+    if _TRACE in question.lower():
+        return wires(image).ends[0]
+    if _SAME_OBJECT in question.lower():
+        return moved(image).side
+    raise AfterimageError(f"the question '{question}' asks for none of the tasks.")
+
+
+def _guess(image: Image, options: list[str]) -> str:
+    return options[hashlib.sha256(image.tobytes()).digest()[0] % len(options)]

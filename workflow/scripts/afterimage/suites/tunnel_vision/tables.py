@@ -1,0 +1,147 @@
+"""The suite's tables, one module each."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from afterimage.showing.baselines import (
+    BASELINE_NOTE,
+    accuracy_beside_baselines,
+    answerer,
+    beaten_by_position,
+)
+from afterimage.showing.bounds import jackknife_bounds, with_width
+from afterimage.showing.columns import Number, Share, Text
+from afterimage.showing.composed import measured
+from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.interval_notes import interval_note
+from afterimage.showing.outcomes import UNPARSED
+from afterimage.showing.references import BASELINES
+from afterimage.showing.values import Group, Worked
+from afterimage.showing.where_known import where_known
+from afterimage.statistics.chains import LEAST_SHARE, log_share_per_step
+from afterimage.suites.thresholds.columns import BOUNDED, Curve, curves, threshold_columns
+from afterimage.suites.thresholds.steps import Steps
+from afterimage.suites.tunnel_vision.design import CONTROL, DISPLACEMENTS, NONE, SIDES, TASK
+
+#: The rows over all levels.
+ALL = "all"
+_PER_HOP = ("per_hop", "per_hop_low", "per_hop_high")
+#: Displacements on the axis, of which the left is the first side.
+STEPS = Steps(DISPLACEMENTS[0], len(DISPLACEMENTS), "px")
+
+
+def _levels(asked: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+    """Part the answers to images of a task by level, and those of a task as a whole; controls stay above."""
+    tasks = asked[asked["context"] == TASK]
+    for task in dict.fromkeys(tasks["figure"]):
+        own = tasks[tasks["figure"] == task]
+        for level in sorted(own["level"].unique(), key=int):
+            yield {"task": task, "level": level}, own[own["level"] == level]
+        yield {"task": task, "level": ALL}, own
+
+
+def _controls(group: Group) -> tuple[int, int]:
+    controls = _of_task(group)
+    controls = controls[controls["context"] == CONTROL]
+    if group.row["level"] != ALL:
+        controls = controls[controls["level"] == group.row["level"]]
+    return len(controls), int(controls["correct"].sum())
+
+
+def _of_task(group: Group) -> pd.DataFrame:
+    return group.above[group.above["figure"] == group.row["task"]]
+
+
+def _per_hop(group: Group) -> tuple[float, ...]:
+    """Return the share of right hops in percent and its bounds, by the jackknife over boards on the scale of logs."""
+    if not _is_whole(group, "follow"):
+        return (np.nan,) * 3
+    answers = _of_task(group)
+    boards = answers["group"].unique()
+    value = _log_per_hop(answers)
+    without = [_log_per_hop(answers[answers["group"] != board]) for board in boards]
+    bounds = jackknife_bounds(value, np.array(without), group.settings)
+    within = np.clip(bounds, np.log(LEAST_SHARE), 0)
+    return tuple(100 * np.exp([value, *with_width(*within)]))
+
+
+def _log_per_hop(answers: pd.DataFrame) -> float:
+    followed, controls = (answers[answers["context"] == one] for one in (TASK, CONTROL))
+    if not len(controls):
+        return np.nan
+    counts = followed.groupby("level")["correct"].agg(["sum", "size"])
+    hops = counts.index.astype(int)
+    return log_share_per_step(hops, counts["sum"], counts["size"], controls["correct"].mean())
+
+
+def _is_whole(group: Group, task: str) -> bool:
+    return bool(group.row["task"] == task and group.row["level"] == ALL)
+
+
+def _curves(group: Group) -> dict[str, Curve]:
+    """Return the curve of left and right over displacements, true copies being none, as that of the row ``all``."""
+    answers = group.above
+    steps = {"0": 0, **{str(by): step for step, by in enumerate(DISPLACEMENTS, start=1)}}
+    offers_none = any(NONE in offered for offered in answers["offered"])
+    said = SIDES[0], NONE if offers_none else None, SIDES[1]
+    answers = answers[(answers["figure"] == "same_object") & answers["answer"].isin([*SIDES, NONE])]
+    answers = answers.assign(
+        condition=ALL, level=answers["level"].map(steps), replicate=answers["group"]
+    )
+    return curves(answers, [ALL] if len(answers) else [], said, STEPS, group.settings)
+
+
+def _not_fitted(group: Group) -> str | None:
+    return None if _is_whole(group, "same_object") else ""
+
+
+def _control_share(group: Group) -> tuple[Any]:
+    n = group.row["control_n"]
+    return (100 * group.row["control_k"] / n if n else np.nan,)
+
+
+TUNNEL_VISION = Table(
+    "tunnel_vision",
+    "Tunnel vision: how far is sight carried?",
+    rows=(By("prompt"), By("model", references=BASELINES), _levels),
+    csv=(
+        *("kind", "model", "prompt", "task", "level"),
+        *accuracy_beside_baselines(),
+        *measured(
+            Worked(("control_n", "control_k"), _controls, kind="whole"),
+            Worked(("control",), _control_share),
+            Worked(_PER_HOP, _per_hop),
+            *threshold_columns(_curves, lambda row: row["level"], STEPS, _not_fitted),
+        ),
+        "answer",
+    ),
+    columns=(
+        Text("Task", "task"),
+        Text("Prompt", "prompt", if_several=True),
+        Text("Level", "level", numeric=True),
+        answerer(),
+        Share("Accuracy", "correct_k", low="low", high="high", value="accuracy"),
+        where_known(Number("Control", "control", decimals=1)),
+        where_known(Number("Right per\nhop, %", *_PER_HOP, decimals=1, optional=True)),
+        where_known(Number("Threshold, px", *BOUNDED, decimals=1, optional=True)),
+        Text("No threshold", "no_threshold", optional=True),
+        *UNPARSED,
+    ),
+    notes=(
+        "Percent (right / answers); an answer that could not be read counts as wrong.",
+        interval_note("images"),
+        "Level: hops of the chain (follow), crossings of the asked wire (trace), displacement in px (same_object). "
+        "Control, percent right: the same boards without labels, which is luck; the asked wire alone; two true copies.",
+        "Right per hop: a of accuracy = g + (1 - g) a^hops by maximum likelihood, g being that luck; {coverage} "
+        "intervals by the jackknife over boards on the scale of log a; 1: never above guessing.",
+        "Threshold: displacement at which three of four sides are named rightly, lapses apart, with its {coverage} "
+        "interval (jackknife over four groups of images). No threshold: flat (the slope's interval does not exclude "
+        f"it), inverted, {STEPS.below} or {STEPS.above} (beyond what was shown), or no answers.",
+        BASELINE_NOTE,
+    ),
+    findings=(beaten_by_position(same=("prompt", "task", "level")),),
+    split_by="Task",
+)
