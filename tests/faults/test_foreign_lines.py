@@ -440,6 +440,6 @@ def test_without_room_for_a_lease_nothing_is_asked(number, tmp_path, monkeypatch
     monkeypatch.setattr("afterimage.models.journaling.claims.HeldLease", full)
     with LoopbackApi(lambda call: completion("x")) as api:
         asking = Asking(entry(api.url), None, tmp_path / "journal", Progress())
-        with asking, pytest.raises(AfterimageError, match=r"the disk is full.*nothing is asked"):
+        with asking, pytest.raises(AfterimageError, match=r"no room for a lease.*nothing is asked"):
             asking.ask({0: request(0).sha256}, {0: (0,)}, lambda missing: map(request, missing))
     assert api.calls == []

@@ -130,19 +130,23 @@ def load(spec: Mapping[str, Any]) -> Places:
 
     transformers.utils.logging.disable_progress_bar()
     transformers.utils.logging.set_verbosity_error()
-    source = {"pretrained_model_name_or_path": spec["checkpoint"], "trust_remote_code": False}
+    source = {"pretrained_model_name_or_path": spec["checkpoint"]}
     folder = _folder(spec["checkpoint"])
     if folder is None:
         source["revision"] = spec["revision"]
     else:
         source["pretrained_model_name_or_path"] = str(folder)
     try:
-        config = transformers.AutoConfig.from_pretrained(**source)
+        config = transformers.AutoConfig.from_pretrained(**source, trust_remote_code=False)
         where = f"checkpoint '{spec['checkpoint']}'"
         labels = object_labels(config.id2label.values(), spec["labels"], where)
-        tokenizer = transformers.AutoTokenizer.from_pretrained(**source)
+        tokenizer = transformers.AutoTokenizer.from_pretrained(**source, trust_remote_code=False)
         model, found = transformers.AutoModelForTokenClassification.from_pretrained(
-            **source, config=config, output_loading_info=True, use_safetensors=True
+            **source,
+            trust_remote_code=False,
+            config=config,
+            output_loading_info=True,
+            use_safetensors=True,
         )
     except AfterimageError:
         raise
