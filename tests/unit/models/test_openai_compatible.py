@@ -238,7 +238,7 @@ def test_a_fault_that_may_pass_is_tried_again(fault):
 
 @pytest.mark.parametrize("fault", TRANSIENT)
 def test_after_the_last_attempt_there_is_a_failure_and_no_answer(fault):
-    api, (failure,) = ask(lambda call: TRANSIENT[fault], retries=2, timeout_seconds=0.2)
+    api, (failure,) = ask(lambda call: TRANSIENT[fault], retries=2, timeout_seconds=1)
     assert isinstance(failure, Failure)
     assert failure.reason.startswith("3 attempts, the last: ")
     assert len(api.calls) == 3
