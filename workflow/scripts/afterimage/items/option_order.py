@@ -1,4 +1,10 @@
-"""The order of options, and rows of items."""
+"""The order of options, and rows of items.
+
+The same question with its options in another order.
+
+Works on an item of any suite: the places of the options are found in the words of its last turn. What stands around
+them, labels included, stays where it is; only the options' texts change places.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice, pairwise, permutations
@@ -29,6 +35,8 @@ def probed_id(item_id: str, probe: str) -> str:
     """Return the id of the item that a probe was made from."""
     return item_id.removesuffix(f"~{probe}")
 
+
+# ---- option order ----
 
 #: Those in which an option's id is the label that stands before it: ids stay with their places, texts move on.
 _LABELLED_BY_ID = ("numbered_option", "roman")

@@ -1,4 +1,10 @@
-"""Wordings, and what image-blind baselines need of them."""
+"""Wordings, and what image-blind baselines need of them.
+
+A question and its options in the words of a request, taken apart again.
+
+How they are laid out stands in each suite's prompt file, in one of two forms: under the headings ``Question:`` and
+``Options:``, or with a mark before each option.
+"""
 
 import re
 from collections.abc import Mapping
@@ -64,6 +70,8 @@ def _from_question(text: str) -> list[str]:
     asked = [place for place, line in enumerate(lines) if line.startswith(_QUESTION)]
     return lines[asked[-1] :] if asked else []
 
+
+# ---- textbook ----
 
 #: cued: the textbook is always right. gated: only where what it speaks of is there. Suites say what that means to them.
 RULES = ("cued", "gated")

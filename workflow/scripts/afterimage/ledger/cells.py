@@ -150,6 +150,9 @@ def _require(row: Mapping[str, str], columns: Iterable[str], path: str) -> None:
             raise AfterimageError(f"{path}: column '{column}' is missing; found {', '.join(row)}.")
 
 
+# ---- absence ----
+
+
 def why_not(number: Number, place: Place, state: Mapping) -> str:
     """Return why a study cannot have a number that one of its tables would show; "" where it can."""
     if state["absent"]:

@@ -61,6 +61,8 @@ def _read(path: Path) -> list[Number]:
     return numbers
 
 
+# ---- macros ----
+
 PREFIX = "num"
 #: What stands for a number that the study does not have.
 NOT_THERE = "n/a"

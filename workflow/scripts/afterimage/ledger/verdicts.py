@@ -126,6 +126,8 @@ def of_result(
     )
 
 
+# ---- uncertainty ----
+
 #: Table IV prints the deviation of each type of description; the same scores stand in tables V and VII.
 _SCORED = "illusionbench_plus"
 _TYPE_OF_BIN_SCORE = {
@@ -270,6 +272,8 @@ def _rounding(number: Number) -> Uncertainty:
         return Uncertainty(float(value), float(value + unit), _UNCERTAINTY_CUT_OFF)
     return Uncertainty(float(value - unit / 2), float(value + unit / 2), _ROUNDED)
 
+
+# ---- quoted ----
 
 _PEOPLE = "people"
 #: How sure a number's denominator has to be for a count and an interval; of other numbers it is a guess.

@@ -1,4 +1,10 @@
-"""Answers that people review: the queue and its files."""
+"""Answers that people review: the queue and its files.
+
+People look again at what was judged automatically: the queue, and what comes back.
+
+The paper's procedure (Zhang et al., arXiv 2501.00848) looks at answers that were judged wrong, and at nothing else, so
+that it can only raise scores; a share of the right ones may be looked at as well.
+"""
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -111,6 +117,8 @@ def _reviews(path: Path, rows: Iterator[PeoplesRow]) -> list[Review]:
         raise AfterimageError(f"{path}: malformed reviews: {listed}.")
     return reviews
 
+
+# ---- queue ----
 
 #: Columns of the queue: what a file of decisions must hold, then what a person needs to decide.
 QUEUE_COLUMNS = {

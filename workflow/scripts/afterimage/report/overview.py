@@ -45,6 +45,8 @@ def _printed_numbers(count: int) -> str:
     return f"{count:,} printed number{'s' if count > 1 else ''}"
 
 
+# ---- overview ----
+
 #: The row that stands for everybody who does not look.
 BASELINE = "best without looking"
 _WHO = {

@@ -63,6 +63,8 @@ def _said(text: str, words: Words) -> str:
     return text if said == plain else escape(said)
 
 
+# ---- page ----
+
 # Pictures are read when they come into sight, a block at a time; a block is read in a few milliseconds.
 _BLOCK_CHARACTERS = 500_000
 # A data block ends at "</script" and is HTML until then; JSON needs none of these outside of strings.

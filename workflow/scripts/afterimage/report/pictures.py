@@ -56,6 +56,9 @@ def _webp(picture: Image.Image, **options: object) -> bytes:
     return stored.getvalue()
 
 
+# ---- figures ----
+
+
 def figure_entries(
     paths: Iterable[str], screens: Iterable[str], captions: Mapping[str, str]
 ) -> list[dict[str, Any]]:

@@ -66,6 +66,8 @@ def _counts(entry: Mapping[str, str]) -> str:
     return f" ({entry['k']}/{entry['n']})" if entry["k"] and entry["n"] else ""
 
 
+# ---- table entries ----
+
 # Between a sign that ends a part of a sentence and what follows it, in English and in Japanese.
 _LEAD_ENDS = re.compile(r"(?<=[.:;?!])\s+|(?<=[。：；？！])")
 

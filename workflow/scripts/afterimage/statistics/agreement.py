@@ -144,6 +144,9 @@ def _constant(table: np.ndarray) -> bool:
     return int((table.sum(axis=0) > 0).sum()) < 2
 
 
+# ---- robustness ----
+
+
 class Likeness(NamedTuple):
     """How alike the answers are.
 

@@ -1,4 +1,14 @@
-"""Bootstrap over clusters, all resamples counted out where clusters are few, and the jackknife."""
+"""Bootstrap over clusters, all resamples counted out where clusters are few, and the jackknife.
+
+Intervals from few clusters: all resamples counted out instead of drawn, and the jackknife.
+
+With G clusters there are only C(2G - 1, G) different bootstrap resamples (35 for 4), each with its multinomial
+probability. Counting them out leaves no chance in the interval and costs less than drawing thousands.
+
+Percentile bounds of the bootstrap are too narrow with few clusters: the resamples vary by (G - 1)/G of the
+variance, and no quantile of Student's t makes up for the few degrees of freedom. The delete-one jackknife with
+G - 1 degrees of freedom does both (Cameron, Gelbach and Miller 2008; MacKinnon, Nielsen and Webb 2023).
+"""
 
 import math
 from collections.abc import Callable, Hashable, Sequence
@@ -11,7 +21,9 @@ from scipy.special import gammaln, stdtrit, xlogy
 
 from afterimage.statistics.intervals import LEAST_CLUSTERS, Interval, enough_to_say
 
-# Resamples times clusters that are held at once: 32 MB of indices.
+# ---- clustered ----
+
+# Resamples times clusters that are held at once: 32 MB of indices or weights.
 _CELLS_IN_MEMORY = 4_000_000
 
 
@@ -178,6 +190,9 @@ def resampled_sums(sums: np.ndarray, generator: np.random.Generator, resamples: 
             for done in range(0, resamples, portion)
         ]
     )
+
+
+# ---- few clusters ----
 
 
 def bootstrap_weights(

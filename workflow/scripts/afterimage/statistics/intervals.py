@@ -1,4 +1,20 @@
-"""Intervals of shares, Wilson's on the effective number of independent answers (n*), and of averages."""
+"""Intervals of shares, Wilson's on the effective number of independent answers (n*), and of averages.
+
+How many independent answers clustered answers are worth: n*, on which every interval of a share stands.
+
+Answers about one image, or about two variants of one illusion, are often alike: 28 answers of 7 such clusters can be
+worth as little as 7. The design effect D (Kish 1965, Survey Sampling; Rao and Scott 1992, Biometrics 48, 577) says
+how much the clusters' totals vary beyond what independent answers would, and n* = n/D takes the place of n.
+
+Few clusters cannot show how alike their answers are, least of all where nearly all are right. So half a cluster of
+all right and half a cluster of all wrong answers are added for the variance, and for it only (the idea of Agresti and
+Coull 1998, The American Statistician 52, 119, with clusters instead of answers), and Student's t stands in for the
+normal quantile. n* lies between G*, where a cluster's answers are all alike, and n, where they are independent.
+
+Notation: cluster g has m_g units and the total y_g; n = sum m_g; G clusters; M = sum m_g^2 / n is the size of the
+cluster of a typical unit; G* = n/M are the effective clusters (Carter, Schnepel and Steigerwald 2017, Review of
+Economics and Statistics 99, 698), G where all are of one size.
+"""
 
 import math
 from collections.abc import Hashable, Sequence
@@ -100,6 +116,8 @@ def normal_quantile(confidence: float) -> float:
     """Return z: a normal variable lies within -z and z with this probability."""
     return float(ndtri(0.5 + 0.5 * confidence))
 
+
+# ---- worth ----
 
 #: Up to so many effective clusters Student's t is undefined, and the cluster is the unit.
 _ONE_CLUSTER = 1 + 1e-9
@@ -277,6 +295,9 @@ def _half_clusters(p: FloatArray, typical: float) -> FloatArray:
     """Return what the two half clusters add to the spread of the totals."""
     added: FloatArray = typical**2 / 2 * ((1 - p) ** 2 + p**2)
     return added
+
+
+# ---- averages ----
 
 
 def mean_interval(

@@ -1,4 +1,10 @@
-"""Two conditions compared unit by unit, and Holm's correction."""
+"""Two conditions compared unit by unit, and Holm's correction.
+
+Two conditions, or two models, compared unit by unit: the difference, its interval and its p value.
+
+The interval is Tango's score interval on what the pairs are worth; the p value flips the signs of whole clusters. The
+p value decides what is called different, the interval shows how much: with p just under 0.05 it may still hold 0.
+"""
 
 import math
 from collections.abc import Hashable, Sequence
@@ -31,6 +37,8 @@ def holm(values: Sequence[float]) -> list[float]:
         corrected[place] = highest
     return corrected
 
+
+# ---- matched ----
 
 #: With fewer clusters that differ no p value of sign flips can reach 5 %: the least is 2^-4.
 LEAST_DIFFERING = 5

@@ -1,4 +1,15 @@
-"""Shares, mean scores and F1 of clustered answers, and means of several shares."""
+"""Shares, mean scores and F1 of clustered answers, and means of several shares.
+
+Shares, mean scores and F1 of answers that come in clusters, with Wilson's interval on what they are worth.
+
+A cluster is the coarsest thing that was drawn and whose answers can be alike: an illusion before its variants, an
+image before the questions about it. No interval has zero width, also where all answers are alike.
+
+The mean of several shares (a macro average): Wilson's interval on what the mean is worth.
+
+Adding up the groups' own bounds falls short where groups are at 0 or 1, which have no distance to that side, and more
+so where the groups share their clusters.
+"""
 
 import math
 from collections.abc import Hashable, Sequence
@@ -138,6 +149,9 @@ def _checked(successes: ArrayLike, sizes: ArrayLike) -> tuple[FloatArray, FloatA
     if not ((y >= 0) & (y <= m)).all():
         raise ValueError("expected 0 to as many successes as a cluster has answers, found others")
     return y[m > 0], m[m > 0]
+
+
+# ---- group means ----
 
 
 def mean_of_shares(

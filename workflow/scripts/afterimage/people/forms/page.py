@@ -220,6 +220,8 @@ def _hash(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
+# ---- sheet ----
+
 #: What people read comes first, then what they fill in, then what the importer needs.
 SHEET_COLUMNS = (
     "order",

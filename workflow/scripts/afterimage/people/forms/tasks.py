@@ -1,4 +1,10 @@
-"""Tasks of a form: opaque ids, order, attention checks by instruction."""
+"""Tasks of a form: opaque ids, order, attention checks by instruction.
+
+Ids that say nothing: keyed hashes of names, under a salt that no page holds.
+
+The salt is drawn once per study and lies beside the files that come back, because only with it do the
+ids on a page find their tasks again after results have been removed. Standard library only.
+"""
 
 import hashlib
 import hmac
@@ -89,6 +95,9 @@ def _letters(digest: bytes) -> str:
     return "".join(letters)
 
 
+# ---- ordering ----
+
+
 def page_count(tasks: int, batch_size: int) -> int:
     """Return the number of pages; pages are filled evenly, so the last is as full as the others."""
     return math.ceil(tasks / batch_size)
@@ -140,6 +149,9 @@ def _apart(page: list[Task]) -> list[Task]:
 
 def _group(task: Task) -> str:
     return task.group or f"\0{task.id}"
+
+
+# ---- instructed ----
 
 
 def instructed_checks(

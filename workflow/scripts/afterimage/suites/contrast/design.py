@@ -1,4 +1,7 @@
-"""Names and design: which gratings there are, by frequency, level, side and replicate. Standard library only."""
+"""Names and design: which gratings there are, by frequency, level, side and replicate. Standard library only.
+
+Which images there are: each frequency at each contrast on each side, and images without a pattern.
+"""
 
 from typing import Any
 
@@ -39,6 +42,9 @@ RADIUS, EDGE = 144 / SIDE_PX, 32 / SIDE_PX
 def percent_at(level: int) -> float:
     """Return the contrast of a level, 1 to LEVELS, in percent: 0.5 to 64."""
     return LEAST_PERCENT * 2.0 ** (level - 1)
+
+
+# ---- design ----
 
 
 def figure_of(frequency: int) -> str:

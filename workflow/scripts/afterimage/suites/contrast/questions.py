@@ -43,6 +43,9 @@ def questions(
             )
 
 
+# ---- textbook ----
+
+
 def answer(beside: Mapping, rule: str) -> str:
     """Return the option of the left, or ``Yes``.
 

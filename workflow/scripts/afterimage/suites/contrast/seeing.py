@@ -64,6 +64,8 @@ def noise(image: Image, side: str, cycles: int | None = None) -> float:
     return more_than(image, _FIELDS[side], _FIELDS[opposite], cycles)
 
 
+# ---- measuring ----
+
 #: Of a contrast, as a share of it; of the weakest, and of none, in percent.
 _TOLERANCE, _LEAST_TOLERANCE, _NOTHING = 0.03, 0.1, 0.15
 #: Of the contrast of noise, the least share within an octave about its frequency; the soft edge spreads the rest.
@@ -113,6 +115,8 @@ def measure(pixels: np.ndarray, factors: Mapping[str, str]) -> Measured:
     }
     return Measured(found, limit, holds, remark, columns)
 
+
+# ---- observer ----
 
 _STRIPES, _SPOTS = "pattern of stripes", "pattern of spots"
 

@@ -1,4 +1,11 @@
-"""Contrast thresholds by spatial frequency: fitted curves and their table."""
+"""Contrast thresholds by spatial frequency: fitted curves and their table.
+
+Contrast thresholds of every model at every spatial frequency, in shown contrast and in what its processor leaves.
+
+``right_k`` of ``n`` answers about patterns are right; ``false_alarm_k`` of ``blank_n`` that were read saw one where
+none is. ``slope`` and what follows from it (``threshold``, ``sensitivity``) are fitted to prompts that ask for the
+side; ``no_threshold`` says why there is none.
+"""
 
 from collections.abc import Iterator, Mapping
 
@@ -50,6 +57,8 @@ def curves(answers: pd.DataFrame, settings: Mapping) -> dict[str, columns.Curve]
     said = SIDES[0], None if forced else NONE, SIDES[1]
     return columns.curves(pd.concat(trials), frequencies, said, STEPS, settings)
 
+
+# ---- contrast ----
 
 #: Why no threshold is fitted to a prompt.
 NOT_FITTED = "yes or no"

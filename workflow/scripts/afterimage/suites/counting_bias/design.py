@@ -75,6 +75,8 @@ def board_size(factors: Mapping[str, str]) -> tuple[int, int]:
     return rows, columns + alteration
 
 
+# ---- designs ----
+
 _LEVELS = {"context": (FAMILIAR, PLAIN), "alteration": ALTERATIONS, "shift": tuple(SHIFTS)}
 
 

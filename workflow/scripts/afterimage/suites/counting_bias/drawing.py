@@ -1,4 +1,15 @@
-"""Drawing boards and grids."""
+"""Drawing boards and grids.
+
+Boards of chess, go, sudoku and xiangqi, and their twins: as many rows and columns, all lines alike.
+
+A row or column comes or goes at the end (shift a) or at the beginning (shift b); star points, blocks, river and palaces
+keep their places relative to the other end.
+
+Grids of cells with dots or strokes: one more from either side to the middle, but for one cell.
+
+The number follows the steps to the nearer of the left and right side, as in the paper's generator. Alone, the cell is
+shown four times as large, without the others.
+"""
 
 from collections.abc import Mapping
 from itertools import pairwise
@@ -53,6 +64,8 @@ def paint_stars(
     star = np.stack([reach * cosine(angles), reach * sine(angles)], axis=-1)
     canvas.paint(Region([star + np.round(centre) for centre in centres]), colour)
 
+
+# ---- boards ----
 
 #: From line to line, px.
 PITCH_PX = {"chess": 56, "go": 28, "sudoku": 56, "xiangqi": 56}
@@ -175,6 +188,8 @@ def _xiangqi(canvas: Canvas, lines: Lines, moved: tuple[int, int]) -> None:
 
 _PAINTERS = {"chess": _chess, "go": _go, "sudoku": _sudoku, "xiangqi": _xiangqi}
 
+
+# ---- grids ----
 
 CELL_PX, GAP_PX = 48, 4
 #: A cell that stands alone is so much larger.

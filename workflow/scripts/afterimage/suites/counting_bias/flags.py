@@ -1,4 +1,15 @@
-"""Drawing stars and stripes."""
+"""Drawing stars and stripes.
+
+Flags with stars, and their twins: the same stars at the same places, black on the ground, and nothing else.
+
+Stars on a circle or an arc are spread evenly again when one comes or goes. All stars stand upright; colours and
+proportions are near the official ones.
+
+Flags of bands, and their twins of the same bands in two greys. The lowest band is added or taken away.
+
+Colours are near the official ones. What stands at the hoist (a canton, a triangle) ends before the last fifth of the
+flag's width, so that every band shows there.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -124,6 +135,8 @@ def _canton(canvas: Canvas, left: int, top: int, side: int, colour: str, star_px
     if star_px:
         paint_stars(canvas, [(left + side / 2, top + side / 2)], star_px, WHITE)
 
+
+# ---- stars ----
 
 #: Stars of one size: places in the flag, px from its left upper corner, and their outer radius, px.
 Stars = tuple[list[tuple[float, float]], float]

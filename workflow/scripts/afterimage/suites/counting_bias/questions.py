@@ -1,4 +1,10 @@
-"""The questions about each image, and how a model answers them that does not look."""
+"""The questions about each image, and how a model answers them that does not look.
+
+Questions: how many there are, in two forms for each prompt; of familiar flags and boards also if they are usual.
+
+The twin of a flag or board is asked about in the same words. Beside each count stand five numbers to guess among, from
+two below the usual one to two above it; no grader looks at them.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -68,6 +74,9 @@ def _identify(shown: Shown, words: Json) -> Question:
         prompt=IDENTIFY,
         question=IDENTIFY,
     )
+
+
+# ---- textbook ----
 
 
 def answer(beside: Mapping, rule: str) -> str:

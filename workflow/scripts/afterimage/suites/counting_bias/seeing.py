@@ -1,4 +1,9 @@
-"""What the pixels show: parts counted, as proof of a stimulus and as the ideal observer's answer."""
+"""What the pixels show: parts counted, as proof of a stimulus and as the ideal observer's answer.
+
+An observer of flags, boards and grids that has nothing but the pixels and the question.
+
+It imports no drawing. Asked whether a flag or board is the usual one, it counts and compares with what is usual.
+"""
 
 import re
 from collections.abc import Callable, Mapping
@@ -60,6 +65,8 @@ def runs(pixels: NDArray[np.uint8]) -> int:
     return int((np.diff(ends) >= _LEAST_BAND_PX).sum())
 
 
+# ---- lines ----
+
 #: Levels from the darkest pixel within which a pixel belongs to a line.
 _LINE = 24
 #: Of the board's side, what a line reaches across at least; a river interrupts.
@@ -100,6 +107,8 @@ def line_runs(is_line: Mask) -> NDArray[np.intp]:
     edges = np.flatnonzero(np.diff(np.concatenate([[False], is_line, [False]])))
     return edges.reshape(-1, 2)
 
+
+# ---- cells ----
 
 #: Levels below which a pixel is ink: half covered.
 _INK = 128
@@ -156,6 +165,8 @@ def count_strokes(cell: Image) -> int:
         total += upright + (upright > 1)
     return total
 
+
+# ---- stars ----
 
 #: A colour of fewer flat pixels is an edge's.
 _LEAST_PIXELS = 40
@@ -253,6 +264,9 @@ def _coverage(part: Image, own: Mask, palette: NDArray[np.uint8], number: int) -
     return np.where(own, 1.0, coverage * near)
 
 
+# ---- measuring ----
+
+
 def stripes(pixels: np.ndarray, factors: Mapping[str, str]) -> str:
     """Count the stripes of uint8 RGB pixels, shape (height, width, 3)."""
     return str(count_stripes(pixels))
@@ -293,6 +307,8 @@ def grids(pixels: np.ndarray, factors: Mapping[str, str]) -> Measured:
     remark = f"{wrong} cells with another number than expected" if wrong else ""
     return Measured(str(counts[row][column]), factors["truth"], not wrong, remark)
 
+
+# ---- observer ----
 
 _CELL = re.compile(r"\bcell ([A-Z])(\d+)")
 

@@ -65,6 +65,8 @@ def by_alteration(answers: pd.DataFrame, settings: Settings) -> Iterator[tuple[d
     yield {"alteration": ALTERED}, answers[answers["alteration"] != "0"]
 
 
+# ---- counting bias ----
+
 _NAN = float("nan")
 
 
@@ -136,6 +138,8 @@ PAIRS = pairs_table(
     clusters="flags, boards or grids",
 )
 
+
+# ---- counting bias costs ----
 
 #: What a familiar image and its twin have in common.
 _SAME = ["figure", "place", "question", "repeat"]
@@ -220,6 +224,9 @@ COUNTING_BIAS_COSTS = Table(
     ),
     csv_formats={"p": "%.6g", "p_holm": "%.6g"},
 )
+
+
+# ---- identification ----
 
 
 def _asked(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:

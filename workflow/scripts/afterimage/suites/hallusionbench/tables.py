@@ -1,4 +1,17 @@
-"""HallusionBench's measures and their table."""
+"""HallusionBench's measures and their table.
+
+HallusionBench's metrics, as its authors compute them, over graded answers.
+
+Models' answers and recorded ones that people judged enter alike: as rows with ``category`` VS or VD, ``subcategory``,
+``set_id``, ``figure_id``, ``question_id``, ``visual_input``, ``image_shown``, ``key`` and ``answer`` (Yes, No,
+Uncertain, or missing), and whether it is ``correct``; ``repeat`` where a question was asked several times.
+
+HallusionBench's own scores: question, figure and pair accuracy, easy and hard, and the leaning towards yes.
+
+Guan et al. 2024, section 4. Answers are read by a parser here, not by people; who wants a judgement of the explanations
+needs a judge. One row per model, prompt and metric: ``k`` of ``n``, percent with bounds, how many of the answers behind
+it could not be read, and how many ``sets`` of pictures are behind it.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -126,6 +139,8 @@ def _all_right(metric: str, answers: pd.DataFrame, keys: list[str]) -> Score:
     right = counted_correct(answers).groupby([answers[key] for key in [*repeat, *keys]]).all()
     return _share(metric, right, right.index.to_frame(index=False))
 
+
+# ---- hallusionbench ----
 
 _WORDS = {
     "question": "All questions",

@@ -1,4 +1,7 @@
-"""Names and design: which digits are hidden, at which contrast. Standard library only."""
+"""Names and design: which digits are hidden, at which contrast. Standard library only.
+
+Which images there are: each axis at each difference, either digit of each plate, sharp and blurred.
+"""
 
 from typing import Any
 
@@ -44,6 +47,8 @@ def squares(digit: str) -> list[bool]:
     }
     return [(row, column) in own for row in range(CELLS) for column in range(CELLS)]
 
+
+# ---- design ----
 
 #: Standard deviation of the blur, px.
 BLUR_PX = 6

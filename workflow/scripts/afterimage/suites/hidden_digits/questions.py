@@ -34,6 +34,9 @@ def questions(
             )
 
 
+# ---- textbook ----
+
+
 def answer(beside: Mapping, rule: str) -> str:
     """Return the first digit.
 

@@ -49,6 +49,8 @@ def hidden(image: Image, digits: Sequence[str]) -> str:
     return max(digits, key=lambda digit: separation(image, digit))
 
 
+# ---- measuring ----
+
 #: Of a difference, as a share of it and in CIEDE2000. Dots across the edge of a square count as those of their centre.
 _TOLERANCE, _LEAST_TOLERANCE = 0.04, 0.15
 #: Separations that a difference has at least, and that places and lightness of dots alone have at most.
@@ -106,6 +108,9 @@ def _difference(pixels: np.ndarray, digit: str) -> float | None:
     own = np.array(squares(digit))[row * CELLS + column]
     means = [dots.lab[kind].mean(axis=0) for kind in (own, ~own)]
     return float(deltaE_ciede2000(*means))
+
+
+# ---- observer ----
 
 
 def answer(image: Image, text: str) -> str:

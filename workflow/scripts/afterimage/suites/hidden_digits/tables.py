@@ -1,4 +1,12 @@
-"""Thresholds of hidden digits: fitted curves and their table."""
+"""Thresholds of hidden digits: fitted curves and their table.
+
+How different dots must be in colour for the digit that they form to be named: thresholds, sharp and blurred.
+
+``right_k`` of ``n`` answers about images with a difference are right, ``guess_k`` of ``guess_n`` about images without
+one would be. ``slope`` and the threshold are fitted; ``no_threshold`` says why there is none. ``blur_gain`` compares
+each blurred image with the same one sharp. ``difference_left`` is what a model's own image processor leaves of the
+colours of single dots, which blurred images do not have.
+"""
 
 from collections.abc import Iterator, Mapping
 
@@ -50,6 +58,8 @@ def curves(answers: pd.DataFrame, settings: Mapping) -> dict[str, columns.Curve]
     conditions = [own for axis in AXES for blur in BLURS if (own := condition(axis, blur)) in known]
     return columns.curves(trials, conditions, (SIDES[0], None, SIDES[1]), STEPS, settings)
 
+
+# ---- hidden digits ----
 
 #: What a processor leaves is told from differences at which rounding to bytes no longer matters, CIEDE2000.
 _FROM = 8.0

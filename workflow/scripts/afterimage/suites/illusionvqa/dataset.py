@@ -1,4 +1,10 @@
-"""Names of the sets, and reading their released files."""
+"""Names of the sets, and reading their released files.
+
+The authors' archive, as they ship it: labels in JSON and images, read and checked. Standard library only.
+
+A folder ``comprehension`` and a folder ``sofloc``, each with ``eval_labels.json`` and the images in ``EVAL``, and, for
+prompts with examples, ``fewshot_labels.json`` and ``FEW_SHOTS``.
+"""
 
 from functools import lru_cache
 from pathlib import Path
@@ -28,6 +34,8 @@ def subset_of(figure: str) -> str:
     """Return the subset that a figure belongs to."""
     return figure.removesuffix(EXAMPLES)
 
+
+# ---- dataset ----
 
 #: The hub's copies; the split train holds the examples.
 HUB = {

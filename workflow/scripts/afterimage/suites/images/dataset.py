@@ -1,4 +1,9 @@
-"""A user's set of images: its files, rows and questions."""
+"""A user's set of images: its files, rows and questions.
+
+The questions of a set, read from its CSV and checked. Standard library only, but for how texts are compared.
+
+Read whenever the Snakefile is parsed, so that a fault ends the run before any job; once per state of the file.
+"""
 
 import json
 import posixpath
@@ -40,6 +45,8 @@ def image_path(folder: str, image: str) -> str:
             return path.as_posix()
     return (root / image).as_posix()
 
+
+# ---- dataset ----
 
 # File systems take 255 bytes for each name of a path.
 _LONGEST_LEVEL, _LONGEST_NAME, _LONGEST_PATH = 200, 255, 1000

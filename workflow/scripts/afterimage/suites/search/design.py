@@ -22,6 +22,8 @@ REPLICATES, GROUPS = 16, 4
 BINDING_SET_SIZE = 32
 
 
+# ---- places ----
+
 #: Square cells of the search field, the side of one and the field's left and top, px.
 CELLS, CELL_PX, MARGIN_PX = 8, 80, 16
 #: An item's centre is up to so far from that of its cell, whole px: two items are never closer than 16 px.

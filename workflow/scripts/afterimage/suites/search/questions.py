@@ -43,6 +43,9 @@ def questions(
             )
 
 
+# ---- textbook ----
+
+
 def answer(beside: Mapping, rule: str) -> str:
     """Return ``Yes``, or the first option where places are asked for.
 

@@ -38,6 +38,9 @@ def described(items: Sequence[Mark]) -> str:
     return f"{len(items)} items, target {' and '.join(found) or ABSENT}"
 
 
+# ---- measuring ----
+
+
 def measure(pixels: np.ndarray, factors: Mapping[str, str]) -> str:
     """Return what has to be the factor ``truth``.
 
@@ -47,6 +50,8 @@ def measure(pixels: np.ndarray, factors: Mapping[str, str]) -> str:
     """
     return described(seen(pixels))
 
+
+# ---- observer ----
 
 _TARGET = re.compile(rf"\b({'|'.join(TARGETS)})\b")
 

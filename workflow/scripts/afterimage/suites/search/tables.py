@@ -1,4 +1,15 @@
-"""Visual search: counts by set size, search slopes and their table."""
+"""Visual search: counts by set size, search slopes and their table.
+
+Graded answers to search fields as counts by set size and group of replicates, and numbers with bounds from these.
+
+The groups are what the jackknife leaves out, one at a time; each has the target once in each quadrant.
+
+Sensitivity by number of items for each condition, and how it falls: a row per set size, and one for all with slopes.
+
+``hit_k`` of ``hit_n`` answers that were read said yes where the target is there, ``false_alarm_k`` of
+``false_alarm_n`` where it is not; ``d_prime`` and ``bias`` follow from these. Rows with the set size ``all`` have the
+slopes, that of ``conjunction`` what binding costs at 32 items.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -104,6 +115,8 @@ def with_bounds(
     )
     return estimate, *with_width(*jackknife_bounds(estimate, without, settings))
 
+
+# ---- search ----
 
 #: The rows over all set sizes.
 SEARCH_ALL = "all"

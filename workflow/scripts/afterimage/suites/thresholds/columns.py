@@ -1,4 +1,10 @@
-"""Psychometric curves, and the columns that tables of thresholds share."""
+"""Psychometric curves, and the columns that tables of thresholds share.
+
+Psychometric curves over signed differences, one per condition, with a lapse rate in common.
+
+The axis is that of ``thresholds/steps.py``; the fit is that of the illusions (``statistics/ordinal.py``), conditions
+in the place of strengths. Slopes have bounds by the jackknife over replicates.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -143,6 +149,8 @@ def _curve(
             side_bias = 1.0 if second > first else -1.0
     return Curve(slope, *with_width(low, high), side_bias, criterion, fit.lapse)
 
+
+# ---- columns ----
 
 #: Why a condition has no threshold, beside its shape and what was shown.
 NO_ANSWERS = "no answers"

@@ -1,4 +1,22 @@
-"""Names and designs of the three tasks. Standard library only."""
+"""Names and designs of the three tasks. Standard library only.
+
+Boards of 4 x 4 cells: each has a large shape and, as its label, a small copy of the one to go to next.
+
+Labels make one ring of all sixteen cells, so that every cell has a label, and every shape is the next of one. One
+colour is on four cells, all others on one or two; it is where the chain ends as often as any other colour: on two
+boards of 22.
+
+An object and two copies below it, of which one has a part elsewhere along its side; on controls both are the same.
+
+An object is a square body with a small shape across each of its sides. Where the parts of the copies lie says nothing
+without the object above: moved or not, a part is as likely at any place of its side.
+
+Six wires from left to right, of which one is asked about, which is crossed a given number of times.
+
+Every wire runs along rows and changes to another, free row in a column of its own, so that wires meet only to cross at
+right angles, both going straight on: the rule of BlindTest's subway maps. Its router cannot be told how often a path is
+crossed; here the moves are drawn until one path has as many crossings as wanted.
+"""
 
 from collections.abc import Sequence
 from random import Random
@@ -51,6 +69,8 @@ def shuffled(values: Sequence[_T], generator: Random) -> list[_T]:
     """Return values in random order, by ``random()`` alone, whose values Python promises to keep."""
     return sorted(values, key=lambda value: generator.random())
 
+
+# ---- follow ----
 
 #: Colour and form.
 Shape = tuple[str, str]
@@ -119,6 +139,8 @@ FOLLOW_DESIGN = Design(
 )
 
 
+# ---- same object ----
+
 #: Images of a displacement on one side fall into so many groups, which the jackknife leaves out one at a time.
 _GROUPS = 4
 
@@ -185,6 +207,8 @@ SAME_OBJECT_DESIGN = Design(
     _skip,
 )
 
+
+# ---- trace ----
 
 #: Column and row of each corner, from the left.
 Wire = list[list[int]]

@@ -38,6 +38,8 @@ def paint(canvas: Canvas, colour: str, form: str, centre: tuple[int, int], side:
         canvas.fill(x - half, y - half, x + half, y + half, ink)
 
 
+# ---- follow ----
+
 _CELLS, _CELL_PX, _MARGIN_PX = 4, 160, 16
 _SHAPE_PX, _LABEL_PX = 72, 42
 #: Of shape and label, from the middle of their cell, px.
@@ -59,6 +61,8 @@ def draw_follow(cells: Sequence[Sequence[Sequence[str] | None]]) -> Drawing:
             paint(canvas, *label, (x + _LABEL_X, y), _LABEL_PX)
     return Drawing(canvas.pixels())
 
+
+# ---- same object ----
 
 #: Middles of the object above and of those below on the left and on the right, px.
 _MIDDLES = ((336, 180), (176, 492), (496, 492))
@@ -83,6 +87,8 @@ def draw_same_object(objects: Sequence[Sequence[Sequence[Any]]]) -> Drawing:
             paint(canvas, colour, form, centre, _PART_PX)
     return Drawing(canvas.pixels())
 
+
+# ---- trace ----
 
 #: The first column and row, and how far the next ones are, px.
 _LEFT, _TOP, _COLUMN_PX, _ROW_PX = 60, 66, 22, 36

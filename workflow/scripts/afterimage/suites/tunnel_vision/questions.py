@@ -52,6 +52,9 @@ def _options(wording: Json) -> dict[str, str]:
     return wording.get("options") or {name: name for name in named[wording["task"]]}
 
 
+# ---- textbook ----
+
+
 def answer(beside: Mapping, rule: str) -> str:
     """Return the option of the most frequent colour, the heuristic that the authors report; else the first one.
 

@@ -35,6 +35,8 @@ def colour_name(colour: Floats) -> str:
     return list(COLOURS)[int(((LEVELS - colour) ** 2).sum(axis=1).argmin())]
 
 
+# ---- follow ----
+
 #: Of the image's width: shapes are larger, labels smaller.
 _LARGE = 0.08
 #: A label lies at most so far from the middle of its shape, to the right, of the image's width.
@@ -128,6 +130,8 @@ def _templates() -> Mapping[str, Mask]:
     return dict(zip(SHAPES, forms, strict=True))
 
 
+# ---- same object ----
+
 #: How near to a colour its pixels are, Euclidean distance of 8-bit levels.
 _NEAR = 45.0
 #: Of the largest piece of a colour: smaller ones are mixtures at edges of others.
@@ -213,6 +217,8 @@ def _sorted(places: list[Floats], what: str) -> list[Floats]:
     return [above, *sorted((one for one in places if one is not above), key=lambda place: place[0])]
 
 
+# ---- trace ----
+
 # Below this in every channel a pixel is more than half covered by a wire.
 _INK_BELOW = 128
 # Dots lie left of this, of the image's width.
@@ -296,6 +302,8 @@ def _square_at(end: Traced, squares: list[Area]) -> str:
         )
     return near[0]
 
+
+# ---- observer ----
 
 _FOLLOW = re.compile(
     rf"large ({'|'.join(COLOURS)}) ({'|'.join(SHAPES)}) and take (\d+) steps?", re.IGNORECASE
