@@ -1,4 +1,4 @@
-"""The suite's charts: finished tables in, a matplotlib figure out."""
+"""Contrast sensitivity over spatial frequency: one panel per prompt that asks for a side, one line per model."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Charts of counting_bias."""
+"""Right answers with the usual number and with another, familiar and plain, and how often the usual one is named."""
 
 from collections.abc import Mapping
 

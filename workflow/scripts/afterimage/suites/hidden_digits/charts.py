@@ -1,4 +1,4 @@
-"""The suite's charts: finished tables in, a matplotlib figure out."""
+"""Thresholds of hidden digits, sharp and blurred: one panel per axis, one line per model."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""The suite's charts."""
+"""Accuracy per set and model, with intervals, beside what a guess earns."""
 
 from collections.abc import Mapping
 

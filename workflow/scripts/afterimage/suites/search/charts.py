@@ -1,4 +1,4 @@
-"""The suite's charts: finished tables in, a matplotlib figure out."""
+"""Sensitivity over the number of items: one panel per model, one line per condition."""
 
 from collections.abc import Mapping
 

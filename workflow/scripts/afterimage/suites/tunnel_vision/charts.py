@@ -1,4 +1,4 @@
-"""The suite's charts: finished tables in, a matplotlib figure out."""
+"""Accuracy over what is varied: one panel per prompt, one line per model."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,9 @@
-"""The suite's tables, one module each."""
+"""Right answers by how far sight has to be carried, beside the control of each task, and what one hop costs.
+
+``correct_k`` of ``n`` answers to images of the task are right, ``control_k`` of ``control_n`` to those of its control.
+Rows with the level ``all`` have the accuracy of a single hop (``per_hop``) and the least displacement that is seen
+(``threshold``).
+"""
 
 from collections.abc import Iterator
 from typing import Any
