@@ -12,6 +12,7 @@ import random
 from pathlib import Path
 
 import pytest
+from hub_samples import parquet
 from PIL import Image
 from workspace import Workspace
 
@@ -80,6 +81,28 @@ def test_the_official_files_are_kept_to_the_letter():
     assert "Is there an traffic light in the image?" in {
         one.text for one in read_questions(REFERENCE / "coco_pope_random.json.gz").questions
     }
+
+
+@OFFICIAL
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_the_hub_s_form_of_an_official_file_is_the_official_file(tmp_path, strategy):
+    official = read_questions(REFERENCE / f"coco_pope_{strategy}.json.gz")
+    rows = [
+        {
+            "id": str(number),
+            "question_id": one.question_id,
+            "question": one.text,
+            "answer": one.label,
+            "image_source": one.image.removesuffix(".jpg"),
+            "category": strategy,
+        }
+        for number, one in enumerate(official.questions)
+    ]
+    path = tmp_path / f"{strategy}-00000-of-00001.parquet"
+    path.write_bytes(parquet(rows))
+    read = read_questions(path)
+    assert (read.sha256, read.version) == (official.sha256, official.version)
+    assert [one[:4] for one in read.questions] == [one[:4] for one in official.questions]
 
 
 @OFFICIAL

@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 from release_samples import write_hallusionbench, write_illusionvqa
 
+from afterimage.contract.finding import load_suite
 from afterimage.drawing.parquet_image import draw
 from afterimage.errors import AfterimageError
 from afterimage.files.others_parquet import image_digests, read_columns, read_image
 from afterimage.files.photograph import decode_photograph
 from afterimage.suites.hallusionbench import dataset as hallusionbench
 from afterimage.suites.illusionvqa import dataset
+from afterimage.suites.illusionvqa.suite import Settings
 
 
 @pytest.fixture(autouse=True)
@@ -68,6 +70,13 @@ def test_illusionvqa_is_the_release_whatever_its_images_are_called(tmp_path):
             ]
             number = int(release.questions[0].image[1]) - 1 if "examples" not in figure else 0
             assert read_image(hub.file, "image", **hub.parameters) == hub_samples.picture(number)
+
+
+def test_reasoning_that_the_hub_does_not_have_is_not_left_out_in_silence():
+    with pytest.raises(AfterimageError, match="found 'four_shot_reasoning' with the source hub"):
+        load_suite("illusionvqa").words(
+            Settings(source="hub", prompts=["zero_shot", "four_shot_reasoning"])
+        )
 
 
 def test_images_are_found_in_any_order_of_rows(tmp_path):

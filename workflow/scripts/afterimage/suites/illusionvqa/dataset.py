@@ -23,8 +23,8 @@ from afterimage.suites.illusionvqa.recorded import MISCELLANEOUS, SMALL_CATEGORI
 SUBSETS = {"comprehension": "comprehension", "soft_localization": "sofloc"}
 #: Ending of the name of the figure that holds a subset's examples.
 EXAMPLES = "_examples"
-#: Prompts that put examples before the question.
-FEW_SHOT = ("four_shot", "four_shot_reasoning")
+#: Prompts that put examples before the question; the second shows their reasoning, too.
+FEW_SHOT = FOUR_SHOT, REASONED = ("four_shot", "four_shot_reasoning")
 PROMPTS = ("zero_shot", *FEW_SHOT)
 #: The figures in the order of their positions.
 FIGURES = (*SUBSETS, *(f"{subset}{EXAMPLES}" for subset in SUBSETS))

@@ -15,6 +15,7 @@ from afterimage.suites.illusionvqa.dataset import (
     FIGURES,
     HUB,
     PROMPTS,
+    REASONED,
     SUBSETS,
     labels_file,
     subset_of,
@@ -89,6 +90,11 @@ def _folder(settings: Settings) -> str | None:
 
 def words(settings: Settings) -> Json:
     """Read and check the prompt file, and that the archive is where the settings say."""
+    if settings.source == "hub" and REASONED in settings.prompts:
+        raise AfterimageError(
+            f"config: suites.illusionvqa.prompts: found '{REASONED}' with the source hub, whose examples come without "
+            "reasoning; expected the authors' archive (source: folder) for it."
+        )
     bank = read_prompts(settings, "illusionvqa", _check, PROMPTS)
     for name in _names(settings):
         labels_file(_folder(settings), name)
