@@ -6,6 +6,7 @@ import sys
 
 import hub_samples
 import pandas as pd
+import pyarrow as pa
 import pytest
 from loopback_hub import LoopbackHub
 from workspace import said
@@ -80,17 +81,20 @@ def test_a_renamed_column_is_one_sentence_before_anything_is_drawn(
 def test_any_set_of_the_hub_is_a_set_of_images(workspace, monkeypatch, tmp_path):
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
     rows = [
-        {"image": hub_samples.image(n % 2), "q": f"Is it {n}?", "answer": ("yes", "no")[n % 2]}
+        {
+            "images": [hub_samples.image(n % 2), hub_samples.image(2)],
+            "q": f"Is it {n}?",
+            "answer": ("yes", "no")[n % 2],
+        }
         for n in range(6)
     ]
-    named = {"hub": "lab/set", "columns": {"question": "q"}}
+    named = {"hub": "lab/set", "columns": {"image": "images", "question": "q"}}
     workspace.configure({"models": ["chance"], "suites": {"images": {"sets": {"theirs": named}}}})
     told = said(afterimage(workspace, "check"))
     assert "sets.theirs" in told
     assert "fetch lab/set` once" in told
-    with hub_with(
-        "lab/set", {"data/test-00000-of-00001.parquet": hub_samples.parquet(rows)}
-    ) as hub:
+    content = hub_samples.parquet(rows, {"images": pa.list_(hub_samples.IMAGE)})
+    with hub_with("lab/set", {"data/test-00000-of-00001.parquet": content}) as hub:
         assert afterimage(workspace, "fetch", hub=hub).returncode == 0
     workspace.run("results/tables/images.csv")
     table = pd.read_csv(workspace.folder / "results/tables/images.csv")
@@ -98,3 +102,11 @@ def test_any_set_of_the_hub_is_a_set_of_images(workspace, monkeypatch, tmp_path)
         "records"
     )
     assert (overall["set"], overall["n"]) == ("theirs", 6)
+    stimuli = pd.read_parquet(workspace.folder / "results/stimuli/images/theirs/stimuli.parquet")
+    pixels = list(stimuli["pixels_sha256"])
+    (items,) = (workspace.folder / "results/items/images").glob("*.parquet")
+    shown = [
+        [one["pixels_sha256"] for one in images] for images in pd.read_parquet(items)["images"]
+    ]
+    # The order of rows: the first image's questions, then those of the third.
+    assert shown == [[pixels[0], pixels[1]]] * 3 + [[pixels[2], pixels[1]]] * 3

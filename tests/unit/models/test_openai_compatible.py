@@ -22,6 +22,7 @@ from afterimage.models.interface import Failure, Image, Message, Reply, Request
 from afterimage.models.openai_compatible import asking, load
 from afterimage.models.openai_compatible.faults import retry_after
 from afterimage.models.openai_compatible.limits import Pace
+from afterimage.models.openai_compatible.messages import chat_body
 
 KEY = "sk-proj-Zq3xVerySecretIndeed9"
 SETTINGS = {
@@ -48,6 +49,19 @@ PNG = png()
 def request(number, text=None, repeats=(0,)):
     parts = (Image(PNG, "0" * 64), text or f"Question {number}")
     return Request(number, (Message("user", parts),), repeats=repeats)
+
+
+def test_several_images_and_texts_are_sent_in_their_order():
+    shown = [Image(png((8, side)), "0" * 64) for side in (3, 4, 5)]
+    turn = Message("user", (shown[0], "or", shown[1], shown[2], "?"))
+    (sent,) = chat_body("m", [turn], SETTINGS)["messages"]
+    found = [
+        part["text"]
+        if part["type"] == "text"
+        else base64.b64decode(part["image_url"]["url"].partition(",")[2])
+        for part in sent["content"]
+    ]
+    assert found == [shown[0].png, "or", shown[1].png, shown[2].png, "?"]
 
 
 @pytest.fixture(autouse=True)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from contextlib import contextmanager
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -45,6 +46,15 @@ def sentence_of(entry):
     sentence = str(raised.value)
     assert "\n" not in sentence
     return sentence
+
+
+def test_a_chat_template_that_shows_one_image_where_requests_show_two(no_model, tiny_llava):
+    first = "{% if messages[0]['content'][0]['type'] == 'image' %}<image>{% endif %}hello"
+    entry = entry_for(tiny_llava, chat_template=first)
+    sentence = sentence_of(replace(entry, images=2))
+    assert (
+        "requests show 2 images, and its chat template shows 1; expected a model that" in sentence
+    )
 
 
 @pytest.mark.parametrize("package", ["torch", "transformers"])

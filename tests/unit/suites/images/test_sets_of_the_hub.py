@@ -4,12 +4,15 @@ import hashlib
 from pathlib import Path
 
 import hub_samples
+import pyarrow as pa
 import pytest
 
 from afterimage.drawing.parquet_image import draw
 from afterimage.errors import AfterimageError
 from afterimage.files.hub_lock import Locked, link_of, write_lock
+from afterimage.files.photograph import decode_photograph
 from afterimage.suites.images.dataset import READER, dataset, images
+from afterimage.suites.images.questions import questions
 
 SPEC = {"hub": "lab/set"}
 
@@ -19,10 +22,10 @@ def here(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
 
 
-def fetched(*parts):
+def fetched(*parts, kinds=None):
     """Leave files behind as a fetch does."""
     files = {
-        f"data/test-{number:05d}-of-{len(parts):05d}.parquet": hub_samples.parquet(rows)
+        f"data/test-{number:05d}-of-{len(parts):05d}.parquet": hub_samples.parquet(rows, kinds)
         for number, rows in enumerate(parts)
     }
     hub_samples.write_set(link_of("lab/set"), files)
@@ -94,6 +97,97 @@ def test_columns_have_the_sets_own_names_and_others_are_factors():
     found = dataset("mine", {**SPEC, "columns": columns})
     assert found.factors == ("level",)
     assert dict(found.questions[0].factors) == {"level": "easy"}
+
+
+def pictures(*numbers):
+    return [hub_samples.image(number) for number in numbers]
+
+
+def asked_of(spec, words=None):
+    """What is shown for each question, images by the place of their id."""
+    shown = READER.shown("mine", {"sets": {"mine": spec}})
+    prompt = {"option": "{letter}. {text}", "choice": "{question}\n{options}", "text": "{question}"}
+    words = {"prompts": {"direct": words or prompt}}
+    return [
+        [
+            part if isinstance(part, str) else int(part.stimulus_id.rpartition("_")[2])
+            for part in one.turns[0].parts
+        ]
+        for one in questions(shown, words, {"prompts": ["direct"]}, shown)
+    ]
+
+
+@pytest.mark.parametrize("form", ["a list", "columns"])
+def test_a_question_may_show_several_images_in_order(form):
+    shown = [(2, 1), (3,), (1, 2, 2)]
+    texts = ["Alike?", "What?", "Odd?"]
+    if form == "a list":
+        column = "image"
+        rows = [
+            {**row(question=text), "image": pictures(*one)}
+            for text, one in zip(texts, shown, strict=True)
+        ]
+        kinds = {"image": pa.list_(hub_samples.IMAGE)}
+    else:
+        column = ["image", "image_2", "image_3"]
+        rows = [
+            {**row(question=text), **dict(zip(column, [*pictures(*one), None, None], strict=False))}
+            for text, one in zip(texts, shown, strict=True)
+        ]
+        kinds = dict.fromkeys(column, hub_samples.IMAGE)
+    fetched(rows, kinds=kinds)
+    spec = {**SPEC, "columns": {"image": column}}
+    # Images count in the order in which rows name them, 2, 1, 3; a question stands at its first.
+    assert asked_of(spec) == [[0, 1, "Alike?"], [1, 0, 0, "Odd?"], [2, "What?"]]
+    drawn = [
+        draw(one.file, **one.parameters) for one in READER.shown("mine", {"sets": {"mine": spec}})
+    ]
+    assert [one.pixels.tobytes() for one in drawn] == [
+        decode_photograph(hub_samples.picture(number), "it").tobytes() for number in (2, 1, 3)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Is <image 2> like <image 1>?", ["Is", 1, "like", 0, "?"]),
+        ("Of these, <image 2> is", [0, "Of these,", 1, "is"]),
+        ("<image 1> or <image 7>?", [1, 0, "or <image 7>?"]),
+        ("Both <image> alike?", [0, 1, "Both <image> alike?"]),
+    ],
+)
+def test_an_image_stands_where_the_text_says(text, parts):
+    fetched(
+        [{**row(question=text), "image": pictures(1, 2)}],
+        kinds={"image": pa.list_(hub_samples.IMAGE)},
+    )
+    assert asked_of(SPEC) == [parts]
+
+
+def test_options_may_name_images():
+    fetched(
+        [
+            {
+                **row(question="Which is a cat?", answer="A", options=["<image 1>", "<image 2>"]),
+                "image": pictures(1, 2),
+            }
+        ],
+        kinds={"image": pa.list_(hub_samples.IMAGE)},
+    )
+    assert asked_of({**SPEC, "columns": {"options": "options"}}) == [
+        ["Which is a cat?\nA.", 0, "B.", 1]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("images", "found"), [(9, "found 9 images; expected 1 to 8"), (0, "found nothing")]
+)
+def test_so_many_images_are_a_fault(images, found):
+    rows = [row(1), {**row(question="These?"), "image": pictures(*range(images))}]
+    rows[0]["image"] = pictures(1)
+    fetched(rows, kinds={"image": pa.list_(hub_samples.IMAGE)})
+    with pytest.raises(AfterimageError, match=f"row 1, column 'image': {found}"):
+        dataset("mine", SPEC)
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,7 @@ class ModelEntry:
         currency: Of the prices, as three letters.
         served: Where it can be asked and until when, for readers; None where the entry does not say.
         answers: The file of its recorded answers, schema RECORDED_ANSWER; empty for models that are asked.
+        images: The most images that a request of the job shows.
         content: The hash of the folder of weights that ``model_id`` names, where a job has worked it out.
         tokens_so_far: Tells the prompt and completion tokens of the answers that a job has already, from the journal
             or from the model; asked whenever requests are handed over, since they count towards ``max_cost``.
@@ -56,6 +57,7 @@ class ModelEntry:
     currency: str = "USD"
     served: str | None = None
     answers: str = ""
+    images: int = 1
     content: str | None = None
     tokens_so_far: Callable[[], tuple[int, int]] = _no_tokens
     still_ours: Callable[[], bool] = _always

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
+from itertools import accumulate, pairwise
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -29,7 +30,8 @@ def read_columns(path: str, columns: Mapping[str, str]) -> list[dict[str, Any]]:
     Args:
         path: The file.
         columns: Each column to what it holds: ``text``, ``list`` (of texts), ``number`` (or a text), ``answer`` (any of
-            these, or true and false), ``image`` (the name that it has inside, if any; bytes are not read).
+            these, or true and false), ``image`` (the name that it has inside, if any; bytes are not read), ``images``
+            (an image or a list of them; nothing is read).
 
     Raises:
         AfterimageError: The file is not readable, or lacks a column, or one holds something else.
@@ -56,7 +58,11 @@ def _columns(
                 raise AfterimageError(
                     f"{path}: column '{name}' holds {schema.field(name).type}; expected {_WORDS[kind]}."
                 )
-        wanted = [f"{name}.path" if kind == "image" else name for name, kind in columns]
+        wanted = [
+            f"{name}.path" if kind == "image" else name
+            for name, kind in columns
+            if kind != "images"
+        ]
         rows: list[dict[str, Any]] = file.read(columns=wanted).to_pylist()
     for name, kind in columns:
         if kind == "image":
@@ -65,29 +71,28 @@ def _columns(
     return rows
 
 
-def image_digests(path: str, column: str) -> list[str | None]:
-    """Return the SHA-256 of each row's image; None where a row has none. What is the same picture has the same.
+def image_digests(path: str, column: str) -> list[list[str | None]]:
+    """Return the SHA-256 of each row's images, in order; None in the place of one that has no content.
 
-    They are kept below ``.snakemake``, since reading all images takes seconds.
+    A row of a column of images has one, of a column of lists any number. What is the same picture has the same. They
+    are kept below ``.snakemake``, since reading all images takes seconds.
 
     Raises:
         AfterimageError: The file is not readable.
     """
     state = Path(path).stat()
-    name = f"{Path(path).resolve()}\0{column}\0{state.st_size}\0{state.st_mtime_ns}"
+    name = f"2\0{Path(path).resolve()}\0{column}\0{state.st_size}\0{state.st_mtime_ns}"
     kept = _DIGESTS / f"{hashlib.sha256(name.encode()).hexdigest()}.json"
     with suppress(OSError, ValueError):
-        known: list[str | None] = json.loads(kept.read_text())
+        known: list[list[str | None]] = json.loads(kept.read_text())
         return known
-    found: list[str | None] = []
+    found: list[list[str | None]] = []
     with _opened(path) as file:
         groups = file.num_row_groups
     try:
         # A row group after the other: all at once would be in memory together.
         for batch in (batch for group in range(groups) for batch in _images(path, column, group)):
-            for image in batch.column(0).field("bytes"):
-                data = image.as_buffer() if image.is_valid else None
-                found.append(None if data is None else hashlib.sha256(data).hexdigest())
+            found += _digests(batch.column(0))
     except (pa.ArrowInvalid, OSError) as error:
         raise AfterimageError(
             f"{path}, row {len(found)}: its content is damaged ({error}); fetch it again."
@@ -97,6 +102,31 @@ def image_digests(path: str, column: str) -> list[str | None]:
     return found
 
 
+def _digests(column: pa.Array) -> list[list[str | None]]:
+    found = [
+        hashlib.sha256(image.as_buffer()).hexdigest() if image.is_valid else None
+        for image in _contents(column)
+    ]
+    return [found[start:end] for start, end in pairwise(_starts(column))]
+
+
+def _contents(column: pa.Array) -> pa.Array:
+    """Return the bytes of a column's images, those of lists one after the other."""
+    return (column.flatten() if _is_listed(column.type) else column).field("bytes")
+
+
+def _starts(column: pa.Array) -> list[int]:
+    """Return the place of each row's first image among a column's, and at last their number."""
+    if not _is_listed(column.type):
+        return list(range(len(column) + 1))
+    # A row without a list has no length.
+    return [0, *accumulate(length or 0 for length in column.value_lengths().to_pylist())]
+
+
+def _is_listed(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind))
+
+
 def _is_text(kind: pa.DataType) -> bool:
     # A column of nothing has no type.
     texts = pa.types.is_string(kind) or pa.types.is_large_string(kind)
@@ -104,13 +134,16 @@ def _is_text(kind: pa.DataType) -> bool:
 
 
 def _is_list(kind: pa.DataType) -> bool:
-    listed = pa.types.is_list(kind) or pa.types.is_large_list(kind)
-    return bool(listed) and _is_text(kind.value_type)
+    return _is_listed(kind) and _is_text(kind.value_type)
 
 
 def _is_image(kind: pa.DataType) -> bool:
     names = {field.name for field in kind} if pa.types.is_struct(kind) else set()
     return {"bytes", "path"} <= names
+
+
+def _are_images(kind: pa.DataType) -> bool:
+    return _is_image(kind.value_type if _is_listed(kind) else kind)
 
 
 def _is_number(kind: pa.DataType) -> bool:
@@ -125,6 +158,7 @@ _KINDS = {
     "text": _is_text,
     "list": _is_list,
     "image": _is_image,
+    "images": _are_images,
     "number": _is_number,
     "answer": _is_answer,
 }
@@ -132,20 +166,28 @@ _WORDS = {
     "text": "texts",
     "list": "lists of texts",
     "image": "images (a struct of bytes and path)",
+    "images": "images (a struct of bytes and path) or lists of them",
     "number": "whole numbers or texts",
     "answer": "texts, whole numbers, true and false, or lists of texts",
 }
 
 
-def read_image(path: str, column: str, row: int) -> bytes:
+def read_image(path: str, column: str, row: int, place: int = 0) -> bytes:
     """Return the bytes of a row's image; quick where rows are asked for in order. Threads wait for each other.
+
+    Args:
+        path: The file.
+        column: A column of images, or of lists of images.
+        row: From 0.
+        place: Of the image in the row's list, from 0.
 
     Raises:
         AfterimageError: The file cannot be read there, or has no image in the row.
     """
     state = Path(path).stat()
     cursor = _cursor(path, column, state.st_size, state.st_mtime_ns)
-    data = cursor.bytes_of(row)
+    images = cursor.images_of(row)
+    data = images[place] if place < len(images) else None
     if not data:
         raise AfterimageError(f"{path}, row {row}, column '{column}': no image; expected one.")
     return data
@@ -164,11 +206,11 @@ class _Cursor:
         with _opened(path) as file:
             sizes = [file.metadata.row_group(n).num_rows for n in range(file.num_row_groups)]
         self._starts = [sum(sizes[:n]) for n in range(len(sizes) + 1)]
-        self._kept: deque[tuple[int, pa.Array]] = deque(maxlen=_BATCHES_KEPT)
+        self._kept: deque[tuple[int, pa.Array, list[int]]] = deque(maxlen=_BATCHES_KEPT)
         self._batches: Iterator[pa.RecordBatch] = iter(())
         self._next = -1
 
-    def bytes_of(self, row: int) -> bytes | None:
+    def images_of(self, row: int) -> list[bytes | None]:
         with self._alone:
             if not 0 <= row < self._starts[-1]:
                 raise AfterimageError(
@@ -181,11 +223,12 @@ class _Cursor:
                     f"{self._path}, row {row}: its content is damaged ({error}); fetch it again."
                 ) from error
 
-    def _found(self, row: int) -> bytes | None:
+    def _found(self, row: int) -> list[bytes | None]:
         while True:
-            for start, images in self._kept:
-                if start <= row < start + len(images):
-                    found: bytes | None = images[row - start].as_py()
+            for first, images, starts in self._kept:
+                if first <= row < first + len(starts) - 1:
+                    start, end = starts[row - first : row - first + 2]
+                    found: list[bytes | None] = images[start:end].to_pylist()
                     return found
             self._advance(row)
 
@@ -197,15 +240,19 @@ class _Cursor:
             self._batches = _images(self._path, self._column, group)
             self._next = self._starts[group]
             batch = next(self._batches)
-        self._kept.append((self._next, batch.column(0).field("bytes")))
+        column = batch.column(0)
+        self._kept.append((self._next, _contents(column), _starts(column)))
         self._next += len(batch)
 
 
 def _images(path: str, column: str, group: int) -> Iterator[pa.RecordBatch]:
     with _opened(path, buffer_size=_BUFFER_BYTES, pre_buffer=False) as file:
-        yield from file.iter_batches(
-            batch_size=_ROWS_AT_A_TIME, row_groups=[group], columns=[f"{column}.bytes"]
-        )
+        # Lists have levels of their own between the column and what its images hold.
+        paths = [file.schema.column(place).path for place in range(len(file.schema))]
+        wanted = [
+            path for path in paths if path.startswith(f"{column}.") and path.endswith(".bytes")
+        ]
+        yield from file.iter_batches(batch_size=_ROWS_AT_A_TIME, row_groups=[group], columns=wanted)
 
 
 @contextmanager

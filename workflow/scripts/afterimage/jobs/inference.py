@@ -76,8 +76,9 @@ def _responses(
     """Ask the items of one file; return rows of RESPONSE."""
     suite, model = spec["suite"], spec["model"]
     entry = model_of(model, spec["entry"], beside.get("client", "{}"))
-    entry = replace(entry, answers="".join(inputs.get("answers", ())))
     shard = ItemRequests(items, spec.get("text_first", ()))
+    answers = "".join(inputs.get("answers", ()))
+    entry = replace(entry, answers=answers, images=shard.most_images)
     folder = Path(beside["journal"]) if "journal" in beside else None
     with Asking(entry, spec.get("part"), folder, Progress()) as asking:
         hashes = _ask_in_rounds(shard, asking, entry)

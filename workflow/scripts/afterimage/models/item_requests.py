@@ -40,6 +40,7 @@ class ItemRequests:
     Attributes:
         item_ids: Item id by number, the number being the place in the file.
         rounds: Numbers that can be asked together, round after round: each item after those whose answers it holds.
+        most_images: How many images the item shows that shows most.
         builds_on: Number of an item to the numbers of those whose answers it holds.
     """
 
@@ -57,10 +58,12 @@ class ItemRequests:
         self._items = items
         self._text_first = frozenset(text_first)
         self.item_ids: list[str] = []
+        self.most_images = 0
         self._hashes: dict[int, str] = {}
         named: dict[int, list[str]] = {}
         for number, item in enumerate(read_records(items, ITEM, columns=_HASHED_COLUMNS)):
             self.item_ids.append(item["item_id"])
+            self.most_images = max(self.most_images, _images_in(item))
             if others := _answers_in(item):
                 named[number] = others
             else:
@@ -142,6 +145,10 @@ class ItemRequests:
             rounds.append(tuple(sorted(ready)))
             sorter.done(*ready)
         return rounds
+
+
+def _images_in(item: Mapping[str, Any]) -> int:
+    return sum(part["type"] == "image" for message in item["messages"] for part in message["parts"])
 
 
 def _answers_in(item: Mapping[str, Any]) -> list[str]:

@@ -20,7 +20,7 @@ def load(entry: ModelEntry, part: None = None) -> Answer:
 
     Raises:
         AfterimageError: A package is missing, or the checkpoint cannot be found, is no vision-language model, has no
-            chat template, or does not fit into the GPUs' memory.
+            chat template, takes fewer images than a request shows, or does not fit into the GPUs' memory.
     """
     settings = entry.settings
     require_packages()
@@ -37,7 +37,7 @@ def load(entry: ModelEntry, part: None = None) -> Answer:
     checkpoint = find_checkpoint(entry)
     be_quiet()
     config = require_vision_language_model(checkpoint)
-    processor = load_processor(checkpoint, config, settings)
+    processor = load_processor(checkpoint, config, settings, entry.images)
     require_memory(checkpoint, config, settings)
     model = load_model(checkpoint, config, settings)
     from afterimage.models.transformers.answering import answering

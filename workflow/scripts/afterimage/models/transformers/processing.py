@@ -6,17 +6,23 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from PIL import Image as Pillow
+
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.models.interface import Image, Message
 from afterimage.models.transformers.checkpoint import Checkpoint, one_line
 
 logger = logging.getLogger(__name__)
 
+# Pixels of the images on which it is tried whether a processor takes several.
+_TRIAL_SIZE = (64, 48)
 # Arguments that choose between the library's classes for one image processor.
 _WHICH_CLASS = ("backend", "use_fast")
 
 
-def load_processor(checkpoint: Checkpoint, config: Any, settings: Mapping[str, Any]) -> Any:
+def load_processor(
+    checkpoint: Checkpoint, config: Any, settings: Mapping[str, Any], images: int = 1
+) -> Any:
     """Load the processor (tokenizer, image processor, chat template) of a checkpoint.
 
     Args:
@@ -24,9 +30,11 @@ def load_processor(checkpoint: Checkpoint, config: Any, settings: Mapping[str, A
         config: The checkpoint's configuration.
         settings: ``processor``, arguments for it such as ``min_pixels``; ``chat_template``, a template to use in
             place of the checkpoint's; ``chat_template_kwargs``, variables of the template.
+        images: The most images that a request shows.
 
     Raises:
-        AfterimageError: There is none for images, it has no chat template, or the template knows no such variable.
+        AfterimageError: There is none for images or for so many, it has no chat template, or the template knows no such
+            variable.
     """
     import transformers
 
@@ -53,6 +61,8 @@ def load_processor(checkpoint: Checkpoint, config: Any, settings: Mapping[str, A
     tokenizer.padding_side = "left"
     if tokenizer.pad_token is None:
         tokenizer.pad_token = tokenizer.eos_token
+    if images > 1:
+        _require_several_images(processor, checkpoint, images, variables)
     return processor
 
 
@@ -208,6 +218,32 @@ def _require_chat_template(
             f"model_id '{checkpoint.model_id}': its chat template leaves images out; expected '{token}' in the prompt "
             "of a question with an image."
         )
+
+
+def _require_several_images(
+    processor: Any, checkpoint: Checkpoint, images: int, variables: Mapping[str, Any]
+) -> None:
+    """Try a request of so many images: some templates show the first alone, some processors refuse."""
+    pictures = [Pillow.new("RGB", _TRIAL_SIZE) for _ in range(images)]
+    turns = conversation(
+        (Message("user", (*(Image(b"", "") for _ in pictures), "?")),), pictures, None
+    )
+    token = getattr(processor, "image_token", None)
+    try:
+        prompt = processor.apply_chat_template(
+            turns, add_generation_prompt=True, tokenize=False, **variables
+        )
+        shown = images if token is None else prompt.count(token)
+        if shown >= images:
+            prepare(processor, [turns], variables)
+            return
+        found = f"its chat template shows {shown}"
+    except Exception as error:
+        found = f"its processor does not take them ({one_line(error)})"
+    raise AfterimageError(
+        f"model_id '{checkpoint.model_id}': requests show {images} images, and {found}; expected a model that takes as "
+        "many."
+    )
 
 
 def _require_known_variables(

@@ -124,7 +124,7 @@ def _hub_rows(folder: str, figure: str) -> list[tuple[str, int, dict[str, Any]]]
     files = sorted(map(str, Path(folder).rglob(f"{split}-*.parquet")))
     digests = {file: image_digests(file, "image") for file in files}
     return [
-        (file, row, {**values, "image": digests[file][row]})
+        (file, row, {**values, "image": digests[file][row][0]})
         for file, row, values in rows_of(files, _COLUMNS)
     ]
 

@@ -11,10 +11,17 @@ _SEPARATORS = {";": "semicolons", "\t": "tabs"}
 
 
 class Row(NamedTuple):
-    """One row: the ``line`` at which it begins, from 1, and its cells by column, without blanks at their ends."""
+    """One row.
+
+    Attributes:
+        line: The line at which it begins, from 1.
+        cells: Its cells by column, without blanks at their ends.
+        further: The images behind that of the column ``image``, in order.
+    """
 
     line: int
     cells: dict[str, str]
+    further: tuple[str, ...] = ()
 
 
 def read_rows(path: str | Path) -> tuple[list[str], list[Row]]:

@@ -65,6 +65,7 @@ class Question(NamedTuple):
         answers: The right answers; one, except for texts.
         answer_type: How an answer is read.
         factors: What stands in the other columns, by name; empty cells are left out.
+        further: The images that are shown behind it, in order.
     """
 
     line: int
@@ -74,6 +75,7 @@ class Question(NamedTuple):
     answers: tuple[str, ...]
     answer_type: str
     factors: Mapping[str, str]
+    further: tuple[str, ...] = ()
 
 
 class Dataset(NamedTuple):
@@ -153,12 +155,20 @@ def read_set(name: str, folder: Named) -> Found:
 def images(name: str, folder: Named) -> dict[str, tuple[Question, ...]]:
     """Return a set's questions by stimulus id: one image may be asked about several times.
 
-    Ids count the images in the order in which the file first names them: ``my_set_00000``.
+    Ids count the images in the order in which the file first names them: ``my_set_00000``. A question about several
+    images stands at the first of them.
     """
-    by_image: dict[str, list[Question]] = {}
-    for question in dataset(name, folder).questions:
-        by_image.setdefault(question.image, []).append(question)
-    return {f"{name}_{place:05d}": tuple(asked) for place, asked in enumerate(by_image.values())}
+    asked = _by_image(dataset(name, folder).questions).values()
+    return {f"{name}_{place:05d}": tuple(questions) for place, questions in enumerate(asked)}
+
+
+def _by_image(questions: Iterable[Question]) -> dict[str, list[Question]]:
+    found: dict[str, list[Question]] = {}
+    for question in questions:
+        found.setdefault(question.image, []).append(question)
+        for image in question.further:
+            found.setdefault(image, [])
+    return found
 
 
 def shown(name: str, settings: Json) -> list[Shown]:
@@ -175,8 +185,8 @@ def shown(name: str, settings: Json) -> list[Shown]:
     places = {line: place for place, line in enumerate(lines)}
     of_hub = {} if isinstance(folder, str) else hub.image_places(name, folder)
     found = []
-    for stimulus_id, asked in images(name, folder).items():
-        image = asked[0].image
+    by_image = _by_image(dataset(name, folder).questions)
+    for (image, asked), stimulus_id in zip(by_image.items(), images(name, folder), strict=True):
         file, parameters = of_hub.get(image) or (image_path(folder, image), {})
         questions = tuple(question._replace(line=places[question.line]) for question in asked)
         factors = {SET: name, "file": image}
@@ -206,7 +216,8 @@ def _found(path: str, header: list[str], rows: Sequence[Row]) -> Found:
     for row in rows:
         # Each by itself: a row may name a wrong image and have a wrong answer.
         with faults.noted():
-            named.setdefault(_image(path, row), row.line)
+            for image in (_image(path, row), *row.further):
+                named.setdefault(image, row.line)
         with faults.noted():
             questions.append(_question(path, row, factors))
     with faults.noted():
@@ -266,6 +277,7 @@ def _question(path: str, row: Row, factors: Iterable[str]) -> Question:
         checked_answers(path, row, kind, options, answers),
         kind,
         {name: _level(path, row, name) for name in factors if row.cells[name]},
+        row.further,
     )
 
 
@@ -326,7 +338,7 @@ def _options(path: str, row: Row) -> tuple[str, ...]:
 def _require_different(path: str, questions: Iterable[Question]) -> None:
     first: dict[tuple, int] = {}
     for question in questions:
-        asked = (question.image, question.text, question.options)
+        asked = (question.image, question.further, question.text, question.options)
         line = first.setdefault(asked, question.line)
         if line != question.line:
             raise AfterimageError(

@@ -4,7 +4,7 @@ Standard library only until a set is read.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from afterimage.files.hub_lock import HubSet, fetched_files, link_of, locked_hashes
@@ -22,7 +22,9 @@ from afterimage.suites.images.names import (
 #: A set as the study names it: ``hub``, ``revision``, ``split``, ``columns``.
 Spec = Mapping[str, Any]
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_KINDS = {IMAGE: "image", QUESTION: "text", OPTIONS: "list", ANSWER: "answer", ANSWER_TYPE: "text"}
+#: The most images of a question.
+MOST_IMAGES = 8
+_KINDS = {QUESTION: "text", OPTIONS: "list", ANSWER: "answer", ANSWER_TYPE: "text"}
 
 #: The part of the schema that a set of the hub follows.
 SCHEMA: Mapping[str, Any] = {
@@ -44,6 +46,16 @@ SCHEMA: Mapping[str, Any] = {
             "description": "image, question, answer, options, answer_type and factors, to the set's own columns.",
             "type": "object",
             "additionalProperties": {"type": "string"},
+            "properties": {
+                IMAGE: {
+                    "description": "A column of images or of lists of images; or several columns of images, in order.",
+                    "type": ["string", "array"],
+                    "items": {"type": "string"},
+                    "minItems": 1,
+                    "maxItems": MOST_IMAGES,
+                    "uniqueItems": True,
+                }
+            },
         },
     },
 }
@@ -79,49 +91,66 @@ def state_of(name: str, spec: Spec) -> str:
 def read_rows(name: str, spec: Spec) -> tuple[str, list[str], list[Row]]:
     """Return the file (of several, the folder), the columns and the rows, numbered from 0 through all files.
 
-    An image's name is the hash of its content. An answer among options is an option's text, its letter, or, in a column
-    of whole numbers, its place from 0.
+    An image's name is the hash of its content; a row has one to eight. An answer among options is an option's text, its
+    letter, or, in a column of whole numbers, its place from 0.
 
     Raises:
         AfterimageError: The set was not fetched, or a column is missing or holds something else than it should.
     """
-    from afterimage.files.others_parquet import image_digests, rows_of
+    from afterimage.files.others_parquet import rows_of
 
     columns = _columns(spec)
+    shown = _image_columns(spec)
     files = list(fetched_files(hub_set(spec), f"{SETS_KEY}.{name}").values())
     kinds = {own: _KINDS.get(meant, "answer") for meant, own in columns.items()}
-    digests = {file: image_digests(file, columns[IMAGE]) for file in files}
+    kinds |= dict.fromkeys(shown, "images")
     where = files[0] if len(files) == 1 else place_of(spec)
+    images = (row for file in files for row in _images(file, shown))
     rows = []
-    for line, (file, number, values) in enumerate(rows_of(files, kinds)):
+    for line, (_, _, values) in enumerate(rows_of(files, kinds)):
         cells = {meant: _cell(values[own]) for meant, own in columns.items()}
-        row = Row(line, {OPTIONS: "", **cells, IMAGE: digests[file][number] or ""})
+        names = [digest for digest, _, _ in next(images)]
+        row = Row(line, {OPTIONS: "", **cells, IMAGE: names[0] if names else ""}, tuple(names[1:]))
+        if len(names) > MOST_IMAGES:
+            raise fault(where, row, shown[0], f"{len(names)} images", f"1 to {MOST_IMAGES}")
         rows.append(_with_answer(where, row, values, columns))
-    return (
-        where,
-        [*REQUIRED_COLUMNS, *(one for one in columns if one not in REQUIRED_COLUMNS)],
-        rows,
-    )
+    header = dict.fromkeys((*REQUIRED_COLUMNS, *columns))
+    return where, list(header), rows
 
 
 def image_places(name: str, spec: Spec) -> dict[str, tuple[str, dict[str, Any]]]:
-    """Return the first place of each image, by its name: file, and row and column in it."""
-    from afterimage.files.others_parquet import image_digests
-
-    column = _columns(spec)[IMAGE]
+    """Return the first place of each image, by its name: file, and row, column and place in the row's list."""
     found: dict[str, tuple[str, dict[str, Any]]] = {}
     for file in fetched_files(hub_set(spec), f"{SETS_KEY}.{name}").values():
-        for row, digest in enumerate(image_digests(file, column)):
-            if digest is not None:
-                found.setdefault(digest, (file, {"row": row, "column": column}))
+        for row, images in enumerate(_images(file, _image_columns(spec))):
+            for digest, column, place in images:
+                listed = {"place": place} if place else {}
+                found.setdefault(digest, (file, {"row": row, "column": column, **listed}))
     return found
 
 
+def _images(file: str, columns: Sequence[str]) -> Iterator[list[tuple[str, str, int]]]:
+    """Yield the images of each row in order: hash, column and place in the column's list; empty places are none."""
+    from afterimage.files.others_parquet import image_digests
+
+    for row in zip(*(image_digests(file, column) for column in columns), strict=True):
+        yield [
+            (digest, column, place)
+            for column, digests in zip(columns, row, strict=True)
+            for place, digest in enumerate(digests)
+            if digest is not None
+        ]
+
+
+def _image_columns(spec: Spec) -> list[str]:
+    named = spec.get("columns", {}).get(IMAGE, IMAGE)
+    return [named] if isinstance(named, str) else list(named)
+
+
 def _columns(spec: Spec) -> dict[str, str]:
-    return {
-        **{one: one for one in (IMAGE, QUESTION, ANSWER)},
-        **spec.get("columns", {}),
-    }
+    """Return the columns, but for those of images, by what they mean."""
+    named = {one: one for one in (QUESTION, ANSWER)} | spec.get("columns", {})
+    return {meant: own for meant, own in named.items() if meant != IMAGE}
 
 
 def _cell(value: object) -> str:
@@ -146,7 +175,7 @@ def _with_answer(
     if isinstance(answer, list):
         return row
     if not options:
-        return Row(row.line, {**row.cells, ANSWER: _escaped(row.cells[ANSWER])})
+        return row._replace(cells={**row.cells, ANSWER: _escaped(row.cells[ANSWER])})
     place = None
     if isinstance(answer, int) and not isinstance(answer, bool):
         place = answer
@@ -154,8 +183,8 @@ def _with_answer(
         letter = row.cells[ANSWER].strip("().")
         place = _LETTERS.find(letter) if len(letter) == 1 else None
     if place is None:
-        return Row(row.line, {**row.cells, ANSWER: _escaped(row.cells[ANSWER])})
+        return row._replace(cells={**row.cells, ANSWER: _escaped(row.cells[ANSWER])})
     if not 0 <= place < len(options):
         expected = f"one of the {len(options)} options, as text, letter or place from 0"
         raise fault(where, row, columns[ANSWER], shown_cell(row.cells[ANSWER]), expected)
-    return Row(row.line, {**row.cells, ANSWER: _escaped(options[place])})
+    return row._replace(cells={**row.cells, ANSWER: _escaped(options[place])})

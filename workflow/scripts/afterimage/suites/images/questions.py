@@ -1,11 +1,12 @@
 """Questions: a set's images become items, each question with each prompt."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from afterimage.contract.question import Option, Question, ask
+from afterimage.contract.question import Option, Piece, Question, ask
 from afterimage.contract.silent import CANNOT_TELL
-from afterimage.contract.stimulus import Json, Shown
+from afterimage.contract.stimulus import Json, Shown, is_missing
 from afterimage.grading.choice import normalise
 from afterimage.suites.images.dataset import Question as Entry
 from afterimage.suites.images.names import (
@@ -22,6 +23,7 @@ from afterimage.suites.images.wording import grader
 
 # Wrong texts among which `chance` guesses, beside declining.
 _OTHER_TEXTS = 9
+_PLACE = re.compile(r"<image ([1-9])>")
 
 
 def questions(
@@ -40,14 +42,18 @@ def questions(
         if shown.figure not in sets:
             sets[shown.figure] = _Set(one for one in available if one.figure == shown.figure)
         for place, asked in enumerate(shown.questions):
+            further = [sets[shown.figure].images[image] for image in asked.further]
+            if any(map(is_missing, (one.factors for one in further))):
+                continue
             options, key = sets[shown.figure].offered(asked)
             for prompt in settings["prompts"]:
                 wording = words["prompts"][prompt]
+                text = said(wording, asked.answer_type, asked.text, asked.options)
                 yield Question(
                     shown,
                     # By its place among the image's own questions: others' come and go.
                     f"{place}/{prompt}",
-                    ask(shown, said(wording, asked.answer_type, asked.text, asked.options)),
+                    ask(*placed((shown, *further), text)),
                     grader(wording, asked.answer_type),
                     key,
                     options,
@@ -62,11 +68,29 @@ def questions(
                 )
 
 
+def placed(images: Sequence[Shown], text: str) -> list[Piece]:
+    """Return images and text in the order in which they are shown.
+
+    An image stands where the text says ``<image 1>`` (from 1, the first time), all others in order before the text.
+    """
+    pieces: list[Piece] = []
+    waiting = dict(enumerate(images, start=1))
+    end = 0
+    for found in _PLACE.finditer(text):
+        shown = waiting.pop(int(found[1]), None)
+        if shown is not None:
+            pieces += [text[end : found.start()].strip(), shown]
+            end = found.end()
+    return [*waiting.values(), *filter(None, (*pieces, text[end:].strip() if end else text))]
+
+
 class _Set:
     """What one set offers as answers."""
 
     def __init__(self, images: Iterable[Shown]) -> None:
-        asked = (question for shown in images for question in shown.questions)
+        #: By the name that questions have for them.
+        self.images = {shown.factors["file"]: shown for shown in images}
+        asked = (question for shown in self.images.values() for question in shown.questions)
         texts = (question for question in asked if question.answer_type == TEXT)
         self._texts = sorted(texts, key=lambda question: question.line)
         self._place = {question.line: place for place, question in enumerate(self._texts)}
