@@ -31,13 +31,13 @@ def edited(tmp_path):
 
 
 class TestShippedFile:
-    def test_it_holds_the_17_prompts_behind_the_published_tables_12_in_spanish_and_2_of_controls(
+    def test_it_holds_the_17_prompts_behind_the_published_tables_14_in_spanish_and_2_of_controls(
         self,
     ):
         names = list(bank.load_bank(FILE)["prompts"])
         spanish = [name for name in names if name.endswith("_es")]
         controls = [name for ids in bank.load_bank(FILE)["controls"].values() for name in ids]
-        assert (len(names) - len(spanish) - len(controls), len(spanish)) == (17, 12)
+        assert (len(names) - len(spanish) - len(controls), len(spanish)) == (17, 14)
         assert controls == ["string_read", "shape_which"]
 
     @pytest.mark.parametrize("release", RELEASES)

@@ -5,7 +5,7 @@ import pytest
 
 from afterimage.grading.grade import grade
 from afterimage.suites.blindtest import bank
-from afterimage.suites.blindtest.names import TASKS
+from afterimage.suites.blindtest.names import CONTROLS, TASKS
 from afterimage.suites.blindtest.observer import phrase, task_of_question
 
 BANK = bank.load_bank(samples.PROMPTS)
@@ -15,8 +15,8 @@ SPANISH = {name: one for name, one in BANK["prompts"].items() if name.endswith("
 def test_no_release_asks_in_spanish_and_every_task_can_be_asked():
     asked = {name for own in BANK["releases"].values() for ids in own.values() for name in ids}
     assert not asked & set(SPANISH)
-    in_use = bank.prompts_in_use(BANK, samples.settings(prompts=list(SPANISH)))
-    assert list(in_use) == list(TASKS)
+    in_use = bank.prompts_in_use(BANK, samples.settings(prompts=list(SPANISH), controls=True))
+    assert list(in_use) == [*TASKS, *CONTROLS]
     assert all(name in SPANISH for names in in_use.values() for name in names)
 
 
@@ -50,12 +50,19 @@ def test_the_observer_answers_in_the_form_that_is_asked_for():
     assert phrase(SPANISH["circles_touch_es"]["text"], circles) == "Yes"
     assert phrase(SPANISH["circles_overlap_es"]["text"], circles) == "No"
     assert phrase(SPANISH["grid_howmany_es"]["text"], "5x6") == "(5,6)"
+    assert phrase(SPANISH["shape_which_es"]["text"], "circle") == "círculo"
 
 
 @pytest.mark.parametrize(
     ("prompt", "reply", "answer"),
     [
         ("line_es", "Las líneas azul y roja se cruzan 2 veces.", "2"),
+        ("line_es", "Se cruzan una vez.", "1"),
+        ("line_es", "Las líneas no se cruzan.", "0"),
+        ("line_es", "Hay un único punto de intersección.", "1"),
+        ("line_es", "Una vez más: se cruzan dos veces.", "2"),
+        ("subway_howmany_es", "Hay una ruta de un solo color.", "1"),
+        ("subway_howmany_es", "Hay dos caminos de un solo color.", "2"),
         ("nested_count_es", "Hay cinco cuadrados en la imagen.", "5"),
         ("subway_count_es", "{3}", "3"),
         ("shapes_howmany_es", "Hay siete pentágonos.", "7"),

@@ -18,7 +18,12 @@ _ASIAN_BEFORE_DIGIT = re.compile(r"(?<=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]
 
 
 def in_digits(reply: str) -> str:
-    """Return a plain, lower-case reply with other languages' number words in digits, parted from their counters."""
+    """Return a plain, lower-case reply with other languages' number words in digits, parted from their counters.
+
+    What says one or none without a number word ("una vez", "no se cruzan") is put into English.
+    """
+    for said, english in _phrases():
+        reply = said.sub(english, reply)
     reply = _words().sub(lambda found: f" {_values()[found[0]]} ", reply)
     if reply.isascii():
         return reply
@@ -39,6 +44,16 @@ def _asian(number: str) -> int:
 def _values() -> dict[str, int]:
     spelled = load("numbers")["words"]
     return {word: value for words in spelled.values() for word, value in words.items()}
+
+
+@cache
+def _phrases() -> list[tuple[re.Pattern, str]]:
+    phrases = load("numbers")["phrases"]
+    return [
+        (re.compile(rf"\b(?:{phrase['said']})(?!\w)"), phrase["as"])
+        for of_language in phrases.values()
+        for phrase in of_language
+    ]
 
 
 @cache

@@ -11,7 +11,7 @@ from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Settings
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import Checked, read_checked, require, require_each
-from afterimage.suites.blindtest.factors import ANSWER_TYPES
+from afterimage.suites.blindtest.factors import ANSWER_TYPES, answer_set
 from afterimage.suites.blindtest.names import CONTROLS, RELEASES, TASKS, parse_figure
 
 #: Slots of a task's prompts; each must occur once in each of them.
@@ -123,7 +123,7 @@ def prompts_in_use(bank: Json, settings: Settings) -> dict[str, list[str]]:
 
 
 def _checked_prompt(entry: Checked) -> dict:
-    entry.keys(("task", "question", "text"), optional=("shapes",))
+    entry.keys(("task", "question", "text"), optional=("shapes", "options"))
     task, question = entry["task"].text(), entry["question"].text()
     require(task, "task", QUESTIONS, entry["task"].where)
     require(question, "question", QUESTIONS[task], entry["question"].where)
@@ -146,6 +146,8 @@ def _checked_prompt(entry: Checked) -> dict:
     }
     if "shapes" in entry.value:
         checked["shapes"] = entry["shapes"].lines(("circles", "pentagons"))
+    if "options" in entry.value:
+        checked["options"] = entry["options"].lines(answer_set(task, "", ()))
     return checked
 
 

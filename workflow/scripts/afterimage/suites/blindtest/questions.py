@@ -38,7 +38,7 @@ def questions(
                     ask(shown, _text(wording, factors)),
                     wording["answer_type"],
                     key,
-                    _options(task, factors["subtask"], key, settings),
+                    _options(wording, factors, key, settings),
                     prompt=prompt,
                     question=wording["question"],
                     factors=factors,
@@ -86,7 +86,11 @@ def _text(wording: Json, factors: Mapping[str, str]) -> str:
     return text
 
 
-def _options(task: str, subtask: str, key: str, settings: Json) -> tuple[Option, ...]:
+def _options(
+    wording: Json, factors: Mapping[str, str], key: str, settings: Json
+) -> tuple[Option, ...]:
+    task, texts = factors["task"], wording.get("options", {})
     # No paths at all is a possible answer to every question as soon as it is right for some.
     right = {key, "0"} if settings.get("subway_unconnected") and task == "subway" else {key}
-    return tuple(Option(value, value) for value in answer_set(task, subtask, right))
+    possible = answer_set(task, factors["subtask"], right)
+    return tuple(Option(value, texts.get(value, value)) for value in possible)

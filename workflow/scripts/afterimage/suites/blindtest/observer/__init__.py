@@ -38,8 +38,8 @@ _TASKS: Mapping[str, str] = {
     r"(?:station )?(?P<second>[a-d])\b",
     "grid": r"\b(?:rows and columns|filas y columnas)\b",
     "two_circles": r"\b(?:two circles|dos círculos)\b.*\b(?P<relation>touch|overlap|tocan|superponen)",
-    "plain_string": r"\btext in the image\b",
-    "plain_shape": r"\bwhich shape\b",
+    "plain_string": r"\b(?:text in the image|texto aparece en la imagen)\b",
+    "plain_shape": r"\b(?:which shape|qué figura)\b",
     "circled_letter": r"\b(?:letter|character|letra|personaje)\b.*\b(?:circled|highlighted|oval|círculo|óvalo)\b",
     "nested_squares": r"\b(?:how many|number of|count|cuántos|cuenta)\b.*\b(?:squares|cuadrados)\b",
     "olympic_shapes": r"\b(?:how many|number of|count|cuántos|cuenta)\b.*\b(?:circles|pentagons|círculos|pentágonos)\b",
@@ -49,6 +49,8 @@ _IN_BRACES = r"\b(?:curly brackets|entre llaves)\b"
 _AS_PAIR = r"\bpair \(row, ?column\)|\bpar \(fila, ?columna\)"
 # What is asked about two circles in other languages, by what is measured.
 _RELATIONS = {"tocan": "touch", "superponen": "overlap"}
+# What plain shapes are called in a Spanish answer.
+_IN_SPANISH = {"circle": "círculo", "square": "cuadrado", "triangle": "triángulo"}
 
 
 def measure(image: Image, task: str) -> str:
@@ -128,6 +130,8 @@ def phrase(text: str, value: str) -> str:
         return _entries(value)[_RELATIONS.get(relation, relation)]
     if task == "circled_letter":
         return f'The letter "{value}"'
+    if task == "plain_shape":
+        return value if match[0] == "which shape" else _IN_SPANISH[value]
     in_braces = re.search(_IN_BRACES, text.lower())
     if task == "grid":
         rows, columns = value.split("x")
