@@ -73,12 +73,19 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker("slow")
         if item.path.stem in LONG:
             item.add_marker("long")
+        item.add_marker(pytest.mark.xdist_group(_group(item)))
         if "browser" in fixtures:
             item.add_marker("browser")
         if any(name.startswith("tiny_") for name in fixtures):
             item.add_marker("torch")
     if config.getoption("dist", "no") != "no" or hasattr(config, "workerinput"):
         items.sort(key=_turn)
+
+
+def _group(item) -> str:
+    """Return what runs on one worker: a file's tests, of the golden studies those of one study."""
+    run = item.callspec.params.get("study_run") if hasattr(item, "callspec") else None
+    return f"{item.path.stem}-{run}" if isinstance(run, str) else item.path.stem
 
 
 def _turn(item) -> tuple[bool, int]:

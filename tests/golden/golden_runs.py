@@ -17,10 +17,6 @@ from golden_studies import (
 from journal_keys import journal_keys
 from workspace import Workspace
 
-#: What is looked at of all that a study makes; a table's CSV comes with its other forms, but for the paper's.
-WANTED = re.compile(
-    r"results/(tables/.*\.(csv|paper\.md)|numbers\.csv|numbers\.tex|stimuli/.*|questions/.*)"
-)
 #: What no rule asks for and users open all the same; of the papers' numbers one, the others are in the ledger.
 OTHERS = (
     "results/numbers/blindtest/task5/gpt-4o/squares/accuracy.txt",
@@ -73,11 +69,9 @@ def targets_of(workspace: Workspace, rules: tuple[str, ...], *others: str) -> li
 
 def results_of(root: Path, folder: Path, study: str) -> list[str]:
     """Run a study in a new folder and return the lines that describe its results."""
-    workspace = workspace_of(root, folder, study)
     suite = STUDIES[study].suite or study
-    wanted = [name for name in targets_of(workspace, ("all",)) if WANTED.fullmatch(name)]
     grades = [f"results/grades/{suite}/{model}.parquet" for model in STUDIES[study].models]
-    workspace.run(*wanted, *grades)
+    workspace_of(root, folder, study).run("all", *grades)
     return digest(folder / "results", suite)
 
 
