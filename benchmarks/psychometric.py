@@ -19,8 +19,7 @@ import pandas as pd
 from tabulate import tabulate
 
 from afterimage.statistics.ordinal import OrdinalFit, fit_ordinal, probabilities
-from afterimage.suites.illusion_strength.answers import INSTEAD, READ
-from afterimage.suites.illusion_strength.psychometrics import strength_rows
+from afterimage.suites.illusion_strength.psychometrics import INSTEAD, READ, strength_rows
 
 STRENGTHS = np.array([-1, -0.5, 0, 0.5, 1])
 DIFFERENCES = np.array([-1, -0.75, -0.5, -0.25, -0.125, 0, 0.125, 0.25, 0.5, 0.75, 1])

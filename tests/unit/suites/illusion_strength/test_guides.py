@@ -10,10 +10,9 @@ from yes_no_answers import answers_of, looks, recites
 from afterimage.contract.finding import load_suite
 from afterimage.errors import AfterimageError
 from afterimage.suites.illusion_strength import observer
-from afterimage.suites.illusion_strength.bank import load_bank, select
 from afterimage.suites.illusion_strength.grid import DESIGN, first_position
 from afterimage.suites.illusion_strength.invariants import measure_stimulus
-from afterimage.suites.illusion_strength.questions import questions
+from afterimage.suites.illusion_strength.questions import load_bank, questions, select
 from afterimage.suites.illusion_strength.tables.perceive_recall import TABLE
 from afterimage.suites.illusion_strength.tables.perceive_recall_dose import TABLE as DOSE
 from afterimage.suites.illusions.guides import DRAWS

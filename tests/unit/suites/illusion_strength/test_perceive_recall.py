@@ -17,13 +17,12 @@ from afterimage.grading.yes_no import parse_asked
 from afterimage.items.wording import RULES
 from afterimage.showing.compute import frame_of
 from afterimage.showing.table_files import write_table
-from afterimage.suites.illusion_strength import observer, textbook
-from afterimage.suites.illusion_strength.answers import given_answers
-from afterimage.suites.illusion_strength.bank import load_bank, select
+from afterimage.suites.illusion_strength import observer
+from afterimage.suites.illusion_strength import questions as textbook
 from afterimage.suites.illusion_strength.charts import perceive_recall as chart
 from afterimage.suites.illusion_strength.grid import DESIGN
-from afterimage.suites.illusion_strength.names import YES_NO
-from afterimage.suites.illusion_strength.questions import questions
+from afterimage.suites.illusion_strength.psychometrics import given_answers
+from afterimage.suites.illusion_strength.questions import YES_NO, load_bank, questions, select
 from afterimage.suites.illusion_strength.tables.perceive_recall import TABLE
 from afterimage.suites.illusion_strength.tables.perceive_recall_dose import TABLE as DOSE
 from afterimage.suites.illusions.names import GRID_FIGURES

@@ -10,9 +10,9 @@ from illusion_samples import draw_illusion
 from afterimage.drawing.canvas import flipped, mirrored
 from afterimage.errors import AfterimageError
 from afterimage.jobs.measurements import measurer
-from afterimage.suites.illusion_strength.feature_scale import SCALES
 from afterimage.suites.illusion_strength.grid import DESIGN, ONE_SIDED, first_position, strengths
 from afterimage.suites.illusion_strength.invariants import (
+    SCALES,
     TOLERANCE,
     measure_fraction,
     measure_stimulus,

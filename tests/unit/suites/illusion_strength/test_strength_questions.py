@@ -12,11 +12,11 @@ from afterimage.files.parquet import read_records, write_records
 from afterimage.files.png import encode_png, pixels_sha256
 from afterimage.items.wording import RULES
 from afterimage.jobs.items import item_row
-from afterimage.suites.illusion_strength import observer, textbook
-from afterimage.suites.illusion_strength.bank import load_bank, select
-from afterimage.suites.illusion_strength.feature_scale import SCALES
+from afterimage.suites.illusion_strength import observer
+from afterimage.suites.illusion_strength import questions as textbook
 from afterimage.suites.illusion_strength.grid import DESIGN
-from afterimage.suites.illusion_strength.questions import key, questions
+from afterimage.suites.illusion_strength.invariants import SCALES
+from afterimage.suites.illusion_strength.questions import key, load_bank, questions, select
 from afterimage.suites.illusions.names import GRID_FIGURES, QUESTIONS
 
 pytestmark = pytest.mark.slow

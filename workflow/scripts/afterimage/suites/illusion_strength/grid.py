@@ -8,7 +8,7 @@ from typing import Any
 
 from afterimage.contract.design import Cell, Design, Levels
 from afterimage.contract.stimulus import Json
-from afterimage.suites.illusion_strength.names import GUIDE
+from afterimage.suites.illusion_strength.questions import GUIDE
 from afterimage.suites.illusions.names import GRID_FIGURES, VARIANTS
 
 #: Whole pixels to the right and down, by the letter that ends a stimulus' id.

@@ -1,15 +1,177 @@
-"""What each stimulus of the grid must measure: the true difference that it was drawn with, from its pixels alone."""
+"""What each stimulus of the grid must measure: the true difference that it was drawn with, from its pixels alone.
 
-from collections.abc import Mapping
+The observer measures each illusion in a unit of its own. Here these become the axis that all illusions share: 0 is no
+difference, 1 the fake figure's, positive where the illusion of positive strength points. Everything comes from the
+observer, which sees pixels alone; the fake's size and its colours are those of the cards (section 4) and not
+the drawing's.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
 from afterimage.contract.drawing import Measured
 from afterimage.errors import AfterimageError
-from afterimage.suites.illusion_strength.feature_scale import SCALES
 from afterimage.suites.illusions.names import require_illusion
-from afterimage.suites.illusions.observer import Measurement, measure
+from afterimage.suites.illusions.observer import NATIVE_SIDE_PX, Measurement, measure
+from afterimage.suites.illusions.observer.features import (
+    FALL_OF_STRIPES,
+    FEATURES,
+    relative_difference,
+)
+
+#: Card 10: the fake's more yellowish bars and the others, by hue.
+_FAKE_BARS = {
+    "A": ((0xE0, 0x5A, 0x34), (0xD7, 0x2D, 0x5A)),
+    "B": ((0x5A, 0xA0, 0x3C), (0x2D, 0x9B, 0x78)),
+}
+#: Card 13: the hues that are mixed with this grey, and the step of the mix that is the fake's.
+_SQUARE_HUES = {"A": (0xE0, 0x3C, 0x31), "B": (0x5A, 0xB4, 0x32)}
+_SQUARE_GREY, _MIX_STEP = 0x90, 0.14
+
+#: Signed size of a difference in the scale's unit: (measurement, first option, variant).
+Signed = Callable[[Measurement, str, str], float]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How an illusion's feature becomes a fraction of its fake's difference.
+
+    Attributes:
+        feature: What the observer measures.
+        first: Option id that is true at a positive difference, per variant.
+        full: The fake's difference in ``unit``.
+        unit: Unit of ``full`` and of the signed measurement.
+        signed: Returns the signed measurement; positive means ``first``.
+    """
+
+    feature: str
+    first: Mapping[str, str]
+    full: float
+    unit: str
+    signed: Signed
+
+    def fraction(self, measurement: Measurement, variant: str, side_px: int) -> float:
+        """Return the measured difference as a signed fraction of the fake's.
+
+        Args:
+            measurement: What the observer measured.
+            variant: ``A`` or ``B``.
+            side_px: Width of the measured image; lengths shrink with it.
+        """
+        full = self.full * (side_px / NATIVE_SIDE_PX if FEATURES[self.feature].scales else 1.0)
+        return self.signed(measurement, self.first[variant], variant) / full
+
+
+def _leaning(measurement: Measurement, first: str, variant: str) -> float:
+    return measurement.value if measurement.leaning == first else -measurement.value
+
+
+def _bend(positive: str) -> Signed:
+    def signed(measurement: Measurement, first: str, variant: str) -> float:
+        mean = measurement.parts["mean_sagitta_px"]
+        return mean if first == positive else -mean
+
+    return signed
+
+
+def _linear_scale(measurement: Measurement, first: str, variant: str) -> float:
+    # Areas are what is seen; the fake is stated as a ratio of lengths.
+    other = {"red": "blue", "blue": "red"}[first]
+    sides = [np.sqrt(measurement.parts[f"{hue}_area_px2"]) for hue in (first, other)]
+    return relative_difference(*sides)
+
+
+def _colour_step(measurement: Measurement, first: str) -> np.ndarray:
+    """Return the colour of the first side minus the other's, 8-bit RGB, shape (3,)."""
+    left, right = (
+        np.array(
+            [measurement.parts[f"{side}_{channel}_8bit"] for channel in ("red", "green", "blue")]
+        )
+        for side in ("left", "right")
+    )
+    return left - right if first == "left" else right - left
+
+
+def _along(step: np.ndarray, whole: np.ndarray) -> float:
+    """Return how much of ``whole`` a colour step is."""
+    return float(step @ whole / (whole @ whole))
+
+
+def _bars(measurement: Measurement, first: str, variant: str) -> float:
+    yellowish, other = (np.array(colour, dtype=float) for colour in _FAKE_BARS[variant])
+    return _along(_colour_step(measurement, first), yellowish - other)
+
+
+def _mix(measurement: Measurement, first: str, variant: str) -> float:
+    whole = np.array(_SQUARE_HUES[variant], dtype=float) - _SQUARE_GREY
+    return _along(_colour_step(measurement, first) / 2, whole)
+
+
+def _grey(measurement: Measurement, first: str, variant: str) -> float:
+    return float(_colour_step(measurement, first).mean() / 2)
+
+
+def _first(a: str, b: str) -> dict[str, str]:
+    return {"A": a, "B": b}
+
+
+SCALES = {
+    # Both lines rise by 10 px over 304 px.
+    "cafe_wall": Scale(
+        "parallelism", _first("right", "left"), 2 * np.degrees(np.arctan(10 / 304)), "deg", _leaning
+    ),
+    "zoellner": Scale("parallelism", _first("right", "right"), 5.0, "deg", _leaning),
+    "mueller_lyer": Scale("line_length", _first("upper", "right"), 20.0, "percent", _leaning),
+    "fick": Scale("coloured_line_length", _first("red", "blue"), 20.0, "percent", _leaning),
+    "hering": Scale(
+        "line_straightness", _first("outward", "outward"), 18.0, "px", _bend("outward")
+    ),
+    "orbison": Scale("side_straightness", _first("inward", "inward"), 14.0, "px", _bend("inward")),
+    # 106 and 86 px.
+    "ebbinghaus": Scale(
+        "circle_size", _first("left", "right"), relative_difference(106, 86), "percent", _leaning
+    ),
+    "jastrow": Scale("coloured_figure_size", _first("blue", "red"), 16.0, "percent", _linear_scale),
+    "delboeuf": Scale("circle_size", _first("left", "right"), 20.0, "percent", _leaning),
+    "munker": Scale("bar_hue", _first("left", "right"), 1.0, "of the fake's step", _bars),
+    # 292 and 228 px.
+    "triangle_bisection": Scale(
+        "dot_position", _first("top", "bottom"), relative_difference(292, 228), "percent", _leaning
+    ),
+    # The diagonals reach 208 px up and 256 or 176 px sideways.
+    "sander": Scale(
+        "coloured_line_length",
+        _first("red", "blue"),
+        relative_difference(np.hypot(256, 208), np.hypot(176, 208)),
+        "percent",
+        _leaning,
+    ),
+    "saturation_constancy": Scale(
+        "square_saturation", _first("left", "right"), _MIX_STEP, "of the mix", _mix
+    ),
+    "lightness_constancy": Scale(
+        "square_lightness", _first("right", "left"), 20.0, "levels", _grey
+    ),
+    "ponzo": Scale("line_length", _first("upper", "lower"), 20.0, "percent", _leaning),
+    "poggendorff": Scale("stroke_alignment", _first("high", "low"), 40.0, "px", _leaning),
+    "oppel_kundt": Scale("gap_width", _first("left", "right"), 20.0, "percent", _leaning),
+    "twisted_cord": Scale("cord_parallelism", _first("top", "bottom"), 3.8, "deg", _leaning),
+    # 148 and 108.
+    "cornsweet": Scale("place_lightness", _first("left", "right"), 20.0, "levels", _grey),
+    "surround_contrast": Scale(
+        "small_square_lightness", _first("left", "right"), 20.0, "levels", _grey
+    ),
+    "irradiation": Scale("square_size", _first("left", "right"), 20.0, "percent", _leaning),
+    "chubb": Scale("check_contrast", _first("left", "right"), 40.0, "percent", _leaning),
+    "mach_bands": Scale(
+        "stripe_evenness", _first("left", "right"), FALL_OF_STRIPES, "levels", _leaning
+    ),
+}
+
+# ---- What each illusion must measure ----
 
 #: Greatest distance between the measured difference and the realised one, as a fraction of the fake's: an eighth of
 #: the smallest step of the grid (1/8).

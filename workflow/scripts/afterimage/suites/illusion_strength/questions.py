@@ -1,26 +1,221 @@
 """Questions: each image with each prompt and both questions.
 
-What is asked in which words is handed over as plain values (``bank.py`` cuts them out of the prompt file), so that a
-change in how that file is checked asks no model anything anew.
+The words are data, ``resources/prompts/illusion_strength.yaml``; a job gets those that it uses as plain values, so that
+a change in how that file is checked asks no model anything anew. Planning imports this module, so besides the standard
+library it needs YAML only.
+
+The textbook's answers know the figure and which way its inducer points, never look at the pixels, and so are the same
+at every true difference.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 from afterimage.contract.question import Option, Question, ask
 from afterimage.contract.stimulus import Json, Shown
-from afterimage.errors import unknown_name
-from afterimage.suites.illusion_strength.names import (
-    ACTUAL,
-    ASKS,
-    DIFFERENT,
-    FORWARD,
-    GUIDE,
-    NO,
-    SAME,
-    YES,
-    YES_NO,
+from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.yaml import Checked, read_checked, require, require_each
+from afterimage.items.wording import require_known
+from afterimage.suites.illusions.names import GRID_FIGURES, QUESTIONS, VARIANTS
+from afterimage.suites.illusions.textbook import text_of
+from afterimage.suites.illusions.words import (
+    Values,
+    check_option_ids,
+    checked_head,
+    checked_options,
+    checked_values,
 )
-from afterimage.suites.illusions.names import QUESTIONS
+
+#: Whether the targets are the same; the same with a sentence before it that asks to look; whether they differ.
+SAME, SAME_LOOK, DIFFERENT = YES_NO = ("same", "same_look", "different")
+#: Those of which yes says that nothing differs.
+FORWARD = (SAME, SAME_LOOK)
+#: The factor that says what yes would mean: that the targets are the same, or that they are different.
+ASKS = "asks"
+#: The factor of images drawn twice: whether an aid is drawn over the figure, "yes" or "no".
+GUIDE = "guide"
+#: The one question that they ask.
+ACTUAL = QUESTIONS[0]
+#: How the grader of such answers names them.
+YES, NO = "Yes", "No"
+
+
+def asks_yes_no(settings: Mapping) -> bool:
+    """Tell whether a study asks yes-or-no questions."""
+    return any(prompt in YES_NO for prompt in settings["prompts"])
+
+
+def asks_directions(settings: Mapping) -> bool:
+    """Tell whether a study asks which target has more."""
+    return any(prompt not in YES_NO for prompt in settings["prompts"])
+
+
+# ---- The prompt file: read, checked, and cut into what a job uses ----
+
+
+def load_bank(path: str | Path) -> dict:
+    """Read and check the prompt file; options become lists of ``[option_id, text]`` by variant.
+
+    Returns:
+        ``preambles`` (question to text), ``layout``, ``prompts`` (id to ``answer_type``, ``text`` and, but for yes or
+        no, ``neutral``) and ``figures`` (name to ``values``, ``first``, ``neutral``, ``stems``, the yes-or-no
+        questions, and, by question, ``stem``, ``forced_stem`` and ``options``).
+
+    Raises:
+        AfterimageError: The first fault, with the file, the key, what was found and what was expected.
+    """
+    bank = read_checked(path, "the YAML file of prompts and questions")
+    bank.keys(("preambles", "layout", "prompts", "figures"), optional=(SECTION,))
+    head = checked_head(bank, "neutral")
+    return {
+        **head,
+        "prompts": {**head["prompts"], **checked_prompts(bank)},
+        "figures": {
+            name: _checked_figure(entry)
+            for name, entry in bank["figures"].entries("illusion", GRID_FIGURES)
+        },
+    }
+
+
+def select(bank: Mapping, prompts: Sequence[str], figures: Iterable[str]) -> dict:
+    """Cut out what these prompts and figures use: one plain dict, keys sorted, wording finished.
+
+    Made to be a Snakemake parameter: it changes exactly when a word changes that would be shown, and neither with
+    another prompt or figure nor with how the file is written down.
+
+    Returns:
+        ``prompts`` (id to ``answer_type``) and ``figures``: by figure and variant ``first``, ``second``, ``neutral``
+        (option ids) and ``asked``: by prompt and question ``options`` (``[option_id, text]`` as offered) and
+        ``text`` (all that is said); yes-or-no prompts ask the actual question alone.
+
+    Raises:
+        AfterimageError: A prompt or figure is not in the prompt file.
+    """
+    require_each(prompts, "prompt", bank["prompts"], "suites.illusion_strength.prompts")
+    for figure in figures:
+        require(figure, "illusion", bank["figures"])
+    return {
+        "figures": {
+            figure: {variant: _asked(bank, figure, variant, prompts) for variant in VARIANTS}
+            for figure in sorted(figures)
+        },
+        "prompts": {
+            prompt: {"answer_type": bank["prompts"][prompt]["answer_type"]}
+            for prompt in sorted(prompts)
+        },
+    }
+
+
+def _asked(bank: Mapping, figure: str, variant: str, prompts: Sequence[str]) -> dict:
+    entry = bank["figures"][figure]
+    first, neutral = entry["first"][variant], entry["neutral"]
+    ids = [name for name, _ in entry[QUESTIONS[0]]["options"][variant]]
+    return {
+        "asked": {
+            prompt: {ACTUAL: rendered(bank, figure, variant, prompt)}
+            if prompt in YES_NO
+            else {
+                question: _rendered(bank, figure, variant, prompt, question)
+                for question in sorted(QUESTIONS)
+            }
+            for prompt in sorted(prompts)
+        },
+        "first": first,
+        "neutral": neutral,
+        "second": next(name for name in ids if name not in (first, neutral)),
+    }
+
+
+def _rendered(bank: Mapping, figure: str, variant: str, prompt: str, question: str) -> dict:
+    entry, way = bank["figures"][figure], bank["prompts"][prompt]
+    values, words = entry["values"][variant], entry[question]
+    options = [
+        [name, text.format(**values)]
+        for name, text in words["options"][variant]
+        if way["neutral"] or name != entry["neutral"]
+    ]
+    task = bank["layout"].format(
+        preamble=bank["preambles"][question],
+        stem=words["stem" if way["neutral"] else "forced_stem"].format(**values),
+        options="\n".join(text for _, text in options),
+    )
+    return {"options": options, "text": way["text"].format(task=task)}
+
+
+def _checked_figure(entry: Checked) -> dict:
+    entry.keys(("first", "neutral", *QUESTIONS), optional=("values", *STEMS))
+    values = checked_values(entry)
+    entry["first"].keys(VARIANTS)
+    figure = {
+        "values": values,
+        "first": {variant: entry["first"][variant].text() for variant in VARIANTS},
+        "neutral": entry["neutral"].text(),
+        "stems": checked_stems(entry, values),
+        **{question: _checked_question(entry[question], values) for question in QUESTIONS},
+    }
+    options = {question: figure[question]["options"] for question in QUESTIONS}
+    for variant, option_id in figure["first"].items():
+        check_option_ids(entry, options, variant, ("first", option_id), figure["neutral"])
+    return figure
+
+
+def _checked_question(entry: Checked, values: Values) -> dict:
+    entry.keys(("stem", "options"), optional=("forced_stem",))
+    options = checked_options(entry["options"], VARIANTS, values, three=True)
+    fields = tuple(values[VARIANTS[0]])
+    stem = entry["stem"].line().template(fields)
+    forced = entry["forced_stem"].line().template(fields) if "forced_stem" in entry.value else stem
+    return {"stem": stem, "forced_stem": forced, "options": options}
+
+
+# ---- The yes-or-no questions of the prompt file: read, checked, and put into words ----
+
+#: The key of the prompt file with these prompts, and an illusion's keys with its two questions.
+SECTION = "yes_no"
+STEMS = (SAME, DIFFERENT)
+_ANSWER_TYPE = "yes_no"
+
+
+def checked_prompts(bank: Checked) -> dict[str, dict[str, str]]:
+    """Return the prompts by id, none where the file has none: ``answer_type`` and ``text`` with ``{question}``."""
+    if SECTION not in bank.value:
+        return {}
+    bank[SECTION].keys((), optional=YES_NO)
+    return {
+        name: {
+            "answer_type": _ANSWER_TYPE,
+            "text": entry.template(("question",), required=("question",)),
+        }
+        for name, entry in bank[SECTION].entries("prompt")
+    }
+
+
+def checked_stems(entry: Checked, values: Values) -> dict[str, str]:
+    """Return an illusion's two questions; none where it has none."""
+    fields = tuple(next(iter(values.values())))
+    return {name: entry[name].line().template(fields) for name in STEMS if name in entry.value}
+
+
+def rendered(bank: Mapping, figure: str, variant: str, prompt: str) -> dict:
+    """Return what is asked with a prompt about a variant of an illusion: ``options`` and ``text``.
+
+    Raises:
+        AfterimageError: The prompt file has no such question about the illusion.
+    """
+    entry, asks = bank["figures"][figure], SAME if prompt in FORWARD else DIFFERENT
+    if asks not in entry["stems"]:
+        raise AfterimageError(
+            f"the prompt file's key 'figures.{figure}' has no '{asks}'; expected the question of prompt '{prompt}'."
+        )
+    question = entry["stems"][asks].format(**entry["values"][variant])
+    return {
+        "options": [[YES, YES], [NO, NO]],
+        "text": bank["prompts"][prompt]["text"].format(question=question),
+    }
+
+
+# ---- Questions: each image with each prompt and both questions ----
 
 
 def questions(
@@ -110,3 +305,40 @@ def _yes_no(words: Json, prompt: str, shown: Shown) -> Question:
         question=ACTUAL,
         factors={**shown.factors, ASKS: asks},
     )
+
+
+# ---- The textbook: nothing differs at any strength, although it seems to ----
+
+
+def answer(beside: Mapping, rule: str) -> str:
+    """Return the text of the option that the textbook suggests.
+
+    Args:
+        beside: What stands beside the request: ``item_id``, ``question`` (actual or apparent), ``options`` as pairs of
+            option id and text, and ``factors`` with ``strength``, ``first``, ``second`` and ``neutral`` (option ids;
+            neutral is empty where it is not offered; then the textbook must guess, by the item, not by its pixels), or,
+            of a yes-or-no question, ``asks``.
+        rule: ``cued`` or ``gated``.
+
+    Raises:
+        AfterimageError: The rule or the question is unknown, or the suggested option is not offered.
+    """
+    if ASKS in beside["factors"]:
+        require_known("rule", rule)
+        # Whoever recites says that the targets are the same.
+        return text_of(YES if beside["factors"][ASKS] == SAME else NO, beside)
+    factors = beside["factors"]
+    require_known("rule", rule)
+    require_known("question", beside["question"], QUESTIONS)
+    strength = float(factors["strength"])
+    applies = rule == "cued" or strength != 0
+    if beside["question"] == "apparent" and applies:
+        option_id = factors["first"] if strength >= 0 else factors["second"]
+    else:
+        option_id = factors["neutral"] or _guess(beside)
+    return text_of(option_id, beside)
+
+
+def _guess(beside: Mapping) -> str:
+    identity = hashlib.sha256(beside["item_id"].encode()).digest()
+    return beside["factors"][("first", "second")[identity[0] % 2]]

@@ -8,7 +8,6 @@ from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
 from afterimage.errors import AfterimageError
-from afterimage.suites.illusion_strength.bank import load_bank, select
 from afterimage.suites.illusion_strength.grid import (
     DESIGN,
     NO_GUIDE,
@@ -16,8 +15,14 @@ from afterimage.suites.illusion_strength.grid import (
     first_position,
     strengths,
 )
-from afterimage.suites.illusion_strength.meanings import MEANINGS
-from afterimage.suites.illusion_strength.names import GUIDE, YES_NO, asks_directions, asks_yes_no
+from afterimage.suites.illusion_strength.questions import (
+    GUIDE,
+    YES_NO,
+    asks_directions,
+    asks_yes_no,
+    load_bank,
+    select,
+)
 from afterimage.suites.illusions.names import (
     FIGURES,
     GRID_FIGURES,
@@ -25,6 +30,72 @@ from afterimage.suites.illusions.names import (
     VARIANTS,
     require_illusion,
 )
+
+MEANINGS = {
+    "guide": "whether the images have an aid drawn over them: `no` or `yes`",
+    "illusion": "the illusion; `all` for the mean over those with a magnitude",
+    "strength": "of the inducer, as a fraction of the genuine figure's",
+    "difference": "true difference of the targets, as a fraction of the fake figure's, as it was to be drawn"
+    "; of pairs of models first minus second, percentage points",
+    "realised": "the same as it was drawn, mean over the cell",
+    "kind": "`control` (no inducer), `equal` (no difference), `congruent` or `conflict`",
+    "first": "answers that the first target has more; of pairs of models the first one",
+    "neutral": "answers that the two are the same",
+    "second": "answers that the second target has more; of pairs of models the second one",
+    "unparsed": "answers that could not be read; they are in no fit",
+    "cut_off": "of these, replies that ended before an answer",
+    "refused": "of the unparsed answers, those that were refused or withheld",
+    "no_pse": "why `pse` is empty: `no answers`, `flat`, `inverted`, `not crossed`",
+    "slope": "of the fitted curve, 1 / sigma",
+    "pse": "point of subjective equality: the difference at which first and second are equally likely",
+    "magnitude": "the illusion's: pse without inducer minus pse",
+    "*_bootstrap_low": "lower bound of the same by the counted-out bootstrap over replicates",
+    "*_bootstrap_high": "upper bound of the same",
+    "slope_low": "lower bound of the jackknife over replicates",
+    "pse_low": "the same; at -1 or 1: at least that far",
+    "magnitude_low": "the same; of `all` from a bootstrap over illusions",
+    "location": "fitted: pse / sigma",
+    "criterion": "fitted: c / sigma",
+    "c": "half the width of the differences that are called the same",
+    "lapse": "share of answers that do not depend on the image",
+    "replicates": "variants and places, the clusters of the intervals",
+    "neutral_*_k": "answers that the two are the same, at the full difference and this strength or its opposite",
+    "neutral_*_n": "answers to the same images; of the actual question, at strengths above 0",
+    "knowledge_both": "knowledge index: share of `the same` with the inducer minus without, -1 to 1",
+    "knowledge_congruent": "the same where difference and inducer have one direction",
+    "knowledge_conflict": "the same where they have opposite directions",
+    "reversed_prompt": "the prompt that asks the other way about the same images; empty where none was asked",
+    "inducer": "which perturbed images with an inducer: `congruent`, `conflict` or `both`",
+    "n_original": "answers about images with inducer and equal targets",
+    "n_perturbed": "with inducer and truly different targets",
+    "n_control_*": "the same without inducer",
+    "original": "percent right of `n_original`",
+    "original_k": "right answers of `n_original`; unread ones are wrong",
+    "perturbed": "percent right of `n_perturbed`",
+    "perturbed_k": "right answers of `n_perturbed`",
+    "illusion_drop": "`original` minus `perturbed`, points; bounds by the jackknife over replicates",
+    "control_drop": "the same without inducer",
+    "excess_drop": "`illusion_drop` minus `control_drop`",
+    "multiplier": "R of VI-Probe: `illusion_drop` / (`control_drop` + 0.1 points)",
+    "no_multiplier": "why it is empty: `control drop includes 0`, `control drop has no interval`",
+    "pairs": "images with the inducer asked about both ways",
+    "pfc_k": "pairs in which both answers say the same of the image",
+    "pfa_k": "of these both right",
+    "cbw_k": "of these both wrong",
+    "tfi_k": "pairs with the same word to both questions",
+    "unread_pair_k": "pairs with an unread answer, which are none of the others",
+    "pfc": "percent of pairs in which both answers say the same of the image",
+    "pfa": "of these both right, percent of pairs",
+    "cbw": "of these both wrong, percent of pairs",
+    "tfi": "percent of pairs with the same word to both questions",
+    "unread_pair": "percent of pairs with an unread answer",
+    "control_*": "the same of images without inducer",
+    "right_k": "right answers to yes-or-no questions",
+    "illusions": "illusions behind a row `all`",
+    "illusions_with_magnitude": "those of them that have a magnitude",
+}
+
+# ---- The suite as one value ----
 
 _HERE = "afterimage.suites.illusion_strength"
 _AIDS = "afterimage.suites.illusions.guides:DRAWS"
@@ -218,7 +289,7 @@ SUITE = Suite(
     drawing=drawing,
     asking=asking,
     observer=f"{_HERE}.observer",
-    textbook=f"{_HERE}.textbook",
+    textbook=f"{_HERE}.questions:answer",
     tables=tuple(f"{_HERE}.tables.{name}" for name in (*_TABLES, *_YES_NO_TABLES)),
     pairs=f"{_HERE}.tables.illusion_strength",
     tables_when=dict.fromkeys(_TABLES, asks_directions)

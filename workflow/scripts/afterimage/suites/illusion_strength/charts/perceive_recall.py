@@ -13,8 +13,8 @@ from matplotlib.patches import Patch
 from afterimage.showing import figure_style
 from afterimage.showing.groups import say_empty
 from afterimage.showing.model_styles import legend_below
-from afterimage.suites.illusion_strength.names import FORWARD, GUIDE
 from afterimage.suites.illusion_strength.perceiving import UNSEEING
+from afterimage.suites.illusion_strength.questions import FORWARD, GUIDE
 from afterimage.suites.illusion_strength.tables.perceive_recall import ALL
 
 _LINES = {

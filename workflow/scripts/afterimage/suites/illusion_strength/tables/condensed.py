@@ -7,7 +7,7 @@ import pandas as pd
 from afterimage.showing.columns import TOO_FEW_TO_SAY
 from afterimage.showing.rounding import NOT_AVAILABLE, rounded
 from afterimage.showing.values import OUTCOMES
-from afterimage.suites.illusion_strength.knowledge import NEUTRAL_COUNTS
+from afterimage.suites.illusion_strength.perceiving import NEUTRAL_COUNTS
 
 _ROW = ["model", "prompt", "illusion"]
 

@@ -9,15 +9,14 @@ from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.model_pairs import pairs_table
 from afterimage.showing.outcomes import unparsed_share
 from afterimage.showing.values import OUTCOMES
-from afterimage.suites.illusion_strength.answers import GROUP, given_answers
-from afterimage.suites.illusion_strength.knowledge import (
+from afterimage.suites.illusion_strength.perceiving import (
     KINDS,
     NEUTRAL_COUNTS,
     knowledge_index,
     neutral_counts,
     pooled_knowledge,
 )
-from afterimage.suites.illusion_strength.psychometrics import strength_rows
+from afterimage.suites.illusion_strength.psychometrics import GROUP, given_answers, strength_rows
 from afterimage.suites.illusion_strength.tables.condensed import condensed
 
 #: The rows that pool the illusions.

@@ -5,7 +5,7 @@ import pandas as pd
 from afterimage.showing.columns import Share, Text
 from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.outcomes import unparsed_share
-from afterimage.suites.illusion_strength.answers import (
+from afterimage.suites.illusion_strength.psychometrics import (
     GIVEN,
     GROUP,
     INSTEAD,

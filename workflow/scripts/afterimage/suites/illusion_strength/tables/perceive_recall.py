@@ -17,7 +17,6 @@ from afterimage.showing.outcomes import unparsed_share
 from afterimage.showing.references import GUESSING
 from afterimage.showing.rounding import rounded
 from afterimage.showing.values import OUTCOMES
-from afterimage.suites.illusion_strength.names import DIFFERENT, FORWARD, GUIDE
 from afterimage.suites.illusion_strength.perceiving import (
     DROPS,
     INDUCERS,
@@ -34,6 +33,7 @@ from afterimage.suites.illusion_strength.perceiving import (
     unseeing,
     yes_no_answers,
 )
+from afterimage.suites.illusion_strength.questions import DIFFERENT, FORWARD, GUIDE
 
 #: The rows over all illusions.
 ALL = "all"

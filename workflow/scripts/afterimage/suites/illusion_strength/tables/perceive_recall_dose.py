@@ -9,7 +9,6 @@ from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.outcomes import unparsed_share
 from afterimage.showing.references import GUESSING
 from afterimage.showing.values import OUTCOMES
-from afterimage.suites.illusion_strength.names import GUIDE
 from afterimage.suites.illusion_strength.perceiving import (
     GUESSED,
     UNSEEING,
@@ -17,6 +16,7 @@ from afterimage.suites.illusion_strength.perceiving import (
     unseeing,
     yes_no_answers,
 )
+from afterimage.suites.illusion_strength.questions import GUIDE
 from afterimage.suites.illusion_strength.tables.perceive_recall import ALL
 
 _KINDS = {
