@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
-from afterimage.drawing import typefaces
+from afterimage.drawing import text
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE
-from afterimage.drawing.regions import Region
-from afterimage.drawing.text import TextLine
-from afterimage.drawing.typefaces import typeface
+from afterimage.drawing.polygons import Region
+from afterimage.drawing.text import TextLine, typeface
 from afterimage.errors import AfterimageError
 
 SQUARE = np.array([[10.0, 10.0], [30.0, 10.0], [30.0, 30.0], [10.0, 30.0]])
@@ -55,7 +54,7 @@ class TestRegion:
 
 
 class TestTypefaces:
-    @pytest.mark.parametrize("name", typefaces.FILES)
+    @pytest.mark.parametrize("name", text.FILES)
     def test_every_font_has_the_letters_of_the_alphabet(self, name):
         for character in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz":
             assert typeface(name).polygons(character, 40)
@@ -80,11 +79,11 @@ class TestTypefaces:
 
     def test_a_changed_font_file_is_refused(self, tmp_path, monkeypatch):
         (tmp_path / "OpenSans-Regular.ttf").write_bytes(b"another font")
-        monkeypatch.setattr(typefaces, "FOLDER", tmp_path)
+        monkeypatch.setattr(text, "FOLDER", tmp_path)
         with pytest.raises(AfterimageError, match=r"Regular\.ttf: found SHA-256 .*expected"):
-            typefaces.Typeface("OpenSans")
+            text.Typeface("OpenSans")
         with pytest.raises(AfterimageError, match=r"Sans-Regular\.ttf: no such file"):
-            typefaces.Typeface("LiberationSans")
+            text.Typeface("LiberationSans")
 
 
 class TestTextLine:

@@ -6,12 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial import cKDTree
 
-from afterimage.drawing.arches import Arch
 from afterimage.drawing.canvas import Canvas
-from afterimage.drawing.circles import Discs, Rings
+from afterimage.drawing.circles import Arch, Discs, Rings
 from afterimage.drawing.colour import WHITE, Colour
 from afterimage.drawing.geometry import snap
-from afterimage.drawing.outlines import Outline
+from afterimage.drawing.polygons import Outline
 from afterimage.drawing.strokes import Polyline, Strokes
 
 SIDE = 64

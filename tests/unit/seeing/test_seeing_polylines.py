@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from afterimage.errors import AfterimageError
-from afterimage.seeing.polylines import fit_polylines
+from afterimage.seeing.fits import fit_polylines
 
 
 def pixels_of(figure: Figure) -> np.ndarray:

@@ -5,7 +5,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from afterimage.errors import AfterimageError
-from afterimage.seeing.dots import Plate, find_plate, read_glyph
+from afterimage.seeing.marks import Plate, find_plate, read_glyph
 from afterimage.seeing.pieces import likeness, paper, pieces
 
 GREY, RED, BLUE = (184, 184, 184), (200, 30, 40), (30, 60, 190)

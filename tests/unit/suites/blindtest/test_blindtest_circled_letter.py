@@ -9,7 +9,7 @@ from scipy import ndimage
 
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE
-from afterimage.drawing.regions import Region
+from afterimage.drawing.polygons import Region
 from afterimage.suites.blindtest.figures import circled_letter
 
 

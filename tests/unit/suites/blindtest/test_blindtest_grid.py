@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from scipy import ndimage
 
-from afterimage.drawing.text import TextLine
-from afterimage.drawing.typefaces import typeface
+from afterimage.drawing.text import TextLine, typeface
 from afterimage.suites.blindtest import factors
 from afterimage.suites.blindtest.designs import grid as design
 from afterimage.suites.blindtest.figures.grid import WORDS

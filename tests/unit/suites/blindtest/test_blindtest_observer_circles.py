@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Rectangle
 
 from afterimage.errors import AfterimageError
-from afterimage.seeing.circles import fit_discs, gap_px
+from afterimage.seeing.fits import fit_discs, gap_px
 from afterimage.suites.blindtest.observer.tasks import measure_circles
 
 BLUE, MAGENTA = (0, 117 / 255, 1), (234 / 255, 0, 1)

@@ -19,7 +19,7 @@ from pope_material import (
 )
 
 from afterimage.drawing.canvas import Canvas
-from afterimage.drawing.regions import Region
+from afterimage.drawing.polygons import Region
 from afterimage.errors import AfterimageError
 from afterimage.files.png import pixels_sha256
 from afterimage.suites.pope.drawn import design

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from afterimage.errors import AfterimageError
-from afterimage.seeing.image import Floats, Image
-from afterimage.seeing.ink import WHITE
+from afterimage.seeing.image import WHITE, Floats, Image
 
 # Colours within about 10 degrees of each other are one: coverage, rounding and ringing stay far
 # below that, the two nearest of the ten categorical colours (red and brown) are 18 degrees apart.

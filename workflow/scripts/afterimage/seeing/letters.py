@@ -12,8 +12,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from afterimage.errors import AfterimageError
-from afterimage.seeing.image import Floats, Image, Mask
-from afterimage.seeing.ink import darkest_lack, ink_window
+from afterimage.seeing.image import Floats, Image, Mask, darkest_lack, ink_window
 
 # Coverage in 8-bit steps from which a pixel counts as ink, and from which red may hide ink.
 _HALF = 127

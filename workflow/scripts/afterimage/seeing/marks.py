@@ -1,12 +1,14 @@
-"""Small marks on white, each of one colour: discs, squares and the letters T and L in any quarter turn."""
+"""Many small marks: discs, squares and letters of one colour each, and plates of dots."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
+from skimage.color import rgb2lab
 
-from afterimage.seeing.image import Floats, Image, Window, require_rgb, widened
+from afterimage.seeing.image import Floats, Image, Mask, Window, require_rgb, widened
 
 # From this darkness on a pixel belongs to a mark, 8-bit steps; a quarter covered, or thereabouts.
 _LEAST_DARKNESS = 56
@@ -99,3 +101,130 @@ def _colour(mean: Floats) -> str:
     if mean.max() - mean.min() < _LEAST_CHROMA:
         return "black"
     return "red" if red > green else "green"
+
+
+# ---- Plates of many dots: two kinds by hue, how they differ, and the glyph that one kind forms ----
+
+_LEAST_DOTS = 80
+# A dot's pixels lack at least this to white, 8-bit steps.
+_PAPER_ABOVE = 250
+# Of the plate's radius: dots farther out belong to the ground.
+_RIM = 0.85
+
+
+class Dots(NamedTuple):
+    """Dots on white.
+
+    Attributes:
+        centres: Where each dot is (x, y), px, shape (dots, 2).
+        sizes: Pixels of each, shape (dots,).
+        lab: L*a*b* of each, shape (dots, 3).
+    """
+
+    centres: Floats
+    sizes: Floats
+    lab: Floats
+
+
+class Plate(NamedTuple):
+    """Dots on white of two kinds, those of a glyph and those of the ground.
+
+    Attributes:
+        centres: Where each dot is (x, y), px, shape (dots, 2).
+        sizes: Pixels of each, shape (dots,).
+        lab: L*a*b* of each, shape (dots, 3).
+        of_glyph: Which belong to the glyph, shape (dots,).
+    """
+
+    centres: Floats
+    sizes: Floats
+    lab: Floats
+    of_glyph: Mask
+
+
+def find_dots(image: Image) -> Dots | None:
+    """See many dots on white; None where there are none, as in a blurred image.
+
+    Args:
+        image: uint8 RGB, shape (height, width, 3).
+    """
+    labels, count = ndimage.label(image.min(axis=2) < _PAPER_ABOVE)
+    if count < _LEAST_DOTS:
+        return None
+    index = np.arange(1, count + 1)
+    centres = np.array(ndimage.center_of_mass(np.ones_like(labels), labels, index))[:, ::-1]
+    sizes = np.bincount(labels.ravel())[1:].astype(float)
+    return Dots(centres, sizes, rgb2lab(_cores(image, labels, index)))
+
+
+def find_plate(image: Image) -> Plate | None:
+    """See a plate of many dots of two hues on white; None where there is none.
+
+    Args:
+        image: uint8 RGB, shape (height, width, 3).
+    """
+    dots = find_dots(image)
+    if dots is None:
+        return None
+    of_glyph = _is_of_glyph(dots.lab[:, 1:], dots.centres)
+    return None if of_glyph is None else Plate(*dots, of_glyph)
+
+
+def _cores(image: Image, labels: NDArray[np.int32], index: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """Return the colour of each dot away from its edge, shape (dots, 3), uint8."""
+    medians = [ndimage.median(image[..., channel], labels, index) for channel in range(3)]
+    return np.stack(medians, axis=-1).astype(np.uint8)
+
+
+def _is_of_glyph(chroma: Floats, centres: Floats) -> Mask | None:
+    """Part dots by hue along the axis on which they differ most; those at the rim are the ground's."""
+    middle = chroma - chroma.mean(axis=0)
+    _, _, axes = np.linalg.svd(middle, full_matrices=False)
+    along = middle @ axes[0]
+    for _ in range(20):
+        split = (along[along > 0].mean() + along[along <= 0].mean()) / 2
+        if abs(split) < 1e-9:
+            break
+        along = along - split
+    groups = along > 0
+    plate = centres.mean(axis=0)
+    distance = np.hypot(*(centres - plate).T)
+    rim = groups[distance > _RIM * distance.max()]
+    if not rim.size or groups.all() or not groups.any():
+        return None
+    of_glyph: Mask = groups != (rim.mean() > 0.5)
+    return of_glyph
+
+
+def read_glyph(plate: Plate, templates: Mapping[str, Mask]) -> tuple[str, float]:
+    """Return the glyph whose shape parts the dots best, and how well (0.5 no better than chance, 1 perfectly).
+
+    Args:
+        plate: The dots.
+        templates: The pixels that each glyph covers, cut to its own box.
+    """
+    own = plate.centres[plate.of_glyph]
+    low, high = own.min(axis=0), own.max(axis=0)
+    near = ((plate.centres >= low) & (plate.centres <= high)).all(axis=1)
+    place = (plate.centres[near] - low) / (high - low)
+    inside = plate.of_glyph[near]
+    fits = {}
+    for name, template in templates.items():
+        rows = (place[:, 1] * (template.shape[0] - 1)).astype(int)
+        columns = (place[:, 0] * (template.shape[1] - 1)).astype(int)
+        expected = template[rows, columns]
+        hits = expected[inside].mean() if inside.any() else 0.0
+        passes = (~expected[~inside]).mean() if (~inside).any() else 1.0
+        fits[name] = float(hits + passes) / 2
+    best = max(fits, key=lambda name: fits[name])
+    return best, fits[best]
+
+
+def precedence(values: Floats, of_glyph: Mask) -> float:
+    """Return how often, of all pairs of a dot of the glyph and one of the ground, the former has more; 0 to 1.
+
+    Ties count half: Mann-Whitney's U as a share.
+    """
+    others = np.sort(values[~of_glyph])
+    below, up_to = (np.searchsorted(others, values[of_glyph], side) for side in ("left", "right"))
+    return float((below + up_to).sum() / 2 / (of_glyph.sum() * (~of_glyph).sum()))

@@ -1,6 +1,10 @@
-"""Coloured paths across a network: at which of its sides each ends."""
+"""Paths of one colour each: wires on a grid of directions, and routes across a network.
+
+Where wires meet they cross at right angles and both go straight on; a wire turns only where no other is.
+"""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from scipy import ndimage
@@ -8,6 +12,58 @@ from scipy import ndimage
 from afterimage.errors import AfterimageError
 from afterimage.seeing.colours import chromatic_colours, nearest_colours
 from afterimage.seeing.image import Floats, Image, Mask, window_of
+
+#: Right, down, left, up, as steps of x and y.
+RIGHT, DOWN, LEFT, UP = HEADINGS = ((1, 0), (0, 1), (-1, 0), (0, -1))
+
+
+class Traced(NamedTuple):
+    """A wire from its start.
+
+    Attributes:
+        x: Where it ends, px.
+        y: The same down.
+        crossings: How often others cross it.
+    """
+
+    x: int
+    y: int
+    crossings: int
+
+
+def trace(ink: Mask, start: tuple[int, int], width: float, heading: tuple[int, int]) -> Traced:
+    """Follow the middle of a wire until it ends.
+
+    Args:
+        ink: Which pixels the wires cover, shape (height, width).
+        start: x and y of a pixel in the middle of the wire, px.
+        width: Of the wires, px.
+        heading: One of HEADINGS.
+    """
+    (x, y), crossings, beside = start, 0, False
+    beyond = round(width / 2) + 1
+    # No wire is longer than all ink.
+    for _ in range(int(ink.sum())):
+        sides = [side for side in HEADINGS if side[0] * heading[0] + side[1] * heading[1] == 0]
+        covered = [_covered(ink, x, y, side, beyond) for side in sides]
+        if _covered(ink, x, y, heading, beyond):
+            # A crossing wire is on both sides for as many steps as it is wide.
+            crossings += all(covered) and not beside
+            beside = all(covered)
+        elif any(covered):
+            heading, beside = sides[covered.index(True)], False
+        else:
+            break
+        x, y = x + heading[0], y + heading[1]
+    return Traced(x, y, crossings)
+
+
+def _covered(ink: Mask, x: int, y: int, step: tuple[int, int], distance: int) -> bool:
+    column, row = x + step[0] * distance, y + step[1] * distance
+    return 0 <= row < ink.shape[0] and 0 <= column < ink.shape[1] and bool(ink[row, column])
+
+
+# ---- Coloured paths across a network: at which of its sides each ends ----
 
 _NO_COLOUR = "looked for coloured paths and found no colour."
 # A mixture at crossings has far fewer pixels than the shortest path beside the longest.

@@ -5,12 +5,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from afterimage.drawing.arches import Arch
 from afterimage.drawing.canvas import Canvas, Shape, flipped
-from afterimage.drawing.circles import Discs
+from afterimage.drawing.circles import Arch, Discs
 from afterimage.drawing.colour import Colour
-from afterimage.drawing.outlines import Outline
-from afterimage.drawing.regions import Region
+from afterimage.drawing.polygons import Outline, Region
 from afterimage.drawing.strokes import Polyline, Strokes
 from afterimage.sprout.picture import SIDE
 

@@ -6,8 +6,7 @@ from itertools import product
 
 import numpy as np
 
-from afterimage.drawing.text import TextLine, box_of
-from afterimage.drawing.typefaces import FILES, typeface
+from afterimage.drawing.text import FILES, TextLine, box_of, typeface
 from afterimage.sprout.case import Case
 from afterimage.sprout.picture import SIDE, Picture
 from afterimage.sprout.places import places

@@ -21,10 +21,9 @@ from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import BLACK, WHITE, Colour, from_hexadecimal
 from afterimage.drawing.geometry import cosine, sine
-from afterimage.drawing.regions import Region
+from afterimage.drawing.polygons import Region
 from afterimage.drawing.strokes import Strokes
-from afterimage.drawing.text import TextLine
-from afterimage.drawing.typefaces import typeface
+from afterimage.drawing.text import TextLine, typeface
 from afterimage.suites.counting_bias.design import (
     ALONE,
     BOARDS,

@@ -20,7 +20,7 @@ from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE, Colour, from_hexadecimal
 from afterimage.drawing.geometry import cosine, sine
-from afterimage.drawing.regions import Region
+from afterimage.drawing.polygons import Region
 from afterimage.suites.counting_bias.design import FAMILIAR, STARS, STRIPES
 from afterimage.suites.counting_bias.drawing import DARK, LIGHT, centred, new_canvas, paint_stars
 

@@ -8,8 +8,8 @@ from skimage.color import deltaE_ciede2000
 from afterimage.contract.drawing import Measured
 from afterimage.errors import AfterimageError
 from afterimage.items.wording import headed_options
-from afterimage.seeing.dots import find_dots
 from afterimage.seeing.image import Floats, Image, once
+from afterimage.seeing.marks import find_dots
 from afterimage.suites.hidden_digits.design import CELLS, DIGITS, SHARP, squares
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from afterimage.seeing.hues import Target, coverages, targets
-from afterimage.seeing.ink import black_coverage
+from afterimage.seeing.image import black_coverage
 from afterimage.seeing.patches import two_squares_on_grounds
 
 #: Coverage from which a pixel is a target's.

@@ -10,7 +10,7 @@ from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.circles import Discs, Rings
 from afterimage.drawing.colour import BLACK, WHITE, from_hexadecimal
-from afterimage.drawing.regions import Region
+from afterimage.drawing.polygons import Region
 from afterimage.suites.tunnel_vision.design import COLOURS, COLUMNS
 
 

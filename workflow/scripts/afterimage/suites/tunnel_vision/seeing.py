@@ -12,10 +12,9 @@ from scipy import ndimage
 
 from afterimage.errors import AfterimageError
 from afterimage.items.wording import headed_options
-from afterimage.seeing.areas import Area, coloured_areas
 from afterimage.seeing.image import Floats, Image, Mask, Window, once
-from afterimage.seeing.pieces import Piece, likeness, pieces
-from afterimage.seeing.wires import RIGHT, Traced, trace
+from afterimage.seeing.paths import RIGHT, Traced, trace
+from afterimage.seeing.pieces import Area, Piece, coloured_areas, likeness, pieces
 from afterimage.suites.tunnel_vision.design import (
     COLOURS,
     DISPLACEMENTS,

@@ -16,10 +16,9 @@ from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE, Colour
 from afterimage.drawing.geometry import cosine, sine
-from afterimage.drawing.regions import Region
+from afterimage.drawing.polygons import Region
 from afterimage.drawing.strokes import Polyline
-from afterimage.drawing.text import TextLine, box_of
-from afterimage.drawing.typefaces import typeface
+from afterimage.drawing.text import TextLine, box_of, typeface
 from afterimage.suites.blindtest.seeding import seeded
 
 RED = Colour(255, 0, 0)

@@ -13,10 +13,9 @@ import numpy as np
 from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE
-from afterimage.drawing.regions import Region
+from afterimage.drawing.polygons import Region
 from afterimage.drawing.strokes import Strokes
-from afterimage.drawing.text import TextLine
-from afterimage.drawing.typefaces import typeface
+from afterimage.drawing.text import TextLine, typeface
 from afterimage.suites.blindtest.seeding import seeded
 
 _LIST = """

@@ -12,7 +12,7 @@ import numpy as np
 from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE
-from afterimage.drawing.outlines import Outline
+from afterimage.drawing.polygons import Outline
 from afterimage.suites.blindtest.seeding import seeded
 
 SIDE_PX = 1000

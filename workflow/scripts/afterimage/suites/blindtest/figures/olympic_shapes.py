@@ -15,7 +15,7 @@ from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.circles import Rings
 from afterimage.drawing.colour import BLACK, WHITE, Colour, from_hexadecimal
 from afterimage.drawing.geometry import cosine, sine
-from afterimage.drawing.outlines import Outline
+from afterimage.drawing.polygons import Outline
 from afterimage.suites.blindtest.seeding import seeded
 
 #: The ten-colour categorical map of the originals.

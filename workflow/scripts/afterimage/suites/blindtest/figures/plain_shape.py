@@ -10,7 +10,7 @@ from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.circles import Rings
 from afterimage.drawing.colour import WHITE
 from afterimage.drawing.geometry import cosine, sine
-from afterimage.drawing.outlines import Outline
+from afterimage.drawing.polygons import Outline
 from afterimage.suites.blindtest.figures.circled_letter import BORDER_PX, RED, SIDE_PX
 from afterimage.suites.blindtest.seeding import seeded
 

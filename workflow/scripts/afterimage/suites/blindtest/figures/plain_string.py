@@ -8,7 +8,7 @@ import numpy as np
 from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE
-from afterimage.drawing.regions import Region
+from afterimage.drawing.polygons import Region
 from afterimage.suites.blindtest.figures.circled_letter import BORDER_PX, SIDE_PX, text_line
 from afterimage.suites.blindtest.seeding import seeded
 

@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from itertools import combinations
 
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.seeing.image import Image, once, require_rgb
-from afterimage.seeing.ink import require_white_paper
+from afterimage.seeing.image import Image, once, require_rgb, require_white_paper
 from afterimage.suites.blindtest.observer import controls, tasks
 
 _MEASURES = {

@@ -5,8 +5,7 @@ from scipy import ndimage
 
 from afterimage.errors import AfterimageError
 from afterimage.seeing import letters
-from afterimage.seeing.image import Image
-from afterimage.seeing.ink import LEAST_INK, darkest_lack, ink_window
+from afterimage.seeing.image import LEAST_INK, Image, darkest_lack, ink_window
 from afterimage.suites.blindtest.observer.faces import FACES
 from afterimage.suites.blindtest.observer.tasks import WORDS
 

@@ -7,10 +7,17 @@ from scipy import ndimage
 
 from afterimage.errors import AfterimageError
 from afterimage.seeing import letters, paths
-from afterimage.seeing.circles import fit_discs, gap_px
-from afterimage.seeing.image import Image, Mask, Window, once
-from afterimage.seeing.ink import LEAST_INK, WHITE, darkest_lack, ink_window
-from afterimage.seeing.polylines import fit_polylines
+from afterimage.seeing.fits import fit_discs, fit_polylines, gap_px
+from afterimage.seeing.image import (
+    LEAST_INK,
+    WHITE,
+    Image,
+    Mask,
+    Window,
+    darkest_lack,
+    ink_window,
+    once,
+)
 from afterimage.suites.blindtest.observer.faces import FACES
 
 #: The words that letters are circled in.

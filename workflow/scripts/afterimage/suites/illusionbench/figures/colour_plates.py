@@ -12,9 +12,8 @@ from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import BLACK, WHITE, Colour, levels_from_linear
 from afterimage.drawing.geometry import cosine, sine
 from afterimage.drawing.packing import packed
-from afterimage.drawing.regions import Region
-from afterimage.drawing.text import TextLine
-from afterimage.drawing.typefaces import typeface
+from afterimage.drawing.polygons import Region
+from afterimage.drawing.text import TextLine, typeface
 
 SIDE_PX = 512
 

@@ -9,7 +9,7 @@ from afterimage.contract.stimulus import Json
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import Colour, grey
-from afterimage.drawing.regions import Region
+from afterimage.drawing.polygons import Region
 
 SIDE_PX = 512
 

@@ -7,8 +7,8 @@ keys say, and it is the ideal observer among the reference responders. Of photog
 
 from afterimage.errors import AfterimageError
 from afterimage.items.wording import marked_options
-from afterimage.seeing.areas import coloured_areas, is_coloured
 from afterimage.seeing.image import Image, once, require_rgb
+from afterimage.seeing.pieces import coloured_areas, is_coloured
 from afterimage.suites.illusionbench.observer import describing, figures, plates
 from afterimage.suites.illusionbench.observer.seen import Seen
 from afterimage.suites.illusionbench.observer.understanding import (

@@ -5,8 +5,8 @@ from itertools import pairwise
 import numpy as np
 from scipy import ndimage
 
-from afterimage.seeing.areas import Area, is_black, is_coloured, lightness
 from afterimage.seeing.image import Image
+from afterimage.seeing.pieces import Area, is_black, is_coloured, lightness
 from afterimage.suites.illusionbench.observer.seen import Seen, figure
 
 # A line is at least so many times as long as it is thick.

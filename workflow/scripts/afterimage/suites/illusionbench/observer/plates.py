@@ -8,8 +8,8 @@ from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 from skimage.color import deltaE_ciede2000
 
-from afterimage.seeing.dots import find_plate, precedence, read_glyph
 from afterimage.seeing.image import Image, Mask, window_of
+from afterimage.seeing.marks import find_plate, precedence, read_glyph
 from afterimage.suites.illusionbench.observer.seen import Seen
 
 _FONT = Path(__file__).resolve().parents[6] / "resources" / "fonts" / "LiberationSans-Bold.ttf"

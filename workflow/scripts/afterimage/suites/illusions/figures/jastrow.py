@@ -11,11 +11,10 @@ deg.
 from typing import Unpack
 
 from afterimage.contract.drawing import Drawing
-from afterimage.drawing.arches import Arch
-from afterimage.drawing.canvas import flipped, moved
+from afterimage.drawing.canvas import ZoomedCanvas, flipped, moved
+from afterimage.drawing.circles import Arch
 from afterimage.drawing.colour import BLUE, RED, WHITE
 from afterimage.drawing.geometry import sine
-from afterimage.drawing.zoomed import ZoomedCanvas
 from afterimage.suites.illusions.parametric import Look, check, drawn, relative_difference_percent
 
 _CENTRE_X = 336.0

@@ -11,12 +11,11 @@ from typing import Unpack
 import numpy as np
 
 from afterimage.contract.drawing import Drawing
-from afterimage.drawing.canvas import moved
+from afterimage.drawing.canvas import ZoomedCanvas, moved
 from afterimage.drawing.circles import Rings
 from afterimage.drawing.colour import WHITE, grey
 from afterimage.drawing.geometry import turned
 from afterimage.drawing.strokes import Polyline
-from afterimage.drawing.zoomed import ZoomedCanvas
 from afterimage.suites.illusions.parametric import Look, check, drawn
 
 _CENTRE = (336.0, 336.0)

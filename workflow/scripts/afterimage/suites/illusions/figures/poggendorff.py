@@ -13,7 +13,7 @@ from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas, flipped, moved
 from afterimage.drawing.colour import WHITE, Colour, grey
 from afterimage.drawing.geometry import cosine, sine
-from afterimage.drawing.regions import Region
+from afterimage.drawing.polygons import Region
 from afterimage.suites.illusions.parametric import Look, check, drawn
 
 _CENTRE_PX = 336

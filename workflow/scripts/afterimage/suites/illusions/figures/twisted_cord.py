@@ -14,7 +14,7 @@ from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas, flipped, moved
 from afterimage.drawing.colour import from_hexadecimal, grey
 from afterimage.drawing.geometry import cosine, signed_angle_deg, sine, snap, turned
-from afterimage.drawing.regions import Region
+from afterimage.drawing.polygons import Region
 from afterimage.drawing.strokes import Strokes
 from afterimage.suites.illusions.parametric import Look, check, drawn
 

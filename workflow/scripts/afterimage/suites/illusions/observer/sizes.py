@@ -4,8 +4,7 @@ import numpy as np
 
 from afterimage.errors import AfterimageError
 from afterimage.seeing.hues import chromatic_plane, coverages, in_hue, left_to_right, targets
-from afterimage.seeing.image import Image
-from afterimage.seeing.ink import black_coverage, upper_edge
+from afterimage.seeing.image import Image, black_coverage, upper_edge
 from afterimage.seeing.patches import two_squares_on_grounds
 from afterimage.suites.illusions.observer.features import (
     Measurement,

@@ -7,7 +7,7 @@ import numpy as np
 
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import Colour
-from afterimage.drawing.regions import Region
+from afterimage.drawing.polygons import Region
 from afterimage.suites.pope.drawn.silhouettes import silhouette
 
 #: Orange is left out: it is the name of a fruit as well, and red and brown are near.
