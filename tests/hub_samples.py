@@ -108,3 +108,48 @@ def illusionvqa_files(entries, examples):
         "data/test-00000-of-00001.parquet": parquet(rows(entries)),
         "data/train-00000-of-00001.parquet": parquet(rows(examples)),
     }
+
+
+def blindtest_rows():
+    """XAI/vlmsareblind: two questions of each task, about one image or two."""
+    shapes = "How many {} are in the image? Answer with only the number in numerical format."
+    asked = [
+        ("Touching Circles", "Are the two circles touching each other? Answer with Yes/No.", "Yes"),
+        ("Touching Circles", "Are the two circles overlapping? Answer with Yes/No.", "No"),
+        (
+            "Line Plot Intersections",
+            "How many times do the blue and red lines touch each other? Answer with a number in curly brackets, "
+            "e.g., {5}.",
+            "2",
+        ),
+        ("Line Plot Intersections", "How many times do they cross?", "1"),
+        ("Circled Letter", "Which letter is being circled?", "k"),
+        ("Circled Letter", "Which character is being highlighted with a red oval?", "E"),
+        ("Olympic Counting - Circles", shapes.format("circles"), "5"),
+        ("Olympic Counting - Pentagons", shapes.format("pentagons"), "6"),
+        ("Nested Squares", "Count total number of squares in the image.", "3"),
+        ("Nested Squares", "How many squares?", "2"),
+        ("Counting Grid - Blank Grids", "How many rows and columns?", "5,6"),
+        ("Counting Grid - Word Grids", "How many rows and columns?", "4,4"),
+        (
+            "Subway Connections",
+            "How many single-colored paths go from C to A? Answer with a number in curly brackets, e.g., {3}",
+            "2",
+        ),
+        ("Subway Connections", "How many paths go from A to B?", "1"),
+    ]
+    return [
+        {
+            "task": task,
+            "image": image(100 if task == "Touching Circles" else number),
+            "prompt": prompt,
+            "groundtruth": truth,
+            "metadata": "{}",
+        }
+        for number, (task, prompt, truth) in enumerate(asked)
+    ]
+
+
+def blindtest_files():
+    """Path to content of a small XAI/vlmsareblind."""
+    return {"data/valid-00000-of-00001.parquet": parquet(blindtest_rows())}

@@ -110,3 +110,18 @@ def test_any_set_of_the_hub_is_a_set_of_images(workspace, monkeypatch, tmp_path)
     ]
     # The order of rows: the first image's questions, then those of the third.
     assert shown == [[pixels[0], pixels[1]]] * 3 + [[pixels[2], pixels[1]]] * 3
+
+
+def test_blindtests_own_images_stand_beside_the_drawn_ones(workspace, monkeypatch, tmp_path):
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
+    blindtest = {"images": "authors", "tasks": ["nested_squares", "grid"]}
+    workspace.configure({"models": ["chance"], "suites": {"blindtest": blindtest}})
+    with hub_with("XAI/vlmsareblind", hub_samples.blindtest_files()) as hub:
+        assert afterimage(workspace, "fetch", hub=hub).returncode == 0
+    workspace.run("results/tables/blindtest.csv")
+    table = pd.read_csv(workspace.folder / "results/tables/blindtest.csv")
+    rows = table[table["model"].str.startswith("chance")].set_index(["kind", "model", "row"])["n"]
+    # The authors' row has its own questions and none of the others'.
+    assert dict(rows["measured", "chance"]) == {"nested_squares": 120, "grid": 528, "mean": 648}
+    theirs = {"nested_squares": 2, "grid": 2, "mean": 4}
+    assert dict(rows["authors", "chance (authors' images)"]) == theirs

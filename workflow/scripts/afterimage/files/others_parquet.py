@@ -71,8 +71,12 @@ def _columns(
     return rows
 
 
-def image_digests(path: str, column: str) -> list[list[str | None]]:
-    """Return the SHA-256 of each row's images, in order; None in the place of one that has no content.
+#: How contents are hashed: by SHA-256, or as Git names files.
+SHA256, GIT = "sha256", "git"
+
+
+def image_digests(path: str, column: str, how: str = SHA256) -> list[list[str | None]]:
+    """Return the hash of each row's images, in order; None in the place of one that has no content.
 
     A row of a column of images has one, of a column of lists any number. What is the same picture has the same. They
     are kept below ``.snakemake``, since reading all images takes seconds.
@@ -81,7 +85,7 @@ def image_digests(path: str, column: str) -> list[list[str | None]]:
         AfterimageError: The file is not readable.
     """
     state = Path(path).stat()
-    name = f"2\0{Path(path).resolve()}\0{column}\0{state.st_size}\0{state.st_mtime_ns}"
+    name = f"2\0{how}\0{Path(path).resolve()}\0{column}\0{state.st_size}\0{state.st_mtime_ns}"
     kept = _DIGESTS / f"{hashlib.sha256(name.encode()).hexdigest()}.json"
     with suppress(OSError, ValueError):
         known: list[list[str | None]] = json.loads(kept.read_text())
@@ -92,7 +96,7 @@ def image_digests(path: str, column: str) -> list[list[str | None]]:
     try:
         # A row group after the other: all at once would be in memory together.
         for batch in (batch for group in range(groups) for batch in _images(path, column, group)):
-            found += _digests(batch.column(0))
+            found += _digests(batch.column(0), how)
     except (pa.ArrowInvalid, OSError) as error:
         raise AfterimageError(
             f"{path}, row {len(found)}: its content is damaged ({error}); fetch it again."
@@ -102,12 +106,19 @@ def image_digests(path: str, column: str) -> list[list[str | None]]:
     return found
 
 
-def _digests(column: pa.Array) -> list[list[str | None]]:
+def _digests(column: pa.Array, how: str) -> list[list[str | None]]:
     found = [
-        hashlib.sha256(image.as_buffer()).hexdigest() if image.is_valid else None
-        for image in _contents(column)
+        _digest(image.as_buffer(), how) if image.is_valid else None for image in _contents(column)
     ]
     return [found[start:end] for start, end in pairwise(_starts(column))]
+
+
+def _digest(data: pa.Buffer, how: str) -> str:
+    if how == SHA256:
+        return hashlib.sha256(data).hexdigest()
+    digest = hashlib.sha1(b"blob %d\0" % data.size)
+    digest.update(data)
+    return digest.hexdigest()
 
 
 def _contents(column: pa.Array) -> pa.Array:

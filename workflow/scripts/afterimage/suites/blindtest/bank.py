@@ -12,7 +12,7 @@ from afterimage.contract.suite import Asked, Settings
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.suites.blindtest.factors import ANSWER_TYPES, answer_set
-from afterimage.suites.blindtest.names import CONTROLS, RELEASES, TASKS, parse_figure
+from afterimage.suites.blindtest.names import AUTHORS, CONTROLS, RELEASES, TASKS, parse_figure
 
 #: Slots of a task's prompts; each must occur once in each of them.
 SLOTS = {"olympic_shapes": ("shapes",), "subway": ("station1", "station2")}
@@ -73,11 +73,14 @@ def asking(words: Json, settings: Settings, figures: Sequence[str]) -> Asked:
     tasks = {parse_figure(figure).task for figure in figures}
     in_use = prompts_in_use(words, settings)
     chosen = {task: prompts for task, prompts in in_use.items() if task in tasks}
-    names = sorted(name for prompts in chosen.values() for name in prompts)
+    names = {name for prompts in chosen.values() for name in prompts}
+    # The authors' own questions are known by their words, whatever the study asks about its own images.
+    theirs = {parsed.task for parsed in map(parse_figure, figures) if parsed.release == AUTHORS}
+    names |= {name for name, prompt in words["prompts"].items() if prompt["task"] in theirs}
     asked: dict = {"prompts": chosen}
     if "subway" in tasks:
         asked["subway_unconnected"] = settings.subway_unconnected
-    return Asked({"prompts": {name: words["prompts"][name] for name in names}}, asked)
+    return Asked({"prompts": {name: words["prompts"][name] for name in sorted(names)}}, asked)
 
 
 def answer_types(words: Json, settings: Settings) -> list[str]:

@@ -1,8 +1,8 @@
 """Names of figures, a figure being what one job draws: a task in one release, one copy of it.
 
-``line_intersection`` is the paper's own size of a task; ``line_intersection_final`` its later, larger
-release; ``line_intersection_copy007`` another set of the same design with other figures. Standard
-library only.
+``line_intersection`` is the paper's own size of a task; ``line_intersection_final`` its later, larger release;
+``line_intersection_authors`` the authors' own images; ``line_intersection_copy007`` another set of the same design with
+other figures. Standard library only.
 """
 
 import re
@@ -25,6 +25,8 @@ OUTLINES = ("circle", "square", "triangle")
 #: Tasks whose stimuli changed between the releases; the others are the same in both.
 RELEASED_TWICE = ("line_intersection", "olympic_shapes")
 RELEASES = ("v1", "final")
+#: The release of the authors' own images, as the hub has them.
+AUTHORS = "authors"
 #: Rows of the summary's CSV, and what the paper's columns are called.
 SUMMARY = {
     "line_intersection": "Lines",
@@ -38,11 +40,11 @@ SUMMARY = {
     "mean": "Mean",
 }
 
-_FORM = re.compile(rf"({'|'.join((*TASKS, *CONTROLS))})(_final)?(?:_copy(\d{{3}}))?")
+_FORM = re.compile(rf"({'|'.join((*TASKS, *CONTROLS))})(_final|_authors)?(?:_copy(\d{{3}}))?")
 
 
 class Figure(NamedTuple):
-    """What a figure's name says: the task, its release ("v1", "final" or "both"), the copy's number."""
+    """What a figure's name says: the task, its release ("v1", "final", "both", "authors"), the copy's number."""
 
     task: str
     release: str
@@ -50,7 +52,9 @@ class Figure(NamedTuple):
 
 
 def figure_name(task: str, release: str, copy: int = 0) -> str:
-    """Return the name of a task's figure in a release of the suite, ``v1`` or ``final``."""
+    """Return the name of a task's figure in a release of the suite, ``v1`` or ``final``, or of ``authors``."""
+    if release == AUTHORS:
+        return f"{task}_{AUTHORS}"
     later = "_final" if release == "final" and task in RELEASED_TWICE else ""
     return f"{task}{later}" + (f"_copy{copy:03d}" if copy else "")
 
@@ -62,8 +66,10 @@ def parse_figure(name: str) -> Figure:
         AfterimageError: It is not the name of a figure of this suite.
     """
     found = _FORM.fullmatch(name)
-    if not found or (found[2] and found[1] not in RELEASED_TWICE):
+    if not found or (found[2] == "_final" and found[1] not in RELEASED_TWICE):
         raise unknown_name("figure", name, (*TASKS, *CONTROLS), "suite 'blindtest'")
     task = found[1]
+    if found[2] == f"_{AUTHORS}":
+        return Figure(task, AUTHORS, 0)
     release = "both" if task not in RELEASED_TWICE else "final" if found[2] else "v1"
     return Figure(task, release, int(found[3] or 0))

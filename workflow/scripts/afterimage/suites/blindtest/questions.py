@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from afterimage.contract.question import Option, Question, ask
 from afterimage.contract.stimulus import Json, Shown
-from afterimage.suites.blindtest.factors import COMMON, FACTORS, answer_set
-from afterimage.suites.blindtest.names import parse_figure
+from afterimage.suites.blindtest.authors import Asked
+from afterimage.suites.blindtest.factors import ANSWER_TYPES, COMMON, FACTORS, answer_set
+from afterimage.suites.blindtest.names import AUTHORS, parse_figure
 
 
 def questions(
@@ -28,6 +29,9 @@ def questions(
     """
     for shown in images:
         task = parse_figure(shown.figure).task
+        if parse_figure(shown.figure).release == AUTHORS:
+            yield from _of_authors(shown, task, words["prompts"])
+            continue
         for prompt in settings["prompts"][task]:
             wording = words["prompts"][prompt]
             for key, asked in _asked(shown, wording["question"], settings):
@@ -44,6 +48,32 @@ def questions(
                     factors=factors,
                     figure=task,
                 )
+
+
+def _of_authors(shown: Shown, task: str, prompts: Json) -> Iterator[Question]:
+    """Yield what the authors ask about their image, in their words."""
+    for place, asked in enumerate(shown.questions):
+        own = Asked(*asked)
+        factors = {"task": task, "release": AUTHORS, **own.factors}
+        same = (
+            name
+            for name, wording in prompts.items()
+            if wording["task"] == task and _text(wording, factors) == own.text
+        )
+        prompt = next(same, AUTHORS)
+        options = answer_set(task, factors["subtask"], {own.key})
+        yield Question(
+            shown,
+            f"{place}/{prompt}",
+            ask(shown, own.text),
+            ANSWER_TYPES[task],
+            own.key,
+            tuple(Option(value, value) for value in options),
+            prompt=prompt,
+            question=own.question,
+            factors=factors,
+            figure=task,
+        )
 
 
 def _asked(shown: Shown, question: str, settings: Json) -> Iterator[tuple[str, dict[str, str]]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from afterimage.suites.blindtest.names import AUTHORS
 from afterimage.suites.blindtest.recorded import (
     OUTCOME_COLUMNS,
     READING_COLUMNS,
@@ -21,6 +22,8 @@ from afterimage.suites.blindtest.recorded import (
 COLUMN = "recorded_elsewhere"
 #: Stands behind a model's name.
 MARK = " (recorded)"
+#: Stands behind the name of a model of the study where it was asked about the authors' images.
+MARK_OF_AUTHORS = " (authors' images)"
 #: What the files call a model, and what readers know it by.
 _NAMES = {
     "Gemini-1.5-Pro": "Gemini-1.5 Pro",
@@ -71,8 +74,24 @@ def of_release(outcomes: pd.DataFrame, release: str) -> pd.DataFrame:
 
 
 def own(grades: pd.DataFrame) -> pd.DataFrame:
-    """Return the study's own answers."""
-    return grades[~is_recorded(grades)]
+    """Return the study's answers about the images that it drew."""
+    return grades[~(is_recorded(grades) | is_about_authors(grades))]
+
+
+def is_about_authors(grades: pd.DataFrame) -> "pd.Series[bool]":
+    """Tell of each answer whether the study's models gave it about the authors' images."""
+    if "release" not in grades:
+        return pd.Series(False, index=grades.index)
+    return grades["release"].eq(AUTHORS)
+
+
+def told_apart(grades: pd.DataFrame) -> pd.DataFrame:
+    """Mark the models of answers about the authors' images, so that their rows stand apart."""
+    about, model = is_about_authors(grades), grades["model"]
+    if not about.any():
+        return grades
+    unmarked = about & ~model.str.endswith(MARK_OF_AUTHORS)
+    return grades.assign(model=model.where(~unmarked, model + MARK_OF_AUTHORS))
 
 
 def marked(grades: pd.DataFrame) -> pd.DataFrame:

@@ -22,6 +22,7 @@ from afterimage.suites.blindtest.recorded import (
     read_recorded,
 )
 from afterimage.suites.blindtest.recorded_answers import read_answers
+from afterimage.suites.blindtest.recorded_params import BLOB_DIGITS, GIT_BLOB
 
 
 def facts(folder: str | os.PathLike[str]) -> dict[str, pd.DataFrame]:
@@ -35,10 +36,11 @@ def facts(folder: str | os.PathLike[str]) -> dict[str, pd.DataFrame]:
     """
     recorded = read_recorded(folder)
     read = read_answers(folder)
+    blobs = recorded.stimuli[GIT_BLOB].str[:BLOB_DIGITS]
     readings = read.assign(reading=read["parsed"].fillna(""))
     return {
         "outcomes.csv.gz": recorded.outcomes[list(OUTCOME_COLUMNS)],
-        "stimuli.csv.gz": recorded.stimuli[list(STIMULUS_COLUMNS)],
+        "stimuli.csv.gz": recorded.stimuli[list(STIMULUS_COLUMNS)].assign(**{GIT_BLOB: blobs}),
         "prompts.csv": recorded.prompts[list(PROMPT_COLUMNS)],
         READINGS: readings[list(READING_COLUMNS)],
     }

@@ -9,9 +9,11 @@ from afterimage.contract.parts import resolve
 from afterimage.contract.settings import SuiteSettings, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Chart, Examples, Figure, Sheet, Suite
-from afterimage.suites.blindtest import bank
+from afterimage.files.hub_lock import locked_hashes
+from afterimage.suites.blindtest import authors, bank
 from afterimage.suites.blindtest.designs.copies import Copies
 from afterimage.suites.blindtest.names import (
+    AUTHORS,
     CONTROLS,
     OUTLINES,
     RELEASED_TWICE,
@@ -30,6 +32,8 @@ _HERE = "afterimage.suites.blindtest"
 PLACES_PER_COPY = 10_000
 #: Tasks whose paper's own set is random; of the others only further copies are.
 _CONTROLS_PLACE = 8_000  # Within a copy, behind both releases and what may come to them.
+# Within the copy of a task's number: what one task shows fits between both releases and the controls.
+_AUTHORS_PLACE = 6_000
 _RANDOM = ("line_intersection", "nested_squares", "grid", "subway")
 
 
@@ -49,6 +53,12 @@ class Settings(SuiteSettings):
         "Which stimuli and prompts; v1 is behind the paper's tables (2,754 images), final has the later sets of lines "
         "(1,800) and shapes (480).",
         enum=list(RELEASES),
+    )
+    images: str = setting(
+        "drawn",
+        "drawn, or authors: the authors' own images and prompts beside the drawn ones, in the same tables "
+        "(`afterimage fetch blindtest`).",
+        enum=["drawn", AUTHORS],
     )
     scale: int = setting(
         1,
@@ -93,11 +103,15 @@ class Settings(SuiteSettings):
 
 def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return the configured figures, copy by copy: one job draws each."""
-    return tuple(
+    drawn = tuple(
         figure_named(figure_name(task, settings.release, copy))
         for copy in range(settings.scale)
         for task in (*TASKS, *CONTROLS)
         if (settings.controls if task in CONTROLS else task in settings.tasks)
+    )
+    others = TASKS if settings.images == AUTHORS else ()
+    return drawn + tuple(
+        figure_named(figure_name(task, AUTHORS)) for task in others if task in settings.tasks
     )
 
 
@@ -108,6 +122,10 @@ def figure_named(name: str) -> Figure:
         AfterimageError: It is none; the nearest name is suggested.
     """
     task, release, copy = parse_figure(name)
+    if release == AUTHORS:
+        place = TASKS.index(task) * PLACES_PER_COPY + _AUTHORS_PLACE
+        reader = f"{_HERE}.authors:READER"
+        return Figure(name, reader, "afterimage.drawing.parquet_image:draw", place=place)
     return Figure(
         name,
         f"{_HERE}.designs.{task}",
@@ -139,7 +157,9 @@ def _offsets() -> dict[tuple[str, str], int]:
 
 def drawing(figure: str, settings: Settings) -> Json:
     """Return the settings that bear on drawing: the seed, which a set without chance still needs, and whose squares."""
-    task, _, copy = parse_figure(figure)
+    task, release, copy = parse_figure(figure)
+    if release == AUTHORS:
+        return {"sha256": locked_hashes(authors.HUB)}
     drawn = {"seed": settings.seed if task in _RANDOM or copy else 0}
     if task == "nested_squares":
         drawn["squares_per_width"] = settings.squares_per_width
@@ -218,8 +238,8 @@ _PANELS = (
 
 #: What the columns of the tables mean, for the data dictionary.
 _MEANINGS = {
-    "kind": "`measured`, `recorded` by the authors, on their images, `paper`, as printed, or `reference`: guessing, a "
-    "constant answer",
+    "kind": "`measured`, `authors`, measured on the authors' own images, `recorded` by the authors, on their images, "
+    "`paper`, as printed, or `reference`: guessing, a constant answer",
     "prompts": "the prompts that are pooled in the row",
     "row": "the paper's row (thickness, question, word, shape, number of paths, ...), `average` or `mean`",
     "k": "right answers; empty where the row is a mean of rows",
@@ -284,5 +304,6 @@ SUITE = Suite(
     recorded=f"{_HERE}.recorded_rows",
     table_settings=_of_tables,
     paper=f"{_HERE}.paper",
+    hub=lambda settings: (authors.HUB,) if settings.get("images") == AUTHORS else (),
     meanings=_MEANINGS,
 )

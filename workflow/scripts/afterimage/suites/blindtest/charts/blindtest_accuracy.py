@@ -36,6 +36,7 @@ BASELINES = {
     ),
 }
 _OF_OTHERS = {
+    "authors": "(authors' images): the authors' own images and prompts",
     "recorded": "(recorded): on the authors' images, as the authors scored it",
     PAPER: PAPER_NOTE,
 }

@@ -21,7 +21,7 @@ from afterimage.showing.declaration import By, Note, PaperForm, Settings, Table
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.missing import is_missing
 from afterimage.showing.outcomes import OUTCOME_COUNTS, UNPARSED
-from afterimage.showing.references import Answered, Reference
+from afterimage.showing.references import MEASURED, Answered, Reference
 from afterimage.showing.values import (
     Distinct,
     Group,
@@ -33,7 +33,14 @@ from afterimage.showing.values import (
 )
 from afterimage.suites.blindtest import page_cells
 from afterimage.suites.blindtest.factors import answer_set
-from afterimage.suites.blindtest.recorded_rows import is_recorded, marked, own
+from afterimage.suites.blindtest.names import AUTHORS
+from afterimage.suites.blindtest.recorded_rows import (
+    is_about_authors,
+    is_recorded,
+    marked,
+    own,
+    told_apart,
+)
 from afterimage.suites.blindtest.tables.paper_rows import (
     AVERAGE,
     DECIMALS,
@@ -155,7 +162,7 @@ def of_task(grades: pd.DataFrame, table: PaperTable) -> pd.DataFrame:
             f"grades of task '{table.task}': they come from the releases {', '.join(releases)}; "
             "expected one, since different images have the same rows."
         )
-    return marked(chosen.assign(row=table.one_row or chosen["subtask"]))
+    return marked(told_apart(chosen).assign(row=table.one_row or chosen["subtask"]))
 
 
 def _rows(given: pd.DataFrame) -> Iterator[pd.DataFrame]:
@@ -231,9 +238,13 @@ def _bounds(paper: PaperTable, group: Group) -> tuple[float, float]:
 
 
 def kind_of(group: Group) -> tuple[str]:
-    """Return whose the answers of a row are: the study's, recorded elsewhere, or a reference's."""
-    recorded = len(group.answers) > 0 and bool(is_recorded(group.answers).all())
-    return (RECORDED if recorded else group.row["kind"],)
+    """Return whose the answers of a row are: the study's, about whose images, recorded elsewhere, or a reference's."""
+    if group.row["kind"] == MEASURED and len(group.answers):
+        if is_recorded(group.answers).all():
+            return (RECORDED,)
+        if is_about_authors(group.answers).all():
+            return (AUTHORS,)
+    return (group.row["kind"],)
 
 
 def where_read(value: Value) -> Value:
@@ -319,6 +330,15 @@ def recorded_elsewhere(grades: pd.DataFrame, settings: Settings) -> Iterator[str
         )
 
 
+def about_authors(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    """Yield what the rows about the authors' images are, where there are any."""
+    if is_about_authors(grades).any():
+        yield (
+            "(authors' images): the study's model, asked about the authors' own images in their own prompts, those of "
+            "their later release."
+        )
+
+
 def recorded_pairs(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     """Yield with whom others' answers are compared, where there are any."""
     if is_recorded(grades).any():
@@ -346,6 +366,7 @@ NOTES: tuple[Note, ...] = (
     "The interval of a plain mean: Wilson's, too, on as many answers as would vary as much as the mean does.",
     "Unparsed: answers that could not be read; they count as wrong.",
     pooled_repeats,
+    about_authors,
     recorded_elsewhere,
     "Uniform guessing: one of the possible answers at random (of a circled letter, one of the string's "
     "different letters); the expected accuracy. Always the same answer: the one answer that is right most "

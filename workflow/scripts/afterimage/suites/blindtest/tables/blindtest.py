@@ -19,8 +19,8 @@ from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.model_pairs import pairs_table
 from afterimage.showing.outcomes import OUTCOME_COUNTS
 from afterimage.showing.references import MEASURED
-from afterimage.suites.blindtest.names import SUMMARY
-from afterimage.suites.blindtest.recorded_rows import is_recorded
+from afterimage.suites.blindtest.names import AUTHORS, SUMMARY
+from afterimage.suites.blindtest.recorded_rows import is_about_authors, is_recorded, told_apart
 from afterimage.suites.blindtest.tables.accuracy import (
     CONSTANT,
     MEAN,
@@ -70,6 +70,7 @@ def summary_frame(
         the shapes, then "mean": the unweighted mean of the columns that the model has, all eight in
         a complete run. Its constant answer is a different one in each column.
     """
+    grades = told_apart(grades)
     lines = LINES if cuts_lines is None else replace(LINES, cuts_average=cuts_lines)
     columns = [
         {**row, "row": _column(paper, row)}
@@ -146,6 +147,7 @@ def _compared(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """
     given = pd.concat([of_task(grades, paper) for paper in TABLES])
     kinds = is_recorded(given).map({False: MEASURED, True: RECORDED})
+    kinds = kinds.where(~is_about_authors(given), AUTHORS)
     return given.assign(figure_drawn=base_figures(given), kind=kinds)
 
 

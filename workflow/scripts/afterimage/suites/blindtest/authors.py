@@ -1,0 +1,179 @@
+"""The authors' own images and prompts, as the hub has them. Standard library only until they are read.
+
+Each row names a task and asks about an image. Which of the paper's stimuli it is follows from the image's bytes: whose
+Git hash the recorded outcomes name has that stimulus' parameters. Of others only what the row says is known.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+from afterimage.contract.design import Reader
+from afterimage.contract.stimulus import Json, Shown
+from afterimage.errors import AfterimageError
+from afterimage.files.hub_lock import HubSet, fetched_files
+from afterimage.files.recorded_rows import read_csv
+from afterimage.files.root import ROOT
+from afterimage.suites.blindtest.factors import answer_set
+from afterimage.suites.blindtest.names import AUTHORS, parse_figure
+from afterimage.suites.blindtest.recorded_params import BLOB_DIGITS, GIT_BLOB, recorded_factors
+
+HUB = HubSet("XAI/vlmsareblind", ("data/valid-*.parquet",))
+# The stimuli whose parameters are known.
+_STIMULI = "resources/recorded/blindtest/stimuli.csv.gz"
+_COLUMNS = {"task": "text", "prompt": "text", "groundtruth": "number"}
+_WHERE = "config: suites.blindtest.images"
+#: The set's names of tasks, in lower case, to the suite's and the subtask, where the name tells.
+_TASKS = {
+    "touching circles": ("two_circles", ""),
+    "line plot intersections": ("line_intersection", ""),
+    "circled letter": ("circled_letter", ""),
+    "olympic counting - circles": ("olympic_shapes", "circles"),
+    "olympic counting - pentagons": ("olympic_shapes", "pentagons"),
+    "nested squares": ("nested_squares", ""),
+    "counting grid - blank grids": ("grid", "blank"),
+    "counting grid - word grids": ("grid", "text"),
+    "subway connections": ("subway", ""),
+}
+_QUESTIONS = {
+    "line_intersection": "crossings",
+    "circled_letter": "letter",
+    "olympic_shapes": "shapes",
+    "nested_squares": "squares",
+    "grid": "size",
+    "subway": "paths",
+}
+_SUBTASKS = {"overlap": "overlapping", "touch": "touching"}
+_PAIR = re.compile(r"\bfrom\s+([A-D])\s+to\s+([A-D])\b")
+#: The subtask of an image that is not among the known stimuli, where neither task nor prompt tells.
+UNKNOWN = "unknown"
+
+
+class Asked(NamedTuple):
+    """One question about an image: what is asked, the authors' words, the key, and factors."""
+
+    question: str
+    text: str
+    key: str
+    factors: Mapping[str, str]
+
+
+class _Row(NamedTuple):
+    where: str
+    place: tuple[str, int]
+    image: str
+    task: str
+    asked: Asked
+
+
+def shown(figure: str, settings: Json) -> list[Shown]:
+    """Return the images of a task with their questions, in the order in which the set first names them.
+
+    Args:
+        figure: Its name, such as ``grid_authors``.
+        settings: Without influence.
+
+    Raises:
+        AfterimageError: The set was not fetched, or a row is not as expected; file and row are named.
+    """
+    task = parse_figure(figure).task
+    by_image: dict[str, list[_Row]] = {}
+    files = tuple(fetched_files(HUB, _WHERE, "blindtest").values())
+    for row in _rows(files):
+        if row.task == task:
+            by_image.setdefault(row.image, []).append(row)
+    found = []
+    for number, rows in enumerate(by_image.values()):
+        name, (file, place) = f"{figure}_{number:05d}", rows[0].place
+        factors = {"task": task, "release": AUTHORS}
+        asked = tuple(_settled(row.asked, name) for row in rows)
+        found.append(
+            Shown(name, file, factors, asked, parameters={"row": place, "column": "image"})
+        )
+    return found
+
+
+#: The authors' images.
+READER = Reader(shown)
+
+
+def _settled(asked: Asked, stimulus: str) -> Asked:
+    """Give a question about an unknown image a figure of its own, on which intervals are clustered."""
+    return asked._replace(factors={"base_figure": stimulus, **asked.factors})
+
+
+@lru_cache(maxsize=2)
+def _rows(files: tuple[str, ...]) -> list[_Row]:
+    # Late: only who reads the hub's files waits for it.
+    from afterimage.files.others_parquet import GIT, image_digests, rows_of
+
+    known = _known()
+    digests = {file: image_digests(file, "image", GIT) for file in files}
+    found = []
+    for file, row, values in rows_of(files, _COLUMNS):
+        where = f"{file}, row {row}"
+        (image,) = digests[file][row]
+        if image is None:
+            raise AfterimageError(f"{where}, column 'image': no image; expected one.")
+        task, asked = _asked(where, values, known.get(image[:BLOB_DIGITS], {}))
+        found.append(_Row(where, (file, row), image, task, asked))
+    return found
+
+
+def _asked(
+    where: str, values: Mapping[str, Any], known: Mapping[str, tuple[str, ...]]
+) -> tuple[str, Asked]:
+    name = (values["task"] or "").strip().lower()
+    if name not in _TASKS:
+        names = ", ".join(f"'{one}'" for one in _TASKS)
+        raise AfterimageError(
+            f"{where}, column 'task': found '{values['task']}'; expected one of {names}."
+        )
+    task, subtask = _TASKS[name]
+    text = (values["prompt"] or "").strip()
+    if not text:
+        raise AfterimageError(f"{where}, column 'prompt': found nothing; expected a question.")
+    question = _QUESTIONS.get(task) or ("overlap" if "overlap" in text.lower() else "touch")
+    pair = "".join(sorted(found.groups())) if (found := _PAIR.search(text)) else ""
+    key = _key(task, str(values["groundtruth"] or "").strip())
+    told = known.get(f"{task} {pair}" if task == "subway" else task)
+    factors = {}
+    if told:
+        subtask, parameters = told
+        factors = recorded_factors(task, subtask, parameters)
+        factors = {name: value for name, value in factors.items() if name != "in_published_cell"}
+    subtask = (
+        _SUBTASKS.get(question) or subtask or (f"depth_{key}" if question == "squares" else UNKNOWN)
+    )
+    if task == "subway" and pair:
+        factors["pair"] = pair
+    try:
+        answer_set(task, subtask, {key})
+    except AfterimageError as error:
+        raise AfterimageError(f"{where}, column 'groundtruth': {error}") from None
+    return task, Asked(question, text, key, {**factors, "subtask": subtask})
+
+
+def _key(task: str, truth: str) -> str:
+    """Return a truth as items carry it: "Yes", a lower-case letter, "5x6"."""
+    if task == "two_circles":
+        return truth.capitalize()
+    if task == "grid":
+        return "x".join(re.findall(r"\d+", truth))
+    return truth.lower()
+
+
+@cache
+def _known() -> dict[str, dict[str, tuple[str, str]]]:
+    """Return the known stimuli: Git's hash to task (of maps with the pair) to subtask and parameters."""
+    found: dict[str, dict[str, tuple[str, str]]] = {}
+    for task, row in _stimuli():
+        pair = f" {row['stimulus_id'].rpartition('_')[2]}" if task == "subway" else ""
+        found.setdefault(row[GIT_BLOB], {})[task + pair] = (row["subtask"], row["params"])
+    return found
+
+
+def _stimuli() -> Iterator[tuple[str, Mapping[str, str]]]:
+    for row in read_csv(ROOT / _STIMULI):
+        yield row.values["task"], row.values
