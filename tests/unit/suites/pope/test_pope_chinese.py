@@ -11,6 +11,7 @@ from afterimage.errors import AfterimageError
 from afterimage.grading.grade import grade
 from afterimage.suites.pope.bank import load_bank
 from afterimage.suites.pope.language.chinese import Chinese
+from afterimage.suites.pope.names import KINDS
 
 LATIN = re.compile(r"[A-Za-z]")
 WORDS = Chinese(**bank()["chinese"])
@@ -88,6 +89,53 @@ def test_chinese_answers_to_all_of_them_are_read(chinese):
                 graded = grade(response_to(item, reply), item)
                 assert graded["answer"] == answer, (reply, asked(item))
                 assert graded["correct"] == (answer == item["key"])
+
+
+@pytest.fixture(scope="module")
+def extended(tmp_path_factory):
+    """Items of the extended variant in both languages."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("extended"))
+        both = ["extended", "extended_zh"]
+        return items_of(settings(variants=["pope_extended"], extended_prompts=both))
+
+
+def test_all_that_is_asked_in_english_of_drawn_scenes_is_asked_in_chinese(extended):
+    english_ones, chinese_ones = (
+        {
+            item["item_id"].removesuffix(f"/{name}"): item
+            for item in extended
+            if item["prompt"] == name
+        }
+        for name in ("extended", "extended_zh")
+    )
+    assert english_ones.keys() == chinese_ones.keys()
+    assert {item["question"] for item in chinese_ones.values()} == set(KINDS)
+    for name, item in english_ones.items():
+        assert (chinese_ones[name]["key"], chinese_ones[name]["factors"]) == (
+            item["key"],
+            item["factors"],
+        )
+        assert not LATIN.search(asked(chinese_ones[name]))
+    assert any("两辆汽车" in asked(item) for item in chinese_ones.values())
+
+
+def test_a_prompt_file_without_chinese_questions_is_one_sentence(tmp_path):
+    text = Path(settings().prompt_file).read_text(encoding="utf-8")
+    path = tmp_path / "prompts.yaml"
+    path.write_text(text[: text.index("\nextended_zh:")], encoding="utf-8")
+    with pytest.raises(
+        AfterimageError, match=r"key 'extended_zh' is missing, .*expected a question"
+    ):
+        load_bank(settings(prompt_file=str(path), extended_prompts=["extended_zh"]))
+
+
+def test_published_rules_get_what_the_strict_one_reads_of_a_chinese_answer(chinese):
+    item = next(one for one in chinese if one["prompt"] == "is_there_zh")
+    readings = grade(response_to(item, "没有。"), item)["readings"]
+    assert {readings[rule] for rule in ("official", "exact", "word", "strict")} == {"no"}
+    readings = grade(response_to(item, "抱歉,我无法回答这个问题。"), item)["readings"]
+    assert (readings["official"], readings["exact"], readings["strict"]) == ("yes", "", "")
 
 
 def test_coco_is_asked_in_chinese_as_well():

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from afterimage.grading.parsed import Parsed, unread
 from afterimage.grading.presence_rules import contains_label, exact, official, repope, word
-from afterimage.grading.presence_strict import strict
+from afterimage.grading.presence_strict import Reading, strict
 
 #: Names of the rules whose readings each grade holds.
 RULES = ("official", "contains_label", "exact", "word", "repope", "strict")
@@ -19,7 +19,7 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
 
     Args:
         text: The reply as received.
-        options: Not used: the question is open.
+        options: (option id, text) of the two answers, in the question's language.
 
     Returns:
         The strict rule's answer with outcome "exact" (the reply is the answer) or "contained", or
@@ -31,15 +31,25 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
 def parse_asked(text: str, options: Sequence[tuple[str, str]], asked: str) -> Parsed:
     """Read a reply as :func:`parse` does, with the question at hand for the strict rule."""
     reading = strict(text, asked)
+    said = _in_english(text, reading, options)
     readings = {
-        "official": official(text),
-        "contains_label": contains_label(text),
-        "exact": exact(text),
-        "word": word(text),
-        "repope": repope(text),
+        "official": official(said),
+        "contains_label": contains_label(said),
+        "exact": exact(said if reading.whole else text),
+        "word": word(said),
+        "repope": repope(said),
         "strict": reading.answer,
     }
     if not reading.answer:
         return unread(reading.code, reading.reason)._replace(readings=readings)
     outcome = "exact" if reading.whole else "contained"
     return Parsed(reading.answer, outcome, reading.reason, readings)
+
+
+def _in_english(text: str, reading: Reading, options: Sequence[tuple[str, str]]) -> str:
+    """Return what the published rules are given, which know English alone: to them every 否 would be a yes.
+
+    Of a question with answers in another language, the yes or no that the strict rule reads.
+    """
+    is_english = all(option.isascii() for _, option in options)
+    return text if is_english or not reading.answer else reading.answer

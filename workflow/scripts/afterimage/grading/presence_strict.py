@@ -17,6 +17,7 @@ from afterimage.grading.asked_words import content, stem
 from afterimage.grading.denial import Stance, spoken, stance
 from afterimage.grading.evidence import living, refuses
 from afterimage.grading.existence import colours, unseen
+from afterimage.grading.relation import relation
 from afterimage.grading.reply_text import prepared, window
 from afterimage.grading.sayings import Sayings
 from afterimage.grading.words import cue, expression, load
@@ -122,6 +123,9 @@ def strict(text: str, asked: str = "") -> Reading:
         return Reading("", False, why, AMBIGUOUS)
     if said.code in (EMPTY, AMBIGUOUS):
         return Reading("", False, said.why, said.code)
+    value = relation(reply, prepared(asked))
+    if value is not None:
+        return Reading(value, False, "what it says of the two things", "")
     if unseen(reply, prepared(asked)):
         return Reading("no", False, "it does not see what was asked about", "")
     about = [word for word in content(prepared(asked)) if word not in _ASKING]

@@ -10,7 +10,17 @@ from pathlib import Path
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.suites.pope.language.chinese import ZH
-from afterimage.suites.pope.names import BLOG, DRAWN, EXTENDED, KINDS, POPE, asks_files, variants_of
+from afterimage.suites.pope.names import (
+    BLOG,
+    DRAWN,
+    EXTENDED,
+    EXTENDED_EN,
+    EXTENDED_ZH,
+    KINDS,
+    POPE,
+    asks_files,
+    variants_of,
+)
 from afterimage.suites.pope.settings import Settings
 
 _LEXICONS = {True: "resources/lexicons/scenes.yaml", False: "resources/lexicons/coco.yaml"}
@@ -26,8 +36,8 @@ def load_bank(settings: Settings) -> dict:
     """Read and check the data files that the settings name.
 
     Returns:
-        ``templates``, ``suffixes``, ``blog`` and ``extended`` as in the prompt file; ``lexicon``, ``english`` and
-        ``chinese`` as in the files of names.
+        ``templates``, ``suffixes``, ``blog``, ``extended`` and, where it is there, ``extended_zh`` as in the prompt
+        file; ``lexicon``, ``english`` and ``chinese`` as in the files of names.
 
     Raises:
         AfterimageError: The first fault, with the file, the key, what was found and what was expected.
@@ -37,6 +47,8 @@ def load_bank(settings: Settings) -> dict:
     require_each(settings.prompts, "prompt", bank["templates"], "config: suites.pope.prompts")
     if settings.suffix is not None:
         require(settings.suffix, "suffix", bank["suffixes"], "config: suites.pope.suffix")
+    if EXTENDED in variants_of(settings):
+        _require_extended(bank, settings)
     bank["english"] = _english(settings.english_file)
     bank["lexicon"] = _lexicon(lexicon_file)
     bank["chinese"] = _chinese(settings.name_table)
@@ -61,7 +73,7 @@ def question_words(bank: Mapping, settings: Settings) -> dict:
         words["blog"] = bank["blog"]
         words["vocabulary"] = list(bank["lexicon"]["categories"])
     if EXTENDED in asked:
-        words["extended"] = bank["extended"]
+        words |= {name: bank[name] for name in settings.extended_prompts}
         words["similar"] = bank["lexicon"]["similar"]
     words["english"] = bank["english"]
     if _asks_in_chinese(words, settings):
@@ -71,12 +83,16 @@ def question_words(bank: Mapping, settings: Settings) -> dict:
 
 def _asks_in_chinese(words: Mapping, settings: Settings) -> bool:
     by_blog = "blog" in words and settings.blog["object_language"] == ZH
-    return by_blog or any(one["language"] == ZH for one in words.get("templates", {}).values())
+    return (
+        by_blog
+        or EXTENDED_ZH in words
+        or any(one["language"] == ZH for one in words.get("templates", {}).values())
+    )
 
 
 def _prompts(path: str | Path) -> dict:
     bank = read_checked(path, "the YAML file of prompts")
-    bank.keys(("templates", "suffixes", "blog", "extended"))
+    bank.keys(("templates", "suffixes", "blog", EXTENDED_EN), (EXTENDED_ZH,))
     templates = {}
     for name, entry in bank["templates"].entries("template"):
         entry.keys(("text", "natural"), ("language",))
@@ -91,20 +107,36 @@ def _prompts(path: str | Path) -> dict:
             entry["language"].where if "language" in entry.value else "",
         )
         templates[name]["language"] = language
-    extended = {}
-    for kind, entry in bank["extended"].entries("kind of question", KINDS):
-        entry.keys(("text", "plural"))
-        slots = _SLOTS[kind]
-        extended[kind] = {
-            key: entry[key].line().template(slots, slots) for key in ("text", "plural")
-        }
-    bank["extended"].keys(KINDS)
     return {
         "templates": templates,
         "suffixes": {name: entry.text() for name, entry in bank["suffixes"].entries("suffix")},
         "blog": bank["blog"].line().template(("object",), ("object",)),
-        "extended": extended,
+        EXTENDED_EN: _extended(bank[EXTENDED_EN], ("text", "plural")),
+        **(
+            {EXTENDED_ZH: _extended(bank[EXTENDED_ZH], ("text",))}
+            if EXTENDED_ZH in bank.value
+            else {}
+        ),
     }
+
+
+def _extended(wordings: Checked, forms: tuple[str, ...]) -> dict:
+    wordings.keys(KINDS)
+    extended = {}
+    for kind, entry in wordings.entries("kind of question", KINDS):
+        entry.keys(forms)
+        slots = _SLOTS[kind]
+        extended[kind] = {key: entry[key].line().template(slots, slots) for key in forms}
+    return extended
+
+
+def _require_extended(bank: Mapping, settings: Settings) -> None:
+    for name in settings.extended_prompts:
+        if name not in bank:
+            raise AfterimageError(
+                f"{settings.prompt_file}: key '{name}' is missing, which suites.pope.extended_prompts names; expected "
+                f"a question for each of: {', '.join(KINDS)}."
+            )
 
 
 def _lexicon(path: str | Path) -> dict:

@@ -9,6 +9,8 @@ POPE, BLOG, EXTENDED = "pope", "pope_blog", "pope_extended"
 #: The table of the benchmark proper beside a relabelling of it.
 RELABELLED = "pope_relabelled"
 VARIANTS = (POPE, BLOG, EXTENDED)
+#: Ids of the extended variant's wordings: keys of the prompt file, English and Chinese.
+EXTENDED_EN, EXTENDED_ZH = "extended", "extended_zh"
 
 #: How the paper chooses objects that are not in the image.
 STRATEGIES = ("random", "popular", "adversarial")

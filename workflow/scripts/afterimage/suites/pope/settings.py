@@ -5,7 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from afterimage.contract.settings import SuiteSettings, key, prompts_in_use, setting
-from afterimage.suites.pope.names import BLOG_STRATEGIES, SOURCES, STRATEGIES, VARIANTS
+from afterimage.suites.pope.names import (
+    BLOG_STRATEGIES,
+    EXTENDED_EN,
+    EXTENDED_ZH,
+    SOURCES,
+    STRATEGIES,
+    VARIANTS,
+)
 
 _ANSWER_RULES = (
     *("strict", "official", "contains_label", "exact", "word"),
@@ -138,6 +145,11 @@ class Settings(SuiteSettings):
         list(STRATEGIES), "How absent objects are chosen.", **_some_of(STRATEGIES)
     )
     prompts: list[str] = prompts_in_use(["is_there"], "Ids of templates in the prompt file.")
+    extended_prompts: list[str] = setting(
+        [EXTENDED_EN],
+        "In which wordings pope_extended is asked: extended is English, extended_zh Chinese.",
+        **_some_of((EXTENDED_EN, EXTENDED_ZH)),
+    )
     grammar: str = setting(
         "official",
         'official asks "Is there a skis in the image?", as the released files do; natural asks "Are there any skis in '

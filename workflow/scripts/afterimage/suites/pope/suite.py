@@ -168,6 +168,8 @@ def asking(bank: Words, settings: Settings, figures: Sequence[str]) -> Asked:
             "relabel": settings.relabel,
             "questions": question_files(settings),
         }
+    if EXTENDED in asked["variants"]:
+        asked["extended_prompts"] = list(settings.extended_prompts)
     if BLOG in asked["variants"]:
         told = ("strategies", "r_exclude_present", "object_language", "caption_source")
         asked["blog"] = {name: settings.blog[name] for name in told}

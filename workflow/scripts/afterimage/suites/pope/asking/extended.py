@@ -13,15 +13,18 @@ from typing import NamedTuple
 import numpy as np
 
 from afterimage.suites.pope.asking.benchmark import expectation
-from afterimage.suites.pope.asking.question import Asking, Question
+from afterimage.suites.pope.asking.question import (
+    CHINESE_ANSWERS,
+    ENGLISH_ANSWERS,
+    Asking,
+    Question,
+)
+from afterimage.suites.pope.language.chinese import Chinese
 from afterimage.suites.pope.language.english import COUNT, English, filled, with_suffix
-from afterimage.suites.pope.names import EXTENDED, KINDS
+from afterimage.suites.pope.names import EXTENDED, EXTENDED_EN, EXTENDED_ZH, KINDS
 from afterimage.suites.pope.record import ImageRecord, Instance
 from afterimage.suites.pope.sampling import Tables, tables
 from afterimage.suites.pope.seeding import generator
-
-#: The prompt id of all these questions.
-PROMPT = "extended"
 
 #: How far apart things stand that are left of or above one another: gap, and distance of the middles, px.
 _LEAST_GAP_PX, _LEAST_DISTANCE_PX = 8, 90
@@ -31,10 +34,13 @@ _COUNTS = ("two", "three", "four")
 
 
 class _Asked(NamedTuple):
+    """One question, in no language: of one thing, perhaps with an attribute, or of two."""
+
     kind: str
     label: str
-    slots: Mapping[str, str]
-    attributes: str = ""
+    things: tuple[str, ...]
+    attributes: tuple[str, ...] = ()
+    similar_to: str = ""
 
 
 def ask(
@@ -49,6 +55,7 @@ def ask(
         settings: Those that bear on the questions.
     """
     english = English(**words["english"])
+    wordings = [(name, *_LANGUAGES[name]) for name in settings["extended_prompts"]]
     counted = tables(records)
     colours = {one.attributes["colour"] for record in records for one in record.instances}
     asked: dict[str, list[Question]] = {}
@@ -65,7 +72,12 @@ def ask(
         for one in found:
             numbers[one.kind] += 1
             place = (one.kind, str(numbers[one.kind]))
-            questions.append(_question(one, place, record, words, english, counted, len(records)))
+            factors = _factors(one, record, counted, len(records))
+            for prompt, said, answers in wordings:
+                text = said(one, words, english)
+                questions.append(
+                    Question(place, prompt, one.kind, text, one.label, factors, answers)
+                )
         for kind, number in numbers.items():
             bookkeeping[kind]["images"] += 1
             bookkeeping[kind]["questions"] += number
@@ -73,34 +85,40 @@ def ask(
     return Asking(asked, bookkeeping)
 
 
-def _question(
-    one: _Asked,
-    place: tuple[str, ...],
-    record: ImageRecord,
-    words: Mapping,
-    english: English,
-    counted: Tables,
-    images: int,
-) -> Question:
-    subject = one.slots.get("object") or one.slots["first"]
-    noun = subject.split(" ")[-1]
-    text = words["extended"][one.kind]["plural" if english.is_plural(noun) else "text"]
-    for slot in ("first", "second"):
-        text = text.replace(f"{{{slot}}}", one.slots.get(slot, ""))
-    text = filled(text, one.slots["object"], english) if "object" in one.slots else text
-    name = one.slots.get("name", noun)
-    factors = {
+def _factors(one: _Asked, record: ImageRecord, counted: Tables, images: int) -> dict[str, str]:
+    first, second = one.things if len(one.things) > 1 else ("", "")
+    name = one.things[0]
+    return {
         "variant": EXTENDED,
         "strategy": one.kind,
         "object": name,
-        "attributes": one.attributes,
-        "first": one.slots.get("first", ""),
-        "second": one.slots.get("second", ""),
-        "similar_to": one.slots.get("similar_to", ""),
+        "attributes": " ".join(one.attributes),
+        "first": first,
+        "second": second,
+        "similar_to": one.similar_to,
         **expectation(record, name, counted, images),
     }
-    shown = with_suffix(text, words.get("suffix"))
-    return Question(place, PROMPT, one.kind, shown, one.label, factors)
+
+
+def _in_english(one: _Asked, words: Mapping, english: English) -> str:
+    number = "plural" if english.is_plural(one.things[0]) else "text"
+    text: str = words[EXTENDED_EN][one.kind][number]
+    if len(one.things) == 1:
+        text = filled(text, english.phrase(one.attributes, one.things[0]), english)
+    else:
+        text = _with_both(text, one.things)
+    return with_suffix(text, words.get("suffix"))
+
+
+def _in_chinese(one: _Asked, words: Mapping, english: English) -> str:
+    chinese = Chinese(**words["chinese"])
+    said = [chinese.phrase(one.attributes, name, english) for name in one.things]
+    text: str = words[EXTENDED_ZH][one.kind]["text"]
+    return text.replace("{object}", said[0]) if len(said) == 1 else _with_both(text, said)
+
+
+def _with_both(text: str, things: Sequence[str]) -> str:
+    return text.replace("{first}", things[0]).replace("{second}", things[1])
 
 
 def _of_scene(
@@ -134,8 +152,7 @@ def _colour(
             if not allowed:
                 continue
             colour = _pick(allowed, draw)
-        phrase = english.phrase([colour], one.category)
-        yield _Asked("colour", label, {"object": phrase, "name": one.category}, colour)
+        yield _Asked("colour", label, (one.category,), (colour,))
 
 
 def _count(record: ImageRecord, draw: np.random.Generator, english: English) -> Iterator[_Asked]:
@@ -148,9 +165,7 @@ def _count(record: ImageRecord, draw: np.random.Generator, english: English) -> 
     right = english.attributes[COUNT][counts[name] - 2]
     wrong = _pick([number for number in _COUNTS if number != right], draw)
     for label, number in (("yes", right), ("no", wrong)):
-        yield _Asked(
-            "count", label, {"object": english.phrase([number], name), "name": name}, number
-        )
+        yield _Asked("count", label, (name,), (number,))
 
 
 def _relation(
@@ -166,10 +181,10 @@ def _relation(
     if not pairs:
         return
     first, second = _pick(pairs, draw)
-    yield _Asked(kind, "yes", {"first": first.category, "second": second.category})
+    yield _Asked(kind, "yes", (first.category, second.category))
     others = [pair for pair in pairs if pair != (first, second)] or pairs
     first, second = _pick(others, draw)
-    yield _Asked(kind, "no", {"first": second.category, "second": first.category})
+    yield _Asked(kind, "no", (second.category, first.category))
 
 
 def _similar(
@@ -179,8 +194,8 @@ def _similar(
     name = _pick(record.objects, draw)
     absent = [other for other in similar[name] if other not in record.objects]
     if absent:
-        yield _Asked("similar", "yes", {"object": name})
-        yield _Asked("similar", "no", {"object": absent[0], "similar_to": name})
+        yield _Asked("similar", "yes", (name,))
+        yield _Asked("similar", "no", (absent[0],), similar_to=name)
 
 
 def _inside(record: ImageRecord, draw: np.random.Generator) -> Iterator[_Asked]:
@@ -189,10 +204,8 @@ def _inside(record: ImageRecord, draw: np.random.Generator) -> Iterator[_Asked]:
     contained = [(first, second) for first, second in pairs if _is_inside(first, second)]
     for first, second in contained[:1]:
         beside = [one for one in record.instances if one not in (first, second)]
-        yield _Asked("inside", "yes", {"first": first.category, "second": second.category})
-        yield _Asked(
-            "inside", "no", {"first": _pick(beside, draw).category, "second": second.category}
-        )
+        yield _Asked("inside", "yes", (first.category, second.category))
+        yield _Asked("inside", "no", (_pick(beside, draw).category, second.category))
 
 
 def _precedes(first: Instance, second: Instance, side: int) -> bool:
@@ -219,6 +232,11 @@ def _pick(things: Sequence, draw: np.random.Generator):
     return things[int(draw.integers(len(things)))]
 
 
+#: Prompt id to what says a question in its language, and the two answers.
+_LANGUAGES = {
+    EXTENDED_EN: (_in_english, ENGLISH_ANSWERS),
+    EXTENDED_ZH: (_in_chinese, CHINESE_ANSWERS),
+}
 _RELATIONS: Mapping[str, Callable[[Instance, Instance], bool]] = {
     "left_of": partial(_precedes, side=0),
     "above": partial(_precedes, side=1),

@@ -46,8 +46,10 @@ def pope_blog(tables: Mapping[str, pd.DataFrame]) -> Figure:
 
 
 def pope_extended(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw accuracy on attributes, relations and look-alikes with its interval, and the mean."""
-    return _drawn(tables["pope_extended"], "asked_about", _EXTENDED)
+    """Draw accuracy on attributes, relations and look-alikes with its interval, and the mean; of the first prompt."""
+    frame = tables["pope_extended"]
+    frame = frame[frame["prompt"] == frame["prompt"].iloc[0]] if len(frame) else frame
+    return _drawn(frame, "asked_about", _EXTENDED)
 
 
 def _drawn(frame: pd.DataFrame, block: str, titles: Mapping[str, str]) -> Figure:

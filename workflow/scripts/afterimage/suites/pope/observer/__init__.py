@@ -29,7 +29,11 @@ _EXISTENCE = (
     rf"have you noticed (?:an?|any) {_THING} in the image",
     rf"can you see (?:an?|any) {_THING} in the image",
 )
-_IN_CHINESE = r"图像中是否存在\s?(?P<thing>.+)"
+_IN_CHINESE = r"图像中是否(?:存在|(?P<exactly>正好)?有)\s?(?P<thing>.+)"
+_RELATIONS_IN_CHINESE = (
+    r"图像中的(?P<first>.+)是否在(?P<second>.+?)的?(?P<relation>左边|上方|里面)",
+    r"图像中的(?P<first>.+)是否比(?P<second>.+)(?P<relation>大)",
+)
 _RELATION = (
     r"(?:is|are) the (?P<first>[\w -]+?) (?P<relation>to the left of|above|inside|larger than) "
     r"the (?P<second>[\w -]+?) in the image"
@@ -70,14 +74,26 @@ def answer_from(seen: Sequence[Seen], question: str) -> str:
         named = shipped_chinese().read(found["thing"])
         # The blog's own way puts English words into the Chinese question.
         thing = " ".join((*named[0], named[1])) if named else found["thing"]
-        return _said(_exists(seen, thing, exactly=False), in_chinese=True)
-    found = re.fullmatch(_RELATION, asked)
-    if found is None:
-        return CANNOT_TELL
-    first, second = (_only(seen, found[place]) for place in ("first", "second"))
-    if first is None or second is None:
-        return CANNOT_TELL
-    return _said(_RELATIONS[found["relation"]](first, second), in_chinese=False)
+        exactly = found["exactly"] is not None
+        return _said(_exists(seen, thing, exactly), in_chinese=True)
+    return _relation_said(seen, asked)
+
+
+def _relation_said(seen: Sequence[Seen], asked: str) -> str:
+    for pattern in (_RELATION, *_RELATIONS_IN_CHINESE):
+        found = re.fullmatch(pattern, asked)
+        if found is None:
+            continue
+        in_chinese = pattern != _RELATION
+        names = [found["first"], found["second"]]
+        if in_chinese:
+            known = [shipped_chinese().read(name) for name in names]
+            names = [named[1] if named else "" for named in known]
+        first, second = (_only(seen, name) for name in names)
+        if first is None or second is None:
+            return CANNOT_TELL
+        return _said(_RELATIONS[found["relation"]](first, second), in_chinese)
+    return CANNOT_TELL
 
 
 def _said(holds: bool | None, in_chinese: bool) -> str:
@@ -145,4 +161,8 @@ _RELATIONS: Mapping[str, Callable[[Seen, Seen], bool]] = {
     "above": _is_above,
     "inside": _is_inside,
     "larger than": _is_larger,
+    "左边": _is_left,
+    "上方": _is_above,
+    "里面": _is_inside,
+    "大": _is_larger,
 }

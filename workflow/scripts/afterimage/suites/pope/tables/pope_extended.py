@@ -54,9 +54,9 @@ TABLE = Table(
     "pope_extended",
     "POPE extended: attributes, relations and look-alikes on drawn scenes",
     of=_of_variant,
-    rows=(By(("variant", "dataset")), partial(by_strategy, "asked_about", KINDS)),
+    rows=(By(("variant", "dataset", "prompt")), partial(by_strategy, "asked_about", KINDS)),
     csv=(
-        *("variant", "dataset", "asked_about", "kind", "model"),
+        *("variant", "dataset", "prompt", "asked_about", "kind", "model"),
         *ANSWERS,
         *measured(Distinct("images", "image_id"), also=(MEAN,)),
         *KEYS_YES,
@@ -64,10 +64,11 @@ TABLE = Table(
         *measured(*outcomes()),
         score_values(of_means=("accuracy",)),
         *RULES_DIFFER,
-        Best(("asked_about",), ("accuracy", "f1")),
+        Best(("prompt", "asked_about"), ("accuracy", "f1")),
     ),
     columns=(
         Text("Asked about", "asked_about", words=_WORDS),
+        Text("Prompt", "prompt"),
         Text("Model", "model"),
         score("Accuracy", "accuracy", bounds=True),
         score("Precision", "precision"),
@@ -91,6 +92,6 @@ TABLE = Table(
         INTERVAL_NOTE,
         _unasked,
     ),
-    best=BestOf({"Accuracy": "accuracy", "F1 score": "f1"}, within=("asked_about",)),
+    best=BestOf({"Accuracy": "accuracy", "F1 score": "f1"}, within=("prompt", "asked_about")),
     split_by="Asked about",
 )
