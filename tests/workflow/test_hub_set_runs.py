@@ -42,8 +42,12 @@ def hub_with(repository, files):
 def test_from_fetch_to_the_table_of_pope(workspace, monkeypatch, tmp_path):
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
     workspace.configure({"models": ["chance"], "suites": {"pope": {"source": "hub"}}})
-    # Before the fetch: the command, from the check and from the run.
-    for told in (said(afterimage(workspace, "check")), said(workspace.snakemake("items"))):
+    # Before the fetch: the command, from check, plan and run.
+    for told in (
+        said(afterimage(workspace, "check")),
+        said(afterimage(workspace, "plan")),
+        said(workspace.snakemake("items")),
+    ):
         assert "data set 'lmms-lab/POPE' was not fetched" in told
         assert "fetch pope` once" in told
     with hub_with("lmms-lab/POPE", hub_samples.pope_files()) as hub:
@@ -61,6 +65,26 @@ def test_from_fetch_to_the_table_of_pope(workspace, monkeypatch, tmp_path):
     images = pd.read_parquet(workspace.folder / "results/stimuli/pope/questions/stimuli.parquet")
     assert len(images) == 3
     assert workspace.planned("results/tables/pope.csv") == {}
+
+
+def test_the_target_data_fetches_what_a_study_needs_that_cannot_be_planned_yet(
+    workspace, monkeypatch, tmp_path
+):
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    workspace.configure({"models": ["chance"], "suites": {"pope": {"source": "hub"}}})
+    told = " ".join(workspace.snakemake("data").stdout.split())
+    assert "cannot be fetched while HF_HUB_OFFLINE is set" in told
+    assert "input nor output: data" in " ".join(workspace.snakemake("data", "-n").stdout.split())
+    with hub_with("lmms-lab/POPE", hub_samples.pope_files()) as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.url)
+        monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+        assert not hub.fetched
+        workspace.run("data")
+        assert len(hub.fetched) == 3
+        workspace.run("data")
+        assert len(hub.fetched) == 3
+    assert workspace.planned("results/tables/pope.csv")
 
 
 def test_a_renamed_column_is_one_sentence_before_anything_is_drawn(

@@ -28,13 +28,19 @@ if isinstance(RESULTS_FOLDER, str):
     STUDIED["results_folder"] = with_prefix(RESULTS_FOLDER)
 
 # What is known of the code is kept beside Snakemake's own records, from start to start (docs/invalidation.md).
+# What the study reads may not be here yet (data.smk): in its place the smallest study there is.
+IS_DATA_ALONE = is_whole_run() and is_run_alone() and asked_for() == ["data"]
+if IS_DATA_ALONE:
+    STUDIED = {"models": ["chance"], "suites": {"blindtest": {"tasks": ["grid"]}}}
+
 GIVEN = given_settings()
 KNOWN = Path(".snakemake") / "afterimage"
 plan = checked(planned, STUDIED, study_files(), GIVEN, ROOT, KNOWN)
 
 
 # For whoever shows the run: an empty line in the log, with the study beside it.
-logger.info("", extra={"afterimage_study": announcement(plan)})
+if not IS_DATA_ALONE:
+    logger.info("", extra={"afterimage_study": announcement(plan)})
 
 
 # `<results>` in the paths of rules: config key results_folder.

@@ -139,6 +139,19 @@ def test_a_fault_is_one_sentence_and_leaves_nothing(fetch, hub, spoil, sentence)
     assert nothing_is_there()
 
 
+def test_licence_and_size_are_told_before_anything_is_fetched(hub):
+    from afterimage.files.hub_sets import fetch_set
+
+    told = []
+    fetch_set(WANTED, False, hub.url, lambda line: told.append((line, list(hub.fetched))))
+    ((line, fetched),) = told
+    assert fetched == []
+    assert line.startswith(f"data set '{REPOSITORY}': ")
+    assert line.endswith(" to fetch, licence: mit")
+    fetch_set(WANTED, True, hub.url, lambda line: told.append((line, [])))
+    assert len(told) == 1
+
+
 def test_a_full_disk_is_said_before_anything_is_fetched(fetch, hub, monkeypatch):
     import shutil
 

@@ -111,6 +111,7 @@ def fetch(
     choose: Choice,
     endpoint: str | None = None,
     cache: str | os.PathLike[str] | None = None,
+    tell: Callable[[str], None] = logger.info,
 ) -> Fetched:
     """Fetch what is missing of a repository's files and check all of them.
 
@@ -120,6 +121,7 @@ def fetch(
         choose: Which of its files are wanted; may raise.
         endpoint: Address of the hub; by default the library's (``HF_ENDPOINT``).
         cache: Folder of the cache; by default the library's (``HF_HOME``, ``HF_HUB_CACHE``).
+        tell: Takes what is to be fetched and under which licence, before anything is.
 
     Raises:
         AfterimageError: The hub cannot be reached, does not know or does not show the repository or the revision, or
@@ -138,7 +140,9 @@ def fetch(
         there = [_repository_file(entry) for entry in tree if hasattr(entry, "blob_id")]
         files = sorted(choose(commit, there), key=lambda file: file.path)
         folder = root / repository.folder
-        _require_room(repository, files, folder / "blobs", root)
+        if wanted := _require_room(repository, files, folder / "blobs", root):
+            licence = _licence(about) or "none declared on its card"
+            tell(f"{repository}: {_amount(wanted)} to fetch, licence: {licence}")
         fetcher = _Fetcher(hub.endpoint, repository, commit, folder / "blobs")
         with ThreadPoolExecutor(_FILES_AT_ONCE) as pool:
             for _ in pool.map(fetcher.fetch, files):
@@ -181,7 +185,9 @@ def _licence(about: Any) -> str:
 
 def _require_room(
     repository: Repository, files: Sequence[RepositoryFile], blobs: Path, root: Path
-) -> None:
+) -> int:
+    """Return how many bytes are to be fetched, for which there has to be room."""
+
     def there(file: RepositoryFile) -> int:
         found = (blobs / name for name in (file.blob, f"{file.blob}.part"))
         return max((path.stat().st_size for path in found if path.is_file()), default=0)
@@ -193,6 +199,7 @@ def _require_room(
             f"{repository}: {_amount(wanted)} are to be fetched, and {_amount(free)} are free in {root}; expected room "
             "for them (HF_HOME names another folder)."
         )
+    return wanted
 
 
 class _Fetcher:

@@ -2,8 +2,9 @@
 
 import fcntl
 import hashlib
+import logging
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,6 +24,8 @@ from afterimage.files.hub_lock import (
     write_lock,
 )
 
+logger = logging.getLogger(__name__)
+
 
 class Change(NamedTuple):
     """What a fetch has done to the lock file.
@@ -36,7 +39,12 @@ class Change(NamedTuple):
     after: Locked
 
 
-def fetch_set(wanted: HubSet, update: bool = False, endpoint: str | None = None) -> Change:
+def fetch_set(
+    wanted: HubSet,
+    update: bool = False,
+    endpoint: str | None = None,
+    tell: Callable[[str], None] = logger.info,
+) -> Change:
     """Bring a data set here: of the commit of the lock file or, without one, of the newest, which is written there.
 
     Without network, files that are in the cache are checked and linked.
@@ -45,6 +53,7 @@ def fetch_set(wanted: HubSet, update: bool = False, endpoint: str | None = None)
         wanted: The data set.
         update: Whether to go on to what its branch is now, and rewrite the lock file.
         endpoint: Address of the hub; by default the library's (``HF_ENDPOINT``).
+        tell: Takes what is to be fetched and under which licence, before anything is.
 
     Raises:
         AfterimageError: It cannot be fetched, lacks a file, or is not what the lock file says. The lock file and the
@@ -63,6 +72,7 @@ def fetch_set(wanted: HubSet, update: bool = False, endpoint: str | None = None)
         before.commit if before else wanted.revision,
         lambda commit, there: _chosen(wanted, before, commit, there),
         endpoint,
+        tell=tell,
     )
     files: dict[str, dict[str, Any]] = {
         file.path: {
@@ -81,6 +91,21 @@ def fetch_set(wanted: HubSet, update: bool = False, endpoint: str | None = None)
     return _settled(
         wanted.repository, Locked(found.commit, found.licence, day, files), found.folder
     )
+
+
+def described(repository: str, change: Change) -> str:
+    """Return what lies here of a data set after a fetch, in a line, and what changed."""
+    before, after = change
+    size = sum(file["bytes"] for file in after.files.values())
+    licence = after.licence or "none declared on its card"
+    amount = f"{len(after.files)} files, {size / 1e6:,.1f} MB"
+    said = f"{repository}: {amount}, commit {after.commit[:12]}, licence: {licence}"
+    if before is None or before == after:
+        return said
+    names = sorted({*before.files, *after.files})
+    changed = [name for name in names if before.files.get(name) != after.files.get(name)]
+    files = f"changed: {', '.join(changed)}" if changed else "no file changed"
+    return f"{said} (was {before.commit[:12]}; {files})"
 
 
 def _chosen(
