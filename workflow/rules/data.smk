@@ -8,8 +8,8 @@ rule data:
         "<results>/logs/data.log",
     localrule: True
     params:
-        spec={"sets": [list(one) for one in sets_of(config)]},
-        run="data:fetch_data",
+        # The sets are those of the study itself, whatever was planned.
+        **depends("fetch_data") | {"spec": {"sets": [list(one) for one in sets_of(config)]}},
     message:
         "Fetching others' benchmarks"
     script:

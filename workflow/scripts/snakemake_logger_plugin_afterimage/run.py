@@ -21,6 +21,7 @@ _STAGES = {
     "make_items": "questions",
     "match_recorded_answers": "recorded answers",
     "rescore_recorded": "recorded answers",
+    "data": "data",
     "fetch_weights": "weights",
     "train_sprout": "training",
     "run_model": "asking",

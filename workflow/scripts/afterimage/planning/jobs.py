@@ -59,6 +59,7 @@ JOBS: dict[str, Callable[[Plan], Iterable[Names]]] = {
     "run_model": _of_suites("model", lambda plan, suite: plan.models),
     "merge_responses": _once(lambda plan: set(plan.models) - set(plan.at_once)),
     "match_recorded_answers": _of_suites("model", lambda plan, suite: plan.recorded),
+    "fetch_data": _once(lambda plan: ()),
     "fetch_weights": _each("model", lambda plan: plan.fetched),
     "train_sprout": _once(),
     "measure_seen": _of_suites("model", lambda plan, suite: plan.seeing),

@@ -145,6 +145,8 @@ _STAGES = (
         "tables",
         spec=asking.recorded_spec,
     ),
+    # What is fetched is the rule's to say: it runs where no study can be planned (data.smk).
+    Stage("fetch_data", "data:fetch_data", "inference"),
     Stage(
         "fetch_weights",
         "weights:fetch_weights",
