@@ -1,4 +1,6 @@
+import json
 import logging
+import math
 
 import pytest
 
@@ -211,3 +213,23 @@ def test_failed_join_leaves_no_grades_file(tmp_path):
             GRADE,
         )
     assert not list(tmp_path.iterdir())
+
+
+def test_probabilities_stand_beside_the_reading_of_a_model_that_was_asked_for_them():
+    token = {"token": "The", "logprob": 0.0, "top": []}
+    red = {"token": " red", "logprob": math.log(0.75), "top": [
+        {"token": " blue", "logprob": math.log(0.25)},
+    ]}  # fmt: skip
+    asked = {"settings": '{"scores": "first_token", "seed": null}'}
+    scores = json.dumps({"first_token": [token, red]})
+    graded = grade(response(scores=scores, **asked), item())
+    assert graded["scored"] == "first_token"
+    assert graded["option_probabilities"] == pytest.approx({"red": 0.75, "blue": 0.25, "same": 0})
+    assert graded["mass"] == pytest.approx(1)
+    without = grade(response(scores=None, **asked), item())
+    assert (without["scored"], without["option_probabilities"], without["mass"]) == (
+        "first_token",
+        None,
+        None,
+    )
+    assert "scored" not in grade(response(), item())

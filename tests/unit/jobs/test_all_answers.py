@@ -1,5 +1,8 @@
 """All answers of a study in one file: each once, beside its question, and open to other programs."""
 
+import json
+import math
+
 import numpy as np
 import pytest
 
@@ -14,6 +17,15 @@ from afterimage.grading.grade import grade_responses
 from afterimage.jobs.all_answers import make_all_answers
 
 SUITES = {"dots": "1", "lines": "2"}
+# Of the words "The left one." the second token decides.
+SCORES = json.dumps(
+    {
+        "first_token": [
+            {"token": "The", "logprob": 0.0, "top": []},
+            {"token": " left", "logprob": -0.25, "top": []},
+        ]
+    }
+)
 PNG = encode_png(np.zeros((2, 3, 3), np.uint8))
 
 
@@ -64,6 +76,7 @@ def response(asked, model, repeat):
         "completion_tokens": None,
         "reasoning_tokens": None,
         "latency_seconds": 0.5,
+        **({"scores": SCORES} if model == "left" and repeat == 0 else {}),
     }
 
 
@@ -113,6 +126,11 @@ def test_every_answer_is_there_once_with_question_and_verdict(made):
     assert first["factors"] == {"size": "small"}
     assert (first["prompt_tokens"], first["completion_tokens"]) == (10, None)
     assert first["model_id"] == "some/left"
+    shares = [("left", 1.0), ("right", 0.0)]
+    expected = [{"option_id": name, "probability": share} for name, share in shares]
+    assert first["option_probabilities"] == expected
+    assert (first["scored"], first["mass"]) == ("first_token", math.exp(-0.25))
+    assert [last[name] for name in ("scored", "option_probabilities", "mass")] == [None] * 3
 
 
 def test_grades_of_other_answers_are_refused(study, tmp_path):

@@ -5,7 +5,7 @@ from studies import plain_study
 
 from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
-from afterimage.files.parquet import write_records
+from afterimage.files.parquet import read_records, write_records
 from afterimage.models.interface import Image
 from afterimage.models.item_requests import ItemRequests
 from afterimage.planning.plan import Plan
@@ -114,3 +114,18 @@ def test_nothing_depends_on_an_order_that_is_not_set(planned):
 def test_a_model_that_nobody_knows_is_one_sentence(planned):
     with pytest.raises(AfterimageError, match=r"suites\.blindtest\.text_first\[0\].*'locall'"):
         planned(text_first=["locall"])
+
+
+def test_options_are_asked_for_where_that_is_wanted_and_the_question_has_some(items, tmp_path):
+    (plain, _) = ItemRequests(items).hashes((0, 1), {}).values()
+    with_none = ItemRequests(items, with_options=True)
+    assert [each.options for each in with_none.requests({0: (0,), 1: (0,)}, {}, False)] == [(), ()]
+    assert with_none.hashes((0,), {}) == {0: plain}
+    rows = list(read_records(items, ITEM))
+    options = [{"option_id": "2", "text": "Two"}, {"option_id": "3", "text": "Three"}]
+    write_records(tmp_path / "more.parquet", ({**row, "options": options} for row in rows), ITEM)
+    scored = ItemRequests(tmp_path / "more.parquet", with_options=True)
+    assert [each.options for each in scored.requests({0: (0,)}, {}, False)] == [("Two", "Three")]
+    assert [each.sha256 for each in scored.requests({0: (0,)}, {}, False)] != [plain]
+    assert scored.hashes((0,), {})[0] != plain
+    assert ItemRequests(tmp_path / "more.parquet").hashes((0,), {}) == {0: plain}

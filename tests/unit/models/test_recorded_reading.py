@@ -148,6 +148,43 @@ def test_a_task_of_lmms_eval_that_compares_likelihoods_is_refused(read, tmp_path
         read(path, format="lmms_eval")
 
 
+def test_of_lm_eval_the_likeliest_option_is_the_answer_with_all_log_probabilities(read, tmp_path):
+    record = {
+        "doc_id": 7,
+        "resps": [[["-1.5", "False"]], [[-0.25, True]], [["-inf", "False"]]],
+        "filtered_resps": [["-1.5", "False"], [-0.25, True], ["-inf", "False"]],
+        "arguments": {
+            f"gen_args_{place}": {"arg_0": "Which?\nAnswer:", "arg_1": f" {word}"}
+            for place, word in enumerate(("left", "right", "none"))
+        },
+    }
+    path = write_jsonl(tmp_path / "a.jsonl", [record])
+    (answer,) = read(path, format="lm_eval")
+    assert (answer.recorded_id, answer.text) == ("7", "right")
+    known = [(each["text"], each["logprob"]) for each in answer.scores["options"]]
+    assert known == [("left", -1.5), ("right", -0.25), ("none", -1e9)]
+    pairs = [[each["arg_0"], each["arg_1"]] for each in record["arguments"].values()]
+    path = write_jsonl(tmp_path / "b.jsonl", [{**record, "arguments": pairs}])
+    assert read(path, format="lm_eval")[0].scores == answer.scores
+
+
+def test_the_log_probabilities_of_an_inspect_ai_log_come_along(read, tmp_path):
+    token = {"token": "No", "logprob": -0.5, "bytes": [78, 111], "top_logprobs": None}
+    choice = {
+        "message": {"role": "assistant", "content": "No"},
+        "stop_reason": "stop",
+        "logprobs": {"content": [token]},
+    }
+    sample = {"id": "a", "epoch": 1, "input": "?", "output": {"choices": [choice]}}
+    sample["output"]["completion"] = "No"
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps({"version": 2, "samples": [sample]}))
+    (answer,) = read(path, format="inspect_ai")
+    assert answer.scores == {
+        "first_token": [{"token": "No", "logprob": -0.5, "bytes": [78, 111], "top": []}]
+    }
+
+
 @pytest.fixture
 def genuine(root, tmp_path) -> Path:
     """A log that inspect_ai 0.3.285 wrote: four samples, two epochs, answers set by a solver."""

@@ -9,6 +9,13 @@ from afterimage.files.parquet import TEXTS
 from afterimage.files.reply import TOOK
 from afterimage.files.response import RESPONSE
 
+PROBABILITY = pa.struct(
+    [
+        pa.field("option_id", pa.string(), nullable=False),
+        pa.field("probability", pa.float64(), nullable=False),
+    ]
+)
+
 #: One row of ``results/all_answers.parquet``.
 ANSWER = pa.schema(
     [
@@ -37,6 +44,16 @@ ANSWER = pa.schema(
         RESPONSE.field("text").with_name("reply"),
         GRADE.field("answer").with_name("reading"),
         *(GRADE.field(name) for name in ("outcome", "reason", "correct", "score", "decided_by")),
+        GRADE.field("scored"),
+        # As a list: the library datasets knows no map.
+        column(
+            "option_probabilities",
+            pa.list_(PROBABILITY),
+            "`option_id` and its `probability` among the options; empty where no probabilities came, or `mass` is too "
+            "little",
+            nullable=True,
+        ),
+        GRADE.field("mass"),
         *(RESPONSE.field(name) for name in ("finish_reason", "backend", "model_id")),
         *(RESPONSE.field(name) for name in ("revision", "settings")),
         *TOOK,

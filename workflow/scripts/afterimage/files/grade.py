@@ -70,6 +70,26 @@ GRADE = pa.schema(
             "with several rules; what a judge said ([judging.md](judging.md)); `ending`, where the answer was "
             "`cut off` or `withheld` or ended for an `unknown` reason",
         ),
+        column(
+            "scored",
+            pa.string(),
+            "how probabilities were asked for, `first_token` or `options` ([graded.md](graded.md)); else empty",
+            of_few=True,
+        ),
+        column(
+            "option_probabilities",
+            pa.map_(pa.string(), pa.float64()),
+            "each option's id to its probability among the options, which sum to 1; empty where no probabilities "
+            "came, or `mass` is too little",
+            of_few=True,
+        ),
+        column(
+            "mass",
+            pa.float64(),
+            "the share, from 0 to 1, that all options together had before; below 0.5 of first tokens there are no "
+            "`option_probabilities`; empty where no probabilities came",
+            of_few=True,
+        ),
         column("decided_by", pa.string(), "`parser`, `judge` or `review`: whose word `correct` is"),
         column(
             "factors",

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from afterimage.errors import AfterimageError
+from afterimage.files.column import columns_of_few
 from afterimage.files.whole import atomic_path
 
 # Repeated images inside a row group are stored once, as long as the dictionary may grow this large.
@@ -199,6 +200,8 @@ def _batches(rows: Iterable[Row], size: int) -> Iterator[list[Row]]:
 
 def _checked_table(rows: list[Row], schema: pa.Schema, path: str | os.PathLike[str]) -> pa.Table:
     expected = set(schema.names)
+    if few := columns_of_few(schema):
+        rows = [{**few, **row} for row in rows]
     for row in rows:
         if set(row) != expected:
             difference = ", ".join(sorted(set(row) ^ expected))

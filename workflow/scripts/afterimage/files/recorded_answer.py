@@ -26,6 +26,7 @@ RECORDED_ANSWER = pa.schema(
         column("prompt_tokens", pa.int64(), "as recorded", nullable=True),
         column("completion_tokens", pa.int64(), "as recorded", nullable=True),
         column("latency_seconds", pa.float64(), "as recorded", nullable=True),
+        column("scores", pa.string(), "log-probabilities as recorded, in JSON", of_few=True),
         column(
             "place",
             pa.string(),

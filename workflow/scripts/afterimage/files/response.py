@@ -26,5 +26,12 @@ RESPONSE = pa.schema(
             nullable=True,
         ),
         *REPLY,
+        column(
+            "scores",
+            pa.string(),
+            "log-probabilities as JSON: `first_token`, of the answer's first tokens and their alternatives, or "
+            "`options`, of the options' texts ([graded.md](graded.md)); empty where none were asked for, or none came",
+            of_few=True,
+        ),
     ]
 )

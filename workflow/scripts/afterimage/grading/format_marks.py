@@ -46,7 +46,7 @@ _HALF = re.compile(
 # "<s>Yes</s> No" strikes an answer out, and is no pair of marks.
 _STRUCK = re.compile(r"<s>[^<>]+</s>\s*\w", re.IGNORECASE)
 #: A blank in the pieces of SentencePiece and of byte-level BPE, and the latter's end of line.
-_PIECES = str.maketrans({"▁": " ", "Ġ": " ", "Ċ": "\n"})
+PIECES = str.maketrans({"▁": " ", "Ġ": " ", "Ċ": "\n"})
 
 
 def without_marks(text: str) -> str:
@@ -55,7 +55,7 @@ def without_marks(text: str) -> str:
     Args:
         text: The reply, without its reasoning.
     """
-    meant = _FINAL.split(text.translate(_PIECES))[-1]
+    meant = _FINAL.split(text.translate(PIECES))[-1]
     if not (found := _first_turn(meant)):
         return found
     bare = found if _STRUCK.search(found) else _HALF.sub("", _MARKS.sub(_blank, found))

@@ -1,5 +1,6 @@
 """Grades: responses joined to their items, read by a grader, compared with the key."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from importlib import import_module
@@ -11,12 +12,16 @@ from afterimage.contract.finish_reasons import Ending, ending_of
 from afterimage.contract.listed_answers import LISTED_ANSWERS
 from afterimage.contract.other_models import ANSWERED_BY, other_model
 from afterimage.contract.readings import CUT_OFF, ENDING, REFUSED
+from afterimage.contract.scores import SETTING, from_json, way_of
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.unfinished import FAILED
 from afterimage.grading.format_marks import without_marks
 from afterimage.grading.parsed import UNFINISHED, Parsed
+from afterimage.grading.probabilities import graded
 from afterimage.grading.recorded import with_outcome
 
+# In settings, which are sorted JSON; cheaper than reading the whole for each of a million answers.
+_SCORED = re.compile(rf'"{SETTING}": "(\w+)"')
 # Characters up to which an answer's reading is remembered.
 _SHORT = 80
 # What a grade takes from its item; the request itself (messages, pixels) is not kept in memory.
@@ -76,8 +81,26 @@ def grade(response: Mapping, item: Mapping) -> dict:
         else parsed.answer is not None and parsed.answer == item["key"],
         "score": None,
         "readings": {**parsed.readings, **_ending(response), **_answered_by(response)},
+        **_probabilities(response, options, item["answer_type"]),
         "decided_by": "parser",
         "factors": item["factors"],
+    }
+
+
+def _probabilities(
+    response: Mapping, options: tuple[tuple[str, str], ...], answer_type: str
+) -> dict[str, object]:
+    """Return the columns of probabilities; nothing where none were asked for and none came."""
+    scores = from_json(response.get("scores"))
+    asked = _SCORED.search(response.get("settings") or "")
+    way = way_of(scores) or (asked and asked[1])
+    if way is None:
+        return {}
+    found = graded(scores, options, answer_type)
+    return {
+        "scored": way,
+        "option_probabilities": found.probabilities,
+        "mass": found.mass,
     }
 
 

@@ -65,10 +65,20 @@ def _tables(versions: Mapping[str, str], inputs: Files) -> Iterator[pa.Table]:
             "suite_version": pa.array([versions[suite]] * len(graded), pa.string()),
             "probe": pc.map_lookup(factors, PROBE, "first"),
             "factors": _texts(factors),
+            "option_probabilities": _listed(graded["option_probabilities"]),
             "reply": given["text"],
             "reading": graded["answer"],
         }
         yield pa.table([columns[name] for name in ANSWER.names], schema=ANSWER)
+
+
+def _listed(probabilities: pa.ChunkedArray) -> pa.Array:
+    """Return a column of maps as one of lists; what is empty stays so."""
+    rows = (
+        None if row is None else [{"option_id": name, "probability": share} for name, share in row]
+        for row in probabilities.to_pylist()
+    )
+    return pa.array(rows, ANSWER.field("option_probabilities").type)
 
 
 def _questions(shards: list[str], suite: str) -> pa.Table:

@@ -15,6 +15,7 @@ from typing import Any
 
 from afterimage.contract.model import ModelEntry, model_of
 from afterimage.contract.other_models import noting_others
+from afterimage.contract.scores import FIRST_TOKEN, OPTIONS, SETTING, as_json
 from afterimage.files.attempts import note_attempt, noting_failures
 from afterimage.files.parquet import merge_records, write_records
 from afterimage.files.response import RESPONSE
@@ -76,13 +77,16 @@ def _responses(
     """Ask the items of one file; return rows of RESPONSE."""
     suite, model = spec["suite"], spec["model"]
     entry = model_of(model, spec["entry"], beside.get("client", "{}"))
-    shard = ItemRequests(items, spec.get("text_first", ()))
+    scored = entry.settings.get(SETTING) == OPTIONS
+    shard = ItemRequests(items, spec.get("text_first", ()), scored)
     answers = "".join(inputs.get("answers", ()))
     entry = replace(entry, answers=answers, images=shard.most_images)
     folder = Path(beside["journal"]) if "journal" in beside else None
     with Asking(entry, spec.get("part"), folder, Progress()) as asking:
         hashes = _ask_in_rounds(shard, asking, entry)
     _report_missing(model, shard.item_ids, repeats_of(entry), asking)
+    if entry.settings.get(SETTING) == FIRST_TOKEN:
+        _report_unscored(model, asking)
     logger.info("%s answered %d items of %s", model, len(asking.replies), suite)
     return _rows(suite, entry, shard.item_ids, hashes, asking)
 
@@ -145,6 +149,20 @@ def _report_missing(
         )
 
 
+def _report_unscored(model: str, asking: Asking) -> None:
+    """Say of how many answers nothing but the words came."""
+    given = [reply for own in asking.replies.values() for reply in own.values() if reply.text]
+    without = sum(reply.scores is None for reply in given)
+    if without:
+        logger.warning(
+            "model '%s': %d of %d answers came without usable log-probabilities, which 'scores: first_token' asks for; "
+            "they are read as ever, and have no probabilities.",
+            model,
+            without,
+            len(given),
+        )
+
+
 def _rows(
     suite: str,
     entry: ModelEntry,
@@ -163,6 +181,7 @@ def _rows(
                 else {
                     **reasoning.columns(reply.text, reply.reasoning, how),
                     **reply_columns(reply, entry, settings, hashes[number]),
+                    "scores": as_json(reply.scores),
                 }
             )
             yield {"item_id": item_id, "suite": suite, "model": entry.name, "repeat": repeat, **own}
@@ -172,4 +191,4 @@ def _nothing(why: str, repeat: int, entry: ModelEntry, settings: str) -> dict[st
     """Return the columns of a request without answer."""
     nothing = Reply(0, "", f"{FAILED_BECAUSE}{why}", repeat)
     columns = reply_columns(nothing, entry, settings, request_sha256="")
-    return {**columns, "text": None, "reasoning": None, "answer_text": None}
+    return {**columns, "text": None, "reasoning": None, "answer_text": None, "scores": None}

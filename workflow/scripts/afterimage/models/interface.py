@@ -9,6 +9,7 @@ from typing import Any
 from afterimage.contract.finish_reasons import UNSTATED
 from afterimage.contract.model import ModelEntry
 from afterimage.contract.other_models import ALSO_NAMED
+from afterimage.contract.scores import Scores
 
 
 @dataclass(frozen=True)
@@ -48,17 +49,19 @@ class Request:
             responders that declare that they read it; None for every other backend.
         repeats: Which answers still have to be given, numbered from 0: ``(0,)`` for the only one, ``(2, 3, 4)`` where
             two of five are there already. Says nothing about the content, so it is not part of the hash.
+        options: Texts whose log-probabilities as the answer are asked for; none where an answer is.
     """
 
     number: int
     messages: tuple[Message, ...]
     beside: Any = None
     repeats: tuple[int, ...] = (0,)
+    options: tuple[str, ...] = ()
 
     @property
     def sha256(self) -> str:
-        """Hash of the request's content: roles, texts and decoded pixels, in order."""
-        content = [
+        """Hash of the content: roles, texts and decoded pixels, in order, and options where they are asked for."""
+        content: list[Any] = [
             [
                 message.role,
                 [
@@ -68,6 +71,8 @@ class Request:
             ]
             for message in self.messages
         ]
+        if self.options:
+            content.append(["options", list(self.options)])
         return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()
 
 
@@ -93,6 +98,7 @@ class Reply:
             model's entry may not say it.
         reasoning: What the model thought before it answered, where the server sends that in a field of its own.
         reasoning_tokens: Those of the completion tokens that were reasoning; None where nobody counts them apart.
+        scores: Log-probabilities, in the form of ``contract/scores.py``; None where none were asked for, or none came.
     """
 
     number: int
@@ -105,6 +111,7 @@ class Reply:
     revision: str | None = None
     reasoning: str | None = None
     reasoning_tokens: int | None = None
+    scores: Scores | None = None
 
 
 def reply_columns(

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
+from afterimage.contract.open_answers import OPEN_ANSWERS
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
@@ -18,9 +19,10 @@ from afterimage.models.repeats import Repeats
 
 # A request is known by its words and the hashes of its images' pixels; the images themselves are large.
 _HASHED_COLUMNS = ("item_id", "suite", "messages", "images.list.element.pixels_sha256")
+_OPTION_COLUMNS = ("answer_type", "options")
 _REQUEST_COLUMNS = (
     *("item_id", "suite", "stimulus_id", "messages", "images"),
-    *("figure", "question", "options", "factors"),
+    *("figure", "question", "factors", *_OPTION_COLUMNS),
 )
 
 
@@ -44,12 +46,18 @@ class ItemRequests:
         builds_on: Number of an item to the numbers of those whose answers it holds.
     """
 
-    def __init__(self, items: str | os.PathLike[str], text_first: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        items: str | os.PathLike[str],
+        text_first: Collection[str] = (),
+        with_options: bool = False,
+    ) -> None:
         """Read what the items ask and on which others they build.
 
         Args:
             items: A Parquet file of schema ITEM.
             text_first: Suites whose items put their texts before their images, turn by turn, whatever they say.
+            with_options: Whether the options' texts are asked for in place of an answer, where an item has options.
 
         Raises:
             AfterimageError: An item holds the answer to one that is not in the file, or the answer to itself, be it
@@ -57,11 +65,14 @@ class ItemRequests:
         """
         self._items = items
         self._text_first = frozenset(text_first)
+        self._hashed: tuple[str, ...] = _HASHED_COLUMNS
+        if with_options:
+            self._hashed = (*_HASHED_COLUMNS, *_OPTION_COLUMNS)
         self.item_ids: list[str] = []
         self.most_images = 0
         self._hashes: dict[int, str] = {}
         named: dict[int, list[str]] = {}
-        for number, item in enumerate(read_records(items, ITEM, columns=_HASHED_COLUMNS)):
+        for number, item in enumerate(read_records(items, ITEM, columns=self._hashed)):
             self.item_ids.append(item["item_id"])
             self.most_images = max(self.most_images, _images_in(item))
             if others := _answers_in(item):
@@ -79,7 +90,7 @@ class ItemRequests:
             answers: Item id to the answer that is to be inserted, for all items on which they build.
         """
         if unknown := set(numbers) - self._hashes.keys():
-            for number, item in enumerate(read_records(self._items, ITEM, columns=_HASHED_COLUMNS)):
+            for number, item in enumerate(read_records(self._items, ITEM, columns=self._hashed)):
                 if number in unknown:
                     self._hashes[number] = self._request(number, item, answers).sha256
         return {number: self._hashes[number] for number in numbers}
@@ -113,7 +124,13 @@ class ItemRequests:
             Message(message["role"], _parts(ordered(message["parts"]), images, answers))
             for message in item["messages"]
         )
-        return Request(number, messages, beside, repeats)
+        return Request(number, messages, beside, repeats, self._options(item))
+
+    def _options(self, item: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return the texts that are to be scored; none of a question that is answered freely."""
+        if self._hashed == _HASHED_COLUMNS or item["answer_type"] in OPEN_ANSWERS:
+            return ()
+        return tuple(option["text"] for option in item["options"])
 
     def _numbers(self, named: Mapping[int, list[str]]) -> dict[int, tuple[int, ...]]:
         by_id = {item_id: number for number, item_id in enumerate(self.item_ids)} if named else {}

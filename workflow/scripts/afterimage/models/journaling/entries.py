@@ -41,6 +41,7 @@ _to_json = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 _REPLY_FIELDS = tuple(
     field.name for field in fields(Reply) if field.name not in ("number", "repeat")
 )
+_OF_FEW = ("revision", "reasoning", "reasoning_tokens", "scores")
 # What a record cannot do without.
 _WITHDRAWAL = {"key": str, "withdraws": str}
 _ANSWER = {
@@ -144,8 +145,7 @@ def answer_line(key: str, request_sha256: str, answered_at: str, reply: Reply) -
                 name: value
                 for name in _REPLY_FIELDS
                 # Known of few answers; without them a line is as it was before there were these fields.
-                if (value := getattr(reply, name)) is not None
-                or name not in ("revision", "reasoning", "reasoning_tokens")
+                if (value := getattr(reply, name)) is not None or name not in _OF_FEW
             },
         }
     )
@@ -241,6 +241,8 @@ def _require_fields(record: Mapping[str, Any]) -> None:
     for name in ("revision", "reasoning"):
         if not isinstance(record.get(name), str | None):
             raise DamagedLineError(f"its '{name}' is no text")
+    if not isinstance(record.get("scores"), Mapping | None):
+        raise DamagedLineError("its 'scores' are none")
     if "answered_at" in record:
         try:
             # At the ends of the calendar other zones have no date, and arithmetic overflows.

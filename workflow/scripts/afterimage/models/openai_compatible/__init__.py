@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from afterimage.contract.backend import Backend
 from afterimage.contract.model import ModelEntry
 from afterimage.contract.other_models import ALSO_NAMED, ON_OTHER_MODEL
+from afterimage.contract.scores import as_json
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Answer, Failure, Reply, Request
 from afterimage.models.openai_compatible.options import BATCH, ClientOptions, Tokens
@@ -65,11 +66,19 @@ def _without_key(answer: Answer, key: str | None) -> Answer:
                 for name, said in vars(outcome).items()
                 if isinstance(said, str) and (covered := scrub(said)) != said
             }
+            if getattr(outcome, "scores", None) is not None and _repeats(outcome, changes, scrub):
+                changes["scores"] = None
             if changes:
                 logger.warning("request %d: the server repeated the key", outcome.number)
             yield replace(outcome, **changes) if changes else outcome
 
     return answered
+
+
+def _repeats(reply: Any, changes: dict[str, Any], scrub: Callable[[str], str]) -> bool:
+    """Tell whether the tokens of a reply may hold the key, as its text does, or one of them."""
+    scores = as_json(reply.scores) or ""
+    return "text" in changes or scrub(scores) != scores
 
 
 def _online(

@@ -224,7 +224,10 @@ class Asker:
                 )
             completion = completion_in(response.content)
             self._copies.require_first((number, repeat), completion, response.content)
-            return reply_of(number, repeat, completion, self._model_id, clock() - started)
+            seconds_taken = clock() - started
+            return reply_of(
+                number, repeat, completion, self._model_id, seconds_taken, self._settings
+            )
         except openai.APIStatusError as error:
             held_back = None if error.status_code >= 500 else withheld(number, repeat, error.body)
             return held_back or fault_of(error, seconds, self._key_variable)

@@ -23,7 +23,13 @@ def request_line(
     )
 
 
-def outcome_of(result: Mapping[str, Any], number: int, repeat: int, model_id: str) -> Reply | str:
+def outcome_of(
+    result: Mapping[str, Any],
+    number: int,
+    repeat: int,
+    model_id: str,
+    settings: Mapping[str, Any] | None = None,
+) -> Reply | str:
     """Return the answer in a line of results, or in the API's words why there is none.
 
     Args:
@@ -31,6 +37,7 @@ def outcome_of(result: Mapping[str, Any], number: int, repeat: int, model_id: st
         number: The request's.
         repeat: Which of its repeats.
         model_id: The name by which the model was asked.
+        settings: The entry's, as for :func:`~afterimage.models.openai_compatible.replies.reply_of`.
     """
     response, error = result.get("response"), result.get("error")
     body = response.get("body") if isinstance(response, Mapping) else None
@@ -38,7 +45,7 @@ def outcome_of(result: Mapping[str, Any], number: int, repeat: int, model_id: st
     # Some servers write numbers as texts.
     if status in (200, "200") and not error:
         try:
-            return reply_of(number, repeat, body, model_id)
+            return reply_of(number, repeat, body, model_id, settings=settings)
         except NoAnswerError as fault:
             return f"an error in place of an answer: {fault}"
         except ValueError as fault:

@@ -70,6 +70,7 @@ class Waiting:
         budget: Budget,
         model_id: str,
         poll_seconds: float,
+        settings: Mapping[str, Any] | None = None,
     ) -> None:
         """Wait for nothing yet."""
         self._api = api
@@ -77,6 +78,7 @@ class Waiting:
         self._budget = budget
         self._model_id = model_id
         self._poll_seconds = poll_seconds
+        self._settings = settings
         self._copies = Copies()
         self._waiting: list[Batch] = []
 
@@ -163,7 +165,7 @@ class Waiting:
         return isinstance(outcome_of(result, 0, 0, self._model_id), Reply)
 
     def _outcome(self, asked: Asked, result: Mapping[str, Any]) -> Reply | Failure:
-        outcome = outcome_of(result, asked.number, asked.repeat, self._model_id)
+        outcome = outcome_of(result, asked.number, asked.repeat, self._model_id, self._settings)
         if isinstance(outcome, Reply):
             outcome = self._copy_in(asked, result) or outcome
         if isinstance(outcome, Reply):

@@ -98,7 +98,9 @@ class _Asking:
             for batch in map(Batch, folder.records(answerer))
             for name in batch.record.custom_ids
         }
-        self._waiting = Waiting(api, folder, budget, self._model_id, options.poll_seconds)
+        self._waiting = Waiting(
+            api, folder, budget, self._model_id, options.poll_seconds, entry.settings
+        )
         self._filling: tuple[Batch, RequestsFile] | None = None
         self._refused: str | None = None
 

@@ -14,7 +14,10 @@ from afterimage.contract.finish_reasons import (
     is_filter,
     is_no_answer,
 )
+from afterimage.contract.scores import FIRST_TOKEN, SETTING, Scores
 from afterimage.files.json_text import parsed_json
+from afterimage.grading.reasoning import SETTING as REASONING
+from afterimage.models.first_tokens import first_tokens
 from afterimage.models.interface import MOST_TOKENS, Reply
 from afterimage.models.openai_compatible.forms import OtherFormError, form_of, form_of_text
 from afterimage.models.openai_compatible.options import Tokens
@@ -60,6 +63,7 @@ def reply_of(
     completion: Any,
     model_id: str,
     latency_seconds: float | None = None,
+    settings: Mapping[str, Any] | None = None,
 ) -> Reply:
     """Return the answer in a chat completion; empty, refused and truncated ones are answers too.
 
@@ -69,6 +73,7 @@ def reply_of(
         completion: The parsed body.
         model_id: The name by which the model was asked; another one in the body is the version that answered.
         latency_seconds: From request to answer; None where nobody waited.
+        settings: The entry's: whether ``scores`` are asked for, and how ``reasoning`` is told from the answer.
 
     Raises:
         NoAnswerError: It is an error, or a model's wish to call a tool, or nothing, whatever status it came with.
@@ -101,7 +106,16 @@ def reply_of(
         revision=_version(completion, model_id),
         reasoning=thought,
         reasoning_tokens=_reasoning_tokens(usage, thought),
+        scores=_scores(choice, text, settings or {}),
     )
+
+
+def _scores(choice: Mapping[str, Any], text: str, settings: Mapping[str, Any]) -> Scores | None:
+    if settings.get(SETTING) != FIRST_TOKEN:
+        return None
+    given = choice.get("logprobs")
+    content = given.get("content") if isinstance(given, Mapping) else None
+    return first_tokens(content, text, settings.get(REASONING))
 
 
 def _no_message(completion: object) -> ValueError:

@@ -19,6 +19,7 @@ def load(entry: ModelEntry, part: None = None) -> Answer:
         part: Without influence.
     """
     # What takes long to import is imported only when something is asked.
+    from afterimage.contract.scores import from_json
     from afterimage.files.parquet import read_records
     from afterimage.files.recorded_answer import RECORDED_ANSWER
 
@@ -39,6 +40,7 @@ def load(entry: ModelEntry, part: None = None) -> Answer:
                     row["prompt_tokens"],
                     row["completion_tokens"],
                     row["latency_seconds"],
+                    scores=from_json(row["scores"]),
                 )
         for number in dict.fromkeys(asked.values()):
             yield Failure(number, "the recorded answers hold none for this item")

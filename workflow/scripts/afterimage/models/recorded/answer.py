@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from afterimage.contract.scores import Scores
 from afterimage.errors import unknown_name
 from afterimage.files.recorded_value import id_of
 
@@ -26,6 +27,7 @@ class RecordedAnswer:
         prompt_tokens: Tokens of the prompt.
         completion_tokens: Tokens of the answer.
         latency_seconds: How long it took.
+        scores: Log-probabilities, in the form of ``contract/scores.py``; None where there are none.
         correct: Whether it was right, where the record says so; counts only for an answer without words.
     """
 
@@ -39,6 +41,7 @@ class RecordedAnswer:
     completion_tokens: int | None = None
     latency_seconds: float | None = None
     correct: bool | None = None
+    scores: Scores | None = None
 
 
 def filled(template: str, record: Mapping[str, Any], place: str) -> str:

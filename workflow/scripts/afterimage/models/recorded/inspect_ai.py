@@ -14,9 +14,11 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
+from afterimage.contract.scores import Scores
 from afterimage.errors import AfterimageError
 from afterimage.files.json_text import parsed_json
 from afterimage.files.recorded_value import count_of, number_of, shown_value, text_of
+from afterimage.models.first_tokens import first_tokens
 from afterimage.models.recorded.answer import RecordedAnswer, filled, optional_field, repeat_of
 
 _FORMAT_VERSION = 2
@@ -72,10 +74,11 @@ def _answer(path: Path, sample: Mapping[str, Any], template: str) -> RecordedAns
     choices = output.get("choices") or []
     usage = output.get("usage") or {}
     answered = bool(choices) and not sample.get("error")
+    text = _resolved(_completion(output, place), sample) if answered else None
     return RecordedAnswer(
         place,
         filled(template, sample, place),
-        _resolved(_completion(output, place), sample) if answered else None,
+        text,
         repeat_of(sample["epoch"], f"{place}: field 'epoch'"),
         _asked(sample),
         text_of(choices[0].get("stop_reason"), f"{place}: field 'stop_reason'")
@@ -85,7 +88,14 @@ def _answer(path: Path, sample: Mapping[str, Any], template: str) -> RecordedAns
         sum(_tokens(usage, name, place) or 0 for name in _PROMPT_TOKENS) if usage else None,
         _tokens(usage, "output_tokens", place),
         number_of(output.get("time"), f"{place}: field 'time'"),
+        scores=_scores(choices[0], text) if text else None,
     )
+
+
+def _scores(choice: Mapping[str, Any], text: str) -> Scores | None:
+    """Return the log-probabilities of the answer's first tokens, kept as OpenAI sends them."""
+    given = choice.get("logprobs")
+    return first_tokens(given.get("content") if isinstance(given, Mapping) else None, text)
 
 
 def _tokens(usage: Mapping[str, Any], name: str, place: str) -> int | None:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from afterimage.contract.finish_reasons import Ending, ending_of, finish_said
+from afterimage.contract.scores import as_json
 from afterimage.errors import AfterimageError
 from afterimage.files.recorded_answer import OUTCOMES
 from afterimage.models.recorded.answer import RecordedAnswer
@@ -210,6 +211,7 @@ def _row(item_id: str, repeat: int, answer: RecordedAnswer | None) -> dict[str, 
         "prompt_tokens": None if answer is None else answer.prompt_tokens,
         "completion_tokens": None if answer is None else answer.completion_tokens,
         "latency_seconds": None if answer is None else answer.latency_seconds,
+        "scores": None if answer is None else as_json(answer.scores),
         "place": "" if answer is None else answer.place,
     }
 

@@ -20,7 +20,12 @@ _BY_ENDING = {
     ".json": "inspect_ai",
     ".xlsx": "xlsx",
 }
-_TEMPLATES = {"lmms_eval": "{doc_id}", "inspect_ai": "{id}", "vlmevalkit": "{index}"}
+_TEMPLATES = {
+    "lmms_eval": "{doc_id}",
+    "lm_eval": "{doc_id}",
+    "inspect_ai": "{id}",
+    "vlmevalkit": "{index}",
+}
 
 
 def read_answers(path: str | Path, settings: Mapping[str, Any]) -> Iterator[RecordedAnswer]:
@@ -44,7 +49,7 @@ def read_answers(path: str | Path, settings: Mapping[str, Any]) -> Iterator[Reco
         if ending(file) == ".json" and not is_log(file):
             kind = "jsonl"
     template = settings["item_id"] or _TEMPLATES.get(kind, "{item_id}")
-    if kind == "lmms_eval":
+    if kind in ("lmms_eval", "lm_eval"):
         return read_lmms_eval(file, template)
     if kind == "inspect_ai":
         return read_inspect_ai(file, template)

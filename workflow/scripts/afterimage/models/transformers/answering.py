@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from afterimage.contract.scores import OPTIONS, SETTING
 from afterimage.models.interface import Answer, Failure, Reply, Request
 from afterimage.models.transformers.generation import Generator
 from afterimage.models.transformers.images import shared
@@ -40,7 +41,9 @@ def answering(model: Any, processor: Any, settings: Mapping[str, Any], version: 
         model, processor.tokenizer, settings, features, prefixes, f"{version}+{kind}"
     )
     room = _longest_prompt(model.config, settings)
-    most = 1 if settings["one_at_a_time"] else settings["batch_size"]
+    # The options of a request are a batch of their own.
+    is_single = settings["one_at_a_time"] or settings.get(SETTING) == OPTIONS
+    most = 1 if is_single else settings["batch_size"]
 
     def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
         with Pipeline(processor, images, settings, room) as pipeline:

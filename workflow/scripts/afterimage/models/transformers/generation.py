@@ -10,12 +10,16 @@ from typing import Any
 import torch
 from transformers import LogitsProcessorList
 
+from afterimage.contract.scores import FIRST_TOKEN, OPTIONS, SETTING, Scores
+from afterimage.grading.reasoning import SETTING as REASONING
+from afterimage.models.first_tokens import first_tokens
 from afterimage.models.interface import Failure, Reply
 from afterimage.models.one_request import reason_of
 from afterimage.models.transformers.batching import Row
 from afterimage.models.transformers.checkpoint import one_line
 from afterimage.models.transformers.pipeline import Batch, Pipeline
 from afterimage.models.transformers.sampling import answer_generator, sampling_processors
+from afterimage.models.transformers.scoring import Spelling, TokenScores, scored_texts
 from afterimage.models.transformers.shared_prefix import SharedPrefixes
 from afterimage.models.transformers.thinking import decoded, marks_of
 from afterimage.models.transformers.vision_features import PIXELS, VisionFeatures, on_device
@@ -60,6 +64,8 @@ class Generator:
         self._options = _generation_config(model, tokenizer, settings)
         self._ends = _ends(self._options)
         self._most_positions: int | None = None
+        self._is_scored = settings.get(SETTING) == FIRST_TOKEN
+        self._spelling = Spelling(self._tokenizer)
 
     def replies(self, batch: Batch, pipeline: Pipeline) -> Iterator[Reply | Failure]:
         """Answer a batch; if the memory does not suffice or anything else goes wrong, answer its halves."""
@@ -94,14 +100,18 @@ class Generator:
 
     @torch.inference_mode()
     def _answered(self, batch: Batch) -> list[Reply]:
+        if batch.rows[0].request.options:
+            return [self._scored(batch)]
         started = time.perf_counter()
+        scores = TokenScores()
         sequences = self._model.generate(
             **self._inputs(batch),
             generation_config=self._options,
-            logits_processor=self._drawing(batch.rows),
+            logits_processor=self._processors(batch.rows, scores),
         )
         prompt = batch.inputs["input_ids"].shape[1]
         answers = [self._ended(tokens) for tokens in sequences[:, prompt:].tolist()]
+        scores.finish(sequences)
         seconds = time.perf_counter() - started
         texts = [decoded(self._tokenizer, tokens, self._marks) for tokens, _ in answers]
         prompts = batch.inputs["attention_mask"].sum(1).tolist()
@@ -115,11 +125,40 @@ class Generator:
                 completion_tokens=len(tokens),
                 latency_seconds=seconds,
                 revision=self.revision,
+                scores=self._first_tokens(scores, place, tokens, text),
             )
-            for row, text, (tokens, reason), prompt_tokens in zip(
-                batch.rows, texts, answers, prompts, strict=True
+            for place, (row, text, (tokens, reason), prompt_tokens) in enumerate(
+                zip(batch.rows, texts, answers, prompts, strict=True)
             )
         ]
+
+    def _first_tokens(
+        self, scores: TokenScores, row: int, tokens: Sequence[int], text: str
+    ) -> Scores | None:
+        if not self._is_scored:
+            return None
+        content = scores.of_row(row, tokens, self._spelling)
+        return first_tokens(content, text, self._settings.get(REASONING))
+
+    def _scored(self, batch: Batch) -> Reply:
+        """Return the likeliest of the options of the batch's one request, with what all of them have."""
+        started = time.perf_counter()
+        (row,) = batch.rows
+        known = scored_texts(
+            *(self._model, self._tokenizer, self._inputs(batch), self._options),
+            row.request.options,
+        )
+        best = max(known, key=lambda each: each["logprob"])
+        return Reply(
+            row.request.number,
+            best["text"],
+            repeat=row.repeat,
+            prompt_tokens=int(batch.inputs["attention_mask"].sum()),
+            completion_tokens=best["tokens"],
+            latency_seconds=time.perf_counter() - started,
+            revision=self.revision,
+            scores={OPTIONS: known},
+        )
 
     def _inputs(self, batch: Batch) -> dict[str, Any]:
         """Return what the model takes for a batch, with what is known of its images already."""
@@ -144,13 +183,14 @@ class Generator:
             if torch.cuda.is_available():
                 torch.cuda.empty_cache()
 
-    def _drawing(self, rows: Sequence[Row]) -> LogitsProcessorList:
+    def _processors(self, rows: Sequence[Row], scores: TokenScores) -> LogitsProcessorList:
+        # First, so that they are the model's own.
+        noting = LogitsProcessorList([scores] if self._is_scored else [])
         if self._settings["temperature"] == 0:
-            return LogitsProcessorList()
+            return noting
         seed = self._settings["seed"]
-        return sampling_processors(
-            self._settings, [answer_generator(seed, row.request, row.repeat) for row in rows]
-        )
+        generators = [answer_generator(seed, row.request, row.repeat) for row in rows]
+        return LogitsProcessorList([*noting, *sampling_processors(self._settings, generators)])
 
     def _ended(self, tokens: Sequence[int]) -> tuple[list[int], str]:
         """Cut an answer after its end, if it has come to one; what follows fills up the batch."""

@@ -67,5 +67,5 @@ def without_unfinished(reply: Reply, opening: str, settings: Mapping[str, Any]) 
     """
     is_cut_off = bool(opening) and reply.finish_reason == "length"
     if is_cut_off and split(opening + reply.text, settings.get(SETTING)).answer is None:
-        return replace(reply, text="", reasoning=reply.text)
+        return replace(reply, text="", reasoning=reply.text, scores=None)
     return reply

@@ -1,0 +1,39 @@
+"""Log-probabilities of answers: how they are asked for, and the form in which journal and responses keep them.
+
+What is kept is a mapping with one key, the way in which it came:
+
+* ``first_token``: the first tokens of the answer, each with ``token``, ``logprob``, ``top`` (its alternatives, itself
+  among them where it was) and, where they were given, ``bytes``; an alternative has the same but ``top``.
+* ``options``: the options, each with ``text``, ``logprob`` of all of its text, and ``tokens``, how many it takes.
+
+Log-probabilities are natural logarithms, at most 0; None where what was given is no number. Standard library only.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+#: The setting of a model's entry.
+SETTING = "scores"
+FIRST_TOKEN = "first_token"
+OPTIONS = "options"
+#: Tokens of an answer that are kept, and alternatives of each.
+MOST_TOKENS = 16
+MOST_ALTERNATIVES = 20
+
+Scores = Mapping[str, Any]
+
+
+def as_json(scores: Scores | None) -> str | None:
+    """Return scores as a column of a file holds them: JSON in ASCII."""
+    return None if scores is None else json.dumps(scores, separators=(",", ":"))
+
+
+def from_json(text: str | None) -> Scores | None:
+    """Return what a column of scores holds; None where there is nothing."""
+    return None if text is None else json.loads(text)
+
+
+def way_of(scores: Scores | None) -> str | None:
+    """Return in which way scores came; None where there are none."""
+    return next((way for way in (FIRST_TOKEN, OPTIONS) if scores and scores.get(way)), None)

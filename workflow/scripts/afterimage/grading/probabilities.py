@@ -1,0 +1,253 @@
+"""From the log-probabilities of an answer's tokens to probabilities of the options.
+
+The tokens are gone through from the first on. An alternative that, behind the tokens before it, continues one option
+and no other adds its probability to that option; where the token that was taken leaves several open, the next one
+decides among them. So options that begin alike ("The left line", "The right line") are told apart by the token in which
+they differ. Case, blanks, punctuation and width of characters do not count.
+
+An option is its text; its text without words with which all of them begin; its letter or number, where options have
+one; for yes and no and for true and false their words in ``resources/answers``.
+"""
+
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from afterimage.contract.open_answers import OPEN_ANSWERS
+from afterimage.contract.scores import FIRST_TOKEN, OPTIONS, Scores
+from afterimage.grading.format_marks import PIECES, without_marks
+from afterimage.grading.words import load
+
+#: An answer of which less is known says nothing of the options: whoever answered was about to say something else.
+LEAST_MASS = 0.5
+#: What stands behind an answer that has ended.
+_END = "\0"
+_SIGNS = re.compile(r"[^\w\0]+|_+")
+_PLAIN = re.compile(r"[^\\()\[\]?+*.|^$]+")
+_LETTERED = ("lettered_choice",)
+_NUMBERED = ("numbered_option", "roman")
+# Where an answer is one of two words, what they are in other languages; the file and the option's id.
+_WORDS = {"yes": ("yes_no", "yes"), "no": ("yes_no", "no"), "true": ("true_false", "true")}
+_WORDS["false"] = ("true_false", "false")
+_MOST_KEPT = 1 << 12
+
+#: Id and text of the options, in the order of the item.
+Offered = Sequence[tuple[str, str]]
+
+
+class Graded(NamedTuple):
+    """What an answer's scores say of the options.
+
+    Attributes:
+        probabilities: Option's id to its probability among the options, summing to 1; None where it cannot be told.
+        mass: The share, from 0 to 1, that all options together had before; None where there are no scores.
+    """
+
+    probabilities: dict[str, float] | None
+    mass: float | None
+
+
+def graded(scores: Scores | None, options: Offered, answer_type: str) -> Graded:
+    """Return the options' probabilities.
+
+    Args:
+        scores: In the form of :mod:`afterimage.contract.scores`; None where none came.
+        options: As they were offered.
+        answer_type: How the answer is read.
+    """
+    if not scores or not options or answer_type in OPEN_ANSWERS:
+        return Graded(None, None)
+    if scores.get(OPTIONS):
+        return _of_options(scores[OPTIONS], options, _forms(tuple(options), answer_type))
+    if not scores.get(FIRST_TOKEN):
+        return Graded(None, None)
+    shares = _of_tokens(scores[FIRST_TOKEN], _forms(tuple(options), answer_type))
+    mass = min(math.fsum(shares), 1.0)
+    if mass < LEAST_MASS:
+        return Graded(None, mass)
+    whole = math.fsum(shares)
+    return Graded(
+        {name: share / whole for (name, _), share in zip(options, shares, strict=True)}, mass
+    )
+
+
+def _of_options(scored: Sequence[Mapping], options: Offered, forms: "_Forms") -> Graded:
+    """Return probabilities by the whole texts; they may be long, so that little mass says nothing against them."""
+    places = [forms.exact(each["text"]) for each in scored]
+    by_place = {
+        own.pop(): each["logprob"]
+        for own, each in zip(places, scored, strict=True)
+        if len(own) == 1 and each["logprob"] is not None
+    }
+    if len(by_place) < len(options) or len(scored) > len(options):
+        return Graded(None, None)
+    known = [by_place[place] for place in range(len(options))]
+    most = max(known)
+    shares = [math.exp(each - most) for each in known]
+    whole = math.fsum(shares)
+    mass = min(math.fsum(map(math.exp, known)), 1.0)
+    names = [name for name, _ in options]
+    return Graded(dict(zip(names, (share / whole for share in shares), strict=True)), mass)
+
+
+class _Forms(NamedTuple):
+    """By option, the levelled texts that stand for it, and its label; and how answers are levelled."""
+
+    texts: tuple[tuple[str, ...], ...]
+    labels: tuple[str, ...]
+    level: Callable[[str], str]
+
+    def begun(self, said: str) -> set[int]:
+        """Return the options that an answer that begins so may be saying.
+
+        Of options that it has said already the longest count: "red line" says no "red".
+        """
+        text = self.level(said)
+        if not text.strip():
+            return set(range(len(self.texts)))
+        found, whole = set(), {}
+        for place, own in enumerate(zip(self.texts, self.labels, strict=True)):
+            for form in (*own[0], *filter(None, own[1:])):
+                if text == form or _continues(text, form):
+                    whole[place] = max(whole.get(place, 0), len(form))
+                elif form.startswith(text):
+                    found.add(place)
+        longest = max(whole.values(), default=0)
+        return found | {place for place, length in whole.items() if length == longest}
+
+    def exact(self, said: str) -> set[int]:
+        """Return the options of which an answer is the whole label or, where it is none, a whole text."""
+        text = self.level(said).strip(f" {_END}")
+        labelled = {place for place, label in enumerate(self.labels) if text and text == label}
+        return labelled or {place for place, own in enumerate(self.texts) if text in own}
+
+
+def _continues(text: str, form: str) -> bool:
+    """Tell whether a text goes on behind a whole form; signs of languages without blanks need none between."""
+    rest = text[len(form) :]
+    return text.startswith(form) and bool(rest) and not (rest[0].isalnum() and form.isascii())
+
+
+def _of_tokens(tokens: Sequence[Mapping], forms: _Forms) -> list[float]:
+    """Return what each option gets, in their order; they sum to the mass."""
+    shares = [0.0] * len(forms.texts)
+    said, path = b"", 1.0
+    for token in tokens:
+        for other in _others(token):
+            single = _only(_text(said, other), forms, at_its_end=True)
+            if single is not None:
+                shares[single] += path * _probability(other)
+        path *= _probability(token)
+        text = _text(said, token)
+        single = _only(text, forms, at_its_end=text.endswith(_END))
+        if single is not None:
+            shares[single] += path
+            return shares
+        if path == 0 or text.endswith(_END) or not forms.begun(text):
+            return shares
+        said += token_bytes(token)
+    # Here the answer ends, or what is kept of it.
+    exact = forms.exact(said.decode(errors="replace"))
+    if len(exact) == 1:
+        shares[exact.pop()] += path
+    return shares
+
+
+def _only(said: str, forms: _Forms, at_its_end: bool) -> int | None:
+    """Return the one option that is begun; None where there are several, or none.
+
+    Args:
+        said: The answer so far.
+        forms: The options'.
+        at_its_end: Whether no more of it is known, so that a whole label or text is taken as it stands.
+    """
+    begun = forms.begun(said)
+    if len(begun) > 1 and at_its_end:
+        begun = forms.exact(said)
+    return begun.pop() if len(begun) == 1 else None
+
+
+def _others(token: Mapping) -> Iterable[Mapping]:
+    """Return a token's alternatives without itself, which may or may not be among them."""
+    own = token["token"], token.get("bytes")
+    others = list(token["top"])
+    same = [place for place, each in enumerate(others) if (each["token"], each.get("bytes")) == own]
+    if same:
+        del others[same[0]]
+    return others
+
+
+def _probability(token: Mapping) -> float:
+    return 0.0 if token["logprob"] is None else math.exp(token["logprob"])
+
+
+def token_bytes(token: Mapping) -> bytes:
+    """Return what a token adds to an answer in UTF-8, perhaps a part of a character; a mark of the format ends it."""
+    text: str = token["token"]
+    if text.strip() and not without_marks(text).strip():
+        return _END.encode()
+    if token.get("bytes"):
+        return bytes(token["bytes"])
+    return text.translate(PIECES).encode(errors="replace")
+
+
+def _text(said: bytes, token: Mapping) -> str:
+    # A character of which a part has come is none yet, and no sign that could be another one.
+    return (said + token_bytes(token)).decode(errors="ignore")
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _forms(options: tuple[tuple[str, str], ...], answer_type: str) -> _Forms:
+    level: Callable[[str], str] = levelled
+    if len({level(text).strip() for _, text in options}) < len(options):
+        # "-1" and "1" differ in a sign alone.
+        level = _as_it_stands
+    texts = [[level(text).strip()] for _, text in options]
+    for own, shorter in zip(texts, _without_beginning([own[0] for own in texts]), strict=True):
+        own += shorter
+    labels = [""] * len(options)
+    for place, (name, text) in enumerate(options):
+        if answer_type in _LETTERED:
+            labels[place] = chr(ord("a") + place)
+        elif answer_type in _NUMBERED:
+            labels[place] = level(name).strip()
+        for word in (levelled(name).strip(), levelled(text).strip()):
+            if word in _WORDS:
+                texts[place] += [level(said) for said in _said(*_WORDS[word])]
+    return _Forms(
+        tuple(tuple(filter(None, dict.fromkeys(own))) for own in texts),
+        tuple(labels),
+        level,
+    )
+
+
+def _without_beginning(texts: Sequence[str]) -> list[list[str]]:
+    """Return each text without the words with which all begin, where something is left of all."""
+    words = [text.split() for text in texts]
+    alike = 0
+    while len({tuple(each[: alike + 1]) for each in words}) == 1 and alike < min(map(len, words)):
+        alike += 1
+    if not alike or min(map(len, words)) == alike:
+        return [[] for _ in texts]
+    return [[" ".join(each[alike:])] for each in words]
+
+
+@cache
+def _said(file: str, answer: str) -> tuple[str, ...]:
+    """Return the words for an answer, of those expressions that are words."""
+    data = load(file)
+    lists = [data[kind][answer].values() for kind in ("words", "leading") if kind in data]
+    return tuple(word for own in lists for words in own for word in words if _PLAIN.fullmatch(word))
+
+
+def levelled(text: str) -> str:
+    """Return a text in one case and width, with a blank for whatever is no letter and no digit, and none in front."""
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return _SIGNS.sub(" ", plain).lstrip()
+
+
+def _as_it_stands(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold().lstrip()

@@ -1,0 +1,99 @@
+"""What came with an answer's first tokens, in the form of OpenAI's ``logprobs``, as the journal keeps it."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from afterimage.contract.scores import FIRST_TOKEN, MOST_ALTERNATIVES, MOST_TOKENS, Scores
+from afterimage.grading.probabilities import token_bytes
+from afterimage.grading.reasoning import split
+
+# Rounding may lead above certainty by so much.
+_ROUNDING = 1e-3
+_LONGEST_TOKEN = 300
+_TORN = "\N{REPLACEMENT CHARACTER}".encode()
+
+
+def first_tokens(content: object, text: str, reasoning: Any = None) -> Scores | None:
+    """Return the scores of the answer's first tokens, behind any reasoning; None where none can be used.
+
+    Args:
+        content: The tokens of the whole reply: a list of mappings with ``token``, ``logprob``, perhaps ``bytes`` and
+            ``top_logprobs``. Whatever a server sends may stand here.
+        text: The reply.
+        reasoning: The entry's setting of this name: how reasoning is told from the answer.
+    """
+    if not isinstance(content, Sequence) or isinstance(content, str) or not content:
+        return None
+    # Of a long reply all tokens are looked at, and few are kept.
+    tokens = [token for token in map(_token, content) if token is not None]
+    answer = split(text, reasoning).answer
+    if not answer or len(tokens) < len(content):
+        return None
+    start = _start([token_bytes(each) for each in tokens], answer)
+    kept = [] if start is None else tokens[start : start + MOST_TOKENS]
+    if not any(each["logprob"] is not None for each in kept):
+        return None
+    # What sums to more than 1 is no distribution, and what a server means by it is not known.
+    return {FIRST_TOKEN: kept} if all(map(_may_be, kept)) else None
+
+
+def _token(given: object) -> dict[str, Any] | None:
+    """Return a token as it is kept; None where it is none."""
+    kept = _alternative(given)
+    if kept is None or not isinstance(given, Mapping):
+        return None
+    top = given.get("top_logprobs")
+    listed = top if isinstance(top, Sequence) and not isinstance(top, str) else ()
+    known = filter(None, map(_alternative, listed))
+    return {**kept, "top": list(known)[:MOST_ALTERNATIVES]}
+
+
+def _alternative(given: object) -> dict[str, Any] | None:
+    if not isinstance(given, Mapping) or not isinstance(given.get("token"), str):
+        return None
+    kept = {
+        "token": given["token"][:_LONGEST_TOKEN],
+        "logprob": _log_probability(given.get("logprob")),
+    }
+    own = given.get("bytes")
+    if isinstance(own, list) and all(_is_byte(each) for each in own):
+        kept["bytes"] = own[:_LONGEST_TOKEN]
+    return kept
+
+
+def _is_byte(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 255
+
+
+def _log_probability(value: object) -> float | None:
+    """Return a log-probability; None where it is none: no number, NaN, infinite, or above 0."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return min(float(value), 0.0) if value <= _ROUNDING else None
+
+
+def _may_be(token: Mapping[str, Any]) -> bool:
+    return sum(probabilities(token["top"])) <= 1 + _ROUNDING * (1 + len(token["top"]))
+
+
+def probabilities(tokens: Iterable[Mapping[str, Any]]) -> Iterable[float]:
+    """Yield the probabilities of tokens, as far as they are known."""
+    return (math.exp(each["logprob"]) for each in tokens if each["logprob"] is not None)
+
+
+def _start(tokens: Sequence[bytes], answer: str) -> int | None:
+    """Return the place of the token with which an answer begins; None where the tokens do not make it."""
+    whole, sought = b"".join(tokens), answer.strip().encode(errors="replace")
+    at = whole.rfind(sought)
+    if at < 0 and _TORN in whole:
+        # Parts of characters that came as texts: that they make the answer can no longer be told.
+        return 0
+    if at < 0 or not sought:
+        return None
+    passed = 0
+    for place, token in enumerate(tokens):
+        passed += len(token)
+        if passed > at:
+            return place
+    return None
