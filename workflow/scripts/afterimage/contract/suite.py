@@ -275,8 +275,8 @@ class Suite:
         uncounted: Takes the settings; returns the results of forms that change nothing as they are set, each with how
             to set them.
         judge: What a judge is told; None where parsers judge everything.
-        probe_words: Takes words, settings and figures, returns figure to what is said before a question without its
-            image.
+        probe_words: Takes words, settings and figures, returns figure, or figure and prompt
+            (``"ponzo/zero_shot_ja"``), to what is said before a question without its image.
         figure_named: Returns a figure by its name whatever the settings, for ``afterimage measure``. By default it is
             sought among the figures of the default settings.
         rescore: Module that forms tables from recorded answers.

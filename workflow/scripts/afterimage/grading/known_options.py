@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from afterimage.grading.typography import is_number
-from afterimage.grading.words import expression, load
+from afterimage.grading.words import cue, expression, load
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 # Private signs, which stand in no text.
@@ -57,6 +57,7 @@ class Options(NamedTuple):
         same: The words for what the options are the same in.
         larger_number: Which of the two sides the larger of two lengths is on, "more" or "less"; None where the options
             compare no lengths.
+        about_looks: Whether the options speak of how things look.
     """
 
     options: tuple[Option, ...]
@@ -66,6 +67,7 @@ class Options(NamedTuple):
     words: frozenset[str]
     same: frozenset[str]
     larger_number: str | None
+    about_looks: bool
 
 
 @lru_cache(maxsize=4096)
@@ -96,7 +98,16 @@ def options_of(options: tuple[tuple[str, str], ...]) -> Options:
         frozenset().union(*texts),
         _same_in(options, data["dimensions"]),
         larger_number,
+        any(map(_speaks_of_looks, (text for _, text in options))),
     )
+
+
+def _speaks_of_looks(text: str) -> bool:
+    """Tell whether one of a text's words is one for looking so; outside English words are not told apart."""
+    looks = cue("looks")
+    if not text.isascii() and looks.search(text):
+        return True
+    return any(looks.fullmatch(word) for word in WORD.findall(text) if word not in STOP)
 
 
 def mark_of(number: int) -> str:

@@ -39,7 +39,7 @@ def options_said(text: str, known: Options) -> list[str]:
     """Return the options that a part of a reply says to be so: one, several, or none."""
     text_read = without_wrong(_without_list(text, known))
     parts = _with_headings(clauses(text_read), text_read, known)
-    about_looks = _is_about_looks(known)
+    about_looks = known.about_looks
     # A reply that goes round in circles says the same clause again and again.
     texts = {clause.text for clause in parts if not clause.is_open}
     says = {own: named(own, known) for own in texts}
@@ -235,11 +235,6 @@ def _at_the_end(left: Sequence[tuple[Clause, str]], known: Options, text: str) -
 def _in_order(found: Iterable[str], known: Options) -> list[str]:
     own = set(found)
     return [option.option_id for option in known.options if option.option_id in own]
-
-
-def _is_about_looks(known: Options) -> bool:
-    """Tell whether the options speak of how things look."""
-    return any(cue("looks").fullmatch(word) for word in known.words)
 
 
 def _without_list(text: str, known: Options) -> str:

@@ -21,7 +21,8 @@ def text_only(item: Mapping[str, Any], words: Mapping[str, str]) -> dict[str, An
 
     Args:
         item: A row of schema ITEM.
-        words: Figure to what is said before the question; nothing where a figure is not in it.
+        words: Figure, or figure and prompt (``"ponzo/zero_shot_ja"``), to what is said before the question; nothing
+            where neither is in it.
 
     Returns:
         None for an item that shows no image, or of which a message would be empty.
@@ -32,8 +33,9 @@ def text_only(item: Mapping[str, Any], words: Mapping[str, str]) -> dict[str, An
     ]
     if not item["images"] or not all(message["parts"] for message in messages):
         return None
-    if item["figure"] in words:
-        said = {"type": "text", "text": f"{words[item['figure']]}\n\n", "image": None}
+    said_before = words.get(f"{item['figure']}/{item['prompt']}", words.get(item["figure"]))
+    if said_before:
+        said = {"type": "text", "text": f"{said_before}\n\n", "image": None}
         messages[-1]["parts"] = _joined([said, *messages[-1]["parts"]])
     return {**item, "messages": messages, "images": []}
 

@@ -13,7 +13,8 @@ from typing import Any
 
 from afterimage.errors import AfterimageError, unknown_name
 
-_QUESTION, _OPTIONS = "Question:", "Options:"
+#: In English and in Japanese.
+_QUESTION, _OPTIONS = ("Question:", "質問："), ("Options:", "選択肢：")
 
 
 def headed_question(text: str) -> str | None:
@@ -22,7 +23,10 @@ def headed_question(text: str) -> str | None:
     A request may show worked examples first: the last question is the one that is asked.
     """
     asked = _from_question(text)
-    return asked[0].removeprefix(_QUESTION).strip() if asked else None
+    if not asked:
+        return None
+    (heading,) = (one for one in _QUESTION if asked[0].startswith(one))
+    return asked[0].removeprefix(heading).strip()
 
 
 def headed_options(text: str) -> tuple[str, list[str]]:
@@ -36,13 +40,14 @@ def headed_options(text: str) -> tuple[str, list[str]]:
     """
     question, lines = headed_question(text), _from_question(text)
     if question is None:
-        raise AfterimageError(f"the request holds no line that starts with '{_QUESTION}'.")
-    below = lines[lines.index(_OPTIONS) + 1 :] if _OPTIONS in lines else []
+        raise AfterimageError(f"the request holds no line that starts with '{_QUESTION[0]}'.")
+    headings = [place for place, line in enumerate(lines) if line in _OPTIONS]
+    below = lines[headings[0] + 1 :] if headings else []
     # An empty line ends the list; instructions may follow.
     options = list(takewhile(bool, below))
     if not options:
         raise AfterimageError(
-            f"the question '{question}' has no options below it: expected a line '{_OPTIONS}' "
+            f"the question '{question}' has no options below it: expected a line '{_OPTIONS[0]}' "
             "and one option per line."
         )
     return question, options

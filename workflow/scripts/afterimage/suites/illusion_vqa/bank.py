@@ -9,13 +9,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from string import Formatter
 
+from afterimage.errors import AfterimageError
 from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusions.names import GRID_FIGURES, QUESTIONS, VARIANTS
 from afterimage.suites.illusions.variants import variants, variation
 from afterimage.suites.illusions.words import (
     Values,
+    check_distinguishable,
     check_option_ids,
+    checked_frame,
     checked_head,
     checked_options,
     checked_values,
@@ -40,22 +43,29 @@ def load_bank(path: str | Path) -> dict:
 
     Returns:
         ``preambles`` (question to text), ``layout``, ``prompts`` (id to ``examples``,
-        ``answer_type``, ``text``) and ``figures`` (name to ``values`` and ``wordings``), as in the
-        file; ``text_only`` (figure to what is said before a question without its image).
+        ``answer_type``, ``text`` and, where it is not English, ``language``) and ``figures`` (name to
+        ``values`` and ``wordings``), as in the file; ``text_only`` (figure to what is said before a
+        question without its image); ``languages`` (name to ``preambles``, ``layout``, ``text_only``,
+        ``values`` and ``figures``).
 
     Raises:
         AfterimageError: The first fault, with the file, the key, what was found and what was
             expected.
     """
     bank = read_checked(path, "the YAML file of prompts and questions")
-    bank.keys(("preambles", "layout", "prompts", "figures"), optional=("text_only",))
+    bank.keys(("preambles", "layout", "prompts", "figures"), ("text_only", "languages"))
+    languages = tuple(bank.value.get("languages") or ())
+    figures = {
+        name: _checked_figure(entry)
+        for name, entry in bank["figures"].entries("illusion", GRID_FIGURES)
+    }
     return {
-        **checked_head(bank, "examples"),
-        "figures": {
-            name: _checked_figure(entry)
-            for name, entry in bank["figures"].entries("illusion", GRID_FIGURES)
+        **checked_head(bank, "examples", languages),
+        "figures": figures,
+        "text_only": _checked_text_only(bank),
+        "languages": {
+            name: _checked_language(bank["languages"][name], figures) for name in languages
         },
-        "text_only": _checked_text_only(bank["text_only"]) if "text_only" in bank.value else {},
     }
 
 
@@ -70,18 +80,57 @@ def select(bank: Mapping, prompts: Sequence[str], figures: Iterable[str], scale:
         AfterimageError: A prompt or figure is not in the prompt file.
     """
     require_each(prompts, "prompt", bank["prompts"], "suites.illusion_vqa.prompts")
+    figures = sorted(figures)
     return {
-        "figures": {figure: _rendered_figure(bank, figure, scale) for figure in sorted(figures)},
+        **_in_languages(bank, prompts, figures, scale),
+        "figures": {figure: _rendered_figure(bank, figure, scale) for figure in figures},
         "preambles": {question: bank["preambles"][question] for question in sorted(QUESTIONS)},
-        "prompts": {
-            prompt: {
-                "answer_type": bank["prompts"][prompt]["answer_type"],
-                "examples": bank["prompts"][prompt]["examples"],
-                "text": _with_layout(bank["prompts"][prompt]["text"], bank["layout"]),
-            }
-            for prompt in sorted(prompts)
-        },
+        "prompts": {prompt: _selected(bank, prompt) for prompt in sorted(prompts)},
     }
+
+
+def _selected(bank: Mapping, prompt: str) -> dict:
+    own = bank["prompts"][prompt]
+    language = own.get("language")
+    spoken = bank if language is None else bank["languages"][language]
+    return {
+        "answer_type": own["answer_type"],
+        "examples": own["examples"],
+        **({} if language is None else {"language": language}),
+        "text": _with_layout(own["text"], spoken["layout"]),
+    }
+
+
+def _in_languages(
+    bank: Mapping, prompts: Sequence[str], figures: Sequence[str], scale: int
+) -> dict:
+    """Return the words of other languages that prompts in use are asked in; nothing where all are English.
+
+    Raises:
+        AfterimageError: A language lacks an illusion that is asked about.
+    """
+    found: dict = {}
+    for prompt in prompts:
+        language = bank["prompts"][prompt].get("language")
+        if language is None:
+            continue
+        spoken = bank["languages"][language]
+        for figure in figures:
+            if figure not in spoken["figures"]:
+                raise AfterimageError(
+                    f"suites.illusion_vqa.prompts: '{prompt}' asks in the language '{language}', in which the prompt "
+                    f"file has no words for '{figure}'; expected them under languages.{language}.figures, or another "
+                    "prompt."
+                )
+        found[language] = {
+            "figures": {
+                figure: _rendered_figure(bank, figure, scale, language) for figure in figures
+            },
+            "preambles": {
+                question: spoken["preambles"][question] for question in sorted(QUESTIONS)
+            },
+        }
+    return {"languages": found} if found else {}
 
 
 def choices(bank: Mapping, figures: Iterable[str], scale: int = 1) -> dict:
@@ -96,10 +145,16 @@ def choices(bank: Mapping, figures: Iterable[str], scale: int = 1) -> dict:
 
 
 def render(
-    bank: Mapping, figure: str, variant: str, question: str, wording: str = _DEFAULT
+    bank: Mapping,
+    figure: str,
+    variant: str,
+    question: str,
+    wording: str = _DEFAULT,
+    language: str | None = None,
 ) -> tuple[str, list[list[str]]]:
     """Return stem and options ``[option_id, text]`` of one question, placeholders filled in.
 
+    Other languages than English have the words of the default wording.
     ``variant`` is the layout, followed by that whose colours are named where they are the other's: ``AB``.
     """
     require(figure, "illusion", bank["figures"])
@@ -110,19 +165,27 @@ def render(
     require(layout, "variant", form["illusory"], f"illusion '{figure}', wording '{wording}'")
     values = entry["values"][colours]
     options = form[question]["options"][layout]
+    if language is not None:
+        spoken = bank["languages"][language]
+        texts = spoken["figures"][figure][question]
+        values = {name: spoken["values"][value] for name, value in values.items()}
+        options = [[name, texts[name]] for name, _ in options]
+        return texts["stem"].format(**values), [
+            [name, text.format(**values)] for name, text in options
+        ]
     return form[question]["stem"].format(**values), [
         [name, text.format(**values)] for name, text in options
     ]
 
 
-def _rendered_figure(bank: Mapping, figure: str, scale: int) -> dict:
+def _rendered_figure(bank: Mapping, figure: str, scale: int, language: str | None = None) -> dict:
     require(figure, "illusion", bank["figures"])
     form = bank["figures"][figure]["wordings"][_DEFAULT]
     rendered = {}
     for variant in sorted({variation(figure, name).wording for name in variants(scale)}):
         asked = {}
         for question in sorted(QUESTIONS):
-            stem, options = render(bank, figure, variant, question)
+            stem, options = render(bank, figure, variant, question, language=language)
             asked[question] = {"options": options, "stem": stem}
         rendered[variant] = {
             "illusory": form["illusory"][variant[0]],
@@ -164,7 +227,48 @@ def _with_layout(text: str, layout: str) -> str:
     )
 
 
-def _checked_text_only(entry: Checked) -> dict[str, str]:
+def _checked_language(entry: Checked, figures: Mapping) -> dict:
+    """Return the words of one language; of an illusion, those of every option that its English questions have."""
+    entry.keys(("preambles", "layout", "values", "figures"), ("text_only",))
+    used = {
+        value
+        for figure in figures.values()
+        for own in figure["values"].values()
+        for value in own.values()
+    }
+    values = entry["values"].lines(sorted(used))
+    return {
+        **checked_frame(entry),
+        "text_only": _checked_text_only(entry),
+        "values": values,
+        "figures": {
+            name: _checked_translation(own, figures[name], values)
+            for name, own in entry["figures"].entries("illusion", tuple(figures))
+        },
+    }
+
+
+def _checked_translation(entry: Checked, figure: Mapping, said: Mapping[str, str]) -> dict:
+    entry.keys(QUESTIONS)
+    fields = tuple(figure["values"][VARIANTS[0]])
+    texts: dict[str, dict[str, str]] = {}
+    for question in QUESTIONS:
+        options = figure["wordings"][_DEFAULT][question]["options"]
+        names = dict.fromkeys(name for own in options.values() for name, _ in own)
+        own = entry[question]
+        own.keys(("stem", *names))
+        texts[question] = {name: own[name].line().template(fields) for name in ("stem", *names)}
+        for variant, listed in options.items():
+            values = {name: said[value] for name, value in figure["values"][variant].items()}
+            translated = [(name, texts[question][name]) for name, _ in listed]
+            check_distinguishable(own, translated, values)
+    return texts
+
+
+def _checked_text_only(bank: Checked) -> dict[str, str]:
+    if "text_only" not in bank.value:
+        return {}
+    entry = bank["text_only"]
     entry.keys(("before", "names"))
     before = entry["before"].template(("name",), required=("name",))
     return {

@@ -43,7 +43,9 @@ def questions(
         _require(prompt, "prompt", words["prompts"])
     for figure, own in groupby(images, key=attrgetter("figure")):
         shots = {
-            prompt: choose_examples(figure, prompt, available, settings["few_shot_examples"])
+            prompt: choose_examples(
+                figure, _in_english(words, prompt), available, settings["few_shot_examples"]
+            )
             for prompt in settings["prompts"]
             if words["prompts"][prompt]["examples"]
         }
@@ -116,11 +118,11 @@ def _question(
 ) -> Question:
     turns = []
     for shot in shots:
-        texts = dict(_asked(words, shot)["questions"][question]["options"])
+        texts = dict(_worded(words, prompt, shot, question)["options"])
         turns.append(_user_turn(words, prompt, question, shot))
         turns.append(Turn("assistant", (texts[_key(words, shot, question)],)))
     turns.append(_user_turn(words, prompt, question, shown))
-    options = _asked(words, shown)["questions"][question]["options"]
+    options = _worded(words, prompt, shown, question)["options"]
     return Question(
         shown,
         f"{question}/{prompt}",
@@ -149,13 +151,29 @@ def _factors(words: Json, shown: Shown, option_count: int) -> dict[str, str]:
 
 
 def _user_turn(words: Json, prompt: str, question: str, shown: Shown) -> Turn:
-    wording = _asked(words, shown)["questions"][question]
+    wording = _worded(words, prompt, shown, question)
     text = words["prompts"][prompt]["text"].format(
-        preamble=words["preambles"][question],
+        preamble=_spoken(words, prompt)["preambles"][question],
         stem=wording["stem"],
         options="\n".join(option for _, option in wording["options"]),
     )
     return Turn("user", (shown, text))
+
+
+def _in_english(words: Json, prompt: str) -> str:
+    """Return the id of a prompt's English twin, ``few_shot`` of ``few_shot_ja``: both have the same examples."""
+    return prompt.removesuffix(f"_{words['prompts'][prompt].get('language')}")
+
+
+def _spoken(words: Json, prompt: str) -> Json:
+    """Return the words of a prompt's language."""
+    language = words["prompts"][prompt].get("language")
+    return words if language is None else words["languages"][language]
+
+
+def _worded(words: Json, prompt: str, shown: Shown, question: str) -> Mapping:
+    """Return stem and options of a question in the prompt's language."""
+    return _asked(_spoken(words, prompt), shown)["questions"][question]
 
 
 def _key(words: Json, shown: Shown, question: str) -> str:

@@ -161,9 +161,17 @@ def asking(words: Json, settings: Settings, figures: Sequence[str]) -> Asked:
 
 
 def probe_words(words: Json, settings: Settings, figures: Sequence[str]) -> dict[str, str]:
-    """Return what is said before a question about each of these figures when its image is not shown."""
-    said = words["text_only"]
-    return {figure: said[figure] for figure in sorted(figures) if figure in said}
+    """Return what is said before a question about each of these figures when its image is not shown.
+
+    In another language than English by figure and prompt.
+    """
+    said = {figure: words["text_only"].get(figure) for figure in sorted(figures)}
+    for prompt in settings.prompts:
+        language = words["prompts"][prompt].get("language")
+        if language is not None:
+            own = words["languages"][language]["text_only"]
+            said |= {f"{figure}/{prompt}": own.get(figure, "") for figure in sorted(figures)}
+    return {name: text for name, text in said.items() if text is not None}
 
 
 def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:

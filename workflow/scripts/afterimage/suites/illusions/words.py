@@ -6,7 +6,7 @@ Planning imports this module, so besides the standard library it needs YAML only
 from collections.abc import Iterable, Mapping, Sequence
 
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.files.yaml import Checked
+from afterimage.files.yaml import Checked, require
 from afterimage.suites.illusions.names import QUESTIONS, VARIANTS
 
 #: How a reply is read: the whole of it, or its last line.
@@ -18,33 +18,46 @@ _LAYOUT_FIELDS = ("preamble", "stem", "options")
 Values = Mapping[str, Mapping[str, str]]
 
 
-def checked_head(bank: Checked, flag: str) -> dict:
+def checked_head(bank: Checked, flag: str, languages: Sequence[str] = ()) -> dict:
     """Return ``preambles`` (question to text), ``layout`` and ``prompts``; illusions are each suite's own.
 
     Args:
         bank: The prompt file.
         flag: What a prompt has to tell beside ``answer_type`` and ``text``: a key whose value is true or false.
+        languages: What a prompt's ``language`` may be; English without one.
     """
-    bank["preambles"].keys(QUESTIONS)
     return {
-        "preambles": {question: bank["preambles"][question].text() for question in QUESTIONS},
-        "layout": bank["layout"].template(_LAYOUT_FIELDS, required=_LAYOUT_FIELDS),
+        **checked_frame(bank),
         "prompts": {
-            name: _checked_prompt(entry, flag) for name, entry in bank["prompts"].entries("prompt")
+            name: _checked_prompt(entry, flag, languages)
+            for name, entry in bank["prompts"].entries("prompt")
         },
     }
 
 
-def _checked_prompt(entry: Checked, flag: str) -> dict:
-    entry.keys((flag, "answer_type", "text"))
+def checked_frame(entry: Checked) -> dict:
+    """Return what stands around every question in one language: ``preambles`` and ``layout``."""
+    entry["preambles"].keys(QUESTIONS)
+    return {
+        "preambles": {question: entry["preambles"][question].text() for question in QUESTIONS},
+        "layout": entry["layout"].template(_LAYOUT_FIELDS, required=_LAYOUT_FIELDS),
+    }
+
+
+def _checked_prompt(entry: Checked, flag: str, languages: Sequence[str]) -> dict:
+    entry.keys((flag, "answer_type", "text"), ("language",) if languages else ())
     answer_type = entry["answer_type"].text()
     if answer_type not in ANSWER_TYPES:
         raise unknown_name("answer type", answer_type, ANSWER_TYPES, entry["answer_type"].where)
-    return {
+    checked = {
         flag: entry[flag].boolean(),
         "answer_type": answer_type,
         "text": entry["text"].template(("task",), required=("task",)),
     }
+    if "language" in entry.value:
+        checked["language"] = entry["language"].text()
+        require(checked["language"], "language", languages, entry["language"].where)
+    return checked
 
 
 def checked_values(entry: Checked) -> Values:
@@ -82,7 +95,7 @@ def checked_options(
         if number < 2:
             raise place.fault("a list of at least two options")
         options[variant] = _checked_list(place, tuple(values[VARIANTS[0]]))
-        _check_distinguishable(place, options[variant], values[variant])
+        check_distinguishable(place, options[variant], values[variant])
     return options
 
 
@@ -103,7 +116,7 @@ def _checked_list(entry: Checked, fields: Sequence[str]) -> list[list[str]]:
     return options
 
 
-def _check_distinguishable(
+def check_distinguishable(
     entry: Checked, options: Sequence[Sequence[str]], values: Mapping[str, str]
 ) -> None:
     """Refuse options of which one holds another: a reply with the longer one would name both."""

@@ -5,6 +5,7 @@ import re
 from afterimage.errors import AfterimageError
 from afterimage.items.wording import headed_question
 from afterimage.seeing.hues import HUE_RANGES
+from afterimage.suites.illusions.observer import japanese
 from afterimage.suites.illusions.observer.features import FEATURES, Measurement, feature_named
 
 _HUE = "|".join(HUE_RANGES)
@@ -55,10 +56,10 @@ def feature_of_question(text: str) -> tuple[str, tuple[str, ...]]:
     if question is None:
         question = " ".join(line.strip() for line in text.splitlines()).strip()
     for name, pattern in _STEMS.items():
-        match = re.search(pattern, question.lower())
+        match = re.search(pattern, question.lower()) or re.search(japanese.STEMS[name], question)
         if match:
-            hues = tuple(dict.fromkeys(match.groups()))
-            return name, hues
+            hues = (japanese.HUES.get(hue, hue) for hue in match.groups())
+            return name, tuple(dict.fromkeys(hues))
     raise AfterimageError(
         f"the question '{question}' names no feature that can be measured "
         f"(known: {', '.join(FEATURES)}) of a {' or '.join(HUE_RANGES)} target."
@@ -81,7 +82,7 @@ def option_meanings(name: str, options: list[str]) -> dict[str, str]:
         said = [
             identifier
             for identifier, pattern in feature_named(name).options.items()
-            if re.search(pattern, option.lower())
+            if re.search(pattern, option.lower()) or re.search(japanese.OPTIONS[identifier], option)
         ]
         if len(said) != 1:
             raise AfterimageError(

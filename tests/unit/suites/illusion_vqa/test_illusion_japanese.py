@@ -1,0 +1,155 @@
+"""Prompts in Japanese: they ask all that English ones do, in the words of people's pages; the observer reads them."""
+
+import re
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from afterimage.contract.stimulus import Shown
+from afterimage.errors import AfterimageError
+from afterimage.items.form_texts import Texts, form_texts
+from afterimage.items.without_image import text_only
+from afterimage.items.wording import headed_options
+from afterimage.jobs.items import item_row
+from afterimage.suites.illusion_vqa.bank import load_bank, render, select
+from afterimage.suites.illusion_vqa.images import CONDITIONS
+from afterimage.suites.illusion_vqa.questions import questions
+from afterimage.suites.illusion_vqa.suite import Settings, probe_words
+from afterimage.suites.illusions.names import GRID_FIGURES, ILLUSIONS, QUESTIONS, VARIANTS
+from afterimage.suites.illusions.observer.questions import feature_of_question, option_meanings
+
+ROOT = Path(__file__).resolve().parents[4]
+PROMPTS = ROOT / "resources" / "prompts" / "illusion_vqa.yaml"
+BANK = load_bank(PROMPTS)
+ENGLISH = ("zero_shot", "few_shot", "metacognitive")
+JAPANESE = tuple(f"{name}_ja" for name in ENGLISH)
+LATIN = re.compile(r"[A-Za-z]")
+EVERY = list(product(GRID_FIGURES, VARIANTS, QUESTIONS))
+
+
+def items(prompts, figures=("munker", "mueller_lyer")):
+    shown = [
+        Shown(
+            f"{figure}_{variant}_{condition}",
+            factors={"variant": variant, "condition": condition},
+            figure=figure,
+        )
+        for figure, variant, condition in product(ILLUSIONS, VARIANTS, CONDITIONS)
+    ]
+    words = select(BANK, prompts, ILLUSIONS)
+    asked = {"prompts": list(prompts), "few_shot_examples": 4}
+    own = [one for one in shown if one.figure in figures]
+    found = questions(own, words, asked, shown)
+    return [
+        item_row(one, "illusion_vqa", lambda name: {"pixels_sha256": name, "png": b""})
+        for one in found
+    ]
+
+
+def text_of(message):
+    return "".join(part["text"] for part in message["parts"] if part["type"] == "text")
+
+
+def test_every_prompt_has_its_twin_in_japanese_and_none_is_asked_by_default():
+    by_language = {name for name, one in BANK["prompts"].items() if one.get("language") == "ja"}
+    assert by_language == set(JAPANESE)
+    assert set(BANK["prompts"]) == {*ENGLISH, *JAPANESE}
+    for name in ENGLISH:
+        own, twin = (BANK["prompts"][one] for one in (name, f"{name}_ja"))
+        assert (own["examples"], own["answer_type"]) == (twin["examples"], twin["answer_type"])
+
+
+@pytest.mark.parametrize(("figure", "variant", "question"), EVERY)
+def test_a_japanese_question_asks_what_the_english_one_does(figure, variant, question):
+    spoken = BANK["languages"]["ja"]
+    stem, options = render(BANK, figure, variant, question, language="ja")
+    english_stem, english_options = render(BANK, figure, variant, question)
+    assert [name for name, _ in options] == [name for name, _ in english_options]
+    request = spoken["layout"].format(
+        preamble=spoken["preambles"][question],
+        stem=stem,
+        options="\n".join(text for _, text in options),
+    )
+    assert not LATIN.search(request)
+    assert headed_options(request) == (stem, [text for _, text in options])
+    assert feature_of_question(request) == feature_of_question(english_stem)
+    feature, _ = feature_of_question(request)
+    assert option_meanings(feature, [text for _, text in options]) == dict(options)
+    said = [stem, *(text for _, text in options)]
+    assert all(("見え" in text) == (question == "apparent") for text in said)
+
+
+@pytest.mark.parametrize(
+    ("figure", "variant", "question"), list(product(ILLUSIONS, VARIANTS, QUESTIONS))
+)
+def test_people_are_asked_in_the_same_japanese(figure, variant, question):
+    texts = Texts(form_texts(ROOT / "resources" / "forms", ["ja"], "illusion_vqa", question))
+    values = {
+        name: texts[f"values.{word}"]
+        for name, word in BANK["figures"][figure]["values"][variant].items()
+    }
+    stem, options = render(BANK, figure, variant, question, language="ja")
+    place = f"figures.{figure}.{question}"
+    for name, text in [("stem", stem), *options]:
+        assert texts.filled(f"{place}.{name}", **values)["ja"] == text
+
+
+def test_items_in_japanese_have_the_keys_of_the_english_ones_which_stay_as_they_are():
+    both = items([*ENGLISH, *JAPANESE])
+    english_ones = [item for item in both if item["prompt"] in ENGLISH]
+    assert english_ones == items(ENGLISH)
+    twins = {item["item_id"]: item for item in both if item["prompt"] in JAPANESE}
+    assert len(twins) == len(english_ones) == 96
+    for item in english_ones:
+        twin = twins[f"{item['item_id']}_ja"]
+        assert (twin["key"], twin["factors"]) == (item["key"], item["factors"])
+        assert not any(LATIN.search(text_of(message)) for message in twin["messages"])
+        assert not any(LATIN.search(option["text"]) for option in twin["options"])
+        assert twin["images"] == item["images"]
+
+
+def test_without_its_image_a_question_is_introduced_in_its_own_language():
+    settings = Settings(illusions=["fick"], prompts=["zero_shot", "zero_shot_ja"])
+    words = probe_words(BANK, settings, ["fick"])
+    asked = {item["prompt"]: text_only(item, words) for item in items(settings.prompts, ["fick"])}
+    first = {prompt: text_of(item["messages"][-1]).split("\n")[0] for prompt, item in asked.items()}
+    assert first["zero_shot"].startswith(
+        "The question is about a figure of the vertical-horizontal"
+    )
+    assert first["zero_shot_ja"].startswith("フィック錯視の図についての質問です。")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("    language: ja\n", "    language: fr\n", r"unknown language 'fr'"),
+        (
+            "          parallel: 2本の{col}線は平行である。\n",
+            "",
+            r"languages\.ja\.figures\.cafe_wall\.actual.*'parallel'",
+        ),
+        ("      red: 赤い\n", "", r"languages\.ja\.values.*'red'"),
+        (
+            "same: 2本の線は同じ長さである。",
+            "same: 赤い線の方が長い。",
+            r"part of the text of option",
+        ),
+    ],
+)
+def test_words_that_a_language_lacks_are_one_sentence(tmp_path, old, new, said):
+    text = PROMPTS.read_text(encoding="utf-8")
+    assert old in text
+    path = tmp_path / "prompts.yaml"
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(AfterimageError, match=said):
+        load_bank(path)
+
+
+def test_an_illusion_that_a_language_lacks_stops_the_study_that_asks_about_it_and_no_other():
+    spoken = BANK["languages"]["ja"]
+    others = {name: own for name, own in spoken["figures"].items() if name != "chubb"}
+    bank = {**BANK, "languages": {"ja": {**spoken, "figures": others}}}
+    assert select(bank, ["zero_shot_ja"], ["fick"]) == select(BANK, ["zero_shot_ja"], ["fick"])
+    with pytest.raises(AfterimageError, match=r"'zero_shot_ja' asks in the language 'ja'.*'chubb'"):
+        select(bank, ["zero_shot_ja"], ["fick", "chubb"])
