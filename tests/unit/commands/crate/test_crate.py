@@ -5,6 +5,7 @@ import io
 import json
 import os
 import shutil
+import tempfile
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -461,3 +462,23 @@ def test_the_lock_file_of_fetched_data_goes_in_and_the_data_stay_out(tmp_path):
     found = {member.path: member.role for member in members(tmp_path)}
     assert found[LOCK_FILE] == "input"
     assert not [path for path in found if path.startswith("data/")]
+
+
+@pytest.mark.parametrize("with_images", [True, False])
+def test_an_archive_needs_no_folder_of_the_systems(finished, monkeypatch, with_images):
+    monkeypatch.setattr(tempfile, "tempdir", str(finished / "not-there"))
+    output = finished / "out/crate.zip"
+    build_crate(finished, output, TODAY, members(finished), (), with_images=with_images)
+    assert [path.name for path in output.parent.iterdir()] == ["crate.zip"]
+
+
+def test_snakemake_is_asked_for_its_jobs_without_a_folder_of_the_systems(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "not-there"))
+
+    def said(study, root, words, variables):
+        Path(words[words.index("--report-afterimage-path") + 1]).write_text("[]")
+        return ""
+
+    monkeypatch.setattr(jobs_module, "snakemake_here", said)
+    assert recorded_jobs(None, "mine.yaml", tmp_path) == []
+    assert not list((tmp_path / ".snakemake").iterdir())

@@ -51,7 +51,10 @@ def recorded_jobs(plan: Plan, study: str, root: Path, backend: Sequence[str] = (
     Raises:
         AfterimageError: Snakemake cannot say.
     """
-    with TemporaryDirectory() as folder:
+    # Beside Snakemake's records: the system's folder may not be there, or not be writable.
+    beside = root / ".snakemake"
+    beside.mkdir(exist_ok=True)
+    with TemporaryDirectory(prefix=".crate.", dir=beside) as folder:
         file = Path(folder, "jobs.json")
         said = snakemake_here(
             study,
