@@ -74,8 +74,9 @@ def shards_asked_again():
     return [path for suite in suites for path in shards_of_suite(suite)]
 
 
-# ---- the papers' printed numbers: docs/ledger.md ----
+# ---- numbers by name, the papers' and the study's own: docs/ledger.md, docs/paper.md ----
 
 
 def all_numbers():
-    return ["<results>/numbers.csv", "<results>/numbers.tex"]
+    own = [f"<results>/values.{form}" for form in ("json", "tex", "typ")]
+    return ["<results>/numbers.csv", "<results>/numbers.tex", *own]

@@ -33,6 +33,7 @@ _STAGES = {
     "make_ledger": "numbers",
     "write_number": "numbers",
     "write_macros": "numbers",
+    "write_values": "numbers",
     "make_suite_page": "report",
     "make_overview": "report",
 }

@@ -12,6 +12,7 @@ from afterimage.command_line import afterimage
 from afterimage.commands import check as check_command
 from afterimage.commands import coco as coco_command
 from afterimage.commands import fetch as fetch_command
+from afterimage.commands import fill as fill_command
 from afterimage.commands import human as forms_command
 from afterimage.commands import images as images_command
 from afterimage.commands import journal as journal_command
@@ -68,6 +69,12 @@ _COMMANDS = {
         export_command,
         "write all answers in the form of another collection",
         "Write all answers of a finished run in the form of another collection (docs/export.md).",
+    ),
+    "fill": (
+        fill_command,
+        "put a run's numbers into a Markdown manuscript",
+        "Put a run's numbers into a Markdown manuscript, by table, row and column; ends with 1 and the nearest name "
+        "where one is not there (docs/paper.md).",
     ),
     "images": (
         images_command,

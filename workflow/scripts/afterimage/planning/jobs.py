@@ -103,6 +103,7 @@ JOBS: dict[str, Callable[[Plan], Iterable[Names]]] = {
     "make_ledger": _once(),
     "write_number": _once(),
     "write_macros": _once(),
+    "write_values": _once(),
     "make_suite_page": _each("suite", lambda plan: plan.suites),
     "make_overview": _once(),
 }

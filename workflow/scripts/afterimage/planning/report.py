@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.contract.front import Front, Score
+from afterimage.planning.belonging import TABLES_OF_NO_SUITE
 from afterimage.planning.pictures import kinds, unable
 from afterimage.planning.plan import Plan
 from afterimage.planning.stage_parts import spoken
@@ -58,6 +59,12 @@ def overview_spec(plan: Plan) -> dict[str, Any]:
         "suites": list(plan.suites),
         "unable": {suite: unable(plan, suite) for suite in plan.suites},
     }
+
+
+def pages_of_tables(plan: Plan) -> dict[str, str]:
+    """Return the page that shows a table, by the table's name."""
+    own = {table: f"{suite}.html" for table, suite in plan.tables.items()}
+    return {**own, **dict.fromkeys(sorted(TABLES_OF_NO_SUITE), "index.html")}
 
 
 def awaited_tables(plan: Plan) -> list[str]:

@@ -25,7 +25,7 @@ from afterimage.planning.pictures import (
 )
 from afterimage.planning.plain_values import canonical
 from afterimage.planning.plan import Plan
-from afterimage.planning.report import overview_spec, suite_page_spec
+from afterimage.planning.report import overview_spec, pages_of_tables, suite_page_spec
 from afterimage.planning.sprout import words_spec
 from afterimage.planning.stage_parts import (
     Names,
@@ -344,6 +344,12 @@ _STAGES = (
         spec=lambda plan, at: plan.ledger.number_spec(at.number),
     ),
     Stage("write_macros", "ledger:write_macros", "tables"),
+    Stage(
+        "write_values",
+        "values:write_values",
+        "tables",
+        spec=lambda plan, _: {"pages": pages_of_tables(plan)},
+    ),
     Stage("make_suite_page", "report:write_suite_page", "tables", papers, _suite_page_spec),
     Stage(
         "make_overview", "report:write_overview", "tables", spec=lambda plan, _: overview_spec(plan)

@@ -116,7 +116,7 @@ def latex_text(layout: Layout) -> str:
     environment = Environment(
         undefined=StrictUndefined, autoescape=False, keep_trailing_newline=True
     )
-    environment.filters |= {"latex": _latex, "lines": _lines}
+    environment.filters |= {"latex": latex_of, "lines": _lines}
     template = environment.from_string(_LATEX)
     return "\n".join(text for part in split(layout) for text in _latex_pages(template, part))
 
@@ -177,9 +177,9 @@ def _lines(row: Sequence[str]) -> list[tuple[Line, ...]]:
     return list(zip_longest(*map(lines_of, row), fillvalue=Line("")))
 
 
-def _latex(text: str | Line) -> str:
+def latex_of(text: str | Line) -> str:
     if isinstance(text, Line):
-        return _LATEX_STYLES.get(text.style, "%s") % _latex(text.text)
+        return _LATEX_STYLES.get(text.style, "%s") % latex_of(text.text)
     return _JAPANESE.sub(r"\\inJapanese{\g<0>}", text.translate(_LATEX_RULES))
 
 

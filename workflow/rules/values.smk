@@ -1,0 +1,26 @@
+# Every cell of every table by its name, for manuscripts: docs/paper.md.
+
+
+def tables_with_names():
+    judged = [path for path in all_judgements() if path.startswith("<results>/tables/")]
+    own = expand("<results>/tables/{table}.csv", table=plan.tables)
+    return [*own, *tables_of_no_suite("csv"), *judged]
+
+
+rule write_values:
+    input:
+        tables=tables_with_names(),
+        latex=on_this_machine([shipped("resources/values/values.tex")]),
+        typst=on_this_machine([shipped("resources/values/values.typ")]),
+    output:
+        json="<results>/values.json",
+        latex="<results>/values.tex",
+        typst="<results>/values.typ",
+    log:
+        "<results>/logs/write_values.log",
+    params:
+        **depends("write_values"),
+    message:
+        "Naming the study's numbers for manuscripts"
+    script:
+        JOB
