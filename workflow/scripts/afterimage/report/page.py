@@ -1,7 +1,9 @@
 """Pages of the report, in the study's language."""
 
 import base64
+import csv
 import hashlib
+import io
 import json
 import re
 from collections import Counter
@@ -13,6 +15,8 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
+from afterimage.command_line import afterimage
+from afterimage.showing.cited_cells import naming_columns
 from afterimage.showing.language import Words, words_of
 
 # Scripts and styles are no words; data in scripts is shown by them.
@@ -89,7 +93,7 @@ def suite_page(contents: Mapping, templates: Path) -> str:
     return _render(
         "suite.html.j2",
         templates,
-        ("words.js", "tables.js", "gallery.js"),
+        ("words.js", "tables.js", "rows.js", "gallery.js"),
         {
             **contents,
             "blocks": list(_blocks(images)) if gallery["items"] else [],
@@ -120,7 +124,7 @@ def overview_page(contents: Mapping, templates: Path) -> str:
         "figures": figures,
         "provenance": provenance,
     }
-    return _render("overview.html.j2", templates, ("words.js", "tables.js"), values)
+    return _render("overview.html.j2", templates, ("words.js", "tables.js", "rows.js"), values)
 
 
 def _filled(provenance: Sequence[Mapping]) -> list[dict]:
@@ -194,6 +198,8 @@ def _shown(table: Mapping, notes: Sequence[str], shared: Sequence[str], suite: s
         "is_empty": _is_empty(table),
         "bodies": list(_bodies(table["rows"])),
         "csv_address": _address(table["csv"]),
+        "naming": json.dumps(naming_columns(list(csv.DictReader(io.StringIO(table["csv"]))))),
+        "why": afterimage("why", table["file"], is_shared=True),
         "reasons": list(dict.fromkeys(filter(None, (n.get("reason") for n in published)))),
     }
 
