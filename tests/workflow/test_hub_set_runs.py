@@ -102,6 +102,43 @@ def test_a_renamed_column_is_one_sentence_before_anything_is_drawn(
     assert "Traceback" not in checked
 
 
+def test_an_image_that_is_cut_off_is_named_and_stops_nobody(workspace, monkeypatch, tmp_path):
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
+    cut = {"bytes": hub_samples.picture(1)[:-40], "path": None}
+    files = {}
+    for strategy in ("random", "popular", "adversarial"):
+        rows = hub_samples.pope_rows(hub_samples.pope_questions(strategy), strategy)
+        rows = [
+            {**row, "image": cut if row["image"] == hub_samples.image(1) else row["image"]}
+            for row in rows
+        ]
+        files[f"Full/{strategy}-00000-of-00001.parquet"] = hub_samples.parquet(rows)
+    theirs = [
+        {"image": cut if n == 2 else hub_samples.image(n), "question": "Yes?", "answer": "yes"}
+        for n in range(4)
+    ]
+    suites = {"pope": {"source": "hub"}, "images": {"sets": {"theirs": {"hub": "lab/set"}}}}
+    workspace.configure({"models": ["chance"], "suites": suites})
+    with hub_with("lmms-lab/POPE", files) as hub:
+        assert afterimage(workspace, "fetch", "pope", hub=hub).returncode == 0
+    content = hub_samples.parquet(theirs)
+    with hub_with("lab/set", {"data/test-00000-of-00001.parquet": content}) as hub:
+        assert afterimage(workspace, "fetch", "lab/set", hub=hub).returncode == 0
+    workspace.run("results/tables/pope.csv", "results/tables/images.csv")
+    tables = workspace.folder / "results/tables"
+    pope = pd.read_csv(tables / "pope.csv")
+    rows = pope[pope["model"].eq("chance") & pope["strategy"].ne("mean")]
+    assert set(zip(rows["n_questions"], rows["n"], rows["image_missing"], strict=True)) == {
+        (18, 12, 6)
+    }
+    assert "1 of 3 images cannot be read" in (tables / "pope.md").read_text()
+    images = pd.read_csv(tables / "images.csv")
+    assert set(images[images["factor"].eq("overall") & images["model"].eq("chance")]["n"]) == {3}
+    note = (tables / "images.md").read_text()
+    assert "1 of 4 images cannot be read, and nothing was asked about them: " in note
+    assert "test-00000-of-00001.parquet, row 2, column 'image'" in note
+
+
 def test_any_set_of_the_hub_is_a_set_of_images(workspace, monkeypatch, tmp_path):
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
     rows = [

@@ -7,6 +7,7 @@ rule make_table:
         grades=of_suite(grades_of_suite),
         decisions=of_suite(decisions_of_suite),
         read=given(read_by_table, "table"),
+        unpacked=of_suite(unpacked_of_suite),
         published=lambda wildcards: on_this_machine(plan.ledger.quoted_files(wildcards.table)),
     output:
         **forms("{table}", "../report/caption.rst", suite_of),

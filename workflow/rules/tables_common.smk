@@ -22,6 +22,11 @@ def read_by_table(table):
     return list(read_by(plan, table).values())
 
 
+def unpacked_of_suite(suite):
+    """Return the images that may turn out to be unreadable, so that tables name those that are."""
+    return stimuli_of(suite, plan.studied[suite].unpacked)
+
+
 # ---- what the answers took: docs/models.md ----
 
 

@@ -1,6 +1,7 @@
 """The hub's files ask what the authors' release asks, about the same images."""
 
 import json
+import re
 from pathlib import Path
 
 import hub_samples
@@ -8,7 +9,9 @@ import numpy as np
 import pytest
 from release_samples import write_hallusionbench, write_illusionvqa
 
+from afterimage.contract.drawing import UNREADABLE
 from afterimage.contract.finding import load_suite
+from afterimage.contract.stimulus import is_missing
 from afterimage.drawing.parquet_image import draw
 from afterimage.errors import AfterimageError
 from afterimage.files.others_parquet import image_digests, read_columns, read_image
@@ -101,6 +104,23 @@ def test_the_same_picture_has_the_same_digest_and_none_has_none(tmp_path):
     assert image_digests(str(path), "image") == [[first], [second], [third], none]
     with pytest.raises(AfterimageError, match=r"a\.parquet, row 3, column 'image': no image"):
         read_image(str(path), "image", 3)
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (hub_samples.picture(1)[:-40], r"row 1, column 'image': .*truncated"),
+        (b"<html>", r"row 1, column 'image': "),
+    ],
+)
+def test_an_image_that_cannot_be_decoded_is_missing_and_named(tmp_path, content, why):
+    images = [hub_samples.image(1), {"bytes": content, "path": None}]
+    path = tmp_path / "a.parquet"
+    path.write_bytes(hub_samples.parquet([{"image": one} for one in images]))
+    assert not is_missing(draw(str(path), 0).factors)
+    drawn = draw(str(path), 1)
+    assert is_missing(drawn.factors)
+    assert re.search(why, drawn.realised[UNREADABLE], re.I)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     import numpy as np
 
+#: In ``realised`` of somebody else's image that cannot be decoded: which it is, and why.
+UNREADABLE = "unreadable"
+
 
 @dataclass(frozen=True)
 class Drawing:

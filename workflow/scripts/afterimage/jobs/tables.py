@@ -1,5 +1,6 @@
 """Tables: the graded answers of all models become one table, in five forms, and in that of its paper."""
 
+import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -7,11 +8,13 @@ from typing import Any
 
 import pandas as pd
 
+from afterimage.contract.drawing import UNREADABLE
 from afterimage.contract.parts import resolve, with_name
 from afterimage.files.decisions import decision_source
 from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_table
 from afterimage.files.root import anchored
+from afterimage.files.stimulus import read_stimuli
 from afterimage.items.option_order import PROBE
 from afterimage.jobs.running import Files
 from afterimage.jobs.unfinished import unfinished_grades, without
@@ -23,6 +26,8 @@ from afterimage.showing.judgement_columns import other_models_note, unread_note
 from afterimage.showing.quoted import quoted_frame
 from afterimage.showing.table_files import write_table
 
+# Unreadable images that a table names.
+_MOST_NAMED = 5
 _SOURCES = {
     "paper": "the paper's own decision, taken over (no people were asked here)",
     "config": "the paper's own decision as changed by the configuration (no people were asked here)",
@@ -47,7 +52,8 @@ def make_table(
         inputs: ``grades``, the models' files, in the order of the table's rows; ``decisions``, the human filter's, of
             suites that have one: every table says where they came from.
             ``recorded``, the files of that folder. ``read``, a file of each model that ``spec`` names under that key.
-            ``published``, the printed numbers of the papers of ``quoted``.
+            ``published``, the printed numbers of the papers of ``quoted``. ``unpacked``, files of stimuli among which
+            some may be unreadable; tables name them.
             A model that has not answered everything has a row that says so, and no numbers.
         outputs: Form to file.
         beside: Nothing.
@@ -69,7 +75,7 @@ def make_table(
     frame = without(frame, unfinished)
     if unable := spec.get("unable"):
         frame = frame[~frame["model"].isin(unable)].reset_index(drop=True)
-    notes = list(_notes(spec, frame))
+    notes = [*_notes(spec, frame), *_unreadable(inputs.get("unpacked", ()))]
     if "recorded" in spec:
         recorded = resolve(with_name(spec["recorded"]["part"], "grades"))
         frame = pd.concat(
@@ -121,6 +127,19 @@ def _notes(spec: Mapping[str, Any], frame: pd.DataFrame) -> Iterator[str]:
         yield f"Not complete: {spec['missing']}."
     if "version" in spec:
         yield f"Suite {spec['suite']}, version {spec['version']}."
+
+
+def _unreadable(stimuli: Sequence[str]) -> Iterator[str]:
+    """Yield a sentence with the images that could not be decoded, so that nobody was asked about them."""
+    records = [record for path in stimuli for record in read_stimuli(path)]
+    realised = (json.loads(record["parameters"])["realised"] for record in records)
+    found = [one[UNREADABLE].rstrip(".") for one in realised if UNREADABLE in one]
+    if found:
+        more = f" and {len(found) - _MOST_NAMED:,} more" if len(found) > _MOST_NAMED else ""
+        yield (
+            f"Not complete: {len(found):,} of {len(records):,} images cannot be read, and nothing was asked about "
+            f"them: {'; '.join(found[:_MOST_NAMED])}{more}."
+        )
 
 
 def _of_nobody(table: Table) -> Table:

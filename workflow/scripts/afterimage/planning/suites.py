@@ -38,6 +38,8 @@ from afterimage.planning.shards import Positions
 
 #: Images in a row, and on the whole contact sheet of a suite that names none.
 _SHEET_COLUMNS, _MOST_ON_SHEET = 8, 60
+# What draws images that others keep in Parquet files.
+_UNPACKED = "afterimage.drawing.parquet_image:draw"
 #: Settings that choose words and bear on no image.
 _WORDING = ("prompts", "prompt_file")
 
@@ -125,6 +127,11 @@ class StudySuite:
             "stimuli": len(self.stimulus_ids(figure)),
         }
         return spec if read is None else {**spec, "images": read.images_sha256}
+
+    @property
+    def unpacked(self) -> list[str]:
+        """The figures whose images come out of others' Parquet files, of which one may turn out to be unreadable."""
+        return [name for name, own in self.figures.items() if own.draw == _UNPACKED]
 
     def drawing_parts(self, figure: str) -> list[str]:
         """Return the parts that draw and measure a figure; no other figure's is among them."""
