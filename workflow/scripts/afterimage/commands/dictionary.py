@@ -40,6 +40,7 @@ from afterimage.showing.study import (
     batch_agreement,
     claims,
     cost,
+    graded,
     knowledge,
     review_summary,
     robustness,
@@ -66,6 +67,7 @@ STUDY_TABLES = (
         robustness.TABLE,
         batch_agreement.TABLE,
     ),
+    *(graded.GRADED, graded.CALIBRATION),
     *(agreement.AGREEMENT, agreement.ROUNDS, validation.VALIDATION, review_summary.REVIEW),
 )
 

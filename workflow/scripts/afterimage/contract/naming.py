@@ -14,7 +14,20 @@ from afterimage.errors import AfterimageError
 _ROLES = {"observer": "answer", "textbook": "answer", "describer": "describe"}
 _FIELDS = ("questions", "observer", "textbook", "describer")
 #: The table of a suite that names none, and of one that says nothing of its own about pairs of models.
+#: The tables of probabilities of every suite with options.
+GRADED = "afterimage.showing.study.graded:GRADED"
+CALIBRATION = "afterimage.showing.study.graded:CALIBRATION"
 ACCURACY, PAIRS = "afterimage.showing.accuracy", "afterimage.showing.model_pairs:PAIRS"
+
+
+def graded_table(suite: str) -> str:
+    """Return the name of a suite's table of probabilities, made where a model of the study has any."""
+    return f"graded_{suite}"
+
+
+def calibration_table(suite: str) -> str:
+    """Return the name of a suite's table and chart of calibration, likewise."""
+    return f"calibration_{suite}"
 
 
 def pairs_table(suite: str) -> str:

@@ -24,6 +24,11 @@ MOST_ALTERNATIVES = 20
 Scores = Mapping[str, Any]
 
 
+def is_scored(settings: Mapping[str, Any]) -> bool:
+    """Tell whether a model with these settings has log-probabilities."""
+    return settings.get(SETTING) is not None
+
+
 def as_json(scores: Scores | None) -> str | None:
     """Return scores as a column of a file holds them: JSON in ASCII."""
     return None if scores is None else json.dumps(scores, separators=(",", ":"))

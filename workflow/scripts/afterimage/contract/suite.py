@@ -256,6 +256,9 @@ class Suite:
             always made.
         printed: Names of the tables that are made in their paper's form too (``Table.paper``).
         probe_tables: Tables about probes, to the kinds of probes of which at least one has to be asked for.
+        graded_tables: Modules of further tables of probabilities, named after them: made where a model of the study
+            has log-probabilities; they get the answers to probes, too.
+        graded_charts: Pictures of these.
         table_settings: Takes table and settings, returns what the table has to know.
         table_files: Takes the settings, returns files that tables read beside the grades.
         table_reads: Tables that read a file of each model beside the grades, to which one: ``responses``, or ``seen``,
@@ -307,6 +310,8 @@ class Suite:
     tables_when: Mapping[str, Callable[[Settings], bool]] = field(default_factory=dict)
     printed: tuple[str, ...] = ()
     probe_tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    graded_tables: tuple[str, ...] = ()
+    graded_charts: tuple[Chart, ...] = ()
     table_settings: Callable[[str, Settings], Json] = _nothing_told
     table_files: Callable[[Settings], Sequence[str]] = _no_files
     table_reads: Mapping[str, str] = field(default_factory=dict)

@@ -40,6 +40,11 @@ def read_by(plan: Plan, table: str) -> dict[str, str]:
     return {name: f"{RESULTS}/responses/{suite}/{name}.parquet" for name in named}
 
 
+def sees_probes(plan: Plan, table: str) -> bool:
+    """Tell whether a table is about answers to probes, too."""
+    return table in plan.probe_tables or table in plan.studied[plan.tables[table]].graded_tables
+
+
 def table_spec(plan: Plan, table: str) -> dict[str, Any]:
     """Return what a table depends on, grades and people's decisions apart."""
     suite = plan.tables[table]
@@ -55,7 +60,7 @@ def table_spec(plan: Plan, table: str) -> dict[str, Any]:
         **({"title": own.title} if own.title else {}),
         **({"recorded": recorded} if (recorded := plan.ledger.shown(suite)) else {}),
         **({"quoted": quoted} if (quoted := plan.ledger.quoted(table)) else {}),
-        **({"probes": plan.probes[suite]} if table in plan.probe_tables else {}),
+        **({"probes": plan.probes.get(suite, {})} if sees_probes(plan, table) else {}),
         **({"read": list(read)} if (read := read_by(plan, table)) else {}),
         **({"names": names_in_print(plan, suite)} if table in plan.printed else {}),
         **({"missing": missing} if (missing := counted(plan.missing[suite])) else {}),

@@ -14,6 +14,7 @@ from afterimage.contract.backend import load_backend
 from afterimage.contract.finding import load_suite
 from afterimage.contract.model import ModelEntry
 from afterimage.contract.results_folder import RESULTS
+from afterimage.contract.scores import is_scored
 from afterimage.contract.suite import Missing, SideFile
 from afterimage.errors import Faults, unknown_name
 from afterimage.models.content import known_content
@@ -79,10 +80,11 @@ class Plan:
         self.statistics, self.gallery, self.title = study.statistics, study.report, study.title
         self.language = study.language
         self.studied: dict[str, StudySuite] = {}
+        scored = any(is_scored(entry.settings) for entry in self.models.values())
         for name, settings in study.suites.items():
             with faults.noted():
                 self.studied[name] = StudySuite(
-                    name, load_suite(name), settings, study.limits.get(name)
+                    name, load_suite(name), settings, study.limits.get(name), scored
                 )
                 self.studied[name].require_files()
         with faults.noted():

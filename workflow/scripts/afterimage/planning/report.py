@@ -105,6 +105,10 @@ def chart_first(plan: Plan, suite: str) -> str | None:
     return wanted if wanted in drawn else next(iter(drawn), None)
 
 
+#: Tables and charts that every suite may have, ``<kind>_<suite>``: one caption for all.
+OF_EVERY_SUITE = ("pairs", "graded", "calibration")
+
+
 def caption_of(plan: Plan, captions: Path, name: str) -> str:
     """Return what Snakemake's report says about a table or picture: its caption, or a table's title.
 
@@ -113,7 +117,8 @@ def caption_of(plan: Plan, captions: Path, name: str) -> str:
         captions: The folder with the captions, files in reStructuredText.
         name: The table's or the picture's.
     """
-    own = captions / f"{'pairs' if name.startswith('pairs_') else name}.rst"
+    kind = name.partition("_")[0]
+    own = captions / f"{kind if kind in OF_EVERY_SUITE else name}.rst"
     return own.read_text(encoding="utf-8") if own.is_file() else plan.title_of(name)
 
 

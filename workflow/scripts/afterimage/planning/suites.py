@@ -11,8 +11,16 @@ from typing import Any
 
 from afterimage.contract import silent
 from afterimage.contract.design import Reader, Source
-from afterimage.contract.naming import ACCURACY, PAIRS
-from afterimage.contract.parts import module_of, name_of, resolve
+from afterimage.contract.naming import (
+    ACCURACY,
+    CALIBRATION,
+    GRADED,
+    PAIRS,
+    calibration_table,
+    graded_table,
+)
+from afterimage.contract.open_answers import OPEN_ANSWERS
+from afterimage.contract.parts import module_of, name_in, name_of, resolve
 from afterimage.contract.settings import SuiteSettings
 from afterimage.contract.stimulus import Json, StimulusSpec
 from afterimage.contract.suite import (
@@ -55,14 +63,27 @@ class StudySuite:
     """
 
     def __init__(
-        self, name: str, suite: Suite, settings: SuiteSettings, limit: Limit | None = None
+        self,
+        name: str,
+        suite: Suite,
+        settings: SuiteSettings,
+        limit: Limit | None = None,
+        scored: bool = False,
     ) -> None:
-        """Read and check the words, and whatever else the settings name; ``limit`` makes it a pilot.
+        """Read and check the words, and whatever else the settings name.
+
+        Args:
+            name: The suite's name.
+            suite: Its value.
+            settings: Its settings, complete.
+            limit: Makes it a pilot.
+            scored: Whether a model of the study has log-probabilities.
 
         Raises:
             AfterimageError: A file or a prompt is not what it should be.
         """
         self.name, self.suite, self.settings, self._limit = name, suite, settings, limit
+        self._scored = scored
         self.words = (suite.words or self._own_words)(settings)
         self._sources: dict[str, ReadImages | None] = {}
         self._ids: dict[str, tuple[str, ...]] = {}
@@ -255,7 +276,20 @@ class StudySuite:
         """Name to table, without those that the study asks nothing for."""
         unmade = [name for name, when in self.suite.tables_when.items() if not when(self.settings)]
         tables = [table for table in self.suite.tables if isinstance(table, NamedTable)]
-        return {table.name: table for table in tables if table.name not in unmade}
+        made = {table.name: table for table in tables if table.name not in unmade}
+        return made | self.graded_tables
+
+    @cached_property
+    def graded_tables(self) -> dict[str, NamedTable]:
+        """Name to table of probabilities; none where no model has any, or no question has options."""
+        if not self._scored or not set(self.answer_types) - set(OPEN_ANSWERS):
+            return {}
+        own = [NamedTable(name_in(module), module) for module in self.suite.graded_tables]
+        for_all = [
+            NamedTable(graded_table(self.name), GRADED, self.suite.title),
+            NamedTable(calibration_table(self.name), CALIBRATION, self.suite.title),
+        ]
+        return {table.name: table for table in (*for_all, *own)}
 
     @cached_property
     def probe_tables(self) -> dict[str, tuple[NamedTable, tuple[str, ...]]]:
@@ -267,14 +301,21 @@ class StudySuite:
 
     def table_settings(self, table: str) -> Json:
         """Return what a table has to know beside grades and statistics."""
-        if self.table(table).part in (ACCURACY, PAIRS):
+        if self.table(table).part in (ACCURACY, PAIRS, GRADED, CALIBRATION):
             return {"title": self.suite.title}
         return self.suite.table_settings(table, self.settings)
 
     @cached_property
     def charts(self) -> dict[str, Chart]:
         """Name to chart, without those that the study asks nothing for."""
-        return {chart.name: chart for chart in self.suite.charts if chart.when(self.settings)}
+        charts = self.suite.charts
+        if self.graded_tables:
+            name = calibration_table(self.name)
+            reliability = Chart(
+                name, (name,), "afterimage.showing.study.graded_chart:draw", named=True
+            )
+            charts = (*charts, reliability, *self.suite.graded_charts)
+        return {chart.name: chart for chart in charts if chart.when(self.settings)}
 
     @property
     def pages(self) -> dict[str, Examples]:
