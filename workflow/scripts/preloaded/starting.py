@@ -1,0 +1,52 @@
+"""Starts the server from which a run's jobs are forked, and says how their commands reach it."""
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+#: Set to anything, jobs are processes of their own from the start.
+ALONE = "AFTERIMAGE_JOBS_ALONE"
+#: What Snakemake (9.27) tells a job of one thread; libraries read it when they are imported.
+_ONE_THREAD = dict.fromkeys(
+    (
+        "OMP_NUM_THREADS",
+        "GOTO_NUM_THREADS",
+        "OPENBLAS_NUM_THREADS",
+        "MKL_NUM_THREADS",
+        "VECLIB_MAXIMUM_THREADS",
+        "NUMEXPR_NUM_THREADS",
+    ),
+    "1",
+)
+# A server ends when the writing end of its standard input is closed: when this process ends, however it does.
+_servers: list[subprocess.Popen] = []
+
+
+def prefix_of_jobs() -> str | None:
+    """Start a server; return what stands before a job's command, or None where jobs are not forked.
+
+    Elsewhere than on Linux a process that has imported much is not safe to fork.
+    """
+    if sys.platform != "linux" or os.environ.get(ALONE):
+        return None
+    here = Path(__file__).parent
+    address = Path(tempfile.mkdtemp(prefix="afterimage-")) / "jobs"
+    _servers.append(
+        subprocess.Popen(
+            # By a shell, as jobs are: it takes some variables away, such as PS1.
+            f"exec {shlex.join([sys.executable, str(here / 'server.py'), str(address)])}",
+            shell=True,
+            executable=shutil.which("bash"),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, **_ONE_THREAD},
+        )
+    )
+    # Without site-packages, Python starts in a hundredth of a second.
+    client = [sys.executable, "-I", "-S", str(here / "client.py"), str(address)]
+    return f"{shlex.join(client)} "
