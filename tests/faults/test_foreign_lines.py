@@ -10,6 +10,7 @@ import os
 import shutil
 import signal
 import socket
+import stat
 from contextlib import suppress
 from pathlib import Path
 from zlib import crc32
@@ -372,6 +373,25 @@ REMOVED = {
     "the folder": lambda file: shutil.rmtree(file.parent),
     "the journal": lambda file: shutil.rmtree(file.parents[1]),
 }
+
+
+def test_a_mount_that_shows_an_open_file_under_another_device_begins_no_second_one(
+    folder, monkeypatch, caplog
+):
+    held = os.fstat
+
+    def elsewhere(descriptor):
+        whole = list(held(descriptor))
+        whole[stat.ST_DEV] += 1
+        return os.stat_result(whole)
+
+    monkeypatch.setattr(os, "fstat", elsewhere)
+    with Journalist(folder, WHO) as journalist:
+        for number in range(COUNT):
+            journalist.record(f"{number:064x}", Reply(0, f"answer {number}"))
+    assert len(list(folder.rglob("*.jsonl"))) == 1
+    assert not caplog.text
+    assert len(found(folder)[0]) == COUNT
 
 
 @pytest.mark.parametrize("late", [False, True], ids=["between answers", "before the end"])

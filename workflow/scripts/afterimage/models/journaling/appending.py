@@ -116,7 +116,11 @@ class AppendOnlyFile:
 
     def _note_file(self, size: int) -> None:
         self._size = size
-        held = os.fstat(self._descriptor)
+        # As its path shows it: on some mounts an open file has another device, or number, than its path.
+        try:
+            held = self.path.lstat()
+        except OSError:
+            held = os.fstat(self._descriptor)
         self._identity = held.st_dev, held.st_ino
 
     def _keep_place(self) -> None:
