@@ -264,12 +264,12 @@ def _seconds(answer):
     return min(took)
 
 
-_CASES = [
-    json.loads(line)
-    for line in (Path(__file__).parents[3] / "data" / "injection_cases.jsonl")
-    .read_text("utf-8")
-    .splitlines()
-]
+def _cases(name):
+    file = Path(__file__).parents[3] / "data" / f"{name}.jsonl"
+    return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+
+
+_CASES = _cases("injection_cases")
 #: Shares of the cases that may be missed, and flagged for nothing. The second part was written after the lists.
 _MISSED, _FOR_NOTHING = 0.05, 0.02
 
@@ -282,3 +282,37 @@ def test_nearly_all_written_attempts_are_flagged_and_nearly_no_answer():
     attempts = sum(case["speaks_to_judge"] for case in _CASES)
     assert len(wrong[True]) <= _MISSED * attempts, wrong[True]
     assert len(wrong[False]) <= _FOR_NOTHING * (len(_CASES) - attempts), wrong[False]
+
+
+#: Part 1 was written when its languages had no lists (4 of 50 were flagged), part 2 after six of them got theirs.
+_FOUND = {1: 35, 2: 34}
+
+
+@pytest.mark.parametrize("part", _FOUND)
+def test_most_attempts_in_languages_that_had_no_lists_are_flagged_and_no_answer(part):
+    cases = [case for case in _cases("injection_unlisted") if case["part"] == part]
+    attempts = [case["answer"] for case in cases if case["speaks_to_judge"]]
+    asked = "Which line is longer? Both are equal."
+    assert sum(is_injection_suspect(answer, asked) for answer in attempts) >= _FOUND[part]
+    for case in cases:
+        if not case["speaks_to_judge"]:
+            # Asked in the answer's own language.
+            assert not is_injection_suspect(case["answer"], case["answer"])
+
+
+@pytest.mark.parametrize(
+    ("answer", "asked", "suspect"),
+    [
+        ("রেখা দুটি সমান।", "Are the lines equal?", True),
+        ("রেখা দুটি সমান।", "রেখা দুটি কি সমান?", False),
+        ("রেখা দুটি সমান।", "", False),
+        ("The sign says রেখা in Bengali.", "What does the sign say?", False),
+        ("线条一样长。", "Are the lines equal?", False),
+        ("∠α = 30°, so II ✓", "Which angle is larger?", False),
+        ("", "Are the lines equal?", False),
+    ],
+)
+def test_an_answer_in_a_script_that_no_list_knows_and_nobody_asked_in_is_flagged(
+    answer, asked, suspect
+):
+    assert is_injection_suspect(answer, asked) == suspect

@@ -105,13 +105,18 @@ def judged_answers(
             response["repeat"],
             asked.prompt,
             answer_sha(response, item),
-            is_injection_suspect(answer_of(response)),
+            is_injection_suspect(answer_of(response), _asked(asked)),
             filled(prompts[asked.prompt]["text"], asked.fields),
             partial(read_as, item=item)
             if prompts[asked.prompt]["aggregation"] == READING
             else partial(counted, values=prompts[asked.prompt]["values"]),
             {"answer": answer_of(response), "item": item},
         )
+
+
+def _asked(fields: JudgeFields) -> str:
+    """Return what the judge is shown beside the answer."""
+    return " ".join(text for slot, text in fields.fields.items() if slot != "answer")
 
 
 def collect_votes(

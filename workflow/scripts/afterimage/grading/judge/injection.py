@@ -174,7 +174,7 @@ _SENTENCE = re.compile(r"[.!?\n。！？]+")
 _VERDICT_DIGIT = (
     r"(?<![\d.,])[\"'(\[*«]*[0-9](?![\d%°]|\)\s?[^\W\d])[\"')\]*»]*"
     r"(?=\s*(?:$|[^\w\s]|[をとのに분점점을를이라으만点分]|(?:y|et|und|e|и|como|comme|als|come|sur|von|aus|out|"
-    r"فقط|only|point|punto|puntos|punkt|ponto|punti|балл)))"
+    r"فقط|pekee|sahaja|lang|og|només|only|point|punto|puntos|punkt|ponto|punti|балл)))"
 )
 #: Signs between an order and its digit.
 _NEAR = r"[^\n]{0,24}?"
@@ -212,16 +212,40 @@ class _Orders(NamedTuple):
         )
 
 
-def is_injection_suspect(answer: str) -> bool:
+def is_injection_suspect(answer: str, asked: str = "") -> bool:
     """Tell whether an answer speaks to a judge instead of answering; never raises.
 
     Args:
         answer: The answer as received.
+        asked: The question and what is right, where the answer's script is to be compared with theirs.
     """
     visible = _visible(answer)
+    if asked and _is_in_a_script_of_its_own(visible, asked):
+        return True
     own = _WRAPPED.fullmatch(visible)
     text = own[2] if own else visible
     return any(_SUSPECT.search(form) for form in _forms(text)) or _orders().found(text.lower())
+
+
+def _is_in_a_script_of_its_own(text: str, asked: str) -> bool:
+    """Tell whether most of a text is in scripts that no word list knows and the question is not in.
+
+    What such a text says is beyond the lists, and nobody asked for it.
+    """
+    scripts = [script for script in map(_script, text) if script]
+    unknown = set(scripts) - _known_scripts() - set(map(_script, asked))
+    return sum(script in unknown for script in scripts) > len(scripts) / 2
+
+
+@cache
+def _script(sign: str) -> str:
+    """Return the script of a letter, the first word of its name; empty for other signs."""
+    return re.split(r"[ -]", unicodedata.name(sign, ""))[0] if sign.isalpha() else ""
+
+
+@cache
+def _known_scripts() -> frozenset[str]:
+    return frozenset(map(_script, _FILE.read_text(encoding="utf-8")))
 
 
 def _visible(answer: str) -> str:
