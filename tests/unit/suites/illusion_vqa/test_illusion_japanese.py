@@ -8,6 +8,7 @@ import pytest
 
 from afterimage.contract.stimulus import Shown
 from afterimage.errors import AfterimageError
+from afterimage.grading import choice
 from afterimage.items.form_texts import Texts, form_texts
 from afterimage.items.without_image import text_only
 from afterimage.items.wording import headed_options
@@ -93,6 +94,31 @@ def test_people_are_asked_in_the_same_japanese(figure, variant, question):
     place = f"figures.{figure}.{question}"
     for name, text in [("stem", stem), *options]:
         assert texts.filled(f"{place}.{name}", **values)["ja"] == text
+
+
+@pytest.mark.parametrize(
+    ("figure", "question", "reply", "answer"),
+    [
+        (
+            "ebbinghaus",
+            "apparent",
+            "実際には同じ大きさですが、左の赤い円の方が大きく見えます。",
+            "left",
+        ),
+        ("ebbinghaus", "actual", "左の円の方が大きく見えますが、実際には同じ大きさです。", "same"),
+        ("cafe_wall", "apparent", "実際には平行ですが、平行には見えません。", "not_parallel"),
+        ("cafe_wall", "actual", "平行には見えませんが、実際には平行です。", "parallel"),
+        ("hering", "apparent", "実際にはまっすぐですが、外側に曲がって見えます。", "outward"),
+        ("hering", "apparent", "線は曲がって見えますが、実際はまっすぐです。", None),
+        ("saturation_constancy", "actual", "左の正方形の方が色が鮮やかです。", "left"),
+        ("poggendorff", "actual", "右の線は上にずれています。", "high"),
+        ("poggendorff", "actual", "右の線は、左の線の延長線上にあります。", "line"),
+        ("mach_bands", "apparent", "どの縞も、右端より左端の方が明るく見えます。", "left"),
+    ],
+)
+def test_how_things_look_and_how_they_are_are_told_apart(figure, question, reply, answer):
+    _, options = render(BANK, figure, "A", question, language="ja")
+    assert choice.parse(reply, [(name, text) for name, text in options]).answer == answer
 
 
 def test_items_in_japanese_have_the_keys_of_the_english_ones_which_stay_as_they_are():

@@ -132,7 +132,7 @@ def test_a_prompt_file_without_chinese_questions_is_one_sentence(tmp_path):
 
 def test_published_rules_get_what_the_strict_one_reads_of_a_chinese_answer(chinese):
     item = next(one for one in chinese if one["prompt"] == "is_there_zh")
-    readings = grade(response_to(item, "没有。"), item)["readings"]
+    readings = grade(response_to(item, "没有"), item)["readings"]
     assert {readings[rule] for rule in ("official", "exact", "word", "strict")} == {"no"}
     readings = grade(response_to(item, "抱歉,我无法回答这个问题。"), item)["readings"]
     assert (readings["official"], readings["exact"], readings["strict"]) == ("yes", "", "")

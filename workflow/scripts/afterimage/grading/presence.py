@@ -13,6 +13,8 @@ from afterimage.grading.presence_strict import Reading, strict
 #: Names of the rules whose readings each grade holds.
 RULES = ("official", "contains_label", "exact", "word", "repope", "strict")
 
+_STOPS = (".", "。", "!", "\N{FULLWIDTH EXCLAMATION MARK}")
+
 
 def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
     """Read a reply as "yes" or "no" without its question; never raises, whatever the reply.
@@ -49,7 +51,8 @@ def parse_asked(text: str, options: Sequence[tuple[str, str]], asked: str) -> Pa
 def _in_english(text: str, reading: Reading, options: Sequence[tuple[str, str]]) -> str:
     """Return what the published rules are given, which know English alone: to them every 否 would be a yes.
 
-    Of a question with answers in another language, the yes or no that the strict rule reads.
+    Of a question with answers in another language, the yes or no that the strict rule reads, with its full stop.
     """
-    is_english = all(option.isascii() for _, option in options)
-    return text if is_english or not reading.answer else reading.answer
+    if not reading.answer or all(option.isascii() for _, option in options):
+        return text
+    return f"{reading.answer}{'.' if text.rstrip().endswith(_STOPS) else ''}"

@@ -21,7 +21,7 @@ from afterimage.suites.pope.language.lexicon import Lexicon
 from afterimage.suites.pope.questions import questions
 from afterimage.suites.pope.side_files import annotations
 
-ROOT = Path(__file__).resolve().parents[4]
+ROOT = Path(__file__).resolve().parents[1]
 SCHEMA = ROOT / "workflow" / "schemas" / "suites" / "pope.schema.yaml"
 SEED = 20230526
 STATISTICS = {"confidence": 0.95, "resamples": 300, "seed": 1}
