@@ -1,11 +1,14 @@
 """Small data sets in exactly the forms in which the hub has the benchmarks."""
 
 import io
+import json
+import zipfile
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from PIL import Image
+from release_samples import write_hallusionbench, write_illusionvqa
 
 IMAGE = pa.struct([("bytes", pa.binary()), ("path", pa.string())])
 
@@ -153,3 +156,42 @@ def blindtest_rows():
 def blindtest_files():
     """Path to content of a small XAI/vlmsareblind."""
     return {"data/valid-00000-of-00001.parquet": parquet(blindtest_rows())}
+
+
+def illusionbench_files(letter="7"):
+    """Path to content of a small MingZhangSJTU/IllusionBench, whose categories have a letter each."""
+    entries, images = [], io.BytesIO()
+    with zipfile.ZipFile(images, "w") as archive:
+        for number in range(2):
+            name = f"{number}.png"
+            archive.writestr(f"IllusionDataset/{name}", picture(number, 64))
+            told = {
+                "image_name": name,
+                "Category": letter,
+                "Difficult Level": 1,
+                "Description": "Lines.",
+            }
+            asked = {"Question": "It is long.", "Question Type": "TF", "Correct Answer": "True"}
+            entries.append({"image_property": told, "qa_data": [asked]})
+    content = {"Image_properties.json": json.dumps(entries).encode()}
+    return {**content, "IllusionDataset.zip": images.getvalue()}
+
+
+def official_sets(tmp_path):
+    """Repository to a small copy of each set that studies/official.yaml reads."""
+    write_hallusionbench(tmp_path / "hallusionbench")
+    write_illusionvqa(tmp_path / "illusionvqa")
+    rows = json.loads((tmp_path / "hallusionbench" / "HallusionBench.json").read_text())
+    found = {
+        "lmms-lab/POPE": pope_files(),
+        "lmms-lab/HallusionBench": hallusionbench_files(rows),
+        "XAI/vlmsareblind": blindtest_files(),
+        "MingZhangSJTU/IllusionBench": illusionbench_files(),
+    }
+    for subset, name in (("comprehension", "Comprehension"), ("sofloc", "Soft-Localization")):
+        labels = [
+            json.loads((tmp_path / "illusionvqa" / subset / file).read_text())
+            for file in ("eval_labels.json", "fewshot_labels.json")
+        ]
+        found[f"csebuetnlp/illusionVQA-{name}"] = illusionvqa_files(*labels)
+    return found

@@ -1,4 +1,4 @@
-"""A model hub on loopback: one repository with files in several commits, and connections that break as a test wants."""
+"""A model hub on loopback: repositories with files in several commits, and connections that break as a test wants."""
 
 import hashlib
 import json
@@ -17,12 +17,13 @@ class LoopbackHub:
     """The hub; a context manager.
 
     Attributes:
-        repository: Its only repository's id.
+        repository: Its repository's id.
         commits: Commit to its files, path to content; the branch main is the last one.
         gated: Whether the repository is shown to nobody.
         cut: Path to how many bytes of body are written before the connection is cut, once for each number.
         kind: ``models`` or ``datasets``.
         card: What the repository's card says, such as ``license``.
+        beside: Further repositories that it has.
         seconds_per_chunk: How long each 64 KiB of a body take.
         announced: Path to a hash that is announced instead of the content's own.
         fetched: Path and first byte of each download.
@@ -37,6 +38,7 @@ class LoopbackHub:
     fetched: list[tuple[str, int]] = field(default_factory=list)
     kind: str = "models"
     card: dict[str, str] | None = None
+    beside: tuple["LoopbackHub", ...] = ()
 
     @property
     def url(self) -> str:
@@ -53,10 +55,10 @@ class LoopbackHub:
                 pass
 
             def do_GET(self):
-                hub._answer(self, body=True)
+                hub._asked(self)._answer(self, body=True)
 
             def do_HEAD(self):
-                hub._answer(self, body=False)
+                hub._asked(self)._answer(self, body=False)
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
@@ -74,6 +76,11 @@ class LoopbackHub:
         if len(content) >= LARGE:
             return hashlib.sha256(content).hexdigest()
         return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
+
+    def _asked(self, request):
+        """The repository that a request is about."""
+        path = unquote(urlsplit(request.path).path)
+        return next((one for one in self.beside if f"/{one.repository}/" in path), self)
 
     def _answer(self, request, body):
         path = unquote(urlsplit(request.path).path)

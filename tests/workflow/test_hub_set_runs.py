@@ -1,5 +1,6 @@
 """The benchmarks themselves: fetched from a loopback hub, asked about, and in their tables."""
 
+import json
 import os
 import subprocess
 import sys
@@ -8,6 +9,7 @@ import hub_samples
 import pandas as pd
 import pyarrow as pa
 import pytest
+import yaml
 from loopback_hub import LoopbackHub
 from workspace import said
 
@@ -186,3 +188,37 @@ def test_blindtests_own_images_stand_beside_the_drawn_ones(workspace, monkeypatc
     assert dict(rows["measured", "chance"]) == {"nested_squares": 120, "grid": 528, "mean": 648}
     theirs = {"nested_squares": 2, "grid": 2, "mean": 4}
     assert dict(rows["authors", "chance (authors' images)"]) == theirs
+
+
+def test_the_official_study_goes_from_the_hub_to_the_tables_of_all_five(
+    root, workspace, monkeypatch, tmp_path
+):
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
+    study = yaml.safe_load((root / "studies" / "official.yaml").read_text())
+    # As few are drawn as can be, and the letter of the release is filled in.
+    study["suites"]["blindtest"]["tasks"] = ["nested_squares"]
+    workspace.configure(study)
+    own, *others = (
+        LoopbackHub(name, {COMMIT: files}, kind="datasets")
+        for name, files in hub_samples.official_sets(tmp_path).items()
+    )
+    own.beside = tuple(others)
+    with own as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.url)
+        monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+        workspace.run("data")
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    assert len(json.loads((workspace.folder / "data.lock.json").read_text())) == 6
+    told = said(afterimage(workspace, "check"))
+    assert "categories" in told
+    assert "'7'" in told
+    study["suites"]["illusionbench"]["release"]["categories"] = {"7": "classical"}
+    workspace.configure(study)
+    tables = {
+        name: f"results/official/tables/{name}.csv"
+        for name in ("pope", "hallusionbench", "illusionvqa", "blindtest", "illusionbench_tf")
+    }
+    workspace.run(*tables.values())
+    for path in tables.values():
+        table = pd.read_csv(workspace.folder / path)
+        assert table["model"].str.startswith("chance").any()

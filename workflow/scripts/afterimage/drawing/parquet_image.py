@@ -15,7 +15,7 @@ logger = logging.getLogger(__name__)
 def draw(file: str | None, row: int = 0, column: str = "image", place: int = 0) -> Drawing:
     """Decode an image of a row; without a file as where questions come without an image.
 
-    One that cannot be decoded counts as missing, and nobody is asked about it: among thousands one may be cut off. Which
+    One that cannot be decoded counts as missing, and nobody is asked about it: of thousands one may be cut off. Which
     it is, and why, stands in ``realised`` as :data:`UNREADABLE`.
 
     Args:
