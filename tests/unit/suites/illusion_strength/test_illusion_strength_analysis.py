@@ -1,4 +1,4 @@
-"""What tables and curves say of observers whose ways are known (docs/illusion_strength_analysis.md)."""
+"""What tables and curves say of observers whose ways are known (docs/illusion_strength.md)."""
 
 import numpy as np
 import pandas as pd

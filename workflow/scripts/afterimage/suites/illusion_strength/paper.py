@@ -36,4 +36,4 @@ def place(number: Number) -> Place | None:
 
 def missing(settings: Mapping) -> dict[str, str]:
     """Return why nothing is compared: the figures are Afterimage's own."""
-    return {_TABLE: "other figures than the paper's 27 cases (docs/perceive_recall.md)"}
+    return {_TABLE: "other figures than the paper's 27 cases (docs/illusion_strength.md)"}

@@ -1,4 +1,4 @@
-"""Where the targets of a finished figure are, as its aid has to know (docs/perceive_recall.md)."""
+"""Where the targets of a finished figure are, as its aid has to know (docs/illusion_strength.md)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Aids over finished figures (docs/perceive_recall.md): what the first target measures, laid at the second.
+"""Aids over finished figures (docs/illusion_strength.md): what the first target measures, laid at the second.
 
 The first target is the upper or left one in A, the lower or right one in B. An aid is drawn from it alone, so that it
 shows a true difference and no illusion. It is no part of the figure: where it comes within 4 px of a target it is left
