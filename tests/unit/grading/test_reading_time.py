@@ -19,6 +19,7 @@ from afterimage.grading import (
     number_mentions,
     option_words,
     reply_text,
+    true_false,
     typography,
 )
 from afterimage.grading.known_options import options_of
@@ -216,6 +217,22 @@ def test_a_clause_takes_as_long_as_it_names_options(name):
         for number in (500, 500 * TIMES)
     )
     assert many < LONGER * few
+
+
+@pytest.mark.parametrize("word", ["錯誤", "錯誤 ", "不正確"])
+def test_of_a_verdict_that_nobody_can_settle_no_more_are_read(word, monkeypatch):
+    asked = []
+    stance = true_false.stance
+    monkeypatch.setattr(
+        true_false, "stance", lambda *place, **how: asked.append(place) or stance(*place, **how)
+    )
+    counts = []
+    for times in (500, 4_000):
+        forget()
+        asked.clear()
+        assert true_false.parse(word * times).answer is None
+        counts.append(len(asked))
+    assert 0 < counts[1] <= counts[0]
 
 
 def test_a_number_of_thousands_of_digits_raises_nowhere():

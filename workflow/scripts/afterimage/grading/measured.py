@@ -29,19 +29,20 @@ def by_measure(text: str, known: Options) -> str | None:
     if known.larger_number is None:
         return None
     text = living(text)
+    # What most replies lack is looked for first.
+    lengths = list(_length().finditer(text))
+    if len(lengths) != 2:
+        return None
     other = set(_elsewhere(known.larger_number).findall(text)) - known.words
     if other or has_negation(text) or has_illusion(text):
         return None
     # What is named, and what is measured, in their order; the same name again names nothing new.
     found: list[re.Match] = []
-    for match in sorted(
-        (*known.names.finditer(text), *_length().finditer(text)), key=lambda match: match.start()
-    ):
+    for match in sorted((*known.names.finditer(text), *lengths), key=lambda match: match.start()):
         if not found or match.lastgroup == "unit" or match.lastgroup != found[-1].lastgroup:
             found.append(match)
-    lengths = [match for match in found if match.lastgroup == "unit"]
     names = [match for match in found if match.lastgroup != "unit"]
-    alternate = len(lengths) == len(names) == 2 and [found[0], found[2]] in (names, lengths)
+    alternate = len(names) == 2 and [found[0], found[2]] in (names, lengths)
     if not alternate or len({match["unit"] for match in lengths}) > 1:
         return None
     if len(set(_things().findall(text))) > 1 or any(

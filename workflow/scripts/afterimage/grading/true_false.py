@@ -134,11 +134,17 @@ def _one_verdict(text: str) -> str | None:
 
 
 def _verdicts(reply: str) -> Iterator[str | None]:
-    """Yield each verdict of a reply, None for one that is denied in a way that is not known."""
+    """Yield each verdict of a reply, None for one that is denied in a way that is not known: it is the last.
+
+    Whatever is said behind it, the reply is in doubt.
+    """
     said = _choice().sub(" ", living(reply))
     for found in _sayings().found(said):
         if _goes_on().match(said, found.end):
-            yield _value(said, found)
+            value = _value(said, found)
+            yield value
+            if value is None:
+                return
 
 
 def _value(text: str, found: Said) -> str | None:
