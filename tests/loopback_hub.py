@@ -24,6 +24,7 @@ class LoopbackHub:
         kind: ``models`` or ``datasets``.
         card: What the repository's card says, such as ``license``.
         beside: Further repositories that it has.
+        authorised: The header with the token of each request; None without one.
         seconds_per_chunk: How long each 64 KiB of a body take.
         announced: Path to a hash that is announced instead of the content's own.
         fetched: Path and first byte of each download.
@@ -39,6 +40,7 @@ class LoopbackHub:
     kind: str = "models"
     card: dict[str, str] | None = None
     beside: tuple["LoopbackHub", ...] = ()
+    authorised: list[str | None] = field(default_factory=list)
 
     @property
     def url(self) -> str:
@@ -79,6 +81,7 @@ class LoopbackHub:
 
     def _asked(self, request):
         """The repository that a request is about."""
+        self.authorised.append(request.headers.get("Authorization"))
         path = unquote(urlsplit(request.path).path)
         return next((one for one in self.beside if f"/{one.repository}/" in path), self)
 

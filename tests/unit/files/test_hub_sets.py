@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -165,6 +166,7 @@ def test_a_full_disk_is_said_before_anything_is_fetched(fetch, hub, monkeypatch)
 
 FETCH = """
 import sys
+import threading
 from afterimage.files.hub_lock import HubSet
 from afterimage.files.hub_sets import fetch_set
 fetch_set(HubSet(sys.argv[1], tuple(sys.argv[3:])), endpoint=sys.argv[2])
@@ -223,8 +225,48 @@ def test_a_lock_file_that_was_spoilt_is_one_sentence(content):
         read_lock()
 
 
-def test_no_token_reaches_the_lock_file(fetch, monkeypatch):
-    monkeypatch.setenv("HF_TOKEN", "hf_secret_of_mine")
-    fetch()
-    written = [path for path in Path.cwd().rglob("*") if path.is_file()]
-    assert all(b"hf_secret" not in path.read_bytes() for path in written)
+@pytest.mark.parametrize("gated", [False, True])
+def test_a_token_goes_to_the_hub_and_nowhere_else(fetch, hub, monkeypatch, caplog, capfd, gated):
+    token = "hf_secret_of_mine"
+    monkeypatch.setenv("HF_TOKEN", token)
+    hub.gated = gated
+    caplog.set_level("DEBUG")
+    told = ""
+    try:
+        fetch()
+    except AfterimageError as error:
+        told = str(error)
+    assert bool(told) == gated
+    assert set(hub.authorised) == {f"Bearer {token}"}
+    written = [path.read_bytes() for path in Path.cwd().rglob("*") if path.is_file()]
+    assert all(token.encode() not in content for content in written)
+    assert token not in "".join((told, caplog.text, *capfd.readouterr()))
+
+
+def test_a_fetch_that_is_killed_goes_on_where_it_ended(hub, scripts, tmp_path):
+    path = "Full/long-00000-of-00001.parquet"
+    hub.commits[OLD][path] = os.urandom(40 * 65_536)
+    hub.seconds_per_chunk = 0.05
+    # As a mirror is named.
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(scripts),
+        "HF_HUB_CACHE": str(tmp_path / "cache"),
+        "HF_ENDPOINT": hub.url,
+    }
+    program = FETCH.replace("endpoint=sys.argv[2]", "endpoint=None")
+    command = [sys.executable, "-c", program, REPOSITORY, "", path]
+    killed = subprocess.Popen(command, env=environment)
+    blobs = tmp_path / "cache" / "datasets--some-lab--some-set" / "blobs"
+    while not any(part.stat().st_size > 200_000 for part in blobs.glob("*.part")):
+        assert killed.poll() is None
+        threading.Event().wait(0.02)
+    killed.kill()
+    killed.wait()
+    assert nothing_is_there()
+    hub.seconds_per_chunk = 0
+    subprocess.run(command, env=environment, check=True)
+    (_, first), (_, second) = (one for one in hub.fetched if one[0] == path)
+    assert first == 0
+    assert second > 200_000
+    assert (link_of(REPOSITORY) / path).read_bytes() == hub.commits[OLD][path]
