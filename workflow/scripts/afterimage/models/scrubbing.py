@@ -6,6 +6,7 @@ nothing. A part of a few characters is no secret, nor is what all keys of a prov
 
 import math
 import re
+import unicodedata
 from base64 import b32encode, b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -105,20 +106,33 @@ def _forms(key: str) -> Iterator[_Form]:
     for escape in _ESCAPES:
         written = "".join(escape.format(ord(letter)) for letter in key)
         yield _Form(written, filling="0" * _BLOCK)
-    for encode, bits in ((b64encode, 6), (b32encode, 5)):
+    # As Windows encodes text; an encoding twice is one of the first one's.
+    wholes = (key.encode(), key[::-1].encode(), key.encode("utf-16-le"), b64encode(key.encode()))
+    for encode, bits, whole in (
+        *((b64encode, 6, one) for one in wholes),
+        (b32encode, 5, wholes[0]),
+    ):
         for shift in range(bits // math.gcd(bits, 8)):
-            encoded = encode(b"\0" * shift + key.encode()).decode("ascii").rstrip("=")
+            encoded = encode(b"\0" * shift + whole).decode("ascii").rstrip("=")
             # Characters at both ends depend on what stands around the key.
             yield _Form(_letters(encoded[math.ceil(8 * shift / bits) : -1]))
 
 
 def _letters(text: str) -> str:
-    return _OTHERS.sub("", text).lower()
+    return _OTHERS.sub("", _plain(text)).lower()
+
+
+def _plain(text: str) -> str:
+    """Return a text with letters and digits of other widths and weights as plain ones, each in its place."""
+    if text.isascii():
+        return text
+    plain = {sign: unicodedata.normalize("NFKC", sign) for sign in set(text)}
+    return "".join(plain[sign] if len(plain[sign]) == 1 else sign for sign in text)
 
 
 def _covered(text: str, spans: list[tuple[int, int]]) -> str:
     """Cover parts of a text, given by places among its letters and digits."""
-    places = [match.start() for match in re.finditer("[0-9A-Za-z]", text)]
+    places = [match.start() for match in re.finditer("[0-9A-Za-z]", _plain(text))]
     return _replaced(text, [(places[start], places[end - 1] + 1) for start, end in spans])
 
 
