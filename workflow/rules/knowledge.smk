@@ -1,4 +1,4 @@
-# What models get right without the image, over all suites that ask (docs/knowledge.md).
+# What models get right without the image, over all suites that ask (docs/claims.md).
 
 
 rule make_knowledge_all:

@@ -1,4 +1,4 @@
-# How alike the answers to questions are that are asked more than once, over all suites (docs/robustness.md).
+# How alike the answers to questions are that are asked more than once, over all suites (docs/claims.md).
 
 
 rule make_robustness:

@@ -34,7 +34,7 @@ def all_costs():
     return forms_of(["cost"])
 
 
-# ---- what is known without the image: docs/knowledge.md ----
+# ---- what is known without the image: docs/claims.md ----
 
 
 def all_knowledge():
@@ -63,7 +63,7 @@ def answered_without_image(suites):
     }
 
 
-# ---- answers to questions that are asked more than once: docs/robustness.md ----
+# ---- answers to questions that are asked more than once: docs/claims.md ----
 
 
 def all_robustness():

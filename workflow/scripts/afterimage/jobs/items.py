@@ -30,7 +30,7 @@ def make_items(
         spec: ``suite``, its ``version``; ``questions`` (where this part is); ``bank`` and ``settings``, the words and
             settings that bear on these questions; ``stimuli``, the shard's ids, of which those that people's decisions
             exclude give no items; ``read``, of figures with a Reader where it is, its settings and a hash of what it
-            asks; ``probes``, what is asked beside the suite's own questions (docs/knowledge.md).
+            asks; ``probes``, what is asked beside the suite's own questions (docs/claims.md).
         inputs: ``stimuli``, records of all figures that the shard needs, examples included; ``decisions``, a CSV with
             people's decision for each figure, or none where nobody decides and all count.
         outputs: ``shard``, the Parquet file to write, schema ITEM.
