@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from afterimage.items.wording import headed_question
 from afterimage.showing.cards import Card, Picture, Words
-from afterimage.showing.example_page import asked_sentence, question_text
+from afterimage.showing.example_page import question_text
 
 Items = Sequence[Mapping[str, Any]]
 #: The paper's example; a study without it shows its first illusion.
@@ -39,7 +40,10 @@ def question(items: Items) -> list[Card]:
         about = [asked[condition, name] for condition in conditions]
         words += [
             Words(
-                f"question ({name})", tuple(asked_sentence(question_text(item)) for item in about)
+                f"question ({name})",
+                tuple(
+                    headed_question(question_text(item)) or question_text(item) for item in about
+                ),
             ),
             Words(f"options ({name})", tuple("\n".join(_options(item).values()) for item in about)),
             Words(f"right answer ({name})", tuple(_options(item)[item["key"]] for item in about)),
