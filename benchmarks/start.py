@@ -62,6 +62,7 @@ ON_NODE = [
     SHORT,
     "--force",
     "--nolock",
+    "--no-hooks",
 ]
 #: Rules that are named otherwise than their stage.
 STAGE_OF = {

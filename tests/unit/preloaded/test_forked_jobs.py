@@ -3,6 +3,7 @@
 import json
 import os
 import pickle
+import resource
 import shlex
 import signal
 import subprocess
@@ -275,6 +276,20 @@ def test_nothing_is_left_of_a_run_that_is_killed(own_run):
     assert within_seconds(20, lambda: not is_there(process) and not is_there(own_run.server))
     assert job.wait(timeout=60) == 1
     assert within_seconds(20, lambda: not own_run.address.parent.exists())
+
+
+def test_the_time_of_jobs_counts_as_that_of_the_run(own_run):
+    before = seconds_of_children()
+    own_run.said("import time\nwhile time.process_time() < 3: pass")
+    own_run.holder.communicate(timeout=60)
+    assert own_run.holder.returncode == 0
+    assert seconds_of_children() - before > 3
+    assert not is_there(own_run.server)
+
+
+def seconds_of_children():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def test_a_setting_switches_it_off(tmp_path, scripts):

@@ -1,5 +1,7 @@
 """Starts the server from which a run's jobs are forked, and says how their commands reach it."""
 
+import atexit
+import contextlib
 import os
 import shlex
 import shutil
@@ -24,6 +26,8 @@ _ONE_THREAD = dict.fromkeys(
 )
 # A server ends when the writing end of its standard input is closed: when this process ends, however it does.
 _servers: list[subprocess.Popen] = []
+#: Seconds in which it does.
+_PATIENCE = 10
 
 
 def prefix_of_jobs() -> str | None:
@@ -47,6 +51,15 @@ def prefix_of_jobs() -> str | None:
             env={**os.environ, **_ONE_THREAD},
         )
     )
+    atexit.register(_end)
     # Without site-packages, Python starts in a hundredth of a second.
     client = [sys.executable, "-I", "-S", str(here / "client.py"), str(address)]
     return f"{shlex.join(client)} "
+
+
+def _end() -> None:
+    """Wait for the end of a server, so that its jobs' time counts as this process's (``time``, ``getrusage``)."""
+    for server in _servers:
+        server.stdin.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            server.wait(_PATIENCE)
