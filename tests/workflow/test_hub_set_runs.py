@@ -1,5 +1,6 @@
 """The benchmarks themselves: fetched from a loopback hub, asked about, and in their tables."""
 
+import hashlib
 import json
 import os
 import subprocess
@@ -222,3 +223,37 @@ def test_the_official_study_goes_from_the_hub_to_the_tables_of_all_five(
     for path in tables.values():
         table = pd.read_csv(workspace.folder / path)
         assert table["model"].str.startswith("chance").any()
+
+
+def test_answers_that_somebody_publishes_stand_beside_ones_own(workspace, monkeypatch, tmp_path):
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
+    rows = [
+        {"image": hub_samples.image(n), "question": f"Is it {n}?", "answer": ("yes", "no")[n % 2]}
+        for n in range(4)
+    ]
+    # The last one is wrong.
+    published = [
+        {"id": f"theirs_{n:05d}/0/direct", "text": ("Yes", "No", "Yes", "Yes")[n]} for n in range(4)
+    ]
+    answers = "".join(f"{json.dumps(one)}\n" for one in published).encode()
+    files = {"data/test-00000-of-00001.parquet": hub_samples.parquet(rows)}
+    settings = {"hub": "lab/answers", "file": "runs/{suite}.jsonl", "item_id": "{id}"}
+    study = {
+        "models": ["chance", "them"],
+        "own_models": {"them": {"backend": "recorded", "model_id": "them-1", "settings": settings}},
+        "suites": {"images": {"sets": {"theirs": {"hub": "lab/set"}}}},
+    }
+    workspace.configure(study)
+    own = hub_with("lab/set", files)
+    own.beside = (hub_with("lab/answers", {"runs/images.jsonl": answers}),)
+    with own as hub:
+        assert afterimage(workspace, "fetch", "lab/set", hub=hub).returncode == 0
+        told = said(afterimage(workspace, "check"))
+        assert "model 'them': settings: key 'hub': data set 'lab/answers' was not fetched" in told
+        assert afterimage(workspace, "fetch", "lab/answers", hub=hub).returncode == 0
+    locked = json.loads((workspace.folder / "data.lock.json").read_text())["lab/answers"]
+    assert locked["files"]["runs/images.jsonl"]["sha256"] == hashlib.sha256(answers).hexdigest()
+    workspace.run("results/tables/images.csv")
+    table = pd.read_csv(workspace.folder / "results/tables/images.csv")
+    (row,) = table[table["factor"].eq("overall") & table["model"].eq("them")].to_dict("records")
+    assert (row["n"], row["accuracy"]) == (4, 75)

@@ -1,21 +1,38 @@
 """What a study reads from the hub: known before it is planned, which needs the data. Standard library only."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from afterimage.contract.finding import load_suite, suite_names
 from afterimage.files.hub_lock import HubSet
+from afterimage.planning.recorded import answers_of_hub
 
 
 def sets_of(config: Mapping[str, Any]) -> list[HubSet]:
-    """Return the data sets that a study reads, from its settings as they are written; each once."""
-    suites = config.get("suites")
-    known = suite_names()
-    return list(
-        dict.fromkeys(
-            one
-            for name, settings in (suites.items() if isinstance(suites, Mapping) else ())
-            if name in known and isinstance(settings, Mapping)
-            for one in load_suite(name).hub(settings)
-        )
-    )
+    """Return the data sets that a study reads, from its settings as they are written; each once.
+
+    Benchmarks, and of models under ``own_models`` the answers that were given elsewhere.
+    """
+    return list(dict.fromkeys((*_benchmarks(config), *_answers(config))))
+
+
+def _suites(config: Mapping[str, Any]) -> Mapping[str, Any]:
+    suites, known = config.get("suites"), suite_names()
+    written = suites if isinstance(suites, Mapping) else {}
+    return {name: settings for name, settings in written.items() if name in known}
+
+
+def _benchmarks(config: Mapping[str, Any]) -> Iterator[HubSet]:
+    for name, settings in _suites(config).items():
+        if isinstance(settings, Mapping):
+            yield from load_suite(name).hub(settings)
+
+
+def _answers(config: Mapping[str, Any]) -> Iterator[HubSet]:
+    models, own = config.get("models"), config.get("own_models")
+    for name in models if isinstance(models, list) and isinstance(own, Mapping) else ():
+        entry = own.get(name)
+        settings = entry.get("settings") if isinstance(entry, Mapping) else None
+        if isinstance(settings, Mapping) and {"hub", "file"} <= settings.keys():
+            wanted = (answers_of_hub(settings, suite) for suite in _suites(config))
+            yield from filter(None, wanted)

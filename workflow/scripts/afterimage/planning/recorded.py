@@ -1,9 +1,11 @@
 """Models whose answers were given elsewhere: the files that they stand in."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError, Faults
+from afterimage.files.hub_lock import HubSet, fetched_files
 from afterimage.planning.configuration import require_file, require_files
 
 
@@ -33,12 +35,26 @@ def recorded_files(entry: ModelEntry, suite: str) -> list[str]:
     """Return the files in which a model's answers to a suite stand.
 
     Raises:
-        AfterimageError: A file is missing.
+        AfterimageError: A file is missing, or was not fetched.
     """
-    named = entry.settings["file"]
-    files = [named] if isinstance(named, str) else named
+    if (wanted := answers_of_hub(entry.settings, suite)) is not None:
+        where = f"model '{entry.name}': settings: key 'hub'"
+        return list(fetched_files(wanted, where).values())
     where = f"model '{entry.name}': settings: key 'file'"
-    return require_files([path.replace("{suite}", suite) for path in files], where)
+    return require_files(_files(entry.settings, suite), where)
+
+
+def answers_of_hub(settings: Mapping[str, Any], suite: str) -> HubSet | None:
+    """Return the data set of the hub that holds recorded answers to a suite; None where they lie here."""
+    if "hub" not in settings:
+        return None
+    return HubSet(settings["hub"], tuple(_files(settings, suite)), settings.get("revision"))
+
+
+def _files(settings: Mapping[str, Any], suite: str) -> list[str]:
+    named = settings["file"]
+    files = [named] if isinstance(named, str) else named
+    return [path.replace("{suite}", suite) for path in files]
 
 
 def recorded_ids(entry: ModelEntry) -> list[str]:
