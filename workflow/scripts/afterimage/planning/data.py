@@ -30,8 +30,9 @@ def _benchmarks(config: Mapping[str, Any]) -> Iterator[HubSet]:
 
 def _answers(config: Mapping[str, Any]) -> Iterator[HubSet]:
     models, own = config.get("models"), config.get("own_models")
-    for name in models if isinstance(models, list) and isinstance(own, Mapping) else ():
-        entry = own.get(name)
+    entries = own if isinstance(own, Mapping) else {}
+    for name in models if isinstance(models, list) else ():
+        entry = entries.get(name)
         settings = entry.get("settings") if isinstance(entry, Mapping) else None
         if isinstance(settings, Mapping) and {"hub", "file"} <= settings.keys():
             wanted = (answers_of_hub(settings, suite) for suite in _suites(config))
