@@ -136,6 +136,8 @@ def _declared(suite):
     for table in own.tables:
         declared = resolve(with_name(table if isinstance(table, str) else table.part, "TABLE"))
         yield from _texts_of(declared)
+    for part in own.graded_tables:
+        yield from _texts_of(resolve(with_name(part, "TABLE")))
 
 
 def _texts_of(declared):

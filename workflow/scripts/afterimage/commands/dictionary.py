@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from afterimage.contract.finding import load_suite, suite_names
 from afterimage.contract.paper import SOURCE
-from afterimage.contract.parts import resolve, with_name
+from afterimage.contract.parts import name_in, resolve, with_name
 from afterimage.files.answer import ANSWER
 from afterimage.files.column import meaning_of
 from afterimage.files.decisions import DECISION_COLUMNS
@@ -97,10 +97,10 @@ def of_tables(tables: Iterable[Table], own: Mapping[str, str]) -> str:
 
 
 def suite_tables(name: str) -> list[Table]:
-    """Return the declarations of a suite's tables, those about probes included."""
+    """Return the declarations of a suite's tables, those about probes and probabilities included."""
     suite = load_suite(name)
     parts = {table.name: table.part for table in suite.tables}
-    parts |= {part.rpartition(".")[2]: part for part in suite.probe_tables}
+    parts |= {name_in(part): part for part in (*suite.probe_tables, *suite.graded_tables)}
     return [replace(resolve(with_name(part, "TABLE")), name=name) for name, part in parts.items()]
 
 

@@ -129,7 +129,7 @@ def _check(name: str, suite: Suite) -> None:
     for table, when in suite.tables_when.items():
         if not callable(when):
             raise _holds(name, f"tables_when, '{table}'", when, "a function of the settings")
-    for chart in suite.charts:
+    for chart in (*suite.charts, *suite.graded_charts):
         for table in chart.tables:
             if table not in tables:
                 raise unknown_name("table", table, tables, f"suite '{name}': chart '{chart.name}'")
@@ -156,10 +156,10 @@ def _check_front(name: str, suite: Suite, front: Front, tables: list[str]) -> No
 
 
 def table_names(name: str, suite: Suite) -> list[str]:
-    """Return the names of a suite's tables: those it names, or one of its own name, and those about probes."""
+    """Return the names of a suite's tables: its own, or one of its name, and those about probes and probabilities."""
     own = [name_in(table) if isinstance(table, str) else table.name for table in suite.tables]
-    probes = [name_in(table) for table in suite.probe_tables]
-    return [*(own or [name]), *probes]
+    others = [name_in(table) for table in (*suite.probe_tables, *suite.graded_tables)]
+    return [*(own or [name]), *others]
 
 
 def _require_all(name: str, field: str, values: Iterable[object], kind: type) -> None:

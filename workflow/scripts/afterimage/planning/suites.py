@@ -274,9 +274,8 @@ class StudySuite:
     @cached_property
     def tables(self) -> dict[str, NamedTable]:
         """Name to table, without those that the study asks nothing for."""
-        unmade = [name for name, when in self.suite.tables_when.items() if not when(self.settings)]
         tables = [table for table in self.suite.tables if isinstance(table, NamedTable)]
-        made = {table.name: table for table in tables if table.name not in unmade}
+        made = {table.name: table for table in tables if self._is_made(table.name)}
         return made | self.graded_tables
 
     @cached_property
@@ -289,7 +288,11 @@ class StudySuite:
             NamedTable(graded_table(self.name), GRADED, self.suite.title),
             NamedTable(calibration_table(self.name), CALIBRATION, self.suite.title),
         ]
-        return {table.name: table for table in (*for_all, *own)}
+        return {table.name: table for table in (*for_all, *own) if self._is_made(table.name)}
+
+    def _is_made(self, table: str) -> bool:
+        when = self.suite.tables_when.get(table)
+        return when is None or when(self.settings)
 
     @cached_property
     def probe_tables(self) -> dict[str, tuple[NamedTable, tuple[str, ...]]]:

@@ -25,7 +25,7 @@ _PROBE, _PROBED = "probe", "~{}"
 #: What was shown, by probe.
 IMAGE, BLANK, NOTHING = "image", "blank", "none"
 SHOWN = {None: IMAGE, "blank": BLANK, "text_only": NOTHING}
-_SHOWN_WORDS = {IMAGE: "the image", BLANK: "a white image", NOTHING: "no image"}
+SHOWN_WORDS = {IMAGE: "the image", BLANK: "a white image", NOTHING: "no image"}
 #: Below, a probability counts as this in the log score: lists of alternatives are cut off.
 LEAST_PROBABILITY = 1e-4
 #: What a probability here is, below every table and chart.
@@ -205,7 +205,7 @@ GRADED = Table(
     columns=(
         Text("Prompt", "prompt", if_several=True),
         Text("Model", "model"),
-        Text("Shown", "shown", _SHOWN_WORDS),
+        Text("Shown", "shown", SHOWN_WORDS),
         Number("Key's\nprobability", "p_key", "p_key_low", "p_key_high", decimals=3),
         Share(
             *("Likeliest\noption right", "likeliest_k", "graded_n"),
@@ -268,7 +268,7 @@ CALIBRATION = Table(
     columns=(
         Text("Model", "model"),
         Text("Prompt", "prompt", if_several=True),
-        Text("Shown", "shown", _SHOWN_WORDS),
+        Text("Shown", "shown", SHOWN_WORDS),
         whole("Bin", "bin"),
         Number("Probability", "p_most", decimals=3),
         Share("Right", "likeliest_k", "n", "likeliest_low", "likeliest_high"),

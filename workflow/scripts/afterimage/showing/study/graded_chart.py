@@ -12,7 +12,8 @@ from afterimage.showing.panels import panel_grid
 from afterimage.showing.study.graded import BLANK, IMAGE, NOTHING
 
 _COLUMNS = 3
-_LOOKS = {
+#: What was shown to its words in a legend and how it is drawn.
+LOOKS = {
     IMAGE: ("with the image", {"color": "#0072b2", "marker": "o", "linestyle": "-"}),
     BLANK: ("with a white image", {"color": "#d55e00", "marker": "s", "linestyle": "--"}),
     NOTHING: ("without an image", {"color": "#009e73", "marker": "^", "linestyle": ":"}),
@@ -41,7 +42,7 @@ def draw(tables: Mapping[str, pd.DataFrame], chart: str) -> Figure:
     handles = {}
     for axes, model in zip(every, models, strict=True):
         axes.plot([0, 1], [0, 1], color="#777777", linewidth=0.8, zorder=1)
-        for shown, (label, look) in _LOOKS.items():
+        for shown, (label, look) in LOOKS.items():
             own = frame[(frame["model"] == model) & (frame["shown"] == shown)]
             if own.empty:
                 continue

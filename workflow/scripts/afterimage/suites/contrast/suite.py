@@ -184,6 +184,7 @@ SUITE = Suite(
     observer=f"{_HERE}.seeing:answer",
     textbook=f"{_HERE}.questions:answer",
     tables=(f"{_HERE}.tables:CONTRAST",),
+    graded_tables=(f"{_HERE}.graded:CONTRAST_GRADED",),
     table_reads={"contrast": "seen"},
     front=front,
     charts=(Chart("contrast", ("contrast",), f"{_HERE}.charts:draw"),),

@@ -100,6 +100,7 @@ def front(settings: Settings) -> Front:
 
 
 _MEANINGS = {
+    "condition": "axis and blur",
     "axis": "along what the dots of the digit differ from the others: `red_green` or `light`",
     "blur": "`sharp`, or `blurred` by 6 px",
     "n": "answers about images with a difference",
@@ -133,6 +134,7 @@ SUITE = Suite(
     observer=f"{_HERE}.seeing:answer",
     textbook=f"{_HERE}.questions:answer",
     tables=(f"{_HERE}.tables:HIDDEN_DIGITS",),
+    graded_tables=(f"{_HERE}.graded:HIDDEN_DIGITS_GRADED",),
     table_reads={"hidden_digits": "seen"},
     front=front,
     charts=(Chart("hidden_digits", ("hidden_digits",), f"{_HERE}.charts:draw"),),

@@ -20,6 +20,7 @@ from afterimage.showing.bounds import (
     with_width,
 )
 from afterimage.showing.values import OUTCOMES, with_outcomes
+from afterimage.showing.weighted import weights_of
 from afterimage.statistics.ordinal import (
     FIRST,
     FLAT_SLOPE,
@@ -54,7 +55,7 @@ def given_answers(grades: pd.DataFrame) -> pd.DataFrame:
     Returns:
         One row per answer: GROUP; ``strength`` and ``difference`` (nominal), ``realised`` (the drawn difference as a
         fraction of the fake's); ``replicate``; ``given``, one of GIVEN; ``forced``, whether no neutral option was
-        offered; ``cut_off`` and ``refused``, whether an unread answer is.
+        offered; ``cut_off`` and ``refused``, whether an unread answer is; ``weight``, what it counts.
 
     Raises:
         AfterimageError: A factor is missing or not a number, or an answer is none of the item's options.
@@ -71,7 +72,8 @@ def given_answers(grades: pd.DataFrame) -> pd.DataFrame:
         answers[name] = _numbers(answers, name)
     answers = with_outcomes(answers).assign(given=_given(answers))
     answers["forced"] = answers["neutral"] == ""
-    return answers[[*GROUP, *_NUMBERS, "replicate", "given", "forced", *INSTEAD]]
+    answers["weight"] = weights_of(answers)
+    return answers[[*GROUP, *_NUMBERS, "replicate", "given", "forced", *INSTEAD, "weight"]]
 
 
 def cell_counts(answers: pd.DataFrame) -> pd.DataFrame:
@@ -197,9 +199,8 @@ def strength_rows(answers: pd.DataFrame, settings: Mapping) -> list[dict]:
     fit = fit_ordinal(data.place, data.differences, data.counts.sum(axis=0), data.forced)
     values = _statistics(fit, data)
     bootstrap, jackknife = _intervals(data, fit, settings)
-    read = np.bincount(
-        data.place, data.counts.sum(axis=(0, 2)), minlength=len(data.strengths)
-    ).astype(int)
+    read = np.bincount(data.place, data.counts.sum(axis=(0, 2)), minlength=len(data.strengths))
+    read = np.rint(read).astype(int)
     crosses = _crosses(fit, data)
     reasons = [
         _reason(
@@ -252,9 +253,10 @@ def _counted(answers: pd.DataFrame) -> _Counts:
     distinct, cell = np.unique(cells.to_numpy(), axis=0, return_inverse=True)
     names, replicate = np.unique(answers["replicate"], return_inverse=True)
     counts = np.zeros((len(names), len(distinct), len(READ)))
+    weight = weights_of(answers)
     for place, name in enumerate(READ):
         said = (answers["given"] == name).to_numpy()
-        np.add.at(counts, (replicate[said], cell[said], place), 1)
+        np.add.at(counts, (replicate[said], cell[said], place), weight[said])
     place = np.searchsorted(strengths, distinct[:, 0])
     return _Counts(strengths, place, distinct[:, 1], counts, bool(answers["forced"].all()))
 

@@ -105,6 +105,8 @@ _LEVELS = {
     "items": {"type": "number", "minimum": -1, "maximum": 1},
 }
 _TABLES = ("illusion_strength", "illusion_strength_cells")
+#: The table on probabilities.
+GRADED = "illusion_strength_graded"
 #: The tables of yes-or-no questions.
 _YES_NO_TABLES = ("perceive_recall", "perceive_recall_dose")
 #: Strengths and differences that a row of the contact sheet shows: the ends of the grid and its middle.
@@ -292,7 +294,8 @@ SUITE = Suite(
     textbook=f"{_HERE}.questions:answer",
     tables=tuple(f"{_HERE}.tables.{name}" for name in (*_TABLES, *_YES_NO_TABLES)),
     pairs=f"{_HERE}.tables.illusion_strength",
-    tables_when=dict.fromkeys(_TABLES, asks_directions)
+    graded_tables=(f"{_HERE}.tables.{GRADED}",),
+    tables_when=dict.fromkeys((*_TABLES, GRADED), asks_directions)
     | dict.fromkeys(_YES_NO_TABLES, asks_yes_no),
     front=front,
     charts=(

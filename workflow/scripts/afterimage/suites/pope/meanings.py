@@ -1,6 +1,17 @@
 """What the columns of the suite's tables mean, for the data dictionary."""
 
 MEANINGS = {
+    "shown": "`image`; `blank`, a white one; or `none`",
+    "area": "area below the ROC curve, 0 to 1",
+    "yes_mean": "mean probability of yes, percent",
+    "threshold": "probability of yes above which half of the answers lie; of a curve, from which on yes is counted",
+    "f1_half": "F1 where half of the answers are yes, percent",
+    "d_prime": "d' of the mean probabilities of yes",
+    "criterion": "criterion of these; below 0 where yes is said readily",
+    "hit_k": "answers that are yes where yes is right",
+    "present_n": "answers where yes is right",
+    "false_alarm_k": "answers that are yes where no is right",
+    "absent_n": "answers where no is right",
     "variant": "`pope`, `pope_blog` or `pope_extended`",
     "dataset": "the images' source",
     "strategy": "how absent objects are chosen; `mean`: unweighted over the strategies, its F1 is often printed as one "

@@ -329,6 +329,8 @@ SUITE = Suite(
     textbook=f"{_HERE}.textbook",
     tables=tuple(f"{_HERE}.tables.{name}" for name in (*VARIANTS, RELABELLED, RECOGNITION_TABLE)),
     printed=(POPE, BLOG),
+    graded_tables=tuple(f"{_HERE}.tables.{name}" for name in ("pope_roc", "pope_roc_curve")),
+    graded_charts=(Chart("pope_roc", ("pope_roc_curve",), f"{_HERE}.charts.pope_roc"),),
     pairs=f"{_HERE}.tables.pope",
     tables_when={
         RELABELLED: _corrected,

@@ -157,6 +157,7 @@ SUITE = Suite(
     observer=f"{_HERE}.seeing:answer",
     textbook=f"{_HERE}.questions:answer",
     tables=(f"{_HERE}.tables:SEARCH",),
+    graded_tables=(f"{_HERE}.graded:SEARCH_GRADED",),
     pairs=f"{_HERE}.tables:PAIRS",
     table_reads={"search": "responses"},
     front=front,

@@ -34,6 +34,7 @@ from afterimage.showing.model_pairs import pairs_table
 from afterimage.showing.outcomes import UNPARSED
 from afterimage.showing.references import BASELINES
 from afterimage.showing.values import Group, Worked
+from afterimage.showing.weighted import weights_of
 from afterimage.showing.where_known import where_known
 from afterimage.statistics.detection import Detection, detection, weighted_slope
 from afterimage.suites.search.design import BINDING_SET_SIZE, CONDITIONS, NO, YES
@@ -53,6 +54,7 @@ def counted(answers: pd.DataFrame) -> np.ndarray:
     sizes, place = np.unique(answers["set_size"].astype(int), return_inverse=True)
     names, group = np.unique(answers["group"], return_inverse=True)
     counts = np.zeros((len(sizes), len(names), 6))
+    weight = weights_of(answers)
     key, said = answers["key"], answers["answer"]
     read = said.isin([YES, NO])
     kinds = {
@@ -65,7 +67,7 @@ def counted(answers: pd.DataFrame) -> np.ndarray:
     }
     for kind, holds in kinds.items():
         chosen = holds.to_numpy(bool)
-        np.add.at(counts, (place[chosen], group[chosen], kind), 1)
+        np.add.at(counts, (place[chosen], group[chosen], kind), weight[chosen])
     return counts
 
 

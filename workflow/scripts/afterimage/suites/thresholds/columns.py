@@ -17,6 +17,7 @@ import pandas as pd
 from afterimage.files.csv_rows import read_rows
 from afterimage.showing.bounds import jackknife_bounds, with_width
 from afterimage.showing.values import Group, Kind, Together, Value, Worked
+from afterimage.showing.weighted import weights_of
 from afterimage.statistics.ordinal import (
     FLAT_SLOPE,
     OrdinalFit,
@@ -112,7 +113,7 @@ def _counted(
         steps.count + sign * answers["level"].astype(int),
         answers["answer"].map(said.index),
     )
-    np.add.at(counts, tuple(place.to_numpy(int) for place in places), 1)
+    np.add.at(counts, tuple(place.to_numpy(int) for place in places), weights_of(answers))
     place, step = np.nonzero(counts.any(axis=(0, 3)))
     return place, (step - steps.count) / steps.count, counts[:, place, step]
 
@@ -231,6 +232,16 @@ def _threshold(steps: Steps, group: Group) -> tuple[float, ...]:
         # Replicates that all agree say nothing of others.
         low = high = np.nan
     return np.nan if reason else steps.threshold(group.row["slope"]), low, high
+
+
+def told_threshold(curve: Curve, steps: Steps) -> tuple[str, float, float, float]:
+    """Return why a curve has no threshold, an empty text where it has one; the threshold; and its bounds."""
+    nothing = pd.DataFrame()
+    group = Group(nothing, dict(curve._asdict()), nothing, {})
+    (reason,) = _reason(steps, lambda group: None, group)
+    group = group._replace(row={**group.row, "no_threshold": reason})
+    value, low, high = _threshold(steps, group)
+    return reason, value, low, high
 
 
 def left_columns(share: str, least: float, of_row: Callable[[Mapping, Mapping], bool]) -> Worked:

@@ -1,0 +1,62 @@
+"""Answers by their probabilities: each graded answer becomes one row an option, which weighs what it is probable.
+
+What counts answers counts weights instead (:func:`weights_of`), so that one answer says as much as many drawn ones.
+Curves on weights are fitted as those on counts are (quasi-binomial); their intervals leave out replicates or resample
+clusters, and rest on no assumption about how a single answer varies.
+"""
+
+import numpy as np
+import pandas as pd
+
+_PROBE, _WEIGHT = "probe", "weight"
+
+
+def of_scored(grades: pd.DataFrame) -> pd.DataFrame:
+    """Return the suite's own answers of models that were asked for probabilities."""
+    own = grades[grades["scored"].notna()]
+    return own[own[_PROBE].isna()] if _PROBE in own else own
+
+
+def by_probability(answers: pd.DataFrame) -> pd.DataFrame:
+    """Return one row for each option of each answer that has probabilities, ``answer`` being the option.
+
+    Args:
+        answers: Graded answers, factors as columns.
+
+    Returns:
+        The same columns with ``weight``, the option's probability; those of an answer sum to 1. ``outcome`` says that
+        each could be read, ``correct`` whether the option is the key.
+    """
+    known = answers[answers["option_probabilities"].map(_has_some).astype(bool)]
+    shares = [dict(each) for each in known["option_probabilities"]]
+    names = [name for each in shares for name in each]
+    spread = known.loc[known.index.repeat([len(each) for each in shares])].reset_index(drop=True)
+    return spread.assign(
+        answer=pd.Series(names, dtype=object),
+        weight=np.array([share for each in shares for share in each.values()], dtype=float),
+        outcome="contained",
+        correct=[name == key for name, key in zip(names, spread["key"], strict=True)],
+    )
+
+
+def weights_of(answers: pd.DataFrame) -> np.ndarray:
+    """Return what each answer weighs: 1, unless it is one of :func:`by_probability`."""
+    if _WEIGHT in answers:
+        return np.asarray(answers[_WEIGHT], dtype=float)
+    return np.ones(len(answers))
+
+
+def counts_of_graded(answers: pd.DataFrame) -> dict[str, int]:
+    """Return how many answers were asked for probabilities, and how many have none, too little mass, or some."""
+    has = answers["option_probabilities"].map(_has_some).astype(bool)
+    lacks = answers["mass"].isna()
+    return {
+        "n": len(answers),
+        "no_scores_k": int(lacks.sum()),
+        "no_mass_k": int((~lacks & ~has).sum()),
+        "graded_n": int(has.sum()),
+    }
+
+
+def _has_some(shares: object) -> bool:
+    return isinstance(shares, dict | list) and len(shares) > 0

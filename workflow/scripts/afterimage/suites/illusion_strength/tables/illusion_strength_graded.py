@@ -1,0 +1,99 @@
+"""Points of subjective equality and magnitudes on probabilities, beside those on readings of the same answers."""
+
+from typing import Any
+
+import pandas as pd
+
+from afterimage.showing.columns import Number, Text, whole
+from afterimage.showing.declaration import Settings, Table
+from afterimage.showing.weighted import by_probability, counts_of_graded, of_scored
+from afterimage.suites.illusion_strength.psychometrics import GROUP, given_answers, strength_rows
+from afterimage.suites.illusion_strength.questions import YES_NO
+from afterimage.suites.thresholds.graded import COUNTS, GRADED, NOTES, READ
+
+_ENDS = ("", "_low", "_high")
+_STATISTICS = ("pse", "magnitude")
+_FIT = ("no_pse", *(f"{name}{end}" for name in ("slope", *_STATISTICS) for end in _ENDS))
+
+
+# A function: a curve is fitted to all strengths at once, on readings and on probabilities.
+def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Fit the curves of each scored model twice.
+
+    Args:
+        grades: Graded answers of all models, factors as columns.
+        settings: "confidence", "resamples", "seed".
+
+    Returns:
+        One row per model, prompt, question, illusion and strength, columns of the two fits ending with ``_read`` and
+        ``_graded``; see :mod:`~afterimage.suites.illusion_strength.tables.illusion_strength`.
+    """
+    own = of_scored(grades)
+    own = own[~own["prompt"].isin(YES_NO)]
+    rows = []
+    if len(own):
+        fits = {
+            way: _fits(answers, settings)
+            for way, answers in ((READ, own), (GRADED, by_probability(own)))
+        }
+        asked = own.assign(illusion=own["figure"], inducer=own["strength"].astype(float) + 0.0)
+        for (*names, strength), part in asked.groupby([*GROUP, "inducer"], sort=False):
+            row = {**dict(zip(GROUP, names, strict=True)), "strength": strength}
+            row |= counts_of_graded(part)
+            for way, fit in fits.items():
+                found = fit.get((*names, strength), {})
+                row |= {f"{name}_{way}": value for name, value in found.items()}
+            rows.append(row)
+    return pd.DataFrame(rows, columns=[*GROUP, "strength", *COUNTS, *_names()])
+
+
+def _fits(answers: pd.DataFrame, settings: Settings) -> dict[tuple[Any, ...], dict[str, Any]]:
+    return {
+        (*names, row["strength"]): {name: row[name] for name in _FIT}
+        for names, part in given_answers(answers).groupby(GROUP, sort=False)
+        for row in strength_rows(part, settings)
+    }
+
+
+def _names() -> list[str]:
+    return [f"{name}_{way}" for way in (READ, GRADED) for name in _FIT]
+
+
+def _plain(name: object) -> str:
+    return str(name).replace("_", " ")
+
+
+def _greatest(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame[frame["strength"] == frame["strength"].max()]
+
+
+def _number(words: str, statistic: str, way: str) -> Number:
+    return Number(words, *(f"{statistic}{end}_{way}" for end in _ENDS), decimals=2)
+
+
+TABLE = Table(
+    "illusion_strength_graded",
+    "Illusion magnitude on probabilities, at the full strength of the inducer",
+    rows=rows_of,
+    csv=(*GROUP, "strength", *COUNTS, *_names()),
+    columns=(
+        Text("Illusion", "illusion", _plain),
+        *(Text("Question", "question"), Text("Prompt", "prompt", if_several=True)),
+        _number("PSE,\nread", "pse", READ),
+        _number("PSE, on\nprobabilities", "pse", GRADED),
+        _number("Magnitude,\nread", "magnitude", READ),
+        _number("Magnitude, on\nprobabilities", "magnitude", GRADED),
+        Text("No PSE,\nread", "no_pse_read", optional=True),
+        Text("No PSE, on\nprobabilities", "no_pse_graded", optional=True),
+        *(whole("No\nprobabilities", "no_scores_k"), whole("Too little\nmass", "no_mass_k")),
+        whole("n", "n"),
+    ),
+    notes=(
+        *NOTES,
+        "PSE: the difference, in units of the fake's, at which both targets are named equally often; magnitude: that "
+        "without the inducer less that with it. {coverage} intervals: jackknife over the replicates of a figure.",
+    ),
+    empty=("no answer about directions has probabilities",),
+    readers=_greatest,
+    group_by="model",
+)
