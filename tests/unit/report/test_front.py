@@ -9,6 +9,7 @@ from afterimage.report.front import front_rows, with_marks
 from afterimage.report.overview import (
     BASELINE,
     answered_on,
+    empty_parts,
     empty_tables,
     first_screen,
     has_cost,
@@ -130,6 +131,24 @@ def test_every_empty_table_is_named_with_its_reason_and_no_other():
         {"what": "Empty: recognition", "why": "people have not answered its page yet"},
     ]
     assert empty_tables({"filled": {}}, []) == []
+
+
+def test_columns_and_groups_of_rows_without_a_number_are_named_and_no_others():
+    def row(group, *numbers, is_reference=False):
+        cells = [{"sort": "name"}, *({"sort": number} for number in numbers)]
+        return {"group": group, "is_reference": is_reference, "cells": cells}
+
+    columns = [
+        {"label": label, "is_numeric": label != "Model"} for label in ("Model", "Plates", "Scenes")
+    ]
+    rows = [row("Ours", 1.0, None), row("", None, None), row("Others", None, None)]
+    quoted = row("", None, 80.0, is_reference=True)
+    full = {"columns": columns, "rows": [row("Ours", 0.0, 2.0)]}
+    tables = {"tf": {"columns": columns, "rows": [*rows, quoted]}, "full": full}
+    (said,) = empty_parts({**tables, "nothing": {**tables["tf"], "empty": "no judge"}})
+    assert said["what"] == "Empty in part: tf (column Scenes, rows of Others)"
+    assert "no answer of this study counts there" in said["why"]
+    assert empty_parts({"full": full}) == []
 
 
 def test_a_study_is_said_in_one_sentence():

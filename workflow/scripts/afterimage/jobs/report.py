@@ -24,6 +24,7 @@ from afterimage.report.front import front_rows, with_marks
 from afterimage.report.gallery import gallery, question_text
 from afterimage.report.overview import (
     answered_on,
+    empty_parts,
     empty_tables,
     first_screen,
     has_cost,
@@ -159,7 +160,7 @@ def overview_contents(
     versions = [[suite, own.get("version", "")] for suite, own in spec["about"].items()]
     cost = Path(files["cost"]).stem
     others = [path for path in files["readers_tables"] if costly or Path(path).stem != cost]
-    named = [*files["suites_tables"], *others]
+    named = _read_tables([*files["suites_tables"], *others])
     return {
         "study": spec["study"],
         "pilot": spec.get("pilot", ""),
@@ -169,7 +170,8 @@ def overview_contents(
         "first": first_screen(suites, fronts),
         "missing": [
             *missing(fronts, kinds, spec["unable"], titles),
-            *empty_tables(_read_tables(named), spec["awaited"]),
+            *empty_tables(named, spec["awaited"]),
+            *empty_parts(named),
         ],
         "suites": suites,
         "models": [

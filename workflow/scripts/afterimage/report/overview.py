@@ -1,7 +1,7 @@
 """The overview, and what was not run."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -169,6 +169,47 @@ def empty_tables(
     for name in awaited:
         found.setdefault("people have not answered its page yet", []).append(name)
     return [{"what": f"Empty: {', '.join(what)}", "why": reason} for reason, what in found.items()]
+
+
+#: What holds of every part of a table that is empty while others are not.
+_NOTHING_COUNTS = "no answer of this study counts there; the table's notes say what it counts"
+
+
+def empty_parts(tables: Mapping[str, Mapping[str, Any]]) -> list[dict[str, str]]:
+    """Return which columns and groups of rows have no number in tables that have some elsewhere.
+
+    Args:
+        tables: As for :func:`empty_tables`; rows of reference count nowhere.
+    """
+    parts = [
+        f"{name} ({', '.join(found)})"
+        for name, table in tables.items()
+        if "empty" not in table and (found := [*_empty_columns(table), *_empty_groups(table)])
+    ]
+    return [{"what": f"Empty in part: {'; '.join(parts)}", "why": _NOTHING_COUNTS}] if parts else []
+
+
+def _empty_columns(table: Mapping[str, Any]) -> Iterator[str]:
+    rows = [row["cells"] for row in table["rows"] if not row["is_reference"]]
+    for place, column in enumerate(table["columns"]):
+        if column["is_numeric"] and rows and not any(_has_number(row[place]) for row in rows):
+            yield f"column {column['label']}"
+
+
+def _empty_groups(table: Mapping[str, Any]) -> Iterator[str]:
+    numeric = [column["is_numeric"] for column in table["columns"]]
+    filled: dict[str, bool] = {}
+    heading = ""
+    for row in table["rows"]:
+        heading = row["group"] or heading
+        if not row["is_reference"]:
+            cells = [cell for cell, kind in zip(row["cells"], numeric, strict=True) if kind]
+            filled[heading] = filled.get(heading, False) or any(map(_has_number, cells))
+    yield from (f"rows of {name}" for name, has in filled.items() if name and not has)
+
+
+def _has_number(cell: Mapping[str, Any]) -> bool:
+    return cell["sort"] is not None
 
 
 def has_cost(rows: Iterable[Mapping[str, str]]) -> bool:
