@@ -68,7 +68,7 @@ _COMMANDS = {
     "export": (
         export_command,
         "write all answers in the form of another collection",
-        "Write all answers of a finished run in the form of another collection (docs/export.md).",
+        "Write all answers of a finished run in the form of another collection (docs/report.md).",
     ),
     "fill": (
         fill_command,

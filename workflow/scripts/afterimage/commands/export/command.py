@@ -14,7 +14,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "every_eval_ever",
         help="records of Every Eval Ever, one evaluation per suite and model and one line per answer",
         description="Write all answers as records of Every Eval Ever, each checked against its JSON Schema "
-        "(docs/export.md).",
+        "(docs/report.md).",
     )
     every.add_argument(
         "models",
