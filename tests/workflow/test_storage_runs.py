@@ -1,4 +1,4 @@
-"""Results on storage: nothing lies where it was, so that a job finds only what it declares (docs/cluster.md)."""
+"""Results on storage: nothing lies where it was, so that a job finds only what it declares (docs/running.md)."""
 
 import shutil
 import subprocess

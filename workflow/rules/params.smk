@@ -70,7 +70,7 @@ def files_of(choose, wildcards):
 
 
 def on_this_machine(files):
-    """Mark the files that no job makes, which lie here also where results lie on storage (docs/cluster.md)."""
+    """Mark the files that no job makes, which lie here also where results lie on storage (docs/running.md)."""
     return [file if file.startswith("<results>") else local(file) for file in files]
 
 

@@ -1,4 +1,4 @@
-# Checkpoints to the cache from which models are loaded, for jobs without network (docs/cluster.md). No input of the
+# Checkpoints to the cache from which models are loaded, for jobs without network (docs/running.md). No input of the
 # inference jobs: where the journal answers everything, nothing has to be fetched.
 
 

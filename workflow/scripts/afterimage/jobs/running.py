@@ -79,7 +79,7 @@ def run_job(job: Any) -> None:
 
 
 def with_fetched(spec: Any, inputs: Files) -> Any:
-    """Return a spec that names inputs by where they lie: on storage, Snakemake fetches copies (docs/cluster.md).
+    """Return a spec that names inputs by where they lie: on storage, Snakemake fetches copies (docs/running.md).
 
     Args:
         spec: Plain values. A path among them that is not there, and with which an input's path ends, is that input.
