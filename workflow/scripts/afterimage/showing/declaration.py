@@ -2,7 +2,7 @@
 
 Importing a declaration imports neither numpy nor pandas, so that a study can be planned quickly. It is worked out in
 :mod:`afterimage.showing.compute` and laid out in :mod:`afterimage.showing.layout`. How to declare one, with examples:
-docs/tables.md.
+docs/extending.md.
 """
 
 from __future__ import annotations

@@ -102,7 +102,7 @@ def labels_file(folder: str | None) -> str:
     if folder is None:
         raise AfterimageError(
             f"{_WHERE}: found nothing; expected the folder with {LABELS} and the unpacked hallusion_bench.zip (both "
-            "linked from the README of github.com/tianyi-lab/HallusionBench; docs/hallusionbench.md)."
+            "linked from the README of github.com/tianyi-lab/HallusionBench; docs/released_benchmarks.md)."
         )
     path = Path(folder) / LABELS
     if is_hub(folder):
@@ -110,7 +110,7 @@ def labels_file(folder: str | None) -> str:
     if not path.is_file():
         raise AfterimageError(
             f"{_WHERE}: file '{path}' does not exist; expected {LABELS} and the folder hallusion_bench of the authors' "
-            "release (docs/hallusionbench.md)."
+            "release (docs/released_benchmarks.md)."
         )
     return str(path)
 

@@ -88,7 +88,7 @@ SUITE = Suite(
     figures,
     f"{_HERE}.questions",
     description="HallusionBench: yes/no questions in controlled pairs; needs the authors' release "
-    "(docs/hallusionbench.md).",
+    "(docs/released_benchmarks.md).",
     settings=Settings,
     words=words,
     drawing=drawing,

@@ -218,7 +218,7 @@ HALLUSIONBENCH = Table(
         "Figures that are asked about without their image are left out of the figures.",
         "Without an image, an answer that leaves the question open is right, as the authors count it. Any other answer "
         "that says neither yes nor no is unparsed and wrong.",
-        "Read by a parser, not judged by people: docs/free_text.md.",
+        "Read by a parser, not judged by people: docs/recorded.md.",
         YES_OR_NO_NOTE,
         interval_note("sets, a picture with its edited ones"),
     ),

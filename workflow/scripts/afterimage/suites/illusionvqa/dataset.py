@@ -96,7 +96,7 @@ def labels_file(folder: str | None, figure: str) -> str:
     if folder is None:
         raise AfterimageError(
             f"{_WHERE}: found nothing; expected the folder 'illusionVQA' of the authors' archive (links in the README "
-            "of github.com/csebuetnlp/IllusionVQA), with comprehension/ and sofloc/ in it (docs/illusionvqa.md)."
+            "of github.com/csebuetnlp/IllusionVQA) with comprehension/ and sofloc/ in it (docs/released_benchmarks.md)."
         )
     if is_hub(folder):
         return str(Path(folder) / HUB[subset_of(figure)].repository.split("/")[1])
@@ -105,7 +105,7 @@ def labels_file(folder: str | None, figure: str) -> str:
     if not path.is_file():
         raise AfterimageError(
             f"{_WHERE}: file '{path}' does not exist; expected the folder 'illusionVQA' of the authors' archive, "
-            "unpacked (docs/illusionvqa.md)."
+            "unpacked (docs/released_benchmarks.md)."
         )
     return str(path)
 

@@ -120,7 +120,7 @@ SUITE = Suite(
     figures,
     f"{_HERE}.questions",
     description="IllusionVQA: multiple choice about optical illusions; needs the authors' images "
-    "(docs/illusionvqa.md).",
+    "(docs/released_benchmarks.md).",
     settings=Settings,
     words=words,
     asking=prompts_alone,
