@@ -1,20 +1,23 @@
-"""Ask once what the kept journal answers ever since: python tests/golden/record_journal.py.
+"""Ask once what the kept journal answers ever since: python tests/golden/record_journal.py [--add].
 
-Only for a new beginning: a journal that is recorded anew proves nothing about answers that were given before.
+Without ``--add`` only for a new beginning: a journal that is recorded anew proves nothing about answers that were
+given before. With it the kept entries stay as they are, and only what they do not answer is asked.
 """
 
 import csv
 import gzip
+import sys
 import tempfile
 from pathlib import Path
 
 import pyarrow.parquet as pq
 from golden_paths import ROOT
-from golden_studies import HERE, JUDGED, PORT, STUDIES
+from golden_studies import HERE, JUDGED, PORT, STUDIES, workspace_of
 from loopback_api import LoopbackApi, completion
 from workspace import Workspace
 
 QUEUE = "results/review/illusionbench/queue.csv"
+TARGETS = (QUEUE, "results/tables/illusionbench_judge_agreement.csv")
 #: What a model says, by the length of what it is asked: right, wrong, in many words, and nothing.
 SAID = ("True", "False", "It is true, I think.", "", "There is no illusion in the image.")
 
@@ -27,13 +30,30 @@ def react(call):
     return completion(SAID[place % len(SAID)], usage=(100, 5))
 
 
+def add() -> None:
+    """Run the study with the kept journal and a server, and add what the journal did not answer."""
+    with tempfile.TemporaryDirectory() as folder, LoopbackApi(react, port=PORT) as api:
+        workspace = workspace_of(ROOT, Path(folder) / "study", JUDGED)
+        workspace.run(*TARGETS)
+        print(f"{len(api.calls)} calls")
+        for model in ("hosted", "judge"):
+            path = HERE / "journal" / f"{model}.jsonl.gz"
+            entries = [
+                file.read_bytes()
+                for file in sorted((workspace.folder / "journal" / model).glob("*.jsonl"))
+            ]
+            lines = dict.fromkeys(gzip.decompress(path.read_bytes()).splitlines())
+            lines |= dict.fromkeys(line for entry in entries for line in entry.splitlines())
+            path.write_bytes(gzip.compress(b"".join(b"%s\n" % line for line in lines), mtime=0))
+
+
 def main() -> None:
     """Run the study with a server, and keep its journal and what people say to its answers."""
     people = HERE / "people"
     with tempfile.TemporaryDirectory() as folder, LoopbackApi(react, port=PORT) as api:
         study = STUDIES[JUDGED].config("illusionbench")
         workspace = Workspace(ROOT, Path(folder) / "study", {**study, "review": {}})
-        workspace.run(QUEUE, "results/tables/illusionbench_judge_agreement.csv")
+        workspace.run(*TARGETS)
         print(f"{len(api.calls)} calls")
         for model in ("hosted", "judge"):
             (written,) = (workspace.folder / "journal" / model).glob("*.jsonl")
@@ -83,4 +103,4 @@ def _write(path, rows):
 
 
 if __name__ == "__main__":
-    main()
+    add() if "--add" in sys.argv[1:] else main()

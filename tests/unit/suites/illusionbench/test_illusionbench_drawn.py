@@ -68,7 +68,34 @@ def test_there_are_24_images_in_the_planned_order(drawn_set):
         "no_illusion": 6,
         "ishihara": 4,
     }
-    assert {shown.factors["difficulty"] for shown in images} == {"easy", "neutral", "hard"}
+
+
+def test_every_category_has_all_difficulties_but_the_one_in_which_nothing_differs(drawn_set):
+    images, _ = drawn_set
+    counted = Counter((one.factors["category"], one.factors["difficulty"]) for one in images)
+    assert counted == {
+        ("classical", "hard"): 7,
+        **{("trap", "easy"): 2, ("trap", "neutral"): 3, ("trap", "hard"): 2},
+        **{("no_illusion", name): 2 for name in ("easy", "neutral", "hard")},
+        **{("ishihara", "easy"): 2, ("ishihara", "neutral"): 1, ("ishihara", "hard"): 1},
+    }
+
+
+def test_difficulty_of_a_scene_follows_from_its_pixels(drawn_set):
+    images, pixels = drawn_set
+    scenes = [one for one in images if one.factors["category"] == "no_illusion"]
+    for shown in scenes:
+        percent = observer.measure(pixels[shown.stimulus_id]).difference_percent
+        difficulty = "easy" if percent >= 25 else "neutral" if percent >= 18 else "hard"
+        assert (shown.stimulus_id, difficulty) == (shown.stimulus_id, shown.factors["difficulty"])
+
+
+def test_scene_of_another_difficulty_than_its_own_stops_the_workflow(drawn_set):
+    images, pixels = drawn_set
+    shown = next(one for one in images if one.stimulus_id == "plain_scene_5")
+    require_shown(shown, pixels["plain_scene_5"], shown.factors)
+    with pytest.raises(AfterimageError, match="difference_percent: found 15"):
+        require_shown(shown, pixels["plain_scene_5"], shown.factors | {"difficulty": "neutral"})
 
 
 def test_every_image_measures_what_its_questions_take_for_true(drawn_set, measured):

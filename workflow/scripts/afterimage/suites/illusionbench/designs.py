@@ -30,8 +30,8 @@ TRAPS = {
     "simultaneous_contrast": (15, "left"),
 }
 
-#: Of each scene: by how many percent its largest thing exceeds the next.
-_SCENES = {1: 40, 2: 40, 3: 40, 4: 40, 5: 20, 6: 20}
+#: Of each scene: by how many percent its largest thing exceeds the next; two of each difficulty.
+_SCENES = {1: 40, 2: 40, 3: 20, 4: 20, 5: 15, 6: 15}
 _SHAPES = ("circle", "square", "triangle")
 _COLOURS = {
     "red": (206, 32, 40),

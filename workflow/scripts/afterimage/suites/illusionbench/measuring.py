@@ -15,8 +15,10 @@ from afterimage.suites.illusionbench.observer import measure
 from afterimage.suites.illusionbench.observer.seen import Seen
 
 #: What the two sizes or shades of an image may differ by, percent: equal by construction; really different by 15 to 25
-#: percent, up to half a percent that rounding to whole pixels and the measuring take; scenes plainly different.
-_DIFFERENCE = {"classical": (0.0, 0.5), "trap": (14.5, 25.5), "no_illusion": (15.0, 60.0)}
+#: percent, up to half a percent that rounding to whole pixels and the measuring take.
+_DIFFERENCE = {"classical": (0.0, 0.5), "trap": (14.5, 25.5)}
+#: What the largest thing of a scene may exceed the next by, percent: what the scene's difficulty says.
+_SCENE_DIFFERENCE = {"easy": (25.0, 60.0), "neutral": (18.0, 25.0), "hard": (14.5, 18.0)}
 #: Of a colour plate: the colour difference of its two kinds of dots, and that neither brightness nor size parts them.
 _PLATE = {
     "colour_difference_ciede2000": (14.0, 45.0),
@@ -30,7 +32,8 @@ def drawn(pixels: np.ndarray, factors: Mapping[str, str]) -> list[Measured]:
 
     Args:
         pixels: uint8 RGB, shape (height, width, 3).
-        factors: ``category``, and ``facts`` that the image has to show; nothing where only its facts are wanted.
+        factors: ``category``, ``difficulty``, and ``facts`` that the image has to show; nothing where only its facts
+            are wanted.
 
     Raises:
         AfterimageError: Nothing is expected of the image, and it is none that the suite draws.
@@ -57,14 +60,22 @@ def _compared(pixels: np.ndarray, factors: Mapping[str, str]) -> Iterator[Measur
     wanted = {name: value for name, value in expected.items() if name in seen.facts}
     found = {name: seen.facts[name] for name in wanted}
     yield _measured(factors, "shows", joined(found), joined(wanted), found == wanted)
-    for name, value, (low, high) in _limited(factors["category"], seen):
+    for name, value, (low, high) in _limited(factors, seen):
         limit = f"{low:g} to {high:g}"
         yield _measured(factors, name, f"{value:.4f}", limit, low <= value <= high)
 
 
-def _limited(category: str, seen: Seen) -> Iterator[tuple[str, float, tuple[float, float]]]:
+def _limited(
+    factors: Mapping[str, str], seen: Seen
+) -> Iterator[tuple[str, float, tuple[float, float]]]:
     if seen.difference_percent is not None:
-        yield "difference_percent", seen.difference_percent, _DIFFERENCE[category]
+        is_scene = factors["category"] == "no_illusion"
+        limits = (
+            _SCENE_DIFFERENCE[factors["difficulty"]]
+            if is_scene
+            else _DIFFERENCE[factors["category"]]
+        )
+        yield "difference_percent", seen.difference_percent, limits
     for name, limits in _PLATE.items():
         if name in seen.numbers:
             yield name, seen.numbers[name], limits

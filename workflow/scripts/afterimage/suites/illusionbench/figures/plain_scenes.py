@@ -1,4 +1,4 @@
-"""Plain scenes without any illusion: coloured things side by side on a floor, clearly different in size."""
+"""Plain scenes without any illusion: coloured things side by side on a floor, different in size."""
 
 from collections.abc import Sequence
 
