@@ -381,6 +381,20 @@ def test_every_table_says_where_the_human_filter_came_from(declared):
     assert text.startswith("**SYNTHETIC HUMAN DATA")
 
 
+def test_rows_that_are_identical_by_construction_say_so_where_the_inducer_is_present():
+    def said(declared, *models):
+        data = pd.concat([grades(always("both_correct"), model=model) for model in models])
+        notes = layout_of(declared, data, SETTINGS).notes
+        return [note for note in notes if "identical by construction" in note]
+
+    both = ("textbook_cued", "textbook_gated")
+    for declared in (genuine_vqa.TABLE, fake_vqa.TABLE):
+        (note,) = said(declared, *both)
+        assert note.startswith("textbook_cued and textbook_gated are identical")
+        assert not said(declared, "textbook_cued", "a_model")
+    assert not said(control_vqa.TABLE, *both)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "declared", [genuine_vqa.TABLE, fake_vqa.TABLE, control_vqa.TABLE, illusion_vqa_tests.TABLE]

@@ -83,7 +83,7 @@ def four_cell_table(
     title: str,
     conditions: tuple[str, ...],
     subsets: tuple[str, ...],
-    *notes: str,
+    *notes: Note,
     paper: PaperForm | None = None,
 ) -> Table:
     """Declare a table of the four classes per model, prompt, condition and subset.
@@ -93,7 +93,7 @@ def four_cell_table(
         title: What the table shows.
         conditions: The conditions to show, in the order of the rows.
         subsets: The subsets to show, in the order of the rows; see :func:`four_cells.in_subset`.
-        notes: Sentences that belong to this table alone.
+        notes: What belongs to this table alone.
         paper: How the paper prints it.
     """
 
@@ -244,6 +244,19 @@ def human_warnings(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     """Yield the sentence that marks every table whose human filter rests on simulated people."""
     if settings["synthetic_humans"]:
         yield "Synthetic human data: the human filter rests on simulated participants."
+
+
+#: Reference responders that answer alike wherever the inducer is there.
+_TEXTBOOKS = ("textbook_cued", "textbook_gated")
+
+
+def textbook_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    """Say why two rows are the same, of a table in whose images the inducer is always there."""
+    if set(_TEXTBOOKS) <= set(grades["model"]):
+        yield (
+            f"{' and '.join(_TEXTBOOKS)} are identical by construction: they differ only where the inducer is absent, "
+            "and here it is always present."
+        )
 
 
 def prompt_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
