@@ -8,6 +8,8 @@ import pytest
 from latex_runs import compiled
 from workspace import Workspace
 
+from afterimage.commands.cli import main
+
 SQUARES = "blindtest/task5/gpt-4o/squares/accuracy"
 #: A responder passes for a model that nobody can ask any more.
 STUDY = {
@@ -105,3 +107,23 @@ def test_the_manuscript_compiles_with_the_studys_numbers_and_nothing_sticks_out(
     assert "Overfull" not in log
     assert "undefined" not in log
     assert "blindtest_squares.tex" in log
+
+
+def test_a_recorded_number_is_taken_apart_under_every_choice(study, monkeypatch, capsys):
+    monkeypatch.chdir(study.folder)
+    asked = ["dissect", "blindtest_squares", "GPT-4o_(recorded)/nested_count_plain/squares"]
+    assert main([*asked, "accuracy", "--printed", "48.33", "--output", "squares"]) == 0
+    told = capsys.readouterr().out
+    assert "| as the table has it" in told
+    assert "48.33 is printed by" in told
+    assert "* as the table has it; rounded" in told
+    assert (study.folder / "squares.png").is_file()
+    assert (study.folder / "squares.csv").read_text().startswith("choices,value,moved,")
+    assert main([*asked, "accuracy", "--printed", "12.34"]) == 1
+    assert "No set prints 12.34" in capsys.readouterr().out
+    assert main(["dissect", "blindtest_sqares", asked[2], "accuracy"]) == 1
+    assert "did you mean 'blindtest_squares'?" in capsys.readouterr().err
+    (study.folder / "results/grades/blindtest/mine.parquet").rename(study.folder / "aside")
+    assert main([*asked, "accuracy"]) == 1
+    assert "mine.parquet: not there; expected a finished run" in capsys.readouterr().err
+    (study.folder / "aside").rename(study.folder / "results/grades/blindtest/mine.parquet")

@@ -11,6 +11,7 @@ from importlib import import_module
 from afterimage.command_line import afterimage
 from afterimage.commands import check as check_command
 from afterimage.commands import coco as coco_command
+from afterimage.commands import dissect as dissect_command
 from afterimage.commands import fetch as fetch_command
 from afterimage.commands import fill as fill_command
 from afterimage.commands import human as forms_command
@@ -64,6 +65,12 @@ _COMMANDS = {
         "compare the answers of two runs",
         "Compare what both runs answered, item by item; exit code 1 where the second is worse beyond its interval "
         "(docs/statistics.md).",
+    ),
+    "dissect": (
+        dissect_command,
+        "work a number out under every choice that asks nobody again",
+        "Work a number of a finished run out anew under every documented choice that needs no new answer, and find the "
+        "smallest set of choices that prints given digits (docs/dissect.md).",
     ),
     "export": (
         export_command,

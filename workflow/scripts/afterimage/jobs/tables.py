@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -15,6 +15,7 @@ from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_table
 from afterimage.files.root import anchored
 from afterimage.files.stimulus import read_stimuli
+from afterimage.files.unfinished import Unfinished
 from afterimage.items.option_order import PROBE
 from afterimage.jobs.running import Files
 from afterimage.jobs.unfinished import unfinished_grades, without
@@ -34,6 +35,26 @@ _SOURCES = {
     "participants": "modal answers of the participants of this study",
     "synthetic": "modal answers of simulated participants",
 }
+
+
+class Made(NamedTuple):
+    """What a table is made from.
+
+    Attributes:
+        table: The declaration; one without rows where nobody has answered.
+        grades: The answers, others' recorded ones among them.
+        settings: The table's.
+        unfinished: Models that have not answered everything, whose answers are left out.
+        notes: What the table says of the answers, whatever it shows.
+        source: Where people's decisions came from; None for none.
+    """
+
+    table: Table
+    grades: pd.DataFrame
+    settings: Mapping[str, Any]
+    unfinished: Sequence[Unfinished]
+    notes: tuple[str, ...]
+    source: str | None
 
 
 def make_table(
@@ -58,6 +79,22 @@ def make_table(
         outputs: Form to file.
         beside: Nothing.
     """
+    made = answers_of(spec, inputs)
+    table, frame, settings = made.table, made.grades, made.settings
+    notes = list(made.notes)
+    table = replace(table, notes=(*table.notes, lambda grades, settings: notes))
+    result = frame_of(table, frame, settings)
+    quoted = _quoted(spec, inputs, table, result)
+    if len(quoted):
+        notes += _notes_of_papers(spec["quoted"])
+    if made.source == "synthetic":
+        # A CSV has no caption that could say so.
+        result = result.assign(human_filter="synthetic")
+    write_table(table, result, outputs, settings, frame, made.unfinished, quoted)
+
+
+def answers_of(spec: Mapping[str, Any], inputs: Files) -> Made:
+    """Read what a table is made from; ``spec`` and ``inputs`` are those of :func:`make_table`."""
     table = resolve(with_name(spec["part"], "TABLE"))
     source = next(map(decision_source, inputs["decisions"]), None)
     settings = {
@@ -84,15 +121,7 @@ def make_table(
         frame = frame.reset_index(drop=True)
     if frame.empty:
         table = _of_nobody(table)
-    table = replace(table, notes=(*table.notes, lambda grades, settings: notes))
-    result = frame_of(table, frame, settings)
-    quoted = _quoted(spec, inputs, table, result)
-    if len(quoted):
-        notes += _notes_of_papers(spec["quoted"])
-    if source == "synthetic":
-        # A CSV has no caption that could say so.
-        result = result.assign(human_filter="synthetic")
-    write_table(table, result, outputs, settings, frame, unfinished, quoted)
+    return Made(table, frame, settings, unfinished, tuple(notes), source)
 
 
 def _quoted(

@@ -1,0 +1,83 @@
+"""The command ``afterimage dissect``: a number under every choice that asks nobody again (docs/dissect.md)."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from afterimage.commands.study_file import add_configfile
+from afterimage.commands.why import KNOWN
+from afterimage.contract.results_folder import with_folder
+from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.root import ROOT
+from afterimage.planning.checking import planned
+from afterimage.planning.pictures import read_by
+from afterimage.planning.plan import Plan
+from afterimage.planning.stages import spec_of
+
+if TYPE_CHECKING:
+    from afterimage.showing.dissection import Dissection
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("table", help="a table of a suite, e.g. blindtest_grids")
+    parser.add_argument("row", help="the row's name, as in results/values.json")
+    parser.add_argument("column", help="a column of numbers, e.g. accuracy")
+    parser.add_argument(
+        "--printed", default="", metavar="DIGITS", help="find what prints these digits, e.g. 45.83"
+    )
+    parser.add_argument(
+        "--output", metavar="NAME", help="write NAME.csv and NAME.png instead of printing alone"
+    )
+    add_configfile(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the number under every choice; returns the exit code, 1 where no set of choices prints the digits.
+
+    Raises:
+        AfterimageError: The study has no such table, row or column, or its answers are not there.
+    """
+    plan = planned(None, [options.configfile], {}, ROOT, KNOWN)
+    if options.table not in plan.tables:
+        raise unknown_name("table", options.table, plan.tables, options.configfile)
+    # Behind the names: what reads answers takes half a second to import.
+    from afterimage.jobs.tables import answers_of
+    from afterimage.showing import dissection, dissection_shown
+
+    made = answers_of(
+        spec_of(plan, "make_table", table=options.table), _inputs(plan, options.table)
+    )
+    found: Dissection = dissection.dissect(
+        made.table, made.grades, made.settings, options.row, options.column, options.printed
+    )
+    title = f"{options.table}, {options.row}, {options.column}"
+    print(dissection_shown.as_text(found, title))
+    if options.output:
+        dissection_shown.write(found, title, options.output)
+    return 1 if options.printed and not found.matches else 0
+
+
+def _inputs(plan: Plan, table: str) -> dict[str, list[str]]:
+    """Return the files that a table is made from, as its rule names them.
+
+    Raises:
+        AfterimageError: One of them is not there.
+    """
+    suite = plan.tables[table]
+    decided = plan.has_human_filter(suite)
+    wanted = {
+        "grades": [f"<results>/grades/{suite}/{model}.parquet" for model in plan.models],
+        "decisions": [f"<results>/human/{suite}_decisions.csv"] if decided else [],
+        "read": list(read_by(plan, table).values()),
+    }
+    inputs = {
+        kind: [with_folder(path, plan.results) for path in paths] for kind, paths in wanted.items()
+    }
+    for path in (path for paths in inputs.values() for path in paths):
+        if not Path(path).is_file():
+            raise AfterimageError(
+                f"{path}: not there; expected a finished run of the study in this folder."
+            )
+    return inputs
