@@ -8,9 +8,9 @@ from scipy import ndimage
 from afterimage.contract.finding import load_suite
 from afterimage.errors import AfterimageError
 from afterimage.suites.illusion_strength.grid import strengths
-from afterimage.suites.illusions.grey_steps import stepped
 from afterimage.suites.illusions.names import GRID_FIGURES, ILLUSIONS, LATER
 from afterimage.suites.illusions.observer import measure
+from afterimage.suites.illusions.parametric import stepped
 
 #: What is measured, at most how much at difference 0, and the fake's with its tolerance; what is true of it in A and B.
 FIGURES = {

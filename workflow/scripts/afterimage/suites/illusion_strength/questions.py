@@ -18,13 +18,13 @@ from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.items.wording import require_known
 from afterimage.suites.illusions.names import GRID_FIGURES, QUESTIONS, VARIANTS
-from afterimage.suites.illusions.textbook import text_of
 from afterimage.suites.illusions.words import (
     Values,
     check_option_ids,
     checked_head,
     checked_options,
     checked_values,
+    text_of,
 )
 
 #: Whether the targets are the same; the same with a sentence before it that asks to look; whether they differ.

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from afterimage.items.wording import require_known
 from afterimage.suites.illusions.names import QUESTIONS
-from afterimage.suites.illusions.textbook import text_of
+from afterimage.suites.illusions.words import text_of
 
 
 def answer(beside: Mapping, rule: str) -> str:

@@ -1,6 +1,9 @@
 """What the prompt files of both suites have in common: prompts, values of the variants, options that replies can name.
 
 Planning imports this module, so besides the standard library it needs YAML only.
+
+A textbook knows which illusion is meant and never looks at the image: the paper's hypothesis about vision-language
+models made executable (paper, section 4.2; docs/illusion_figures.md, section 6).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,6 +11,28 @@ from collections.abc import Iterable, Mapping, Sequence
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.yaml import Checked, require
 from afterimage.suites.illusions.names import QUESTIONS, VARIANTS
+
+
+def text_of(option_id: str, beside: Mapping) -> str:
+    """Return the text of an option.
+
+    Args:
+        option_id: The option that is suggested.
+        beside: What stands beside the request: ``options`` as pairs of option id and text, and ``figure``.
+
+    Raises:
+        AfterimageError: The option is not offered.
+    """
+    texts = dict(beside["options"])
+    if option_id not in texts:
+        raise AfterimageError(
+            f"textbook: option '{option_id}' of figure '{beside.get('figure')}' is not offered; "
+            f"expected one of: {', '.join(texts)}."
+        )
+    return texts[option_id]
+
+
+# ---- words ----
 
 #: How a reply is read: the whole of it, or its last line.
 ANSWER_TYPES = ("choice", "choice_last_line")

@@ -12,8 +12,7 @@ from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas, mirrored, moved
 from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import WHITE, grey_pixels, to_levels
-from afterimage.suites.illusions.grey_steps import realised_step, stepped
-from afterimage.suites.illusions.parametric import Look, check, drawn
+from afterimage.suites.illusions.parametric import Look, check, drawn, realised_step, stepped
 
 _COLUMNS_PX, _ROWS_PX = (48, 624), (144, 528)
 _EDGE_X, _RAMP_PX, _RAMP_LEVELS = 336, 96, 48

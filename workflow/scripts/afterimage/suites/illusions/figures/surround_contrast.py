@@ -10,8 +10,14 @@ from typing import Unpack
 from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas, mirrored, moved
 from afterimage.drawing.colour import grey
-from afterimage.suites.illusions.grey_steps import MIDDLE_LEVEL, realised_step, stepped
-from afterimage.suites.illusions.parametric import Look, check, drawn
+from afterimage.suites.illusions.parametric import (
+    MIDDLE_LEVEL,
+    Look,
+    check,
+    drawn,
+    realised_step,
+    stepped,
+)
 
 _SIDE_PX = 672
 _SQUARE_PX = 112
