@@ -16,7 +16,7 @@ from afterimage.contract.question import AnswerOf, Option, Question, SingleQuest
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, schema_of, setting
 from afterimage.contract.stimulus import Shown
 from afterimage.contract.suite import Chart, Figure, Suite
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, Setting
 from afterimage.jobs.items import item_row
 from afterimage.planning.configuration import completed
 
@@ -199,7 +199,7 @@ class Settings(SuiteSettings):
 def test_settings_are_checked_by_what_their_dataclass_says():
     schema = schema_of(Settings, "made_up", "A suite.")
     assert schema["required"] == ["sets"]
-    assert completed({"sets": {"a": "b"}}, schema, "c") == {
+    assert completed({"sets": {"a": "b"}}, schema, Setting("c", None)) == {
         "sets": {"a": "b"}, "data": None, "share": 0.5, "prompts": ["direct"],
     }  # fmt: skip
     for wrong, sentence in (
@@ -209,7 +209,7 @@ def test_settings_are_checked_by_what_their_dataclass_says():
         ({"prompts": []}, "c: key 'prompts': is empty ([]); expected at least 1 entry."),
     ):
         with pytest.raises(AfterimageError) as error:
-            completed({"sets": {"a": "b"}, **wrong}, schema, "c")
+            completed({"sets": {"a": "b"}, **wrong}, schema, Setting("c", None))
         assert str(error.value) == sentence
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
+from pathlib import Path
 from textwrap import shorten
 
 # So many letters say which name is begun.
@@ -17,11 +18,97 @@ _ACTED_UPON = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\u
 
 
 class AfterimageError(Exception):
-    """What was found, where, and what was expected, in one sentence."""
+    """What was found, where, and what was expected, in one sentence.
+
+    Attributes:
+        setting: The dotted key of the study's setting to mend: empty for the study as a whole, None where no setting
+            is at fault.
+    """
+
+    def __init__(self, sentence: str, setting: str | None = None) -> None:
+        """Remember the sentence and which setting it is about."""
+        super().__init__(sentence)
+        self.setting = setting
+
+    @property
+    def faults(self) -> "tuple[AfterimageError, ...]":
+        """The single faults that this error holds."""
+        return (self,)
 
     def __str__(self) -> str:
         """Return the sentence as a terminal can show it, whatever it quotes."""
         return plain(super().__str__(), keep="\n")
+
+
+class SeveralError(AfterimageError):
+    """Several faults that were found together, printed a line each."""
+
+    def __init__(self, faults: Iterable[AfterimageError]) -> None:
+        """Put the faults together."""
+        self._faults = tuple(faults)
+        super().__init__("\n".join(map(str, self._faults)))
+
+    @property
+    def faults(self) -> tuple[AfterimageError, ...]:
+        """The single faults that this error holds."""
+        return self._faults
+
+
+class PlacedError(AfterimageError):
+    """A fault with file, line and column in front, which needs no other introduction."""
+
+
+class Setting(str):
+    """A setting of the study: as sentences name it, with the keys that lead to it.
+
+    Attributes:
+        key: The dotted key, such as ``suites.pope.scenes``; None for what is not in the study's files.
+    """
+
+    key: str | None
+
+    def __new__(cls, text: str, key: str | None) -> "Setting":
+        """Name a setting."""
+        made = super().__new__(cls, text)
+        made.key = key
+        return made
+
+    def inside(self, name: str) -> "Setting":
+        """Return the setting of a key of this one, as sentences about keys name it."""
+        return Setting(f"{self}: key '{name}'", self._joined(f".{name}"))
+
+    def below(self, end: str) -> "Setting":
+        """Return what is deeper, as in a path: ``.name`` or ``[0]``."""
+        return Setting(f"{self}{end}", self._joined(end))
+
+    def _joined(self, end: str) -> str | None:
+        return None if self.key is None else f"{self.key}{end}".removeprefix(".")
+
+
+def fault(where: str | Path, words: str) -> AfterimageError:
+    """Return the error about a setting, or a place in a file: what was found and what was expected."""
+    setting = where.key if isinstance(where, Setting) else None
+    return AfterimageError(f"{where}: {words}" if where else words, setting)
+
+
+def config_key(key: str) -> Setting:
+    """Name a setting by its key."""
+    return Setting(f"config key '{key}'", key)
+
+
+def config_path(key: str) -> Setting:
+    """Name a setting by the path to it, whose keys are then named one by one."""
+    return Setting(f"config: {key}", key)
+
+
+def model_entry(name: str) -> Setting:
+    """Name a model's entry, below ``own_models`` or in the registry."""
+    return Setting(f"model '{name}'", f"own_models.{name}")
+
+
+def model_settings(name: str) -> Setting:
+    """Name the settings in a model's entry."""
+    return Setting(f"model '{name}': settings", f"own_models.{name}.settings")
 
 
 def plain(text: str, keep: str = "") -> str:
@@ -46,7 +133,9 @@ def unknown_name(kind: str, name: object, valid: Iterable[str], where: str = "")
     found = plain(str(name))
     if len(found) > _LONGEST_FOUND:
         found = f"{found[:_LONGEST_FOUND]}..."
-    return AfterimageError(f"{prefix}unknown {kind} '{found}': {hint}")
+    sentence = f"{prefix}unknown {kind} '{found}': {hint}"
+    inside = where.below(f".{name}").key if isinstance(where, Setting) else None
+    return AfterimageError(sentence, inside)
 
 
 def nearest(name: object, valid: Iterable[str]) -> str | None:
@@ -67,19 +156,26 @@ def _spelling(name: str) -> str:
 
 
 class Faults:
-    """What is wrong with something, said together: behind a fault is looked on, as far as that can be done.
-
-    Attributes:
-        sentences: The faults, each one line and each once, in order.
-    """
+    """What is wrong with something, said together: behind a fault is looked on, as far as that can be done."""
 
     def __init__(self) -> None:
         """Start with none."""
-        self.sentences: dict[str, None] = {}
+        self._errors: dict[str, AfterimageError] = {}
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The faults, each once, in order."""
+        return tuple(self._errors)
+
+    @property
+    def settings(self) -> set[str | None]:
+        """The dotted keys of the settings at fault."""
+        return {one.setting for one in self._errors.values()}
 
     def add(self, error: AfterimageError) -> None:
-        """Add what an error says: a fault in each of its lines."""
-        self.sentences.update(dict.fromkeys(str(error).splitlines()))
+        """Add an error, or each that it holds."""
+        for one in error.faults:
+            self._errors.setdefault(str(one), one)
 
     @contextmanager
     def noted(self) -> Iterator[None]:
@@ -95,5 +191,6 @@ class Faults:
         Raises:
             AfterimageError: A fault in each line.
         """
-        if self.sentences:
-            raise AfterimageError("\n".join(self.sentences))
+        if self._errors:
+            found = tuple(self._errors.values())
+            raise found[0] if len(found) == 1 else SeveralError(found)

@@ -3,7 +3,6 @@
 import argparse
 import json
 import os
-import re
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -28,7 +27,7 @@ from afterimage.commands.forecast import command as plan_command
 from afterimage.contract.finding import load_suite, suite_names
 from afterimage.contract.parts import resolve
 from afterimage.contract.suite import Figure, Suite
-from afterimage.errors import AfterimageError, unknown_name
+from afterimage.errors import AfterimageError, PlacedError, SeveralError, unknown_name
 from afterimage.files.png import read_png_on_white
 from afterimage.version import VERSION
 
@@ -117,8 +116,6 @@ _COMMANDS = {
     ),
 }
 
-_HAS_PLACE = re.compile(r"[^\s:]+:\d+:\d+: |--config: ")
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one sub-command; returns the exit code, 1 after an error of the user's."""
@@ -129,7 +126,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return options.run(options)
     except AfterimageError as error:
         # Of a study's faults each has its place in front.
-        is_placed = "\n" in str(error) or _HAS_PLACE.match(str(error))
+        is_placed = isinstance(error, PlacedError | SeveralError)
         print(error if is_placed else f"afterimage: {error}", file=sys.stderr)
         return 1
     except BrokenPipeError:

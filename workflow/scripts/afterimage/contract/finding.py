@@ -13,7 +13,7 @@ from afterimage.contract.naming import Naming, pairs_table
 from afterimage.contract.parts import module_of, name_in
 from afterimage.contract.settings import SuiteSettings
 from afterimage.contract.suite import Chart, Examples, Figure, Filter, Judge, Sheet, Suite
-from afterimage.errors import AfterimageError, nearest, unknown_name
+from afterimage.errors import AfterimageError, fault, nearest, unknown_name
 
 _SCRIPTS = Path(__file__).parents[2]
 _FOLDER = _SCRIPTS / "afterimage" / "suites"
@@ -85,7 +85,7 @@ def _wrong_field(name: str, error: TypeError) -> Exception:
         known = [one.name for one in fields(_CLASSES[found[1]])]
         near = nearest(unexpected[1], known)
         hint = f"nearest: {near}" if near else f"expected one of: {', '.join(known)}"
-        return AfterimageError(f"{where}: no field '{unexpected[1]}'; {hint}.")
+        return fault(where, f"no field '{unexpected[1]}'; {hint}.")
     if missing := re.search(r"missing .* argument.*?: '(\w+)'", found[2]):
         reason = _MISSING.get(missing[1], f"lacks the field '{missing[1]}'")
         return AfterimageError(f"{where} {reason}.")

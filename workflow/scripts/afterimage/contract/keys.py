@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, Setting, fault
 
 # How a name ends that holds a secret; "apiKey" is read as "api_key".
 _NAME = re.compile(
@@ -47,7 +47,7 @@ _EXPECTED = (
 )
 
 
-def require_no_keys(value: object, place: str) -> None:
+def require_no_keys(value: object, place: Setting) -> None:
     """Refuse a secret at any depth of a configured value.
 
     Args:
@@ -93,28 +93,26 @@ def _named_variables(value: object, level: int) -> Iterator[str]:
             yield from _named_variables(part, level + 1)
 
 
-def _require(value: object, place: str, found: _Found, level: int) -> None:
+def _require(value: object, place: Setting, found: _Found, level: int) -> None:
     if level > _MOST_LEVELS:
-        raise AfterimageError(f"{place}: found more than {_MOST_LEVELS} levels; expected fewer.")
+        raise fault(place, f"found more than {_MOST_LEVELS} levels; expected fewer.")
     if isinstance(value, Mapping):
         for name, part in value.items():
             _require_member(str(name), part, place, found, level)
     elif isinstance(value, list | tuple):
         for number, part in enumerate(value):
-            _require(part, f"{place}[{number}]", found, level + 1)
+            _require(part, place.below(f"[{number}]"), found, level + 1)
     elif isinstance(value, str | int | float):
         _require_plain(str(value), place, found.keys)
 
 
-def _require_plain(value: str, place: str, keys: Mapping[str, str]) -> None:
+def _require_plain(value: str, place: Setting, keys: Mapping[str, str]) -> None:
     if secret := _VALUE.search(value):
         if secret["address"]:
-            raise AfterimageError(f"{place}: {_NO_SUCH_ADDRESS}")
-        raise AfterimageError(f"{place}: found what looks like a key; {_EXPECTED}")
+            raise fault(place, _NO_SUCH_ADDRESS)
+        raise fault(place, f"found what looks like a key; {_EXPECTED}")
     if variable := _variable_of(value, keys):
-        raise AfterimageError(
-            f"{place}: found the value of environment variable '{variable}'; {_EXPECTED}"
-        )
+        raise fault(place, f"found the value of environment variable '{variable}'; {_EXPECTED}")
 
 
 def _variable_of(value: str, keys: Mapping[str, str]) -> str | None:
@@ -126,17 +124,17 @@ def _variable_of(value: str, keys: Mapping[str, str]) -> str | None:
     return None
 
 
-def _require_member(name: str, part: object, place: str, found: _Found, level: int) -> None:
+def _require_member(name: str, part: object, place: Setting, found: _Found, level: int) -> None:
     if _VALUE.search(name) or _variable_of(name, found.keys):
-        raise AfterimageError(f"{place}: found a name that looks like a key; {_EXPECTED}")
+        raise fault(place, f"found a name that looks like a key; {_EXPECTED}")
     if name == _ADDRESS and isinstance(part, str) and _BEHIND_ADDRESS.search(part):
-        raise AfterimageError(f"{place}.{name}: {_NO_SUCH_ADDRESS}")
+        raise fault(place.below(f".{name}"), _NO_SUCH_ADDRESS)
     plain = _CAMEL.sub("_", name)
-    inside = f"{place}.{name}"
+    inside = place.below(f".{name}")
     is_secret = _NAME.search(plain) or (found.in_headers and _HEADER.search(plain))
     # A number is a password as well; true and false are not.
     is_empty = isinstance(part, bool) or part in (None, "", [], {})
     if is_secret and not is_empty:
-        raise AfterimageError(f"{inside} holds a secret; {_EXPECTED}")
+        raise AfterimageError(f"{inside} holds a secret; {_EXPECTED}", inside.key)
     in_headers = found.in_headers or bool(_HEADERS.search(plain))
     _require(part, inside, replace(found, in_headers=in_headers), level + 1)

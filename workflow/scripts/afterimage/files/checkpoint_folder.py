@@ -6,7 +6,7 @@ Standard library only.
 import hashlib
 from pathlib import Path
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import fault
 
 _HASH_DIGITS = 16
 _SAFE = (".safetensors", ".gguf")
@@ -51,7 +51,8 @@ def require_no_pickles(folder: Path, where: str) -> None:
     names = [file.name for file in checkpoint_files(folder)]
     pickled = [name for name in names if name.endswith(_PICKLED)]
     if pickled and not any(name.endswith(_SAFE) for name in names):
-        raise AfterimageError(
-            f"{where}: its weights are pickled ({pickled[0]}), which can run code when they are read; "
-            "expected safetensors (save_pretrained of transformers writes them)."
+        raise fault(
+            where,
+            f"its weights are pickled ({pickled[0]}), which can run code when they are read; "
+            "expected safetensors (save_pretrained of transformers writes them).",
         )

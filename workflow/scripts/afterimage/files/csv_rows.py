@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, fault
 from afterimage.files.others_text import read_text_file
 from afterimage.files.whole import atomic_path
 from afterimage.files.written_numbers import without_point_zero
@@ -166,12 +166,13 @@ def read_peoples_rows(
 def _require_cells(row: Mapping[Any, Any], may_be_cut: bool, where: str) -> None:
     """Refuse a row whose cells cannot be those of the header's names; programs leave out empty ones at its end."""
     if any(cell.strip() for cell in row.get(None) or ()):
-        raise AfterimageError(
-            f"{where}: found more cells than the header has names; expected as many (quote a cell that holds what "
-            "parts cells)."
+        raise fault(
+            where,
+            "found more cells than the header has names; expected as many (quote a cell that holds what "
+            "parts cells).",
         )
     if may_be_cut and None in row.values():
-        raise AfterimageError(f"{where}: found a row that ends early; expected all its cells.")
+        raise fault(where, "found a row that ends early; expected all its cells.")
 
 
 def peoples_cell(cell: str | None) -> str:

@@ -4,7 +4,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, fault
 
 
 def require_folder(path: str | Path, where: str = "") -> None:
@@ -17,10 +17,10 @@ def require_folder(path: str | Path, where: str = "") -> None:
     Raises:
         AfterimageError: A file or a broken link is there or above it, or the path begins with ``~``.
     """
-    prefix = f"{where}: " if where else ""
     if str(path).startswith("~"):
-        raise AfterimageError(
-            f"{prefix}found '{path}', whose '~' means no home folder here; expected the path written out."
+        raise fault(
+            where,
+            f"found '{path}', whose '~' means no home folder here; expected the path written out.",
         )
     # What is made is made below the nearest that is there.
     nearest = next(one for one in (Path(path), *Path(path).parents) if os.path.lexists(one))
@@ -28,7 +28,7 @@ def require_folder(path: str | Path, where: str = "") -> None:
         return
     below = "" if nearest == Path(path) else f" lies below '{nearest}', which"
     what = "a link that leads nowhere" if nearest.is_symlink() else "a file"
-    raise AfterimageError(f"{prefix}'{path}'{below} is {what}; expected a folder.")
+    raise fault(where, f"'{path}'{below} is {what}; expected a folder.")
 
 
 def require_writable(path: Path, otherwise: str) -> None:

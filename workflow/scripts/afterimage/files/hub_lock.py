@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from afterimage.command_line import afterimage
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, fault
 from afterimage.files.whole import write_text
 
 #: The lock file.
@@ -128,31 +128,35 @@ def fetched_files(wanted: HubSet, where: str, named: str | None = None) -> dict[
     command = afterimage("fetch", named or wanted.repository)
     entry = read_lock().get(wanted.repository)
     if entry is None:
-        raise AfterimageError(
-            f"{where}: data set '{wanted.repository}' was not fetched; expected it to be: run `{command}` once."
+        raise fault(
+            where,
+            f"data set '{wanted.repository}' was not fetched; expected it to be: run `{command}` once.",
         )
     found: dict[str, str] = {}
     for pattern in wanted.patterns:
         names = matching(entry.files, pattern)
         if not names:
-            raise AfterimageError(
-                f"{where}: {LOCK_FILE} has no file '{pattern}' of '{wanted.repository}'; expected one: run `{command}`."
+            raise fault(
+                where,
+                f"{LOCK_FILE} has no file '{pattern}' of '{wanted.repository}'; expected one: run `{command}`.",
             )
         for name in names:
             path = link_of(wanted.repository) / name
             size = path.stat().st_size if path.is_file() else None
             if size != entry.files[name]["bytes"]:
                 state = "is not here" if size is None else f"has {size:,} bytes"
-                raise AfterimageError(
-                    f"{where}: '{path.as_posix()}' {state}; expected the {entry.files[name]['bytes']:,} bytes of "
-                    f"{LOCK_FILE}: run `{command}`."
+                raise fault(
+                    where,
+                    f"'{path.as_posix()}' {state}; expected the {entry.files[name]['bytes']:,} bytes of "
+                    f"{LOCK_FILE}: run `{command}`.",
                 )
             found[name] = path.as_posix()
     revision = wanted.revision
     if revision and _COMMIT.fullmatch(revision) and revision != entry.commit:
-        raise AfterimageError(
-            f"{where}: {LOCK_FILE} has commit {entry.commit} of '{wanted.repository}'; expected {revision}: run "
-            f"`{afterimage('fetch', '--update', named or wanted.repository)}`."
+        raise fault(
+            where,
+            f"{LOCK_FILE} has commit {entry.commit} of '{wanted.repository}'; expected {revision}: run "
+            f"`{afterimage('fetch', '--update', named or wanted.repository)}`.",
         )
     return found
 

@@ -2,7 +2,7 @@
 
 import posixpath
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import fault
 
 _LONGEST = 1000
 # File systems take so many bytes.
@@ -25,7 +25,8 @@ def inner_path(name: object, where: str) -> str:
         len(part.encode(errors="replace")) > _LONGEST_NAME for part in path.split("/")
     )
     if leaves or "\\" in path or not path.isprintable() or too_long:
-        raise AfterimageError(
-            f"{where}: found the image {repr(name)[:200]}; expected a path that stays inside its folder."
+        raise fault(
+            where,
+            f"found the image {repr(name)[:200]}; expected a path that stays inside its folder.",
         )
     return path

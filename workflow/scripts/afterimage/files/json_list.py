@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, fault
 from afterimage.files.gunzipped import gunzipped
 from afterimage.files.json_text import parsed_rows
 from afterimage.files.others_text import read_text_file
@@ -90,5 +90,5 @@ def read_json_list(path: str | Path, what: str) -> list[Any]:
 def require_object(entry: object, keys: Sequence[str], where: str) -> Mapping[str, Any]:
     """Return an entry that is an object with these keys; raise one sentence otherwise."""
     if not isinstance(entry, Mapping) or any(key not in entry for key in keys):
-        raise AfterimageError(f"{where}: expected an object with the keys {', '.join(keys)}.")
+        raise fault(where, f"expected an object with the keys {', '.join(keys)}.")
     return entry

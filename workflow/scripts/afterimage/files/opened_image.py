@@ -10,7 +10,7 @@ from typing import IO
 
 from PIL import Image, ImageFile, UnidentifiedImageError
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import fault
 
 #: As many as no camera for still pictures of a study has; below the number at which Pillow warns.
 MOST_PIXELS = 80_000_000
@@ -54,20 +54,22 @@ def opened_image(source: str | Path | IO[bytes], where: str) -> Iterator[ImageFi
         with image:
             width, height = image.size
             if width * height > MOST_PIXELS:
-                raise AfterimageError(
-                    f"{where}: found {width} x {height} pixels; expected at most {MOST_PIXELS // 10**6} million."
+                raise fault(
+                    where,
+                    f"found {width} x {height} pixels; expected at most {MOST_PIXELS // 10**6} million.",
                 )
             yield image
     except Image.DecompressionBombError:
-        raise AfterimageError(
-            f"{where}: found more than {Image.MAX_IMAGE_PIXELS} pixels; expected at most "
-            f"{MOST_PIXELS // 10**6} million."
+        raise fault(
+            where,
+            f"found more than {Image.MAX_IMAGE_PIXELS} pixels; expected at most "
+            f"{MOST_PIXELS // 10**6} million.",
         ) from None
     except UnidentifiedImageError:
         # Its own words name a buffer in memory.
-        raise AfterimageError(f"{where}: not a readable image ({_kind(source)}).") from None
+        raise fault(where, f"not a readable image ({_kind(source)}).") from None
     except _BROKEN as error:
-        raise AfterimageError(f"{where}: not a readable image ({error}).") from None
+        raise fault(where, f"not a readable image ({error}).") from None
 
 
 def _kind(source: str | Path | IO[bytes]) -> str:

@@ -10,7 +10,7 @@ import zlib
 from io import BytesIO
 from pathlib import Path
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, fault
 from afterimage.files.gunzipped import GZIP, gunzipped
 
 #: How a spreadsheet is told to write what can be read.
@@ -88,8 +88,9 @@ def decoded(data: bytes, where: str | Path, save_as: str = SAVE_AS) -> str:
     text = text.replace("\n\ufeff", "\n")
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise AfterimageError(
-            f"{where}: line {line}: found a zero byte, which no text has; expected a text in UTF-8 ({save_as})."
+        raise fault(
+            where,
+            f"line {line}: found a zero byte, which no text has; expected a text in UTF-8 ({save_as}).",
         )
     return text
 
@@ -106,9 +107,10 @@ def _otherwise(
     line = data.count(b"\n", 0, error.start) + 1
     place = error.start - data.rfind(b"\n", 0, error.start)
     name = "UTF-8" if code.startswith("utf-8") else code.upper()
-    raise AfterimageError(
-        f"{where}: line {line}, byte {place}: found the byte 0x{data[error.start]:02x}, which is not {name} (the "
-        f"file is neither UTF-8 nor Shift_JIS nor UTF-16 beyond doubt); expected UTF-8 ({save_as})."
+    raise fault(
+        where,
+        f"line {line}, byte {place}: found the byte 0x{data[error.start]:02x}, which is not {name} (the "
+        f"file is neither UTF-8 nor Shift_JIS nor UTF-16 beyond doubt); expected UTF-8 ({save_as}).",
     ) from None
 
 
@@ -117,11 +119,11 @@ def _require_text(data: bytes, where: str | Path, save_as: str) -> None:
     if data.startswith(_ARCHIVE):
         found = _archive(data)
     if found in _WORKBOOKS:
-        raise AfterimageError(
-            f"{where}: is a workbook; expected it saved as CSV in UTF-8 (found {found}; {save_as})."
+        raise fault(
+            where, f"is a workbook; expected it saved as CSV in UTF-8 (found {found}; {save_as})."
         )
     if found is not None:
-        raise AfterimageError(f"{where}: is {found}; expected a text in UTF-8 ({save_as}).")
+        raise fault(where, f"is {found}; expected a text in UTF-8 ({save_as}).")
 
 
 def _archive(data: bytes) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from PIL import Image, ImageFile
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, fault
 from afterimage.files.opened_image import opened_image
 
 logger = logging.getLogger(__name__)
@@ -72,8 +72,8 @@ def _flat(image: Image.Image, form: str, data: bytes, where: str) -> Image.Image
         # Pillow has scaled what has at most 16 bits to 16.
         image = Image.fromarray(np.asarray(image).astype(np.uint16))
     if image.mode in ("I", "F"):
-        raise AfterimageError(
-            f"{where}: found 32 bits a channel; expected 8 or 16, of which black and white are known."
+        raise fault(
+            where, "found 32 bits a channel; expected 8 or 16, of which black and white are known."
         )
     key = image.info.get("transparency")
     if image.mode.startswith("I;16"):

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, fault
 from afterimage.files.json_text import RepeatedKeyError, parsed_rows, unique_keys
 from afterimage.files.recorded_value import shown_value
 
@@ -62,14 +62,14 @@ def records_of(value: object, where: str) -> list[dict[str, Any]]:
     if isinstance(value, list):
         return _objects(value, where)
     if not isinstance(value, dict):
-        raise AfterimageError(f"{where}: found {shown_value(value)}; expected {_SHAPES}.")
+        raise fault(where, f"found {shown_value(value)}; expected {_SHAPES}.")
     split = _split(value, where)
     if split is not None:
         return split
     held = {key: records for key, one in value.items() if (records := _held(key, one, value))}
     if len(held) > 1:
-        raise AfterimageError(
-            f"{where}: found objects under several keys ({', '.join(held)}); expected {_SHAPES}."
+        raise fault(
+            where, f"found objects under several keys ({', '.join(held)}); expected {_SHAPES}."
         )
     return next(iter(held.values()), None) or _by_column_or_key(value) or [value]
 
@@ -134,8 +134,9 @@ def _split(value: Mapping[str, Any], where: str) -> list[dict[str, Any]] | None:
     if not isinstance(columns, list) or not isinstance(rows, list):
         return None
     if any(not isinstance(row, list) or len(row) != len(columns) for row in rows):
-        raise AfterimageError(
-            f"{where}: found 'columns' and 'data' of which a row has other cells; expected one for each column."
+        raise fault(
+            where,
+            "found 'columns' and 'data' of which a row has other cells; expected one for each column.",
         )
     return [dict(zip(map(str, columns), row, strict=True)) for row in rows]
 
@@ -148,8 +149,9 @@ def _are_numbers(keys: Sequence[str] | Mapping[str, Any]) -> bool:
 def _objects(entries: list[Any], where: str) -> list[dict[str, Any]]:
     for number, entry in enumerate(entries, start=1):
         if not isinstance(entry, dict):
-            raise AfterimageError(
-                f"{where}: found {shown_value(entries)}, whose entry {number} is no object; expected objects."
+            raise fault(
+                where,
+                f"found {shown_value(entries)}, whose entry {number} is no object; expected objects.",
             )
     return entries
 
@@ -167,7 +169,7 @@ def _values(text: str, where: str) -> list[Any] | None:
             while at < len(rest) and (rest[at].isspace() or rest[at] == ","):
                 at += 1
     except RepeatedKeyError as error:
-        raise AfterimageError(f"{where}: {error}; expected each key once.") from None
+        raise fault(where, f"{error}; expected each key once.") from None
     except (ValueError, RecursionError):
         return None
     return found

@@ -11,7 +11,7 @@ from datetime import date, time, timedelta
 from decimal import Decimal
 from typing import Any
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, fault
 from afterimage.files.written_numbers import without_point_zero
 
 # Beyond these a double holds no whole number any more, so that digits are lost.
@@ -55,9 +55,10 @@ def _text(value: Any, where: str) -> str | None:
     if isinstance(plain, bytes):
         return _of_bytes(plain, where)
     if isinstance(plain, date | time | timedelta):
-        raise AfterimageError(
-            f"{where}: found the date or time {plain.isoformat() if isinstance(plain, date | time) else plain}; "
-            "expected a text (a spreadsheet may have made a date of it: give the column the format Text)."
+        raise fault(
+            where,
+            f"found the date or time {plain.isoformat() if isinstance(plain, date | time) else plain}; "
+            "expected a text (a spreadsheet may have made a date of it: give the column the format Text).",
         )
     if isinstance(plain, Mapping):
         return _of_object(plain, where)
@@ -100,7 +101,7 @@ def number_of(value: Any, where: str) -> float | None:
         if not math.isfinite(number):
             raise ValueError
     except (ValueError, OverflowError):
-        raise AfterimageError(f"{where}: found {shown_value(plain)}; expected a number.") from None
+        raise fault(where, f"found {shown_value(plain)}; expected a number.") from None
     return number
 
 
@@ -113,9 +114,7 @@ def count_of(value: Any, where: str) -> int | None:
     number = number_of(value, where)
     if number is None or (number.is_integer() and abs(number) < _EXACT):
         return None if number is None else int(number)
-    raise AfterimageError(
-        f"{where}: found {shown_value(_plain(value))}; expected a number without a fraction."
-    )
+    raise fault(where, f"found {shown_value(_plain(value))}; expected a number without a fraction.")
 
 
 def truth_of(value: Any, where: str) -> bool | None:
@@ -131,9 +130,7 @@ def truth_of(value: Any, where: str) -> bool | None:
         word = without_point_zero(str(plain).strip().lower())
         if word in _TRUTHS:
             return _TRUTHS[word]
-    raise AfterimageError(
-        f"{where}: found {shown_value(plain)}; expected {', '.join(_TRUTHS)}."
-    ) from None
+    raise fault(where, f"found {shown_value(plain)}; expected {', '.join(_TRUTHS)}.") from None
 
 
 _TRUTHS = {"true": True, "false": False, "1": True, "0": False}
@@ -168,8 +165,8 @@ def _number_text(number: int | float | Decimal, where: str) -> str:
         return str(number)
     is_exact = isinstance(number, Decimal) or abs(number) < _EXACT
     if not (math.isfinite(number) and is_exact):
-        raise AfterimageError(
-            f"{where}: found the number {number!r}, of which digits are lost; expected a text."
+        raise fault(
+            where, f"found the number {number!r}, of which digits are lost; expected a text."
         )
     if number == int(number):
         return str(int(number))
@@ -188,8 +185,8 @@ def _of_list(values: Iterable[Any], where: str) -> str:
     if all(isinstance(part, Mapping) and "type" in part for part in parts):
         texts = [text for part in parts if (text := _of_part(part, where)) is not None]
         return "\n".join(texts)
-    raise AfterimageError(
-        f"{where}: found a list of {len(parts)} values ({shown_value(parts)}); expected one text."
+    raise fault(
+        where, f"found a list of {len(parts)} values ({shown_value(parts)}); expected one text."
     )
 
 
@@ -207,21 +204,23 @@ def _of_object(value: Mapping[str, Any], where: str) -> str | None:
     if "content" in value and ("role" in value or value.get("type") == "message"):
         return _text(value["content"], where)
     keys = ", ".join(map(str, list(value)[:5]))
-    raise AfterimageError(
-        f"{where}: found an object with the keys {keys or 'none'}; expected a text (a dot leads into an object: "
-        "columns: {text: message.content})."
+    raise fault(
+        where,
+        f"found an object with the keys {keys or 'none'}; expected a text (a dot leads into an object: "
+        "columns: {text: message.content}).",
     )
 
 
 def _whole_characters(text: str | None, where: str) -> str | None:
     found = _HALF_CHARACTER.search(text) if text is not None else None
     if found:
-        raise AfterimageError(
-            f"{where}: found half a character (\\u{ord(found[0]):04x}), which no text in UTF-8 can hold; expected "
-            "whole characters."
+        raise fault(
+            where,
+            f"found half a character (\\u{ord(found[0]):04x}), which no text in UTF-8 can hold; expected "
+            "whole characters.",
         )
     return text
 
 
 def _no_text(found: str, where: str) -> AfterimageError:
-    return AfterimageError(f"{where}: found {found}; expected a text.")
+    return fault(where, f"found {found}; expected a text.")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Generic, NamedTuple, TypeVar
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, fault
 
 _Content = TypeVar("_Content")
 # A whole number, as people, pandas and spreadsheets write it.
@@ -137,9 +137,10 @@ class RowIds(Mapping[str, _Content], Generic[_Content]):
         elif known.content != content:
             ways = {_shown(known): None, _shown(written): None}
             how = f" (written {' and '.join(ways)})" if len(ways) > 1 else ""
-            raise AfterimageError(
-                f"{place}: {self._what} {text if _WHOLE.fullmatch(text) else repr(text)}{how} stands here for the "
-                f"second time, first in {known.place}; expected each once."
+            raise fault(
+                place,
+                f"{self._what} {text if _WHOLE.fullmatch(text) else repr(text)}{how} stands here for the "
+                f"second time, first in {known.place}; expected each once.",
             )
         else:
             self.repeated += 1
@@ -166,9 +167,10 @@ class RowIds(Mapping[str, _Content], Generic[_Content]):
     def _text(self, written: object, place: str) -> str:
         text = self._read(written)
         if text is None:
-            raise AfterimageError(
-                f"{place}: found {self._what} {_shown(written)}; expected "
-                f"{'a whole number or a text' if self._read is id_text else 'a text'}."
+            raise fault(
+                place,
+                f"found {self._what} {_shown(written)}; expected "
+                f"{'a whole number or a text' if self._read is id_text else 'a text'}.",
             )
         return text
 
@@ -180,9 +182,10 @@ class RowIds(Mapping[str, _Content], Generic[_Content]):
             how = "the way it is written"
         else:
             how = "its folder"
-        return AfterimageError(
-            f"{place}: {self._what} {_shown(written)} differs from {_shown(other)} ({other.place}) in {how} alone; "
-            "expected one spelling of one thing, and names that differ in more for two."
+        return fault(
+            place,
+            f"{self._what} {_shown(written)} differs from {_shown(other)} ({other.place}) in {how} alone; "
+            "expected one spelling of one thing, and names that differ in more for two.",
         )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.command_line import install
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, fault
 from afterimage.files.recorded_rows import Row
 from afterimage.files.recorded_value import id_of
 
@@ -93,7 +93,7 @@ def _value(path: Path, stored: Any, written: Any) -> Any:
     """Return what a cell holds, given the cell with a formula's stored result and the cell as it was written."""
     where = f"{path}, cell {written.coordinate}"
     if stored.data_type == "e":
-        raise AfterimageError(f"{where}: found the error {stored.value}; expected a value.")
+        raise fault(where, f"found the error {stored.value}; expected a value.")
     if written.data_type != "f":
         return _unescaped(written.value)
     # Programs that compute nothing store 0; what else is stored was computed.
@@ -102,9 +102,10 @@ def _value(path: Path, stored: Any, written: Any) -> Any:
     if isinstance(written.value, str) and not _CALL_OR_CELL.search(written.value):
         return _unescaped(written.value)
     text = str(getattr(written.value, "text", written.value))[:_LONGEST_SHOWN]
-    raise AfterimageError(
-        f"{where}: found the formula {text!r} without its result; expected values (open the workbook in a "
-        "spreadsheet and save it, or save it as CSV in UTF-8)."
+    raise fault(
+        where,
+        f"found the formula {text!r} without its result; expected values (open the workbook in a "
+        "spreadsheet and save it, or save it as CSV in UTF-8).",
     )
 
 

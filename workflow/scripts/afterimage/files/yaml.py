@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from afterimage.errors import AfterimageError, Faults, unknown_name
+from afterimage.errors import AfterimageError, Faults, Setting, config_path, fault, unknown_name
 from afterimage.files.root import anchored
 
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9_]*")
@@ -48,7 +48,7 @@ def read_yaml_mapping(path: str | Path, where: str) -> dict[str, Any]:
     """
     path = anchored(path)
     if not Path(path).is_file():
-        raise AfterimageError(f"{where}: {not_there(path)}; expected a YAML file.")
+        raise fault(where, f"{not_there(path)}; expected a YAML file.")
     content = read_yaml(path)
     if not isinstance(content, dict):
         raise AfterimageError(
@@ -88,13 +88,13 @@ def shown(value: object) -> str:
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
-def require_each(names: Iterable[object], kind: str, valid: Iterable[str], where: str) -> None:
+def require_each(names: Iterable[object], kind: str, valid: Iterable[str], where: Setting) -> None:
     """Raise the errors for all names of a list that are not among ``valid``, a line each with its place in the list."""
     valid = tuple(valid)
     faults = Faults()
     for index, name in enumerate(names):
         with faults.noted():
-            require(name, kind, valid, f"{where}[{index}]")
+            require(name, kind, valid, where.below(f"[{index}]"))
     faults.raise_any()
 
 
@@ -126,7 +126,7 @@ def read_prompts(
     bank.keys(("prompts",))
     for name, entry in bank["prompts"].entries("prompt", valid):
         check(name, entry)
-    where = f"config: suites.{suite}.prompts"
+    where = config_path(f"suites.{suite}.prompts")
     require_each(settings["prompts"], "prompt", bank.value["prompts"], where)
     words: dict[str, Any] = bank.value
     return words

@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import fault
 from afterimage.files.yaml import read_yaml
 from afterimage.grading.first_signs import ahead
 
@@ -56,9 +56,10 @@ def require_denials(data: Any, where: str) -> None:
     """
     for language in sorted(set(_languages(data))):
         if not any(denials(language).get(key) for key in _DENYING):
-            raise AfterimageError(
-                f"{where}: has words in the language '{language}', of which nothing says how it denies; expected "
-                f"{FOLDER / 'denials' / language}.yaml with words under one of: {', '.join(_DENYING)}."
+            raise fault(
+                where,
+                f"has words in the language '{language}', of which nothing says how it denies; expected "
+                f"{FOLDER / 'denials' / language}.yaml with words under one of: {', '.join(_DENYING)}.",
             )
 
 

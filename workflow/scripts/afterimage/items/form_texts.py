@@ -11,7 +11,7 @@ from string import Formatter
 from typing import Any, cast
 
 from afterimage.contract.task import Text
-from afterimage.errors import AfterimageError, unknown_name
+from afterimage.errors import AfterimageError, config_key, fault, unknown_name
 from afterimage.files.yaml import Checked, read_checked
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
@@ -123,7 +123,7 @@ def fill(template: str, language: str, **values: str | Text) -> str:
 def _language(folder: str | Path, code: str) -> Checked:
     path = Path(folder) / f"{code}.yaml"
     if not _LANGUAGE.fullmatch(code) or not path.is_file():
-        raise unknown_name("language", code, languages(folder), "config key 'human.languages'")
+        raise unknown_name("language", code, languages(folder), config_key("human.languages"))
     content = read_checked(path, "the words of the pages in one language")
     content.keys(("language", "page", "forms"))
     return content
@@ -154,7 +154,7 @@ def _flat(section: Checked) -> dict[str, str | list[str]]:
 def _same_keys(where: str, found: Iterable[str], expected: Iterable[str], first: str) -> None:
     missing = sorted(set(expected) - set(found))
     if missing:
-        raise AfterimageError(f"{where}: key '{missing[0]}' is missing, which {first}.yaml has.")
+        raise fault(where, f"key '{missing[0]}' is missing, which {first}.yaml has.")
     unknown = sorted(set(found) - set(expected))
     if unknown:
         raise unknown_name("key", unknown[0], expected, where)

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from afterimage.errors import AfterimageError, unknown_name
+from afterimage.errors import AfterimageError, fault, unknown_name
 from afterimage.showing.rounding import NOT_AVAILABLE
 
 # Not what Quarto writes as {{< ... >}}.
@@ -58,9 +58,7 @@ def _number(values: Mapping[str, Table], report: str, where: str, found: re.Matc
     if word not in _PARTS:
         raise unknown_name("word", word, _PARTS, where)
     if len(names) != _PARTS[word]:
-        raise AfterimageError(
-            f"{where}: '{found[0]}' has {len(names)} names; expected {_PARTS[word]}."
-        )
+        raise fault(where, f"'{found[0]}' has {len(names)} names; expected {_PARTS[word]}.")
     table = values.get(names[0])
     if table is None:
         raise unknown_name("table", names[0], values, where)
@@ -83,7 +81,7 @@ def _cell(table: Table, row: str, column: str, where: str, kind: str = "") -> st
     """Return the cell of a column, or of what stands beside it."""
     beside = table["columns"][column]
     if kind and kind not in beside:
-        raise AfterimageError(f"{where}: '{column}' has no {_SAID[kind]}.")
+        raise fault(where, f"'{column}' has no {_SAID[kind]}.")
     cell: str = table["rows"][row][list(table["columns"]).index(beside.get(kind, column))]
     return f"{_MINUS}{cell[1:]}" if re.match(r"-\d", cell) else cell
 

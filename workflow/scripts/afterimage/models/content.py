@@ -10,7 +10,7 @@ from typing import Any
 from afterimage.command_line import afterimage
 from afterimage.contract.backend import Backend, load_backend
 from afterimage.contract.model import ModelEntry
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, fault, model_entry
 from afterimage.files.checkpoint_folder import (
     checkpoint_files,
     content_sha256,
@@ -137,9 +137,10 @@ def _stamp(file: Path) -> list[Any]:
 def _require_same(entry: ModelEntry, given: Counter[str], contents: tuple[str, ...]) -> None:
     others = {content: count for content, count in given.items() if content not in contents}
     if others:
-        raise AfterimageError(
-            f"model '{entry.name}': revision '{entry.revision}' is pinned, and {sum(others.values())} of its "
+        raise fault(
+            model_entry(entry.name),
+            f"revision '{entry.revision}' is pinned, and {sum(others.values())} of its "
             f"journaled answers came from other weights than lie in {entry.model_id} now (found {contents[0]}, "
             f"expected {' or '.join(sorted(others))}); put those back, give the entry another 'revision', or withdraw "
-            f"the answers (`{afterimage('journal', 'refresh', entry.name)}`)."
+            f"the answers (`{afterimage('journal', 'refresh', entry.name)}`).",
         )

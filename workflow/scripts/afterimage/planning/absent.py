@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from afterimage.contract.suite import Missing
-from afterimage.errors import AfterimageError
+from afterimage.errors import config_path, fault
 from afterimage.planning.read_images import ReadImages
 
 # A release may lack hundreds.
@@ -25,9 +25,10 @@ def not_all(suite: str, missing: Missing) -> Missing:
         AfterimageError: That is all.
     """
     if missing.names and len(missing.names) == missing.named:
-        raise AfterimageError(
-            f"config: suites.{suite}: none of the {missing.named:,} images that its files name is there, the first is "
-            f"'{missing.names[0]}'; expected them where the files say (docs/{suite}.md)."
+        raise fault(
+            config_path(f"suites.{suite}"),
+            f"none of the {missing.named:,} images that its files name is there, the first is "
+            f"'{missing.names[0]}'; expected them where the files say (docs/{suite}.md).",
         )
     return missing
 
@@ -39,8 +40,9 @@ def require_some(suite: str, images: int) -> None:
         AfterimageError: It has none.
     """
     if not images:
-        raise AfterimageError(
-            f"config: suites.{suite}: its files hold no image that anything is asked about; expected at least one."
+        raise fault(
+            config_path(f"suites.{suite}"),
+            "its files hold no image that anything is asked about; expected at least one.",
         )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import jsonschema
 
-from afterimage.errors import AfterimageError, unknown_name
+from afterimage.errors import AfterimageError, Faults, Setting, fault, unknown_name
 from afterimage.files.yaml import read_yaml_mapping, shown
 
 _TYPE_WORDS = {
@@ -34,7 +34,7 @@ STRICT = jsonschema.validators.extend(
 def completed(
     value: object,
     schema: Mapping[str, Any],
-    where: str,
+    where: Setting,
     elsewhere: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """Return a copy of ``value`` that follows ``schema``, with the schema's defaults filled in.
@@ -50,26 +50,22 @@ def completed(
     """
     result = copy.deepcopy(value)
     if not isinstance(result, dict):
-        raise AfterimageError(
-            f"{where}: found {shown(value)}; expected a mapping of keys to values."
-        )
+        raise fault(where, f"found {shown(value)}; expected a mapping of keys to values.")
     fill_defaults(result, schema)
-    faults = sorted(
+    invalid = sorted(
         STRICT(schema).iter_errors(result),
-        key=lambda fault: (
-            list(map(str, fault.absolute_path)),
-            fault.validator != "additionalProperties",
+        key=lambda error: (
+            list(map(str, error.absolute_path)),
+            error.validator != "additionalProperties",
         ),
     )
-    if faults:
-        # Of several faults of one value the first says enough: of an empty text not also that it fits no pattern.
-        by_place = {str(list(fault.absolute_path)) + _which(fault): fault for fault in faults[::-1]}
-        sentences = (
-            one
-            for fault in reversed(by_place.values())
-            for one in _sentences(fault, where, elsewhere or {})
-        )
-        raise AfterimageError("\n".join(dict.fromkeys(sentences)))
+    # Of several faults of one value the first says enough: of an empty text not also that it fits no pattern.
+    by_place = {str(list(error.absolute_path)) + _which(error): error for error in invalid[::-1]}
+    faults = Faults()
+    for error in reversed(by_place.values()):
+        for one in _errors(error, where, elsewhere or {}):
+            faults.add(one)
+    faults.raise_any()
     return result
 
 
@@ -85,11 +81,11 @@ def without_faults(value: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[
     return result
 
 
-def _leave_out(value: dict[str, Any], fault: jsonschema.ValidationError) -> None:
-    """Remove the unknown keys that a fault is about, or the key whose value it is about."""
-    path = list(fault.absolute_path)
-    names = set(fault.instance) if fault.validator == "additionalProperties" else set()
-    names -= set(fault.schema.get("properties", ()))
+def _leave_out(value: dict[str, Any], error: jsonschema.ValidationError) -> None:
+    """Remove the unknown keys that an error is about, or the key whose value it is about."""
+    path = list(error.absolute_path)
+    names = set(error.instance) if error.validator == "additionalProperties" else set()
+    names -= set(error.schema.get("properties", ()))
     if not names:
         while isinstance(path[-1], int):
             path.pop()
@@ -101,9 +97,9 @@ def _leave_out(value: dict[str, Any], fault: jsonschema.ValidationError) -> None
         del place[name]
 
 
-def _which(fault: jsonschema.ValidationError) -> str:
+def _which(error: jsonschema.ValidationError) -> str:
     """Tell apart the faults of a mapping that have a key each."""
-    return fault.message if fault.validator in ("required", "additionalProperties") else ""
+    return error.message if error.validator in ("required", "additionalProperties") else ""
 
 
 @cache
@@ -121,66 +117,68 @@ def fill_defaults(value: dict[str, Any], schema: Mapping[str, Any]) -> None:
             fill_defaults(value[key], part)
 
 
-def _sentences(
-    fault: jsonschema.ValidationError, where: str, elsewhere: Mapping[str, str]
-) -> list[str]:
-    """Return what a fault says, a sentence for each key that is unknown or missing."""
-    key = _key(fault.absolute_path)
-    if fault.validator == "additionalProperties":
-        known = fault.schema.get("properties", {})
-        unknown = [f"{key}.{name}" if key else name for name in fault.instance if name not in known]
+def _errors(
+    error: jsonschema.ValidationError, where: Setting, elsewhere: Mapping[str, str]
+) -> list[AfterimageError]:
+    """Return the faults that an error of the schema stands for, one for each key that is unknown or missing."""
+    key = _key(error.absolute_path)
+    place = where.inside(key) if key else where
+    if error.validator == "additionalProperties":
+        known = error.schema.get("properties", {})
+        unknown = [f"{key}.{name}" if key else name for name in error.instance if name not in known]
         return [
-            f"{where}: unknown key '{name}': did you mean '{elsewhere[name]}.{name}'?"
+            AfterimageError(
+                f"{where}: unknown key '{name}': did you mean '{elsewhere[name]}.{name}'?",
+                where.below(f".{name}").key,
+            )
             if name in elsewhere
-            else str(unknown_name("key", name, _full(key, known), where))
+            else unknown_name("key", name, _full(key, known), where)
             for name in unknown
         ]
-    if fault.validator == "required":
-        place = f"{where}: key '{key}'" if key else where
+    if error.validator == "required":
         return [
-            f"{place}: key '{name}' is missing{_description(fault.schema, name)}."
-            for name in fault.validator_value
-            if name not in fault.instance
-        ]
-    return [_sentence(fault, where)]
-
-
-def _sentence(fault: jsonschema.ValidationError, where: str) -> str:
-    key = _key(fault.absolute_path)
-    place = f"{where}: key '{key}'" if key else where
-    # What may be a key in the wrong place is not repeated.
-    found = "what is not shown" if fault.schema.get("writeOnly") else shown(fault.instance)
-    match fault.validator:
-        case "enum":
-            return str(
-                unknown_name("value", fault.instance, map(str, fault.validator_value), place)
+            AfterimageError(
+                f"{place}: key '{name}' is missing{_description(error.schema, name)}.",
+                place.inside(name).key,
             )
+            for name in error.validator_value
+            if name not in error.instance
+        ]
+    if error.validator == "enum":
+        return [unknown_name("value", error.instance, map(str, error.validator_value), place)]
+    return [fault(place, _words(error))]
+
+
+def _words(error: jsonschema.ValidationError) -> str:
+    # What may be a key in the wrong place is not repeated.
+    found = "what is not shown" if error.schema.get("writeOnly") else shown(error.instance)
+    match error.validator:
         case "type":
-            allowed = fault.validator_value
+            allowed = error.validator_value
             words = [
                 _TYPE_WORDS[name] for name in ([allowed] if isinstance(allowed, str) else allowed)
             ]
-            return f"{place}: found {found}; expected {' or '.join(words)}."
+            return f"found {found}; expected {' or '.join(words)}."
         case "minLength":
-            return f"{place}: found an empty text; expected a text."
+            return "found an empty text; expected a text."
         case "minItems" | "minProperties":
-            return f"{place}: is empty ({found}); expected at least {fault.validator_value} entry."
+            return f"is empty ({found}); expected at least {error.validator_value} entry."
         case "uniqueItems":
-            twice = next(item for item in fault.instance if fault.instance.count(item) > 1)
-            return f"{place}: {shown(twice)} is named twice; expected each once."
+            twice = next(item for item in error.instance if error.instance.count(item) > 1)
+            return f"{shown(twice)} is named twice; expected each once."
         case "minimum":
-            return f"{place}: found {found}; expected at least {fault.validator_value}."
+            return f"found {found}; expected at least {error.validator_value}."
         case "maximum":
-            return f"{place}: found {found}; expected at most {fault.validator_value}."
+            return f"found {found}; expected at most {error.validator_value}."
         case "multipleOf":
-            return f"{place}: found {found}; expected a multiple of {fault.validator_value}."
+            return f"found {found}; expected a multiple of {error.validator_value}."
         case "exclusiveMinimum":
-            return f"{place}: found {found}; expected more than {fault.validator_value}."
+            return f"found {found}; expected more than {error.validator_value}."
         case "exclusiveMaximum":
-            return f"{place}: found {found}; expected less than {fault.validator_value}."
+            return f"found {found}; expected less than {error.validator_value}."
         case "pattern" | "const":
-            return f"{place}: found {found}; expected: {fault.schema.get('description', fault.message)}"
-    return f"{place}: found {found}; {fault.message}."
+            return f"found {found}; expected: {error.schema.get('description', error.message)}"
+    return f"found {found}; {error.message}."
 
 
 def _full(key: str, names: Iterable[str]) -> list[str]:

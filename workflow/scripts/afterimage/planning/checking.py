@@ -7,13 +7,21 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.contract.model import ModelEntry
-from afterimage.errors import AfterimageError, Faults
-from afterimage.planning.places import PlacedFile, placed
+from afterimage.errors import (
+    AfterimageError,
+    Faults,
+    PlacedError,
+    fault,
+    model_entry,
+    model_settings,
+)
+from afterimage.planning.places import Place, PlacedFile, place_of
 from afterimage.planning.plan import Plan
 
 _REGISTRY = "config/models.yaml"
 # What the hub calls a repository; its own are without an organisation.
 _REPOSITORY = re.compile(r"([\w.-]+/)?[\w.-]+", re.ASCII)
+_LAST = Place("~")
 _OPENAI_KEY = "OPENAI_API_KEY"
 
 
@@ -50,7 +58,8 @@ def planned(
     try:
         return Plan(whole, root, records)
     except AfterimageError as error:
-        raise AfterimageError(_placed(str(error), own, given, whole)) from None
+        _placed(error, own, given, whole).raise_any()
+        raise
 
 
 def require_reachable(
@@ -75,7 +84,7 @@ def require_reachable(
         faults.raise_any()
     except AfterimageError as error:
         own = [PlacedFile(_named(file), "--configfile") for file in files]
-        raise AfterimageError(_placed(str(error), own, given or {}, {})) from None
+        _placed(error, own, given or {}, {}).raise_any()
 
 
 def _require_key(entry: ModelEntry) -> None:
@@ -84,9 +93,10 @@ def _require_key(entry: ModelEntry) -> None:
     own = entry.settings.get("api_key_env")
     variable = own or (None if entry.settings.get("base_url") else _OPENAI_KEY)
     if variable is not None and not os.environ.get(variable, "").strip():
-        key = "settings: key 'api_key_env'" if own else "settings"
-        raise AfterimageError(
-            f"model '{entry.name}': {key}: environment variable '{variable}' is not set; expected the API's key in it."
+        settings = model_settings(entry.name)
+        raise fault(
+            settings.inside("api_key_env") if own else settings,
+            f"environment variable '{variable}' is not set; expected the API's key in it.",
         )
 
 
@@ -104,9 +114,9 @@ def _require_folder(entry: ModelEntry) -> None:
         if path.is_dir()
         else f"folder '{entry.model_id}' does not exist"
     )
-    raise AfterimageError(
-        f"model '{entry.name}': key 'model_id': {found}; expected a folder with a checkpoint, or a repository such as "
-        "organisation/name."
+    raise fault(
+        model_entry(entry.name).inside("model_id"),
+        f"{found}; expected a folder with a checkpoint, or a repository such as organisation/name.",
     )
 
 
@@ -125,18 +135,19 @@ def _require_answers(plan: Plan, model: str, faults: Faults) -> None:
 
 
 def _placed(
-    faults: str, files: Sequence[PlacedFile], given: Mapping[str, Any], config: Mapping[str, Any]
-) -> str:
+    error: AfterimageError,
+    files: Sequence[PlacedFile],
+    given: Mapping[str, Any],
+    config: Mapping[str, Any],
+) -> Faults:
+    """Return the faults with their places in front, in the files' order; those without a place are last."""
     registry = config.get("model_registry")
     named = registry if isinstance(registry, str) else _REGISTRY
-    lines = [placed(line, files, given, named) for line in faults.splitlines()]
-    return "\n".join(sorted(lines, key=_from_top_to_bottom))
-
-
-def _from_top_to_bottom(line: str) -> tuple[str, int, int]:
-    file, *numbers = [*line.split(":", 3)[:3], "", ""][:3]
-    is_place = all(map(str.isdigit, numbers))
-    return (file, int(numbers[0]), int(numbers[1])) if is_place else ("~", 0, 0)
+    found = [(place_of(one.setting, files, given, named), one) for one in error.faults]
+    faults = Faults()
+    for place, one in sorted(found, key=lambda pair: pair[0] or _LAST):
+        faults.add(one if place is None else PlacedError(f"{place}: {one}"))
+    return faults
 
 
 def _named(file: str | Path) -> str:

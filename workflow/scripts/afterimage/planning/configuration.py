@@ -12,17 +12,27 @@ from afterimage.contract.finding import load_suite, suite_names
 from afterimage.contract.keys import require_no_keys
 from afterimage.contract.model import ModelEntry
 from afterimage.contract.settings import SuiteSettings, schema_of
-from afterimage.errors import AfterimageError, Faults
+from afterimage.errors import (
+    AfterimageError,
+    Faults,
+    Setting,
+    config_key,
+    config_path,
+    fault,
+    model_entry,
+)
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.planning.by_schema import completed, fill_defaults, read_schema, without_faults
 from afterimage.planning.entries import checked_model, require_distinct, require_model, require_name
 from afterimage.planning.outside import outside_results
 from afterimage.planning.pilot import Limit
-from afterimage.planning.places import named_key, odd_numbers
+from afterimage.planning.places import odd_numbers
 from afterimage.planning.plain_values import require_plain
 from afterimage.planning.spending import limited
 from afterimage.planning.study import Study, StudyJudge
 
+#: The study as a whole.
+_CONFIG = Setting("config", "")
 #: Keys that the study takes as they are.
 _OF_STUDY = ("statistics", "human", "ledger", "report", "journal", "results_folder", "language")
 #: Keys that every suite has, whatever its own schema.
@@ -44,7 +54,7 @@ def load_study(config: Mapping[str, Any], schemas: Path, faults: Faults | None =
         AfterimageError: A key, name, type, list or file is not what it should be; all of them, a fault a line. With
             ``faults`` only what nothing can follow.
     """
-    require_plain(config, "config")
+    require_plain(config, _CONFIG)
     _require_no_keys(config)
     found = Faults() if faults is None else faults
     given = _given(config, schemas, found)
@@ -59,7 +69,7 @@ def load_study(config: Mapping[str, Any], schemas: Path, faults: Faults | None =
     for name, settings in suites.items():
         for place, model in enumerate(settings.get("text_first", ())):
             with found.noted():
-                where = f"config key 'suites.{name}.text_first[{place}]'"
+                where = config_key(f"suites.{name}.text_first[{place}]")
                 require_model(model, entries, where)
     with found.noted():
         outside_results(given["journal"], given["results_folder"], "journal")
@@ -69,9 +79,9 @@ def load_study(config: Mapping[str, Any], schemas: Path, faults: Faults | None =
         models, judge = _limited(models, judge, given["max_cost"])
     with found.noted():
         review = _reviews(given["review"], given["suites"], schemas)
-    for key, sentence in odd_numbers(config).items():
-        if not any(named_key(known) == key for known in found.sentences):
-            found.add(AfterimageError(sentence))
+    for key, words in odd_numbers(config).items():
+        if key not in found.settings:
+            found.add(fault(config_key(key), words))
         suites.pop(key.removeprefix("suites.").partition(".")[0], None)
     if faults is None:
         found.raise_any()
@@ -94,12 +104,12 @@ def _models(
     """Return the entries of those of the study's models that are sound."""
     models = {}
     with faults.noted():
-        require_distinct(given["models"], "config key 'models'")
+        require_distinct(given["models"], config_key("models"))
     # Without a registry, or own models that can be read, nobody knows which names there are.
     for index, name in enumerate(given["models"] if entries else ()):
         with faults.noted():
             models[name] = checked_model(
-                name, entries, given, schemas, f"config key 'models[{index}]'"
+                name, entries, given, schemas, config_key(f"models[{index}]")
             )
     return models
 
@@ -119,7 +129,7 @@ def _given(config: Mapping[str, Any], schemas: Path, faults: Faults) -> dict[str
     """Return the configuration with its defaults; keys that hold faults are left out, so as to look on."""
     schema = read_schema(schemas / "config.schema.yaml")
     try:
-        return completed(config, schema, "config", dict.fromkeys(suite_names(), "suites"))
+        return completed(config, schema, _CONFIG, dict.fromkeys(suite_names(), "suites"))
     except AfterimageError as error:
         faults.add(error)
     sound = without_faults(config, schema)
@@ -150,10 +160,10 @@ def _judge(
         return None
     faults = Faults()
     with faults.noted():
-        entry = checked_model(judge["model"], entries, given, schemas, "config key 'judge.model'")
+        entry = checked_model(judge["model"], entries, given, schemas, config_key("judge.model"))
     for place, suite in enumerate(judge["unread"]):
         with faults.noted():
-            require_name("suite", suite, given["suites"], f"config key 'judge.unread[{place}]'")
+            require_name("suite", suite, given["suites"], config_key(f"judge.unread[{place}]"))
     faults.raise_any()
     return StudyJudge(entry, **{key: value for key, value in judge.items() if key != "model"})
 
@@ -161,9 +171,10 @@ def _judge(
 def _require_new(own: Iterable[str], registry: Mapping[str, Any], faults: Faults) -> None:
     for name in (one for one in own if one in registry):
         faults.add(
-            AfterimageError(
-                f"model '{name}': stands in the registry already; expected another name for a model of your own, since "
-                "the journal and the tables know models by their names."
+            fault(
+                model_entry(name),
+                "stands in the registry already; expected another name for a model of your own, since "
+                "the journal and the tables know models by their names.",
             )
         )
 
@@ -171,8 +182,8 @@ def _require_new(own: Iterable[str], registry: Mapping[str, Any], faults: Faults
 def _require_no_keys(config: Mapping[str, Any]) -> None:
     own = config.get("own_models")
     for name, entry in own.items() if isinstance(own, Mapping) else ():
-        require_no_keys(entry, f"model '{name}'")
-    require_no_keys({key: value for key, value in config.items() if key != "own_models"}, "config")
+        require_no_keys(entry, model_entry(name))
+    require_no_keys({key: value for key, value in config.items() if key != "own_models"}, _CONFIG)
 
 
 def require_file(path: str, where: str) -> str:
@@ -182,9 +193,9 @@ def require_file(path: str, where: str) -> str:
         AfterimageError: There is no file, naming the key that asked for it.
     """
     if Path(path).is_dir():
-        raise AfterimageError(f"{where}: '{path}' is a folder; expected a file.")
+        raise fault(where, f"'{path}' is a folder; expected a file.")
     if not Path(path).is_file():
-        raise AfterimageError(f"{where}: file '{path}' does not exist.")
+        raise fault(where, f"file '{path}' does not exist.")
     return path
 
 
@@ -204,36 +215,39 @@ def require_files(paths: Iterable[str], where: str) -> list[str]:
 
 
 def _registry(path: str) -> dict[str, Any]:
-    registry = read_yaml_mapping(path, "config key 'model_registry'")
-    require_plain(registry, f"{path}:1:1: registry")
+    registry = read_yaml_mapping(path, config_key("model_registry"))
+    require_plain(registry, Setting(f"{path}:1:1: registry", None))
     for name, entry in registry.items():
-        require_no_keys(entry, f"model '{name}'")
+        require_no_keys(entry, model_entry(name))
     return registry
 
 
 def _suite_settings(name: str, settings: object) -> SuiteSettings:
-    require_name("suite", name, suite_names(), "config key 'suites'")
+    require_name("suite", name, suite_names(), config_key("suites"))
     suite = load_suite(name)
     schema = schema_of(suite.settings, name, suite.description)
     own = settings
     if isinstance(settings, Mapping):
         own = {key: value for key, value in settings.items() if key not in (_PROBES, _LIMIT)}
-    return suite.settings(**completed({} if own is None else own, schema, f"config: suites.{name}"))
+    return suite.settings(
+        **completed({} if own is None else own, schema, config_path(f"suites.{name}"))
+    )
 
 
 def _probes(suites: Mapping[str, Any], schemas: Path) -> dict[str, Any]:
     """Return what is asked beside a suite's own questions; suites without any of it are not in there."""
     schema = read_schema(schemas / "probes.schema.yaml")
     asked = {
-        name: completed(settings[_PROBES], schema, f"config: suites.{name}.{_PROBES}")
+        name: completed(settings[_PROBES], schema, config_path(f"suites.{name}.{_PROBES}"))
         for name, settings in suites.items()
         if isinstance(settings, Mapping) and settings.get(_PROBES) is not None
     }
     for name, probes in asked.items():
         if probes["clean"] and not any(probes[one] for one in CLAIMING):
-            raise AfterimageError(
-                f"config: suites.{name}.{_PROBES}: key 'clean': found true without any question that is asked without "
-                f"its image; expected one of these as well: {', '.join(CLAIMING)}."
+            raise fault(
+                config_path(f"suites.{name}.{_PROBES}").inside("clean"),
+                "found true without any question that is asked without "
+                f"its image; expected one of these as well: {', '.join(CLAIMING)}.",
             )
     return {name: probes for name, probes in asked.items() if any(probes.values())}
 
@@ -246,7 +260,7 @@ def _limits(given: Mapping[str, Any], schemas: Path) -> dict[str, Limit]:
         images, key = given[_LIMIT], _LIMIT
         if isinstance(settings, Mapping) and _LIMIT in settings:
             own = {_LIMIT: settings[_LIMIT]}
-            where = f"config: suites.{name}"
+            where = config_path(f"suites.{name}")
             images = completed(own, {"properties": {_LIMIT: schema}}, where)[_LIMIT]
             key = f"suites.{name}.{_LIMIT}"
         if images is not None:
@@ -259,9 +273,9 @@ def _reviews(review: Mapping[str, Any], suites: Iterable[str], schemas: Path) ->
     faults = Faults()
     for name in review:
         with faults.noted():
-            require_name("suite", name, suites, "config key 'review'")
+            require_name("suite", name, suites, config_key("review"))
     faults.raise_any()
     return {
-        name: completed(settings, schema["additionalProperties"], f"config: review.{name}")
+        name: completed(settings, schema["additionalProperties"], config_path(f"review.{name}"))
         for name, settings in review.items()
     }

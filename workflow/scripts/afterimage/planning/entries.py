@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from afterimage.contract.model import ModelEntry
-from afterimage.errors import AfterimageError, Faults, unknown_name
+from afterimage.errors import Faults, Setting, fault, model_entry, model_settings, unknown_name
 from afterimage.files.root import anchored
 from afterimage.models.served.command import checked_command
 from afterimage.planning.by_schema import completed, read_schema
@@ -34,7 +34,7 @@ def require_name(kind: str, name: object, valid: Iterable[str], where: str) -> N
         raise unknown_name(kind, name, valid, where)
 
 
-def require_model(name: object, entries: Mapping[str, Any], where: str) -> None:
+def require_model(name: object, entries: Mapping[str, Any], where: Setting) -> None:
     """Raise the error for an unknown model unless it has an entry; it suggests one that can still be asked.
 
     Raises:
@@ -49,11 +49,11 @@ def require_model(name: object, entries: Mapping[str, Any], where: str) -> None:
     begun = re.compile(rf"{re.escape(str(name))}[-.@]?v?\d", re.IGNORECASE)
     versions = [one for one in alive if begun.match(one)]
     if meant := published or versions:
-        raise AfterimageError(f"{where}: unknown model '{name}': did you mean '{max(meant)}'?")
+        raise fault(where, f"unknown model '{name}': did you mean '{max(meant)}'?")
     raise unknown_name("model", name, alive, where)
 
 
-def require_distinct(names: Iterable[object], where: str) -> None:
+def require_distinct(names: Iterable[object], where: Setting) -> None:
     """Refuse names that are one file on file systems which do not tell capitals apart, or compose letters.
 
     Raises:
@@ -63,14 +63,15 @@ def require_distinct(names: Iterable[object], where: str) -> None:
     for name in dict.fromkeys(map(str, names)):
         first = seen.setdefault(unicodedata.normalize("NFC", name).casefold(), name)
         if first != name:
-            raise AfterimageError(
-                f"{where}: '{first}' and '{name}' differ in capitals or composed letters alone; expected names that "
-                "differ otherwise: macOS and Windows keep one file for both."
+            raise fault(
+                where,
+                f"'{first}' and '{name}' differ in capitals or composed letters alone; expected names that "
+                "differ otherwise: macOS and Windows keep one file for both.",
             )
 
 
 def checked_model(
-    name: str, entries: Mapping[str, Any], given: Mapping[str, Any], schemas: Path, where: str
+    name: str, entries: Mapping[str, Any], given: Mapping[str, Any], schemas: Path, where: Setting
 ) -> ModelEntry:
     """Return a model's entry as a job takes it.
 
@@ -86,7 +87,7 @@ def checked_model(
     """
     require_model(name, entries, where)
     _require_file_name(str(name), where)
-    place = f"model '{name}'"
+    place = model_entry(name)
     schema = read_schema(schemas / "models.schema.yaml")
     inner = {
         key: outer
@@ -107,14 +108,14 @@ def checked_model(
         )
     if isinstance(written.get("backend"), str):
         with faults.noted():
-            _require_backend(backend, backends, schemas, f"{place}: key 'backend'")
+            _require_backend(backend, backends, schemas, place.inside("backend"))
     if backend in backends and isinstance(settings, Mapping):
         with faults.noted():
-            settings = completed(settings, own, f"{place}: settings", inner)
+            settings = completed(settings, own, model_settings(name), inner)
     faults.raise_any()
     entry["settings"] = settings
     _note_server(name, entry, place, given["results_folder"])
-    _require_address(entry["settings"].get("base_url"), place)
+    _require_address(entry["settings"].get("base_url"), model_settings(name))
     _require_available(name, entry, Path(given["journal"]), where)
     if entry["client"].get("mode") == "batch":
         # Beside the model's answers: what was paid for must survive the removal of results.
@@ -127,26 +128,30 @@ def checked_model(
     )
 
 
-def _require_backend(name: str, backends: Mapping[str, Path], schemas: Path, where: str) -> None:
+def _require_backend(
+    name: str, backends: Mapping[str, Path], schemas: Path, where: Setting
+) -> None:
     if name not in backends and (schemas.parent / f"scripts/afterimage/models/{name}.py").is_file():
-        raise AfterimageError(
-            f"{where}: backend '{name}' has no schema of its settings; expected the file "
-            f"{name}.schema.yaml beside those of the other backends (docs/extending.md)."
+        raise fault(
+            where,
+            f"backend '{name}' has no schema of its settings; expected the file "
+            f"{name}.schema.yaml beside those of the other backends (docs/extending.md).",
         )
     require_name("backend", name, backends, where)
 
 
-def _require_file_name(name: str, where: str) -> None:
+def _require_file_name(name: str, where: Setting) -> None:
     is_usable = name[:1].isalnum() and all(part.isalnum() or part in "._-" for part in name)
     if not is_usable or len(name.encode()) > _LONGEST_NAME:
         found = name if len(name) <= _LONGEST_NAME else f"{name[:40]}..."
-        raise AfterimageError(
-            f"{where}: model name {found!r} is not usable in file names; expected at most {_LONGEST_NAME} letters, "
-            "digits, '.', '_' and '-', a letter or digit first."
+        raise fault(
+            where,
+            f"model name {found!r} is not usable in file names; expected at most {_LONGEST_NAME} letters, "
+            "digits, '.', '_' and '-', a letter or digit first.",
         )
 
 
-def _require_address(address: str | None, place: str) -> None:
+def _require_address(address: str | None, settings: Setting) -> None:
     try:
         parts = urlsplit(address or "")
         # Read when it is asked for: a port may be too large.
@@ -156,34 +161,35 @@ def _require_address(address: str | None, place: str) -> None:
         if parts.path.rstrip("/").endswith(_ASKED_FOR):
             raise ValueError(f"'{_ASKED_FOR}' is put behind it")
     except ValueError as error:
-        raise AfterimageError(
-            f"{place}: settings: key 'base_url': found an address that is none ({error}); expected one such as "
-            "http://127.0.0.1:8000/v1."
+        raise fault(
+            settings.inside("base_url"),
+            f"found an address that is none ({error}); expected one such as "
+            "http://127.0.0.1:8000/v1.",
         ) from None
 
 
-def _require_available(name: str, entry: Mapping[str, Any], journal: Path, where: str) -> None:
+def _require_available(name: str, entry: Mapping[str, Any], journal: Path, where: Setting) -> None:
     # What was asked while it could be asked stays good: a paper's study runs on from its journal.
     if "unavailable" in entry and not (journal / name).is_dir():
         instead = f"; '{entry['replaced_by']}' replaces it" if "replaced_by" in entry else ""
-        raise AfterimageError(
-            f"{where}: model '{name}' cannot be asked: {entry['unavailable']}{instead}."
-        )
+        raise fault(where, f"model '{name}' cannot be asked: {entry['unavailable']}{instead}.")
 
 
-def _note_server(name: str, entry: dict[str, Any], place: str, results: str) -> None:
+def _note_server(name: str, entry: dict[str, Any], place: Setting, results: str) -> None:
     """Put what of a server can change answers among the settings, and the rest to what cannot."""
     is_served = entry["backend"] == _SERVED
     if is_served != ("serve" in entry):
         found = "there is none" if is_served else f"found beside backend '{entry['backend']}'"
-        raise AfterimageError(
-            f"{place}: key 'serve': {found}; expected one for backend '{_SERVED}' and for no other."
+        raise fault(
+            place.inside("serve"),
+            f"{found}; expected one for backend '{_SERVED}' and for no other.",
         )
     if is_served:
         if entry["client"].get("mode") == "batch":
-            raise AfterimageError(
-                f"{place}: key 'client.mode': found \"batch\"; expected online, which is all that a served model takes."
+            raise fault(
+                place.inside("client.mode"),
+                'found "batch"; expected online, which is all that a served model takes.',
             )
-        command = checked_command(entry["serve"].pop("command"), f"{place}: key 'serve.command'")
+        command = checked_command(entry["serve"].pop("command"), place.inside("serve.command"))
         entry["settings"]["command"] = command
         entry["serve"]["log"] = f"{results}/logs/serve_model/{name}"

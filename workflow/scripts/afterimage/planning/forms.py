@@ -10,7 +10,7 @@ from typing import Any
 
 from afterimage.contract.results_folder import DEFAULT, RESULTS
 from afterimage.contract.suite import FORM_INPUTS, Form
-from afterimage.errors import AfterimageError, Faults, unknown_name
+from afterimage.errors import AfterimageError, Faults, config_path, unknown_name
 from afterimage.files.human_responses import read_responses
 from afterimage.files.yaml import require_each
 from afterimage.items.form_texts import form_texts, languages, page_texts
@@ -67,7 +67,7 @@ class HumanForms:
         self._results = results
         self.folder = outside_results(settings["folder"], results, "human.folder")
         named = settings["languages"]
-        require_each(named, "language", languages(texts), "config: human.languages")
+        require_each(named, "language", languages(texts), config_path("human.languages"))
         self.languages: list[str] = list(settings["languages"]) or _first(
             language, languages(texts)
         )
@@ -275,6 +275,6 @@ def require_people(studied: Mapping[str, StudySuite]) -> None:
         path = None if own.suite.decide is None else own.filter.responses(own.settings)
         if path is not None and path not in own.settings.human_answers.values():
             with faults.noted():
-                where = f"config: suites.{name}.human_filter.responses"
+                where = config_path(f"suites.{name}.human_filter.responses")
                 read_responses(require_file(path, where))
     faults.raise_any()

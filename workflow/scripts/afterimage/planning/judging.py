@@ -10,7 +10,7 @@ from typing import Any
 from afterimage.contract.backend import Backend, backend_part, load_backend
 from afterimage.contract.parts import name_of
 from afterimage.contract.suite import Judge, Suite
-from afterimage.errors import AfterimageError, Faults
+from afterimage.errors import AfterimageError, Faults, config_key, config_path, fault
 from afterimage.grading.judge.injection import words_digest
 from afterimage.grading.judge.prompts import chosen, load_sets, require_set
 from afterimage.models.content import known_content
@@ -90,13 +90,14 @@ class Judging:
         for suite, review in study.review.items():
             if suite in self.unread and review["scores"]:
                 faults.add(
-                    AfterimageError(
-                        f"config: review.{suite}.scores: no answers of this suite are scored; expected none."
+                    fault(
+                        config_path(f"review.{suite}.scores"),
+                        "no answers of this suite are scored; expected none.",
                     )
                 )
             for key in ("answers", "scores"):
                 with faults.noted():
-                    require_files(review[key], f"config: review.{suite}.{key}")
+                    require_files(review[key], config_path(f"review.{suite}.{key}"))
         faults.raise_any()
 
     def judged_models(self, suite: str) -> list[str]:
@@ -148,7 +149,7 @@ class Judging:
     def chosen_judge(self) -> StudyJudge:
         """The judge, of a study that has one."""
         if self.judge is None:
-            raise AfterimageError("config key 'judge' names no model; expected one.")
+            raise AfterimageError("config key 'judge' names no model; expected one.", "judge")
         return self.judge
 
     def client(self) -> str:
@@ -237,9 +238,10 @@ class Judging:
         named = () if study.judge is None else study.judge.unread
         for suite in named:
             if suite in self._judged:
-                raise AfterimageError(
-                    f"config key 'judge.unread': the judge sees all answers of the suite '{suite}' anyway; expected "
-                    "suites whose answers parsers read."
+                raise fault(
+                    config_key("judge.unread"),
+                    f"the judge sees all answers of the suite '{suite}' anyway; expected "
+                    "suites whose answers parsers read.",
                 )
         return tuple(
             name
@@ -254,17 +256,19 @@ class Judging:
 
     def _require_model(self) -> None:
         for name in self._models(lambda backend: backend.judges):
-            raise AfterimageError(
-                f"config key 'models': '{name}' is a reference judge, which answers nothing; expected it as "
-                "'judge.model' alone."
+            raise fault(
+                config_key("models"),
+                f"'{name}' is a reference judge, which answers nothing; expected it as "
+                "'judge.model' alone.",
             )
         if self.judge is None:
             return
         if self.is_reference:
             if self.judge.unread:
-                raise AfterimageError(
-                    f"config key 'judge.unread': the reference judge '{self.judge.name}' knows images, and reads no "
-                    "answers of models; expected none, or another 'judge.model'."
+                raise fault(
+                    config_key("judge.unread"),
+                    f"the reference judge '{self.judge.name}' knows images, and reads no "
+                    "answers of models; expected none, or another 'judge.model'.",
                 )
             return
         if load_backend(self.judge.entry.backend).reference:
@@ -273,6 +277,7 @@ class Judging:
             what = "has recorded answers, which judge nothing else"
         else:
             return
-        raise AfterimageError(
-            f"config key 'judge.model': '{self.judge.name}' {what}; expected a model that answers texts."
+        raise fault(
+            config_key("judge.model"),
+            f"'{self.judge.name}' {what}; expected a model that answers texts.",
         )

@@ -8,7 +8,7 @@ from typing import Any, cast
 from afterimage.contract.finding import load_suite, table_names
 from afterimage.contract.paper import Number, Paper
 from afterimage.contract.results_folder import RESULTS
-from afterimage.errors import AfterimageError, unknown_name
+from afterimage.errors import AfterimageError, config_key, unknown_name
 from afterimage.files.root import anchored, shipped
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.ledger.cells import why_not
@@ -65,7 +65,7 @@ class Ledger:
         self._shown = {suite: part for suite, part in parts.items() if part is not None}
         for suite in self.recorded:
             for path in self.recorded_files(suite):
-                require_file(path, f"config key 'ledger.recorded.{suite}'")
+                require_file(path, config_key(f"ledger.recorded.{suite}"))
         self._confidence = study.statistics["confidence"]
         self._tables = frozenset(tables)
         self._states = {name: self._state(name, study) for name in self._papers}

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from shlex import quote
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import config_key, fault
 from afterimage.files.folder import require_folder
 
 # What clocks of a network may differ by.
@@ -22,16 +22,18 @@ def outside_results(folder: str, results: str, key: str) -> str:
             folder, naming the key that asks for it.
     """
     for name, path in ((key, folder), ("results_folder", results)):
-        require_folder(path, f"config key '{name}'")
+        require_folder(path, config_key(name))
     if _is_below(".", results):
-        raise AfterimageError(
-            f"config key 'results_folder': found '{results}', in which this folder lies; expected a folder for the "
-            "results alone, since they may be removed at any time."
+        raise fault(
+            config_key("results_folder"),
+            f"found '{results}', in which this folder lies; expected a folder for the "
+            "results alone, since they may be removed at any time.",
         )
     if _is_below(folder, results):
-        raise AfterimageError(
-            f"config key '{key}': found '{folder}', which is below {results}; expected a folder outside of it, "
-            "since results may be removed at any time."
+        raise fault(
+            config_key(key),
+            f"found '{folder}', which is below {results}; expected a folder outside of it, "
+            "since results may be removed at any time.",
         )
     return folder
 

@@ -12,7 +12,7 @@ from itertools import islice, zip_longest
 from typing import NamedTuple, TypeVar
 
 from afterimage.contract.stimulus import StimulusSpec
-from afterimage.errors import AfterimageError
+from afterimage.errors import config_key, fault
 
 _T = TypeVar("_T")
 
@@ -47,9 +47,10 @@ def dealt(
         return None
     figures = {name: own for name, own in ids.items() if own}
     if not strata and limit.images < len(figures):
-        raise AfterimageError(
-            f"config key '{limit.key}': found {limit.images}, which is less than one image for each of the "
-            f"{len(figures)} figures of {suite}; expected at least {len(figures)}."
+        raise fault(
+            config_key(f"{limit.key}"),
+            f"found {limit.images}, which is less than one image for each of the "
+            f"{len(figures)} figures of {suite}; expected at least {len(figures)}.",
         )
     together = {
         name: _together(specs(name), strata) if strata else [[one] for one in own]
@@ -57,9 +58,10 @@ def dealt(
     }
     size = max(len(unit) for units in together.values() for unit in units)
     if limit.images % size or limit.images < size * len(figures):
-        raise AfterimageError(
-            f"config key '{limit.key}': found {limit.images}; {suite} asks about {size} images of a figure together "
-            f"and has {len(figures)} figures; expected a multiple of {size}, at least {size * len(figures)}."
+        raise fault(
+            config_key(f"{limit.key}"),
+            f"found {limit.images}; {suite} asks about {size} images of a figure together "
+            f"and has {len(figures)} figures; expected a multiple of {size}, at least {size * len(figures)}.",
         )
     hands = [[(name, unit) for unit in _by_hash(units)] for name, units in together.items()]
     chosen = islice(_in_turn(hands), limit.images // size)

@@ -1,6 +1,6 @@
 """Where a fault stands: file, line and column of the setting that it names; and what is wrong with YAML as such.
 
-Faults name a setting by its key, ``config key 'suites.pope.scenes'``; here that becomes a place, ``config.yaml:14:5``.
+Faults carry the key of the setting, ``suites.pope.scenes``; here that becomes a place, ``config.yaml:14:5``.
 """
 
 import math
@@ -8,31 +8,20 @@ import re
 import unicodedata
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, Faults, PlacedError
 from afterimage.files.yaml import not_there, read_text, require_no_loop
 
 # As fast as there is one.
 _LOADER = vars(yaml).get("CSafeLoader", yaml.SafeLoader)
 _COMMAND_LINE = "--config"
+_OWN_MODELS = "own_models."
 #: No setting that counts something is larger; seeds may be.
 MOST = 10**9
 _SEED = "seed"
-# How faults name settings: ``config key 'a.b'``, ``config: a.b: key 'c'``, ``suites.a.b: ...``, ``model 'm': ...``.
-_OF_MODEL = re.compile(r"model '(?P<model>[^']+)'(?P<rest>.*)")
-_OF_CONFIG = re.compile(
-    r"(?:config key '(?P<key>[^']+)'|(?:config: )?(?P<path>suites\.[\w.\-\[\]]+?|[\w.\-\[\]]+?)(?=: )|config(?=: ))"
-    r"(?P<rest>.*)"
-)
-_IS_OF_CONFIG = re.compile(r"config( key)?\b|suites\.")
-# A secret is named by its place alone: ``model 'm'.settings.api_key``, ``config.judge``.
-_DEEP = re.compile(r"\.[\w.\-\[\]]*\w\]?")
-_SETTINGS = re.compile(r"[:.] ?settings\b")
-_KEY = re.compile(r": (?:unknown )?key '(?P<key>[^']+)'")
-_NAME = re.compile(r": unknown \w+ '(?P<key>[^']+)'")
 
 # Numbers of YAML 1.1 that are not what they look like: 010 is 8, and 1:30 is 90.
 _MISREAD = re.compile(r"[-+]?(0[0-7_]+$|[0-9][0-9_]*:)")
@@ -44,8 +33,6 @@ _NO_VALUE = (ValueError, LookupError, TypeError, AttributeError)
 
 #: A node of YAML, for which there are no types.
 Node = Any
-#: Line and column, from 1.
-Place = tuple[int, int]
 
 
 class PlacedFile:
@@ -74,7 +61,7 @@ class PlacedFile:
             self._root, self.content = _parsed(self.path, text)
             require_no_loop(self.content, path)
         except RecursionError:
-            raise AfterimageError(f"{path}:1:1: nested too deeply; expected a study.") from None
+            raise PlacedError(f"{path}:1:1: nested too deeply; expected a study.") from None
 
     def has(self, names: Sequence[str]) -> bool:
         """Tell whether there is an entry, named key by key."""
@@ -83,7 +70,12 @@ class PlacedFile:
             node = _entries(node).get(name, (None, None))[1]
         return node is not None
 
-    def place(self, key: str) -> Place:
+    def has_model(self, key: str) -> bool:
+        """Tell whether the model whose entry a dotted key leads into is one of this file's own."""
+        models = _step(self._root, key)
+        return models is not None and _step(models[1], models[2]) is not None
+
+    def place(self, key: str) -> "Place":
         """Return the place of a dotted key, or of the nearest one above it that the file has."""
         node, place = self._root, self._root.start_mark
         rest = key
@@ -92,74 +84,56 @@ class PlacedFile:
             if found is None:
                 break
             place, node, rest = found
-        return place.line + 1, place.column + 1
+        return Place(self.path, place.line + 1, place.column + 1)
 
 
 _KINDS = {yaml.ScalarNode: "a single value", yaml.SequenceNode: "a list"}
 
 
-def placed(
-    sentence: str, files: Sequence[PlacedFile], given: Mapping[str, Any], registry: str
-) -> str:
-    """Return a fault with its place in front, where it names a setting; otherwise as it is.
+class Place(NamedTuple):
+    """Where a fault is to be mended: a file of settings, line and column from 1; or the command line."""
+
+    file: str
+    line: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        """Return the place as it stands in front of a fault."""
+        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+
+
+def place_of(
+    key: str | None, files: Sequence[PlacedFile], given: Mapping[str, Any], registry: str
+) -> Place | None:
+    """Return the place of a setting; None where it has none.
 
     Args:
-        sentence: The fault.
+        key: The dotted key of the setting; None for no setting.
         files: The files of the study; a later one wins.
         given: Settings of the command line, which win over the file's.
         registry: The file of models that ``own_models`` adds to.
     """
-    key = named_key(sentence)
     if key is None:
-        return sentence
+        return None
     top = re.split(r"[.\[]", key)[0]
     if top and top in given:
-        return f"{_COMMAND_LINE}: {sentence}"
-    if not files:
-        return sentence
-    file = next((one for one in reversed(files) if one.has((top,))), files[-1])
-    if model := _OF_MODEL.match(sentence):
-        own = [one for one in reversed(files) if one.has(("own_models", model["model"]))]
-        if not own:
-            return _in_registry(sentence, registry, key.removeprefix("own_models."))
-        file = own[0]
-    line, column = file.place(key)
-    return f"{file.path}:{line}:{column}: {sentence}"
+        return Place(_COMMAND_LINE)
+    if key.startswith(_OWN_MODELS):
+        own = [file for file in reversed(files) if file.has_model(key)]
+        return own[0].place(key) if own else _in_registry(registry, key.removeprefix(_OWN_MODELS))
+    holding = [file for file in files if file.has((top,))] or files
+    return holding[-1].place(key) if holding else None
 
 
-def named_key(sentence: str) -> str | None:
-    """Return the dotted key of the setting that a fault names; empty for the study as a whole, None for none."""
-    if found := _OF_MODEL.match(sentence):
-        key, rest = f"own_models.{found['model']}", found["rest"]
-        if deep := _DEEP.match(rest):
-            return key + deep[0]
-        if inside := _SETTINGS.match(rest):
-            key, rest = f"{key}.settings", rest[inside.end() :]
-        return _with_key(key, rest)
-    if sentence.startswith("config.") and (deep := _DEEP.match(sentence, len("config"))):
-        return deep[0].removeprefix(".")
-    if not _IS_OF_CONFIG.match(sentence) or not (found := _OF_CONFIG.match(sentence)):
-        return None
-    own = found["key"] or found["path"] or ""
-    return _with_key("" if own == "config" else own, found["rest"])
-
-
-def _with_key(key: str, rest: str) -> str:
-    inside = _KEY.match(rest) or _NAME.match(rest)
-    return key if inside is None else f"{key}.{inside['key']}" if key else inside["key"]
-
-
-def _in_registry(sentence: str, registry: str, key: str) -> str:
+def _in_registry(registry: str, key: str) -> Place | None:
     try:
-        file = PlacedFile(registry, "config key 'model_registry'")
+        return PlacedFile(registry, "config key 'model_registry'").place(key)
     except AfterimageError:
-        return sentence
-    line, column = file.place(key)
-    return f"{registry}:{line}:{column}: {sentence}"
+        return None
 
 
 def odd_numbers(value: object, key: str = "") -> dict[str, str]:
-    """Return a fault for each number that nobody can have meant, by its key: none, or one that no run would end."""
+    """Return what is wrong with each number that nobody can have meant, by its key: no number, or one too large."""
     if isinstance(value, Mapping):
         parts = [
             (f"{key}.{name}" if key else str(name), part)
@@ -169,9 +143,9 @@ def odd_numbers(value: object, key: str = "") -> dict[str, str]:
     elif isinstance(value, list):
         parts = [(f"{key}[{number}]", part) for number, part in enumerate(value)]
     elif isinstance(value, float) and not math.isfinite(value):
-        return {key: f"config key '{key}': found {value}; expected a finite number."}
+        return {key: f"found {value}; expected a finite number."}
     elif isinstance(value, int | float) and abs(value) > MOST:
-        return {key: f"config key '{key}': found {value}; expected at most {MOST:,}."}
+        return {key: f"found {value}; expected at most {MOST:,}."}
     else:
         return {}
     return {
@@ -186,11 +160,14 @@ def _parsed(path: str, text: str) -> tuple[Node, dict[str, Any]]:
     root = _composed(path, text)
     if not isinstance(root, yaml.MappingNode):
         found = "nothing" if root is None else _KINDS[type(root)]
-        raise AfterimageError(f"{path}:1:1: found {found}; expected a mapping of keys to values.")
-    faults = [_twice(path, key) for key in _second_keys(root)]
-    faults += [_misread(path, node) for node in _nodes(root) if _is_odd(node)]
-    if faults:
-        raise AfterimageError("\n".join(faults))
+        raise PlacedError(f"{path}:1:1: found {found}; expected a mapping of keys to values.")
+    faults = Faults()
+    for sentence in (
+        *(_twice(path, key) for key in _second_keys(root)),
+        *(_misread(path, node) for node in _nodes(root) if _is_odd(node)),
+    ):
+        faults.add(PlacedError(sentence))
+    faults.raise_any()
     return root, _constructed(path, root)
 
 
@@ -198,11 +175,11 @@ def _composed(path: str, text: str) -> Node | None:
     try:
         node: Node | None = yaml.compose(text, Loader=_LOADER)
     except yaml.MarkedYAMLError as error:
-        raise AfterimageError(_look_alike(path, text, error) or _not_yaml(path, error)) from None
+        raise PlacedError(_look_alike(path, text, error) or _not_yaml(path, error)) from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         column = error.position - text.rfind("\n", 0, error.position)
-        raise AfterimageError(f"{path}:{line}:{column}: not valid YAML ({error.reason}).") from None
+        raise PlacedError(f"{path}:{line}:{column}: not valid YAML ({error.reason}).") from None
     return node
 
 
@@ -210,11 +187,11 @@ def _constructed(path: str, root: Node) -> dict[str, Any]:
     try:
         content = _value(root)
     except yaml.MarkedYAMLError as error:
-        raise AfterimageError(_not_yaml(path, error)) from None
+        raise PlacedError(_not_yaml(path, error)) from None
     except _NO_VALUE:
-        raise AfterimageError(_without_value(path, root)) from None
+        raise PlacedError(_without_value(path, root)) from None
     if not isinstance(content, dict):
-        raise AfterimageError(f"{path}:1:1: found a set; expected a mapping of keys to values.")
+        raise PlacedError(f"{path}:1:1: found a set; expected a mapping of keys to values.")
     return content
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from afterimage.errors import AfterimageError, Faults
+from afterimage.errors import Faults, Setting, fault
 
 #: Aliases of aliases make thousands of millions out of ten lines.
 _MOST_VALUES = 20_000
@@ -11,7 +11,7 @@ _MOST_VALUES = 20_000
 _MOST_LEVELS = 50
 
 
-def require_plain(value: object, place: str) -> None:
+def require_plain(value: object, place: Setting) -> None:
     """Require mappings with texts as keys, lists, texts, numbers, truth values and nothing, at any depth.
 
     Args:
@@ -28,32 +28,35 @@ def require_plain(value: object, place: str) -> None:
         part, where, level = left.pop()
         seen += 1
         if seen > _MOST_VALUES:
-            raise AfterimageError(
-                f"{place}: found more than {_MOST_VALUES:,} values, those of an alias counted wherever it stands; "
-                "expected fewer."
+            raise fault(
+                place,
+                f"found more than {_MOST_VALUES:,} values, those of an alias counted wherever it stands; "
+                "expected fewer.",
             )
         if level > _MOST_LEVELS:
             continue
-        inside: list[tuple[object, object]] = []
+        inside: list[tuple[object, Setting]] = []
         if isinstance(part, Mapping):
-            inside = [(one, f"{where}.{name}") for name, one in part.items()]
+            inside = [(one, where.below(f".{name}")) for name, one in part.items()]
             for name in part:
                 if not isinstance(name, str):
                     faults.add(
-                        AfterimageError(
-                            f"{where}.{name}: found a key that is no text; expected it in quotes, or another one."
+                        fault(
+                            where.below(f".{name}"),
+                            "found a key that is no text; expected it in quotes, or another one.",
                         )
                     )
         elif isinstance(part, list | tuple):
-            inside = [(one, f"{where}[{number}]") for number, one in enumerate(part)]
+            inside = [(one, where.below(f"[{number}]")) for number, one in enumerate(part)]
         elif not isinstance(part, str | int | float | None):
             faults.add(
-                AfterimageError(
-                    f"{where}: found a {type(part).__name__} ({str(part)[:80]}); expected a text (in quotes), a "
-                    "number, true, false, a list or a mapping."
+                fault(
+                    where,
+                    f"found a {type(part).__name__} ({str(part)[:80]}); expected a text (in quotes), a "
+                    "number, true, false, a list or a mapping.",
                 )
             )
-        left += [(one, str(name), level + 1) for one, name in reversed(inside)]
+        left += [(one, name, level + 1) for one, name in reversed(inside)]
     faults.raise_any()
 
 

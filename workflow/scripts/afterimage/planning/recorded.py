@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from afterimage.contract.model import ModelEntry
-from afterimage.errors import AfterimageError, Faults
+from afterimage.errors import Faults, config_path, fault, model_settings
 from afterimage.files.hub_lock import HubSet, fetched_files
 from afterimage.planning.configuration import require_file, require_files
 
@@ -18,9 +18,10 @@ def require_recorded(entry: ModelEntry, suites: Iterable[str], probes: Iterable[
     faults = Faults()
     for suite in probes:
         faults.add(
-            AfterimageError(
-                f"config: suites.{suite}.probes: model '{entry.name}' has recorded answers to the suite's own "
-                "questions and cannot be asked others; expected a study without it."
+            fault(
+                config_path(f"suites.{suite}.probes"),
+                f"model '{entry.name}' has recorded answers to the suite's own "
+                "questions and cannot be asked others; expected a study without it.",
             )
         )
     with faults.noted():
@@ -38,9 +39,9 @@ def recorded_files(entry: ModelEntry, suite: str) -> list[str]:
         AfterimageError: A file is missing, or was not fetched.
     """
     if (wanted := answers_of_hub(entry.settings, suite)) is not None:
-        where = f"model '{entry.name}': settings: key 'hub'"
+        where = model_settings(entry.name).inside("hub")
         return list(fetched_files(wanted, where).values())
-    where = f"model '{entry.name}': settings: key 'file'"
+    where = model_settings(entry.name).inside("file")
     return require_files(_files(entry.settings, suite), where)
 
 
@@ -64,5 +65,5 @@ def recorded_ids(entry: ModelEntry) -> list[str]:
         AfterimageError: It is missing.
     """
     path = entry.settings["ids"]
-    where = f"model '{entry.name}': settings: key 'ids'"
+    where = model_settings(entry.name).inside("ids")
     return [] if path is None else [require_file(path, where)]

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from afterimage.contract.model import ModelEntry
-from afterimage.errors import AfterimageError
+from afterimage.errors import config_key, fault
 
 _API = "openai_compatible"
 _PRICES = ("price_per_million_input", "price_per_million_output")
@@ -52,9 +52,10 @@ def _highest(entry: ModelEntry) -> float:
         *([] if tokens else ["max_tokens (or max_completion_tokens)"]),
     ]
     if lacking:
-        raise AfterimageError(
-            f"config key 'max_cost': model '{entry.name}' has no {lacking[0]} in its entry; expected it of every model "
-            "behind an API, since what cannot be reckoned cannot be limited (prices of 0 where it costs nothing)."
+        raise fault(
+            config_key("max_cost"),
+            f"model '{entry.name}' has no {lacking[0]} in its entry; expected it of every model "
+            "behind an API, since what cannot be reckoned cannot be limited (prices of 0 where it costs nothing).",
         )
     per_prompt, per_answer = (entry.client[key] for key in _PRICES)
     repeats: int = entry.settings.get("repeats", 1)

@@ -36,7 +36,7 @@ from afterimage.contract.suite import (
     SideFile,
     Suite,
 )
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, config_key, fault
 from afterimage.files.yaml import read_prompts
 from afterimage.planning.absent import not_all, require_some, together
 from afterimage.planning.pilot import Limit, dealt
@@ -262,8 +262,9 @@ class StudySuite:
             AfterimageError: There is none.
         """
         if self.suite.rescore is None:
-            raise AfterimageError(
-                f"config key 'ledger.recorded.{self.name}': the suite forms no tables from recorded answers."
+            raise fault(
+                config_key(f"ledger.recorded.{self.name}"),
+                "the suite forms no tables from recorded answers.",
             )
         return self.suite.rescore
 

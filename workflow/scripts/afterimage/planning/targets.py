@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 
-from afterimage.errors import AfterimageError, Faults, nearest, unknown_name
+from afterimage.errors import AfterimageError, Faults, fault, nearest, unknown_name
 from afterimage.planning.plan import Plan
 
 #: Folder below the results to what the parts of a path below it name, one after the other.
@@ -79,7 +79,7 @@ def _unknown_part(
     try:
         _require_one(plan, target)
     except AfterimageError as error:
-        return AfterimageError(f"{where}: {error}")
+        return fault(where, f"{error}")
     return None
 
 

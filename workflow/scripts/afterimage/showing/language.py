@@ -12,6 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from afterimage.errors import config_key
 from afterimage.files.root import ROOT
 from afterimage.files.yaml import read_yaml_mapping
 
@@ -134,7 +135,7 @@ def words_of(spec: Mapping[str, Any], *parts: str) -> Words:
 def _words(language: str, parts: tuple[str, ...]) -> Words:
     if language == ENGLISH:
         return Words(language, {})
-    read = read_yaml_mapping(_path(language), "config key 'language'")
+    read = read_yaml_mapping(_path(language), config_key("language"))
     return Words(language, {key: said for part in parts for key, said in read[part].items()})
 
 

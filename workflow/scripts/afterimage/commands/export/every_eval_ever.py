@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from jsonschema import Draft7Validator
 
 from afterimage.contract.open_answers import OPEN_ANSWERS
-from afterimage.errors import AfterimageError
+from afterimage.errors import fault
 from afterimage.files.answer import ANSWER
 from afterimage.files.parquet import read_records, read_table
 from afterimage.files.whole import atomic_path
@@ -297,8 +297,9 @@ def _validator(name: str) -> Draft7Validator:
 def _checked(schema: str, record: dict[str, Any], where: str) -> dict[str, Any]:
     error = next(_validator(schema).iter_errors(record), None)
     if error is not None:
-        raise AfterimageError(
-            f"{where}: its record does not follow {schema}.schema.json at {error.json_path}: {error.message}."
+        raise fault(
+            where,
+            f"its record does not follow {schema}.schema.json at {error.json_path}: {error.message}.",
         )
     return record
 

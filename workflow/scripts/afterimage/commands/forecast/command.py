@@ -243,7 +243,7 @@ def _print_notes(plan: Plan, forecasts: Sequence[Forecast], options: argparse.Na
     try:
         require_reachable(plan, [options.configfile])
     except AfterimageError as error:
-        notes += [f"Before it runs: {line}" for line in str(error).splitlines()]
+        notes += [f"Before it runs: {line}" for line in error.faults]
     if plan.judging.judge is not None and not plan.judging.is_reference:
         notes += _judge_notes(plan, plan.judging.judge)
     for note in notes:

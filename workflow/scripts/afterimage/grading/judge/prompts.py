@@ -9,7 +9,7 @@ from pathlib import Path
 from string import Formatter
 
 from afterimage.contract.readings import READING
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, config_key
 from afterimage.files.yaml import Checked, read_checked, require
 
 #: What a prompt may have slots for.
@@ -39,7 +39,7 @@ def load_sets(path: str | Path) -> dict[str, dict[str, dict]]:
 
 def require_set(sets: Mapping[str, object], name: str) -> None:
     """Raise the error for an unknown set of prompts unless ``name`` is one."""
-    require(name, "set of prompts", sets, "config key 'judge.prompts'")
+    require(name, "set of prompts", sets, config_key("judge.prompts"))
 
 
 def chosen(

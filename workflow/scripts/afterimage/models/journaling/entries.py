@@ -17,6 +17,7 @@ from zlib import crc32
 from afterimage.contract.finish_reasons import finish_said, is_no_answer
 from afterimage.contract.keys import require_no_keys
 from afterimage.contract.model import ModelEntry
+from afterimage.errors import model_settings
 from afterimage.files.json_text import RepeatedKeyError, parsed_rows
 from afterimage.models.interface import MOST_TOKENS, Reply
 
@@ -123,7 +124,7 @@ def answerer_of(entry: ModelEntry, neutral: Collection[str] = ()) -> Answerer:
         for name, value in entry.settings.items()
         if name not in neutral and name not in _OF_READING and value is not None
     }
-    require_no_keys(settings, f"model '{entry.model_id}': settings")
+    require_no_keys(settings, model_settings(entry.model_id))
     return Answerer(entry.backend, entry.model_id, entry.revision, _canonical(settings))
 
 

@@ -12,7 +12,7 @@ from afterimage.contract.backend import Backend
 from afterimage.contract.model import ModelEntry
 from afterimage.contract.other_models import ALSO_NAMED, ON_OTHER_MODEL
 from afterimage.contract.scores import as_json
-from afterimage.errors import AfterimageError
+from afterimage.errors import fault, model_entry
 from afterimage.models.interface import Answer, Failure, Reply, Request
 from afterimage.models.openai_compatible.options import BATCH, ClientOptions, Tokens
 from afterimage.models.openai_compatible.turns import run_whole_turns
@@ -173,9 +173,10 @@ def _require_bounded_cost(entry: ModelEntry, options: ClientOptions) -> None:
     if options.max_cost is None:
         return
     if settings["max_tokens"] is None and settings["max_completion_tokens"] is None:
-        raise AfterimageError(
-            f"model '{entry.name}': client key 'max_cost' needs the setting 'max_tokens' or "
-            "'max_completion_tokens', since otherwise no answer's cost is bounded."
+        raise fault(
+            model_entry(entry.name),
+            "client key 'max_cost' needs the setting 'max_tokens' or "
+            "'max_completion_tokens', since otherwise no answer's cost is bounded.",
         )
 
 

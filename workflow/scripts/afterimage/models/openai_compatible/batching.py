@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.contract.model import ModelEntry
-from afterimage.errors import AfterimageError
+from afterimage.errors import fault, model_entry
 from afterimage.models.interface import Answer, Failure, LeftToOthers, Reply, Request
 from afterimage.models.journaling.entries import answerer_of
 from afterimage.models.one_request import reason_of
@@ -50,9 +50,10 @@ def batched(
         AfterimageError: There is no such folder.
     """
     if options.batches is None:
-        raise AfterimageError(
-            f"model '{entry.name}': client key 'mode' is 'batch', which works in jobs of the workflow only; "
-            "expected 'online' here."
+        raise fault(
+            model_entry(entry.name),
+            "client key 'mode' is 'batch', which works in jobs of the workflow only; "
+            "expected 'online' here.",
         )
     answerer = answerer_of(entry, (*neutral, "repeats"))
     folder = BatchFolder(Path(options.batches))

@@ -10,7 +10,7 @@ import httpx2
 import openai
 
 from afterimage.contract.model import ModelEntry
-from afterimage.errors import AfterimageError
+from afterimage.errors import fault, model_entry
 from afterimage.models.openai_compatible.address import shown_address, whole_path_in
 from afterimage.models.openai_compatible.bounded import BoundingBatches, bounding
 from afterimage.models.openai_compatible.options import ClientOptions
@@ -52,12 +52,14 @@ def key_of(entry: ModelEntry) -> str | None:
     # A line break from the file that the key was read from would end up in a header.
     key = os.environ.get(variable, "").strip()
     if not key:
-        raise AfterimageError(
-            f"model '{entry.name}': environment variable '{variable}' is not set; expected the API's key in it."
+        raise fault(
+            model_entry(entry.name),
+            f"environment variable '{variable}' is not set; expected the API's key in it.",
         )
     if not key.isascii() or not key.isprintable():
-        raise AfterimageError(
-            f"model '{entry.name}': environment variable '{variable}' holds characters that no key has."
+        raise fault(
+            model_entry(entry.name),
+            f"environment variable '{variable}' holds characters that no key has.",
         )
     return key
 
@@ -75,13 +77,15 @@ def require_address(entry: ModelEntry) -> None:
     except httpx2.InvalidURL as error:
         reason = str(error)
     if reason:
-        raise AfterimageError(
-            f"model '{entry.name}': setting 'base_url': found '{base_url}', which is no address ({reason})."
+        raise fault(
+            model_entry(entry.name),
+            f"setting 'base_url': found '{base_url}', which is no address ({reason}).",
         )
     if end := whole_path_in(base_url):
-        raise AfterimageError(
-            f"model '{entry.name}': setting 'base_url': found '{shown_address(base_url)}'; expected it without "
-            f"'{end}' (mostly an address that ends with /v1), since '/chat/completions' is added."
+        raise fault(
+            model_entry(entry.name),
+            f"setting 'base_url': found '{shown_address(base_url)}'; expected it without "
+            f"'{end}' (mostly an address that ends with /v1), since '/chat/completions' is added.",
         )
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.contract.scores import OPTIONS
-from afterimage.errors import AfterimageError
+from afterimage.errors import fault
 from afterimage.files.recorded_rows import read_json_lines
 from afterimage.files.recorded_value import count_of, shown_value, text_of
 from afterimage.models.recorded.answer import RecordedAnswer, field_of, filled, optional_field
@@ -93,9 +93,10 @@ def _answers(record: Mapping[str, Any], place: str) -> list[str | None]:
         given = given[0]
     several = given if isinstance(given, list) and given else [given]
     if any(isinstance(one, list | bool) for one in several):
-        raise AfterimageError(
-            f"{place}: its answers are not texts (found {shown_value(given)}); expected a task that generates one "
-            "text, not one that compares the likelihood of options."
+        raise fault(
+            place,
+            f"its answers are not texts (found {shown_value(given)}); expected a task that generates one "
+            "text, not one that compares the likelihood of options.",
         )
     return [text_of(one, f"{place}: field '{name}'") for one in several]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from afterimage.contract.finish_reasons import Ending, ending_of, finish_said
 from afterimage.contract.scores import as_json
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, fault
 from afterimage.files.recorded_answer import OUTCOMES
 from afterimage.models.recorded.answer import RecordedAnswer
 
@@ -125,10 +125,11 @@ def _no_images(
 ) -> AfterimageError:
     """Say what is the matter where no answer at all has an item: mostly, that the images are not there."""
     has = f"its first item is '{next(iter(items))}'" if items else "it has no item at all"
-    return AfterimageError(
-        f"{where}: none of {_count(len(unknown), 'answer')} is about an image that this study asks about, the first "
+    return fault(
+        where,
+        f"none of {_count(len(unknown), 'answer')} is about an image that this study asks about, the first "
         f"for '{unknown[0].recorded_id}' ({unknown[0].place}), while {has}; expected the images that the answers were "
-        "given about (the suite's settings name them) or, if they are there, the items' own ids (item_id, item_name)."
+        "given about (the suite's settings name them) or, if they are there, the items' own ids (item_id, item_name).",
     )
 
 
@@ -159,7 +160,7 @@ def _require_no_faults(
             "(missing: empty counts them as answered with nothing)"
         )
     if faults:
-        raise AfterimageError(f"{where}: found {'; '.join(faults)}.")
+        raise fault(where, f"found {'; '.join(faults)}.")
 
 
 def _compare_words(

@@ -12,7 +12,7 @@ from pathlib import Path
 from afterimage.contract.backend import Backend
 from afterimage.contract.model import ModelEntry
 from afterimage.contract.other_models import ALSO_NAMED, ON_OTHER_MODEL
-from afterimage.errors import AfterimageError
+from afterimage.errors import fault, model_entry
 from afterimage.models.interface import Answer, Failure, Reply, Request
 
 
@@ -67,9 +67,10 @@ def load(entry: ModelEntry, part: None = None) -> Answer:
 
 def _require_program(name: str, program: str) -> None:
     if shutil.which(program) is None:
-        raise AfterimageError(
-            f"model '{name}': the program '{program}', which is to start its server, is not found; expected it on the "
-            "job's PATH, or with its folder."
+        raise fault(
+            model_entry(name),
+            f"the program '{program}', which is to start its server, is not found; expected it on the "
+            "job's PATH, or with its folder.",
         )
 
 

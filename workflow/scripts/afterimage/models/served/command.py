@@ -7,7 +7,7 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 
-from afterimage.errors import AfterimageError, unknown_name
+from afterimage.errors import AfterimageError, fault, unknown_name
 
 #: What a command may hold, and what stands there in the end.
 PLACEHOLDERS = {
@@ -37,21 +37,23 @@ def checked_command(command: str | Sequence[str], place: str) -> list[str]:
     try:
         words = shlex.split(command) if isinstance(command, str) else list(command)
     except ValueError as error:
-        raise AfterimageError(f"{place}: not a command ({error}): {command!r}.") from None
+        raise fault(place, f"not a command ({error}): {command!r}.") from None
     if not words:
-        raise AfterimageError(f"{place}: is empty; expected the command that starts a server.")
+        raise fault(place, "is empty; expected the command that starts a server.")
     for word in words:
         for name in _PLACEHOLDER.findall(word):
             if name not in PLACEHOLDERS:
                 raise unknown_name("placeholder", name, PLACEHOLDERS, place)
         if _SECRET.search(word):
-            raise AfterimageError(
-                f"{place}: what looks like a key or password stands in the command; expected it in an environment "
-                "variable, which the server inherits."
+            raise fault(
+                place,
+                "what looks like a key or password stands in the command; expected it in an environment "
+                "variable, which the server inherits.",
             )
     if not any("{port}" in word for word in words):
-        raise AfterimageError(
-            f"{place}: found no '{{port}}'; expected it where the server is told its port, such as --port {{port}}."
+        raise fault(
+            place,
+            "found no '{port}'; expected it where the server is told its port, such as --port {port}.",
         )
     return words
 

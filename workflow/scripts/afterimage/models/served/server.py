@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, fault, model_entry
 from afterimage.models.scrubbing import Scrubber
 from afterimage.models.served import watchdog
 
@@ -114,9 +114,10 @@ class Server:
                 return
             now = time.monotonic()
             if now - started > seconds:
-                raise AfterimageError(
-                    f"model '{self._name}': its server is not healthy after {seconds:g} s ({url}: {found}); "
-                    f"{self._said()}"
+                raise fault(
+                    model_entry(self._name),
+                    f"its server is not healthy after {seconds:g} s ({url}: {found}); "
+                    f"{self._said()}",
                 )
             if now - said > SECONDS_BETWEEN_LINES:
                 said = now
@@ -146,9 +147,9 @@ class Server:
     def _require_running(self) -> None:
         status = self._watchdog.poll()
         if status is not None:
-            raise AfterimageError(
-                f"model '{self._name}': its server ended with exit status {status} before it was healthy; "
-                f"{self._said()}"
+            raise fault(
+                model_entry(self._name),
+                f"its server ended with exit status {status} before it was healthy; {self._said()}",
             )
 
     def _said(self) -> str:

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from afterimage.contract.task import Choice, Entry, Task, Text
-from afterimage.errors import AfterimageError
+from afterimage.errors import fault
 from afterimage.files.png import check_png
 from afterimage.items.form_texts import Texts
 from afterimage.people.forms.tasks import (
@@ -160,11 +160,11 @@ def _check(tasks: Iterable[Task], where: str) -> None:
     for task in tasks:
         place = f"form {where}, task '{task.id}'"
         if task.id in known:
-            raise AfterimageError(f"{place}: occurs twice; expected tasks with different ids.")
+            raise fault(place, "occurs twice; expected tasks with different ids.")
         known.add(task.id)
         _different([field.id for field in task.fields], place, "fields")
         if not task.fields:
-            raise AfterimageError(f"{place}: has no field; expected at least one.")
+            raise fault(place, "has no field; expected at least one.")
         for image in task.images:
             check_png(image, place)
         for field in task.fields:
@@ -175,25 +175,21 @@ def _check(tasks: Iterable[Task], where: str) -> None:
 def _check_choice(field: Choice, expected: str | None, place: str) -> None:
     ids = [option.id for option in field.options]
     if len(ids) < 2:
-        raise AfterimageError(f"{place}: has {len(ids)} options; expected at least two.")
+        raise fault(place, f"has {len(ids)} options; expected at least two.")
     _different(ids, place, "options")
     codes = [option.code for option in field.options if option.code is not None]
     _different(codes, place, "codes of options")
     if codes and len(codes) < len(ids):
-        raise AfterimageError(
-            f"{place}: {len(codes)} of {len(ids)} options have a code; expected all or none."
-        )
+        raise fault(place, f"{len(codes)} of {len(ids)} options have a code; expected all or none.")
     for name, value, valid in (
         ("layout", field.layout, _LAYOUTS),
         ("level", field.level, _LEVELS),
         ("expected option", expected if expected is not None else ids[0], ids),
     ):
         if value not in valid:
-            raise AfterimageError(
-                f"{place}: {name} is '{value}'; expected one of {', '.join(valid)}."
-            )
+            raise fault(place, f"{name} is '{value}'; expected one of {', '.join(valid)}.")
 
 
 def _different(names: Sequence[str], place: str, what: str) -> None:
     if len(set(names)) != len(names):
-        raise AfterimageError(f"{place}: has {what} with the same name; expected different ones.")
+        raise fault(place, f"has {what} with the same name; expected different ones.")

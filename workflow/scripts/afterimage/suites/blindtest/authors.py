@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from afterimage.contract.design import Reader
 from afterimage.contract.stimulus import Json, Shown
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, config_path
 from afterimage.files.hub_lock import HubSet, fetched_files
 from afterimage.files.recorded_rows import read_csv
 from afterimage.files.root import ROOT
@@ -23,7 +23,7 @@ HUB = HubSet("XAI/vlmsareblind", ("data/valid-*.parquet",))
 # The stimuli whose parameters are known.
 _STIMULI = "resources/recorded/blindtest/stimuli.csv.gz"
 _COLUMNS = {"task": "text", "prompt": "text", "groundtruth": "number"}
-_WHERE = "config: suites.blindtest.images"
+_WHERE = config_path("suites.blindtest.images")
 #: The set's names of tasks, in lower case, to the suite's and the subtask, where the name tells.
 _TASKS = {
     "touching circles": ("two_circles", ""),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Settings
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, config_path, fault
 from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.suites.blindtest.factors import ANSWER_TYPES, answer_set
 from afterimage.suites.blindtest.names import AUTHORS, CONTROLS, RELEASES, TASKS, parse_figure
@@ -102,13 +102,14 @@ def prompts_in_use(bank: Json, settings: Settings) -> dict[str, list[str]]:
     drawn = (*settings.tasks, *(CONTROLS if settings.controls else ()))
     chosen: dict[str, list[str]] = {}
     named = settings.prompts or ()
-    require_each(named, "prompt", bank["prompts"], "config: suites.blindtest.prompts")
+    require_each(named, "prompt", bank["prompts"], config_path("suites.blindtest.prompts"))
     for prompt in named:
         task = bank["prompts"][prompt]["task"]
         if task not in drawn:
-            raise AfterimageError(
-                f"config: suites.blindtest.prompts: prompt '{prompt}' asks about task '{task}', which "
-                f"is not drawn; expected prompts of: {', '.join(drawn)}."
+            raise fault(
+                config_path("suites.blindtest.prompts"),
+                f"prompt '{prompt}' asks about task '{task}', which "
+                f"is not drawn; expected prompts of: {', '.join(drawn)}.",
             )
         chosen.setdefault(task, []).append(prompt)
     own = {**bank["releases"][settings.release], **bank["controls"]}

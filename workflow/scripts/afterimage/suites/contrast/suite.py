@@ -7,6 +7,7 @@ from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
+from afterimage.errors import config_path
 from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.suites.contrast.design import (
     BLANK,
@@ -99,7 +100,7 @@ def words(settings: Settings) -> Json:
     if any("{pattern}" in prompt["text"] for prompt in prompts.values()):
         bank.keys(("prompts", "patterns"))
     patterns = bank["patterns"].lines(PATTERNS) if "patterns" in bank.value else {}
-    require_each(settings.prompts, "prompt", prompts, "config: suites.contrast.prompts")
+    require_each(settings.prompts, "prompt", prompts, config_path("suites.contrast.prompts"))
     return {"patterns": patterns, "prompts": prompts}
 
 

@@ -7,7 +7,7 @@ from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
-from afterimage.errors import AfterimageError, unknown_name
+from afterimage.errors import AfterimageError, config_path, unknown_name
 from afterimage.files.yaml import Checked, read_checked, require_each
 from afterimage.suites.counting_bias import design
 from afterimage.suites.counting_bias.design import (
@@ -109,7 +109,7 @@ def words(settings: Settings) -> Json:
     bank["names"].keys(_NAMED)
     for name in _NAMED:
         _require_slots(bank["names"][name], ())
-    where = "config: suites.counting_bias.prompts"
+    where = config_path("suites.counting_bias.prompts")
     require_each(settings.prompts, "prompt", bank.value["prompts"], where)
     found: Json = bank.value
     return found

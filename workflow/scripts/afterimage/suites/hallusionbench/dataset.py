@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from afterimage.contract.design import Reader
 from afterimage.contract.stimulus import Json, Shown
-from afterimage.errors import AfterimageError
+from afterimage.errors import config_path, fault
 from afterimage.files.hub_lock import HubSet
 from afterimage.files.inner_path import inner_path
 from afterimage.files.json_list import read_json_list, require_object
@@ -20,7 +20,7 @@ from afterimage.files.row_ids import RowIds, id_text, name_text
 LABELS = "HallusionBench.json"
 #: The hub's copy: one file or several of questions with an image, and of those without.
 HUB = HubSet("lmms-lab/HallusionBench", ("data/image-*.parquet", "data/non_image-*.parquet"))
-_WHERE = "config: suites.hallusionbench.folder"
+_WHERE = config_path("suites.hallusionbench.folder")
 _PARQUET = "data/*image-*.parquet"
 _KEYS = (
     *("category", "subcategory", "visual_input", "set_id", "figure_id", "question_id"),
@@ -100,17 +100,19 @@ def labels_file(folder: str | None) -> str:
         AfterimageError: No folder is configured, or the file is not in it.
     """
     if folder is None:
-        raise AfterimageError(
-            f"{_WHERE}: found nothing; expected the folder with {LABELS} and the unpacked hallusion_bench.zip (both "
-            "linked from the README of github.com/tianyi-lab/HallusionBench; docs/released_benchmarks.md)."
+        raise fault(
+            _WHERE,
+            f"found nothing; expected the folder with {LABELS} and the unpacked hallusion_bench.zip (both "
+            "linked from the README of github.com/tianyi-lab/HallusionBench; docs/released_benchmarks.md).",
         )
     path = Path(folder) / LABELS
     if is_hub(folder):
         return folder
     if not path.is_file():
-        raise AfterimageError(
-            f"{_WHERE}: file '{path}' does not exist; expected {LABELS} and the folder hallusion_bench of the authors' "
-            "release (docs/released_benchmarks.md)."
+        raise fault(
+            _WHERE,
+            f"file '{path}' does not exist; expected {LABELS} and the folder hallusion_bench of the authors' "
+            "release (docs/released_benchmarks.md).",
         )
     return str(path)
 
@@ -183,9 +185,10 @@ def _read(path: str, size: int, modified: int) -> dict[str, dict[str, tuple[Ques
 
 def _require_consistent(where: str, question: Question, asked: tuple[Question, ...]) -> None:
     if asked and asked[0].filename != question.filename:
-        raise AfterimageError(
-            f"{where}: {question.stimulus_id} has the image {question.filename!r}; expected {asked[0].filename!r}, as "
-            "with its other questions."
+        raise fault(
+            where,
+            f"{question.stimulus_id} has the image {question.filename!r}; expected {asked[0].filename!r}, as "
+            "with its other questions.",
         )
 
 
@@ -197,14 +200,10 @@ def _question(where: str, entry: object) -> Question:
     for key in _IDS:
         values[key] = id_text(values[key])
         if values[key] is None:
-            raise AfterimageError(
-                f"{where}: found {key} {row[key]!r}; expected a whole number or a text."
-            )
+            raise fault(where, f"found {key} {row[key]!r}; expected a whole number or a text.")
     for key, legal in _LEGAL.items():
         if values[key] not in legal:
-            raise AfterimageError(
-                f"{where}: found {key} {row[key]!r}; expected one of {', '.join(legal)}."
-            )
+            raise fault(where, f"found {key} {row[key]!r}; expected one of {', '.join(legal)}.")
     filename = values["filename"] or None
     return Question(
         *(values[key] for key in _KEYS[:6]),

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, fault
 from afterimage.files.recorded_rows import Row, json_line_files, read_json_lines, require_keys
 from afterimage.files.recorded_value import text_of
 from afterimage.files.row_ids import id_text
@@ -86,7 +86,7 @@ def _row(line: Row) -> dict[str, str | None]:
     row["response"] = row["response"] or ""
     for key, legal in _LEGAL.items():
         if (key != "human_check" or row.get(key) is not None) and row.get(key) not in legal:
-            raise AfterimageError(
-                f"{line.where}: found {key} {row.get(key)!r}; expected one of {', '.join(legal)}."
+            raise fault(
+                line.where, f"found {key} {row.get(key)!r}; expected one of {', '.join(legal)}."
             )
     return row

@@ -6,6 +6,7 @@ from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Figure, Suite, prompts_alone
+from afterimage.errors import config_path
 from afterimage.files.hub_lock import fetched_files, link_of, locked_hashes, when_hub
 from afterimage.files.yaml import Checked, read_prompts
 from afterimage.suites.hallusionbench import dataset
@@ -59,7 +60,7 @@ def drawing(figure: str, settings: Settings) -> Json:
 def _folder(settings: Settings) -> str | None:
     if settings.source != "hub":
         return settings.folder
-    fetched_files(dataset.HUB, "config: suites.hallusionbench.source", "hallusionbench")
+    fetched_files(dataset.HUB, config_path("suites.hallusionbench.source"), "hallusionbench")
     return link_of(dataset.HUB.repository).as_posix()
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from afterimage.contract.question import Option, Question, ask
 from afterimage.contract.stimulus import Json, Shown
-from afterimage.errors import AfterimageError, unknown_name
+from afterimage.errors import AfterimageError, config_path, unknown_name
 from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.items.wording import require_known
 from afterimage.suites.illusions.names import GRID_FIGURES, QUESTIONS, VARIANTS
@@ -92,7 +92,9 @@ def select(bank: Mapping, prompts: Sequence[str], figures: Iterable[str]) -> dic
     Raises:
         AfterimageError: A prompt or figure is not in the prompt file.
     """
-    require_each(prompts, "prompt", bank["prompts"], "suites.illusion_strength.prompts")
+    require_each(
+        prompts, "prompt", bank["prompts"], config_path("suites.illusion_strength.prompts")
+    )
     for figure in figures:
         require(figure, "illusion", bank["figures"])
     return {

@@ -7,7 +7,7 @@ from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
-from afterimage.errors import AfterimageError
+from afterimage.errors import config_path, fault
 from afterimage.suites.illusion_strength.grid import (
     DESIGN,
     NO_GUIDE,
@@ -189,22 +189,25 @@ def words(settings: Settings) -> Json:
     """
     bank = load_bank(settings.prompt_file)
     if settings.guides and not asks_yes_no(settings):
-        raise AfterimageError(
-            f"config: suites.illusion_strength.guides: found true with the prompts {', '.join(settings.prompts)}, "
-            f"which are not asked about images with an aid; expected one of {', '.join(YES_NO)} among them, or false."
+        raise fault(
+            config_path("suites.illusion_strength.guides"),
+            f"found true with the prompts {', '.join(settings.prompts)}, "
+            f"which are not asked about images with an aid; expected one of {', '.join(YES_NO)} among them, or false.",
         )
     select(bank, settings.prompts, settings.illusions)
     for figure in settings.illusions:
         names = DESIGN.ids(figure, settings)
         if not names:
-            raise AfterimageError(
-                f"config: suites.illusion_strength.strengths: found none that '{figure}' can have; expected at least "
-                "one of 0 and 1, or illusions without it."
+            raise fault(
+                config_path("suites.illusion_strength.strengths"),
+                f"found none that '{figure}' can have; expected at least "
+                "one of 0 and 1, or illusions without it.",
             )
         if len(set(names)) != len(names):
-            raise AfterimageError(
-                "config: suites.illusion_strength: two levels agree in their first six digits; expected levels that "
-                "names can tell apart."
+            raise fault(
+                config_path("suites.illusion_strength"),
+                "two levels agree in their first six digits; expected levels that "
+                "names can tell apart.",
             )
     return bank
 

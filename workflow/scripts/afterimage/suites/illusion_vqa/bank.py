@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from string import Formatter
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, config_path
 from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusions.names import GRID_FIGURES, QUESTIONS, VARIANTS
@@ -79,7 +79,7 @@ def select(bank: Mapping, prompts: Sequence[str], figures: Iterable[str], scale:
     Raises:
         AfterimageError: A prompt or figure is not in the prompt file.
     """
-    require_each(prompts, "prompt", bank["prompts"], "suites.illusion_vqa.prompts")
+    require_each(prompts, "prompt", bank["prompts"], config_path("suites.illusion_vqa.prompts"))
     figures = sorted(figures)
     return {
         **_in_languages(bank, prompts, figures, scale),

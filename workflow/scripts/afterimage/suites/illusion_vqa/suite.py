@@ -18,7 +18,7 @@ from afterimage.contract.suite import (
     Sheet,
     Suite,
 )
-from afterimage.errors import AfterimageError
+from afterimage.errors import config_path, fault
 from afterimage.suites.illusion_vqa.bank import choices, load_bank, render, select
 from afterimage.suites.illusion_vqa.images import genuine_ids, is_representative, stimulus_ids
 from afterimage.suites.illusions.names import (
@@ -139,10 +139,11 @@ def _require_kept(settings: Settings) -> None:
     """Require an illusion that counts, where that is known before people have answered."""
     decided = settings.human_filter
     if decided["responses"] is None and set(settings.illusions) <= set(decided["paper_drops"]):
-        raise AfterimageError(
-            f"config: suites.illusion_vqa.illusions: found {', '.join(settings.illusions)}, which the paper's own "
+        raise fault(
+            config_path("suites.illusion_vqa.illusions"),
+            f"found {', '.join(settings.illusions)}, which the paper's own "
             "decision leaves out, so that nothing would be asked; expected another illusion beside it, or "
-            "human_filter.responses: people's answers, or human_filter.paper_drops: []."
+            "human_filter.responses: people's answers, or human_filter.paper_drops: [].",
         )
 
 

@@ -8,7 +8,7 @@ file.
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, config_path
 from afterimage.files.yaml import Checked, read_checked, require
 from afterimage.suites.illusionbench.names import (
     GEOMETRIC,
@@ -68,7 +68,7 @@ def prompts_in_use(bank: Mapping, settings: Settings) -> dict[str, str]:
         AfterimageError: A prompt is not in the prompt file or asks another kind of question.
     """
     for kind in SLOTS:
-        where = f"config: suites.illusionbench.prompts.{kind}"
+        where = config_path(f"suites.illusionbench.prompts.{kind}")
         own = [name for name, prompt in bank["prompts"].items() if prompt["question"] == kind]
         require(settings.prompts[kind], f"prompt of kind '{kind}'", own, where)
     return {kind: settings.prompts[kind] for kind in SLOTS}
@@ -83,7 +83,7 @@ def select(bank: Mapping, settings: Settings, figures: Iterable[str]) -> dict:
         AfterimageError: A prompt or a style of numerals is not in the prompt file.
     """
     style = settings.numeral_style
-    where = "config: suites.illusionbench.numeral_style"
+    where = config_path("suites.illusionbench.numeral_style")
     require(style, "style of numerals", bank["numeral_styles"], where)
     kinds = [kind for figure in figures for kind in _KINDS_OF.get(figure, ())]
     chosen = {

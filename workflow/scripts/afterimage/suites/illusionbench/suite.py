@@ -20,7 +20,7 @@ from afterimage.contract.suite import (
     SideFile,
     Suite,
 )
-from afterimage.errors import AfterimageError, unknown_name
+from afterimage.errors import config_path, fault, unknown_name
 from afterimage.files.hub_lock import when_hub
 from afterimage.suites.illusionbench.annotations import NO_FILE, reasons
 from afterimage.suites.illusionbench.bank import load_bank, select
@@ -174,9 +174,7 @@ def human_answers(settings: Settings) -> str | None:
     if path is None:
         return settings.human_answers.get("vqa")
     if not Path(path).is_file():
-        raise AfterimageError(
-            f"config: suites.illusionbench.human_vqa: file '{path}' does not exist."
-        )
+        raise fault(config_path("suites.illusionbench.human_vqa"), f"file '{path}' does not exist.")
     return path
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from afterimage.contract.design import Reader
 from afterimage.contract.stimulus import Json, Shown
-from afterimage.errors import AfterimageError
+from afterimage.errors import config_path, fault
 from afterimage.files.hub_lock import HubSet
 from afterimage.files.inner_path import inner_path
 from afterimage.files.json_list import read_json_list, require_object
@@ -47,7 +47,7 @@ HUB = {
     ),
 }
 _COLUMNS = {"question": "text", "options": "list", "answer": "text", "category": "text"}
-_WHERE = "config: suites.illusionvqa.folder"
+_WHERE = config_path("suites.illusionvqa.folder")
 _KEYS = ("image", "question", "options", "answer")
 
 
@@ -94,18 +94,20 @@ def labels_file(folder: str | None, figure: str) -> str:
         AfterimageError: No folder is configured, or the file is not in it.
     """
     if folder is None:
-        raise AfterimageError(
-            f"{_WHERE}: found nothing; expected the folder 'illusionVQA' of the authors' archive (links in the README "
-            "of github.com/csebuetnlp/IllusionVQA) with comprehension/ and sofloc/ in it (docs/released_benchmarks.md)."
+        raise fault(
+            _WHERE,
+            "found nothing; expected the folder 'illusionVQA' of the authors' archive (links in the README "
+            "of github.com/csebuetnlp/IllusionVQA) with comprehension/ and sofloc/ in it (docs/released_benchmarks.md).",
         )
     if is_hub(folder):
         return str(Path(folder) / HUB[subset_of(figure)].repository.split("/")[1])
     name = "fewshot_labels.json" if figure.endswith(EXAMPLES) else "eval_labels.json"
     path = Path(folder) / SUBSETS[subset_of(figure)] / name
     if not path.is_file():
-        raise AfterimageError(
-            f"{_WHERE}: file '{path}' does not exist; expected the folder 'illusionVQA' of the authors' archive, "
-            "unpacked (docs/released_benchmarks.md)."
+        raise fault(
+            _WHERE,
+            f"file '{path}' does not exist; expected the folder 'illusionVQA' of the authors' archive, "
+            "unpacked (docs/released_benchmarks.md).",
         )
     return str(path)
 
@@ -184,10 +186,10 @@ def _question(where: str, subset: str, number: int, entry: object) -> Question:
     row = require_object(entry, _KEYS, where)
     options = row["options"]
     if not isinstance(options, list) or not 2 <= len(options) <= 26:
-        raise AfterimageError(f"{where}: found options {options!r}; expected 2 to 26 texts.")
+        raise fault(where, f"found options {options!r}; expected 2 to 26 texts.")
     if row["answer"] not in options:
-        raise AfterimageError(
-            f"{where}: the answer {row['answer']!r} is none of the options; expected one of them."
+        raise fault(
+            where, f"the answer {row['answer']!r} is none of the options; expected one of them."
         )
     category = str(row.get("category") or subset).strip()
     return Question(

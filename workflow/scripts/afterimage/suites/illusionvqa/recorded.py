@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, fault
 from afterimage.files.recorded_rows import Row, json_line_files, read_json_lines, require_keys
 from afterimage.files.recorded_value import text_of
 from afterimage.files.row_ids import id_text
@@ -113,10 +113,11 @@ def _add_item(items: dict[tuple[str, str], Item], line: Row) -> None:
     item_id = _id(line)
     options, gold = values["options"], values["gold_index"]
     if not isinstance(options, list) or not all(isinstance(option, str) for option in options):
-        raise AfterimageError(f"{line.where}: found options {options!r}; expected a list of texts.")
+        raise fault(line.where, f"found options {options!r}; expected a list of texts.")
     if not isinstance(gold, int) or not 0 <= gold < len(options):
-        raise AfterimageError(
-            f"{line.where}: found gold_index {gold!r}; expected a number from 0 to {len(options) - 1}."
+        raise fault(
+            line.where,
+            f"found gold_index {gold!r}; expected a number from 0 to {len(options) - 1}.",
         )
     category = values["category"].strip()
     item = Item(
@@ -128,8 +129,9 @@ def _add_item(items: dict[tuple[str, str], Item], line: Row) -> None:
         gold,
     )
     if items.setdefault((item.subset, item.item_id), item) != item:
-        raise AfterimageError(
-            f"{line.where}: item {item.item_id} of {item.subset} stands twice, with different contents."
+        raise fault(
+            line.where,
+            f"item {item.item_id} of {item.subset} stands twice, with different contents.",
         )
 
 
@@ -137,8 +139,8 @@ def _id(line: Row) -> str:
     """Return an item's id as text, whether it is written as number or as text."""
     found = id_text(line.values["id"])
     if found is None:
-        raise AfterimageError(
-            f"{line.where}: found id {line.values['id']!r}; expected a whole number or a text."
+        raise fault(
+            line.where, f"found id {line.values['id']!r}; expected a whole number or a text."
         )
     return found
 
@@ -185,8 +187,9 @@ def _answer(items: dict[tuple[str, str], Item], line: Row) -> Answer:
     values = line.values
     item = items.get((values["subset"], _id(line)))
     if item is None:
-        raise AfterimageError(
-            f"{line.where}: answers item {values['id']!r} of {values['subset']!r}; expected an item of this folder."
+        raise fault(
+            line.where,
+            f"answers item {values['id']!r} of {values['subset']!r}; expected an item of this folder.",
         )
     response, stored = (
         text_of(values.get(key), f"{line.where}: field '{key}'")

@@ -6,7 +6,7 @@ from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Figure, Suite, prompts_alone
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, config_path, fault
 from afterimage.files.hub_lock import fetched_files, link_of, locked_hashes, when_hub
 from afterimage.files.yaml import Checked, read_prompts
 from afterimage.suites.illusionvqa.dataset import (
@@ -84,16 +84,17 @@ def _folder(settings: Settings) -> str | None:
     if settings.source != "hub":
         return settings.folder
     for subset in settings.subsets:
-        fetched_files(HUB[subset], "config: suites.illusionvqa.source", "illusionvqa")
+        fetched_files(HUB[subset], config_path("suites.illusionvqa.source"), "illusionvqa")
     return link_of(HUB[settings.subsets[0]].repository).parent.as_posix()
 
 
 def words(settings: Settings) -> Json:
     """Read and check the prompt file, and that the archive is where the settings say."""
     if settings.source == "hub" and REASONED in settings.prompts:
-        raise AfterimageError(
-            f"config: suites.illusionvqa.prompts: found '{REASONED}' with the source hub, whose examples come without "
-            "reasoning; expected the authors' archive (source: folder) for it."
+        raise fault(
+            config_path("suites.illusionvqa.prompts"),
+            f"found '{REASONED}' with the source hub, whose examples come without "
+            "reasoning; expected the authors' archive (source: folder) for it.",
         )
     bank = read_prompts(settings, "illusionvqa", _check, PROMPTS)
     for name in _names(settings):

@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from afterimage.files.written_numbers import AmbiguousNumberError, whole_number_in
 from afterimage.grading.choice import normalise
-from afterimage.suites.images.csv_rows import Row, fault, shown_cell
+from afterimage.suites.images.csv_rows import Row, cell_fault, shown_cell
 from afterimage.suites.images.names import (
     ANSWER,
     ANSWER_TYPE,
@@ -29,10 +29,12 @@ def answer_type(path: str, row: Row, options: tuple[str, ...], answers: tuple[st
     """
     forced = row.cells.get(ANSWER_TYPE, "")
     if forced and forced not in ANSWER_TYPES:
-        raise fault(path, row, ANSWER_TYPE, shown_cell(forced), f"one of {', '.join(ANSWER_TYPES)}")
+        raise cell_fault(
+            path, row, ANSWER_TYPE, shown_cell(forced), f"one of {', '.join(ANSWER_TYPES)}"
+        )
     if forced and (forced == CHOICE) != bool(options):
         found = f"'{forced}' beside {len(options) or 'no'} options"
-        raise fault(
+        raise cell_fault(
             path, row, ANSWER_TYPE, found, f"'{CHOICE}' where there are options, and only there"
         )
     if forced or options:
@@ -50,7 +52,7 @@ def _whole_number(path: str, row: Row, answer: str) -> int | None:
         number = whole_number_in(answer)
     except AmbiguousNumberError as error:
         expected = f"digits alone, or answer_type '{TEXT}'"
-        raise fault(path, row, ANSWER, str(error), expected) from None
+        raise cell_fault(path, row, ANSWER, str(error), expected) from None
     return number if number is not None and 0 <= number <= _LARGEST_NUMBER else None
 
 
@@ -69,19 +71,19 @@ def checked_answers(
         if answers[0] not in options or len(answers) > 1:
             near = get_close_matches(answers[0], options, n=1, cutoff=0.6)
             hint = f" (is '{near[0]}' meant?)" if near and near[0] not in answers else ""
-            raise fault(path, row, ANSWER, found, f"one of the options, to the letter{hint}")
+            raise cell_fault(path, row, ANSWER, found, f"one of the options, to the letter{hint}")
         return answers
     if kind == YES_NO:
         if len(answers) > 1 or answers[0].lower() not in _YES_NO:
-            raise fault(path, row, ANSWER, found, "yes or no")
+            raise cell_fault(path, row, ANSWER, found, "yes or no")
         return (answers[0].capitalize(),)
     if kind == WHOLE_NUMBER:
         number = _whole_number(path, row, answers[0]) if len(answers) == 1 else None
         if number is None:
-            raise fault(path, row, ANSWER, found, "one whole number in digits")
+            raise cell_fault(path, row, ANSWER, found, "one whole number in digits")
         return (str(number),)
     if not all(map(normalise, answers)):
-        raise fault(path, row, ANSWER, found, "texts with a letter or sign in them")
+        raise cell_fault(path, row, ANSWER, found, "texts with a letter or sign in them")
     return answers
 
 

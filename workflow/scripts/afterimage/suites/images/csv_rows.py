@@ -84,7 +84,7 @@ def _require_names(path: str | Path, header: list[str]) -> None:
             )
 
 
-def fault(path: str, row: Row, column: str, found: str, expected: str) -> AfterimageError:
+def cell_fault(path: str, row: Row, column: str, found: str, expected: str) -> AfterimageError:
     """Build the error for a cell that is not what it should be."""
     counted = "line" if path.endswith(".csv") else "row"
     return AfterimageError(

@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 
 from afterimage.contract.design import Reader
 from afterimage.contract.stimulus import Json, Shown
-from afterimage.errors import AfterimageError, Faults, plain
+from afterimage.errors import AfterimageError, Faults, SeveralError, fault, plain
 from afterimage.grading.choice import normalise
 from afterimage.suites.images import cells, hub
 from afterimage.suites.images.answers import answer_type, checked_answers
-from afterimage.suites.images.csv_rows import Row, fault, read_rows, shown_cell
+from afterimage.suites.images.csv_rows import Row, cell_fault, read_rows, shown_cell
 from afterimage.suites.images.names import (
     ANSWER,
     ANSWER_TYPE,
@@ -111,18 +111,17 @@ def questions_file(name: str, folder: Named) -> str:
     """
     if not isinstance(folder, str):
         return hub.place_of(folder)
-    where = f"{SETS_KEY}.{name}"
+    where = SETS_KEY.below(f".{name}")
     root = Path(folder).expanduser()
     if not root.is_dir():
         found = f"'{folder}' is a file" if root.exists() else f"folder '{folder}' does not exist"
-        raise AfterimageError(
-            f"{where}: {found}; expected a folder with {QUESTIONS_FILE} and images."
-        )
+        raise fault(where, f"{found}; expected a folder with {QUESTIONS_FILE} and images.")
     path = root / QUESTIONS_FILE
     if not path.is_file():
-        raise AfterimageError(
-            f"{where}: folder '{folder}' holds no {QUESTIONS_FILE}; expected one with the columns "
-            f"{', '.join(REQUIRED_COLUMNS)}."
+        raise fault(
+            where,
+            f"folder '{folder}' holds no {QUESTIONS_FILE}; expected one with the columns "
+            f"{', '.join(REQUIRED_COLUMNS)}.",
         )
     return path.as_posix()
 
@@ -135,7 +134,7 @@ def dataset(name: str, folder: Named) -> Dataset:
     """
     read = read_set(name, folder)
     if read.faults:
-        raise AfterimageError("\n".join(read.faults))
+        raise SeveralError(map(AfterimageError, read.faults))
     return read.dataset
 
 
@@ -228,7 +227,7 @@ def _found(path: str, header: list[str], rows: Sequence[Row]) -> Found:
                 f"{path}: found {len(named)} images; expected at most {PLACES}, in several sets if there are more."
             )
         )
-    return Found(Dataset(factors, tuple(questions)), named, tuple(faults.sentences))
+    return Found(Dataset(factors, tuple(questions)), named, faults.sentences)
 
 
 def _factors(path: str, header: list[str]) -> tuple[str, ...]:
@@ -265,7 +264,7 @@ def _question(path: str, row: Row, factors: Iterable[str]) -> Question:
     options = _options(path, row)
     answers = tuple(dict.fromkeys(cells.texts(row.cells[ANSWER])))
     if not all(answers):
-        raise fault(
+        raise cell_fault(
             path, row, ANSWER, shown_cell(row.cells[ANSWER]), "a text on both sides of each |"
         )
     kind = answer_type(path, row, options, answers)
@@ -286,7 +285,7 @@ def _level(path: str, row: Row, column: str) -> str:
     value = row.cells[column]
     if plain(value) != value or len(value) > _LONGEST_LEVEL:
         expected = f"one line of at most {_LONGEST_LEVEL} characters without control characters"
-        raise fault(path, row, column, shown_cell(value), expected)
+        raise cell_fault(path, row, column, shown_cell(value), expected)
     return value
 
 
@@ -296,21 +295,21 @@ def _image(path: str, row: Row) -> str:
     named = row.cells[IMAGE]
     image = posixpath.normpath(unicodedata.normalize("NFC", named))
     if posixpath.isabs(image) or image.startswith("../") or image in (".", ".."):
-        raise fault(
+        raise cell_fault(
             path, row, IMAGE, shown_cell(named), "a path that stays inside the set's folder"
         )
     too_long = max(len(part.encode()) for part in image.split("/")) > _LONGEST_NAME
     if plain(image) != image or too_long or len(image) > _LONGEST_PATH:
         expected = f"names of at most {_LONGEST_NAME} bytes without control characters"
-        raise fault(path, row, IMAGE, shown_cell(named), expected)
+        raise cell_fault(path, row, IMAGE, shown_cell(named), expected)
     if set(image) & set("{}"):
-        raise fault(path, row, IMAGE, shown_cell(named), "a file name without braces")
+        raise cell_fault(path, row, IMAGE, shown_cell(named), "a file name without braces")
     return image
 
 
 def _require_text(path: str, row: Row, column: str) -> None:
     if not row.cells[column]:
-        raise fault(path, row, column, "nothing", "a text")
+        raise cell_fault(path, row, column, "nothing", "a text")
 
 
 def _options(path: str, row: Row) -> tuple[str, ...]:
@@ -320,15 +319,15 @@ def _options(path: str, row: Row) -> tuple[str, ...]:
         return ()
     if not _FEWEST_OPTIONS <= len(options) <= _MOST_OPTIONS:
         expected = f"{_FEWEST_OPTIONS} to {_MOST_OPTIONS} options separated by |, or none"
-        raise fault(path, row, OPTIONS, found, expected)
+        raise cell_fault(path, row, OPTIONS, found, expected)
     read: dict[str, str] = {}
     for option in options:
         read_as = normalise(option)
         if not read_as:
-            raise fault(path, row, OPTIONS, found, "a text on both sides of each |")
+            raise cell_fault(path, row, OPTIONS, found, "a text on both sides of each |")
         if read_as in read:
             same = f"'{option}', which reads the same as '{read[read_as]}'"
-            raise fault(
+            raise cell_fault(
                 path, row, OPTIONS, same, "options that differ in more than case and quotes"
             )
         read[read_as] = option

@@ -5,7 +5,7 @@ import unicodedata
 from difflib import get_close_matches
 from pathlib import Path
 
-from afterimage.errors import AfterimageError, Faults
+from afterimage.errors import AfterimageError, Faults, fault
 from afterimage.files.row_ids import RowIds, name_text
 from afterimage.suites.images.dataset import image_path, questions_file, read_set
 from afterimage.suites.images.names import IMAGE, IMAGE_ENDINGS, SETS_KEY
@@ -35,8 +35,8 @@ def require_images(name: str, folder: str, unnamed: str) -> None:
     """
     root = Path(folder).expanduser()
     if set(str(root)) & set("{}"):
-        raise AfterimageError(
-            f"{SETS_KEY}.{name}: found '{folder}'; expected a path without braces."
+        raise fault(
+            SETS_KEY.below(f".{name}"), f"found '{folder}'; expected a path without braces."
         )
     read = read_set(name, folder)
     present = {
@@ -44,7 +44,8 @@ def require_images(name: str, folder: str, unnamed: str) -> None:
     }
     where = questions_file(name, folder)
     faults = Faults()
-    faults.sentences.update(dict.fromkeys(read.faults))
+    for sentence in read.faults:
+        faults.add(AfterimageError(sentence))
     names = RowIds[str]("image", name_text)
     for image, line in read.named.items():
         place = f"{where}, line {line}, column '{IMAGE}'"
@@ -79,12 +80,14 @@ def _require_image(place: str, root: Path, image: str, present: dict[str, str]) 
     if not path.is_file():
         near = get_close_matches(image, present, n=1, cutoff=0.7)
         hint = f" (is '{near[0]}' meant?)" if near else ""
-        raise AfterimageError(
-            f"{place}: found '{image}', and no such file is in the folder; expected a PNG or JPEG{hint}."
+        raise fault(
+            place,
+            f"found '{image}', and no such file is in the folder; expected a PNG or JPEG{hint}.",
         )
     if not path.resolve().is_relative_to(root.resolve()):
-        raise AfterimageError(
-            f"{place}: found '{image}', a link that leads out of the folder; expected a file inside it."
+        raise fault(
+            place,
+            f"found '{image}', a link that leads out of the folder; expected a file inside it.",
         )
     # Late: only who has images of their own waits for Pillow.
     from afterimage.files.opened_image import opened_image
@@ -94,8 +97,9 @@ def _require_image(place: str, root: Path, image: str, present: dict[str, str]) 
     with opened_image(path, where) as opened:
         width, height = opened.size
     if min(width, height) < _LEAST_SIDE:
-        raise AfterimageError(
-            f"{where}: found {width} x {height} pixels; expected at least {_LEAST_SIDE} x {_LEAST_SIDE}."
+        raise fault(
+            where,
+            f"found {width} x {height} pixels; expected at least {_LEAST_SIDE} x {_LEAST_SIDE}.",
         )
 
 
@@ -118,8 +122,8 @@ def _require_whole(path: Path, found: str) -> None:
         read_photograph(path)
     except AfterimageError as error:
         reason = str(error).partition(": ")[2].rstrip(".")
-        fault = "ends in the middle" if _CUT_OFF in reason.lower() else f"is {reason}"
-        raise AfterimageError(f"{found} {fault}; expected the whole file.") from None
+        how = "ends in the middle" if _CUT_OFF in reason.lower() else f"is {reason}"
+        raise AfterimageError(f"{found} {how}; expected the whole file.") from None
 
 
 def _files_in(root: Path, endings: tuple[str, ...]) -> set[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from afterimage.files.hub_lock import HubSet, fetched_files, link_of, locked_hashes
-from afterimage.suites.images.csv_rows import Row, fault, shown_cell
+from afterimage.suites.images.csv_rows import Row, cell_fault, shown_cell
 from afterimage.suites.images.names import (
     ANSWER,
     ANSWER_TYPE,
@@ -84,7 +84,7 @@ def state_of(name: str, spec: Spec) -> str:
     Raises:
         AfterimageError: The set was not fetched.
     """
-    fetched_files(hub_set(spec), f"{SETS_KEY}.{name}")
+    fetched_files(hub_set(spec), SETS_KEY.below(f".{name}"))
     return json.dumps(locked_hashes(hub_set(spec)))
 
 
@@ -101,7 +101,7 @@ def read_rows(name: str, spec: Spec) -> tuple[str, list[str], list[Row]]:
 
     columns = _columns(spec)
     shown = _image_columns(spec)
-    files = list(fetched_files(hub_set(spec), f"{SETS_KEY}.{name}").values())
+    files = list(fetched_files(hub_set(spec), SETS_KEY.below(f".{name}")).values())
     kinds = {own: _KINDS.get(meant, "answer") for meant, own in columns.items()}
     kinds |= dict.fromkeys(shown, "images")
     where = files[0] if len(files) == 1 else place_of(spec)
@@ -112,7 +112,7 @@ def read_rows(name: str, spec: Spec) -> tuple[str, list[str], list[Row]]:
         names = [digest for digest, _, _ in next(images)]
         row = Row(line, {OPTIONS: "", **cells, IMAGE: names[0] if names else ""}, tuple(names[1:]))
         if len(names) > MOST_IMAGES:
-            raise fault(where, row, shown[0], f"{len(names)} images", f"1 to {MOST_IMAGES}")
+            raise cell_fault(where, row, shown[0], f"{len(names)} images", f"1 to {MOST_IMAGES}")
         rows.append(_with_answer(where, row, values, columns))
     header = dict.fromkeys((*REQUIRED_COLUMNS, *columns))
     return where, list(header), rows
@@ -121,7 +121,7 @@ def read_rows(name: str, spec: Spec) -> tuple[str, list[str], list[Row]]:
 def image_places(name: str, spec: Spec) -> dict[str, tuple[str, dict[str, Any]]]:
     """Return the first place of each image, by its name: file, and row, column and place in the row's list."""
     found: dict[str, tuple[str, dict[str, Any]]] = {}
-    for file in fetched_files(hub_set(spec), f"{SETS_KEY}.{name}").values():
+    for file in fetched_files(hub_set(spec), SETS_KEY.below(f".{name}")).values():
         for row, images in enumerate(_images(file, _image_columns(spec))):
             for digest, column, place in images:
                 listed = {"place": place} if place else {}
@@ -186,5 +186,5 @@ def _with_answer(
         return row._replace(cells={**row.cells, ANSWER: _escaped(row.cells[ANSWER])})
     if not 0 <= place < len(options):
         expected = f"one of the {len(options)} options, as text, letter or place from 0"
-        raise fault(where, row, columns[ANSWER], shown_cell(row.cells[ANSWER]), expected)
+        raise cell_fault(where, row, columns[ANSWER], shown_cell(row.cells[ANSWER]), expected)
     return row._replace(cells={**row.cells, ANSWER: _escaped(options[place])})

@@ -1,9 +1,11 @@
 """The names that the suite's modules share. Standard library only."""
 
+from afterimage.errors import config_path
+
 #: The file with the questions, in each set's folder.
 QUESTIONS_FILE = "questions.csv"
 #: The setting that names the sets, as messages name it.
-SETS_KEY = "config: suites.images.sets"
+SETS_KEY = config_path("suites.images.sets")
 
 #: Columns of the file: those that it must have, and those whose names are taken. Any other is a factor.
 IMAGE, QUESTION, OPTIONS, ANSWER, ANSWER_TYPE = (

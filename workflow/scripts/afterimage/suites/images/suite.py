@@ -9,7 +9,7 @@ from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Chart, Figure, Sheet, Suite, prompts_alone
-from afterimage.errors import AfterimageError, Faults
+from afterimage.errors import AfterimageError, Faults, fault
 from afterimage.files.hub_lock import locked_hashes
 from afterimage.files.yaml import read_prompts
 from afterimage.suites.images import hub
@@ -74,9 +74,7 @@ def words(settings: Settings) -> Json:
     bank = read_prompts(settings, "images", check_prompt)
     sets = settings.sets
     if len(sets) > MOST_SETS:
-        raise AfterimageError(
-            f"{SETS_KEY}: found {len(sets)} sets; expected at most {MOST_SETS} in one study."
-        )
+        raise fault(SETS_KEY, f"found {len(sets)} sets; expected at most {MOST_SETS} in one study.")
     lettered = [prompt for prompt in settings.prompts if is_lettered(bank["prompts"][prompt])]
     faults = Faults()
     for name, folder in sets.items():

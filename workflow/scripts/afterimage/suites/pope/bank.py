@@ -7,7 +7,7 @@ library it needs YAML only. Jobs are given what :func:`select` and its neighbour
 from collections.abc import Mapping
 from pathlib import Path
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, config_path
 from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.suites.pope.language.chinese import ZH
 from afterimage.suites.pope.names import (
@@ -44,9 +44,9 @@ def load_bank(settings: Settings) -> dict:
     """
     lexicon_file = settings.lexicon_file or _LEXICONS[settings.source == DRAWN]
     bank = _prompts(settings.prompt_file)
-    require_each(settings.prompts, "prompt", bank["templates"], "config: suites.pope.prompts")
+    require_each(settings.prompts, "prompt", bank["templates"], config_path("suites.pope.prompts"))
     if settings.suffix is not None:
-        require(settings.suffix, "suffix", bank["suffixes"], "config: suites.pope.suffix")
+        require(settings.suffix, "suffix", bank["suffixes"], config_path("suites.pope.suffix"))
     if EXTENDED in variants_of(settings):
         _require_extended(bank, settings)
     bank["english"] = _english(settings.english_file)

@@ -1,10 +1,11 @@
 """Which question files a study reads: those that it names, or the hub's. Standard library only."""
 
+from afterimage.errors import config_path
 from afterimage.files.hub_lock import HubSet, fetched_files, locked_hashes
 from afterimage.suites.pope.names import HUB, STRATEGIES
 from afterimage.suites.pope.settings import Settings
 
-_WHERE = "config: suites.pope.source"
+_WHERE = config_path("suites.pope.source")
 _FILES = {name: f"Full/{name}-*.parquet" for name in STRATEGIES}
 #: The official questions with COCO's images; one file for each strategy.
 OFFICIAL = HubSet("lmms-lab/POPE", tuple(_FILES.values()))

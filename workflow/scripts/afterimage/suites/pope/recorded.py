@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, fault, model_entry
 from afterimage.grading.presence_rules import official
 from afterimage.suites.pope.names import STRATEGIES
 from afterimage.suites.pope.readers.answer_files import Answer, holds_answers, read_answers
@@ -116,9 +116,10 @@ def _release_of(
     best = max(agreeing, key=lambda name: agreeing[name])
     if not agreeing[best]:
         total = sum(map(len, splits.values()))
-        raise AfterimageError(
-            f"model '{model}': none of its {total} answers belongs to a question of {', '.join(sorted(releases))}; "
-            "expected the files of the questions that it was asked (question_id, image and text are compared)."
+        raise fault(
+            model_entry(model),
+            f"none of its {total} answers belongs to a question of {', '.join(sorted(releases))}; "
+            "expected the files of the questions that it was asked (question_id, image and text are compared).",
         )
     return releases[best]
 

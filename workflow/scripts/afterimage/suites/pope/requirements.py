@@ -6,7 +6,7 @@ Checked whenever a study is planned. Standard library only.
 from importlib.util import find_spec
 from pathlib import Path
 
-from afterimage.errors import AfterimageError, Faults
+from afterimage.errors import Faults, config_path, fault
 from afterimage.suites.pope.extraction import by_transformer, token_classifier
 from afterimage.suites.pope.names import (
     BLOG,
@@ -51,18 +51,20 @@ def require_consistent(settings: Settings) -> None:
 def _require_source(settings: Settings) -> None:
     source = settings.source
     if source == COCO and settings.instances is None and settings.captions is None:
-        raise AfterimageError(
-            "config: suites.pope: source 'coco' needs the key 'instances', 'captions' or both; "
-            f"{_WHERE_COCO}."
+        raise fault(
+            config_path("suites.pope"),
+            f"source 'coco' needs the key 'instances', 'captions' or both; {_WHERE_COCO}.",
         )
     if source == SEGMENTATION and settings.segmentation is None:
-        raise AfterimageError(
-            "config: suites.pope: source 'segmentation' needs the key 'segmentation', a file with the objects of "
-            'each image ({"image": "a.jpg", "objects": ["person", "kite"]}).'
+        raise fault(
+            config_path("suites.pope"),
+            "source 'segmentation' needs the key 'segmentation', a file with the objects of "
+            'each image ({"image": "a.jpg", "objects": ["person", "kite"]}).',
         )
     if source == QUESTIONS and not settings.questions:
-        raise AfterimageError(
-            f"config: suites.pope: source 'questions' needs files under the key 'questions'; {_WHERE_QUESTIONS}."
+        raise fault(
+            config_path("suites.pope"),
+            f"source 'questions' needs files under the key 'questions'; {_WHERE_QUESTIONS}.",
         )
     if source == HUB:
         _require_no_files(settings)
@@ -77,38 +79,42 @@ def _require_source(settings: Settings) -> None:
     for key, path in named.items():
         if not Path(path).is_file():
             faults.add(
-                AfterimageError(f"config: suites.pope.{key}: file '{path}' does not exist{origin}.")
+                fault(config_path(f"suites.pope.{key}"), f"file '{path}' does not exist{origin}.")
             )
     if settings.image_folder is not None and not Path(settings.image_folder).is_dir():
         faults.add(
-            AfterimageError(
-                f"config: suites.pope.image_folder: folder '{settings.image_folder}' does not exist; expected the "
-                "images that the files name, or null to count them all as missing."
+            fault(
+                config_path("suites.pope.image_folder"),
+                f"folder '{settings.image_folder}' does not exist; expected the "
+                "images that the files name, or null to count them all as missing.",
             )
         )
     if source == QUESTIONS and settings.strategies != list(STRATEGIES):
         for name in settings.strategies:
             if name not in settings.questions:
                 faults.add(
-                    AfterimageError(
-                        f"config: suites.pope.strategies: '{name}' has no file below 'questions'; expected the key "
-                        f"'questions.{name}'{origin}."
+                    fault(
+                        config_path("suites.pope.strategies"),
+                        f"'{name}' has no file below 'questions'; expected the key "
+                        f"'questions.{name}'{origin}.",
                     )
                 )
     faults.raise_any()
     wanted = settings.ground_truth
     for name in ("instances", "captions"):
         if source == COCO and wanted in (name, "union") and settings[name] is None:
-            raise AfterimageError(
-                f"config: suites.pope.ground_truth: '{wanted}' needs the key '{name}', which is not set."
+            raise fault(
+                config_path("suites.pope.ground_truth"),
+                f"'{wanted}' needs the key '{name}', which is not set.",
             )
 
 
 def _require_no_files(settings: Settings) -> None:
     for key in ("questions", "image_folder"):
         if settings[key]:
-            raise AfterimageError(
-                f"config: suites.pope.{key}: source 'hub' brings its own; expected none, or source 'questions'."
+            raise fault(
+                config_path(f"suites.pope.{key}"),
+                "source 'hub' brings its own; expected none, or source 'questions'.",
             )
     for path in question_files(settings).values():
         read_questions(path)
@@ -121,25 +127,27 @@ def require_pictures(folder: str) -> None:
         AfterimageError: There is none.
     """
     if not any(place.lower().endswith(ENDINGS) for place in ImageFolder(folder).places()):
-        raise AfterimageError(
-            f"config: suites.pope.image_folder: folder '{folder}' holds no picture; expected the images that the files "
-            "name, or null to count them all as missing."
+        raise fault(
+            config_path("suites.pope.image_folder"),
+            f"folder '{folder}' holds no picture; expected the images that the files "
+            "name, or null to count them all as missing.",
         )
 
 
 def _require_relabelling(settings: Settings) -> None:
     for strategy, path in settings.relabel.items():
-        key = f"config: suites.pope.relabel.{strategy}"
+        key = config_path(f"suites.pope.relabel.{strategy}")
         if not asks_files(settings):
-            raise AfterimageError(
-                f"{key}: labels of source '{settings.source}' are not corrected; expected source 'questions' or 'hub'."
+            raise fault(
+                key,
+                f"labels of source '{settings.source}' are not corrected; expected source 'questions' or 'hub'.",
             )
         if strategy not in question_files(settings):
-            raise AfterimageError(
-                f"{key}: no questions of this strategy; expected the key 'questions.{strategy}'."
+            raise fault(
+                key, f"no questions of this strategy; expected the key 'questions.{strategy}'."
             )
         if not Path(path).is_file():
-            raise AfterimageError(f"{key}: file '{path}' does not exist; {_WHERE_LABELS}.")
+            raise fault(key, f"file '{path}' does not exist; {_WHERE_LABELS}.")
     if settings.relabel:
         read_relabellings(settings.relabel, question_files(settings))
 
@@ -148,9 +156,10 @@ def _require_variants(settings: Settings) -> None:
     possible = possible_variants(settings)
     for variant in settings.variants or ():
         if variant not in possible:
-            raise AfterimageError(
-                f"config: suites.pope.variants: '{variant}' cannot be made from source '{settings.source}'; "
-                f"expected of: {', '.join(possible)} (pope_blog needs captions, pope_extended drawn scenes)."
+            raise fault(
+                config_path("suites.pope.variants"),
+                f"'{variant}' cannot be made from source '{settings.source}'; "
+                f"expected of: {', '.join(possible)} (pope_blog needs captions, pope_extended drawn scenes).",
             )
     blog = settings.blog
     if (
@@ -158,9 +167,10 @@ def _require_variants(settings: Settings) -> None:
         and blog["caption_source"] == "model"
         and not blog["allow_model_captions"]
     ):
-        raise AfterimageError(
-            "config: suites.pope.blog.caption_source: captions by a model are no ground truth; set "
-            "blog.allow_model_captions: true to take them all the same, and every table will say so."
+        raise fault(
+            config_path("suites.pope.blog.caption_source"),
+            "captions by a model are no ground truth; set "
+            "blog.allow_model_captions: true to take them all the same, and every table will say so.",
         )
 
 
@@ -169,7 +179,8 @@ def _require_words(settings: Settings) -> None:
         token_classifier.require(settings.transformer)
     package = _PACKAGES.get(settings.extraction)
     if package is not None and find_spec(package) is None:
-        raise AfterimageError(
-            f"config: suites.pope.extraction: '{settings.extraction}' needs the package '{package}', which is not "
-            "installed; install it or take 'lexicon', which needs none."
+        raise fault(
+            config_path("suites.pope.extraction"),
+            f"'{settings.extraction}' needs the package '{package}', which is not "
+            "installed; install it or take 'lexicon', which needs none.",
         )

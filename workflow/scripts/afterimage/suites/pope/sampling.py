@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import config_path, fault
 from afterimage.suites.pope.record import ImageRecord
 from afterimage.suites.pope.seeding import rank
 
@@ -80,9 +80,10 @@ def chosen_images(
     """
     enough = eligible(records, min_objects)
     if len(enough) < count:
-        raise AfterimageError(
-            f"config: suites.pope.images: {count} images with at least {min_objects} objects are wanted, and dataset "
-            f"'{dataset}' has {len(enough)}; expected a smaller number of images or of objects."
+        raise fault(
+            config_path("suites.pope.images"),
+            f"{count} images with at least {min_objects} objects are wanted, and dataset "
+            f"'{dataset}' has {len(enough)}; expected a smaller number of images or of objects.",
         )
     return sorted(enough, key=lambda record: rank(seed, dataset, record.image_id))[:count]
 

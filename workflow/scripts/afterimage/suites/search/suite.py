@@ -7,6 +7,7 @@ from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
+from afterimage.errors import config_path
 from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.suites.search.design import (
     ABSENT,
@@ -81,7 +82,7 @@ def words(settings: Settings) -> Json:
     bank.keys(("targets", "prompts"))
     targets = bank["targets"].lines(CONDITIONS)
     prompts = {name: _checked(entry) for name, entry in bank["prompts"].entries("prompt")}
-    require_each(settings.prompts, "prompt", prompts, "config: suites.search.prompts")
+    require_each(settings.prompts, "prompt", prompts, config_path("suites.search.prompts"))
     return {"targets": targets, "prompts": prompts}
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import fault
 from afterimage.grading.word_form import normal_form
 from afterimage.suites.texture.data.dataset import Dataset
 from afterimage.suites.texture.data.reading import Row
@@ -158,16 +158,15 @@ def _fixed_item(row: Row) -> ClassificationItem:
     words = [row[f"option_{number}"] for number in range(5)]
     where = f"{row['path']}: line {row['line']}"
     if None in words[:size] or any(word is not None for word in words[size:]):
-        raise AfterimageError(
-            f"{where}: expected {size} options, in option_0 to option_{size - 1}."
-        )
+        raise fault(where, f"expected {size} options, in option_0 to option_{size - 1}.")
     forms = [normal_form(str(word)) for word in words[:size]]
     if len(set(forms)) < size:
-        raise AfterimageError(f"{where}: two options are the same word; expected different ones.")
+        raise fault(where, "two options are the same word; expected different ones.")
     if place >= size or forms[place] != normal_form(str(row["gold_word"])):
-        raise AfterimageError(
-            f"{where}: gold_index is {place} and gold_word '{row['gold_word']}'; expected the place, from 0, at "
-            "which the word stands."
+        raise fault(
+            where,
+            f"gold_index is {place} and gold_word '{row['gold_word']}'; expected the place, from 0, at "
+            "which the word stands.",
         )
     options = tuple(
         Option(str(word), "" if number == place else str(row[f"neg_origin_{number}"] or "file"))

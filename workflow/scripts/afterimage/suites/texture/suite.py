@@ -17,7 +17,7 @@ from afterimage.contract.suite import (
     Suite,
     prompts_alone,
 )
-from afterimage.errors import AfterimageError, unknown_name
+from afterimage.errors import config_path, fault, unknown_name
 from afterimage.items import recognition_form
 from afterimage.suites.texture import bank, photographs
 from afterimage.suites.texture.data.columns import CLASSIFIED, IMAGES, JUDGEMENTS, OBJECTS
@@ -155,15 +155,17 @@ def drawn_figure(name: str) -> Figure:
 def words(settings: Settings) -> Json:
     """Read and check the prompt file and all files of the user's, before any job runs."""
     if settings.accepting_votes > settings.votes_per_word:
-        raise AfterimageError(
-            f"config: suites.texture.accepting_votes: found {settings.accepting_votes} of {settings.votes_per_word} "
-            "votes; expected at most 'votes_per_word', or no word is ever right."
+        raise fault(
+            config_path("suites.texture.accepting_votes"),
+            f"found {settings.accepting_votes} of {settings.votes_per_word} "
+            "votes; expected at most 'votes_per_word', or no word is ever right.",
         )
     found = bank.words(settings)
     if settings.data is not None and settings.scale > 1:
-        raise AfterimageError(
-            f"config: suites.texture.scale: found {settings.scale} beside 'data'; expected 1, since only drawn "
-            "materials have copies."
+        raise fault(
+            config_path("suites.texture.scale"),
+            f"found {settings.scale} beside 'data'; expected 1, since only drawn "
+            "materials have copies.",
         )
     if settings.data is not None:
         _check_folder(Path(settings.data))
@@ -177,9 +179,10 @@ def words(settings: Settings) -> Json:
 def _check_folder(folder: Path) -> None:
     for table in (IMAGES, OBJECTS):
         if not (folder / table.file).is_file():
-            raise AfterimageError(
-                f"config: suites.texture.data: folder '{folder}' holds no {table.file}; expected it and "
-                f"{'objects.csv' if table is IMAGES else 'images.csv'} (docs/texture.md)."
+            raise fault(
+                config_path("suites.texture.data"),
+                f"folder '{folder}' holds no {table.file}; expected it and "
+                f"{'objects.csv' if table is IMAGES else 'images.csv'} (docs/texture.md).",
             )
 
 

@@ -7,7 +7,7 @@ from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
-from afterimage.errors import AfterimageError
+from afterimage.errors import config_path, fault
 from afterimage.files.yaml import Checked, read_prompts, require
 from afterimage.suites.tunnel_vision.design import (
     CONTEXTS,
@@ -81,9 +81,10 @@ def words(settings: Settings) -> Json:
     asked = {found["prompts"][prompt]["task"] for prompt in settings.prompts}
     for task in settings.tasks:
         if task not in asked:
-            raise AfterimageError(
-                f"config: suites.tunnel_vision.prompts: none of {', '.join(settings.prompts)} is about the task "
-                f"'{task}'; expected one for each of tasks: {', '.join(settings.tasks)}."
+            raise fault(
+                config_path("suites.tunnel_vision.prompts"),
+                f"none of {', '.join(settings.prompts)} is about the task "
+                f"'{task}'; expected one for each of tasks: {', '.join(settings.tasks)}.",
             )
     return found
 

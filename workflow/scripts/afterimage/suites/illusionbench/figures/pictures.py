@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from afterimage.contract.drawing import Drawing
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, fault
 from afterimage.files.photograph import decode_photograph
 
 _LARGEST_BYTES = 1 << 29
@@ -36,15 +36,17 @@ def draw(file: str, image_id: str, member: str | None, size_px: Sequence[int] | 
     try:
         pixels = decode_photograph(_data(file, member), place)
     except _NO_IMAGE as error:
-        raise AfterimageError(
-            f"{place}: cannot be read as an image ({error}); mend the file, or list '{image_id}' under "
-            "suites.illusionbench.leave_out."
+        raise fault(
+            place,
+            f"cannot be read as an image ({error}); mend the file, or list '{image_id}' under "
+            "suites.illusionbench.leave_out.",
         ) from None
     height, width, _ = pixels.shape
     if size_px and [width, height] != list(size_px):
-        raise AfterimageError(
-            f"{place}: found {width} x {height} px; expected {size_px[0]} x {size_px[1]}, the width and height of its "
-            "annotation."
+        raise fault(
+            place,
+            f"found {width} x {height} px; expected {size_px[0]} x {size_px[1]}, the width and height of its "
+            "annotation.",
         )
     return Drawing(pixels)
 

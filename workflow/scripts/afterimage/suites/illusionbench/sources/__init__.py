@@ -6,6 +6,7 @@ from pathlib import Path
 
 from afterimage.contract.design import Reader
 from afterimage.contract.stimulus import Json, Shown
+from afterimage.errors import config_path
 from afterimage.files.hub_lock import HubSet, fetched_files
 from afterimage.suites.illusionbench.annotations import Dataset, ImageQuestions, Picture
 from afterimage.suites.illusionbench.sources import folder, release
@@ -43,7 +44,7 @@ def _as_release(settings: Json) -> Json:
     """Return the settings with the hub's files, where they were fetched, as the release's."""
     if settings["source"] != "hub":
         return settings
-    found = fetched_files(HUB, "config: suites.illusionbench.source", "illusionbench")
+    found = fetched_files(HUB, config_path("suites.illusionbench.source"), "illusionbench")
     places = dict(zip(("annotations", "images"), (found[one] for one in HUB.patterns), strict=True))
     return {**settings, "source": "release", "release": {**settings["release"], **places}}
 

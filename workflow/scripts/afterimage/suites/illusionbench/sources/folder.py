@@ -6,7 +6,7 @@ A file that does not follow the format is a fault and stops; a row that cannot b
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, config_path, fault
 from afterimage.files.csv_rows import read_peoples_rows
 from afterimage.files.inner_path import inner_path
 from afterimage.files.json_text import parsed_rows
@@ -29,7 +29,7 @@ _COLUMNS = (
     *("image_id", "file", "category", "difficulty"),
     *("width", "height", "source", "licence"),
 )
-_WHERE = "config: suites.illusionbench.folder"
+_WHERE = config_path("suites.illusionbench.folder")
 
 
 def files(settings: Mapping) -> list[str]:
@@ -40,16 +40,18 @@ def files(settings: Mapping) -> list[str]:
     """
     folder = settings["folder"]
     if folder is None:
-        raise AfterimageError(
-            f"{_WHERE}: found nothing; expected the folder that holds {', '.join(_FILES)} and the images "
-            "(docs/illusionbench.md says what stands in them)."
+        raise fault(
+            _WHERE,
+            f"found nothing; expected the folder that holds {', '.join(_FILES)} and the images "
+            "(docs/illusionbench.md says what stands in them).",
         )
     paths = [Path(folder) / name for name in _FILES]
     for path in paths:
         if not path.is_file():
-            raise AfterimageError(
-                f"{_WHERE}: file '{path}' does not exist; expected {', '.join(_FILES)} and the images in this folder "
-                "(docs/illusionbench.md says what stands in them)."
+            raise fault(
+                _WHERE,
+                f"file '{path}' does not exist; expected {', '.join(_FILES)} and the images in this folder "
+                "(docs/illusionbench.md says what stands in them).",
             )
     return [str(path) for path in paths]
 
@@ -101,10 +103,10 @@ def _pictures(folder: Path, exclusions: list[Exclusion]) -> dict[str, Picture | 
         names.add(name, line, f"{path}, line {line}")
         if row["file"]:
             inner_path(row["file"], f"{path}, line {line}")
-        fault = _image_fault(folder, row)
-        if fault:
-            exclusions.append(Exclusion("image", name, name, *fault))
-        pictures[name] = None if fault else _picture(path, line, row)
+        reason = _image_fault(folder, row)
+        if reason:
+            exclusions.append(Exclusion("image", name, name, *reason))
+        pictures[name] = None if reason else _picture(path, line, row)
     return pictures
 
 
@@ -162,7 +164,7 @@ def _by_image(
 def _statement(row: Mapping, where: str) -> Statement:
     gold = row.get("gold")
     if not isinstance(gold, bool):
-        raise AfterimageError(f"{where}: found gold {gold!r}; expected true or false.")
+        raise fault(where, f"found gold {gold!r}; expected true or false.")
     about = _about(row, ("semantic", "presence"), where)
     return Statement(row["item_id"], _text(row, "statement", where), gold, about)
 
@@ -170,17 +172,15 @@ def _statement(row: Mapping, where: str) -> Statement:
 def _choice(row: Mapping, where: str) -> Choice | Exclusion:
     options, gold = row.get("options"), row.get("gold_index")
     if not isinstance(options, list) or not all(isinstance(option, str) for option in options):
-        raise AfterimageError(f"{where}: found options {options!r}; expected a list of texts.")
+        raise fault(where, f"found options {options!r}; expected a list of texts.")
     if isinstance(gold, bool) or not isinstance(gold, int):
-        raise AfterimageError(
-            f"{where}: found gold_index {gold!r}; expected a whole number from 0."
-        )
+        raise fault(where, f"found gold_index {gold!r}; expected a whole number from 0.")
     about = _about(row, ("content", "cause"), where)
     question = _text(row, "question", where)
-    fault = checks.choice_fault(options, gold)
-    if fault:
+    reason = checks.choice_fault(options, gold)
+    if reason:
         detail = f"gold_index {gold} of {len(options)} options"
-        return Exclusion("multiple_choice", row["item_id"], row["image_id"], fault, detail)
+        return Exclusion("multiple_choice", row["item_id"], row["image_id"], reason, detail)
     return Choice(row["item_id"], question, tuple(options), gold, about)
 
 
@@ -188,31 +188,27 @@ def _golden(row: Mapping, where: str) -> str | Exclusion:
     description = _text(row, "description", where)
     has_illusion = row.get("has_illusion")
     if not isinstance(has_illusion, bool):
-        raise AfterimageError(
-            f"{where}: found has_illusion {has_illusion!r}; expected true or false."
-        )
+        raise fault(where, f"found has_illusion {has_illusion!r}; expected true or false.")
     claimed = checks.claims_illusion(description)
     if claimed is None:
-        fault = "no sentence on the presence of an illusion"
+        reason = "no sentence on the presence of an illusion"
     elif claimed != has_illusion:
-        fault = "its sentence on the presence of an illusion says otherwise than has_illusion"
+        reason = "its sentence on the presence of an illusion says otherwise than has_illusion"
     else:
         return description
-    return Exclusion("description", row["image_id"], row["image_id"], fault)
+    return Exclusion("description", row["image_id"], row["image_id"], reason)
 
 
 def _about(row: Mapping, valid: tuple[str, ...], where: str) -> str:
     if row.get("about") not in valid:
-        raise AfterimageError(
-            f"{where}: found about {row.get('about')!r}; expected {' or '.join(valid)}."
-        )
+        raise fault(where, f"found about {row.get('about')!r}; expected {' or '.join(valid)}.")
     return row["about"]
 
 
 def _text(row: Mapping, key: str, where: str) -> str:
     value = row.get(key)
     if not isinstance(value, str) or not value.strip():
-        raise AfterimageError(f"{where}: found {key} {value!r}; expected a text.")
+        raise fault(where, f"found {key} {value!r}; expected a text.")
     return value
 
 

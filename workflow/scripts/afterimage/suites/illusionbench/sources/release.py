@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, config_path, fault
 from afterimage.files.json_list import read_json_list
 from afterimage.files.recorded_value import id_of
 from afterimage.suites.illusionbench.annotations import (
@@ -25,7 +25,7 @@ from afterimage.suites.illusionbench.annotations import (
 )
 from afterimage.suites.illusionbench.sources import checks
 
-_WHERE = "config: suites.illusionbench.release"
+_WHERE = config_path("suites.illusionbench.release")
 _FETCH = (
     "download Image_properties.json and IllusionDataset.zip (0.93 GB) from the Hugging Face data set "
     "MingZhangSJTU/IllusionBench and put them there, or name their places"
@@ -55,7 +55,7 @@ def files(settings: Mapping) -> list[str]:
     for key in ("annotations", "images"):
         path = settings["release"][key]
         if not Path(path).is_file():
-            raise AfterimageError(f"{_WHERE}.{key}: file '{path}' does not exist; {_FETCH}.")
+            raise fault(_WHERE.below(f".{key}"), f"file '{path}' does not exist; {_FETCH}.")
         paths.append(path)
     return paths
 
@@ -71,10 +71,14 @@ def read(settings: Mapping) -> Dataset:
     entries = _entries(annotations)
     options = settings["release"]
     categories = _translated(
-        entries, "Category", options["categories"], f"{_WHERE}.categories", annotations
+        entries, "Category", options["categories"], _WHERE.below(".categories"), annotations
     )
     difficulties = _translated(
-        entries, "Difficult Level", options["difficulties"], f"{_WHERE}.difficulties", annotations
+        entries,
+        "Difficult Level",
+        options["difficulties"],
+        _WHERE.below(".difficulties"),
+        annotations,
     )
     members = _members(archive)
     exclusions: list[Exclusion] = []
@@ -84,9 +88,9 @@ def read(settings: Mapping) -> Dataset:
         named = _cell(entry["image_property"], "image_name", annotations)
         image_id = _identifier(named, pictures)
         member = _find(members, named)
-        fault = _image_fault(named, member, used)
-        if fault:
-            exclusions.append(Exclusion("image", image_id, image_id, fault, named))
+        reason = _image_fault(named, member, used)
+        if reason:
+            exclusions.append(Exclusion("image", image_id, image_id, reason, named))
             continue
         used.add(member)
         pictures[image_id] = _picture(entry, image_id, member, category, difficulty, exclusions)
@@ -126,9 +130,10 @@ def _translated(
         counts = ", ".join(
             f"{value!r}: {count}" for value, count in sorted(Counter(values).items())
         )
-        raise AfterimageError(
-            f"{where}: says nothing about {key} {unknown[0]!r} of {path}; expected an entry for each value "
-            f"({counts} images; the paper has classical 164, real_scene 597, no_illusion 245, ishihara 26, trap 19)."
+        raise fault(
+            where,
+            f"says nothing about {key} {unknown[0]!r} of {path}; expected an entry for each value "
+            f"({counts} images; the paper has classical 164, real_scene 597, no_illusion 245, ishihara 26, trap 19).",
         )
     return [table[value] for value in values]
 
@@ -233,9 +238,9 @@ def _question(question: object, item_id: str, image_id: str) -> Statement | Choi
         return Exclusion(name, item_id, image_id, "no options in the text")
     if not stem:
         return Exclusion(name, item_id, image_id, "no question before the options")
-    fault = checks.choice_fault(options, 0)
-    if fault:
-        return Exclusion(name, item_id, image_id, fault, f"{len(options)} options")
+    reason = checks.choice_fault(options, 0)
+    if reason:
+        return Exclusion(name, item_id, image_id, reason, f"{len(options)} options")
     gold = gold_index(answer, options)
     if isinstance(gold, str):
         return Exclusion(name, item_id, image_id, gold, answer)

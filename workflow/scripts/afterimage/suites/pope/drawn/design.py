@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import config_path, fault
 from afterimage.suites.pope.drawn.scene import COLOURS, PAPERS, SIDE_PX, Placed, Scene
 from afterimage.suites.pope.drawn.silhouettes import silhouette
 from afterimage.suites.pope.names import NESTED, SCENES, stimulus_id
@@ -51,9 +51,10 @@ def scenes(count: int, seed: int) -> list[Scene]:
     classes = {placed.name for scene in made for placed in scene.objects}
     most = max(len({placed.name for placed in scene.objects}) for scene in made)
     if len(classes) < most + 3:
-        raise AfterimageError(
-            f"config: suites.pope.scenes: {count} scenes hold {len(classes)} classes, and one of them {most} of these; "
-            "expected at least three more than any scene holds, so more scenes or another seed."
+        raise fault(
+            config_path("suites.pope.scenes"),
+            f"{count} scenes hold {len(classes)} classes, and one of them {most} of these; "
+            "expected at least three more than any scene holds, so more scenes or another seed.",
         )
     return made
 

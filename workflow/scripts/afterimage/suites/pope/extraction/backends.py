@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from importlib import metadata
 from importlib.util import find_spec
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import config_path, fault
 from afterimage.suites.pope.extraction import (
     by_jieba,
     by_lexicon,
@@ -84,9 +84,10 @@ def load(
         return lambda text: by_transformer.extract(text, lexicon, english, places)
     if not is_available(name):
         package = _OPTIONAL[name].PACKAGE
-        raise AfterimageError(
-            f"config: suites.pope.extraction: '{name}' needs the package '{package}', which is not "
-            f"installed; install it or take '{by_lexicon.NAME}', which needs none."
+        raise fault(
+            config_path("suites.pope.extraction"),
+            f"'{name}' needs the package '{package}', which is not "
+            f"installed; install it or take '{by_lexicon.NAME}', which needs none.",
         )
     if name == by_tagger.NAME:
         tag = by_tagger.load()
@@ -105,9 +106,10 @@ def _spacy_pipeline(model: str):
     try:
         return by_spacy.load(model)
     except OSError:
-        raise AfterimageError(
-            f"config: suites.pope.spacy_model: spaCy's model '{model}' is not installed; "
-            f"install it (python -m spacy download {model}) or take the extraction 'lexicon'."
+        raise fault(
+            config_path("suites.pope.spacy_model"),
+            f"spaCy's model '{model}' is not installed; "
+            f"install it (python -m spacy download {model}) or take the extraction 'lexicon'.",
         ) from None
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.command_line import install
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, config_path, fault
 from afterimage.files.checkpoint_folder import (
     content_sha256,
     read_files,
@@ -26,7 +26,7 @@ PACKAGES = ("torch", "transformers")
 #: From a text to the places (start, end) that carry one of the labels.
 Places = Callable[[str], list[tuple[int, int]]]
 
-_KEY = "config: suites.pope.transformer"
+_KEY = config_path("suites.pope.transformer")
 _REPOSITORY = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 # Where a name begins and goes on, in the schemes of entity recognition.
@@ -47,25 +47,28 @@ def require(spec: Mapping[str, Any]) -> None:
     """
     missing = [name for name in PACKAGES if find_spec(name) is None]
     if missing:
-        raise AfterimageError(
-            "config: suites.pope.extraction: 'transformer' needs the packages torch and transformers, of which "
+        raise fault(
+            config_path("suites.pope.extraction"),
+            "'transformer' needs the packages torch and transformers, of which "
             f"{' and '.join(missing)} cannot be found; run `{install('[transformers]')}` or take 'lexicon', which "
-            "needs none."
+            "needs none.",
         )
     checkpoint, revision = spec["checkpoint"], spec["revision"]
     if not checkpoint:
-        raise AfterimageError(
-            f"{_KEY}.checkpoint: extraction 'transformer' needs a checkpoint for token classification; expected a "
-            "folder, or a repository such as organisation/name."
+        raise fault(
+            _KEY.below(".checkpoint"),
+            "extraction 'transformer' needs a checkpoint for token classification; expected a "
+            "folder, or a repository such as organisation/name.",
         )
     folder = _folder(checkpoint)
     if folder is not None:
         _require_folder(folder, revision)
         object_labels(_labels_of_folder(folder), spec["labels"], f"folder '{checkpoint}'")
     elif not _COMMIT.fullmatch(revision):
-        raise AfterimageError(
-            f"{_KEY}.revision: found '{revision}' for repository '{checkpoint}'; expected the 40 digits of a commit, "
-            "which always means the same weights."
+        raise fault(
+            _KEY.below(".revision"),
+            f"found '{revision}' for repository '{checkpoint}'; expected the 40 digits of a commit, "
+            "which always means the same weights.",
         )
 
 
@@ -93,8 +96,8 @@ def object_labels(known: Iterable[str], wanted: Iterable[str], where: str) -> fr
         if lacking
         else f"one of {', '.join(NOUNS)}, or under this key the labels that mark objects"
     )
-    raise AfterimageError(
-        f"{_KEY}.labels: {where} has the labels {shown}{more}; expected {expected}."
+    raise fault(
+        _KEY.below(".labels"), f"{where} has the labels {shown}{more}; expected {expected}."
     )
 
 
@@ -152,14 +155,16 @@ def load(spec: Mapping[str, Any]) -> Places:
         raise
     except Exception as error:
         # The library has no common class for what may be wrong with a file.
-        raise AfterimageError(
-            f"{_KEY}.checkpoint: '{spec['checkpoint']}' cannot be loaded ({_first_line(error)})."
+        raise fault(
+            _KEY.below(".checkpoint"),
+            f"'{spec['checkpoint']}' cannot be loaded ({_first_line(error)}).",
         ) from None
     if found["missing_keys"]:
         first, *others = sorted(found["missing_keys"])
-        raise AfterimageError(
-            f"{_KEY}.checkpoint: the files of '{spec['checkpoint']}' lack the weights '{first}' and {len(others)} "
-            "others; expected a checkpoint that was trained for token classification."
+        raise fault(
+            _KEY.below(".checkpoint"),
+            f"the files of '{spec['checkpoint']}' lack the weights '{first}' and {len(others)} "
+            "others; expected a checkpoint that was trained for token classification.",
         )
     return _places(model.eval(), tokenizer, labels, spec["checkpoint"])
 
@@ -168,9 +173,10 @@ def _places(model: Any, tokenizer: Any, labels: frozenset[str], checkpoint: str)
     from transformers import TokenClassificationPipeline
 
     if not tokenizer.is_fast:
-        raise AfterimageError(
-            f"{_KEY}.checkpoint: the tokenizer of '{checkpoint}' does not say where in a text its words are; expected "
-            "one with a tokenizer.json."
+        raise fault(
+            _KEY.below(".checkpoint"),
+            f"the tokenizer of '{checkpoint}' does not say where in a text its words are; expected "
+            "one with a tokenizer.json.",
         )
     # Where the tokenizer knows no limit, the model does; some count from 2.
     positions = getattr(model.config, "max_position_embeddings", None)
@@ -203,23 +209,26 @@ def _folder(checkpoint: str) -> Path | None:
 
 
 def _require_folder(folder: Path, revision: str) -> None:
-    key = f"{_KEY}.checkpoint"
+    key = _KEY.below(".checkpoint")
     if not folder.is_dir():
-        raise AfterimageError(
-            f"{key}: folder '{folder}' does not exist; expected a folder as save_pretrained writes it, or a repository "
-            "such as organisation/name."
+        raise fault(
+            key,
+            f"folder '{folder}' does not exist; expected a folder as save_pretrained writes it, or a repository "
+            "such as organisation/name.",
         )
     require_no_pickles(folder, f"{key}: folder '{folder}'")
     for pattern, what in (("config.json", "config.json"), ("*.safetensors", "weights")):
         if not any(folder.glob(pattern)):
-            raise AfterimageError(
-                f"{key}: folder '{folder}' holds no {what}; expected a checkpoint as save_pretrained writes it "
-                "(config.json, *.safetensors, tokenizer.json)."
+            raise fault(
+                key,
+                f"folder '{folder}' holds no {what}; expected a checkpoint as save_pretrained writes it "
+                "(config.json, *.safetensors, tokenizer.json).",
             )
     if revision:
-        raise AfterimageError(
-            f"{_KEY}.revision: found '{revision}' for folder '{folder}'; expected none, since a folder is known by the "
-            "hash of its files."
+        raise fault(
+            _KEY.below(".revision"),
+            f"found '{revision}' for folder '{folder}'; expected none, since a folder is known by the "
+            "hash of its files.",
         )
 
 

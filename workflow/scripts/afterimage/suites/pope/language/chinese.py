@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import config_path, fault
 from afterimage.suites.pope.language.english import COUNT, English, existence_text
 
 #: The value of a template's ``language``, and of ``object_language``, for Chinese.
@@ -92,9 +92,10 @@ def question_text(
 
 def _of(words: Mapping[str, str], name: str, part: str) -> str:
     if name not in words:
-        raise AfterimageError(
-            f"config: suites.pope.name_table: no Chinese word for '{name}', which a question names; expected a line "
-            f"for it under '{part}'."
+        raise fault(
+            config_path("suites.pope.name_table"),
+            f"no Chinese word for '{name}', which a question names; expected a line "
+            f"for it under '{part}'.",
         )
     return words[name]
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import fault
 from afterimage.suites.pope.readers.question_files import (
     FIRST_RELEASE,
     QuestionFile,
@@ -69,25 +69,28 @@ def read_relabelling(path: str | Path, questions: QuestionFile) -> Relabelling:
     for one in file.questions:
         name, place = _asked(one.image, one.text), f"{path}: question_id {one.question_id}"
         if name in labels:
-            raise AfterimageError(
-                f"{place}: '{one.text}' about {one.image} stands there for the second time; expected each once."
+            raise fault(
+                place,
+                f"'{one.text}' about {one.image} stands there for the second time; expected each once.",
             )
         labels[name] = one.label
         if name in old and (first or old[name].question_id == one.question_id):
             continue
         if name in old:
-            raise AfterimageError(
-                f"{place}: '{one.text}' about {one.image} has question_id {old[name].question_id} in "
-                f"{questions.path}; expected the same ids."
+            raise fault(
+                place,
+                f"'{one.text}' about {one.image} has question_id {old[name].question_id} in "
+                f"{questions.path}; expected the same ids.",
             )
         if first:
             unasked += 1
             continue
         same = ids.get(one.question_id)
         asked = f"'{same.text}' about {same.image}" if same else "no question with this id"
-        raise AfterimageError(
-            f"{place}: '{one.text}' about {one.image} is not asked: {questions.path} has {asked}; expected a "
-            "relabelling of these questions."
+        raise fault(
+            place,
+            f"'{one.text}' about {one.image} is not asked: {questions.path} has {asked}; expected a "
+            "relabelling of these questions.",
         )
     version = _VERSIONS.get(file.sha256[:16], "unknown version")
     return Relabelling(file.sha256, version, labels, unasked)

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 
 import numpy as np
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, fault
 from afterimage.files.coco import Annotation, read_coco
 from afterimage.files.row_ids import RowIds, id_text, without_folder
 from afterimage.suites.texture.data.area import area_fraction
@@ -157,9 +157,10 @@ def _mask(segmentation: object, shape: tuple[int, int], where: str) -> np.ndarra
         return mask
     counts = segmentation.get("counts") if isinstance(segmentation, Mapping) else None
     if not isinstance(counts, list) or sum(counts) != shape[0] * shape[1]:
-        raise AfterimageError(
-            f"{where}: found a mask that is neither polygons nor a list of run lengths as long as the image; expected "
-            "one of them."
+        raise fault(
+            where,
+            "found a mask that is neither polygons nor a list of run lengths as long as the image; expected "
+            "one of them.",
         )
     # Runs of pixels outside and inside, by turns, down the columns.
     inside = np.arange(len(counts)) % 2 == 1
