@@ -96,8 +96,8 @@ def labels_file(folder: str | None, figure: str) -> str:
     if folder is None:
         raise fault(
             _WHERE,
-            "found nothing; expected the folder 'illusionVQA' of the authors' archive (links in the README "
-            "of github.com/csebuetnlp/IllusionVQA) with comprehension/ and sofloc/ in it (docs/released_benchmarks.md).",
+            "found nothing; expected the folder 'illusionVQA' of the authors' archive (links in the README of "
+            "github.com/csebuetnlp/IllusionVQA) with comprehension/ and sofloc/ in it (docs/released_benchmarks.md).",
         )
     if is_hub(folder):
         return str(Path(folder) / HUB[subset_of(figure)].repository.split("/")[1])
