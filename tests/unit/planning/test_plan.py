@@ -5,7 +5,9 @@ import copy
 import pytest
 from studies import plain_study
 
+from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
+from afterimage.planning import suites
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import code_of, spec_of
 
@@ -178,3 +180,16 @@ def test_the_configuration_that_was_handed_over_is_not_changed(planned, config):
     before = copy.deepcopy(config)
     planned()
     assert config == before
+
+
+def test_what_shards_ask_is_looked_for_once_however_many_they_are(planned, monkeypatch):
+    looked = []
+    monkeypatch.setattr(suites, "resolve", lambda part: looked.append(part) or resolve(part))
+    plan = planned(suites={"blindtest": {}}, shard_size=100)
+    shards = plan.shards("blindtest", "pixels")
+    assert len(shards) > 10
+    code_of(plan, "make_items", suite="blindtest", shard=shards[0])
+    before = len(looked)
+    for shard in shards:
+        code_of(plan, "make_items", suite="blindtest", shard=shard)
+    assert len(looked) == before > 0

@@ -198,13 +198,17 @@ class StudySuite:
 
     def asking_parts(self) -> list[str]:
         """Return the parts that make questions, and those that read what others ask."""
-        questions = name_of(self.suite.questions)
+        return [name_of(self.suite.questions), *self._readers]
+
+    @cached_property
+    def _readers(self) -> list[str]:
+        """The parts that read what others ask; of large draws there are hundreds of figures, and each shard asks."""
         read = {
             name_of(figure.design)
             for name, figure in self.figures.items()
             if isinstance(self._design(name), Reader)
         }
-        return [questions, *sorted(read)]
+        return sorted(read)
 
     @property
     def answer_types(self) -> list[str]:
