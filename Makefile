@@ -9,7 +9,7 @@ STUDY ?=
 CONFIGFILE := $(if $(STUDY),--configfile $(STUDY))
 
 .DEFAULT_GOAL := help
-.PHONY: help run plan crate test test-long test-fast check environment schemas clean
+.PHONY: help run plan crate test test-long test-fast format check environment schemas clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -27,14 +27,19 @@ crate: environment ## archive the finished run with its provenance (docs/crate.m
 # What shares fixtures stays on one worker; the longest parts are taken up first (tests/conftest.py).
 PYTEST := $(VENV)/bin/python -m pytest --numprocesses $(CORES) --dist loadgroup --no-loadscope-reorder
 
-test: environment ## set up, then run the tests, but for those of test-long
+test: environment ## set up, then run all tests but those of test-long
 	$(PYTEST) -m "not long" $(TESTS)
 
 test-long: environment ## the tests that take minutes each, which CI runs as well
 	$(PYTEST) -m long $(TESTS)
 
-test-fast: environment ## the tests of two minutes: without whole runs, long computing, browser, cluster and checkpoints
+test-fast: environment ## the fast tests: no whole runs, long computing, browser, cluster or checkpoints
 	$(PYTEST) -m "not slow and not long and not browser and not slurm and not torch" $(TESTS)
+
+format: environment ## format the code and fix what the linter can
+	$(VENV)/bin/ruff check --fix
+	$(VENV)/bin/ruff format
+	$(VENV)/bin/snakefmt Snakefile workflow
 
 check: environment ## the linters: Snakemake's, snakefmt, ruff, mypy, import-linter
 	.ci/lint $(VENV)/bin/snakemake
@@ -55,7 +60,7 @@ $(INSTALLED): pyproject.toml envs/build.txt envs/requirements.txt
 	$(PIP) --no-build-isolation --no-deps --editable .
 	@touch $@
 
-schemas: environment ## write what is made from code: schemas of suites' settings, docs/data_dictionary.md, the README's rules
+schemas: environment ## write what is made from code: schemas of suites' settings, docs/data_dictionary.md, the picture of the rules
 	PYTHONPATH=workflow/scripts $(VENV)/bin/python -m afterimage.planning.schemas
 	PYTHONPATH=workflow/scripts $(VENV)/bin/python -m afterimage.commands.dictionary
 	PYTHONPATH=workflow/scripts $(VENV)/bin/python -m afterimage.commands.rule_graph

@@ -1,4 +1,4 @@
-"""The README's picture of the rules: as Snakemake has them today, and no arrow too many."""
+"""The picture of the rules: as Snakemake has them today, and no arrow too many."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The picture of the rules in the README: ``python -m afterimage.commands.rule_graph`` writes it anew.
+"""The picture of the rules in workflow/documentation.md: ``python -m afterimage.commands.rule_graph`` writes it anew.
 
 It is what ``snakemake --rulegraph mermaid-js`` prints of the small study, made legible: without the rule ``all``, and
 without arrows that say no more than a way along others.
@@ -14,7 +14,7 @@ from afterimage.errors import AfterimageError
 
 #: From this file.
 _ROOT = Path(__file__).parents[4]
-DOCUMENT = _ROOT / "README.md"
+DOCUMENT = _ROOT / "workflow" / "documentation.md"
 #: Everything once.
 STUDY = "studies/smoke.yaml"
 _BLOCK = re.compile(r"(<!-- rules -->\n).*?(<!-- end -->)", re.DOTALL)
