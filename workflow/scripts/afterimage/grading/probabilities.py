@@ -23,6 +23,8 @@ from afterimage.grading.words import load
 
 #: An answer of which less is known says nothing of the options: whoever answered was about to say something else.
 LEAST_MASS = 0.5
+#: Where alternatives that were not taken leave more than this to several options, who gets it is not known.
+MOST_OPEN = 0.05
 #: What stands behind an answer that has ended.
 _END = "\0"
 _SIGNS = re.compile(r"[^\w\0]+|_+")
@@ -64,9 +66,9 @@ def graded(scores: Scores | None, options: Offered, answer_type: str) -> Graded:
         return _of_options(scores[OPTIONS], options, _forms(tuple(options), answer_type))
     if not scores.get(FIRST_TOKEN):
         return Graded(None, None)
-    shares = _of_tokens(scores[FIRST_TOKEN], _forms(tuple(options), answer_type))
+    shares, open_ = _of_tokens(scores[FIRST_TOKEN], _forms(tuple(options), answer_type))
     mass = min(math.fsum(shares), 1.0)
-    if mass < LEAST_MASS:
+    if mass < LEAST_MASS or open_ > MOST_OPEN:
         return Graded(None, mass)
     whole = math.fsum(shares)
     return Graded(
@@ -131,29 +133,31 @@ def _continues(text: str, form: str) -> bool:
     return text.startswith(form) and bool(rest) and not (rest[0].isalnum() and form.isascii())
 
 
-def _of_tokens(tokens: Sequence[Mapping], forms: _Forms) -> list[float]:
-    """Return what each option gets, in their order; they sum to the mass."""
-    shares = [0.0] * len(forms.texts)
+def _of_tokens(tokens: Sequence[Mapping], forms: _Forms) -> tuple[list[float], float]:
+    """Return what each option gets, in their order, which sums to the mass; and what is left open between several."""
+    shares, open_ = [0.0] * len(forms.texts), 0.0
     said, path = b"", 1.0
     for token in tokens:
         for other in _others(token):
             single = _only(_text(said, other), forms, at_its_end=True)
             if single is not None:
                 shares[single] += path * _probability(other)
+            elif forms.begun(_text(said, other)):
+                open_ += path * _probability(other)
         path *= _probability(token)
         text = _text(said, token)
         single = _only(text, forms, at_its_end=text.endswith(_END))
         if single is not None:
             shares[single] += path
-            return shares
+            return shares, open_
         if path == 0 or text.endswith(_END) or not forms.begun(text):
-            return shares
+            return shares, open_
         said += token_bytes(token)
     # Here the answer ends, or what is kept of it.
     exact = forms.exact(said.decode(errors="replace"))
     if len(exact) == 1:
         shares[exact.pop()] += path
-    return shares
+    return shares, open_
 
 
 def _only(said: str, forms: _Forms, at_its_end: bool) -> int | None:
