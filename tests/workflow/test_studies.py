@@ -10,7 +10,7 @@ import yaml
 from workspace import Workspace
 
 EXAMPLES = (
-    *("api_model", "claims", "counting_bias", "early_vision", "local_checkpoint"),
+    *("api_model", "claims", "counting_bias", "early_vision", "graded", "local_checkpoint"),
     *(
         "perceive_recall",
         "reference_judge",
