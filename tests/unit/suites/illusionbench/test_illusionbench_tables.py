@@ -691,6 +691,24 @@ class TestRadar:
         figure = radar_chart.draw({"illusionbench_radar": made})
         assert [axes.get_title(loc="center") for axes in figure.axes] == ["Perception: accuracy"]
 
+    def test_the_judge_stands_in_a_column_and_above_the_chart(self):
+        by_facts = judged("m", "semantic", 1.0, "i0", "1 1 1")
+        by_facts["readings"] |= {"judge": "facts", "reference_judge": "true"}
+        by_model = judged("m", "illusion", 1.0, "i0", "1 1 1")
+        by_model["readings"] |= {"judge": "qwen-plus"}
+        grades = frame([said("m", "True", "True", "i0")], [by_facts], [by_model])
+        made = frame_of(illusionbench_radar, grades, SETTINGS)
+        judges = made[made["n"] > 0].groupby("series")["judge"].agg(lambda own: own.iloc[0])
+        assert judges["Sem"] == "facts (reference judge)"
+        assert judges["Illu"] == "qwen-plus"
+        assert made.loc[made["series"] == "T/F", "judge"].isna().all()
+        perception, description = radar_chart.draw({"illusionbench_radar": made}).axes
+        assert perception.get_title(loc="center") == "Perception: accuracy"
+        assert description.get_title(loc="center").split("\n")[1:] == [
+            "judge: facts (reference judge)",
+            "judge: qwen-plus",
+        ]
+
     def test_a_figure_without_any_score_says_so(self):
         made = frame_of(illusionbench_radar, frame([said("m", "True", "True", "i0")]), SETTINGS)
         figure = radar_chart.draw({"illusionbench_radar": made.assign(value=math.nan)})

@@ -23,6 +23,8 @@ from afterimage.contract.readings import (
 )
 
 _TRUTH = {"true": True, "false": False, UNDECIDED: False}
+#: What stands behind the name of a reference judge.
+_OF_REFERENCE = " (reference judge)"
 _NAMES = (JUDGE, JUDGE_PROMPT_SET, JUDGE_PROMPT, AGGREGATION)
 
 
@@ -127,6 +129,18 @@ def other_models_note(grades: pd.DataFrame) -> str | None:
             names = counts.setdefault(model, {})
             names[name] = names.get(name, 0) + 1
     return by_others(counts) or None
+
+
+def judges_of(grades: pd.DataFrame) -> str:
+    """Return who judged any of these answers, a reference judge marked as one; empty where nobody did.
+
+    Args:
+        grades: Rows of schema GRADE as a table gets them.
+    """
+    judged = (said for said in grades["readings"] if isinstance(said, Mapping) and JUDGE in said)
+    return " and ".join(
+        sorted({f"{said[JUDGE]}{_OF_REFERENCE * is_by_reference(said)}" for said in judged})
+    )
 
 
 def _judge_words(said: Mapping[str, str]) -> str:

@@ -55,5 +55,6 @@ MEANINGS = {
     "chart": "`perception` or `description`",
     "series": "`T/F`, `Mul`, `Sem` or `Illu`",
     "axis": "`P1` to `P5`, `D1` to `D5`",
+    "judge": "who judged any of the answers, a reference judge marked as one; empty where nobody did",
     "value": "accuracy, 0 to 1, or mean score, 0 to 2",
 }

@@ -95,6 +95,12 @@ def _empty() -> Figure:
     return figure
 
 
+def _title(frame: pd.DataFrame, chart: str) -> str:
+    """Return what a chart shows, and of judged values by whom they are."""
+    judges = sorted(set(frame["judge"].dropna()) - {""})
+    return "\n".join([_TITLES[chart], *(f"judge: {name}" for name in judges)])
+
+
 def _draw_chart(
     axes: PolarAxes,
     frame: pd.DataFrame,
@@ -114,7 +120,7 @@ def _draw_chart(
     axes.tick_params(axis="y", labelsize="x-small")
     axes.set_xticks(angles, labels)
     axes.tick_params(axis="x", pad=8)
-    axes.set_title(_TITLES[chart], loc="center", pad=14)
+    axes.set_title(_title(of_models, chart), loc="center", pad=14)
     lines = {
         model: {"color": style.colour, "marker": style.marker, "linestyle": style.stroke}
         for model, style in model_styles(models).items()

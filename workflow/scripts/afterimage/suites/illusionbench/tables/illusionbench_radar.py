@@ -2,7 +2,8 @@
 
 One row per axis of a chart: ``kind``, ``group``, ``model``, ``chart`` (perception or description), ``series`` (T/F,
 Mul, Sem, Illu), ``axis`` (P1 to P5, D1 to D5), ``category``, ``value`` (accuracy 0 to 1, or mean score 0 to 2; empty
-without answers), ``n``, and of who does not look the best ``answer`` or place of the axis.
+without answers), ``n``, ``judge`` (who judged any of them, a reference judge marked as one; empty without), and of
+who does not look the best ``answer`` or place of the axis.
 """
 
 from collections.abc import Iterator
@@ -12,8 +13,9 @@ import pandas as pd
 from afterimage.showing.baselines import BASELINE_NOTE, answerer
 from afterimage.showing.columns import Text
 from afterimage.showing.declaration import Settings, Split, Table
+from afterimage.showing.judgement_columns import judges_of
 from afterimage.showing.references import MEASURED
-from afterimage.showing.values import answers
+from afterimage.showing.values import Group, Worked, answers
 from afterimage.suites.illusionbench.names import (
     CATEGORIES,
     DESCRIPTIONS,
@@ -63,13 +65,19 @@ def _axes(grades: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.D
                 yield {"kind": MEASURED, **names, **of_chart, **axis}, chosen
 
 
+def _judge(group: Group) -> tuple[str | None]:
+    """Return who judged; baselines bring no readings."""
+    given = group.answers
+    return ((judges_of(given) if "readings" in given else "") or None,)
+
+
 TABLE = Table(
     "illusionbench_radar",
     "IllusionBench+: the values of the radar charts (the paper's figure 2)",
     rows=(_axes,),
     csv=(
         *("kind", "group", "model", "chart", "series", "axis", "category"),
-        *(share_right("value"), answers(), best_answer()),
+        *(share_right("value"), answers(), Worked(("judge",), _judge, "text"), best_answer()),
     ),
     columns=(
         answerer("VLMs"),
