@@ -69,6 +69,13 @@ def test_below_each_image_stand_the_right_answer_and_every_models_answer_with_it
     ]
 
 
+def test_a_title_stands_above_all_that_the_page_shows_and_takes_nothing_from_it():
+    panel = Panel("How many?", [example(("zebra", "2", "right"))])
+    titled, plain = (compose([panel], said=Said(title=title)) for title in ("Fakes", ""))
+    assert texts(titled) == ["Fakes", *texts(plain)]
+    assert titled.get_size_inches()[1] > plain.get_size_inches()[1]
+
+
 def test_right_and_wrong_differ_in_word_shape_and_colour():
     signs, colours = zip(*MARKS.values(), strict=True)
     assert len(set(signs)) == len(set(colours)) == len(set(WORDS.values())) == 3

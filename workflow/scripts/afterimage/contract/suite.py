@@ -119,6 +119,7 @@ class Sheet:
 class Examples:
     """A page of examples with every model's answers: what each of its panels shows, by factors.
 
+    ``title`` is in its first line, where panels alone do not say what they show.
     ``cards``, in place of panels: where the function is that takes the suite's items without their images and returns
     the page's ``Card`` values (``showing/cards.py``), by default ``cards`` of a module. ``chosen``, in place of panels
     where the answers themselves decide what is shown: the module with ``chosen``, which takes graded answers and the
@@ -133,6 +134,7 @@ class Examples:
     chosen: str | None = None
     recorded: str | None = None
     cards: str | None = None
+    title: str = ""
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,7 @@ def draw_examples(
         spec: ``panels``: for each, the values of some factors or of ``figure``, ``prompt`` or
             ``question``; panels without items are left out. ``images``: number of images per panel. ``language``, where
             that is not English.
-            ``pilot``, of which no item may belong to any panel. ``recorded`` (``part``, ``folder``) where others'
+            ``title``, where the page has one. ``pilot``, of which no item may belong to any panel. ``recorded`` (``part``, ``folder``) where others'
             answers are shown, too, with the ``settings`` of the suite's tables. ``cards``, in place of panels: where
             the function is that takes the items and returns the page's cards; ``judge``, what their judge is called.
         inputs: ``shards``, the item files to choose from, schema ITEM; ``responses``, the models' replies, schema
@@ -92,7 +92,7 @@ def draw_examples(
     for item, theirs in others.items():
         answers.setdefault(item, []).extend(theirs)
     panels = [_panel(of_panel, images, answers) for of_panel in chosen]
-    page = compose(panels, said=Said(note=note))
+    page = compose(panels, said=Said(note=note, title=spec.get("title", "")))
     # What was asked and answered stays as it is.
     say(page, spec, "examples", marked=OWN_WORDS)
     save_figure(page, outputs.values())

@@ -117,6 +117,7 @@ def page_spec(plan: Plan, at: Names) -> dict[str, Any]:
     others = plan.ledger.shown(plan.pages[at.page]) if own.recorded else {}
     return {
         **shown,
+        **({"title": own.title} if own.title else {}),
         **({"recorded": {**others, "part": own.recorded}} if others else {}),
         **({"cards": own.cards, "judge": judge} if own.cards else {}),
         **(

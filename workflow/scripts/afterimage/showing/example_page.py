@@ -50,6 +50,7 @@ _GAP = 0.12
 _LABEL = 1.5
 _ROW = 0.23
 _LINE = 0.19
+_TITLE = 0.3
 _MARGIN = 0.15
 _BETWEEN = 0.35
 _MARK_GAP = 0.05
@@ -123,12 +124,14 @@ class Said(NamedTuple):
         verdicts: What the marks mean; others than these do not occur.
         words: What stands behind a mark.
         note: Lines below all, or "".
+        title: The line above all, or "".
     """
 
     key: str = KEY_LABEL
     verdicts: Mapping[Verdict, str] = LEGEND
     words: Mapping[Verdict, str] = WORDS
     note: str = ""
+    title: str = ""
 
 
 USUAL = Said()
@@ -236,11 +239,18 @@ def compose(panels: Sequence[Panel], columns: int = 2, said: Said = USUAL) -> Fi
     figure = Figure(
         figsize=(
             2 * _MARGIN + width,
-            2 * _MARGIN + sum(heights) + _BETWEEN * len(rows) + _LINE * (1 + len(notes)),
+            2 * _MARGIN
+            + _TITLE * bool(said.title)
+            + sum(heights)
+            + _BETWEEN * len(rows)
+            + _LINE * (1 + len(notes)),
         )
     )
     writer = Writer(figure)
     top = _MARGIN
+    if said.title:
+        writer.write(said.title, _MARGIN, top + _LINE, fontweight="bold", gid=OWN_WORDS)
+        top += _TITLE
     for row, height in zip(rows, heights, strict=True):
         left = _MARGIN
         for panel, width in zip(row, widths, strict=False):

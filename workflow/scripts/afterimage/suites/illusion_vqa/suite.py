@@ -362,7 +362,7 @@ SUITE = Suite(
         Sheet("illusion_variants", _SHEET_COLUMNS, further_on_sheet),
     ),
     pages=(
-        Examples("illusion_vqa_fake", _FAKES),
+        Examples("illusion_vqa_fake", _FAKES, title="Fake illusions: what was answered"),
         Examples("illusion_vqa_question", cards=f"{_HERE}.pages:question"),
         Examples("illusion_vqa_illusions", cards=f"{_HERE}.pages:illusions"),
     ),
