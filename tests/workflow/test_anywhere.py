@@ -24,7 +24,7 @@ PAGE = "results/report/illusion_vqa.html"
 #: What may be made again where the workflow lies elsewhere: jobs that read files that come with it.
 READ_WHAT_IS_SHIPPED = "|".join(
     (
-        "(Putting|Writing) the study's",
+        "(Putting|Writing|Naming) the study's",
         "Making the report's",
         "Writing page",
         "Making the table",

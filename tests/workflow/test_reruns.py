@@ -54,6 +54,8 @@ LEDGER = {
     "Putting the study's numbers beside the papers'",
     "Writing the study's numbers as LaTeX macros",
 }
+#: For manuscripts, of all tables.
+NAMES = "Naming the study's numbers for manuscripts"
 PAGE = f"Making the report's page of {SUITE}"
 FIRST_PAGE = "Making the report's first page"
 #: Pages for people show the stimuli; how many there are is known after the listing, so a dry run names no page.
@@ -91,7 +93,7 @@ SHOWN = {
     "Putting all answers into one file",
 }
 # The ledger has people's cells, which stand in the tables of genuine and fake images.
-PAPER = {*TABLES.values(), CHART, PAGE, FIRST_PAGE, *LEDGER, *SHOWN}
+PAPER = {*TABLES.values(), CHART, PAGE, FIRST_PAGE, NAMES, *LEDGER, *SHOWN}
 ANSWERED = {*ask("chance"), *ask("pixels"), *merge(), *grade(), *PAPER}
 EVERYTHING = {
     *DRAW.values(),
@@ -261,7 +263,7 @@ EDITS = (
         f"{PACKAGE}/suites/{SUITE}/tables/fake_vqa.py",
         r'"Fake illusions: the inducer',
         '"The fake illusions: the inducer',
-        {TABLES["fake_vqa"], CHART, PAGE, FIRST_PAGE, *LEDGER},
+        {TABLES["fake_vqa"], CHART, NAMES, PAGE, FIRST_PAGE, *LEDGER},
     ),
     Edit(
         "a chart's code",
@@ -283,7 +285,7 @@ EDITS = (
         f"{PACKAGE}/showing/columns.py",
         r'sign = "\+" if difference > 0 else ""',
         'sign = "+" if difference >= 0 else ""',
-        {TABLES["illusion_vqa_tests"], TABLES["pairs_illusion_vqa"], PAGE, FIRST_PAGE},
+        {TABLES["illusion_vqa_tests"], TABLES["pairs_illusion_vqa"], NAMES, PAGE, FIRST_PAGE},
     ),
     Edit(
         "words of the readers' module that this suite's reader does not use",
@@ -304,7 +306,7 @@ EDITS = (
         f"{PACKAGE}/showing/markdown.py",
         "tabulate.WIDE_CHARS_MODE = False",
         "tabulate.WIDE_CHARS_MODE = 0",
-        {*TABLES.values(), COST, CHART, PAGE, FIRST_PAGE, *LEDGER},
+        {*TABLES.values(), COST, CHART, NAMES, PAGE, FIRST_PAGE, *LEDGER},
     ),
     Edit(
         "a module that only one suite's questions use",
@@ -387,19 +389,19 @@ def test_a_final_file_deleted(study, rerun_table):
     study.reruns(
         rerun_table,
         "a final file deleted: a table",
-        {TABLES["illusion_vqa_tests"], PAGE, FIRST_PAGE},
+        {TABLES["illusion_vqa_tests"], NAMES, PAGE, FIRST_PAGE},
     )
     (study.folder / "results/tables/fake_vqa.csv").unlink()
     study.reruns(
         rerun_table,
         "a final file deleted: a table that a chart shows",
-        {TABLES["fake_vqa"], CHART, PAGE, FIRST_PAGE, *LEDGER},
+        {TABLES["fake_vqa"], CHART, NAMES, PAGE, FIRST_PAGE, *LEDGER},
     )
     (study.folder / "results/tables/fake_vqa.paper.tex").unlink()
     study.reruns(
         rerun_table,
         "a final file deleted: a table in its paper's form",
-        {TABLES["fake_vqa"], CHART, PAGE, FIRST_PAGE, *LEDGER},
+        {TABLES["fake_vqa"], CHART, NAMES, PAGE, FIRST_PAGE, *LEDGER},
     )
     (study.folder / "results/report/index.html").unlink()
     study.reruns(rerun_table, "a final file deleted: the report's first page", {FIRST_PAGE})
