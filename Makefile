@@ -25,7 +25,7 @@ crate: environment ## archive the finished run with its provenance (docs/crate.m
 	$(VENV)/bin/afterimage crate $(CONFIGFILE)
 
 # What shares fixtures stays on one worker; the longest parts are taken up first (tests/conftest.py).
-PYTEST := $(VENV)/bin/python -m pytest --numprocesses $(CORES) --dist loadgroup --no-loadscope-reorder
+PYTEST := $(VENV)/bin/python -m pytest --numprocesses $(CORES) --dist loadfile --no-loadscope-reorder
 
 test: environment ## set up, then run all tests but those of test-long
 	$(PYTEST) -m "not long" $(TESTS)

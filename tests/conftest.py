@@ -73,7 +73,6 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker("slow")
         if item.path.stem in LONG:
             item.add_marker("long")
-        item.add_marker(pytest.mark.xdist_group(_group(item)))
         if "browser" in fixtures:
             item.add_marker("browser")
         if any(name.startswith("tiny_") for name in fixtures):
@@ -82,10 +81,17 @@ def pytest_collection_modifyitems(config, items):
         items.sort(key=_turn)
 
 
-def _group(item) -> str:
-    """Return what runs on one worker: a file's tests, of the golden studies those of one study."""
-    run = item.callspec.params.get("study_run") if hasattr(item, "callspec") else None
-    return f"{item.path.stem}-{run}" if isinstance(run, str) else item.path.stem
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Keep a file's tests on one worker; of the golden studies those of one study."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByFile(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            file, _, test = nodeid.partition("::")
+            return f"{file}{test[test.find('[') :]}" if "test_golden" in file else file
+
+    return ByFile(config, log)
 
 
 def _turn(item) -> tuple[bool, int]:

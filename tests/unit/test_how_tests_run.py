@@ -21,7 +21,7 @@ import pytest
 def test_edit(record_property, edit):
     record_property("rerun", (edit, "the tables", "Params have changed"))
 """
-SIDE_BY_SIDE = ("--numprocesses", "2", "--dist", "loadgroup")
+SIDE_BY_SIDE = ("--numprocesses", "2", "--dist", "loadfile")
 
 
 @pytest.fixture(params=[(), SIDE_BY_SIDE], ids=["one process", "side by side"])
