@@ -68,7 +68,7 @@ def test_a_job_that_is_killed_fails_and_the_run_says_so(finished):
     failed = finished.snakemake()
     assert failed.returncode != 0
     assert "Traceback" not in failed.stdout
-    assert "Missing: 5 jobs did not run: they need what failed." in said(failed)
+    assert "Missing: 6 jobs did not run: they need what failed." in said(failed)
     assert "make_table" in starts(finished)[0]
 
 
