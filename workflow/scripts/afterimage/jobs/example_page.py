@@ -56,9 +56,10 @@ def draw_examples(
         spec: ``panels``: for each, the values of some factors or of ``figure``, ``prompt`` or
             ``question``; panels without items are left out. ``images``: number of images per panel. ``language``, where
             that is not English.
-            ``title``, where the page has one. ``pilot``, of which no item may belong to any panel. ``recorded`` (``part``, ``folder``) where others'
-            answers are shown, too, with the ``settings`` of the suite's tables. ``cards``, in place of panels: where
-            the function is that takes the items and returns the page's cards; ``judge``, what their judge is called.
+            ``title``, where the page has one. ``pilot``, of which no item may belong to any panel. ``recorded``
+            (``part``, ``folder``) where others' answers are shown, too, with the ``settings`` of the suite's tables.
+            ``cards``, in place of panels: where the function is that takes the items and returns the page's cards;
+            ``judge``, what their judge is called.
         inputs: ``shards``, the item files to choose from, schema ITEM; ``responses``, the models' replies, schema
             RESPONSE, shown where they could not be read; ``grades``, the models' judged answers, schema GRADE, in the
             order of the page's lines.
