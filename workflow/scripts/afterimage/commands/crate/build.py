@@ -77,9 +77,10 @@ def build_crate(
     crate.datePublished = today
     author = _add_author(crate, about.get("author"))
     workflow = _add_workflow(crate, home or root, is_how_to=bool(jobs))
-    output.parent.mkdir(parents=True, exist_ok=True)
+    beside = Path(output).parent
+    beside.mkdir(parents=True, exist_ok=True)
     # Beside the archive, where there is room for it: the system's folder may be small, or not be there.
-    with TemporaryDirectory(prefix=".crate.", dir=output.parent) as folder:
+    with TemporaryDirectory(prefix=".crate.", dir=beside) as folder:
         added = {
             member.path: _add_file(
                 crate, member, _source(member, None if with_images else Path(folder))
