@@ -409,7 +409,7 @@ def test_croissant_names_what_is_in_the_archive_and_explains_the_answers(answere
             assert file["sha256"] == hashlib.sha256(archive.read(file["contentUrl"])).hexdigest()
     assert "results/all_answers.parquet" in {file["@id"] for file in told["distribution"]}
     fields = {field["name"] for field in told["recordSet"][0]["field"]}
-    assert fields == set(ANSWER.names) - {"options", "factors"}
+    assert fields == set(ANSWER.names) - {"options", "factors", "option_probabilities"}
 
 
 def test_the_library_mlcroissant_checks_it_and_reads_the_answers_through_it(answered):

@@ -51,7 +51,7 @@ ANSWER = pa.schema(
             pa.list_(PROBABILITY),
             "`option_id` and its `probability` among the options; empty where no probabilities came, or `mass` is too "
             "little",
-            nullable=True,
+            of_few=True,
         ),
         GRADE.field("mass"),
         *(RESPONSE.field(name) for name in ("finish_reason", "backend", "model_id")),
