@@ -55,12 +55,13 @@ def load_bank(path: str | Path) -> dict:
     bank = read_checked(path, "the YAML file of prompts and questions")
     bank.keys(("preambles", "layout", "prompts", "figures"), ("text_only", "languages"))
     languages = tuple(bank.value.get("languages") or ())
+    head = checked_head(bank, "examples", languages)
     figures = {
         name: _checked_figure(entry)
         for name, entry in bank["figures"].entries("illusion", GRID_FIGURES)
     }
     return {
-        **checked_head(bank, "examples", languages),
+        **head,
         "figures": figures,
         "text_only": _checked_text_only(bank),
         "languages": {
