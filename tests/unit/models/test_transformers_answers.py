@@ -359,5 +359,6 @@ def test_the_schema_has_a_default_for_every_setting():
     assert {name for name, part in properties.items() if "default" not in part} == {
         "reasoning",
         "chat_template_kwargs",
+        "scores",
     }
     json.dumps(entry_for("x").answering())

@@ -14,7 +14,7 @@ import pytest
 from tiny_checkpoints import require_transformers
 from vlm_requests import SCHEMA, entry_for
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, model_settings
 from afterimage.models.transformers import load
 from afterimage.planning.configuration import completed, read_schema
 
@@ -212,7 +212,7 @@ def test_quantisation_without_its_package(no_model, tiny_llava, monkeypatch):
 
 def test_greedy_repeats():
     with pytest.raises(AfterimageError) as raised:
-        completed({"repeats": 3}, read_schema(SCHEMA), "model 'x': settings")
+        completed({"repeats": 3}, read_schema(SCHEMA), model_settings("x"))
     assert str(raised.value) == (
         "model 'x': settings: key 'repeats': found 3; expected: 1 with a temperature of 0, at which all repeats are "
         "the same."
@@ -231,7 +231,7 @@ def test_greedy_repeats():
 )
 def test_a_wrong_setting_is_found_when_the_study_is_planned(setting, value, expected):
     with pytest.raises(AfterimageError, match="model 'x': settings") as raised:
-        completed({setting: value}, read_schema(SCHEMA), "model 'x': settings")
+        completed({setting: value}, read_schema(SCHEMA), model_settings("x"))
     assert expected in str(raised.value)
 
 

@@ -325,8 +325,10 @@ def test_a_study_makes_the_tables_of_what_it_asks():
 
     directions = ["illusion_strength", "illusion_strength_cells"]
     pairs = ["perceive_recall", "perceive_recall_dose"]
-    assert made("directional") == directions
+    # Of models whose probabilities are kept.
+    graded = ["illusion_strength_graded"]
+    assert made("directional") == directions + graded
     assert made("same", "different") == pairs
-    assert made("directional", "same") == directions + pairs
+    assert made("directional", "same") == directions + graded + pairs
     front = suite.front(suite.settings(prompts=["same"]))
     assert {score.table for score in front.main_scores} == {"perceive_recall"}

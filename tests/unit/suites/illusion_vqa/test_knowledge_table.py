@@ -4,12 +4,13 @@ from itertools import pairwise, product
 
 import pandas as pd
 import pytest
+import yaml
 from table_forms import html_text, latex_text, layout_of, markdown_text, model_rows
 
 from afterimage.errors import AfterimageError
 from afterimage.suites.illusion_vqa.bank import load_bank
 from afterimage.suites.illusion_vqa.images import CONDITIONS
-from afterimage.suites.illusion_vqa.suite import probe_words
+from afterimage.suites.illusion_vqa.suite import Settings, probe_words
 from afterimage.suites.illusion_vqa.tables import genuine_vqa, knowledge
 from afterimage.suites.illusions.names import GRID_FIGURES, ILLUSIONS, VARIANTS
 
@@ -184,7 +185,7 @@ def test_readers_see_counts_denominators_and_intervals_and_print_one_table_per_m
 
 def test_every_illusion_has_a_name_that_is_said_without_its_image(root):
     bank = load_bank(root / "resources/prompts/illusion_vqa.yaml")
-    words = probe_words(bank, {}, GRID_FIGURES)
+    words = probe_words(bank, Settings(), GRID_FIGURES)
     assert sorted(words) == sorted(GRID_FIGURES)
     assert words["fick"].startswith("The question is about a figure of the vertical-horizontal")
     assert len(set(words.values())) == len(GRID_FIGURES)
@@ -192,11 +193,12 @@ def test_every_illusion_has_a_name_that_is_said_without_its_image(root):
 
 
 def test_a_prompt_file_without_names_asks_without_them(root, tmp_path):
-    lines = (root / "resources/prompts/illusion_vqa.yaml").read_text().split("text_only:\n")
+    words = yaml.safe_load((root / "resources/prompts/illusion_vqa.yaml").read_text())
+    del words["text_only"]
     own = tmp_path / "own.yaml"
-    own.write_text(lines[0] + "figures:\n" + lines[1].split("\nfigures:\n")[1])
+    own.write_text(yaml.safe_dump(words, allow_unicode=True))
     bank = load_bank(own)
-    assert probe_words(bank, {}, ILLUSIONS) == {}
+    assert probe_words(bank, Settings(), ILLUSIONS) == {}
 
 
 def test_words_without_a_place_for_the_name_are_one_sentence(root, tmp_path):
