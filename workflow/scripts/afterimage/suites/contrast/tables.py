@@ -34,6 +34,7 @@ from afterimage.suites.thresholds.columns import (
     left_columns,
     threshold_columns,
 )
+from afterimage.suites.thresholds.graded import graded_thresholds
 from afterimage.suites.thresholds.steps import Steps
 
 #: Contrasts on the axis, of which the left is the first side.
@@ -140,4 +141,16 @@ CONTRAST = Table(
     ),
     findings=(beaten_by_position(same=("prompt", "frequency_cycles")),),
     split_by="Cycles per\nimage width",
+)
+
+
+# ---- On probabilities ----
+
+CONTRAST_GRADED = graded_thresholds(
+    "contrast_graded",
+    "Contrast thresholds on probabilities",
+    ("Cycles per\nimage width", "frequency_cycles"),
+    curves,
+    STEPS,
+    lambda answers: answers[answers["question"] != SEEN],
 )

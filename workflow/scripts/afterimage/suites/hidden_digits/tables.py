@@ -37,6 +37,7 @@ from afterimage.suites.thresholds.columns import (
     left_columns,
     threshold_columns,
 )
+from afterimage.suites.thresholds.graded import graded_thresholds
 
 
 def condition(axis: str, blur: str) -> str:
@@ -154,4 +155,15 @@ HIDDEN_DIGITS = Table(
     ),
     findings=(beaten_by_position(same=("prompt", "axis", "blur")),),
     split_by="Axis",
+)
+
+
+# ---- On probabilities ----
+
+HIDDEN_DIGITS_GRADED = graded_thresholds(
+    "hidden_digits_graded",
+    "Digits hidden in dots: thresholds on probabilities",
+    ("Condition", "condition"),
+    curves,
+    STEPS,
 )
