@@ -112,7 +112,7 @@ def test_names_that_are_not_there_fail_latex_with_the_nearest(study):
 
 
 def test_typst_has_the_same_numbers_and_fails_likewise(study):
-    typst = pytest.importorskip("typst")
+    typst = pytest.importorskip("typst", reason="typst is not installed: pip install -e '.[typst]'")
     path = study.folder / "results" / "paper.typ"
     asked = f'"blindtest_squares", "{ROW}", "accuracy"'
     compared = '"pairs_blindtest", "nested_squares/nested_count_plain", "pixels", "mine"'

@@ -51,7 +51,7 @@ def test_a_changed_definition_is_named_for_what_reaches_it(finished):
     finished.edit("envs/tables.txt", r"\A", "another==1\n")
     assert why(finished, "results/tables/fake_vqa.csv")[1][:3] == [
         "make_table fake_vqa: jobs/tables.py: _new (newly behind it)",
-        "make_table fake_vqa: jobs/tables.py: make_table",
+        "make_table fake_vqa: jobs/tables.py: answers_of",
         "make_table fake_vqa: envs/tables.txt: versions of packages",
     ]
 
