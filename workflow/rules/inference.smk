@@ -1,7 +1,9 @@
 # Questions to raw answers: one job per model and shard, merged for readers; one per model where answers come at once.
 
 
-rule run_model:
+# Responders measure pictures or guess. Nobody needs to know what they take, and a job that is measured cannot be forked
+# (docs/performance.md); on a cluster they are not worth a place in the queue.
+rule run_responder:
     input:
         shards=["<results>/items/{suite}/{shard}.parquet"],
         again=asked_again("<results>/responses/{suite}/{model}/{shard}.parquet"),
@@ -9,11 +11,10 @@ rule run_model:
         responses="<results>/responses/{suite}/{model}/{shard}.parquet",
     log:
         "<results>/logs/run_model/{suite}/{model}/{shard}.log",
-    benchmark:
-        "<results>/benchmarks/run_model/{suite}/{model}/{shard}.tsv"
     wildcard_constraints:
-        model=any_of(name for name in plan.models if name not in plan.responders),
+        model=any_of(name for name in plan.responders if name not in plan.at_once),
     priority: urgency
+    localrule: True
     threads: model_resource("threads")
     resources:
         mem_mb=model_memory,
@@ -31,14 +32,15 @@ rule run_model:
         JOB
 
 
-# The same for responders that measure: on a cluster they are not worth a place in the queue.
-use rule run_model as run_responder with:
+use rule run_responder as run_model with:
+    benchmark:
+        "<results>/benchmarks/run_model/{suite}/{model}/{shard}.tsv"
     wildcard_constraints:
-        model=any_of(name for name in plan.responders if name not in plan.at_once),
-    localrule: True
+        model=any_of(name for name in plan.models if name not in plan.responders),
+    localrule: False
 
 
-use rule run_model as run_at_once with:
+use rule run_responder as run_at_once with:
     input:
         shards=items_of_model,
         answers=recorded_answers,
@@ -47,11 +49,8 @@ use rule run_model as run_at_once with:
         responses="<results>/responses/{suite}/{model}.parquet",
     log:
         "<results>/logs/run_model/{suite}/{model}.log",
-    benchmark:
-        "<results>/benchmarks/run_model/{suite}/{model}.tsv"
     wildcard_constraints:
         model=any_of(plan.at_once),
-    localrule: True
     resources:
         mem_mb=model_memory,
         runtime=model_runtime,

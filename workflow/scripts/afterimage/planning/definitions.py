@@ -9,6 +9,7 @@ module whenever it is parsed.
 
 import ast
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -17,6 +18,7 @@ from afterimage.planning.meaning import PACKAGE, ProvenanceError, meaning_of
 from afterimage.planning.reads import Imported, Read, Reads, bound_names, imports, loaded
 
 _IMPORTS = ast.Import | ast.ImportFrom
+_MAY_BE_RELATIVE = re.compile(r"\bfrom[\s\\]*\.")
 #: Statements that do nothing but bind names, as long as their expressions do nothing else.
 _BINDS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign
 
@@ -75,7 +77,8 @@ def facts(name: str, source: str) -> Facts:
         tree = ast.parse(source)
     except SyntaxError as error:
         raise ProvenanceError(f"{name}, line {error.lineno}: {error.msg}.") from None
-    for node in ast.walk(tree):
+    # Walking through all trees would take a fifth of the time.
+    for node in ast.walk(tree) if _MAY_BE_RELATIVE.search(source) else ():
         if isinstance(node, ast.ImportFrom) and node.level:
             raise ProvenanceError(
                 f"{name}, line {node.lineno}: relative import; expected an absolute one."

@@ -31,9 +31,9 @@ def meaning_of(tree: ast.AST) -> str:
 def _canonical(node: object) -> object:
     if isinstance(node, ast.AST):
         fields = {}
-        for name, value in ast.iter_fields(node):
+        for name in node._fields:
             # Fields that a newer Python adds are empty for code that an older one accepts.
-            if name in _IGNORED_FIELDS or value is None or value == []:
+            if name in _IGNORED_FIELDS or (value := getattr(node, name, None)) in (None, []):
                 continue
             if name == "body" and isinstance(node, _DOCUMENTED):
                 value = _sorted_imports(_without_docstring(value))
