@@ -81,6 +81,45 @@ def wait_until(condition, seconds=60):
         time.sleep(0.05)
 
 
+def test_efforts_of_one_model_are_asked_apart_and_compared_with_their_tokens_and_costs(study):
+    def thought(call):
+        effort = call.body.get("reasoning_effort", "none")
+        tokens = {"none": 0, "low": 20, "high": 300}[effort]
+        reply = json.loads(completion("Left.").body)
+        reply["usage"] = {"prompt_tokens": 100, "completion_tokens": 5 + tokens}
+        if effort != "none":
+            reply["usage"]["completion_tokens_details"] = {"reasoning_tokens": tokens}
+        return Reaction(json.dumps(reply).encode(), sound=True)
+
+    with LoopbackApi(thought) as api:
+        base = online(api, **PRICES)
+        base["settings"] = {**base["settings"], "max_tokens": 1000}
+        base["efforts"] = "gpt-6-luna"
+        own = {
+            "base": base,
+            "low": {"family": "base", "effort": "low"},
+            "high": {"family": "base", "effort": "high"},
+        }
+        config = {**SMALL_STUDY, "models": list(own), "own_models": own}
+        Workspace.configure(study, config)
+        study.run("results/tables/thinking.csv", "results/figures/thinking.png")
+        efforts = [call.body.get("reasoning_effort") for call in api.calls]
+        assert {name: efforts.count(name) for name in set(efforts)} == dict.fromkeys(
+            (None, "low", "high"), ITEMS
+        )
+    with (study.folder / "results/tables/thinking.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["effort"], row["against_effort"]) for row in rows] == [
+        ("as set", ""),
+        ("low", "as set"),
+        ("high", "as set"),
+        ("high", "low"),
+    ]
+    assert [row["reasoning_tokens"] for row in rows] == ["", "20.0000", "300.0000", "300.0000"]
+    assert {row["pairs"] for row in rows[1:]} == {str(ITEMS)}
+    assert float(rows[3]["more_cost"]) == pytest.approx(1000 * 280 * 1000 / 1e6)
+
+
 def test_the_api_gets_the_stimuli_own_bytes_and_the_answers_are_added_up_and_priced(study):
     with LoopbackApi(lambda call: completion("Left.")) as api:
         study.configure(**online(api, **PRICES), others=["chance"])

@@ -2,6 +2,7 @@
 from afterimage.planning.belonging import TABLES_OF_NO_SUITE
 from afterimage.planning.claims import asking_clean, asking_for_claims
 from afterimage.planning.pictures import read_by
+from afterimage.planning.thinking import thinking_models
 
 
 def all_tables():
@@ -77,6 +78,24 @@ def grades_asked_again():
 def shards_asked_again():
     suites = dict.fromkeys(suite for suite, _ in plan.asked_again)
     return [path for suite in suites for path in shards_of_suite(suite)]
+
+
+# ---- one model at several efforts: docs/models.md ----
+
+
+def all_thinking():
+    if not thinking_models(plan):
+        return []
+    return [*forms_of(["thinking"]), "<results>/figures/thinking.png"]
+
+
+def answered_at_efforts(kind):
+    return expand(
+        "<results>/{kind}/{suite}/{model}.parquet",
+        kind=kind,
+        suite=plan.suites,
+        model=thinking_models(plan),
+    )
 
 
 # ---- numbers by name, the papers' and the study's own: docs/ledger.md, docs/paper.md ----

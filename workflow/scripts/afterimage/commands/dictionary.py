@@ -44,6 +44,7 @@ from afterimage.showing.study import (
     knowledge,
     review_summary,
     robustness,
+    thinking,
     validation,
 )
 from afterimage.showing.study.meanings import MEANINGS
@@ -65,6 +66,7 @@ STUDY_TABLES = (
         claims.TABLE,
         claims.CLEAN,
         robustness.TABLE,
+        thinking.TABLE,
         batch_agreement.TABLE,
     ),
     *(graded.GRADED, graded.CALIBRATION),

@@ -34,6 +34,8 @@ class ModelEntry:
         prices_of: The day of the prices in ``client``, as YYYY-MM-DD; None where unknown.
         currency: Of the prices, as three letters.
         served: Where it can be asked and until when, for readers; None where the entry does not say.
+        family: The entry that it is with another effort; None for an entry that stands for itself.
+        effort: How much it thinks: none, low, medium, high or a budget in tokens; None as its settings have it.
         answers: The file of its recorded answers, schema RECORDED_ANSWER; empty for models that are asked.
         images: The most images that a request of the job shows.
         content: The hash of the folder of weights that ``model_id`` names, where a job has worked it out.
@@ -56,6 +58,8 @@ class ModelEntry:
     prices_of: str | None = None
     currency: str = "USD"
     served: str | None = None
+    family: str | None = None
+    effort: str | int | None = None
     answers: str = ""
     images: int = 1
     content: str | None = None

@@ -144,18 +144,23 @@ def agreement_spec(plan: Plan) -> dict[str, Any]:
 
 def cost_spec(plan: Plan) -> dict[str, Any]:
     """Return what the table of costs depends on, the answers apart."""
-    models = []
-    for name, entry in plan.models.items():
-        # What recorded answers cost, nobody knows here.
-        is_free = name in plan.responders and name not in plan.recorded
-        by_item = name in plan.responders
-        models.append({"by_item": by_item, "name": name, **_prices(entry, is_free)})
+    models = [
+        {"by_item": name in plan.responders, "name": name, **prices_of(plan, name)}
+        for name in plan.models
+    ]
     judge = plan.judging.judge
     if judge is None:
         return {"judge": None, "models": models}
     is_free = plan.judging.is_reference
     asked = {"by_item": is_free, "name": judge.name, **_prices(judge.entry, is_free)}
     return {"judge": asked, "models": models}
+
+
+def prices_of(plan: Plan, model: str) -> dict[str, Any]:
+    """Return what a model of the study costs: ``prices``, their ``currency`` and the ``mode`` that they are for."""
+    # What recorded answers cost, nobody knows here.
+    is_free = model in plan.responders and model not in plan.recorded
+    return _prices(plan.models[model], is_free)
 
 
 def price_of(entry: ModelEntry) -> list[float] | None:

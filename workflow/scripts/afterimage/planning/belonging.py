@@ -17,10 +17,10 @@ from afterimage.planning.plan import Plan
 
 #: Tables and pages that belong to no suite.
 TABLES_OF_NO_SUITE = frozenset(
-    ("batch_agreement", "claims", "claims_clean", "cost", "knowledge_all", "robustness")
+    ("batch_agreement", "claims", "claims_clean", "cost", "knowledge_all", "robustness", "thinking")
 )
 #: Charts that belong to no suite.
-FIGURES_OF_NO_SUITE = frozenset(("claims",))
+FIGURES_OF_NO_SUITE = frozenset(("claims", "thinking"))
 _OVERVIEW = "index"
 _MOST_NAMED = 3
 

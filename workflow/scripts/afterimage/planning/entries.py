@@ -15,6 +15,7 @@ from afterimage.errors import Faults, Setting, fault, model_entry, model_setting
 from afterimage.files.root import anchored
 from afterimage.models.served.command import checked_command
 from afterimage.planning.by_schema import completed, read_schema
+from afterimage.planning.efforts import of_family, require_room, with_effort
 
 _SERVED = "served"
 #: The backend whose models may be folders: those of the user, or what comes with the workflow.
@@ -22,7 +23,7 @@ _LOCAL = "transformers"
 #: What the address of an API is completed with.
 _ASKED_FOR = "/chat/completions"
 #: Keys of an entry that say nothing to the workflow once the model can be asked.
-_FOR_READERS = ("description", "label", "gpu_memory_gb", "replaced_by", "unavailable")
+_FOR_READERS = ("description", "label", "gpu_memory_gb", "replaced_by", "unavailable", "efforts")
 #: File systems take 255 bytes, and more than a model's name stands in a file's.
 _LONGEST_NAME = 100
 
@@ -45,10 +46,10 @@ def require_model(name: object, entries: Mapping[str, Any], where: Setting) -> N
     written = {one: entry if isinstance(entry, Mapping) else {} for one, entry in entries.items()}
     alive = [one for one, entry in written.items() if "unavailable" not in entry]
     published = [one for one in alive if written[one].get("model_id") == name]
-    # Of the versions of a model the last one; dates are sorted as texts.
+    # Of entries with one checkpoint the first one; of the versions of a model the last one; dates are sorted as texts.
     begun = re.compile(rf"{re.escape(str(name))}[-.@]?v?\d", re.IGNORECASE)
     versions = [one for one in alive if begun.match(one)]
-    if meant := published or versions:
+    if meant := published[:1] or versions:
         raise fault(where, f"unknown model '{name}': did you mean '{max(meant)}'?")
     raise unknown_name("model", name, alive, where)
 
@@ -97,9 +98,10 @@ def checked_model(
     backends = {
         path.name.removesuffix(".schema.yaml"): path for path in (schemas / "backends").iterdir()
     }
-    found = entries[name]
+    found = of_family(name, entries)
     written = found if isinstance(found, Mapping) else {}
     backend, settings = str(written.get("backend")), written.get("settings", {})
+    own_settings = entries[name].get("settings") if written else None
     own = read_schema(backends[backend]) if backend in backends else {"properties": {}}
     faults = Faults()
     with faults.noted():
@@ -111,7 +113,9 @@ def checked_model(
             _require_backend(backend, backends, schemas, place.inside("backend"))
     if backend in backends and isinstance(settings, Mapping):
         with faults.noted():
-            settings = completed(settings, own, model_settings(name), inner)
+            said = with_effort(name, written, own_settings)
+            settings = completed(said or settings, own, model_settings(name), inner)
+            require_room(name, written.get("effort"), settings)
     faults.raise_any()
     entry["settings"] = settings
     _note_server(name, entry, place, given["results_folder"])
@@ -122,7 +126,8 @@ def checked_model(
         entry["client"]["batches"] = f"{given['journal']}/{name}/batches"
     if entry["backend"] == _LOCAL and "model_id" in entry:
         entry["model_id"] = str(anchored(entry["model_id"]))
-    defaults = {"model_id": name, "shard_size": given["shard_size"]}
+    family = entry.get("family", name)
+    defaults = {"model_id": family, "shard_size": given["shard_size"]}
     return ModelEntry(
         name, **{key: value for key, value in (defaults | entry).items() if key not in _FOR_READERS}
     )

@@ -108,6 +108,11 @@ def claims_chart(plan: Plan, at: Names) -> dict[str, Any]:
     return {"part": "afterimage.showing.study.claims_chart:draw", **spoken(plan)}
 
 
+def thinking_chart(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return what the chart of the table ``thinking``, which is no suite's, depends on."""
+    return {"part": "afterimage.showing.study.thinking_chart:draw", **spoken(plan)}
+
+
 def page_spec(plan: Plan, at: Names) -> dict[str, Any]:
     """Return what a page of examples depends on, items, responses and grades apart."""
     suite = plan.studied[plan.pages[at.page]]

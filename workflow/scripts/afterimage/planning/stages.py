@@ -22,6 +22,7 @@ from afterimage.planning.pictures import (
     sheet_spec,
     table_parts,
     table_spec,
+    thinking_chart,
 )
 from afterimage.planning.plain_values import canonical
 from afterimage.planning.plan import Plan
@@ -38,6 +39,7 @@ from afterimage.planning.stage_parts import (
     versions,
     voting,
 )
+from afterimage.planning.thinking import thinking_spec
 
 
 @dataclass(frozen=True)
@@ -307,6 +309,12 @@ _STAGES = (
         },
     ),
     Stage(
+        "make_thinking",
+        "thinking:make_thinking",
+        "tables",
+        spec=lambda plan, at: thinking_spec(plan),
+    ),
+    Stage(
         "make_batch_agreement",
         "batch_agreement:agreement_table",
         "tables",
@@ -315,6 +323,7 @@ _STAGES = (
     # ---- pictures ----
     Stage("draw_chart", "charts:draw_chart", "figures", part_of(chart_spec), chart_spec),
     Stage("draw_claims", "charts:draw_chart", "figures", part_of(claims_chart), claims_chart),
+    Stage("draw_thinking", "charts:draw_chart", "figures", part_of(thinking_chart), thinking_chart),
     Stage("draw_examples", "example_page:draw_examples", "figures", page_parts, page_spec),
     Stage("draw_chosen", "chosen_page:draw_chosen", "figures", chosen_parts, page_spec),
     Stage("draw_contact_sheet", "contact_sheet:draw_contact_sheet", "figures", spec=sheet_spec),

@@ -5,7 +5,7 @@ of them; what suites ask in common was paid for once.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -81,7 +81,7 @@ def _usage(answers: pd.DataFrame, entry: Mapping[str, Any]) -> dict[str, object]
     prices = entry["prices"]
     endings = asked["finish_reason"].map(ending_of)
     is_free = prices is not None and not any(prices)
-    cost = math.nan if prices is None else (prompt * prices[0] + completion * prices[1]) / 1e6
+    cost = math.nan if prices is None else cost_of(prompt, completion, prices)
     return {
         "answers": len(answers),
         "requests": len(asked),
@@ -101,6 +101,11 @@ def _usage(answers: pd.DataFrame, entry: Mapping[str, Any]) -> dict[str, object]
         "cost": cost,
         "currency": "" if prices is None or is_free else entry["currency"],
     }
+
+
+def cost_of(prompt: float, completion: float, prices: Sequence[float]) -> float:
+    """Return what tokens cost, in the currency of the prices of a million tokens of prompts and of answers."""
+    return (prompt * prices[0] + completion * prices[1]) / 1e6
 
 
 def _suite(row: Row) -> str:

@@ -1,0 +1,218 @@
+"""One model at several efforts: what more thinking brings, what it takes, and what a point costs.
+
+One row per suite, model and lower effort that it is compared with; the lowest effort of a family has a row of its own,
+compared with none. What a row says of its own answers is repeated where it is compared with several.
+"""
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+
+from afterimage.showing.bounds import matched
+from afterimage.showing.columns import Number, Printed, PValue, Row, Share, Text, whole
+from afterimage.showing.comparing import Corrected
+from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.interval_notes import interval_note, test_note
+from afterimage.showing.missing import is_missing
+from afterimage.showing.outcomes import unparsed_share
+from afterimage.showing.rounding import NOT_AVAILABLE, rounded
+from afterimage.showing.values import Count, Group, Value, Worked, accuracy
+from afterimage.showing.where_known import where_known
+
+#: What stands for the effort of an entry that names none.
+AS_SET = "as set"
+#: Costs are those of so many answers.
+PER_ANSWERS = 1000
+#: Efforts without a number, from the least to the most; between the second and the third stand the budgets.
+_LEVELS = ("none", AS_SET, "low", "medium", "high")
+_SAME = ["item_id", "repeat"]
+
+
+def _rank(effort: object) -> tuple[int, int]:
+    """Return by what efforts are sorted, the least first."""
+    if isinstance(effort, int):
+        return _LEVELS.index(AS_SET), effort
+    return _LEVELS.index(str(effort)), 0
+
+
+def _efforts(
+    answers: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
+    """Part a family's answers by model, one part for every lower effort that it is compared with."""
+    told = settings["models"]
+    efforts = {
+        model: AS_SET if told[model]["effort"] is None else told[model]["effort"]
+        for model in answers["model"].unique()
+    }
+    models = sorted(efforts, key=lambda model: _rank(efforts[model]))
+    for place, model in enumerate(models):
+        own = answers[answers["model"] == model]
+        lower = [other for other in models[:place] if efforts[other] != efforts[model]]
+        for other in lower or [None]:
+            named = {"model": model, "effort": str(efforts[model])}
+            against = {"against": other, "against_effort": other and str(efforts[other])}
+            yield {**named, **against}, own
+
+
+def _mean(group: Group, column: str, times: float = 1) -> tuple[float]:
+    known = group.answers[column].dropna()
+    return (times * float(known.mean()) if len(known) else math.nan,)
+
+
+def _counted(column: str, times: float = 1) -> tuple[Value, ...]:
+    """Count the answers of which a column is known, and take its mean over these."""
+    return (
+        Count(f"{column}_n".replace("_tokens", ""), lambda answers: answers[column].notna()),
+        Worked((column,), lambda group: _mean(group, column, times)),
+    )
+
+
+def _paired(group: Group) -> pd.DataFrame:
+    others = group.above[group.above["model"] == group.row["against"]]
+    return group.answers.merge(others, on=_SAME, suffixes=("", "_lower"))
+
+
+def _sides(pairs: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
+    return pairs["correct"].astype(bool), pairs["correct_lower"].astype(bool)
+
+
+def _counts(group: Group) -> tuple[int | None, ...]:
+    """Count pairs of answers to one item, what is right on one side alone, and the images that this tells apart."""
+    if group.row["against"] is None:
+        return (None,) * 4
+    pairs = _paired(group)
+    own, lower = _sides(pairs)
+    lead = (own.astype(int) - lower.astype(int)).groupby(pairs["stimulus_id"]).sum()
+    return len(pairs), int((own & ~lower).sum()), int((~own & lower).sum()), int((lead != 0).sum())
+
+
+def _difference(group: Group) -> tuple[float, ...]:
+    if group.row["against"] is None:
+        return (math.nan,) * 4
+    pairs = _paired(group)
+    found = matched(*_sides(pairs), pairs["stimulus_id"], group.settings)
+    return (*(100 * value for value in (found.estimate, found.low, found.high)), found.p)
+
+
+def _further(group: Group) -> tuple[float, float]:
+    """Return how many more tokens of reasoning and how much more money the same items took."""
+    if group.row["against"] is None:
+        return math.nan, math.nan
+    pairs = _paired(group)
+    more = (pairs[name] - pairs[f"{name}_lower"] for name in ("reasoning_tokens", "cost"))
+    reasoning, cost = (float(each.mean()) for each in more)
+    return reasoning, PER_ANSWERS * cost
+
+
+def _point(group: Group) -> tuple[float, float, float]:
+    """Return what a percentage point costs, and its bounds; NaN where thinking costs nothing or brings none."""
+    row = group.row
+    cost, points = (
+        row["more_cost"],
+        (row["difference"], row["difference_high"], row["difference_low"]),
+    )
+    if math.isnan(cost) or cost <= 0:
+        return (math.nan,) * 3
+    each = [cost / gained if gained > 0 else math.nan for gained in points]
+    return each[0], each[1], each[2]
+
+
+_CSV: tuple[str | Value, ...] = (
+    *("suite", "family", "model", "effort"),
+    *accuracy(),
+    *_counted("reasoning_tokens"),
+    *_counted("completion_tokens"),
+    *_counted("cost", PER_ANSWERS),
+    Worked(("currency",), lambda group: (group.answers["currency"].iloc[0],), "text"),
+    *("against", "against_effort"),
+    Worked(("pairs", "gained_k", "lost_k", "differing_clusters"), _counts, "whole"),
+    Worked(("difference", "difference_low", "difference_high", "p"), _difference),
+    Corrected(),
+    Worked(("more_reasoning_tokens", "more_cost"), _further),
+    Worked(("point_cost", "point_cost_low", "point_cost_high"), _point),
+)
+
+
+def _of_all(row: Row, column: str, n: str, decimals: int) -> str:
+    """Print a mean; where not every answer was counted, of how many."""
+    if is_missing(row[column]):
+        return "not counted"
+    counted = "" if row[n] == row["n"] else f" (of {row[n]})"
+    return f"{rounded(row[column], decimals)}{counted}"
+
+
+def _cost(row: Row) -> str:
+    if is_missing(row["cost"]):
+        return NOT_AVAILABLE
+    return f"{_of_all(row, 'cost', 'cost_n', 4)} {row['currency']}".strip()
+
+
+def _points(row: Row) -> str:
+    """Print what a point costs, with its interval; where the interval of the difference reaches 0, without an end."""
+    if is_missing(row["against"]):
+        return ""
+    if is_missing(row["point_cost"]):
+        return NOT_AVAILABLE
+    low, high = (
+        "" if is_missing(row[name]) else rounded(row[name], 4)
+        for name in ("point_cost_low", "point_cost_high")
+    )
+    bounds = f"\n[{low}, {high}]" if high else f"\nat least {low}" if low else ""
+    return f"{rounded(row['point_cost'], 4)}{bounds}"
+
+
+def _against(row: Row) -> str:
+    return "" if is_missing(row["against"]) else str(row["against_effort"])
+
+
+def _only_with_partner(column: PValue | Number) -> Printed:
+    return Printed(
+        column.header, lambda row: "" if is_missing(row["against"]) else column.cell(row)
+    )
+
+
+TABLE = Table(
+    "thinking",
+    "One model at several efforts: what thinking brings and costs",
+    rows=(By(("suite", "family")), _efforts),
+    csv=_CSV,
+    columns=(
+        Text("Family", "family", if_several=True),
+        *(Text("Model", "model"), Text("Effort", "effort")),
+        Share("Right", "correct_k", "n", "low", "high"),
+        *unparsed_share(),
+        Printed(
+            "Tokens of\nreasoning", lambda row: _of_all(row, "reasoning_tokens", "reasoning_n", 0)
+        ),
+        Printed(
+            "Tokens of\nanswer", lambda row: _of_all(row, "completion_tokens", "completion_n", 0)
+        ),
+        Printed("Cost of\n1,000", _cost),
+        Printed("Against", _against, numeric=False),
+        whole("Pairs", "pairs", optional=True),
+        where_known(Number("Difference", "difference", "difference_low", "difference_high")),
+        _only_with_partner(PValue("p", "p", "differing_clusters")),
+        _only_with_partner(PValue("p, corrected", "p_holm", "differing_clusters")),
+        Printed("Cost of\na point", _points),
+    ),
+    group_by="suite",
+    empty=("no model has answers at several efforts of which each is right or wrong",),
+    notes=(
+        interval_note("images, each with all questions about it"),
+        "Tokens: mean per answer, as the server counts them, those of reasoning among those of the answer. Not "
+        "counted: the server does not tell; (of k): it tells of k answers.",
+        "Cost of 1,000: of as many answers, at the prices of the entry.",
+        "Difference: percentage points right at this effort less those at the effort that it stands against, over the "
+        "items that both answered; below it {coverage}, Tango's interval on what the pairs are worth.",
+        test_note("images, each with all questions about it"),
+        "Cost of a point: what 1,000 answers cost more than at the lower effort, over the difference; below it the "
+        "same over the bounds of the difference. At least: the difference may be 0. n/a: no gain, or no price.",
+        "As set: what the entry's settings ask for, without effort.",
+    ),
+    csv_formats={
+        **dict.fromkeys(("p", "p_holm", "cost", "more_cost"), "%.6g"),
+        **dict.fromkeys(("point_cost", "point_cost_low", "point_cost_high"), "%.6g"),
+    },
+)
