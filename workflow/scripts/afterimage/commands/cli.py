@@ -19,6 +19,7 @@ from afterimage.commands import journal as journal_command
 from afterimage.commands import start
 from afterimage.commands import tidy as tidy_command
 from afterimage.commands import touches as touches_command
+from afterimage.commands import twins as twins_command
 from afterimage.commands import why as why_command
 from afterimage.commands.crate import command as crate_command
 from afterimage.commands.diff import command as diff_command
@@ -63,6 +64,12 @@ _COMMANDS = {
         diff_command,
         "compare the answers of two runs",
         "Compare what both runs answered, item by item; exit code 1 where the second is worse beyond its interval "
+        "(docs/statistics.md).",
+    ),
+    "twins": (
+        twins_command,
+        "compare a published edition with a fresh one of the same design",
+        "Compare what models answered to a published edition and to a fresh one of the same design, cell by cell "
         "(docs/statistics.md).",
     ),
     "dissect": (

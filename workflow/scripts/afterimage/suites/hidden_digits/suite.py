@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from afterimage.contract.editions import edition_in_use, edition_seed
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
@@ -33,6 +34,7 @@ class Settings(SuiteSettings):
     )
     blur: bool = setting(True, "Whether every image is also shown blurred.")
     seed: int = setting(20250604, "Of the places and the lightness of the dots.", minimum=0)
+    edition: int = edition_in_use()
     prompt_file: str = setting("resources/prompts/hidden_digits.yaml", "Prompts.")
     prompts: list[str] = prompts_in_use(
         ["which"], "Ids out of the prompt file.", items={"type": "string"}
@@ -68,7 +70,7 @@ def _check(name: str, entry: Checked) -> None:
 
 def drawing(figure: str, settings: Settings) -> Json:
     """Return the settings that bear on drawing."""
-    return {"seed": settings.seed, "blur": settings.blur}
+    return {"seed": edition_seed(settings.seed, settings.edition), "blur": settings.blur}
 
 
 def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from afterimage.contract.editions import edition_in_use, edition_seed
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
@@ -43,6 +44,7 @@ class Settings(SuiteSettings):
         items={"type": "integer", "minimum": 2, "maximum": 64, "multipleOf": 2},
     )
     seed: int = setting(20241105, "Chooses the places of the items.", minimum=0)
+    edition: int = edition_in_use()
     prompt_file: str = setting("resources/prompts/search.yaml", "Prompts.")
     prompts: list[str] = prompts_in_use(
         ["present", "quadrant"],
@@ -68,7 +70,10 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
 
 def drawing(figure: str, settings: Settings) -> Json:
     """Return the settings that bear on drawing."""
-    return {"seed": settings.seed, "set_sizes": sorted(settings.set_sizes)}
+    return {
+        "seed": edition_seed(settings.seed, settings.edition),
+        "set_sizes": sorted(settings.set_sizes),
+    }
 
 
 def words(settings: Settings) -> Json:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from afterimage.contract.editions import edition_in_use, edition_seed
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
@@ -43,6 +44,7 @@ class Settings(SuiteSettings):
         items={"type": "string", "enum": list(TASKS)},
     )
     seed: int = setting(20250718, "Of places, chains, wires and objects.", minimum=0)
+    edition: int = edition_in_use()
     prompt_file: str = setting("resources/prompts/tunnel_vision.yaml", "Prompts.")
     prompts: list[str] = prompts_in_use(
         ["follow", "trace", "which", "three"],
@@ -68,7 +70,7 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
 
 def drawing(figure: str, settings: Settings) -> Json:
     """Return the settings that bear on drawing."""
-    return {"seed": settings.seed}
+    return {"seed": edition_seed(settings.seed, settings.edition)}
 
 
 def words(settings: Settings) -> Json:

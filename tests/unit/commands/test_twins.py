@@ -1,0 +1,148 @@
+"""A published edition against a fresh one: who is paired, what is told of it, and what is no twin."""
+
+import csv
+import io
+
+import pytest
+
+from afterimage.commands.cli import main
+from afterimage.commands.diff.folders import results_in
+from afterimage.commands.twins import compare
+from afterimage.errors import AfterimageError
+from afterimage.files.grade import GRADE
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import write_records
+from afterimage.statistics.detectable import smallest_matched
+from afterimage.statistics.matched import holm, matched_difference
+
+SUITE = "hidden_digits"
+IDS = [f"s{image}/which/which" for image in range(40)]
+
+
+def item(item_id, pixels, text):
+    stimulus, question, prompt = item_id.split("/")
+    part = {"type": "text", "text": text, "image": None}
+    image = {"pixels_sha256": pixels, "png": b""}
+    return {
+        "item_id": item_id,
+        "suite": SUITE,
+        "stimulus_id": stimulus,
+        "figure": "light",
+        "prompt": prompt,
+        "question": question,
+        "messages": [{"role": "user", "parts": [part]}],
+        "images": [image],
+        "answer_type": "choice",
+        "options": [],
+        "key": "yes",
+        "factors": {"axis": "light"},
+    }
+
+
+def grade(item_id, model, is_correct):
+    asked = item(item_id, "", "")
+    names = ("item_id", "suite", "stimulus_id", "figure", "prompt", "question", "key", "factors")
+    return {
+        **{name: asked[name] for name in names},
+        "model": model,
+        "repeat": 0,
+        "offered": ["yes", "no"],
+        "is_listed": True,
+        "answer": "yes" if is_correct else "no",
+        "outcome": "exact",
+        "reason": "",
+        "reasoning_given": False,
+        "correct": is_correct,
+        "score": None,
+        "readings": {},
+        "decided_by": "parser",
+    }
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Write a folder of results: for each model, how many of the items it has right; what an item shows and says."""
+
+    def write(name, right, pixels=None, text="Which?", version="1.0"):
+        folder = tmp_path / name
+        shard = folder / f"items/{SUITE}/000000-000009.parquet"
+        shard.parent.mkdir(parents=True)
+        shown = {one: f"{one} in {name}" for one in IDS} | (pixels or {})
+        items = [item(one, shown[one], text) for one in IDS]
+        write_records(shard, items, ITEM, about={"suite_version": version})
+        (folder / f"grades/{SUITE}").mkdir(parents=True)
+        for model, count in right.items():
+            rows = [grade(one, model, place < count) for place, one in enumerate(IDS)]
+            write_records(folder / f"grades/{SUITE}/{model}.parquet", rows, GRADE)
+        return results_in(str(folder))
+
+    return write
+
+
+def test_the_gap_is_public_less_fresh_with_the_statistics_of_pairs_and_holm_over_models(run):
+    found = compare(
+        run("public", {"taught": 36, "clean": 20}), run("fresh", {"taught": 20, "clean": 19})
+    )
+    assert not found.left_out
+    rows = found.rows.set_index("model")
+    taught = rows.loc["taught"]
+    expected = matched_difference(
+        [place < 36 for place in range(40)], [place < 20 for place in range(40)], IDS
+    )
+    assert (taught["n"], taught["clusters"], taught["differing_clusters"]) == (40, 40, 16)
+    assert (taught["public"], taught["fresh"], taught["difference"]) == pytest.approx((90, 50, 40))
+    assert (taught["low"], taught["high"]) == pytest.approx(
+        (100 * expected.low, 100 * expected.high)
+    )
+    assert taught["p"] == expected.p
+    assert list(rows["p_holm"]) == holm(list(rows["p"]))
+    assert taught["p_holm"] < 0.05 < rows.loc["clean", "p_holm"]
+    # Two models share the level; more answers differ between the editions than is assumed.
+    least = [smallest_matched(40, 40, discordance=share, confidence=0.975) for share in (0.4, 0.3)]
+    assert list(rows.loc[["taught", "clean"], "detectable"]) == pytest.approx(
+        [100 * one for one in least]
+    )
+
+
+def test_items_with_the_same_pixels_are_no_twins(run):
+    same = dict.fromkeys(IDS[:10], "same")
+    found = compare(run("public", {"m": 40}, same), run("fresh", {"m": 0}, same))
+    assert list(found.rows["n"]) == [30]
+    assert "10 items show the same pixels in both" in found.left_out[0]
+
+
+def test_two_runs_of_one_edition_are_refused_in_one_sentence(run):
+    same = dict.fromkeys(IDS, "same")
+    runs = [run(name, {"m": 40}, same) for name in ("public", "again")]
+    with pytest.raises(
+        AfterimageError, match=r"expected results of one study that differ in suites"
+    ):
+        compare(*runs)
+
+
+def test_other_words_other_versions_and_lone_models_are_told(run):
+    public = run("public", {"m": 40, "lone": 3})
+    found = compare(public, run("reworded", {"m": 40}, text="Which one?"))
+    assert "40 twins differ in words, too" in found.left_out[0]
+    assert found.left_out[1].endswith("has the model lone.")
+    with pytest.raises(AfterimageError, match=r"version 1\.0 in .*public, 2\.0 in"):
+        compare(public, run("later", {"m": 40}, version="2.0"))
+
+
+def test_the_command_prints_a_table_and_csv_and_keeps_sentences_apart(run, capsys):
+    folders = [
+        str(results.folder)
+        for results in (run("public", {"m": 40}), run("fresh", {"m": 0, "n": 1}))
+    ]
+    assert main(["twins", *folders]) == 0
+    printed = capsys.readouterr()
+    assert "difference" in printed.out
+    assert "has the model n." in printed.err
+    assert main(["twins", *folders, "--csv"]) == 0
+    (row,) = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    assert (row["suite"], row["model"], row["public"], row["difference"]) == (
+        SUITE,
+        "m",
+        "100",
+        "100",
+    )
