@@ -121,7 +121,14 @@ def test_an_image_that_is_cut_off_is_named_and_stops_nobody(workspace, monkeypat
         for n in range(4)
     ]
     suites = {"pope": {"source": "hub"}, "images": {"sets": {"theirs": {"hub": "lab/set"}}}}
-    workspace.configure({"models": ["chance"], "suites": suites})
+    # Others answered about the image, too: their copy was whole.
+    by_suite = {"pope": [], "images": [f"theirs_{n:05d}/0/direct" for n in range(4)]}
+    for suite, names in by_suite.items():
+        lines = (f"{json.dumps({'item_id': one, 'text': 'Yes'})}\n" for one in names)
+        (workspace.folder / f"{suite}.jsonl").write_text("".join(lines))
+    recorded = {"file": "{suite}.jsonl", "missing": "empty"}
+    own = {"them": {"backend": "recorded", "model_id": "them-1", "settings": recorded}}
+    workspace.configure({"models": ["chance", "them"], "own_models": own, "suites": suites})
     with hub_with("lmms-lab/POPE", files) as hub:
         assert afterimage(workspace, "fetch", "pope", hub=hub).returncode == 0
     content = hub_samples.parquet(theirs)
@@ -136,7 +143,11 @@ def test_an_image_that_is_cut_off_is_named_and_stops_nobody(workspace, monkeypat
     }
     assert "1 of 3 images cannot be read" in (tables / "pope.md").read_text()
     images = pd.read_csv(tables / "images.csv")
-    assert set(images[images["factor"].eq("overall") & images["model"].eq("chance")]["n"]) == {3}
+    overall = images[images["factor"].eq("overall")].set_index("model")
+    assert overall["n"][["chance", "them"]].tolist() == [3, 3]
+    log = workspace.folder / "results/logs/match_recorded_answers/images/them.log"
+    assert "1 of the images cannot be read, the first 'theirs_00002'" in log.read_text()
+    assert "left out: 1 answer without an item" in log.read_text()
     note = (tables / "images.md").read_text()
     assert "1 of 4 images cannot be read, and nothing was asked about them: " in note
     assert "test-00000-of-00001.parquet, row 2, column 'image'" in note

@@ -9,7 +9,8 @@ rule data:
     localrule: True
     params:
         # The sets are those of the study itself, whatever was planned.
-        **depends("fetch_data") | {"spec": {"sets": [list(one) for one in sets_of(config)]}},
+        **depends("fetch_data")
+        | {"spec": {"sets": [list(one) for one in checked(sets_of, config)]}},
     message:
         "Fetching others' benchmarks"
     script:

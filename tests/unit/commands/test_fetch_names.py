@@ -3,6 +3,7 @@
 import re
 
 import pytest
+import yaml
 
 from afterimage.commands.fetch import _named, suite_sets
 from afterimage.errors import AfterimageError
@@ -32,6 +33,18 @@ def test_a_study_names_benchmarks_sets_of_images_and_answers_of_others():
         HubSet("lab/answers", ("pope.jsonl",), "v1"),
         HubSet("lab/answers", ("images.jsonl",), "v1"),
     ]
+
+
+def test_answers_of_others_are_found_in_the_registry_too(tmp_path):
+    registry = tmp_path / "models.yaml"
+    settings = {"hub": "lab/answers", "file": "all.jsonl"}
+    entries = {"them": {"backend": "recorded", "settings": settings}, "others": {"settings": {}}}
+    registry.write_text(yaml.safe_dump(entries))
+    study = {"models": ["them"], "model_registry": str(registry), "suites": {"pope": {}}}
+    assert sets_of(study) == [HubSet("lab/answers", ("all.jsonl",))]
+    registry.unlink()
+    with pytest.raises(AfterimageError, match=r"'model_registry': file '.*' does not exist"):
+        sets_of(study)
 
 
 def test_of_a_repository_that_the_study_reads_its_files_are_fetched(monkeypatch, tmp_path):

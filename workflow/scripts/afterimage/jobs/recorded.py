@@ -3,11 +3,12 @@
 import json
 import logging
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path, PurePath
 from typing import Any
 
+from afterimage.contract.drawing import UNREADABLE
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import read_peoples_rows
 from afterimage.files.item import ITEM
@@ -36,7 +37,8 @@ def match_recorded_answers(
             an item are left out, whatever the settings say.
         inputs: ``recorded``, where the answers stand; ``ids``, a CSV that says which recorded id is which item's, or
             none where the record has the items' own; ``shards``, the suite's items; ``stimuli``, its images, where
-            items are named after their files.
+            items are named after their files or some may be unreadable: then, too, answers without an item are left
+            out and counted.
         outputs: ``answers``, the Parquet file to write.
         beside: Nothing.
 
@@ -52,7 +54,13 @@ def match_recorded_answers(
     if not items:
         logger.warning("%s: not read, since the suite asks nothing", ", ".join(map(str, files)))
         return write_records(outputs["answers"], [], RECORDED_ANSWER)
-    if spec.get("has_holes"):
+    unreadable = _unreadable(inputs["stimuli"])
+    if unreadable:
+        logger.warning(
+            "%d of the images cannot be read, the first '%s'; answers about them have no item",
+            *(len(unreadable), unreadable[0]),
+        )
+    if spec.get("has_holes") or unreadable:
         settings = {**settings, "unknown": "ignore"}
     answers = chain.from_iterable(read_answers(path, settings) for path in files)
     where = ", ".join(map(str, files))
@@ -67,6 +75,20 @@ def match_recorded_answers(
 
 def _items(shard: str | os.PathLike[str]) -> Iterator[dict[str, Any]]:
     return read_records(shard, ITEM, columns=("item_id", "messages"))
+
+
+def _unreadable(stimuli: Sequence[str | os.PathLike[str]]) -> list[str]:
+    """Return the ids of the images that could not be decoded, about which there are no items."""
+    records = (
+        record
+        for path in stimuli
+        for record in read_records(path, STIMULUS, columns=("stimulus_id", "parameters"))
+    )
+    return [
+        record["stimulus_id"]
+        for record in records
+        if UNREADABLE in json.loads(record["parameters"]).get("realised", {})
+    ]
 
 
 def _named(template: str, inputs: Files) -> dict[str, list[str]]:

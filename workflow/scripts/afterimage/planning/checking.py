@@ -15,10 +15,10 @@ from afterimage.errors import (
     model_entry,
     model_settings,
 )
+from afterimage.planning.entries import REGISTRY
 from afterimage.planning.places import Place, PlacedFile, place_of
 from afterimage.planning.plan import Plan
 
-_REGISTRY = "config/models.yaml"
 # What the hub calls a repository; its own are without an organisation.
 _REPOSITORY = re.compile(r"([\w.-]+/)?[\w.-]+", re.ASCII)
 _LAST = Place("~")
@@ -142,7 +142,7 @@ def _placed(
 ) -> Faults:
     """Return the faults with their places in front, in the files' order; those without a place are last."""
     registry = config.get("model_registry")
-    named = registry if isinstance(registry, str) else _REGISTRY
+    named = registry if isinstance(registry, str) else REGISTRY
     found = [(place_of(one.setting, files, given, named), one) for one in error.faults]
     faults = Faults()
     for place, one in sorted(found, key=lambda pair: pair[0] or _LAST):

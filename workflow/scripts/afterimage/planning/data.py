@@ -1,17 +1,23 @@
-"""What a study reads from the hub: known before it is planned, which needs the data. Standard library only."""
+"""What a study reads from the hub: known before it is planned, which needs the data; imports no library but YAML."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from afterimage.contract.finding import load_suite, suite_names
+from afterimage.errors import config_key
 from afterimage.files.hub_lock import HubSet
+from afterimage.files.yaml import read_yaml_mapping
+from afterimage.planning.entries import REGISTRY
 from afterimage.planning.recorded import answers_of_hub
 
 
 def sets_of(config: Mapping[str, Any]) -> list[HubSet]:
     """Return the data sets that a study reads, from its settings as they are written; each once.
 
-    Benchmarks, and of models under ``own_models`` the answers that were given elsewhere.
+    Benchmarks, and of its models, from the registry or under ``own_models``, the answers that were given elsewhere.
+
+    Raises:
+        AfterimageError: The registry cannot be read.
     """
     return list(dict.fromkeys((*_benchmarks(config), *_answers(config))))
 
@@ -29,11 +35,18 @@ def _benchmarks(config: Mapping[str, Any]) -> Iterator[HubSet]:
 
 
 def _answers(config: Mapping[str, Any]) -> Iterator[HubSet]:
-    models, own = config.get("models"), config.get("own_models")
-    entries = own if isinstance(own, Mapping) else {}
+    models = config.get("models")
+    entries = _entries(config)
     for name in models if isinstance(models, list) else ():
-        entry = entries.get(name)
+        entry = entries.get(name) if isinstance(name, str) else None
         settings = entry.get("settings") if isinstance(entry, Mapping) else None
         if isinstance(settings, Mapping) and {"hub", "file"} <= settings.keys():
             wanted = (answers_of_hub(settings, suite) for suite in _suites(config))
             yield from filter(None, wanted)
+
+
+def _entries(config: Mapping[str, Any]) -> Mapping[str, Any]:
+    own, named = config.get("own_models"), config.get("model_registry")
+    path = named if isinstance(named, str) else REGISTRY
+    listed = read_yaml_mapping(path, config_key("model_registry"))
+    return {**listed, **(own if isinstance(own, Mapping) else {})}

@@ -17,6 +17,8 @@ from afterimage.models.served.command import checked_command
 from afterimage.planning.by_schema import completed, read_schema
 from afterimage.planning.efforts import of_family, require_room, with_effort
 
+#: The registry, unless the study names another (key ``model_registry``).
+REGISTRY = "config/models.yaml"
 _SERVED = "served"
 #: The backend whose models may be folders: those of the user, or what comes with the workflow.
 _LOCAL = "transformers"
