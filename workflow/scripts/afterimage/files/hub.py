@@ -41,8 +41,8 @@ class Repository(NamedTuple):
     """A repository of the hub.
 
     Attributes:
-        kind: ``model`` or ``dataset``.
-        id: ``organisation/name``.
+        kind: ``model`` or ``dataset``; ``git`` for one elsewhere.
+        id: ``organisation/name``; of one elsewhere, its address without ``https://``.
     """
 
     kind: str

@@ -19,7 +19,12 @@ from afterimage.files.whole import write_text
 LOCK_FILE = "data.lock.json"
 #: The folder of the links.
 FOLDER = "data/hub"
-_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*", re.ASCII)
+#: What the address of a Git repository begins with.
+GIT = "https://"
+_ID = re.compile(
+    rf"({GIT}[A-Za-z0-9][\w.-]*/([A-Za-z0-9][\w.-]*/)*)?[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*",
+    re.ASCII,
+)
 _KEYS = ("commit", "licence", "fetched", "files")
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -29,7 +34,7 @@ class HubSet(NamedTuple):
     """A data set of the hub, as far as somebody needs it.
 
     Attributes:
-        repository: ``OWNER/NAME``.
+        repository: ``OWNER/NAME``, or the address of a Git repository, ``https://HOST/OWNER/NAME``.
         patterns: Of the files that are needed, as the shell has them; each has to match one.
         revision: A commit, branch or tag; None for the newest at the first fetch.
     """
@@ -61,7 +66,7 @@ class Locked(NamedTuple):
 
 
 def is_repository(name: str) -> bool:
-    """Tell whether a name is ``OWNER/NAME``; "." and ".." are no names."""
+    """Tell whether a name is ``OWNER/NAME`` or a Git repository's address; "." and ".." are no names."""
     return _ID.fullmatch(name) is not None
 
 
@@ -106,7 +111,7 @@ def write_lock(entries: Mapping[str, Locked], file: str | Path = LOCK_FILE) -> N
 
 def link_of(repository: str) -> Path:
     """Return the path at which a data set's files lie."""
-    return Path(FOLDER, *repository.split("/"))
+    return Path(FOLDER, *repository.removeprefix(GIT).split("/"))
 
 
 def matching(names: Iterable[str], pattern: str) -> list[str]:

@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from afterimage.errors import AfterimageError
-from afterimage.files.hub import Repository, RepositoryFile, cache_folder, fetch
+from afterimage.files.git_files import fetch_git
+from afterimage.files.hub import Fetched, Repository, RepositoryFile, cache_folder, fetch
 from afterimage.files.hub_lock import (
     FOLDER,
+    GIT,
     LOCK_FILE,
     HubSet,
     Locked,
@@ -61,19 +63,13 @@ def fetch_set(
     """
     if not is_repository(wanted.repository):
         raise AfterimageError(
-            f"data set '{wanted.repository}': no repository id; expected OWNER/NAME."
+            f"data set '{wanted.repository}': no repository id; expected OWNER/NAME, or https://HOST/OWNER/NAME."
         )
     before = None if update else read_lock().get(wanted.repository)
     snapshot = before and _snapshot(wanted.repository, before.commit)
     if before and snapshot and _is_complete(before, wanted, snapshot):
         return _settled(wanted.repository, before, snapshot)
-    found = fetch(
-        Repository("dataset", wanted.repository),
-        before.commit if before else wanted.revision,
-        lambda commit, there: _chosen(wanted, before, commit, there),
-        endpoint,
-        tell=tell,
-    )
+    found = _fetched(wanted, before, endpoint, tell)
     files: dict[str, dict[str, Any]] = {
         file.path: {
             "bytes": file.size,
@@ -91,6 +87,23 @@ def fetch_set(
     return _settled(
         wanted.repository, Locked(found.commit, found.licence, day, files), found.folder
     )
+
+
+def _fetched(
+    wanted: HubSet, before: Locked | None, endpoint: str | None, tell: Callable[[str], None]
+) -> Fetched:
+    def chosen(commit: str, there: Sequence[RepositoryFile]) -> list[RepositoryFile]:
+        return _chosen(wanted, before, commit, there)
+
+    source, revision = _source(wanted.repository), before.commit if before else wanted.revision
+    if source.kind == "git":
+        return fetch_git(source, revision, chosen, tell)
+    return fetch(source, revision, chosen, endpoint, tell=tell)
+
+
+def _source(repository: str) -> Repository:
+    kind = "git" if repository.startswith(GIT) else "dataset"
+    return Repository(kind, repository.removeprefix(GIT))
 
 
 def described(repository: str, change: Change) -> str:
@@ -129,7 +142,7 @@ def _chosen(
 
 
 def _snapshot(repository: str, commit: str) -> Path:
-    return cache_folder() / Repository("dataset", repository).folder / "snapshots" / commit
+    return cache_folder() / _source(repository).folder / "snapshots" / commit
 
 
 def _is_complete(locked: Locked, wanted: HubSet, snapshot: Path) -> bool:
