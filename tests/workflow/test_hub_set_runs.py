@@ -236,6 +236,23 @@ def test_the_official_study_goes_from_the_hub_to_the_tables_of_all_five(
         assert table["model"].str.startswith("chance").any()
 
 
+ELSEWHERE = "https://git.example.org/lab/answers"
+
+
+def git_server(monkeypatch, folder, content):
+    """Serve a file of answers under an address of Git's."""
+    (folder / "runs").mkdir(parents=True)
+    (folder / "runs/images.jsonl").write_bytes(content)
+    settings = {f"url.file://{folder}.insteadOf": ELSEWHERE, "user.name": "lab"}
+    settings["user.email"] = "lab@example.org"
+    monkeypatch.setenv("GIT_CONFIG_COUNT", str(len(settings)))
+    for place, (key, value) in enumerate(settings.items()):
+        monkeypatch.setenv(f"GIT_CONFIG_KEY_{place}", key)
+        monkeypatch.setenv(f"GIT_CONFIG_VALUE_{place}", value)
+    for words in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "--message", "answers"]):
+        subprocess.run(["git", "-C", folder, *words], check=True)
+
+
 def test_answers_that_somebody_publishes_stand_beside_ones_own(workspace, monkeypatch, tmp_path):
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
     rows = [
@@ -250,21 +267,32 @@ def test_answers_that_somebody_publishes_stand_beside_ones_own(workspace, monkey
     files = {"data/test-00000-of-00001.parquet": hub_samples.parquet(rows)}
     settings = {"hub": "lab/answers", "file": "runs/{suite}.jsonl", "item_id": "{id}"}
     study = {
-        "models": ["chance", "them"],
-        "own_models": {"them": {"backend": "recorded", "model_id": "them-1", "settings": settings}},
+        "models": ["chance", "them", "elsewhere"],
+        "own_models": {
+            "them": {"backend": "recorded", "model_id": "them-1", "settings": settings},
+            "elsewhere": {
+                "backend": "recorded",
+                "model_id": "them-2",
+                "settings": {**settings, "hub": ELSEWHERE},
+            },
+        },
         "suites": {"images": {"sets": {"theirs": {"hub": "lab/set"}}}},
     }
     workspace.configure(study)
+    git_server(monkeypatch, tmp_path / "server", answers)
     own = hub_with("lab/set", files)
     own.beside = (hub_with("lab/answers", {"runs/images.jsonl": answers}),)
     with own as hub:
         assert afterimage(workspace, "fetch", "lab/set", hub=hub).returncode == 0
         told = said(afterimage(workspace, "check"))
         assert "model 'them': settings: key 'hub': data set 'lab/answers' was not fetched" in told
-        assert afterimage(workspace, "fetch", "lab/answers", hub=hub).returncode == 0
+        assert f"key 'hub': data set '{ELSEWHERE}' was not fetched" in told
+        fetched = afterimage(workspace, "fetch", "lab/answers", ELSEWHERE, hub=hub)
+        assert fetched.returncode == 0, fetched.stdout
     locked = json.loads((workspace.folder / "data.lock.json").read_text())["lab/answers"]
     assert locked["files"]["runs/images.jsonl"]["sha256"] == hashlib.sha256(answers).hexdigest()
     workspace.run("results/tables/images.csv")
     table = pd.read_csv(workspace.folder / "results/tables/images.csv")
-    (row,) = table[table["factor"].eq("overall") & table["model"].eq("them")].to_dict("records")
-    assert (row["n"], row["accuracy"]) == (4, 75)
+    overall = table[table["factor"].eq("overall")].set_index("model")
+    for name in ("them", "elsewhere"):
+        assert overall.loc[name, ["n", "accuracy"]].tolist() == [4, 75]

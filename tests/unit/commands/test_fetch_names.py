@@ -52,5 +52,7 @@ def test_of_a_repository_that_the_study_reads_its_files_are_fetched(monkeypatch,
     own = HubSet("lab/answers", ("a.jsonl",))
     assert _named("lab/answers", {}, [own]) == [own]
     assert _named("lab/other", {}, [own]) == [HubSet("lab/other", ("*.parquet",))]
+    elsewhere = HubSet("https://git.example.org/lab/answers", ("runs/a.jsonl",))
+    assert _named(elsewhere.repository, {}, [own, elsewhere]) == [elsewhere]
     with pytest.raises(AfterimageError, match="did you mean 'pope'"):
         _named("popes", {"pope": []}, [])

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "names",
         nargs="*",
         metavar="NAME",
-        help="suites, or OWNER/NAME of the hub; by default what the study reads from the hub",
+        help="suites, or OWNER/NAME of the hub, or addresses of Git repositories; by default what the study reads",
     )
     parser.add_argument(
         "--update",
