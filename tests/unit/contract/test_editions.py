@@ -5,7 +5,10 @@ import pytest
 from afterimage.contract.editions import edition_seed
 from afterimage.contract.finding import load_suite
 from afterimage.contract.parts import resolve
+from afterimage.errors import AfterimageError
 from afterimage.jobs.measurements import measurer
+from afterimage.planning.plan import Plan
+from afterimage.suites.search.suite import Settings
 
 #: Every so many images are drawn.
 STEP = 37
@@ -28,12 +31,72 @@ def figures():
             yield pytest.param(name, suite, figure, id=f"{name}-{figure.name}")
 
 
+SALT = "5f0c8d1e2b3a49576879a8b7c6d5e4f3"
+
+
+def seed_of(**own):
+    return edition_seed(Settings(**own), "search")
+
+
+@pytest.fixture
+def salt(tmp_path):
+    path = tmp_path / "salt.txt"
+    path.write_text(f"{SALT}\n")
+    return str(path)
+
+
 def test_the_public_edition_is_drawn_with_the_seed_itself_and_others_are_not():
-    assert edition_seed(20241105, 1) == 20241105
-    seeds = [edition_seed(seed, edition) for seed in (1, 2) for edition in range(1, 50)]
+    assert seed_of() == Settings().seed == 20241105
+    seeds = [seed_of(seed=seed, edition=edition) for seed in (1, 2) for edition in range(1, 50)]
     assert len(set(seeds)) == len(seeds)
     # Kept for good: a change would draw every edition anew.
-    assert edition_seed(1, 2) == 905530203678084605
+    assert seed_of(seed=1, edition=2) == 905530203678084605
+
+
+def test_the_private_edition_follows_from_suite_seed_and_salt(salt, tmp_path):
+    own = {"edition": "private", "edition_salt": salt}
+    other = tmp_path / "other.txt"
+    other.write_text(SALT[::-1])
+    seeds = {
+        seed_of(**own),
+        seed_of(**own, seed=1),
+        seed_of(edition="private", edition_salt=str(other)),
+        edition_seed(Settings(**own), "tunnel_vision"),
+        seed_of(),
+    }
+    assert len(seeds) == 5
+    assert seed_of(**own) == seed_of(**own)
+
+
+@pytest.mark.parametrize(
+    ("own", "words", "sentence"),
+    [
+        ({"edition": "private"}, None, "found none; edition: private expects the file"),
+        ({"edition": "private"}, "secret-and-short", "found 16 characters; expected at least 32"),
+        ({"edition": 2}, SALT, "with edition 2; expected edition: private beside a salt"),
+        (
+            {"edition": "private", "edition_salt": "resources/salt.txt"},
+            None,
+            "which every archive of a run holds",
+        ),
+        ({"edition": "private", "edition_salt": "absent.txt"}, None, "'absent.txt' cannot be read"),
+        ({"edition": "hidden"}, None, "hidden"),
+        ({"edition": 0}, None, "0"),
+    ],
+)
+def test_mistakes_are_one_sentence_without_the_salt(
+    own, words, sentence, root, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(root)
+    settings = {"conditions": ["colour", "shape"], **own}
+    if words is not None:
+        path = tmp_path / "salt.txt"
+        path.write_text(words)
+        settings["edition_salt"] = str(path)
+    with pytest.raises(AfterimageError, match=rf"suites\.search.*{sentence}") as refused:
+        Plan({"models": ["chance"], "suites": {"search": settings}}, root)
+    assert "\n" not in str(refused.value)
+    assert words is None or words not in str(refused.value)
 
 
 @pytest.mark.parametrize(("name", "suite", "figure"), list(figures()))

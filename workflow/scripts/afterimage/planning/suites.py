@@ -97,6 +97,8 @@ class StudySuite:
         """
         for figure in self.figures:
             self.sources(figure)
+            # What drawings follow from may lie in a file, too: the salt of a private edition.
+            self._drawing(figure)
         self.missing()
         require_some(self.name, len(self.positions))
 

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from afterimage.contract.editions import edition_in_use, edition_seed
+from afterimage.contract.editions import EditionSettings, edition_seed
 from afterimage.contract.front import Front, Score
-from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
+from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Chart, Figure, Sheet, Suite, prompts_alone
 from afterimage.files.yaml import Checked, read_prompts
@@ -22,7 +22,7 @@ _HERE = "afterimage.suites.hidden_digits"
 
 
 @dataclass(frozen=True)
-class Settings(SuiteSettings):
+class Settings(EditionSettings):
     """Along what dots differ, whether they are blurred, too, and how is asked."""
 
     axes: list[str] = setting(
@@ -34,7 +34,6 @@ class Settings(SuiteSettings):
     )
     blur: bool = setting(True, "Whether every image is also shown blurred.")
     seed: int = setting(20250604, "Of the places and the lightness of the dots.", minimum=0)
-    edition: int = edition_in_use()
     prompt_file: str = setting("resources/prompts/hidden_digits.yaml", "Prompts.")
     prompts: list[str] = prompts_in_use(
         ["which"], "Ids out of the prompt file.", items={"type": "string"}
@@ -70,7 +69,7 @@ def _check(name: str, entry: Checked) -> None:
 
 def drawing(figure: str, settings: Settings) -> Json:
     """Return the settings that bear on drawing."""
-    return {"seed": edition_seed(settings.seed, settings.edition), "blur": settings.blur}
+    return {"seed": edition_seed(settings, "hidden_digits"), "blur": settings.blur}
 
 
 def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from afterimage.contract.editions import edition_in_use, edition_seed
+from afterimage.contract.editions import EditionSettings, edition_seed
 from afterimage.contract.front import Front, Score
-from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
+from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
 from afterimage.errors import config_path
@@ -26,7 +26,7 @@ _ANSWER_TYPES = dict(zip(QUESTIONS, ("yes_no", "choice"), strict=True))
 
 
 @dataclass(frozen=True)
-class Settings(SuiteSettings):
+class Settings(EditionSettings):
     """Which conditions with how many items, and how is asked."""
 
     conditions: list[str] = setting(
@@ -44,7 +44,6 @@ class Settings(SuiteSettings):
         items={"type": "integer", "minimum": 2, "maximum": 64, "multipleOf": 2},
     )
     seed: int = setting(20241105, "Chooses the places of the items.", minimum=0)
-    edition: int = edition_in_use()
     prompt_file: str = setting("resources/prompts/search.yaml", "Prompts.")
     prompts: list[str] = prompts_in_use(
         ["present", "quadrant"],
@@ -71,7 +70,7 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
 def drawing(figure: str, settings: Settings) -> Json:
     """Return the settings that bear on drawing."""
     return {
-        "seed": edition_seed(settings.seed, settings.edition),
+        "seed": edition_seed(settings, "search"),
         "set_sizes": sorted(settings.set_sizes),
     }
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from afterimage.contract.editions import edition_in_use, edition_seed
+from afterimage.contract.editions import EditionSettings, edition_seed
 from afterimage.contract.front import Front, Score
-from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
+from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
 from afterimage.errors import config_path, fault
@@ -33,7 +33,7 @@ _SLOTS = {
 
 
 @dataclass(frozen=True)
-class Settings(SuiteSettings):
+class Settings(EditionSettings):
     """Which tasks, and how is asked."""
 
     tasks: list[str] = setting(
@@ -44,7 +44,6 @@ class Settings(SuiteSettings):
         items={"type": "string", "enum": list(TASKS)},
     )
     seed: int = setting(20250718, "Of places, chains, wires and objects.", minimum=0)
-    edition: int = edition_in_use()
     prompt_file: str = setting("resources/prompts/tunnel_vision.yaml", "Prompts.")
     prompts: list[str] = prompts_in_use(
         ["follow", "trace", "which", "three"],
@@ -70,7 +69,7 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
 
 def drawing(figure: str, settings: Settings) -> Json:
     """Return the settings that bear on drawing."""
-    return {"seed": edition_seed(settings.seed, settings.edition)}
+    return {"seed": edition_seed(settings, "tunnel_vision")}
 
 
 def words(settings: Settings) -> Json:
