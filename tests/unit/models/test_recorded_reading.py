@@ -168,6 +168,51 @@ def test_of_lm_eval_the_likeliest_option_is_the_answer_with_all_log_probabilitie
     assert read(path, format="lm_eval")[0].scores == answer.scores
 
 
+def _compared(pairs, **more):
+    """Return a line of lm-eval as ``EvaluationTracker`` writes it: pairs of prompt, option and log-probability."""
+    return {
+        "doc_id": 3,
+        "doc": {"id": "a"},
+        "target": "1",
+        "arguments": {
+            f"gen_args_{place}": {"arg_0": prompt, "arg_1": option, "arg_2": {"visual": "<PIL>"}}
+            for place, (prompt, option, _) in enumerate(pairs)
+        },
+        "resps": [[[value, "False"]] for *_, value in pairs],
+        "filtered_resps": [[value, "False"] for *_, value in pairs],
+        "filter": "none",
+        **more,
+    }
+
+
+def test_of_lm_eval_with_an_image_the_option_is_the_second_argument(read, tmp_path):
+    asked = [("Q", " left", "-1.5"), ("Q", " right", "-0.25")]
+    alone = [("", " left", "-0.1"), ("", " right", "-9.0")]
+    path = write_jsonl(tmp_path / "a.jsonl", [_compared(asked), _compared(asked + alone)])
+    for answer in read(path, format="lm_eval", item_id="{doc.id}"):
+        assert (answer.recorded_id, answer.text) == ("a", "right")
+        assert [each["logprob"] for each in answer.scores["options"]] == [-1.5, -0.25]
+
+
+def test_of_lm_eval_compared_contexts_name_no_option(read, tmp_path):
+    record = _compared([("Ann", " won", "-1.5"), ("Bob", " won", "-0.2")])
+    with pytest.raises(AfterimageError, match="line 1: its answers are not texts"):
+        read(write_jsonl(tmp_path / "a.jsonl", [record]), format="lm_eval")
+
+
+def test_of_several_filters_of_lm_eval_each_document_counts_once(read, tmp_path):
+    lines = [
+        {"doc_id": number, "filter": name, "resps": [["It is 4."]], "filtered_resps": [said]}
+        for name, said in (("strict-match", "[invalid]"), ("flexible-extract", "4"))
+        for number in range(2)
+    ]
+    answers = read(write_jsonl(tmp_path / "a.jsonl", lines), format="lm_eval")
+    assert [(answer.recorded_id, answer.text) for answer in answers] == [
+        ("0", "It is 4."),
+        ("1", "It is 4."),
+    ]
+
+
 def test_the_log_probabilities_of_an_inspect_ai_log_come_along(read, tmp_path):
     token = {"token": "No", "logprob": -0.5, "bytes": [78, 111], "top_logprobs": None}
     choice = {
