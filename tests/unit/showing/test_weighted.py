@@ -33,9 +33,11 @@ def test_what_has_no_probabilities_is_counted_by_why():
     assert counts == {"n": 4, "no_scores_k": 1, "no_mass_k": 1, "graded_n": 2}
 
 
-def test_others_and_probes_stay_out():
+def test_others_and_other_probes_stay_out_and_the_rest_says_what_was_shown():
     rows = [row(p=0.8), row(p=0.8, scored=None), row(p=0.8, probe="blank")]
-    assert len(of_scored(pd.DataFrame(rows))) == 1
+    rows += [row(p=0.8, probe="text_only"), row(p=0.8, probe="option_order")]
+    assert list(of_scored(pd.DataFrame(rows))["shown"]) == ["image", "blank", "none"]
+    assert list(of_scored(pd.DataFrame([row()]))["shown"]) == ["image"]
 
 
 def test_counts_of_search_are_sums_of_weights():

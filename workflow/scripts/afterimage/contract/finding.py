@@ -24,7 +24,7 @@ _MISSING = {
     "questions": "asks nothing; expected the part questions",
 }
 _CLASSES = {kind.__name__: kind for kind in (Suite, Figure, Chart, Sheet, Examples, Filter, Judge)}
-_HELD = {"charts": Chart, "sheets": Sheet, "pages": Examples}
+_HELD = {"charts": Chart, "graded_charts": Chart, "sheets": Sheet, "pages": Examples}
 #: Parts with what they take, and how many that are.
 _PARTS = {
     "questions": ("the images of a shard, words, settings and all images", 4),

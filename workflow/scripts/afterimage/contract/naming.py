@@ -68,10 +68,13 @@ class Naming:
             figures=self._figures(suite.figures),
             figure_named=self._found(suite.figure_named),
             tables=self._tables(suite),
-            charts=tuple(
-                replace(one, part=self._reference(one.part, f"charts.{place}.part", "draw"))
-                for place, one in enumerate(suite.charts)
-            ),
+            **{
+                field: tuple(
+                    replace(one, part=self._reference(one.part, f"{field}.{place}.part", "draw"))
+                    for place, one in enumerate(vars(suite)[field])
+                )
+                for field in ("charts", "graded_charts")
+            },
             judge=judge
             and replace(
                 judge,

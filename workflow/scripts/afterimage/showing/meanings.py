@@ -57,8 +57,11 @@ SHARED: Mapping[str, str] = {
     "sentence in its row, which has no numbers (reliability.md)",
     "pilot": "only there where a part of the images is asked about: how many of how many",
     "human_filter": "only there, as `synthetic`, where the human filter rests on simulated participants",
-    "no_scores_k": "answers that were asked for probabilities of the options and came without (graded.md)",
-    "no_mass_k": "answers of which the options took less than half of the first tokens' probability",
+    "shown": "of tables on probabilities: `image`; `blank`, a white one; or `none`",
+    "no_scores_k": "answers that were asked for probabilities of the options and came without, or with what cannot be "
+    "used (graded.md)",
+    "no_mass_k": "answers of which the options took less than half of the first tokens' probability, or more than 0.05 "
+    "of it is open between several options",
     "graded_n": "answers with probabilities of the options",
     "*_read": "of tables on probabilities: the same from what was read of the replies",
     "*_graded": "the same on probabilities",

@@ -9,12 +9,30 @@ import numpy as np
 import pandas as pd
 
 _PROBE, _WEIGHT = "probe", "weight"
+#: What was shown, by probe.
+IMAGE, BLANK, NOTHING = "image", "blank", "none"
+SHOWN = {None: IMAGE, "blank": BLANK, "text_only": NOTHING}
+SHOWN_WORDS = {IMAGE: "the image", BLANK: "a white image", NOTHING: "no image"}
 
 
 def of_scored(grades: pd.DataFrame) -> pd.DataFrame:
-    """Return the suite's own answers of models that were asked for probabilities."""
-    own = grades[grades["scored"].notna()]
-    return own[own[_PROBE].isna()] if _PROBE in own else own
+    """Return the answers of models that were asked for probabilities.
+
+    Args:
+        grades: Graded answers, perhaps with those to probes.
+
+    Returns:
+        Those to the suite's own images, to white ones and to none, with ``probe`` (None for the suite's own) and
+        ``shown``, one of the values of :data:`SHOWN`; other probes are left out.
+    """
+    if _PROBE not in grades:
+        grades = grades.assign(**{_PROBE: None})
+    probes = grades[_PROBE].astype(object).where(grades[_PROBE].notna(), None)
+    chosen = grades["scored"].notna() & probes.isin(list(SHOWN))
+    shown = [SHOWN[one] for one in probes[chosen]]
+    return grades[chosen].assign(
+        **{_PROBE: probes[chosen], "shown": pd.Series(shown, probes[chosen].index, object)}
+    )
 
 
 def by_probability(answers: pd.DataFrame) -> pd.DataFrame:

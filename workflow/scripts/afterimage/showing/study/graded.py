@@ -2,7 +2,7 @@
 
 Rows are parted by prompt, model and what was shown: the suite's own images, white ones, none. ``n`` answers were asked
 for probabilities; ``no_scores_k`` of them came without, ``no_mass_k`` have probabilities that say too little of the
-options; the rest, ``graded_n``, is what everything else is about.
+options (``grading/probabilities.py``); the rest, ``graded_n``, is what everything else is about.
 """
 
 import math
@@ -17,15 +17,12 @@ from afterimage.showing.columns import Number, Share, Text, whole
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.values import Count, Distinct, Group, Worked, answers
+from afterimage.showing.weighted import IMAGE, SHOWN, SHOWN_WORDS, of_scored
 from afterimage.showing.where_known import where_known
 from afterimage.statistics.calibration import equal_mass, error_of, squared_error
 
-# What a probe is called, and how its item's id is made (items/option_order.py).
-_PROBE, _PROBED = "probe", "~{}"
-#: What was shown, by probe.
-IMAGE, BLANK, NOTHING = "image", "blank", "none"
-SHOWN = {None: IMAGE, "blank": BLANK, "text_only": NOTHING}
-SHOWN_WORDS = {IMAGE: "the image", BLANK: "a white image", NOTHING: "no image"}
+# How a probe's item's id is made (items/option_order.py).
+_PROBED = "~{}"
 #: Below, a probability counts as this in the log score: lists of alternatives are cut off.
 LEAST_PROBABILITY = 1e-4
 #: What a probability here is, below every table and chart.
@@ -33,9 +30,11 @@ MEANING = (
     "A probability is the model's own, for the token (or text) with which it would answer, among the options; it is no "
     "statement of the model about how sure it is (docs/graded.md)."
 )
-_COVERED = (
-    "No probabilities: answers that came without any. Too little mass: fewer than half of the first tokens' "
-    "probability went to the options; nothing is said of these (docs/graded.md)."
+#: Why an answer is in no mean.
+COVERED = (
+    "No probabilities: answers that came without any, or with what cannot be used. Too little mass: the options took "
+    "less than half of the first tokens' probability, or more than 0.05 of it went to words with which several options "
+    "begin. Both are counted and are in no other number (docs/graded.md)."
 )
 _EMPTY = ("no answer has probabilities of options",)
 
@@ -52,15 +51,10 @@ def asked_for_scores(grades: pd.DataFrame, settings: Settings | None = None) -> 
         ``p_most`` and ``likeliest``, the greatest probability and its option; ``brier`` and ``log_score``. NaN or None
         where there are none.
     """
-    if _PROBE not in grades:
-        grades = grades.assign(**{_PROBE: None})
-    probes = grades[_PROBE].astype(object).where(grades[_PROBE].notna(), None)
-    chosen = grades[grades["scored"].notna() & probes.isin(list(SHOWN))].copy()
-    probe = probes[chosen.index]
-    chosen["shown"] = [SHOWN[one] for one in probe]
+    chosen = of_scored(grades)
     chosen["own_item"] = [
         item if one is None else item.removesuffix(_PROBED.format(one))
-        for item, one in zip(chosen["item_id"], probe, strict=True)
+        for item, one in zip(chosen["item_id"], chosen["probe"], strict=True)
     ]
     said = [
         _said(shares, key)
@@ -225,7 +219,7 @@ GRADED = Table(
     empty=_EMPTY,
     notes=(
         MEANING,
-        _COVERED,
+        COVERED,
         "Brier: sum over the options of the squared distance from 1 for the key and 0 for the others, 0 to 2; less is "
         "better. Log score: natural logarithm of the key's probability, at least ln 0.0001.",
         "Calibration error: root of the mean squared gap between the likeliest option's probability and how often it "

@@ -32,8 +32,9 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
     "graded": {
         "shown": "`image`; `blank`, a white one; or `none`",
         "n": "answers that were asked for probabilities",
-        "no_scores_k": "of these, answers that came without probabilities",
-        "no_mass_k": "answers of which the options took less than half of the first tokens' probability",
+        "no_scores_k": "of these, answers that came without probabilities, or with what cannot be used",
+        "no_mass_k": "answers of which the options took less than half of the first tokens' probability, or more than "
+        "0.05 of it is open between several options",
         "graded_n": "the others: what everything below is about",
         "mass": "mean share that the options took before it was divided among them, of answers with probabilities",
         "p_key": "mean probability of the key",

@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 
 from afterimage.suites.contrast.tables import STEPS
 from afterimage.suites.thresholds.chart import Panel, draw_panels
+from afterimage.suites.thresholds.graded_chart import draw_beside
 
 _UNFITTED = "yes or no"
 
@@ -32,3 +33,16 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     heights = {at: f"{at:g}" for at in (2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0)}
     label = "sensitivity (100 / threshold in %)"
     return draw_panels(panels, STEPS, heights, label, "cycles per image width")
+
+
+def draw_graded(tables: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw thresholds by frequency, as read and on probabilities.
+
+    Args:
+        tables: ``contrast_graded``.
+    """
+    frame = tables["contrast_graded"]
+    cycles = frame["frequency_cycles"].astype(str) + " cycles"
+    return draw_beside(
+        frame.assign(cycles=cycles), ("cycles",), "threshold", "threshold, %", "no_threshold", True
+    )

@@ -186,6 +186,7 @@ SUITE = Suite(
     textbook=f"{_HERE}.questions:answer",
     tables=(f"{_HERE}.tables:CONTRAST",),
     graded_tables=(f"{_HERE}.tables:CONTRAST_GRADED",),
+    graded_charts=(Chart("contrast_graded", ("contrast_graded",), f"{_HERE}.charts:draw_graded"),),
     table_reads={"contrast": "seen"},
     front=front,
     charts=(Chart("contrast", ("contrast",), f"{_HERE}.charts:draw"),),

@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 
 from afterimage.suites.hidden_digits.design import BLURS, STEPS
 from afterimage.suites.thresholds.chart import Panel, draw_panels
+from afterimage.suites.thresholds.graded_chart import draw_beside
 
 _TITLES = {"red_green": "red and green", "light": "light"}
 
@@ -32,3 +33,13 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     shown = [STEPS.at(level / STEPS.count) for level in range(1, STEPS.count + 1)]
     heights = {100 / one: f"{one:g}" for one in shown}
     return draw_panels(panels, STEPS, heights, "threshold (CIEDE2000)", beyond="less")
+
+
+def draw_graded(tables: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw thresholds by axis and blur, as read and on probabilities.
+
+    Args:
+        tables: ``hidden_digits_graded``.
+    """
+    frame, label = tables["hidden_digits_graded"], "threshold (CIEDE2000)"
+    return draw_beside(frame, ("condition",), "threshold", label, "no_threshold", True)

@@ -136,6 +136,9 @@ SUITE = Suite(
     textbook=f"{_HERE}.questions:answer",
     tables=(f"{_HERE}.tables:HIDDEN_DIGITS",),
     graded_tables=(f"{_HERE}.tables:HIDDEN_DIGITS_GRADED",),
+    graded_charts=(
+        Chart("hidden_digits_graded", ("hidden_digits_graded",), f"{_HERE}.charts:draw_graded"),
+    ),
     table_reads={"hidden_digits": "seen"},
     front=front,
     charts=(Chart("hidden_digits", ("hidden_digits",), f"{_HERE}.charts:draw"),),

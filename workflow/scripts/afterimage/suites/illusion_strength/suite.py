@@ -298,6 +298,7 @@ SUITE = Suite(
     tables=tuple(f"{_HERE}.tables.{name}" for name in (*_TABLES, *_YES_NO_TABLES)),
     pairs=f"{_HERE}.tables.illusion_strength",
     graded_tables=(f"{_HERE}.tables.{GRADED}",),
+    graded_charts=(Chart(GRADED, (GRADED,), f"{_HERE}.charts.{GRADED}", asks_directions),),
     tables_when=dict.fromkeys((*_TABLES, GRADED), asks_directions)
     | dict.fromkeys(_YES_NO_TABLES, asks_yes_no),
     front=front,

@@ -12,6 +12,7 @@ from afterimage.showing import figure_style
 from afterimage.showing.groups import say_empty
 from afterimage.showing.model_styles import legend_below, series_styles
 from afterimage.showing.panels import label_outer, panel_grid
+from afterimage.suites.thresholds.graded_chart import draw_beside
 
 _COLUMNS = 4
 #: Heights that every chart shows, and the room beyond what is drawn.
@@ -79,3 +80,12 @@ def _draw_panel(axes: Axes, frame: pd.DataFrame) -> dict[str, Artist]:
     axes.set_xticks(sizes, [str(size) for size in sizes])
     axes.minorticks_off()
     return drawn
+
+
+def draw_graded(tables: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw d' by condition and number of items, as read and on probabilities.
+
+    Args:
+        tables: ``search_graded``.
+    """
+    return draw_beside(tables["search_graded"], ("condition", "set_size"), "d_prime", "d'")

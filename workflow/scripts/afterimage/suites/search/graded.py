@@ -7,27 +7,28 @@ from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.weighted import by_probability, counts_of_graded, of_scored
 from afterimage.suites.search.design import CONDITIONS
 from afterimage.suites.search.tables import counted, detected, set_sizes, with_bounds
-from afterimage.suites.thresholds.graded import COUNTS, GRADED, NOTES, READ
+from afterimage.suites.thresholds.graded import COUNTS, GRADED, NOTES, READ, SHOWN_COLUMN
 
 _NAMES = ("d_prime", "d_prime_low", "d_prime_high", "bias")
+_GROUP = ("prompt", "model", "shown")
 _COLUMNS = (
-    *("prompt", "model", "condition", "set_size", *COUNTS),
+    *("prompt", "model", "condition", "set_size", "shown", *COUNTS),
     *(f"{name}_{way}" for way in (READ, GRADED) for name in _NAMES),
 )
 
 
 # A function: each row counts the same answers twice, by reading and by weight.
 def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """Return one row per prompt that asks for presence, model, condition and set size, columns as in the CSV."""
+    """Return a row per prompt that asks for presence, model, what was shown, condition and set size."""
     own = of_scored(grades)
     own = own[own["question"] == "present"]
     rows = []
-    for (prompt, model), answers in own.groupby(["prompt", "model"], sort=False):
+    for names, answers in own.groupby(list(_GROUP), sort=False):
         for condition in CONDITIONS:
             asked = answers[answers["figure"] == condition]
             for size in set_sizes(asked):
                 part = asked[asked["set_size"].astype(int) == size]
-                row = {"prompt": prompt, "model": model, "condition": condition}
+                row = {**dict(zip(_GROUP, names, strict=True)), "condition": condition}
                 row |= {"set_size": int(size), **counts_of_graded(part)}
                 for way, said in ((READ, part), (GRADED, by_probability(part))):
                     row |= _detection(said, way, settings)
@@ -52,6 +53,7 @@ SEARCH_GRADED = Table(
     columns=(
         *(Text("Model", "model"), Text("Prompt", "prompt", if_several=True)),
         *(Text("Condition", "condition"), Text("Set size", "set_size", numeric=True)),
+        SHOWN_COLUMN,
         *(
             Number(f"{header},\n{words}", *(f"{name}_{way}" for name in names), decimals=2)
             for header, names in (("d'", _NAMES[:3]), ("Criterion", _NAMES[3:]))

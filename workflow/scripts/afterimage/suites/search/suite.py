@@ -163,6 +163,7 @@ SUITE = Suite(
     textbook=f"{_HERE}.questions:answer",
     tables=(f"{_HERE}.tables:SEARCH",),
     graded_tables=(f"{_HERE}.graded:SEARCH_GRADED",),
+    graded_charts=(Chart("search_graded", ("search_graded",), f"{_HERE}.charts:draw_graded"),),
     pairs=f"{_HERE}.tables:PAIRS",
     table_reads={"search": "responses"},
     front=front,

@@ -7,8 +7,8 @@ import pandas as pd
 
 from afterimage.showing.columns import Number, Text, whole
 from afterimage.showing.declaration import Note, Settings, Table
-from afterimage.showing.study.graded import MEANING
-from afterimage.showing.weighted import by_probability, counts_of_graded, of_scored
+from afterimage.showing.study.graded import COVERED, MEANING
+from afterimage.showing.weighted import SHOWN_WORDS, by_probability, counts_of_graded, of_scored
 from afterimage.suites.thresholds.columns import BOUNDED, UNKNOWN, Curve, told_threshold
 from afterimage.suites.thresholds.steps import Steps
 
@@ -19,9 +19,14 @@ COUNTS = ("n", "no_scores_k", "no_mass_k", "graded_n")
 NOTES: tuple[Note, ...] = (
     MEANING,
     "Read: from what was read of the replies. On probabilities: each answer counts for each option with its "
-    "probability, one answer for as much as many drawn ones; answers without probabilities or with too little mass are "
-    "left out (docs/graded.md).",
+    "probability, one answer for as much as many drawn ones.",
+    COVERED,
+    "A white image, no image: the same questions with nothing to see, where the study asks them (probes).",
 )
+#: The column that tells what was shown, where a study shows more than images.
+SHOWN_COLUMN = Text("Shown", "shown", SHOWN_WORDS, if_several=True)
+
+_GROUP = ("prompt", "model", "shown")
 
 Curves = Callable[[pd.DataFrame, Mapping], dict[str, Curve]]
 
@@ -59,7 +64,7 @@ def graded_thresholds(
         csv=_columns(column),
         columns=(
             *(Text("Model", "model"), Text("Prompt", "prompt", if_several=True)),
-            Text(header, column),
+            *(Text(header, column), SHOWN_COLUMN),
             *(one for pair in numbers for one in pair),
             *(whole("No\nprobabilities", "no_scores_k"), whole("Too little\nmass", "no_mass_k")),
             whole("n", "n"),
@@ -79,7 +84,7 @@ def _named(way: str) -> tuple[str, ...]:
 
 def _columns(column: str) -> tuple[str, ...]:
     ways = (name for way in (READ, GRADED) for name in (*_named(way), f"no_threshold_{way}"))
-    return ("prompt", "model", column, *COUNTS, *ways)
+    return ("prompt", "model", column, "shown", *COUNTS, *ways)
 
 
 def _rows(
@@ -92,13 +97,14 @@ def _rows(
 ) -> pd.DataFrame:
     rows = []
     own = asked(of_scored(grades))
-    for (prompt, model), answers in own.groupby(["prompt", "model"], sort=False):
+    for names, answers in own.groupby(list(_GROUP), sort=False):
         found = {
             READ: fitted(answers, settings),
             GRADED: fitted(by_probability(answers), settings),
         }
         for name in found[READ] | found[GRADED]:
-            row = {"prompt": prompt, "model": model, column: name, **counts_of_graded(answers)}
+            row = dict(zip(_GROUP, names, strict=True)) | {column: name}
+            row |= counts_of_graded(answers)
             for way, curves in found.items():
                 reason, *bounded = told_threshold(curves.get(name, UNKNOWN), steps)
                 row |= {

@@ -9,7 +9,7 @@ from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.weighted import by_probability, counts_of_graded, of_scored
 from afterimage.suites.illusion_strength.psychometrics import GROUP, given_answers, strength_rows
 from afterimage.suites.illusion_strength.questions import YES_NO
-from afterimage.suites.thresholds.graded import COUNTS, GRADED, NOTES, READ
+from afterimage.suites.thresholds.graded import COUNTS, GRADED, NOTES, READ, SHOWN_COLUMN
 
 _ENDS = ("", "_low", "_high")
 _STATISTICS = ("pse", "magnitude")
@@ -25,26 +25,28 @@ def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
         settings: "confidence", "resamples", "seed".
 
     Returns:
-        One row per model, prompt, question, illusion and strength, columns of the two fits ending with ``_read`` and
-        ``_graded``; see :mod:`~afterimage.suites.illusion_strength.tables.illusion_strength`.
+        One row per model, prompt, question, illusion, strength and what was shown, columns of the two fits ending
+        with ``_read`` and ``_graded``; see :mod:`~afterimage.suites.illusion_strength.tables.illusion_strength`.
     """
     own = of_scored(grades)
     own = own[~own["prompt"].isin(YES_NO)]
     rows = []
-    if len(own):
+    for shown, answers in own.groupby("shown", sort=False):
         fits = {
-            way: _fits(answers, settings)
-            for way, answers in ((READ, own), (GRADED, by_probability(own)))
+            way: _fits(said, settings)
+            for way, said in ((READ, answers), (GRADED, by_probability(answers)))
         }
-        asked = own.assign(illusion=own["figure"], inducer=own["strength"].astype(float) + 0.0)
+        asked = answers.assign(
+            illusion=answers["figure"], inducer=answers["strength"].astype(float) + 0.0
+        )
         for (*names, strength), part in asked.groupby([*GROUP, "inducer"], sort=False):
-            row = {**dict(zip(GROUP, names, strict=True)), "strength": strength}
+            row = {**dict(zip(GROUP, names, strict=True)), "strength": strength, "shown": shown}
             row |= counts_of_graded(part)
             for way, fit in fits.items():
                 found = fit.get((*names, strength), {})
                 row |= {f"{name}_{way}": value for name, value in found.items()}
             rows.append(row)
-    return pd.DataFrame(rows, columns=[*GROUP, "strength", *COUNTS, *_names()])
+    return pd.DataFrame(rows, columns=[*GROUP, "strength", "shown", *COUNTS, *_names()])
 
 
 def _fits(answers: pd.DataFrame, settings: Settings) -> dict[tuple[Any, ...], dict[str, Any]]:
@@ -75,10 +77,11 @@ TABLE = Table(
     "illusion_strength_graded",
     "Illusion magnitude on probabilities, at the full strength of the inducer",
     rows=rows_of,
-    csv=(*GROUP, "strength", *COUNTS, *_names()),
+    csv=(*GROUP, "strength", "shown", *COUNTS, *_names()),
     columns=(
         Text("Illusion", "illusion", _plain),
         *(Text("Question", "question"), Text("Prompt", "prompt", if_several=True)),
+        SHOWN_COLUMN,
         _number("PSE,\nread", "pse", READ),
         _number("PSE, on\nprobabilities", "pse", GRADED),
         _number("Magnitude,\nread", "magnitude", READ),

@@ -12,9 +12,9 @@ import pandas as pd
 from afterimage.showing.bounds import statistic_bounds
 from afterimage.showing.columns import Number, Text, whole
 from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.study.graded import MEANING, SHOWN, SHOWN_WORDS, asked_for_scores
+from afterimage.showing.study.graded import COVERED, MEANING, asked_for_scores
 from afterimage.showing.values import Group, Worked
-from afterimage.showing.weighted import counts_of_graded
+from afterimage.showing.weighted import SHOWN, SHOWN_WORDS, counts_of_graded
 from afterimage.statistics.calibration import roc_area
 from afterimage.statistics.detection import detection
 from afterimage.suites.thresholds.graded import COUNTS
@@ -142,6 +142,7 @@ TABLE = Table(
     ),
     notes=(
         MEANING,
+        COVERED,
         "ROC area: share of pairs of a question whose answer is yes and one whose answer is no of which the first has "
         "the greater probability of yes; {coverage} interval by DeLong's method for clustered answers (images).",
         "Threshold: the probability of yes above which half of the answers lie; F1 there, beside F1 as read of the "

@@ -7,8 +7,9 @@ import pandas as pd
 
 from afterimage.showing.columns import Number, Share, Text
 from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.study.graded import MEANING, SHOWN_WORDS
+from afterimage.showing.study.graded import MEANING
 from afterimage.showing.values import Given
+from afterimage.showing.weighted import SHOWN_WORDS
 from afterimage.suites.pope.tables.pope_roc import YES, by_shown, known, of_yes
 
 #: Points of a curve at most; of more answers, quantiles of their probabilities are the thresholds.
