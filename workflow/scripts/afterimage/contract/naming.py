@@ -7,7 +7,7 @@ from typing import Any
 
 from afterimage.contract.parts import name_in, with_name
 from afterimage.contract.question import SingleQuestion
-from afterimage.contract.suite import Figure, NamedTable, Suite
+from afterimage.contract.suite import Chart, Figure, NamedTable, Suite
 from afterimage.errors import AfterimageError
 
 #: What a part is called in a module of its own, where not as the field.
@@ -68,13 +68,8 @@ class Naming:
             figures=self._figures(suite.figures),
             figure_named=self._found(suite.figure_named),
             tables=self._tables(suite),
-            **{
-                field: tuple(
-                    replace(one, part=self._reference(one.part, f"{field}.{place}.part", "draw"))
-                    for place, one in enumerate(vars(suite)[field])
-                )
-                for field in ("charts", "graded_charts")
-            },
+            charts=self._charts("charts", suite.charts),
+            graded_charts=self._charts("graded_charts", suite.graded_charts),
             judge=judge
             and replace(
                 judge,
@@ -113,6 +108,12 @@ class Naming:
                 field: self._reference(vars(figure)[field], place and f"{place}.{field}", role)
                 for field, role in roles.items()
             },
+        )
+
+    def _charts(self, field: str, charts: tuple[Chart, ...]) -> tuple[Chart, ...]:
+        return tuple(
+            replace(one, part=self._reference(one.part, f"{field}.{place}.part", "draw"))
+            for place, one in enumerate(charts)
         )
 
     def _tables(self, suite: Suite) -> tuple[NamedTable, ...]:
