@@ -56,9 +56,10 @@ def _missing(run: Run) -> list[str]:
     if len(named) > _MOST_MISSING:
         lines.append(f"Missing: {len(named) - _MOST_MISSING} more that failed.")
     if waiting := run.total - run.done - len(named):
-        why = "they need what failed" if named else "the run was stopped"
+        # With nothing failed, Snakemake left them out (-R with --until) or was stopped from outside.
+        why = ": they need what failed" if named else ""
         lines.append(
-            f"Missing: {waiting} jobs did not run: {why}. A rerun makes only what is missing."
+            f"Missing: {waiting} jobs did not run{why}. A rerun makes only what is missing."
         )
     return lines
 
