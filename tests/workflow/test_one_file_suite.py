@@ -1,6 +1,8 @@
 """The suite in one file that docs/extending.md shows, taken from there and run to its table, page and gallery."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pandas as pd
@@ -88,3 +90,61 @@ def test_a_setting_out_of_bounds_is_named(dots):
     dots.configure({**STUDY, "suites": {"dots": {"most": 99}}})
     finished = dots.snakemake("--dry-run", "results/tables/dots.csv")
     assert "config: suites.dots: key 'most': found 99; expected at most 16." in finished.stdout
+
+
+# ---- the same of another package ----
+
+ENTRY = "[afterimage.suites]\ndots = {module}\n"
+
+
+@pytest.fixture
+def installed(root, tmp_path, monkeypatch):
+    """A study of the suite, which is no file of the workflow: an installed package brings it."""
+    packages = tmp_path / "packages"
+    (packages / "benchmarks_of_ours").mkdir(parents=True)
+    (packages / "benchmarks_of_ours/__init__.py").write_text("")
+    (packages / "benchmarks_of_ours/dots.py").write_text(example())
+    about = packages / "benchmarks_of_ours-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: benchmarks-of-ours\nVersion: 1\n")
+    (about / "entry_points.txt").write_text(ENTRY.format(module="benchmarks_of_ours.dots"))
+    monkeypatch.setenv("PYTHONPATH", str(packages), prepend=":")
+    work = Workspace(root, tmp_path / "work", STUDY)
+
+    def snakemake(*arguments):
+        return subprocess.run(
+            [sys.executable, "-m", "snakemake", "--cores", "2", "--nocolor", *arguments],
+            cwd=work.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    monkeypatch.setattr(work, "snakemake", snakemake)
+    work.packages = packages
+    return work
+
+
+def test_an_installed_package_may_bring_a_suite(installed):
+    installed.run("results/tables/dots.csv", "results/report/dots.html")
+    table = pd.read_csv(installed.folder / "results/tables/dots.csv").set_index("model")
+    assert table.loc["pixels", ["n", "correct_k"]].tolist() == [4, 4]
+
+    # Its code counts as the workflow's own does.
+    path = installed.packages / "benchmarks_of_ours/dots.py"
+    text = path.read_text()
+    path.write_text(text.replace("import numpy", "# A remark.\nimport numpy", 1))
+    assert installed.planned("results/tables/dots.csv") == {}
+    path.write_text(text.replace("+ 15, 50", "+ 14, 50", 1))
+    assert "Drawing the stimuli of dots (dots)" in installed.planned("results/tables/dots.csv")
+
+    (installed.packages / "benchmarks_of_ours-1.0.dist-info/entry_points.txt").write_text(
+        ENTRY.format(module="benchmarks_of_ours.dotz")
+    )
+    finished = installed.snakemake("--dry-run", "results/tables/dots.csv")
+    assert finished.returncode != 0
+    assert (
+        "package 'benchmarks-of-ours', entry point 'dots' of afterimage.suites: found no module "
+        "'benchmarks_of_ours.dotz'" in finished.stdout
+    )
+    assert "Traceback" not in finished.stdout

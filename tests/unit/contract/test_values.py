@@ -36,7 +36,7 @@ def load(tmp_path, monkeypatch):
     """Put a value where a suite of one file, or a folder's, would hold it, and find it."""
 
     def find(in_folder=False, **fields):
-        monkeypatch.setattr(finding, "_FOLDER", tmp_path)
+        monkeypatch.setattr(finding, "OWN", tmp_path)
         name = "afterimage.suites.made_up" + (".suite" if in_folder else "")
         if in_folder:
             (tmp_path / "made_up").mkdir()

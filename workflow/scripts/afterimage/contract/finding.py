@@ -5,18 +5,16 @@ import re
 from collections.abc import Iterable
 from dataclasses import fields
 from importlib import import_module
-from pathlib import Path
+from importlib.util import find_spec
 from types import ModuleType
 
 from afterimage.contract.front import Front
+from afterimage.contract.installed import OWN, installed_suites
 from afterimage.contract.naming import Naming, pairs_table
 from afterimage.contract.parts import module_of, name_in
 from afterimage.contract.settings import SuiteSettings
 from afterimage.contract.suite import Chart, Examples, Figure, Filter, Judge, Sheet, Suite
 from afterimage.errors import AfterimageError, fault, nearest, unknown_name
-
-_SCRIPTS = Path(__file__).parents[2]
-_FOLDER = _SCRIPTS / "afterimage" / "suites"
 
 _MISSING = {
     "title": "has no title; expected one line",
@@ -41,12 +39,13 @@ _CALLED = (
 
 
 def suite_names() -> list[str]:
-    """Return the names of all suites: files of the package, and folders with a ``suite.py``."""
-    return sorted(
+    """Return the names of all suites: files and folders with a ``suite.py``, here and in other packages."""
+    own = (
         path.stem
-        for path in _FOLDER.iterdir()
+        for path in OWN.iterdir()
         if (path.suffix == ".py" and path.stem != "__init__") or (path / "suite.py").is_file()
     )
+    return sorted([*own, *installed_suites()])
 
 
 def load_suite(name: str) -> Suite:
@@ -57,7 +56,7 @@ def load_suite(name: str) -> Suite:
     """
     if name not in suite_names():
         raise unknown_name("suite", name, suite_names())
-    in_one_file = not (_FOLDER / name).is_dir()
+    in_one_file = not installed_suites().get(name, OWN / name).is_dir()
     module = _imported(name, f"afterimage.suites.{name}" + ("" if in_one_file else ".suite"))
     suite = vars(module).get("SUITE")
     if not isinstance(suite, Suite):
@@ -184,8 +183,7 @@ def _require_part(name: str, field: str, part: object, taken: str, number: int) 
     if part is None:
         return
     if isinstance(part, str):
-        base = _SCRIPTS / module_of(part).replace(".", "/")
-        if not base.with_suffix(".py").is_file() and not (base / "__init__.py").is_file():
+        if not _is_module(module_of(part)):
             raise AfterimageError(
                 f"suite '{name}': {field} names '{module_of(part)}'; expected an existing module."
             )
@@ -196,6 +194,13 @@ def _require_part(name: str, field: str, part: object, taken: str, number: int) 
         if count != number:
             arguments = f"{count} argument{'' if count == 1 else 's'}"
             raise AfterimageError(f"suite '{name}': {field} takes {arguments}; expected {taken}.")
+
+
+def _is_module(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ImportError:
+        return False
 
 
 def _holds(name: str, field: str, value: object, expected: str) -> AfterimageError:

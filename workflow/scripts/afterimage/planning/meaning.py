@@ -33,7 +33,7 @@ def _canonical(node: object) -> object:
         fields = {}
         for name in node._fields:
             # Fields that a newer Python adds are empty for code that an older one accepts.
-            if name in _IGNORED_FIELDS or (value := getattr(node, name, None)) in (None, []):
+            if name in _IGNORED_FIELDS or (value := vars(node).get(name)) in (None, []):
                 continue
             if name == "body" and isinstance(node, _DOCUMENTED):
                 value = _sorted_imports(_without_docstring(value))

@@ -1,4 +1,4 @@
-"""The source files below ``workflow/scripts``, and what is known of each without parsing it again.
+"""The source files of jobs, and what is known of each without parsing it again.
 
 What a file means follows from its text, and parsing some 800 files takes three seconds of every start. It is therefore
 kept from start to start, beside a hash of the text; reading and hashing them all takes some 20 ms. That cannot lie:
@@ -20,6 +20,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from afterimage.contract.installed import installed_suites
 from afterimage.files.whole import write_text
 from afterimage.planning import definitions, meaning, reads
 from afterimage.planning.definitions import Definition, Facts, facts
@@ -27,10 +28,13 @@ from afterimage.planning.meaning import ProvenanceError
 
 #: The file within the folder that is handed in.
 KEPT = "fingerprints.json"
+_SUITES = "afterimage/suites"
 
 
 class Scripts:
-    """The source files of the jobs, by path relative to their folder.
+    """The source files of the jobs, by path relative to ``workflow/scripts``.
+
+    Suites of other packages are among them as if they lay in ``afterimage/suites``.
 
     Attributes:
         folder: The folder that holds the scripts and the package (``workflow/scripts``).
@@ -45,7 +49,14 @@ class Scripts:
         """
         self.folder = folder
         self._facts: dict[str, Facts] = {}
-        self._names = set(_source_files(folder, ""))
+        self._paths = {name: folder / name for name in _source_files(folder, "")}
+        for suite, place in installed_suites().items():
+            own = f"{_SUITES}/{suite}"
+            if place.is_dir():
+                names = _source_files(place, "")
+                self._paths |= {f"{own}/{name}": place / name for name in names}
+            else:
+                self._paths[f"{own}.py"] = place
         if kept_in is not None:
             self._recall(kept_in / KEPT)
 
@@ -53,7 +64,7 @@ class Scripts:
         """Return the file of a dotted module name, or None if there is none."""
         base = module.replace(".", "/")
         for candidate in (f"{base}.py", f"{base}/__init__.py"):
-            if candidate in self._names:
+            if candidate in self._paths:
                 return candidate
         return None
 
@@ -64,7 +75,7 @@ class Scripts:
             ProvenanceError: There is no such file, it is not valid Python, or it imports relatively.
         """
         if name not in self._facts:
-            path = self.folder / name
+            path = self._paths.get(name, self.folder / name)
             try:
                 source = path.read_text(encoding="utf-8")
             except FileNotFoundError:
@@ -76,21 +87,21 @@ class Scripts:
 
     # ---- from start to start ----
 
-    def _recall(self, path: Path) -> None:
+    def _recall(self, kept_in: Path) -> None:
         header = _header()
-        kept = _read(path, header)
+        kept = _read(kept_in, header)
         found = {}
-        for name in self._names:
+        for name, path in self._paths.items():
             # A file at fault is the business of who asks for it.
             with contextlib.suppress(ProvenanceError, OSError, UnicodeDecodeError):
-                text = _hash((self.folder / name).read_bytes())
+                text = _hash(path.read_bytes())
                 if text in kept:
                     self._facts[name] = kept[text]
                 found[text] = self.facts(name)
         if found != kept:
             # Whoever may not write here does without.
             with contextlib.suppress(OSError):
-                _write(path, header, found)
+                _write(kept_in, header, found)
 
 
 def _source_files(folder: str | Path, place: str) -> Iterator[str]:

@@ -1,0 +1,92 @@
+"""Suites of other packages: entry points of the group ``afterimage.suites`` (docs/extending.md).
+
+Such a suite is imported as ``afterimage.suites.NAME``, as one of this package's own is, so that its parts are named,
+and its code is part of fingerprints, in the same way. Standard library only: the Snakefile imports this module.
+"""
+
+import sys
+from collections.abc import Sequence
+from functools import cache
+from importlib.machinery import ModuleSpec
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+from afterimage.errors import AfterimageError
+
+GROUP = "afterimage.suites"
+#: The folder of this package's own suites.
+OWN = Path(__file__).parents[1] / "suites"
+
+
+@cache
+def installed_suites() -> dict[str, Path]:
+    """Return the suites of other packages, in alphabetical order: name to file, or to folder with a ``suite.py``.
+
+    Raises:
+        AfterimageError: Two packages have a suite of one name, this one among them, or one has no such module.
+    """
+    found: dict[str, Path] = {}
+    for point in sorted(entry_points(group=GROUP), key=lambda one: one.name):
+        if point.name in found or _is_own(point.name):
+            raise AfterimageError(
+                f"{_named(point)}: there is another suite '{point.name}'; expected another name, or one package less."
+            )
+        found[point.name] = _place(point)
+    return found
+
+
+def _is_own(name: str) -> bool:
+    return (OWN / f"{name}.py").is_file() or (OWN / name / "suite.py").is_file()
+
+
+def _named(point: EntryPoint) -> str:
+    package = point.dist.name if point.dist else "?"
+    return f"package '{package}', entry point '{point.name}' of {GROUP}"
+
+
+def _place(point: EntryPoint) -> Path:
+    try:
+        spec = find_spec(point.value)
+    except ImportError:
+        spec = None
+    if spec is None or spec.origin is None:
+        raise AfterimageError(
+            f"{_named(point)}: found no module '{point.value}'; expected a module with SUITE, or a package with a "
+            "module suite."
+        )
+    file = Path(spec.origin)
+    if spec.submodule_search_locations is None:
+        return file
+    if not file.with_name("suite.py").is_file():
+        raise AfterimageError(
+            f"{_named(point)}: {file.parent} holds no suite.py; expected SUITE = Suite(...) there."
+        )
+    return file.parent
+
+
+class Finder:
+    """Imports ``afterimage.suites.NAME`` from where another package has it; asked after all other finders."""
+
+    @staticmethod
+    def find_spec(
+        module: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return where a module is; None for all but suites of other packages."""
+        if not module.startswith(f"{GROUP}."):
+            return None
+        place = installed_suites().get(module.removeprefix(f"{GROUP}."))
+        if place is None:
+            return None
+        if place.suffix == ".py":
+            return spec_from_file_location(module, place)
+        return spec_from_file_location(
+            module, place / "__init__.py", submodule_search_locations=[str(place)]
+        )
+
+
+def find_installed() -> None:
+    """Have suites of other packages imported, once for a process."""
+    if Finder not in sys.meta_path:
+        sys.meta_path.append(Finder)
