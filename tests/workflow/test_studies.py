@@ -20,7 +20,7 @@ EXAMPLES = (
         "sprout_seeds",
         "sprout_strength",
     ),
-    "tunnel_vision",
+    *("tunnel_vision", "twins", "twins_fresh"),
     *(
         f"paper_{name}"
         for name in ("blindtest", "illusion_vqa", "illusionbench", "pope", "texture")
