@@ -105,7 +105,7 @@ def judged_answers(
             response["repeat"],
             asked.prompt,
             answer_sha(response, item),
-            is_injection_suspect(answer_of(response), _asked(asked)),
+            is_injection_suspect(answer_of(response), _asked(asked), prompts[asked.prompt]["text"]),
             filled(prompts[asked.prompt]["text"], asked.fields),
             partial(read_as, item=item)
             if prompts[asked.prompt]["aggregation"] == READING

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from afterimage.files.yaml import read_yaml
+from afterimage.grading.judge.verdict_forms import brings_a_verdict
 from afterimage.grading.words import expression
 
 _FILE = Path(__file__).resolve().parents[5] / "resources" / "judging" / "instructions.yaml"
@@ -212,15 +213,19 @@ class _Orders(NamedTuple):
         )
 
 
-def is_injection_suspect(answer: str, asked: str = "") -> bool:
+def is_injection_suspect(answer: str, asked: str = "", prompt: str = "") -> bool:
     """Tell whether an answer speaks to a judge instead of answering; never raises.
 
     Args:
         answer: The answer as received.
-        asked: The question and what is right, where the answer's script is to be compared with theirs.
+        asked: The question and what is right, where the answer's script and the verdicts in it are to be compared with
+            theirs.
+        prompt: The judge's prompt with its slots, where an answer may not repeat it.
     """
     visible = _visible(answer)
     if asked and _is_in_a_script_of_its_own(visible, asked):
+        return True
+    if brings_a_verdict(visible, asked, prompt):
         return True
     own = _WRAPPED.fullmatch(visible)
     text = own[2] if own else visible
