@@ -4,10 +4,14 @@ Public reports: BerriAI/litellm#8075, BerriAI/litellm#1127.
 """
 
 import base64
+import codecs
+import html
 import json
 import logging
 import random
 import string
+import time
+import urllib.parse
 
 import pytest
 from faulty_model import ask, asked, journal_of
@@ -56,6 +60,36 @@ FORMS = {
     "backwards": KEY[::-1],
     "quoted": f"'{KEY[:15]}' + '{KEY[15:]}'",
     "zero width": "\u200b".join(KEY),
+    "letters moved by thirteen": codecs.encode(KEY, "rot13"),
+    "numbers in C": " ".join(f"0x{ord(letter):02x}" for letter in KEY),
+    "escaped for HTML, with zeros": "".join(f"&#{ord(letter):05d};" for letter in KEY),
+    "escaped for HTML, in hexadecimal": "".join(f"&#x{ord(letter):X};" for letter in KEY),
+    "escaped for mail": "".join(f"={ord(letter):02X}" for letter in KEY),
+    "escaped twice for JSON": "".join(f"\\\\u{ord(letter):04x}" for letter in KEY),
+    "escaped line breaks": "\\n".join(KEY),
+}
+#: A key of three letters and digits between signs that addresses and pages have to escape.
+SIGNS_KEY = "ab1/9Zq+x7T=Kp2&Lc8<Rf4"
+SIGNS_ESCAPED = {
+    "percent": urllib.parse.quote(SIGNS_KEY, safe=""),
+    "percent twice": urllib.parse.quote(urllib.parse.quote(SIGNS_KEY, safe=""), safe=""),
+    "a form": urllib.parse.urlencode({"key": SIGNS_KEY})[4:],
+    "HTML by name": html.escape(SIGNS_KEY),
+    "HTML twice": html.escape(html.escape(SIGNS_KEY)),
+    **{
+        name: "".join(sign if sign.isalnum() else form.format(ord(sign)) for sign in SIGNS_KEY)
+        for name, form in {
+            "HTML": "&#{};",
+            "HTML in hexadecimal": "&#x{:x};",
+            "JSON": "\\u{:04x}",
+            "JSON twice": "\\\\u{:04X}",
+            "JavaScript": "\\u{{{:x}}}",
+            "Python": "\\U{:08x}",
+            "C": "\\x{:02x}",
+            "a shell": "\\{:03o}",
+            "mail": "={:02X}",
+        }.items()
+    },
 }
 
 
@@ -79,9 +113,30 @@ def test_the_key_is_covered_in_every_form_and_the_rest_stays(form):
     assert is_free(covered, form) and KEY[-4:] not in covered
 
 
+@pytest.mark.parametrize("form", SIGNS_ESCAPED.values(), ids=SIGNS_ESCAPED)
+def test_a_key_of_which_only_some_signs_are_escaped_is_covered(form):
+    text = f"100 % of a\\nline & more: {form} %41 &amp; the end"
+    covered = Scrubber(SIGNS_KEY)(text)
+    assert covered == f"100 % of a\\nline & more: {COVER} %41 &amp; the end"
+
+
+@pytest.mark.parametrize(
+    "piece", ["\\", "%25", "&amp;", "&#0", "\\u{0", "%41", "=", "0x41 ", "&#65;"]
+)
+def test_escapes_are_read_in_time_linear_in_their_number(piece):
+    def seconds(times):
+        started = time.process_time()
+        assert Scrubber(KEY)(piece * times) == piece * times
+        return time.process_time() - started
+
+    few, many = (min(seconds(times) for _ in range(3)) for times in (5_000, 40_000))
+    assert many < 2 * 8 * few
+
+
 @pytest.mark.parametrize(
     "text",
     [
+        "100 % =41 \\x41 \\u0041 &#65; &amp; \\n \\101 &#99999999; \\u{ffffff}",
         "The left one ... is larger.",
         "**Left** *** Right ***",
         "A key begins with sk-proj- and goes on.",

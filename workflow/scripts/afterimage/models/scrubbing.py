@@ -1,13 +1,17 @@
 """A key in what a server says: found whole, in part, spaced out, shortened with dots or encoded, and covered.
 
 Letters and digits alone are compared, in lower case, so that line breaks, spaces, dots and dashes between them hide
-nothing. A part of a few characters is no secret, nor is what all keys of a provider begin with (``sk-proj-``).
+nothing. Escapes are read as what they stand for, of a whole key or of what an address or a page has to escape. A part
+of a few characters is no secret, nor is what all keys of a provider begin with (``sk-proj-``).
 """
 
+import codecs
 import math
 import re
+import sys
 import unicodedata
 from base64 import b32encode, b64encode
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -21,19 +25,55 @@ _SHORTEST_KEY = 6
 _BLOCK = 4
 _OTHERS = re.compile("[^0-9A-Za-z]+")
 _PREFIX = re.compile(r"(?:[A-Za-z]{2,8}[-_]){1,3}(?:api\d\d-)?")
-# How languages write a character by its number: Python and JSON, C and addresses of pages, HTML, shells.
-_ESCAPES = ("u{:04x}", "u{:08x}", "u{:x}", "x{:02x}", "25{:02x}", "{:d}", "{:03o}")
+# Numbers of characters in a row, as bytes are printed.
+_NUMBERS = ("{:d}", "{:03o}")
+# A character by its number, escaped once or more often: in addresses, mail, C, JSON, Python, JavaScript, shells, pages.
+_ESCAPED = re.compile(
+    r"(?:%(?:25)*+|=|(?<!\\)\\++x|\b0x)([0-9A-F]{2})"
+    r"|(?:(?<!\\)\\++|%)(?-i:u)([0-9A-F]{4})|(?<!\\)\\++u\{0*+([0-9A-F]{1,6})\}|(?<!\\)\\++(?-i:U)([0-9A-F]{8})"
+    r"|(?<!\\)\\++([0-7]{3})|&(?:amp;)*+#0*+([0-9]{1,7});?|&(?:amp;)*+#x0*+([0-9A-F]{1,6});?"
+    # What stands for no letter or digit, whatever it stands for.
+    r"|&(?:amp;)*+(?:[a-z]{2,31};)?+|(?<!\\)\\++[nrt]",
+    re.IGNORECASE,
+)
+# Of the numbers in its groups.
+_BASES = (16, 16, 16, 16, 8, 10, 16)
 _SHORTENED = re.compile(r"[*.#_xX\u00b7\u2022]{3,}+|\u2026++")
 _SHOWN_BEFORE, _SHOWN_BEHIND, _MOST_SHOWN, _MOST_SPACES = 2, 3, 40, 20
 
 
 @dataclass(frozen=True)
 class _Form:
-    """A way of writing the key: its letters and digits, how many at its beginning are no secret, and a filling."""
+    """A way of writing the key: its letters and digits, and how many at its beginning are no secret."""
 
     letters: str
     public: int = 0
-    filling: str = ""
+
+
+class _Unescaped:
+    """A text with each escape as the character that it stands for, and where its parts stand in the text."""
+
+    def __init__(self, escaped: str) -> None:
+        parts, self._begins, self._spans, at, length = [], [], [], 0, 0
+        for found in _ESCAPED.finditer(escaped):
+            parts += [escaped[at : found.start()], _character(found)]
+            length += found.start() - at + 1
+            self._begins.append(length - 1)
+            self._spans.append(found.span())
+            at = found.end()
+        self.text = "".join([*parts, escaped[at:]]) if parts else ""
+
+    def source(self, start: int, end: int) -> tuple[int, int]:
+        """Return where a part of :attr:`text` stands in the escaped one."""
+        return self._place(start)[0], self._place(end - 1)[1]
+
+    def _place(self, at: int) -> tuple[int, int]:
+        before = bisect_right(self._begins, at) - 1
+        if before < 0:
+            return at, at + 1
+        behind = at - self._begins[before]
+        begin, end = self._spans[before]
+        return (end + behind - 1, end + behind) if behind else (begin, end)
 
 
 class Scrubber:
@@ -53,9 +93,9 @@ class Scrubber:
             return text
         text = text.replace(self._key, COVER)
         text = self._without_shortened(text)
-        letters = _letters(text)
-        spans = sorted(span for form in self._forms for span in self._found(form, letters))
-        return _covered(text, spans) if spans else text
+        read = _Unescaped(text)
+        escaped = (read.source(*span) for span in self._spans(read.text))
+        return _replaced(text, sorted([*self._spans(text), *escaped]))
 
     def _without_shortened(self, text: str) -> str:
         """Cover a beginning and an end of the key with dots or stars between them."""
@@ -73,16 +113,22 @@ class Scrubber:
             last = next((n for n in sizes if behind.startswith(self._key[-n:])), 0)
             if first >= _SHOWN_BEFORE and last >= _SHOWN_BEHIND:
                 found.append((start - first, end + last))
-        return _replaced(text, found) if found else text
+        return _replaced(text, found)
+
+    def _spans(self, text: str) -> list[tuple[int, int]]:
+        """Return where parts of any form begin and end in a text."""
+        letters = _letters(text)
+        spans = [span for form in self._forms for span in self._found(form, letters)]
+        if not spans:
+            return []
+        places = [match.start() for match in re.finditer("[0-9A-Za-z]", _plain(text))]
+        return [(places[start], places[end - 1] + 1) for start, end in spans]
 
     def _found(self, form: _Form, letters: str) -> Iterator[tuple[int, int]]:
         """Yield where parts of one form begin and end among a text's letters and digits."""
         whole = form.letters
         for at in range(0, len(whole) - _BLOCK + 1, _BLOCK):
             block = whole[at : at + _BLOCK]
-            if block == form.filling:
-                # Zeros before each number say nothing, and a text may be full of them.
-                continue
             place = letters.find(block)
             while place >= 0:
                 start, end, own, own_end = place, place + _BLOCK, at, at + _BLOCK
@@ -102,10 +148,10 @@ def _forms(key: str) -> Iterator[_Form]:
     public = len(_letters(prefix[0])) if prefix and len(key) - prefix.end() >= LEAST else 0
     yield _Form(_letters(key), public)
     yield _Form(_letters(key[::-1]))
+    yield _Form(_letters(codecs.encode(key, "rot13")), public)
     yield _Form(key.encode().hex())
-    for escape in _ESCAPES:
-        written = "".join(escape.format(ord(letter)) for letter in key)
-        yield _Form(written, filling="0" * _BLOCK)
+    for number in _NUMBERS:
+        yield _Form("".join(number.format(ord(letter)) for letter in key))
     # As Windows encodes text; an encoding twice is one of the first one's.
     wholes = (key.encode(), key[::-1].encode(), key.encode("utf-16-le"), b64encode(key.encode()))
     for encode, bits, whole in (
@@ -116,6 +162,13 @@ def _forms(key: str) -> Iterator[_Form]:
             encoded = encode(b"\0" * shift + whole).decode("ascii").rstrip("=")
             # Characters at both ends depend on what stands around the key.
             yield _Form(_letters(encoded[math.ceil(8 * shift / bits) : -1]))
+
+
+def _character(escape: re.Match[str]) -> str:
+    if escape.lastindex is None:
+        return "-"
+    number = int(escape[escape.lastindex], _BASES[escape.lastindex - 1])
+    return chr(number) if number <= sys.maxunicode else "-"
 
 
 def _letters(text: str) -> str:
@@ -130,14 +183,10 @@ def _plain(text: str) -> str:
     return "".join(plain[sign] if len(plain[sign]) == 1 else sign for sign in text)
 
 
-def _covered(text: str, spans: list[tuple[int, int]]) -> str:
-    """Cover parts of a text, given by places among its letters and digits."""
-    places = [match.start() for match in re.finditer("[0-9A-Za-z]", _plain(text))]
-    return _replaced(text, [(places[start], places[end - 1] + 1) for start, end in spans])
-
-
 def _replaced(text: str, spans: list[tuple[int, int]]) -> str:
     """Cover parts of a text, in the order in which they begin; they may overlap."""
+    if not spans:
+        return text
     parts, done = [], 0
     for start, end in spans:
         if start >= done:
