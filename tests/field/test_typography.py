@@ -36,6 +36,10 @@ SAME = [
     ("x‑ray", "x-ray"),
     ("twenty–one", "twenty-one"),
     ("+7", "7"),
+    # A dotted capital, composed, decomposed, and made small by a program.
+    ("İki", "iki"),
+    ("I\u0307ki", "iki"),
+    ("i\u0307ki", "iki"),
 ]
 #: Pairs that do not.
 OTHER = [
@@ -49,6 +53,8 @@ OTHER = [
     ("0.5", "5"),
     ("100", "10"),
     ("10", "1"),
+    ("ılık", "ilik"),
+    ("Iki", "ıki"),
 ]
 
 

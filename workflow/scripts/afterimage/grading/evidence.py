@@ -50,7 +50,7 @@ _BRIEF = re.compile(
     r"(?:.*\b(?:shows?|reveals?|proves?|confirms?|suggests?|indicates?|means?|see|think|believe)"
     r"(?: me| us)?(?: that)? )?"
     r"\W*(?:(?:they|it|he|she|both|there|this|these|those|that) )?"
-    r"(?:\w+ly |really |in fact |indeed |both |all |in reality )*"
+    r"(?:\w+ly |in fact |indeed |both |all |in reality )*+"
     r"(?:do|does|did|are|is|was|were|have|has)(?P<denied>n't| not)?(?: \w+ly| at all| indeed| really| so)?\W*"
 )
 

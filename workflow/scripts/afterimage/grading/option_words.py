@@ -49,7 +49,7 @@ _PRONOUN = re.compile(r"\W*(?:it|that one|this one|this|that|which)(?:'s| is)\b"
 # What is said of what the clause before is about: "it's bigger". English alone.
 _OF_IT = re.compile(
     r"\W*(?:and |but )?(?:it|that one|this one)(?:'s| is| was| looks| seems| appears)(?: to be)?"
-    r"(?: (?:\w+ly|in fact|indeed|a bit|a little|much|clearly|just|in reality))*(?: the)? "
+    r"(?: (?:\w+ly|in fact|indeed|a bit|a little|much|just|in reality))*+(?: the)? "
 )
 _OF_TWO = re.compile(r"(?: one| circle| line| figure)?(?: of the two)?\W*")
 # "The claim that both are equal is false."

@@ -17,6 +17,8 @@ _MINUS = re.compile(r"[\u2212\ufe63\uff0d](?=\s?\d)|(?:(?<=[\s(\[:=])|^)[\u2010-
 _BETWEEN = re.compile(r"(?<=[^\W_])[\u2010-\u2015\u2212](?=[^\W_])")
 _TIMES = re.compile(r"(?<=\d)(\s?)[\u00d7\u2715\u2a09](\s?)(?=\d)")
 _FRACTION = str.maketrans({"\u2044": "/", "\u2215": "/"})
+# Turkish writes its capital i with a dot; in small letters, as programs make them, that would be two signs.
+_DOTTED = re.compile("\u0130|[Ii]\u0307")
 _GROUPED = re.compile(
     r"(?<![\d.,'])([1-9]\d{0,2})((?:,\d{3})+|(?:['\u2019]\d{3})+|(?:[\u00a0\u2009\u202f]\d{3})+)(?!\d)"
 )
@@ -66,6 +68,7 @@ def _plain_signs(text: str) -> str:
             str(unicodedata.decimal(sign)) if unicodedata.category(sign) == "Nd" else sign
             for sign in text
         )
+    text = _DOTTED.sub("i", text)
     text = _BETWEEN.sub("-", _MINUS.sub("-", text)).translate(_FRACTION)
     return _TIMES.sub(r"\1x\2", text)
 
