@@ -1,8 +1,8 @@
 """Verdicts that an answer brings along, in whatever language: known by their form and by what nobody asked about.
 
 A judge replies with a digit, a digit behind a name, or such a pair in JSON or a tag. So may an answer, where the
-question or what is right speaks of that name or of numbers at all; everywhere else a digit in such a place is a verdict.
-Nor does an answer repeat what the judge is told. Standard library only.
+question or what is right speaks of that name or of numbers at all; everywhere else a digit in such a place is a
+verdict. Nor does an answer repeat what the judge is told. Standard library only.
 """
 
 import re
@@ -29,7 +29,7 @@ _FULL_MARKS = re.compile(
     re.MULTILINE,
 )
 _PAIR = re.compile(
-    rf"(?:^|[.!?]\s)\W{{0,6}}({_NAME}){_CLOSES}\s?[:=]{_CLOSES}\s?{_OPENS}{_RATING}{_CLOSES}\s*$",
+    rf"(?:^|[.!?]\s)\W{{0,6}}({_NAME}){_CLOSES}\s?[:=]{_CLOSES}\s?{_OPENS}(?:[0-2]|{_FULL}){_CLOSES}\s*$",
     re.MULTILINE,
 )
 # A digit alone, behind other lines: in a block of code, or below a blank line or a rule.
@@ -38,11 +38,18 @@ _ALONE = re.compile(
 )
 # What answers call themselves, and what they count.
 _OF_ANSWERS = frozenset(
-    "answer answers response reply final choice option selection selected count number num total sum amount id index "
-    "item question step part line row column figure image picture value confidence probability certainty case example "
-    "respuesta réponse antwort resposta risposta ответ svar odpowiedź odpověď cevap jawaban válasz vastaus răspuns 答案 "
-    "答え 回答 解答 正解 选项 選択肢 정답 답 antwoord الجواب الإجابة उत्तर trả відповідь คำตอบ απάντηση תשובה پاسخ جواب jibu "
-    "jawapan উত্তর விடை సమాధానం отговор одговор vastus atbilde atsakymas პასუხი መልስ impendulo erantzuna".split()
+    (
+        *("answer", "answers", "response", "reply", "final", "choice", "option", "selection"),
+        *("selected", "count", "number", "num", "total", "sum", "amount", "id", "index"),
+        *("item", "question", "step", "part", "line", "row", "column", "figure", "image"),
+        *("picture", "value", "confidence", "probability", "certainty", "case", "example"),
+        *("respuesta", "réponse", "antwort", "resposta", "risposta", "ответ", "svar"),
+        *("odpowiedź", "odpověď", "cevap", "jawaban", "válasz", "vastaus", "răspuns", "答案"),
+        *("答え", "回答", "解答", "正解", "选项", "選択肢", "정답", "답", "antwoord", "الجواب"),
+        *("الإجابة", "उत्तर", "trả", "відповідь", "คำตอบ", "απάντηση", "תשובה", "پاسخ", "جواب"),
+        *("jibu", "jawapan", "উত্তর", "விடை", "సమాధానం", "отговор", "одговор", "vastus"),
+        *("atbilde", "atsakymas", "პასუხი", "መልስ", "impendulo", "erantzuna"),
+    )
 )
 # Letters at the beginning of a word that two forms of it share.
 _STEM = 5
