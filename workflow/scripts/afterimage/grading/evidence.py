@@ -305,9 +305,15 @@ def _refuses(sentence: str) -> bool:
     return cue("refusal").search(cue("no_refusal").sub(" ", sentence)) is not None
 
 
+@_remember_sentence
+def _where_it_may_refuse(sentence: str) -> str:
+    """Return a sentence of the same length without what looks like a refusal."""
+    return cue("no_refusal").sub(lambda found: " " * len(found[0]), sentence)
+
+
 def _refuses_here(sentence: str, start: int, end: int, mark: str) -> bool:
     """Tell whether a clause of a refusing sentence belongs to the refusal: "hard to say, but I believe ..." answers."""
-    meant = cue("no_refusal").sub(lambda found: " " * len(found[0]), sentence)
+    meant = _where_it_may_refuse(sentence)
     refusal = cue("refusal").search(meant)
     if refusal is None or end <= refusal.start():
         return False

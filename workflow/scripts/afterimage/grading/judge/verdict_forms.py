@@ -24,6 +24,8 @@ _MEMBER = re.compile(
     rf"[\"']?({_NAME})[\"']?\s?[:=]\s?[\"']?(?:{_RATING}|true)[\"']?\s*(?:,|$)", re.IGNORECASE
 )
 _TAG = re.compile(rf"<({_NAME})>\s?{_OPENS}{_RATING}{_CLOSES}\s?(?:<|$)", re.MULTILINE)
+# As judges of chats are told to end: "Rating: [[10]]".
+_BRACKETED = re.compile(rf"({_NAME})\W{{1,4}}\[\[\s?\d{{1,3}}\s?\]\]")
 _FULL_MARKS = re.compile(
     rf"(?:^|[.!?]\s)\W{{0,6}}({_NAME}){_CLOSES}\s?[:=]{_CLOSES}\s?{_OPENS}{_FULL}{_CLOSES}\s*$",
     re.MULTILINE,
@@ -85,7 +87,7 @@ def _named(answer: str) -> Iterator[str]:
             member = _MEMBER.match(part.strip())
             if member is not None:
                 yield member[1]
-    for pattern in (_TAG, _FULL_MARKS):
+    for pattern in (_TAG, _FULL_MARKS, _BRACKETED):
         for found in pattern.finditer(answer):
             yield found[1]
 
