@@ -22,8 +22,8 @@ SAID = {
     ("gpt-6-luna", "high"): {"reasoning_effort": "high"},
     ("claude-sonnet-5.5", "none"): {"thinking": {"type": "between_tools"}},
     ("claude-sonnet-5.5", "high"): {"thinking": {"type": "adaptive"}},
-    ("claude-haiku-4.5", "none"): {"thinking": {"type": "disabled"}},
-    ("claude-haiku-4.5", 2048): {"thinking": {"type": "enabled", "budget_tokens": 2048}},
+    ("claude-haiku-4.5-20251001", "none"): {"thinking": {"type": "disabled"}},
+    ("claude-haiku-4.5-20251001", 2048): {"thinking": {"type": "enabled", "budget_tokens": 2048}},
     ("gemini-3.8-flash", "low"): {"reasoning_effort": "low"},
     ("gemini-3.8-flash", "medium"): {"reasoning_effort": "medium"},
     ("gemini-3.8-flash", "high"): {"reasoning_effort": "high"},
@@ -100,13 +100,13 @@ def test_a_chat_template_is_told_to_think_or_not(family, study):
 def test_an_entry_takes_over_what_it_does_not_say(study):
     own = {
         "it": {
-            "family": "claude-haiku-4.5",
+            "family": "claude-haiku-4.5-20251001",
             "effort": 4096,
             "settings": {"max_tokens": 8000},
             "client": {"concurrency": 2},
         }
     }
-    entry = study(own, ["claude-haiku-4.5", "it"])["it"]
+    entry = study(own, ["claude-haiku-4.5-20251001", "it"])["it"]
     assert entry.settings["base_url"] == "https://api.anthropic.com/v1"
     assert entry.settings["max_tokens"] == 8000
     assert entry.client == {
@@ -172,11 +172,11 @@ def test_a_budget_stands_where_the_entry_says_at_any_depth(study):
         ),
         ({"backend": "chance", "effort": "high"}, r"nothing says how this model is asked to think"),
         (
-            {"family": "claude-haiku-4.5", "effort": 500},
+            {"family": "claude-haiku-4.5-20251001", "effort": 500},
             r"found a budget of 500 tokens; expected at least 1024",
         ),
         (
-            {"family": "claude-haiku-4.5", "effort": 20000},
+            {"family": "claude-haiku-4.5-20251001", "effort": 20000},
             r"found a budget of 20000 tokens, and an answer has at most 16384, its thoughts included",
         ),
         ({"family": "gemini", "effort": 40000}, r"expected 128 to 32768"),
