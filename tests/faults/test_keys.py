@@ -105,7 +105,7 @@ def test_a_key_elsewhere_is_refused(changes, root, monkeypatch):
 def test_what_is_no_key_is_let_through(root, monkeypatch):
     monkeypatch.chdir(root)
     # A short word that stands in others, and a variable that names no key.
-    monkeypatch.setenv("SOME_API_KEY", "thinking")
+    monkeypatch.setenv("SOME_API_KEY", "_thinking")
     monkeypatch.setenv("RESOURCE", "my-resource.openai.azure.com")
     body = {
         **{"top_k": 1, "stop_token": "</s>", "eos_token": "x", "logit_bias": {"50256": -100}},

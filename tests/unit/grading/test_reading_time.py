@@ -85,6 +85,8 @@ PIECES = {
     "accents": "é",
     "short words with accents": "né ",
     "a dotted capital": "İ",
+    "adverbs": "really ",
+    "an opinion with adverbs": "it is clearly ",
     "one Korean sign": "같",
     "fractions": "½ ",
     "numbered": "1.",

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from afterimage.commands.diff.folders import Results, changed_items, in_both, results_in, version_of
 from afterimage.errors import AfterimageError
+from afterimage.files.csv_rows import frame_text
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
 
@@ -53,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
     for sentence in found.left_out:
         print(f"afterimage: {sentence}", file=sys.stderr)
     if options.csv:
-        found.rows.to_csv(sys.stdout, index=False, float_format="%.6g", lineterminator="\n")
+        print(frame_text(found.rows, float_format="%.6g"), end="")
     else:
         print(tabulate(found.rows.map(_shown), headers="keys", showindex=False))
     return 0
