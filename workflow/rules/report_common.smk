@@ -98,3 +98,9 @@ def templates_of_overview(_):
     # Asked for when the report is among what is to be made, be it made already: whoever shows the run learns it.
     logger.info("The report is among what is wanted.", extra={"afterimage_report": True})
     return REPORT_TEMPLATES
+
+
+def tables_with_names():
+    judged = [path for path in all_judgements() if path.startswith("<results>/tables/")]
+    own = expand("<results>/tables/{table}.csv", table=plan.tables)
+    return [*own, *tables_of_no_suite("csv"), *judged]

@@ -1,12 +1,6 @@
 # Every cell of every table by its name, for manuscripts: docs/paper.md.
 
 
-def tables_with_names():
-    judged = [path for path in all_judgements() if path.startswith("<results>/tables/")]
-    own = expand("<results>/tables/{table}.csv", table=plan.tables)
-    return [*own, *tables_of_no_suite("csv"), *judged]
-
-
 rule write_values:
     input:
         tables=tables_with_names(),
