@@ -128,3 +128,42 @@ def test_a_fault_is_one_sentence_and_leaves_nothing(commit, wanted, content, sen
     assert sentence in str(error.value)
     assert "\n" not in str(error.value)
     assert nothing_is_there()
+
+
+def test_within_a_hook_of_git_the_users_own_repository_is_left_alone(commit, monkeypatch, tmp_path):
+    commit("one\n")
+    own = tmp_path / "own"
+    subprocess.run(["git", "init", "--quiet", own], check=True)
+    before = (own / ".git/config").read_text()
+    monkeypatch.setenv("GIT_DIR", str(own / ".git"))
+    fetch()
+    assert read_lock()[ADDRESS].files.keys() == {"runs/pope.jsonl"}
+    assert (own / ".git/config").read_text() == before
+
+
+def test_a_name_that_leads_out_of_the_folder_is_no_file(commit, tmp_path):
+    commit("one\n")
+    server = tmp_path / "server"
+
+    def written(kind, content):
+        command = ["git", "-C", server, "hash-object", "-w", "--literally", "--stdin", "-t", kind]
+        done = subprocess.run(command, check=True, capture_output=True, input=content)
+        return bytes.fromhex(done.stdout.decode().strip())
+
+    blob = written("blob", b"theirs\n")
+    for name in (b"..", b"runs"):
+        inner = written("tree", b"100644 pope.jsonl\0" + blob)
+        blob_or_tree = written("tree", b"40000 " + name + b"\0" + inner)
+        head = (
+            f"tree {blob_or_tree.hex()}\nauthor a <a@b> 0 +0000\ncommitter a <a@b> 0 +0000\n\nx\n"
+        )
+        made = written("commit", head.encode()).hex()
+        subprocess.run(["git", "-C", server, "update-ref", "refs/heads/trunk", made], check=True)
+        wanted = WANTED._replace(patterns=("*.jsonl",))
+        if name == b"runs":
+            fetch(wanted, update=True)
+            assert Path(link_of(ADDRESS), "runs/pope.jsonl").read_text() == "theirs\n"
+        else:
+            with pytest.raises(AfterimageError, match=r"no file '\*.jsonl'|cannot be fetched"):
+                fetch(wanted)
+            assert not list((tmp_path / "cache").rglob("pope.jsonl"))

@@ -8,12 +8,15 @@ import sys
 from collections.abc import Sequence
 from functools import cache
 from importlib.machinery import ModuleSpec
-from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from afterimage.errors import AfterimageError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "afterimage.suites"
 #: The folder of this package's own suites.
@@ -27,6 +30,9 @@ def installed_suites() -> dict[str, Path]:
     Raises:
         AfterimageError: Two packages have a suite of one name, this one among them, or one has no such module.
     """
+    # Takes longer to import than all else here, and jobs of this package's suites never ask.
+    from importlib.metadata import entry_points
+
     found: dict[str, Path] = {}
     for point in sorted(entry_points(group=GROUP), key=lambda one: one.name):
         if point.name in found or _is_own(point.name):
@@ -41,12 +47,12 @@ def _is_own(name: str) -> bool:
     return (OWN / f"{name}.py").is_file() or (OWN / name / "suite.py").is_file()
 
 
-def _named(point: EntryPoint) -> str:
+def _named(point: "EntryPoint") -> str:
     package = point.dist.name if point.dist else "?"
     return f"package '{package}', entry point '{point.name}' of {GROUP}"
 
 
-def _place(point: EntryPoint) -> Path:
+def _place(point: "EntryPoint") -> Path:
     try:
         spec = find_spec(point.value)
     except ImportError:

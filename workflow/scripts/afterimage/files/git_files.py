@@ -22,6 +22,11 @@ _REGULAR = ("100644 ", "100755 ")
 # Git repositories have no card that names it.
 _LICENCE = "see the repository"
 _OFFLINE = ("1", "ON", "YES", "TRUE")
+# By these a program that git started, such as a hook, would work on the user's own repository.
+_OF_ANOTHER = {
+    *("GIT_DIR", "GIT_COMMON_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_NAMESPACE"),
+    *("GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_SHALLOW_FILE"),
+}
 
 
 def fetch_git(
@@ -58,11 +63,12 @@ def fetch_git(
         git("fetch", "--quiet", "--depth=1", "--no-tags", "--filter=blob:none", *wanted)
         commit = git("rev-parse", "FETCH_HEAD^{commit}").decode().strip()
         listed = git("ls-tree", "-r", "-z", commit).decode(errors="replace").split("\0")
-        chosen = choose(commit, [_file(entry) for entry in listed if entry.startswith(_REGULAR)])
+        files = [_file(entry) for entry in listed if entry.startswith(_REGULAR)]
+        chosen = choose(commit, [file for file in files if _lies_within(file.path)])
         tell(f"{repository}: {len(chosen)} files to fetch, licence: {_LICENCE}")
         folder = root / repository.folder / "snapshots" / commit
-        files = [_brought(git, repository, file, folder) for file in chosen]
-    return Fetched(commit, tuple(files), folder, _LICENCE)
+        brought = tuple(_brought(git, repository, file, folder) for file in chosen)
+    return Fetched(commit, brought, folder, _LICENCE)
 
 
 class _Git:
@@ -74,7 +80,10 @@ class _Git:
 
     def __call__(self, *words: str) -> bytes:
         # Nobody is there to be asked for a password; the user's credential helpers answer.
-        environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
+        environment = {
+            **{name: value for name, value in os.environ.items() if name not in _OF_ANOTHER},
+            **{"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"},
+        }
         try:
             command = ["git", "-C", self._folder, *words]
             done = subprocess.run(command, capture_output=True, env=environment, check=False)
@@ -94,6 +103,12 @@ class _Git:
 def _file(entry: str) -> RepositoryFile:
     head, path = entry.split("\t", 1)
     return RepositoryFile(path, 0, None, head.split(" ")[2])
+
+
+def _lies_within(path: str) -> bool:
+    """Tell whether a path leads out of no folder; a server may send any name."""
+    parts = path.split("/")
+    return "" not in parts and ".." not in parts
 
 
 def _brought(
