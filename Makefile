@@ -21,7 +21,7 @@ run: environment ## set up, then make every table and figure of config.yaml, or 
 plan: environment ## tell what the study will ask, cost and take
 	$(VENV)/bin/afterimage plan $(CONFIGFILE)
 
-crate: environment ## archive the finished run with its provenance (docs/crate.md)
+crate: environment ## archive the finished run with its provenance (docs/report.md)
 	$(VENV)/bin/afterimage crate $(CONFIGFILE)
 
 # What shares fixtures stays on one worker; the longest parts are taken up first (tests/conftest.py).

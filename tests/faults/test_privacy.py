@@ -1,4 +1,4 @@
-"""What arrives at a server, when one's own images go to an API, is what docs/privacy.md says and no more."""
+"""What arrives at a server, when one's own images go to an API, is what docs/models.md says and no more."""
 
 import base64
 import getpass

@@ -1,4 +1,4 @@
-# What models that run here make of the stimuli, and whether their answers depend on the batch (docs/transformers.md).
+# What models that run here make of the stimuli, and whether their answers depend on the batch (docs/models.md).
 
 
 include: "seen_common.smk"

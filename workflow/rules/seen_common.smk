@@ -1,4 +1,4 @@
-# What models that run here see, and whether their answers depend on the batch: docs/transformers.md.
+# What models that run here see, and whether their answers depend on the batch: docs/models.md.
 
 
 def all_seen():

@@ -1,4 +1,4 @@
-"""Snakemake's report plug-in of this workflow: the jobs behind a run as JSON, for its archive (docs/crate.md).
+"""Snakemake's report plug-in of this workflow: the jobs behind a run as JSON, for its archive (docs/report.md).
 
 Snakemake hands a reporter the records of all jobs, from wherever it keeps them. It imports nothing of the package
 ``afterimage``, as the logger plug-in does.

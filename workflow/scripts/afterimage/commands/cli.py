@@ -48,7 +48,7 @@ _COMMANDS = {
     "crate": (
         crate_command,
         "archive a finished run with its provenance",
-        "Write the finished run in this folder as a Workflow Run RO-Crate (docs/crate.md).",
+        "Write the finished run in this folder as a Workflow Run RO-Crate (docs/report.md).",
     ),
     "check": (
         check_command,

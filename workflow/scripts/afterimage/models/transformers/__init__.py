@@ -67,7 +67,7 @@ def be_quiet() -> None:
     transformers.utils.logging.set_verbosity_error()
 
 
-# How large batches are and where the weights lie change answers by rounding at most (docs/transformers.md);
+# How large batches are and where the weights lie change answers by rounding at most (docs/models.md);
 # ``one_at_a_time``, which excludes even that, is part of an answer's key.
 BACKEND = Backend(
     load,
