@@ -5,7 +5,7 @@
     python benchmarks/reading.py --accuracy --reference FOLDER [--write docs/reading.md]
 
 Cases: tests/data/reading_cases.jsonl. The folder of recorded real answers holds blindtest, hallusionbench and
-illusionvqa as their authors publish them (docs/blindtest_parsing.md and so on); nothing of it is written but counts.
+illusionvqa as their authors publish them (docs/blindtest.md and so on); nothing of it is written but counts.
 ``--write`` puts the tables between the two marks of a document.
 """
 

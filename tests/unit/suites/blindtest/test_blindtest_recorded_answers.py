@@ -37,7 +37,7 @@ def invented(tmp_path):
 
 def page_table(root: Path, first: str) -> pd.DataFrame:
     """Read the table of the page whose header has the column ``first``."""
-    lines = (root / "docs" / "blindtest_parsing.md").read_text(encoding="utf-8").splitlines()
+    lines = (root / "docs" / "blindtest.md").read_text(encoding="utf-8").splitlines()
     start = next(i for i, line in enumerate(lines) if line.startswith("|") and first in line)
     rows = []
     for line in lines[start:]:
@@ -71,7 +71,7 @@ def test_every_disagreement_is_in_one_category_of_the_page(reference, root):
 
 
 def test_no_recorded_answer_of_three_words_or_more_is_copied_into_the_page(reference, root):
-    text = (root / "docs" / "blindtest_parsing.md").read_text(encoding="utf-8")
+    text = (root / "docs" / "blindtest.md").read_text(encoding="utf-8")
     answers = {answer.strip() for answer in read_answers(reference)["answer"]}
     assert not [answer for answer in answers if len(answer.split()) > 2 and answer in text]
 

@@ -76,7 +76,7 @@ _COMMANDS = {
         dissect_command,
         "work a number out under every choice that asks nobody again",
         "Work a number of a finished run out anew under every documented choice that needs no new answer, and find the "
-        "smallest set of choices that prints given digits (docs/dissect.md).",
+        "smallest set of choices that prints given digits (docs/ledger.md).",
     ),
     "export": (
         export_command,

@@ -1,4 +1,4 @@
-"""The command ``afterimage dissect``: a number under every choice that asks nobody again (docs/dissect.md)."""
+"""The command ``afterimage dissect``: a number under every choice that asks nobody again (docs/ledger.md)."""
 
 import argparse
 from pathlib import Path

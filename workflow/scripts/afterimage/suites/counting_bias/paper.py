@@ -42,4 +42,4 @@ def missing(settings: Mapping) -> dict[str, str]:
     if _PROMPT not in settings["prompts"]:
         key = "config key 'suites.counting_bias.prompts'"
         return {_TABLE: f"the study does not ask in the paper's words ({key}: {_PROMPT})"}
-    return {_TABLE: "other flags, boards and grids than the paper's (docs/counting_bias.md)"}
+    return {_TABLE: "other flags, boards and grids than the paper's (docs/drawn_suites.md)"}

@@ -110,7 +110,7 @@ SQUARES = PaperTable(
     "nested_squares",
     "Nested squares: how many there are",
     "Compare with the paper's table of task 5: 120 answers to a single prompt, read by a parser that took the "
-    "first number word of a fixed list; see docs/blindtest_parsing.md.",
+    "first number word of a fixed list; see docs/blindtest.md.",
     ("squares",),
     averaging=None,
     clustered=True,
