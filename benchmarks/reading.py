@@ -6,7 +6,7 @@
 
 Cases: tests/data/reading_cases.jsonl. The folder of recorded real answers holds blindtest, hallusionbench and
 illusionvqa as their authors publish them (docs/blindtest.md and so on); nothing of it is written but counts.
-``--write`` puts the tables between the two marks of a document.
+``--write`` puts the tables, without the rows of single parts, between the two marks of a document.
 """
 
 import argparse
@@ -46,12 +46,12 @@ def shares(name: str, pairs: Iterable[tuple[str | None, str | None]]) -> tuple:
     return (name, len(pairs), *_share(misread, len(pairs)), *_share(lost, len(pairs)))
 
 
-def of_cases() -> Iterator[tuple]:
-    """Yield a row for each reader, for each part, and for all."""
+def of_cases(by_part: bool) -> Iterator[tuple]:
+    """Yield a row for each reader, for each part if asked for, and for all."""
     pairs = [(case, (case.reads, read(case)[0])) for case in cases()]
     for reader in sorted({case.reader for case, _ in pairs}):
         yield shares(f"`{reader}`", (pair for case, pair in pairs if case.reader == reader))
-    for part in sorted({case.part for case, _ in pairs}):
+    for part in sorted({case.part for case, _ in pairs if by_part}):
         yield shares(f"part {part}", (pair for case, pair in pairs if case.part == part))
     yield shares("**all**", (pair for _, pair in pairs))
 
@@ -118,9 +118,9 @@ def speed() -> list[tuple]:
     return rows
 
 
-def accuracy(reference: Path | None) -> str:
+def accuracy(reference: Path | None, by_part: bool) -> str:
     """Return all tables in Markdown."""
-    parts = ["### Cases of our own", _table(of_cases(), HEADER)]
+    parts = ["### Labelled cases", _table(of_cases(by_part), HEADER)]
     if reference is not None:
         parts += ["### Recorded answers of models", _table(of_reference(reference), HEADER)]
         columns = ("hallusionbench, GPT-4V", "answers", "share", "95 % interval")
@@ -141,7 +141,7 @@ def main() -> None:
         print(tabulate(speed(), header, tablefmt="github"))
         print(f"\n{time.process_time() - start:.0f} s of the processor in all")
         return
-    made = accuracy(options.reference)
+    made = accuracy(options.reference, by_part=options.write is None)
     if options.write is None:
         print(made)
         return

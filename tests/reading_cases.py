@@ -1,7 +1,8 @@
 """Answers in the forms that models use, and what a person reads in each: ``data/reading_cases.jsonl``.
 
 Labelled by hand. Part 1 was written while the readers were built, each other one after, before anything was mended
-that it showed. Reading them is the same for the tests and for ``benchmarks/reading.py``.
+that it showed; ``data/reading_parts.csv`` has how many answers of each part were misread and lost then (of part 32,
+written meanwhile, it is not known). Reading them is the same for the tests and for ``benchmarks/reading.py``.
 """
 
 import json
