@@ -1,4 +1,4 @@
-"""What pyproject.toml cannot say: a wheel holds the whole workflow as it lies here (docs/anywhere.md).
+"""What pyproject.toml cannot say: a wheel holds the whole workflow as it lies here (docs/running.md).
 
 The tree goes into one folder of site-packages, and a .pth file there names the folder of the package within it, as an
 editable installation does. So rules, schemas, resources and code lie to each other as in a clone.

@@ -1,4 +1,4 @@
-"""The workflow from any folder: its Snakefile and a folder elsewhere, a module, a wheel (docs/anywhere.md)."""
+"""The workflow from any folder: its Snakefile and a folder elsewhere, a module, a wheel (docs/running.md)."""
 
 import importlib.util
 import json

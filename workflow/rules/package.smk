@@ -1,5 +1,5 @@
 # Where the package behind these rules lies: beside them, in a clone or a wheel. Rules that were read from an address have
-# nothing beside them and use the installed package, which must be of the same revision (docs/anywhere.md).
+# nothing beside them and use the installed package, which must be of the same revision (docs/running.md).
 import importlib.util
 import os
 import sys
@@ -19,7 +19,7 @@ def folder_of_package():
     if found is None:
         raise WorkflowError(
             "These rules were read from an address and run the installed package afterimage, which is not installed "
-            f"here ({sys.executable}): install it from the same address and revision (docs/anywhere.md)."
+            f"here ({sys.executable}): install it from the same address and revision (docs/running.md)."
         )
     return Path(found.origin).parents[3]
 
@@ -33,7 +33,7 @@ def require_same_rules(root):
         if read.strip() != (rules / name).read_text(encoding="utf-8").strip():
             raise WorkflowError(
                 f"workflow/{os.path.normpath(f'rules/{name}')} at this address is not that of the installed package "
-                f"afterimage ({root}): install the package from the same address and revision (docs/anywhere.md)."
+                f"afterimage ({root}): install the package from the same address and revision (docs/running.md)."
             )
 
 

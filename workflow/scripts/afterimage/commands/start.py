@@ -1,4 +1,4 @@
-"""``afterimage run`` and ``afterimage init``: the workflow from any folder (docs/anywhere.md)."""
+"""``afterimage run`` and ``afterimage init``: the workflow from any folder (docs/running.md)."""
 
 import argparse
 import os
@@ -36,7 +36,7 @@ def add_commands(commands: argparse._SubParsersAction) -> None:
     init = commands.add_parser(
         "init",
         help="write a study's folder",
-        description="Write the folder of a study: config.yaml, a Snakefile and a profile (docs/anywhere.md).",
+        description="Write the folder of a study: config.yaml, a Snakefile and a profile (docs/running.md).",
     )
     init.add_argument("folder", metavar="FOLDER", help="where the study is to be")
     init.add_argument(

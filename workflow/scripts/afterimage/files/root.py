@@ -1,4 +1,4 @@
-"""The folder of the Snakefile, and paths from there: of a clone, or of what a wheel has installed (docs/anywhere.md).
+"""The folder of the Snakefile, and paths from there: of a clone, or of what a wheel has installed (docs/running.md).
 
 Resources, rules, schemas and the registry lie below it, and the package at ``workflow/scripts/afterimage``. Standard
 library only.
