@@ -31,12 +31,15 @@ def main():
     options.add_argument("--seconds-per-answer", type=float, default=0)
     options.add_argument("--megabytes", type=int, default=0, help="print so much at first")
     options.add_argument("--copies", type=int, default=1, help="send each response so often")
+    options.add_argument("--lora-modules", nargs="*", default=[], help="adapters, as NAME=PATH")
+    options.add_argument("--answer-as", help="the model that replies name")
     chosen = options.parse_args()
     if chosen.stubborn:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     # As servers have workers.
     worker = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
     note(chosen, "started", os.getpid(), worker.pid, os.getpgid(0), chosen.port)
+    note(chosen, "adapters", *chosen.lora_modules)
     print("loading", chosen.model, "\x1b[31min colour\x1b[0m", flush=True)
     for _ in range(chosen.megabytes):
         print("noise " * 166_666, flush=True)
@@ -69,7 +72,8 @@ def serve(chosen):
             message = {"role": "assistant", "content": f"echo: {text}"}
             choice = {"index": 0, "finish_reason": "stop", "message": message}
             usage = {"prompt_tokens": 10, "completion_tokens": 2}
-            self.reply({"choices": [choice], "usage": usage, "model": body["model"]}, 200)
+            named = chosen.answer_as or body["model"]
+            self.reply({"choices": [choice], "usage": usage, "model": named}, 200)
 
         def reply(self, value, status):
             content = json.dumps(value).encode()

@@ -256,6 +256,23 @@ def write_tiny_idefics2(folder: Path) -> Path:
     return _save(Idefics2ForConditionalGeneration, config, processor, folder)
 
 
+def write_adapter(checkpoint: Path, folder: Path, seed: int = 0, **config: object) -> Path:
+    """Put an adapter with weights by chance, as training leaves it, into ``folder`` and return it."""
+    require_transformers()
+    pytest.importorskip("peft", reason="peft is not installed: pip install -e '.[adapters]'")
+    import peft
+    import torch
+    import transformers
+
+    model = transformers.AutoModelForImageTextToText.from_pretrained(checkpoint)
+    torch.manual_seed(seed)
+    # Eyes, what lies between, and language; B is not zero.
+    chosen = {"target_modules": r".*\.(q_proj|v_proj|qkv|linear_1|mlp\.0|down_proj)"} | config
+    lora = peft.LoraConfig(r=4, lora_alpha=8, init_lora_weights=False, **chosen)
+    peft.get_peft_model(model, lora).save_pretrained(folder)
+    return folder
+
+
 def write_tiny_token_classifier(
     folder: Path, words: dict[str, str], labels: tuple[str, ...]
 ) -> Path:

@@ -5,7 +5,7 @@ import shutil
 
 import pandas as pd
 import pytest
-from tiny_checkpoints import require_transformers
+from tiny_checkpoints import require_transformers, write_adapter
 from workspace import SMALL_STUDY, Workspace, said
 
 from afterimage.files.parquet import read_records
@@ -110,6 +110,32 @@ def test_new_weights_at_the_old_path_are_asked_and_a_touched_file_is_not(
         assert journaled(study, alone=False) == 2 * ITEMS
     finally:
         shutil.copy2(kept, weights)
+
+
+def test_an_adapter_merged_or_not_and_one_that_was_trained_on(study, tiny_llava):
+    adapter = write_adapter(tiny_llava, study.folder / "lora")
+    own = {
+        name: entry(tiny_llava, adapter="lora", merge_adapter=is_merged, dtype="float32")
+        for name, is_merged in {"beside": False, "merged": True}.items()
+    }
+    configure(study, tiny_llava, own_models={**own, "tiny-llava": entry(tiny_llava)})
+    chosen = ("--config", "models=[tiny-llava,beside,merged]")
+    study.run(TABLE, *chosen)
+
+    def answers(model):
+        path = study.folder / f"results/responses/illusion_vqa/{model}.parquet"
+        return {row["item_id"]: row["text"] for row in read_records(path, RESPONSE)}
+
+    plain, beside, merged = map(answers, ("tiny-llava", "beside", "merged"))
+    assert beside == merged
+    assert sum(beside[item] != plain[item] for item in plain) > ITEMS / 2
+    assert "Nothing to be done" in study.run(TABLE, *chosen)
+    write_adapter(tiny_llava, adapter, seed=1)
+    planned = " ".join(study.planned(TABLE, *chosen))
+    assert "beside" in planned and "merged" in planned and "tiny-llava" not in planned
+    study.run(TABLE, *chosen)
+    assert answers("tiny-llava") == plain
+    assert answers("beside") == answers("merged") != beside
 
 
 def test_the_processors_view_and_the_batches_are_reported_and_part_of_a_whole_run(finished):

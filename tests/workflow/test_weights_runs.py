@@ -13,6 +13,11 @@ pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed"
 REPOSITORY = "some-lab/some-model"
 OLD, NEW = "a" * 40, "b" * 40
 FILES = {"config.json": b"{}", "model.safetensors": bytes(range(256)) * 100}
+ADAPTER = {
+    "adapter_config.json": b"{}",
+    "adapter_model.safetensors": bytes(range(256)) * 100,
+    "optimizer.pt": b"what training needs",
+}
 
 FIND = """
 import sys
@@ -28,10 +33,11 @@ def online(monkeypatch):
     monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
 
 
-def study(workspace, revision):
+def study(workspace, revision, settings=None):
+    both = {"backend": "transformers", "settings": settings or {}}
     own = {
-        "pinned": {"backend": "transformers", "model_id": REPOSITORY, "revision": revision},
-        "here": {"backend": "transformers", "model_id": "checkpoint"},
+        "pinned": {**both, "model_id": REPOSITORY, "revision": revision},
+        "here": {**both, "model_id": "checkpoint"},
     }
     models = ["chance", "pinned", "here"]
     workspace.configure({**SMALL_STUDY, "models": models, "own_models": own})
@@ -63,6 +69,27 @@ def test_weights_are_fetched_once_per_revision_and_found_without_network(
         [sys.executable, "-c", FIND, REPOSITORY], capture_output=True, text=True, check=True
     )
     assert found.stdout.strip() == NEW
+
+
+def test_adapters_are_fetched_as_checkpoints_are(workspace, monkeypatch, tmp_path):
+    (workspace.folder / "checkpoint").mkdir()
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
+    lora = LoopbackHub("some-lab/lora", {OLD: ADAPTER, NEW: ADAPTER})
+    with lora, LoopbackHub(REPOSITORY, {NEW: FILES}, beside=(lora,)) as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.url)
+        study(workspace, NEW, {"adapter": f"some-lab/lora@{OLD}"})
+        workspace.run("weights")
+        receipts = {
+            name: json.loads((workspace.folder / f"results/weights/{name}.json").read_text())
+            for name in ("pinned", "here")
+        }
+        study(workspace, NEW, {"adapter": f"some-lab/lora@{NEW}"})
+        assert len(workspace.planned("weights")) == 2
+    assert receipts["pinned"]["commit"] == NEW
+    assert receipts["here"].keys() == {"adapter"}
+    for receipt in receipts.values():
+        assert receipt["adapter"]["commit"] == OLD
+        assert set(receipt["adapter"]["files"]) == set(ADAPTER) - {"optimizer.pt"}
 
 
 def test_a_fetch_that_fails_is_one_sentence(workspace, monkeypatch, tmp_path):

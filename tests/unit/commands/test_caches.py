@@ -9,7 +9,7 @@ import pytest
 
 from afterimage.commands.caches import STUDY_CACHE, caches_in_study
 from afterimage.errors import AfterimageError
-from afterimage.jobs.weights import fetch_checkpoint
+from afterimage.jobs.weights import fetch_named
 
 
 def test_a_home_that_can_be_written_stays(tmp_path):
@@ -53,4 +53,8 @@ def test_the_workflow_starts_without_a_home(tmp_path, root):
 def test_weights_without_a_cache_that_can_be_written_are_one_sentence(tmp_path):
     pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")
     with pytest.raises(AfterimageError, match=r"cannot be written .* HF_HOME names another folder"):
-        fetch_checkpoint("org/name", None, tmp_path / "receipt.json", cache="/proc/nobody/hub")
+        fetch_named(
+            {"model_id": "org/name", "revision": None},
+            tmp_path / "receipt.json",
+            cache="/proc/nobody/hub",
+        )

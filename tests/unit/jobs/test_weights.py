@@ -13,7 +13,7 @@ from loopback_hub import LoopbackHub
 
 from afterimage.errors import AfterimageError
 from afterimage.files.hub import RepositoryFile
-from afterimage.jobs.weights import chosen_files, fetch_checkpoint
+from afterimage.jobs.weights import chosen_files, fetch_named
 
 pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")
 
@@ -57,7 +57,9 @@ def hub():
 def fetch(hub, tmp_path):
     def fetching(revision=None, model_id=REPOSITORY):
         receipt = tmp_path / "receipt.json"
-        fetch_checkpoint(model_id, revision, receipt, hub.url, tmp_path / "cache")
+        fetch_named(
+            {"model_id": model_id, "revision": revision}, receipt, hub.url, tmp_path / "cache"
+        )
         return json.loads(receipt.read_text())
 
     return fetching
@@ -126,8 +128,8 @@ def test_a_connection_that_breaks_is_taken_up_where_it_broke(fetch, hub, monkeyp
 
 FETCH = """
 import sys
-from afterimage.jobs.weights import fetch_checkpoint
-fetch_checkpoint(sys.argv[1], None, sys.argv[2], sys.argv[3], sys.argv[4])
+from afterimage.jobs.weights import fetch_named
+fetch_named({"model_id": sys.argv[1], "revision": None}, sys.argv[2], sys.argv[3], sys.argv[4])
 """
 
 
@@ -197,7 +199,12 @@ def test_a_gated_repository_says_who_can_open_it(fetch, hub):
 def test_a_hub_that_cannot_be_reached_is_one_sentence(tmp_path, monkeypatch):
     monkeypatch.setattr(time, "sleep", lambda seconds: None)
     with pytest.raises(AfterimageError, match="cannot be fetched") as caught:
-        fetch_checkpoint(REPOSITORY, None, tmp_path / "r", "http://127.0.0.1:9", tmp_path / "cache")
+        fetch_named(
+            {"model_id": REPOSITORY, "revision": None},
+            tmp_path / "r",
+            "http://127.0.0.1:9",
+            tmp_path / "cache",
+        )
     assert "\n" not in str(caught.value)
 
 

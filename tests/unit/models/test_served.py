@@ -23,7 +23,7 @@ from afterimage.models.interface import Failure, Message, Request
 from afterimage.models.openai_compatible import asking
 from afterimage.models.served import load, ports
 from afterimage.models.served import server as served_server
-from afterimage.models.served.command import checked_command, filled
+from afterimage.models.served.command import adapter_names, checked_command, filled
 from afterimage.models.served.ports import free_port
 
 pytestmark = pytest.mark.slow
@@ -175,6 +175,42 @@ def test_a_port_that_somebody_listens_at_is_not_taken(monkeypatch):
             pass
     with free_port() as port:
         assert port == taken
+
+
+@pytest.fixture
+def lora(tmp_path):
+    folder = tmp_path / "lora"
+    folder.mkdir()
+    for name in ("adapter_config.json", "adapter_model.safetensors"):
+        (folder / name).write_text("{}")
+    return folder
+
+
+def test_an_adapter_is_handed_to_the_server_and_asked_by_its_name(entry, tmp_path, lora):
+    settings = {"adapter": str(lora), "asked_as": "mine"}
+    chosen = entry("--lora-modules", "mine={adapter}", settings=settings)
+    outcomes = list(load(replace(chosen, content="sha256-00"))(map(request, range(3))))
+    assert {outcome.text for outcome in outcomes} == {f"echo: Question {n}" for n in range(3)}
+    # By which journaled answers are compared with what lies in the folder.
+    assert {outcome.revision for outcome in outcomes} == {"sha256-00"}
+    assert notes(tmp_path, "adapters") == [[f"mine={lora}"]]
+    assert {model for model, _ in notes(tmp_path, "asked")} == {"mine"}
+
+
+def test_answers_of_the_checkpoint_in_its_adapters_name_are_failures(entry, lora):
+    settings = {"adapter": str(lora), "asked_as": "mine"}
+    options = ("--lora-modules", "mine={adapter}", "--answer-as", "some/model")
+    outcomes = list(load(entry(*options, settings=settings))(map(request, range(3))))
+    assert {type(outcome) for outcome in outcomes} == {Failure}
+    assert {outcome.reason for outcome in outcomes} == {
+        "'mine' was asked, and 'some/model' answered, as the server says"
+    }
+
+
+def test_an_adapter_that_is_not_there_is_found_before_the_server_is_started(entry, tmp_path):
+    with pytest.raises(AfterimageError, match="adapter '/no/such': no such folder"):
+        load(entry("{adapter}", settings={"adapter": "/no/such", "asked_as": "mine"}))
+    assert notes(tmp_path, "started") == []
 
 
 # ---- what goes wrong ----
@@ -431,6 +467,20 @@ def test_a_wrong_command_is_one_sentence_that_repeats_no_secret(command, sentenc
 def test_an_option_that_only_sounds_like_a_secret_is_none():
     command = "serve --port {port} --max-num-batched-tokens 8192 --tokenizer-mode slow"
     assert len(checked_command(command, "x")) == 7
+
+
+@pytest.mark.parametrize(
+    ("options", "names"),
+    [
+        ("--enable-lora --lora-modules a={adapter} b=/two --port {port}", ["a", "b"]),
+        ("--lora-modules=a=/one --port {port}", ["a"]),
+        ("""--lora-modules '{"name": "a", "path": "/one"}' --port {port}""", ["a"]),
+        ("--lora-paths a=/one /two --port {port}", ["a", "/two"]),
+        ("--enable-lora --max-lora-rank 64 --port {port}", []),
+    ],
+)
+def test_which_adapters_a_server_is_told_to_load(options, names):
+    assert adapter_names(checked_command(f"serve {options}", "x")) == names
 
 
 def test_a_revision_that_is_asked_for_and_not_given_is_one_sentence():

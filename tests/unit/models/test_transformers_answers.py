@@ -360,5 +360,7 @@ def test_the_schema_has_a_default_for_every_setting():
         "reasoning",
         "chat_template_kwargs",
         "scores",
+        "adapter",
+        "merge_adapter",
     }
     json.dumps(entry_for("x").answering())

@@ -7,6 +7,13 @@ from typing import Any
 
 from afterimage.contract.stimulus import Json
 
+#: The setting that names an adapter on the checkpoint: a folder, or a repository and, behind an @, its revision.
+ADAPTER = "adapter"
+#: The setting that says by which name a server is asked for the model, where that is not ``model_id``.
+ASKED_AS = "asked_as"
+#: Of an entry with an adapter, whether it is added to the weights.
+MERGED = "merge_adapter"
+
 
 def _no_tokens() -> tuple[int, int]:
     return 0, 0

@@ -43,10 +43,12 @@ class Repository(NamedTuple):
     Attributes:
         kind: ``model`` or ``dataset``; ``git`` for one elsewhere.
         id: ``organisation/name``; of one elsewhere, its address without ``https://``.
+        key: The key of an entry that names a model's.
     """
 
     kind: str
     id: str
+    key: str = "model_id"
 
     @property
     def address(self) -> str:
@@ -60,7 +62,7 @@ class Repository(NamedTuple):
 
     def __str__(self) -> str:
         """As messages name it: a model by the key of its entry."""
-        return f"model_id '{self.id}'" if self.kind == "model" else f"data set '{self.id}'"
+        return f"{self.key} '{self.id}'" if self.kind == "model" else f"data set '{self.id}'"
 
 
 @dataclass(frozen=True)

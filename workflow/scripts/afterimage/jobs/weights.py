@@ -3,13 +3,18 @@
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from afterimage.contract.model import ADAPTER
 from afterimage.errors import AfterimageError
+from afterimage.files.checkpoint_folder import ADAPTER_CONFIG, ADAPTER_WEIGHTS
 from afterimage.files.hub import Repository, RepositoryFile, fetch
 from afterimage.files.whole import write_text
 from afterimage.jobs.running import Files
+
+#: Takes the files of a repository and returns those that are wanted.
+Chosen = Callable[[Iterable[RepositoryFile]], list[RepositoryFile]]
 
 _MODEL_FILE = re.compile(r"model(-\d+-of-\d+)?\.safetensors")
 # What a checkpoint consists of beside its weights; templates may lie in a folder of their own.
@@ -19,39 +24,49 @@ _BESIDE_WEIGHTS = (".json", ".txt", ".model", ".jinja", ".tiktoken")
 def fetch_weights(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> Sequence[RepositoryFile]:
-    """Fetch the weights of ``model_id`` at ``revision`` of ``spec``, and write what is there as ``receipt``."""
-    return fetch_checkpoint(spec["model_id"], spec["revision"], outputs["receipt"])
+    """Fetch what ``spec`` names and write what is there as ``receipt``."""
+    return fetch_named(spec, outputs["receipt"])
 
 
-def fetch_checkpoint(
-    model_id: str,
-    revision: str | None,
+def fetch_named(
+    spec: Mapping[str, Any],
     receipt: str | os.PathLike[str],
     endpoint: str | None = None,
     cache: str | os.PathLike[str] | None = None,
 ) -> Sequence[RepositoryFile]:
-    """Fetch what is missing of a checkpoint, check all of it, and write down what is there.
+    """Fetch what is missing of a checkpoint and an adapter, check all of it, and write down what is there.
 
     Args:
-        model_id: The repository's id on the hub.
-        revision: A commit, branch or tag; None for the branch main.
-        receipt: The JSON file to write: repository, commit, and each file with size and hash.
+        spec: ``model_id`` and ``revision`` (a commit, branch or tag; None for the branch main) of the checkpoint's
+            repository, ``adapter`` (both in a list) of the adapter's; either may be missing.
+        receipt: The JSON file to write: repository, commit, and each file with size and hash; of an adapter as
+            ``adapter``.
         endpoint: Address of the hub; by default the library's (``HF_ENDPOINT``).
         cache: Folder of the cache; by default the library's (``HF_HOME``, ``HF_HUB_CACHE``).
 
     Raises:
-        AfterimageError: As :func:`afterimage.files.hub.fetch`, and where the repository holds no safe weights.
+        AfterimageError: As :func:`afterimage.files.hub.fetch`, and where a repository holds no safe weights.
     """
+    written: dict[str, Any] = {}
+    files: list[RepositoryFile] = []
 
-    def chosen(commit: str, there: Sequence[RepositoryFile]) -> Sequence[RepositoryFile]:
-        files = chosen_files(there)
-        _require_weights(model_id, commit, files)
-        return files
+    def fetched(repository: Repository, revision: str | None, choose: Chosen) -> dict[str, Any]:
+        def chosen(commit: str, there: Sequence[RepositoryFile]) -> Sequence[RepositoryFile]:
+            _require_weights(repository, commit, wanted := choose(there))
+            return wanted
 
-    fetched = fetch(Repository("model", model_id), revision, chosen, endpoint, cache)
-    written = _receipt(model_id, revision, fetched.commit, fetched.files)
+        found = fetch(repository, revision, chosen, endpoint, cache)
+        files.extend(found.files)
+        return _receipt(repository.id, revision, found.commit, found.files)
+
+    if "model_id" in spec:
+        checkpoint = Repository("model", spec["model_id"])
+        written |= fetched(checkpoint, spec["revision"], chosen_files)
+    if ADAPTER in spec:
+        name, revision = spec[ADAPTER]
+        written[ADAPTER] = fetched(Repository("model", name, ADAPTER), revision, _adapter_files)
     write_text(receipt, json.dumps(written, indent=2) + "\n")
-    return fetched.files
+    return files
 
 
 def _receipt(
@@ -68,6 +83,10 @@ def _receipt(
             for file in files
         },
     }
+
+
+def _adapter_files(files: Iterable[RepositoryFile]) -> list[RepositoryFile]:
+    return [file for file in files if file.path in (ADAPTER_CONFIG, ADAPTER_WEIGHTS)]
 
 
 def chosen_files(files: Iterable[RepositoryFile]) -> list[RepositoryFile]:
@@ -87,9 +106,14 @@ def chosen_files(files: Iterable[RepositoryFile]) -> list[RepositoryFile]:
     return [by_path[path] for path in sorted({*weights, *beside})]
 
 
-def _require_weights(model_id: str, commit: str, files: Iterable[RepositoryFile]) -> None:
+def _require_weights(repository: Repository, commit: str, files: Iterable[RepositoryFile]) -> None:
     if not any(file.path.endswith(".safetensors") for file in files):
+        expected = (
+            f"{ADAPTER_CONFIG} and {ADAPTER_WEIGHTS}"
+            if repository.key == ADAPTER
+            else "model.safetensors, in one or several files"
+        )
         raise AfterimageError(
-            f"model_id '{model_id}' at commit {commit}: the repository holds no weights that can be read safely; "
-            "expected model.safetensors, in one or several files (pickled weights can run code and are never read)."
+            f"{repository} at commit {commit}: the repository holds no weights that can be read safely; "
+            f"expected {expected} (pickled weights can run code and are never read)."
         )

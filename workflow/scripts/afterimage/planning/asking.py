@@ -6,6 +6,7 @@ from typing import Any
 from afterimage.contract.backend import backend_part, eyes_part
 from afterimage.contract.model import ModelEntry
 from afterimage.files.yaml import read_checked
+from afterimage.models.adapters import repositories_of
 from afterimage.models.openai_compatible.options import ONLINE, PRICE_FACTORS
 from afterimage.planning.configuration import CLAIMING
 from afterimage.planning.plan import Plan
@@ -113,8 +114,7 @@ def recorded_spec(plan: Plan, at: Any) -> dict[str, Any]:
 
 def weights_spec(plan: Plan, model: str) -> dict[str, Any]:
     """Return which weights are fetched."""
-    entry = plan.models_and_judge[model]
-    return {"model_id": entry.model_id, "revision": entry.revision}
+    return repositories_of(plan.models_and_judge[model])
 
 
 def seen_spec(plan: Plan, suite: str, model: str) -> dict[str, Any]:

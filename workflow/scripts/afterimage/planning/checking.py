@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from afterimage.contract.model import ModelEntry
+from afterimage.contract.model import ADAPTER, ModelEntry
 from afterimage.errors import (
     AfterimageError,
     Faults,
@@ -15,6 +15,8 @@ from afterimage.errors import (
     model_entry,
     model_settings,
 )
+from afterimage.files.checkpoint_folder import require_adapter
+from afterimage.models.adapters import repository_of
 from afterimage.planning.entries import REGISTRY
 from afterimage.planning.places import Place, PlacedFile, place_of
 from afterimage.planning.plan import Plan
@@ -77,7 +79,7 @@ def require_reachable(
         if not (Path(plan.journal) / entry.name).is_dir():
             with faults.noted():
                 _require_key(entry)
-                _require_folder(entry)
+                _require_folders(entry)
     for name in plan.recorded:
         _require_answers(plan, name, faults)
     try:
@@ -100,7 +102,18 @@ def _require_key(entry: ModelEntry) -> None:
         )
 
 
-def _require_folder(entry: ModelEntry) -> None:
+def _require_folders(entry: ModelEntry) -> None:
+    """Check that what an entry names as folders is there: its checkpoint, its adapter."""
+    adapter = entry.settings.get(ADAPTER)
+    if adapter is not None and repository_of(adapter) is None:
+        place, folder = model_settings(entry.name).inside(ADAPTER), Path(adapter).expanduser()
+        if not folder.is_dir():
+            raise fault(
+                place,
+                f"folder '{adapter}' does not exist; expected a folder with an adapter, or a repository such as "
+                "organisation/name@revision.",
+            )
+        require_adapter(folder, place)
     path = Path(entry.model_id).expanduser()
     is_path = entry.model_id.startswith(("/", ".", "~")) or not _REPOSITORY.fullmatch(
         entry.model_id

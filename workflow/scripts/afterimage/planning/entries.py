@@ -5,15 +5,15 @@ Imported whenever the Snakefile is parsed; besides the standard library it needs
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from afterimage.contract.model import ModelEntry
+from afterimage.contract.model import ADAPTER, ASKED_AS, MERGED, ModelEntry
 from afterimage.errors import Faults, Setting, fault, model_entry, model_settings, unknown_name
 from afterimage.files.root import anchored
-from afterimage.models.served.command import checked_command
+from afterimage.models.served.command import adapter_names, checked_command
 from afterimage.planning.by_schema import completed, read_schema
 from afterimage.planning.efforts import of_family, require_room, with_effort
 
@@ -120,14 +120,13 @@ def checked_model(
             require_room(name, written.get("effort"), settings)
     faults.raise_any()
     entry["settings"] = settings
+    _note_folders(entry, model_settings(name))
     _note_server(name, entry, place, given["results_folder"])
     _require_address(entry["settings"].get("base_url"), model_settings(name))
     _require_available(name, entry, Path(given["journal"]), where)
     if entry["client"].get("mode") == "batch":
         # Beside the model's answers: what was paid for must survive the removal of results.
         entry["client"]["batches"] = f"{given['journal']}/{name}/batches"
-    if entry["backend"] == _LOCAL and "model_id" in entry:
-        entry["model_id"] = str(anchored(entry["model_id"]))
     family = entry.get("family", name)
     defaults = {"model_id": family, "shard_size": given["shard_size"]}
     return ModelEntry(
@@ -198,5 +197,45 @@ def _note_server(name: str, entry: dict[str, Any], place: Setting, results: str)
                 'found "batch"; expected online, which is all that a served model takes.',
             )
         command = checked_command(entry["serve"].pop("command"), place.inside("serve.command"))
+        _require_adapter_asked(name, entry, command, place.inside("serve.command"))
         entry["settings"]["command"] = command
         entry["serve"]["log"] = f"{results}/logs/serve_model/{name}"
+
+
+def _note_folders(entry: dict[str, Any], settings: Setting) -> None:
+    """Find checkpoint and adapter from the Snakefile's folder too, and say of an adapter whether it is merged."""
+    own = entry["settings"]
+    if entry["backend"] == _LOCAL and "model_id" in entry:
+        entry["model_id"] = str(anchored(entry["model_id"]))
+    if ADAPTER in own:
+        own[ADAPTER] = str(anchored(own[ADAPTER]))
+        if entry["backend"] == _LOCAL:
+            own.setdefault(MERGED, False)
+    elif MERGED in own:
+        raise fault(
+            settings.inside(MERGED),
+            f"found {str(own[MERGED]).lower()}, and no adapter that could be merged; expected the setting "
+            f"'{ADAPTER}' too.",
+        )
+
+
+def _require_adapter_asked(
+    name: str, entry: Mapping[str, Any], command: Sequence[str], place: Setting
+) -> None:
+    """Refuse a server that gets an adapter of which nothing is asked: the checkpoint would answer in its name."""
+    settings = entry["settings"]
+    if (ADAPTER in settings) != any("{adapter}" in word for word in command):
+        found = (
+            f"found no '{{adapter}}', and the setting '{ADAPTER}'"
+            if ADAPTER in settings
+            else f"found '{{adapter}}', and no setting '{ADAPTER}'"
+        )
+        raise fault(place, f"{found}; expected both or neither.")
+    loaded = adapter_names(command)
+    asked = entry.get("model_id", name)
+    if loaded and ASKED_AS not in settings and asked not in loaded:
+        raise fault(
+            model_settings(name).inside(ASKED_AS),
+            f"is not set, and the server's adapters are called {' and '.join(map(repr, loaded))}: requests would ask "
+            f"for '{asked}', which has none; expected the name that is to answer.",
+        )

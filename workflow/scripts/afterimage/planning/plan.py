@@ -17,6 +17,7 @@ from afterimage.contract.results_folder import RESULTS
 from afterimage.contract.scores import is_scored
 from afterimage.contract.suite import Missing, SideFile
 from afterimage.errors import Faults, unknown_name
+from afterimage.models.adapters import repositories_of
 from afterimage.models.content import known_content
 from afterimage.planning.codes import Codes
 from afterimage.planning.configuration import load_study
@@ -153,11 +154,11 @@ class Plan:
 
     @cached_property
     def fetched(self) -> list[str]:
-        """Models whose weights are fetched from the hub, the judge among them: of transformers, and no folder here."""
+        """Models of transformers, the judge among them, whose weights or adapter are fetched: no folders here."""
         return [
             name
             for name, entry in self.models_and_judge.items()
-            if entry.backend == "transformers" and not Path(entry.model_id).expanduser().is_dir()
+            if entry.backend == "transformers" and repositories_of(entry)
         ]
 
     @property

@@ -73,6 +73,10 @@ class Answerer:
         """Return the fields by which a file says whose answers it holds."""
         return {**asdict(self), "settings": json.loads(self.settings)}
 
+    def setting(self, name: str) -> Any:
+        """Return one of its settings; None where it is not set."""
+        return json.loads(self.settings).get(name)
+
     def keys(self) -> "Keys":
         """Return the keys of this answerer's answers."""
         return Keys(self)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from afterimage.contract.model import ADAPTER
 from afterimage.models.interface import Reply
 from afterimage.models.journaling.entries import (
     Answerer,
@@ -88,7 +89,7 @@ def contents_of_answers(folder: Path, answerer: Answerer) -> Counter[str]:
 
     Args:
         folder: The model's folder in the journal; it need not exist.
-        answerer: Who answers; its settings do not matter.
+        answerer: Who answers; of its settings only the adapter matters.
     """
     given: dict[tuple[str, str], str] = {}
     withdrawn: set[tuple[str, str]] = set()
@@ -104,7 +105,11 @@ def contents_of_answers(folder: Path, answerer: Answerer) -> Counter[str]:
 
 
 def _same_model(one: Answerer | None, other: Answerer) -> bool:
-    return one is not None and replace(one, settings=other.settings) == other
+    return (
+        one is not None
+        and replace(one, settings=other.settings) == other
+        and one.setting(ADAPTER) == other.setting(ADAPTER)
+    )
 
 
 def _read(

@@ -10,9 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from afterimage.contract.backend import Backend
-from afterimage.contract.model import ModelEntry
-from afterimage.contract.other_models import ALSO_NAMED, ON_OTHER_MODEL
+from afterimage.contract.model import ASKED_AS, ModelEntry
+from afterimage.contract.other_models import ALSO_NAMED, ON_OTHER_MODEL, is_other_model
 from afterimage.errors import fault, model_entry
+from afterimage.models.adapters import Adapter, find_adapter
 from afterimage.models.interface import Answer, Failure, Reply, Request
 
 
@@ -37,13 +38,16 @@ def load(entry: ModelEntry, part: None = None) -> Answer:
     from afterimage.models.served.signals import exiting_on_signals
 
     name = entry.model_id
+    asked_as = entry.settings.get(ASKED_AS, name)
+    adapter = find_adapter(entry)
     options = ServerOptions(**entry.serve)
     with ExitStack() as stack:
         port = stack.enter_context(free_port())
         named = {"port": port, "host": HOST, "model": name, "revision": entry.revision}
+        named["adapter"] = adapter and adapter.folder
         command = filled(entry.settings["command"], named)
         _require_program(name, command[0])
-        asked = entry.with_settings(base_url=f"http://{HOST}:{port}/v1")
+        asked = replace(entry, model_id=asked_as).with_settings(base_url=f"http://{HOST}:{port}/v1")
         key = key_of(asked)
         log = Path(options.log) / f"{socket.gethostname()}-{os.getpid()}-{port}.log"
         stack.enter_context(exiting_on_signals())
@@ -55,14 +59,27 @@ def load(entry: ModelEntry, part: None = None) -> Answer:
 
     def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
         for outcome in ask(requests):
-            if isinstance(outcome, Reply) and entry.content is not None:
-                yield replace(outcome, revision=entry.content)
-            else:
-                yield outcome
+            if isinstance(outcome, Reply):
+                outcome = _of_asked(outcome, asked_as, entry, adapter)
+            yield outcome
 
     # At the end of the process, too, however it ends by itself.
     weakref.finalize(answer, running.close)
     return answer
+
+
+def _of_asked(
+    reply: Reply, asked_as: str, entry: ModelEntry, adapter: Adapter | None
+) -> Reply | Failure:
+    """Return a reply with the version of the weights that gave it; none where another model than the adapter did."""
+    also_named = entry.settings.get(ALSO_NAMED) or ()
+    if asked_as != entry.model_id and is_other_model(asked_as, reply.revision, also_named):
+        return Failure(
+            reply.number,
+            f"'{asked_as}' was asked, and '{reply.revision}' answered, as the server says",
+        )
+    versions = (entry.content, adapter.commit if adapter else None)
+    return replace(reply, revision="+".join(filter(None, versions)) or reply.revision)
 
 
 def _require_program(name: str, program: str) -> None:

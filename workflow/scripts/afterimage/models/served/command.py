@@ -3,6 +3,7 @@
 Imported whenever a configuration names a served model; standard library only.
 """
 
+import json
 import re
 import shlex
 from collections.abc import Mapping, Sequence
@@ -15,9 +16,12 @@ PLACEHOLDERS = {
     "host": "the address to listen at, this machine's own",
     "model": "the entry's model_id",
     "revision": "the entry's revision",
+    "adapter": "the folder of the entry's adapter",
 }
 # Other braces are left alone: servers take JSON in their options.
 _PLACEHOLDER = re.compile(r"\{([A-Za-z_]+)\}")
+# What servers are handed adapters by, each as NAME=PATH or as JSON with a name (vLLM, SGLang).
+_ADAPTERS = re.compile(r"--lora[-_](?:modules|paths)")
 _SECRET = re.compile(
     r"(^|[_-])(api[_-]?key|token|password|secret|authorization)(=|$)", re.IGNORECASE
 )
@@ -58,11 +62,31 @@ def checked_command(command: str | Sequence[str], place: str) -> list[str]:
     return words
 
 
+def adapter_names(command: Sequence[str]) -> list[str]:
+    """Return the names under which a command has its server load adapters, as far as its options tell."""
+    names, is_within = [], False
+    for word in command:
+        option, _, rest = word.partition("=")
+        if word.startswith("-"):
+            is_within = bool(_ADAPTERS.fullmatch(option))
+            word = rest
+        if is_within and word:
+            names.append(_adapter_name(word))
+    return names
+
+
+def _adapter_name(word: str) -> str:
+    try:
+        return str(json.loads(word).get("name") or word)
+    except (ValueError, AttributeError):
+        return word.partition("=")[0]
+
+
 def filled(command: Sequence[str], values: Mapping[str, object]) -> list[str]:
-    """Return a command with port, host, model and revision in their places.
+    """Return a command with port, host, model, revision and adapter in their places.
 
     Raises:
-        AfterimageError: It asks for a revision and there is none.
+        AfterimageError: It asks for a revision or an adapter and there is none.
     """
 
     def value(match: re.Match[str]) -> str:

@@ -4,8 +4,9 @@ from importlib.util import find_spec
 
 from afterimage.command_line import install
 from afterimage.contract.backend import Backend
-from afterimage.contract.model import ModelEntry
+from afterimage.contract.model import MERGED, ModelEntry
 from afterimage.errors import AfterimageError
+from afterimage.models.adapters import find_adapter
 from afterimage.models.interface import Answer
 
 _PACKAGES = ("torch", "transformers")
@@ -19,12 +20,14 @@ def load(entry: ModelEntry, part: None = None) -> Answer:
         part: Without influence.
 
     Raises:
-        AfterimageError: A package is missing, or the checkpoint cannot be found, is no vision-language model, has no
-            chat template, takes fewer images than a request shows, or does not fit into the GPUs' memory.
+        AfterimageError: A package is missing, or the checkpoint or its adapter cannot be found, the checkpoint is no
+            vision-language model, has no chat template, takes fewer images than a request shows, or does not fit into
+            the GPUs' memory, or the adapter does not fit the checkpoint.
     """
     settings = entry.settings
     require_packages()
     # What takes long to import is imported only when something is asked.
+    from afterimage.models.transformers.adapting import adapted, require_fitting
     from afterimage.models.transformers.checkpoint import (
         find_checkpoint,
         require_memory,
@@ -35,14 +38,22 @@ def load(entry: ModelEntry, part: None = None) -> Answer:
 
     require_quantisation(settings)
     checkpoint = find_checkpoint(entry)
+    adapter = find_adapter(entry)
     be_quiet()
     config = require_vision_language_model(checkpoint)
     processor = load_processor(checkpoint, config, settings, entry.images)
     require_memory(checkpoint, config, settings)
+    if adapter is not None:
+        require_fitting(adapter, checkpoint, config)
     model = load_model(checkpoint, config, settings)
+    if adapter is not None:
+        model = adapted(model, adapter, settings[MERGED])
     from afterimage.models.transformers.answering import answering
 
-    return answering(model, processor, settings, checkpoint.revision)
+    # First the hash of what lies in folders, by which journaled answers are compared.
+    local = entry.content or (checkpoint.revision if checkpoint.commit is None else None)
+    versions = (local, checkpoint.commit, adapter.commit if adapter else None)
+    return answering(model, processor, settings, "+".join(filter(None, versions)))
 
 
 def require_packages() -> None:

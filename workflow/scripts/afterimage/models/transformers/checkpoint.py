@@ -1,6 +1,5 @@
 """Which checkpoint a model's entry means, and whether it can be run here; asked before any weight is read."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,9 +7,9 @@ from typing import Any
 
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
+from afterimage.models.adapters import HUB_ID, hub_file
 from afterimage.models.content import sampled_sha256
 
-_HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")
 _GIB = 2**30
 #: What is left of the GPUs' memory for images, keys and values, as a share of the weights.
 _ROOM_BESIDE_WEIGHTS = 0.05
@@ -49,7 +48,7 @@ def find_checkpoint(entry: ModelEntry) -> Checkpoint:
     folder = Path(entry.model_id).expanduser()
     if folder.is_dir():
         return _in_folder(folder, entry.content)
-    if not _HUB_ID.fullmatch(entry.model_id):
+    if not HUB_ID.fullmatch(entry.model_id):
         raise AfterimageError(
             f"model_id '{entry.model_id}': no such folder; expected a folder with a checkpoint or a repository "
             "id such as 'organisation/name'."
@@ -150,34 +149,8 @@ def _in_folder(folder: Path, content: str | None) -> Checkpoint:
 
 
 def _on_hub(model_id: str, revision: str | None) -> Checkpoint:
-    from huggingface_hub import errors, hf_hub_download
-
-    named = f"model_id '{model_id}'" + (f" at revision '{revision}'" if revision else "")
-    try:
-        config = hf_hub_download(model_id, "config.json", revision=revision)
-    except errors.GatedRepoError:
-        raise AfterimageError(
-            f"{named}: its owner has to grant access first, at https://huggingface.co/{model_id}; then log in with "
-            "`hf auth login`."
-        ) from None
-    except errors.RepositoryNotFoundError:
-        raise AfterimageError(
-            f"{named}: neither a folder nor a repository that the hub shows you."
-        ) from None
-    except errors.RevisionNotFoundError:
-        raise AfterimageError(
-            f"{named}: the repository has no such branch, tag or commit."
-        ) from None
-    except errors.LocalEntryNotFoundError:
-        raise AfterimageError(
-            f"{named}: neither a folder nor in this machine's cache of the hub, and the hub cannot be reached."
-        ) from None
-    except errors.EntryNotFoundError:
-        raise AfterimageError(
-            f"{named}: the repository has no config.json; expected a checkpoint for transformers."
-        ) from None
-    except (errors.HfHubHTTPError, OSError) as error:
-        raise AfterimageError(f"{named}: cannot be fetched ({one_line(error)}).") from None
+    expected = "expected a checkpoint for transformers"
+    config = hub_file("model_id", model_id, revision, "config.json", expected)
     # .../snapshots/<commit>/config.json
     commit = Path(config).parent.name
     return Checkpoint(model_id, commit, commit)
