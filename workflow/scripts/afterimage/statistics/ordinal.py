@@ -144,10 +144,20 @@ def probabilities(fit: OrdinalFit, strengths: ArrayLike, differences: ArrayLike)
     """
     place = np.asarray(strengths, dtype=int)
     x = fit.slope[place] * np.asarray(differences, dtype=float) - fit.location[place]
-    return _chances(x, fit.criterion[place], fit.lapse, fit.forced)
+    return answer_chances(x, fit.criterion[place], fit.lapse, fit.forced)
 
 
-def _chances(x: np.ndarray, k: np.ndarray, lapse: float, forced: bool) -> np.ndarray:
+def answer_chances(
+    x: np.ndarray, k: np.ndarray, lapse: float | np.ndarray, forced: bool
+) -> np.ndarray:
+    """Return the chances of first, neutral and second on a last axis of their own.
+
+    Args:
+        x: (d - mu) / sigma.
+        k: c / sigma, not read in forced choice.
+        lapse: A number, or numbers of shape (..., 1).
+        forced: Whether there is no neutral option.
+    """
     if forced:
         first = ndtr(x)
         plain = np.stack([first, np.zeros_like(first), 1 - first], axis=-1)
@@ -169,7 +179,7 @@ def _objective(
     slope, location, criterion, lapse = _parts(values, size)
     x = slope[place] * d - location[place]
     k = criterion[place]
-    chances = _chances(x, k, lapse, forced)
+    chances = answer_chances(x, k, lapse, forced)
     # Without a neutral option its chance is 0 and so is its count.
     chances = np.where(chances > 0, chances, 1.0)
     weights = counts / chances
