@@ -189,6 +189,9 @@ def test_each_job_has_its_streams(run):
         ("os.kill(os.getpid(), signal.SIGSEGV)", -signal.SIGSEGV),
         ("os.kill(os.getpid(), signal.SIGINT)", -signal.SIGINT),
         ("import atexit; atexit.register(print, 'at its end')", 0),
+        ("print('said'); sys.exit(-1)", 255),
+        ("print('said'); sys.stdout.close()", 0),
+        ("import threading as t, time; t.Timer(0.3, print, ['a thread']).start(); sys.exit(4)", 4),
     ],
 )
 def test_a_job_ends_as_it_would_alone(run, end, code):
@@ -199,6 +202,11 @@ def test_a_job_ends_as_it_would_alone(run, end, code):
         ends.append((job.returncode, said, errors.splitlines()[-1:]))
     assert ends[0] == ends[1]
     assert ends[0][0] == code
+
+
+def test_a_job_does_not_take_apart_what_the_server_has_imported(run):
+    code = "class Left:\n    def __del__(self): print('taken apart')\nleft = Left()"
+    assert (run.said(code), run.said(code, alone=True)) == ("", "taken apart\n")
 
 
 def test_what_is_not_as_the_server_is_runs_alone(run):
