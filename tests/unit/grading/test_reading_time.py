@@ -96,10 +96,14 @@ PIECES = {
     "nothing there": "there is no car. ",
     "none in Portuguese": "não ",
     "full stops": "。",
+    "not agreeing in Spanish": "no estoy de acuerdo ",
+    "no problem in Korean": "문제없",
+    "none in Chinese": "無",
 }  # fmt: skip
 REMEMBERED = (
     choice._normalised,
     denial._found,
+    denial._spared,
     denial.has_denial,
     denial.spoken,
     evidence.clauses,
@@ -131,7 +135,7 @@ _WORDS = re.compile(r"\w+")
 #: Some 10 KB of English, and how often their words are found: about a millisecond of an idle processor.
 _YARDSTICK, _OFTEN = "The left circle is bigger than the right one. " * 220, 5
 #: Yardsticks that a text may take.
-TEN_KILOBYTES, MEGABYTE = 30, 400
+TEN_KILOBYTES, MEGABYTE = 20, 400
 _ROUNDS = 5
 
 
@@ -235,6 +239,19 @@ def test_of_a_verdict_that_nobody_can_settle_no_more_are_read(word, monkeypatch)
         assert true_false.parse(word * times).answer is None
         counts.append(len(asked))
     assert 0 < counts[1] <= counts[0]
+
+
+def test_of_two_verdicts_over_and_over_each_is_read_once(monkeypatch):
+    asked = []
+    stance = true_false.stance
+    monkeypatch.setattr(
+        true_false, "stance", lambda *place, **how: asked.append(place) or stance(*place, **how)
+    )
+    word = "no estoy de acuerdo "
+    forget()
+    assert true_false.parse(word * 500).answer is None
+    said = (reply_text.HEAD + reply_text.TAIL) // len(word)
+    assert said - 5 < len(asked) < said + 10
 
 
 def test_a_number_of_thousands_of_digits_raises_nowhere():

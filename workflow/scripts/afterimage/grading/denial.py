@@ -23,7 +23,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import Enum
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any, NamedTuple
 
 from afterimage.grading.words import FOLDER, denials, expression
@@ -55,6 +55,7 @@ _MOST = 12
 _REACH = 80
 _DENYING = ("before", "behind", "fails", "rejects")
 _PLACED = ("before", "behind", "fails", "weakens", "nearly")
+_NOWHERE = range(0)
 
 
 # Where something begins and ends, and its words.
@@ -92,7 +93,6 @@ class _Found(NamedTuple):
 
     denies: bool
     placed: Mapping[str, tuple[_Place, ...]]
-    spared: tuple[_Place, ...]
     only: tuple[_Place, ...]
     bounds: tuple[int, ...]
     soft: tuple[int, ...]
@@ -183,10 +183,11 @@ def _stance(
     low, high, ends = _scope(text, start, end, found)
     if _between(found.only, low, high):
         return Stance.AFFIRMED
-    there = {
-        kind: _between(places, low, ends) if places else () for kind, places in found.placed.items()
-    }
-    if sum(map(len, there.values())) > _MOST or _is_said(there["weakens"], start, end):
+    ranges = {kind: _between(places, low, ends) for kind, places in found.placed.items()}
+    if sum(map(len, ranges.values())) > _MOST:
+        return Stance.OPEN
+    there = {kind: [found.placed[kind][at] for at in own_range] for kind, own_range in ranges.items()}
+    if _is_said(there["weakens"], start, end):
         return Stance.OPEN
     # "没有" denies the "有" that it holds.
     before = [one for one in there["before"] if one[0] < start and one[1] <= end]
@@ -201,10 +202,10 @@ def _stance(
         before, failing = ([one for one in some if one[0] >= joint] for some in (before, failing))
     if _is_parted(found.soft, before + failing, start) or _is_parted(found.soft, behind, end):
         return Stance.OPEN
-    of_another = [one for one in before if _is_of_another(text, one, low, start, reach, own)]
-    if of_another and not strays:
+    is_of_another = partial(_is_of_another, text, low, start, reach, own)
+    if not strays and any(map(is_of_another, before)):
         return Stance.OPEN
-    before = [one for one in before if one not in of_another]
+    before = [one for one in before if not is_of_another(one)] if strays else before
     count = _count(own, before, behind, failing) + any(
         text.endswith(one, low, start) for one in own.prefix
     )
@@ -234,24 +235,29 @@ def _is_said(places: Sequence[_Place], start: int, end: int) -> bool:
     return any(one[1] <= start or one[0] >= end for one in places)
 
 
-def _is_of_another(text: str, one: _Place, low: int, start: int, reach: int, own: _Denials) -> bool:
+def _is_of_another(text: str, low: int, start: int, reach: int, own: _Denials, one: _Place) -> bool:
     """Tell whether a denial may be one of something between it and what is said."""
     first, last, word = one
     if own.opinion.match(text, last + 1):
         return False
     if own.subjects.fullmatch(word) and len(text[low:first].split()) <= 1:
         return start - last > _REACH
+    if start - last > reach:
+        return True
     between = text[last:start].lstrip()
-    others = (one.start() for one in own.copula.finditer(between))
-    return start - last > reach or any(_OF_ITS_OWN.search(between[:at]) for at in others)
+    return any(
+        _OF_ITS_OWN.search(between, 0, one.start()) for one in own.copula.finditer(between)
+    )
 
 
-def _between(places: Sequence[_Place], first: int, last: int) -> Sequence[_Place]:
-    """Return what stands between two places, of places in their order that do not overlap."""
+def _between(places: Sequence[_Place], first: int, last: int) -> range:
+    """Return which stand between two places, of places in their order that do not overlap."""
+    if not places:
+        return _NOWHERE
     begin, end = bisect_left(places, (first,)), bisect_left(places, (last,))
     while end > begin and places[end - 1][1] > last:
         end -= 1
-    return places[begin:end]
+    return range(begin, end)
 
 
 def _first(places: Sequence[int], start: int, otherwise: int) -> int:
@@ -270,8 +276,9 @@ def _count(own: _Denials, before: list, behind: list, failing: list) -> int:
 
 def is_spared(text: str, start: int, end: int, language: str) -> bool:
     """Tell whether words are a part of what only sounds like a denial, and not all of it: "間違いなく"."""
-    spared = _found(text, language).spared if language in languages() else ()
-    return any(one[0] <= start and end <= one[1] and one[:2] != (start, end) for one in spared)
+    spared = _spared(text, language) if language in languages() else ()
+    place = bisect_right(spared, start, key=lambda one: one[0])
+    return place > 0 and end <= spared[place - 1][1] and spared[place - 1][:2] != (start, end)
 
 
 def _overlap(one: tuple, other: tuple) -> bool:
@@ -300,17 +307,22 @@ def _found(text: str, language: str) -> _Found:
     own = _denials(language)
     only = _places(own.only, text)
     bounds = sorted({one.end() for one in _PUNCTUATION.finditer(text)} | _starts(own.parts, text))
-    masked = own.spared.sub(lambda found: "\x00" * len(found[0]), text)
+    spared = _spared(text, language)
+    masked = own.spared.sub(lambda found: "\x00" * len(found[0]), text) if spared else text
     placed = {kind: _places(pattern, masked) for kind, pattern in own.placed.items()}
     return _Found(
         any(placed.values()),
         placed,
-        _places(own.spared, text),
         only,
         tuple(bounds),
         tuple(sorted(_starts(own.soft, text) - set(bounds))),
         tuple(sorted(_starts(own.that, text))),
     )
+
+
+@lru_cache(maxsize=256)
+def _spared(text: str, language: str) -> tuple[_Place, ...]:
+    return _places(_denials(language).spared, text)
 
 
 def _places(pattern: re.Pattern, text: str) -> tuple[_Place, ...]:

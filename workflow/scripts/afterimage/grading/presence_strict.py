@@ -6,7 +6,7 @@ what was asked about. What hedges ("I cannot see a car", "there might be") says 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -157,7 +157,7 @@ def _existence(reply: str, about: Sequence[str]) -> Reading:
     kinds = {
         sentence: ()
         if _HEDGE.search(_DENIED.sub(" ", sentence))
-        else tuple(_kinds(sentence, about))
+        else _differing(_kinds(sentence, about))
         for sentence in set(sentences)
     }
     found = [(sentence, kind) for sentence in sentences for kind in kinds[sentence]]
@@ -185,6 +185,16 @@ def _existence(reply: str, about: Sequence[str]) -> Reading:
     if refuses(reply):
         return Reading("", False, "it gives no answer", REFUSED)
     return Reading("", False, "it neither affirms nor denies existence", OFF_TOPIC)
+
+
+def _differing(kinds: Iterable[str]) -> tuple[str, ...]:
+    """Return what a sentence says, each kind once; where it says two, a third changes nothing and is not read."""
+    found: dict[str, None] = {}
+    for kind in kinds:
+        found[kind] = None
+        if len(found) > 1:
+            break
+    return tuple(found)
 
 
 def _kept(reply: str) -> str:
@@ -236,10 +246,11 @@ def _in_other_languages(sentence: str) -> Iterator[str]:
     # "There are only cats", "a cat instead": no word of an English question tells whether that was asked.
     other = _only().search(sentence) is not None or cue("instead").search(sentence) is not None
     for found in _sayings().found(sentence, spoken(sentence)):
-        meant = stance(sentence, found.start, found.end, found.languages)
         if found.key == _DETERMINER:
             yield "no"
-        elif meant is Stance.AFFIRMED:
+            continue
+        meant = stance(sentence, found.start, found.end, found.languages)
+        if meant is Stance.AFFIRMED:
             yield _OPEN if other and found.key == "yes" else found.key
         else:
             yield "no" if (found.key, meant) == ("yes", Stance.DENIED) else _OPEN

@@ -6,7 +6,7 @@ is true, because ...", "that is not true"). A reply that gives both verdicts and
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
@@ -84,17 +84,16 @@ def _body(reply: str) -> Parsed:
     verdict = None if begins and begins[0].first_look else _leading(reply)
     if verdict is not None:
         return Parsed(verdict, "contained", "the word that the reply begins with")
-    second = after_second_look(reply)
-    for part, why in (
-        (second or "", "the verdict after a second look"),
-        (reply, "the one verdict in the reply"),
-        (_firm(reply), "the one verdict of how it is"),
-        (conclusions(reply), "the verdict of the conclusion"),
+    verdicts = set(_verdicts(reply))
+    for found, why in (
+        (_verdicts(after_second_look(reply) or ""), "the verdict after a second look"),
+        (verdicts, "the one verdict in the reply"),
+        (_verdicts(_firm(reply)), "the one verdict of how it is"),
+        (_verdicts(conclusions(reply)), "the verdict of the conclusion"),
     ):
-        verdict = _one_verdict(part)
+        verdict = _only(found)
         if verdict is not None:
             return Parsed(verdict, "contained", why)
-    verdicts = set(_verdicts(reply))
     if verdicts:
         doubtful = "denies a verdict in a way that is not known"
         why = doubtful if None in verdicts else "says both true and false"
@@ -128,9 +127,11 @@ def _leading(text: str) -> str | None:
     return _value(text, found)
 
 
-def _one_verdict(text: str) -> str | None:
-    values = set(_verdicts(text))
-    return values.pop() if len(values) == 1 else None
+def _only(verdicts: Iterable[str | None]) -> str | None:
+    """Return the one verdict that is given, once or often; those behind a second one are not read."""
+    rest = iter(verdicts)
+    first = next(rest, None)
+    return first if all(one == first for one in rest) else None
 
 
 def _verdicts(reply: str) -> Iterator[str | None]:
