@@ -67,6 +67,17 @@ FORMS = {
     "escaped for mail": "".join(f"={ord(letter):02X}" for letter in KEY),
     "escaped twice for JSON": "".join(f"\\\\u{ord(letter):04x}" for letter in KEY),
     "escaped line breaks": "\\n".join(KEY),
+    "base32 with digits first": base64.b32hexencode(f"ab{KEY}\n".encode()).decode(),
+    "base85": base64.b85encode(f"me:{KEY}".encode()).decode(),
+    "ascii85": base64.a85encode(f"Bearer {KEY}\n".encode(), wrapcol=20).decode(),
+    "base85 of ZeroMQ": "z!?xRB89vDA=kXAlT:>vA^ot[gby:AhA9PQvpA.SwOb4Es]XK5",
+    "bits": " ".join(f"{ord(letter):08b}" for letter in KEY),
+    "bits in Python": str([bin(ord(letter)) for letter in KEY]),
+    "octal in Python": str([oct(ord(letter)) for letter in KEY]),
+    "base64 of hexadecimal": base64.b64encode(KEY.encode().hex().encode()).decode(),
+    "hexadecimal of base64": base64.b64encode(KEY.encode()).hex(),
+    "hexadecimal of its end first": KEY[::-1].encode().hex("-").upper(),
+    "hexadecimal of two bytes a letter": KEY.encode("utf-16-be").hex(" "),
 }
 #: A key of three letters and digits between signs that addresses and pages have to escape.
 SIGNS_KEY = "ab1/9Zq+x7T=Kp2&Lc8<Rf4"
@@ -138,6 +149,7 @@ def test_escapes_are_read_in_time_linear_in_their_number(piece):
     [
         "100 % =41 \\x41 \\u0041 &#65; &amp; \\n \\101 &#99999999; \\u{ffffff}",
         "The left one ... is larger.",
+        "3100, 3200, 3300, 3400 and 0100 0011 0110 0001",
         "**Left** *** Right ***",
         "A key begins with sk-proj- and goes on.",
         "sk-...",

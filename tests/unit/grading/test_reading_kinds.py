@@ -177,3 +177,36 @@ def test_what_only_sounds_like_a_denial_denies_no_verdict(language):
 def test_every_language_of_the_openings_says_how_it_denies():
     for language in LANGUAGES:
         assert any(denials(language).get(key) for key in ("before", "behind"))
+
+
+@pytest.mark.parametrize(
+    ("reader", "reply", "reads"),
+    [
+        ("yes_no", "HAYIR", "No"),
+        ("yes_no", "HAYIR, ÇİZGİLER EŞİT DEĞİL.", "No"),
+        ("yes_no", "NAO, ELES NAO SE TOCAM.", "No"),
+        ("yes_no", "SI', LE LINEE SONO UGUALI.", "Yes"),
+        ("yes_no", "BIEN SUR", "Yes"),
+        ("yes_no", "NATUERLICH", "Yes"),
+        ("true_false", "NAO E VERDADE", "False"),
+        ("true_false", "ISSO NAO ESTA CORRETO", "False"),
+        ("true_false", "C'EST ERRONE", "False"),
+        ("true_false", "ES ERRONEO", "False"),
+        ("integer", "ICH SEHE FUENF", "5"),
+        ("rows_columns", "ZWOELF ZEILEN UND FUENF SPALTEN", "12x5"),
+        ("presence", "HAYIR", "no"),
+        ("choice", "DER LINKE KREIS IST GRÖSSER", "left"),
+        ("choice", "SIE SIND NICHT GLEICH GROSS, DER RECHTE IST GROESSER", "right"),
+        ("choice", "O DA ESQUERDA NAO E MAIOR", None),
+        # In small letters these are words of their own.
+        ("choice", "that is gross, the left one is bigger", "left"),
+    ],
+)
+def test_words_that_lose_their_signs_in_capitals_mean_the_same(reader, reply, reads):
+    module = import_module(f"afterimage.grading.{reader}")
+    options = (
+        ("left", "The left circle is bigger."),
+        ("right", "The right circle is bigger."),
+        ("same", "Both circles are the same size."),
+    )
+    assert module.parse(reply, options).answer == reads

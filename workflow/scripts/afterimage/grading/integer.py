@@ -26,6 +26,7 @@ from afterimage.grading.parsed import NOTHING, Parsed, unread
 from afterimage.grading.reply_text import (
     conclusion_marks,
     is_repeated_example,
+    lowered,
     plain,
     sentences,
     window,
@@ -61,7 +62,7 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
         "contained" where it was read out of a sentence, and the rule that fired; or None with
         outcome "unparsed" and why.
     """
-    reply = in_digits(plain(without_tables(window(text))).lower())
+    reply = in_digits(lowered(plain(without_tables(window(text)))))
     if not reply:
         return NOTHING
     taken_back = after_take_back(reply)

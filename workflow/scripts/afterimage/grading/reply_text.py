@@ -9,9 +9,12 @@ open answers read sentences and lists.
 
 import re
 import unicodedata
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
 
+from afterimage.grading.first_signs import ahead
 from afterimage.grading.typography import levelled
+from afterimage.grading.words import load
 
 _QUOTES = str.maketrans(
     dict.fromkeys("\u00b4\u2018\u2019\u201a\u201b\u2032\u2039\u203a", "'")
@@ -89,7 +92,20 @@ def prepared(text: str) -> str:
     text = window(text)
     text = _OBJECT.sub(lambda fields: fields[0].replace(', "', ',\n"'), text)
     text = _BOXED.sub(lambda box: f"\nFinal answer: {box[1]}\n", text)
-    return _DENIED_TWICE.sub(r"\1\2", plain(without_tables(text)).lower())
+    return _DENIED_TWICE.sub(r"\1\2", lowered(plain(without_tables(text))))
+
+
+def lowered(text: str) -> str:
+    """Return a plain text in small letters, with the signs that words lose in capitals: "NAO" becomes "não"."""
+    capitals, written = _in_capitals()
+    return written.sub(lambda word: capitals[word[0]], text).lower()
+
+
+@cache
+def _in_capitals() -> tuple[Mapping[str, str], re.Pattern]:
+    words = {key: word for own in load("capitals").values() for key, word in own.items()}
+    written = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+    return words, re.compile(rf"\b{ahead(words)}(?:{written})(?!\w)")
 
 
 def window(text: str) -> str:

@@ -17,6 +17,7 @@ from afterimage.grading.parsed import NOTHING, Parsed, unread
 from afterimage.grading.reply_text import (
     conclusion_marks,
     is_repeated_example,
+    lowered,
     plain,
     sentences,
     window,
@@ -68,7 +69,7 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
         Rows and columns as "5x6", with outcome "exact" (in a requested form) or "contained"; or
         None with outcome "unparsed" and why.
     """
-    reply = in_digits(plain(without_tables(window(text))).lower())
+    reply = in_digits(lowered(plain(without_tables(window(text)))))
     if not reply:
         return NOTHING
     taken_back = after_take_back(reply)

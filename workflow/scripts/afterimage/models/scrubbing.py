@@ -10,7 +10,7 @@ import math
 import re
 import sys
 import unicodedata
-from base64 import b32encode, b64encode
+from base64 import a85encode, b32encode, b32hexencode, b64encode, b85encode
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,27 +27,36 @@ _OTHERS = re.compile("[^0-9A-Za-z]+")
 _PREFIX = re.compile(r"(?:[A-Za-z]{2,8}[-_]){1,3}(?:api\d\d-)?")
 # Numbers of characters in a row, as bytes are printed.
 _NUMBERS = ("{:d}", "{:03o}")
+# The same in bits, and how many are a character's; a few in a row stand in any text of bits.
+_BITS = (("{:08b}", 8), ("{:07b}", 7))
+# ZeroMQ's signs for Python's of base85.
+_Z85 = bytes.maketrans(
+    b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~",
+    b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#",
+)
 # A character by its number, escaped once or more often: in addresses, mail, C, JSON, Python, JavaScript, shells, pages.
 _ESCAPED = re.compile(
     r"(?:%(?:25)*+|=|(?<!\\)\\++x|\b0x)([0-9A-F]{2})"
     r"|(?:(?<!\\)\\++|%)(?-i:u)([0-9A-F]{4})|(?<!\\)\\++u\{0*+([0-9A-F]{1,6})\}|(?<!\\)\\++(?-i:U)([0-9A-F]{8})"
     r"|(?<!\\)\\++([0-7]{3})|&(?:amp;)*+#0*+([0-9]{1,7});?|&(?:amp;)*+#x0*+([0-9A-F]{1,6});?"
+    r"|\b0o([0-7]{1,3})\b|\b0b([01]{1,8})\b"
     # What stands for no letter or digit, whatever it stands for.
     r"|&(?:amp;)*+(?:[a-z]{2,31};)?+|(?<!\\)\\++[nrt]",
     re.IGNORECASE,
 )
 # Of the numbers in its groups.
-_BASES = (16, 16, 16, 16, 8, 10, 16)
+_BASES = (16, 16, 16, 16, 8, 10, 16, 8, 2)
 _SHORTENED = re.compile(r"[*.#_xX\u00b7\u2022]{3,}+|\u2026++")
 _SHOWN_BEFORE, _SHOWN_BEHIND, _MOST_SHOWN, _MOST_SPACES = 2, 3, 40, 20
 
 
 @dataclass(frozen=True)
 class _Form:
-    """A way of writing the key: its letters and digits, and how many at its beginning are no secret."""
+    """A way of writing the key: its letters and digits, how many of the first are no secret, what blocks are found."""
 
     letters: str
     public: int = 0
+    block: int = _BLOCK
 
 
 class _Unescaped:
@@ -126,19 +135,20 @@ class Scrubber:
 
     def _found(self, form: _Form, letters: str) -> Iterator[tuple[int, int]]:
         """Yield where parts of one form begin and end among a text's letters and digits."""
-        whole = form.letters
-        for at in range(0, len(whole) - _BLOCK + 1, _BLOCK):
-            block = whole[at : at + _BLOCK]
+        whole, size = form.letters, form.block
+        least = max(self._least, size)
+        for at in range(0, len(whole) - size + 1, size):
+            block = whole[at : at + size]
             place = letters.find(block)
             while place >= 0:
-                start, end, own, own_end = place, place + _BLOCK, at, at + _BLOCK
+                start, end, own, own_end = place, place + size, at, at + size
                 while start and own and letters[start - 1] == whole[own - 1]:
                     start, own = start - 1, own - 1
                 while (
                     end < len(letters) and own_end < len(whole) and letters[end] == whole[own_end]
                 ):
                     end, own_end = end + 1, own_end + 1
-                if end - start >= self._least and own_end > form.public:
+                if end - start >= least and own_end > form.public:
                     yield start, end
                 place = letters.find(block, place + 1)
 
@@ -149,19 +159,34 @@ def _forms(key: str) -> Iterator[_Form]:
     yield _Form(_letters(key), public)
     yield _Form(_letters(key[::-1]))
     yield _Form(_letters(codecs.encode(key, "rot13")), public)
-    yield _Form(key.encode().hex())
     for number in _NUMBERS:
         yield _Form("".join(number.format(ord(letter)) for letter in key))
+    for number, bits in _BITS:
+        yield _Form("".join(number.format(ord(letter)) for letter in key), block=4 * bits)
     # As Windows encodes text; an encoding twice is one of the first one's.
-    wholes = (key.encode(), key[::-1].encode(), key.encode("utf-16-le"), b64encode(key.encode()))
-    for encode, bits, whole in (
-        *((b64encode, 6, one) for one in wholes),
-        (b32encode, 5, wholes[0]),
+    wide, twice = key.encode("utf-16-le"), (b64encode(key.encode()), key.encode().hex().encode())
+    wholes = (key.encode(), key[::-1].encode(), *twice, wide)
+    for whole in wholes:
+        # "3100, 3200" is two letters of a wide key, and two numbers.
+        yield _Form(whole.hex(), block=8 * _BLOCK if whole is wide else _BLOCK)
+    for encode, octets, signs, whole in (
+        *((b64encode, 3, 4, one) for one in wholes),
+        *((encode, 5, 8, wholes[0]) for encode in (b32encode, b32hexencode)),
     ):
-        for shift in range(bits // math.gcd(bits, 8)):
+        for shift in range(octets):
             encoded = encode(b"\0" * shift + whole).decode("ascii").rstrip("=")
             # Characters at both ends depend on what stands around the key.
-            yield _Form(_letters(encoded[math.ceil(8 * shift / bits) : -1]))
+            yield _Form(_letters(encoded[math.ceil(shift * signs / octets) : -1]))
+    for encode in (b85encode, a85encode, _z85encode):
+        for shift in range(4):
+            whole = b"\0" * shift + key.encode()
+            yield _Form(
+                _letters(encode(whole).decode("ascii")[5 * bool(shift) : len(whole) // 4 * 5])
+            )
+
+
+def _z85encode(whole: bytes) -> bytes:
+    return b85encode(whole).translate(_Z85)
 
 
 def _character(escape: re.Match[str]) -> str:
