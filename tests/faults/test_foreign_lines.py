@@ -410,6 +410,20 @@ def test_a_writer_whose_file_is_removed_goes_on_in_another(folder, remove, late,
     assert "was removed while this job wrote to it" in caplog.text
 
 
+@pytest.mark.parametrize("others", [b"x", b'{"crc32":"12', b"\0" * 100, b"whole\n", b"x" * 200_000])
+def test_what_others_append_costs_no_answer(folder, others):
+    with Journalist(folder, WHO) as journalist:
+        for number in range(COUNT):
+            journalist.record(f"{number:064x}", Reply(0, f"answer {number}"))
+            with journalist.path.open("ab") as file:
+                file.write(others)
+    replies, faults = found(folder)
+    assert {number: reply.text for number, reply in replies.items()} == {
+        number: f"answer {number}" for number in range(COUNT)
+    }
+    assert len(faults) == COUNT
+
+
 def test_a_writer_whose_file_is_emptied_says_so(folder):
     journalist = Journalist(folder, WHO)
     journalist.record("0" * 64, Reply(0, "x"))

@@ -138,6 +138,13 @@ OLD = {
     "half a character in reasoning": {"reasoning": "a\ud800b"},
     "too many tokens": {"prompt_tokens": 2**63},
     "negative tokens": {"completion_tokens": -5},
+    "scores above certainty": {"scores": {"options": [{"text": "a", "logprob": 5.0, "tokens": 1}]}},
+    "scores that are no numbers": {
+        "scores": {"first_token": [{"token": "Left", "logprob": "x", "top": []}]}
+    },
+    "scores of nothing": {"scores": {"first_token": [{"token": None, "logprob": -1}]}},
+    "scores in words": {"scores": {"first_token": "Left"}},
+    "scores without end": {"scores": {"options": [{"text": "a", "logprob": float("-inf")}]}},
 }
 
 
@@ -146,6 +153,7 @@ def test_old_journals_that_hold_such_answers_are_read_without_asking(fields, tmp
     _, port = old_journal(tmp_path, **fields)
     asking, api = asked(lambda call: said("Never asked."), tmp_path, port=port)
     assert api.calls == []
+    assert asking.replies[0][0].scores is None
     assert stored(asking.replies[0][0], tmp_path)["text"] in ("Left.", "a\ufffdb")
 
 

@@ -3,6 +3,7 @@
 Public report: aio-libs/aiohttp#13656.
 """
 
+import gzip
 import json
 import os
 import threading
@@ -133,6 +134,44 @@ def test_servers_whose_ids_say_nothing_still_work(names, extra):
     assert all(isinstance(outcome, Reply) for outcome in outcomes)
     if extra is not None:
         assert len(api.calls) == COUNT + extra
+
+
+# ---- two answers in one response ----
+
+
+def _two(call):
+    """The answer of another question and this one's, as they would come alone."""
+    return (completion(f"answer to {text}", name="") for text in ("Question 99", call.text))
+
+
+def _two_choices(call):
+    other, own = (json.loads(one.body) for one in _two(call))
+    chosen = [{**other["choices"][0], "index": 1}, own["choices"][0]]
+    return Reaction(json.dumps({**own, "choices": chosen}).encode())
+
+
+def _choices_twice(call):
+    other, own = _two(call)
+    chosen = json.dumps(json.loads(other.body)["choices"]).encode()
+    return Reaction(own.body[:-1] + b', "choices": ' + chosen + b"}")
+
+
+def _packed_one_behind_the_other(call):
+    body = b"".join(gzip.compress(one.body) for one in _two(call))
+    return Reaction(body, headers={"Content-Encoding": "gzip"})
+
+
+@pytest.mark.parametrize(
+    ("react", "why"),
+    [
+        (_two_choices, "2 choices"),
+        (_choices_twice, "the key 'choices' stands twice"),
+        (_packed_one_behind_the_other, "goes on behind the end"),
+    ],
+)
+def test_of_two_answers_in_one_response_none_counts(react, why):
+    _, (outcome,) = ask(react, 1, retries=0)
+    assert isinstance(outcome, Failure) and why in outcome.reason
 
 
 # ---- other hosts ----

@@ -10,6 +10,7 @@ Log-probabilities are natural logarithms, at most 0; None where what was given i
 """
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -42,3 +43,34 @@ def from_json(text: str | None) -> Scores | None:
 def way_of(scores: Scores | None) -> str | None:
     """Return in which way scores came; None where there are none."""
     return next((way for way in (FIRST_TOKEN, OPTIONS) if scores and scores.get(way)), None)
+
+
+def is_sound(scores: Scores) -> bool:
+    """Tell whether scores have the form above; whoever edits a journal may write anything."""
+    way = way_of(scores)
+    listed = scores.get(way) if way and len(scores) == 1 else None
+    if not isinstance(listed, list):
+        return False
+    if way == OPTIONS:
+        return all(_is_scored(each, "text") and _is_count(each.get("tokens")) for each in listed)
+    return len(listed) <= MOST_TOKENS and all(
+        _is_scored(each, "token")
+        and isinstance(each.get("top"), list)
+        and len(each["top"]) <= MOST_ALTERNATIVES
+        and all(_is_scored(other, "token") for other in each["top"])
+        for each in listed
+    )
+
+
+def _is_scored(given: object, name: str) -> bool:
+    if not isinstance(given, Mapping) or not isinstance(given.get(name), str):
+        return False
+    value, own = given.get("logprob"), given.get("bytes", [])
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return (value is None or (is_number and -math.inf < value <= 0)) and (
+        isinstance(own, list) and all(_is_count(each) and each <= 255 for each in own)
+    )
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0

@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from afterimage.contract.scores import is_sound
 from afterimage.models.interface import MOST_TOKENS, Reply
 
 #: What stands for half a character, which is no text and which no file in UTF-8 can hold.
@@ -17,7 +18,8 @@ _COUNTS = ("prompt_tokens", "completion_tokens", "reasoning_tokens")
 def storable(reply: Reply) -> tuple[Reply, str]:
     """Return a reply as it can be written down, and in words what of it could not; nothing where all of it could.
 
-    Half characters (lone surrogates) become U+FFFD, one for one; numbers that count nothing become unknown.
+    Half characters (lone surrogates) become U+FFFD, one for one; numbers that count nothing become unknown, and
+    scores of another form.
 
     Args:
         reply: As received, or as an earlier version wrote it down.
@@ -37,6 +39,9 @@ def storable(reply: Reply) -> tuple[Reply, str]:
         if value is not None and not _is_measure(value, is_count=name in _COUNTS):
             changes[name] = None
             words.append(f"its {name} is no number that can be and now unknown")
+    if reply.scores is not None and not is_sound(reply.scores):
+        changes["scores"] = None
+        words.append("its scores are none that can be and now unknown")
     return (replace(reply, **changes) if changes else reply), "; ".join(words)
 
 

@@ -135,6 +135,10 @@ class AppendOnlyFile:
                     f"{self.path}: was cut from {self._size} to {there.st_size} bytes while this job wrote to it; "
                     "what was cut off is lost: run again, and only what is missing is asked."
                 )
+            if there.st_size > self._size:
+                # Somebody has written behind the last answer, perhaps half a line, which would swallow the next one.
+                self._size = there.st_size
+                self._write(b"\n")
             return
         content = _whole(self._descriptor, self._size)
         removed = self.path

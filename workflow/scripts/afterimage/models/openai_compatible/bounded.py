@@ -94,6 +94,9 @@ class _Body:
 
     def whole(self) -> bytes:
         _require_whole(self._unpacker, self._encoding)
+        # A second member is a second body, and nothing tells which of them was asked for.
+        if self._unpacker is not None and self._unpacker.unused_data:
+            raise UnreadableBodyError("response that goes on behind the end of what is packed")
         return bytes(self._body)
 
 

@@ -15,7 +15,7 @@ from afterimage.contract.finish_reasons import (
     is_no_answer,
 )
 from afterimage.contract.scores import FIRST_TOKEN, SETTING, Scores
-from afterimage.files.json_text import parsed_json
+from afterimage.files.json_text import parsed_rows
 from afterimage.grading.reasoning import SETTING as REASONING
 from afterimage.models.first_tokens import first_tokens
 from afterimage.models.interface import MOST_TOKENS, Reply
@@ -44,13 +44,13 @@ def completion_in(body: bytes) -> Any:
 
     Raises:
         OtherFormError: It is something else, such as a stream or a page.
-        ValueError: It is no JSON.
+        ValueError: It is no JSON, or says one thing twice and differently.
     """
     try:
         try:
-            return parsed_json(body)
+            return parsed_rows(body)
         except UnicodeDecodeError:
-            return parsed_json(body.decode(errors="replace"))
+            return parsed_rows(body.decode(errors="replace"))
     except ValueError:
         if form := form_of_text(body):
             raise OtherFormError(f"found {form}; expected a chat completion") from None
@@ -125,8 +125,14 @@ def _no_message(completion: object) -> ValueError:
 
 
 def _first_choice(completion: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the first choice; nothing where there is none, as where a filter held the prompt back."""
+    """Return the one choice; nothing where there is none, as where a filter held the prompt back.
+
+    Raises:
+        ValueError: There are several, and one was asked for: nothing tells which is the answer.
+    """
     choices = completion.get("choices")
+    if isinstance(choices, list) and len(choices) > 1:
+        raise ValueError(f"{len(choices)} choices in {as_text(completion)}; expected one")
     choice = choices[0] if isinstance(choices, list) and choices else None
     return choice if isinstance(choice, Mapping) else {}
 
