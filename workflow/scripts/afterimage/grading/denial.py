@@ -186,7 +186,9 @@ def _stance(
     ranges = {kind: _between(places, low, ends) for kind, places in found.placed.items()}
     if sum(map(len, ranges.values())) > _MOST:
         return Stance.OPEN
-    there = {kind: [found.placed[kind][at] for at in own_range] for kind, own_range in ranges.items()}
+    there = {
+        kind: [found.placed[kind][at] for at in own_range] for kind, own_range in ranges.items()
+    }
     if _is_said(there["weakens"], start, end):
         return Stance.OPEN
     # "没有" denies the "有" that it holds.
@@ -245,9 +247,7 @@ def _is_of_another(text: str, low: int, start: int, reach: int, own: _Denials, o
     if start - last > reach:
         return True
     between = text[last:start].lstrip()
-    return any(
-        _OF_ITS_OWN.search(between, 0, one.start()) for one in own.copula.finditer(between)
-    )
+    return any(_OF_ITS_OWN.search(between, 0, one.start()) for one in own.copula.finditer(between))
 
 
 def _between(places: Sequence[_Place], first: int, last: int) -> range:
