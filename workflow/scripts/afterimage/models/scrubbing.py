@@ -177,12 +177,11 @@ def _forms(key: str) -> Iterator[_Form]:
             encoded = encode(b"\0" * shift + whole).decode("ascii").rstrip("=")
             # Characters at both ends depend on what stands around the key.
             yield _Form(_letters(encoded[math.ceil(shift * signs / octets) : -1]))
-    for encode in (b85encode, a85encode, _z85encode):
+    for in_fives in (b85encode, a85encode, _z85encode):
         for shift in range(4):
             whole = b"\0" * shift + key.encode()
-            yield _Form(
-                _letters(encode(whole).decode("ascii")[5 * bool(shift) : len(whole) // 4 * 5])
-            )
+            encoded = in_fives(whole).decode("ascii")
+            yield _Form(_letters(encoded[5 * bool(shift) : len(whole) // 4 * 5]))
 
 
 def _z85encode(whole: bytes) -> bytes:
