@@ -8,12 +8,13 @@ import numpy as np
 
 from afterimage.drawing.circles import Arch, Discs, Rings
 from afterimage.drawing.colour import Colour, to_levels
-from afterimage.drawing.coverage import Coverage, Frame
+from afterimage.drawing.coverage import BLOCK_PIXELS, Coverage, Frame
 from afterimage.drawing.polygons import Outline
 from afterimage.drawing.strokes import Polyline, Strokes
 
 #: Three bytes moved as one: several times as fast as numpy's assignment of three channels.
 _PIXEL = np.dtype("V3")
+_EXACT_PIXEL = np.dtype("V24")
 
 
 class Shape(Protocol):
@@ -38,6 +39,7 @@ class Canvas:
         self._rows[:] = _run(background, width)
         self._flat = self._image.view(_PIXEL).reshape(-1)
         self._exact = np.empty((height * width, 3))
+        self._packed_exact = self._exact.view(_EXACT_PIXEL).reshape(-1)
         self._is_exact = np.zeros(height * width, dtype=bool)
         self._has_exact = False
         self._entry = np.empty(height * width, dtype=np.int32)
@@ -78,7 +80,7 @@ class Canvas:
         """Return the image, shape (height, width, 3), uint8."""
         if self._has_exact:
             edges = np.flatnonzero(self._is_exact)
-            self._flat[edges] = to_levels(self._exact[edges]).view(_PIXEL).reshape(-1)
+            self._flat[edges] = to_levels(self._exact.take(edges, 0)).view(_PIXEL).reshape(-1)
             self._is_exact[edges] = False
         return self._image
 
@@ -88,14 +90,20 @@ class Canvas:
             entry = np.arange(position.size, dtype=np.int32)
             self._entry[position] = entry
             now = self._entry[position] == entry
-            self._blend_distinct(position[now], share[now], colour)
+            for first in range(0, position.size, BLOCK_PIXELS):
+                block = slice(first, first + BLOCK_PIXELS)
+                taken = now[block]
+                self._blend_distinct(position[block][taken], share[block][taken], colour)
             position, share = position[~now], share[~now]
 
     def _blend_distinct(self, position: np.ndarray, share: np.ndarray, colour: np.ndarray) -> None:
-        below = self._flat[position].view(np.uint8).reshape(-1, 3).astype(np.float64)
+        below = self._image.reshape(-1, 3).take(position, axis=0).astype(np.float64)
         known = np.flatnonzero(self._is_exact[position])
-        below[known] = self._exact[position[known]]
-        self._exact[position] = below * (1 - share)[:, None] + colour * share[:, None]
+        if known.size:
+            below[known] = self._exact.take(position[known], axis=0)
+        below *= (1 - share)[:, None]
+        below += colour * share[:, None]
+        self._packed_exact[position] = below.view(_EXACT_PIXEL).reshape(-1)
         self._is_exact[position] = True
         self._has_exact = True
 

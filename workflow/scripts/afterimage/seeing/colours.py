@@ -45,7 +45,7 @@ def chromatic_lack(image: Image) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
     most = np.maximum(np.maximum(red, green), blue)
     least = np.minimum(np.minimum(red, green), blue)
     has_hue = np.flatnonzero(most - least >= _LEAST_CHROMA)
-    return has_hue, WHITE - image.reshape(-1, 3)[has_hue]
+    return has_hue, WHITE - image.reshape(-1, 3).take(has_hue, axis=0)
 
 
 def chromatic_colours(image: Image, least_share: float) -> list[Colour]:
@@ -57,7 +57,8 @@ def chromatic_colours(image: Image, least_share: float) -> list[Colour]:
     """
     _, lack = chromatic_lack(image)
     steps = WHITE // _QUANTUM + 1
-    packed = (lack // _QUANTUM).astype(np.int32) @ np.array([steps**2, steps, 1], dtype=np.int32)
+    red, green, blue = (lack // _QUANTUM).T.astype(np.int32)
+    packed = (red * steps + green) * steps + blue
     counts = np.bincount(packed, minlength=steps**3)
     bins = np.flatnonzero(counts)
     counts = counts[bins]

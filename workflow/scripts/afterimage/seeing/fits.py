@@ -8,7 +8,7 @@ from skimage.measure import find_contours
 
 from afterimage.errors import AfterimageError
 from afterimage.seeing.colours import two_colours
-from afterimage.seeing.image import Floats, Image, Mask, darkest_lack, ink_window, widened
+from afterimage.seeing.image import Floats, Image, Mask, ink_window, widened
 
 _NEAR_OTHER_PX = 2
 _LEAST_RIM_POINTS = 12
@@ -35,7 +35,7 @@ def fit_discs(image: Image) -> tuple[Disc, Disc]:
     Raises:
         AfterimageError: The image does not show two discs of different colours.
     """
-    window = widened(ink_window(darkest_lack(image), "two discs"), 4)
+    window = widened(ink_window(image, "two discs"), 4)
     inked = image[window]
     colours = two_colours(inked, "two discs")
     coverage = (255 - inked).astype(np.float32) @ np.linalg.pinv(colours).astype(np.float32)
@@ -50,9 +50,7 @@ def gap_px(first: Disc, second: Disc) -> float:
 
 def _fit(own: Floats, other: Floats) -> Disc:
     """Fit a circle to the contour of half coverage, away from the other disc."""
-    near_other = ndimage.binary_dilation(
-        other > 0.05, structure=np.ones((3, 3)), iterations=_NEAR_OTHER_PX
-    )
+    near_other = ndimage.maximum_filter(other > 0.05, size=2 * _NEAR_OTHER_PX + 1)
     contours = find_contours(np.pad(own, 1), 0.5)
     points = np.concatenate(contours) - 1 if contours else np.empty((0, 2))
     at = np.clip(np.rint(points).astype(int), 0, np.array(own.shape) - 1)
@@ -154,7 +152,7 @@ def fit_polylines(image: Image) -> Polylines:
 
 def _columns(image: Image) -> _Columns:
     """Return the inked columns; the first and last hold at least half of a line's end."""
-    window = ink_window(darkest_lack(image), _LOOKED_FOR)
+    window = ink_window(image, _LOOKED_FOR)
     inked = image[window]
     height, width = inked.shape[:2]
     if width < _LEAST_COLUMNS:

@@ -153,17 +153,26 @@ def darkest_lack(image: Image) -> NDArray[np.uint8]:
     return WHITE - least
 
 
-def ink_window(lack: NDArray[np.uint8], looked_for: str) -> Window:
+def ink_window(image: Image, looked_for: str) -> Window:
     """Return the smallest window that holds all ink.
 
     Args:
-        lack: Lacking light, uint8, shape (height, width).
+        image: uint8, shape (height, width, channels); ink is in any channel.
         looked_for: What the ink should show, for the error.
 
     Raises:
         AfterimageError: There is no ink.
     """
-    return window_of(lack >= LEAST_INK, f"looked for {looked_for} and found an empty image.")
+    height, width, channels = image.shape
+    # By rows and columns of bytes, a tenth of the time that pixels take.
+    rows = image.reshape(height, width * channels)
+    inked = np.flatnonzero(rows.min(axis=1) <= WHITE - LEAST_INK)
+    if not len(inked):
+        raise AfterimageError(f"looked for {looked_for} and found an empty image.")
+    window = slice(inked[0], inked[-1] + 1)
+    darkest = rows[window].min(axis=0).reshape(width, channels).min(axis=1)
+    columns = np.flatnonzero(darkest <= WHITE - LEAST_INK)
+    return window, slice(columns[0], columns[-1] + 1)
 
 
 def black_coverage(image: Image) -> Floats:

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from afterimage.errors import AfterimageError
-from afterimage.seeing.image import Floats, Image, Mask, darkest_lack, ink_window
+from afterimage.seeing.image import Floats, Image, Mask, ink_window
 
 # Coverage in 8-bit steps from which a pixel counts as ink, and from which red may hide ink.
 _HALF = 127
@@ -100,7 +100,7 @@ def find_circled(image: Image, words: Sequence[str], faces: Iterable[Face]) -> C
     Raises:
         AfterimageError: There is no red oval, no black text, or the text is none of the words.
     """
-    image = image[ink_window(darkest_lack(image), "text with a red oval")]
+    image = image[ink_window(image, "text with a red oval")]
     centre, reach = _oval(image)
     word, layout, misfit = _fitting(_text(image, reach), words, faces)
     middles = (layout.left + layout.right) / 2
@@ -115,9 +115,7 @@ def find_word(image: Image, words: Sequence[str], faces: Iterable[Face]) -> str:
     """
     if (np.ptp(image, axis=2) > _FAINT).any():
         raise AfterimageError("looked for black text alone and found colour.")
-    word, _, _ = _fitting(
-        _text(image[ink_window(darkest_lack(image), "text")], (0, 0)), words, faces
-    )
+    word, _, _ = _fitting(_text(image[ink_window(image, "text")], (0, 0)), words, faces)
     return word
 
 

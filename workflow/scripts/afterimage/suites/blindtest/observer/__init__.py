@@ -70,7 +70,6 @@ def measure(image: Image, task: str) -> str:
     if task not in _MEASURES:
         raise unknown_name("task", task, TASKS)
     require_rgb(image)
-    require_white_paper(image)
     return _measured(image, task)
 
 
@@ -91,6 +90,7 @@ def answer(image: Image, text: str) -> str:
 
 @once
 def _measured(image: Image, task: str) -> str:
+    require_white_paper(image)
     return _MEASURES[task](image)
 
 

@@ -60,8 +60,7 @@ def measure_apart(image: Image) -> str:
 
 def _outlines(image: Image, expected: int | None = None) -> list[np.ndarray]:
     """Return connected ink, each in its own box; as many as ``expected``."""
-    lack = darkest_lack(image)
-    inked = lack[ink_window(lack, "outlines")] >= LEAST_INK
+    inked = darkest_lack(image[ink_window(image, "outlines")]) >= LEAST_INK
     labels, count = ndimage.label(inked, structure=_EIGHT_NEIGHBOURS)
     if expected is not None and count != expected:
         raise AfterimageError(f"looked for {expected} outline and found {count}.")

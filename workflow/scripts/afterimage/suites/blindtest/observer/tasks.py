@@ -109,8 +109,7 @@ def measure_squares(image: Image) -> str:
     Raises:
         AfterimageError: There is no ink, or an outline is no square inside the one around it.
     """
-    lack = darkest_lack(image)
-    lack = lack[ink_window(lack, "nested squares")]
+    lack = darkest_lack(image[ink_window(image, "nested squares")])
     labels, count = ndimage.label(lack > int(lack.max()) // 2, structure=_EIGHT_NEIGHBOURS)
     boxes = ndimage.find_objects(labels)
     for box, inked in zip(boxes, np.bincount(labels.ravel())[1:], strict=True):
@@ -145,11 +144,13 @@ def measure_grid(image: Image) -> str:
         AfterimageError: There are fewer than two lines in a direction.
     """
     # Lines are black or gray, so that any channel has all there is to see.
-    lack = WHITE - image[..., 1]
-    lack = lack[ink_window(lack, "a grid")]
+    green = np.ascontiguousarray(image[..., 1:2])
+    lack = WHITE - green[ink_window(green, "a grid")][..., 0]
     is_inked = lack > _LEAST_LINE_INK * int(lack.max())
-    horizontal = _runs(is_inked.mean(axis=1) >= _LEAST_SHARE)
-    vertical = _runs(is_inked.mean(axis=0) >= _LEAST_SHARE)
+    horizontal, vertical = (
+        _runs(is_inked.sum(axis=1 - side, dtype=np.uint32) / length >= _LEAST_SHARE)
+        for side, length in enumerate(is_inked.shape[::-1])
+    )
     if min(horizontal, vertical) < 2:
         raise AfterimageError(
             f"looked for a grid and found {horizontal} horizontal and {vertical} vertical lines "
@@ -173,8 +174,7 @@ def measure_shapes(image: Image) -> str:
     Raises:
         AfterimageError: There is no ink, or not two rows of shapes.
     """
-    lack = darkest_lack(image)
-    inked = lack[ink_window(lack, "rows of shapes")] >= LEAST_INK
+    inked = darkest_lack(image[ink_window(image, "rows of shapes")]) >= LEAST_INK
     upper, lower = _humps(inked), _humps(inked[::-1])
     if not upper or not lower or abs(upper - lower) > 1:
         raise AfterimageError(
