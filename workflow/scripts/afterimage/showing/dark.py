@@ -24,8 +24,8 @@ _TO_LAB = np.array(
         [0.0259040371, 0.7827717662, -0.8086757660],
     ]
 )
-# Rows at a time: a chart has millions of pixels.
-_ROWS = 256
+# Where red, green and blue stand in a colour that is packed into one number.
+_SHIFTS = np.array([16, 8, 0], np.uint32)
 
 
 def on_dark(pixels: np.ndarray) -> np.ndarray:
@@ -35,9 +35,15 @@ def on_dark(pixels: np.ndarray) -> np.ndarray:
         pixels: uint8, shape (height, width, 3 or 4); transparency stays.
     """
     shown = np.array(pixels)
-    for first in range(0, len(shown), _ROWS):
-        part = shown[first : first + _ROWS, :, :3]
-        part[:] = np.rint(255 * _darkened(part / 255)).astype(np.uint8)
+    colours = shown[..., :3]
+    packed = np.bitwise_or.reduce(colours.astype(np.uint32) << _SHIFTS, axis=2).ravel()
+    # A chart has millions of pixels, in runs of some thousand colours.
+    starts = np.flatnonzero(np.diff(packed, prepend=~packed[:1]))
+    distinct, which = np.unique(packed[starts], return_inverse=True)
+    levels = (distinct[:, None] >> _SHIFTS) & 255
+    dark = np.rint(255 * _darkened(levels / 255)).astype(np.uint8)
+    lengths = np.diff(starts, append=len(packed))
+    colours[:] = np.repeat(dark[which], lengths, axis=0).reshape(colours.shape)
     return shown
 
 
