@@ -1,6 +1,8 @@
 """A paper's printed numbers, and where a study has them. Standard library only; read whenever a plan is made."""
 
-from collections.abc import Mapping
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -84,6 +86,11 @@ class Place:
         digits: The column of the value as the paper prints it, where the table has one.
         reproduced: Of rescored recorded answers, the column that says whether they print as published; "" for none.
         reason: The column that says why not.
+        data: The parts of the suite's data (:class:`Data`) that it is about, where these are others' files; none for
+            what is drawn after the paper.
+        mark: Stands behind the model's name in the row.
+        original: Where the same cell stands about the paper's own images, for what is drawn after them: taken where
+            these are proven to be the paper's.
     """
 
     table: str
@@ -106,6 +113,9 @@ class Place:
     digits: str = ""
     reproduced: str = ""
     reason: str = ""
+    data: tuple[str, ...] = ()
+    mark: str = ""
+    original: "Place | None" = None
 
     @property
     def file(self) -> str:
@@ -143,6 +153,33 @@ class Size:
         return (
             (measured, f"{RESULTS}/human/{self.suite}_decisions.csv") if self.kept else (measured,)
         )
+
+
+class Data(NamedTuple):
+    """What is known of others' images and questions that a suite asks about; "" or nothing for what is not.
+
+    Attributes:
+        files: Path to SHA-256 of the fetched files that hold both, as the lock file has them.
+        content: SHA-256 of both together, where it is worked out from what they hold (:func:`content_sha256`).
+        questions: That of the questions alone: of their file, or worked out.
+        other: Why they are not the paper's, where the settings tell.
+    """
+
+    files: Mapping[str, str] = {}
+    content: str = ""
+    questions: str = ""
+    other: str = ""
+
+
+def content_sha256(rows: Iterable[Sequence[str]]) -> str:
+    """Return a SHA-256 of rows of texts, whatever their order and the white space in them.
+
+    Of each row a JSON array in UTF-8, the lines sorted, each ended by a newline.
+    """
+    lines = sorted(
+        json.dumps([" ".join(text.split()) for text in row], ensure_ascii=False) for row in rows
+    )
+    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
 
 
 def nowhere(number: Number) -> None:

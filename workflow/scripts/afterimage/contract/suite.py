@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from afterimage.contract.design import Source
 from afterimage.contract.front import Front
+from afterimage.contract.paper import Data
 from afterimage.contract.parts import Part
 from afterimage.contract.settings import SuiteSettings
 from afterimage.contract.stimulus import Json
@@ -291,6 +292,8 @@ class Suite:
         meanings: What columns of its tables mean, for the data dictionary; those that many tables share need no word.
         paper: Module that says where the paper's printed numbers stand in the tables (``paper.py``).
         hub: Takes the suite's part of a study as it is written, returns the data sets that come from the hub.
+        data: Takes the settings, returns what is known of others' images and questions that are asked about, by the
+            names that ``paper`` gives their parts (``Place.data``).
     """
 
     title: str
@@ -337,3 +340,4 @@ class Suite:
     strata: tuple[str, ...] = ()
     meanings: Mapping[str, str] = field(default_factory=dict)
     hub: Callable[[Mapping[str, Any]], Sequence[HubSet]] = lambda settings: ()
+    data: Callable[[Settings], Mapping[str, Data]] = lambda settings: {}

@@ -5,11 +5,27 @@ from importlib import import_module
 
 from afterimage.contract.paper import SEEN, SOURCE, Number, Paper, Place
 from afterimage.ledger.cells import Cell, Files, row_name, why_not, why_other
+from afterimage.ledger.releases import (
+    NOTHING_KNOWN,
+    OTHER,
+    PROVEN,
+    SAME_QUESTIONS,
+    UNPROVEN,
+    Evidence,
+    least,
+)
 from afterimage.ledger.verdicts import Judged, Published, of_fact, of_result
 
-MEASURED, RECORDED, OTHER_IMAGES, NOT_RUN = "measured", "recorded", "other_images", "not_run"
-NOT_A_RESULT = "not_a_result"
-STATUSES = (MEASURED, RECORDED, OTHER_IMAGES, NOT_RUN, NOT_A_RESULT)
+MEASURED, RECORDED, NOT_RUN, NOT_A_RESULT = "measured", "recorded", "not_run", "not_a_result"
+#: By this study, from what is surely the paper's to what surely is not.
+_BY_EVIDENCE = {
+    PROVEN: MEASURED,
+    SAME_QUESTIONS: SAME_QUESTIONS,
+    UNPROVEN: UNPROVEN,
+    OTHER: OTHER,
+}
+_COMPARED = (MEASURED, SAME_QUESTIONS, UNPROVEN)
+STATUSES = (*_BY_EVIDENCE.values(), RECORDED, NOT_RUN, NOT_A_RESULT)
 
 #: What is known of a printed number, column to its meaning; the first five are its name.
 _PRINTED = {
@@ -40,8 +56,9 @@ COLUMNS = {
     "worth": "how many independent answers the study's are worth",
     "published_n": "how many answers the published number is taken to be from",
     "source_file": "the file that holds it",
-    "status": "`measured`, `recorded`, `other_images`, `not_run` or `not_a_result`",
-    "reason": "why there is no value or no verdict; of recorded answers, why the published number is another",
+    "status": "`measured`, `same_questions`, `unproven`, `other_images`, `recorded`, `not_run` or `not_a_result`",
+    "reason": "why there is no value or no verdict, or what is not proven of the data; of recorded answers, why the "
+    "published number is another",
     "measured_model": "the row's name in the file",
     "published_low": "the published number's own interval",
     "published_high": "its upper bound",
@@ -96,7 +113,7 @@ def _entry(number: Number, state: Mapping, files: Files, published: Published) -
         }
     if place is not None and not why_not(number, place, state):
         entry |= _measured(number, place, state, files, published)
-    if entry["status"] in (MEASURED, RECORDED):
+    if entry["status"] in (*_COMPARED, RECORDED):
         return entry
     return entry | _rescored(number, paper, entry, state, files)
 
@@ -104,9 +121,23 @@ def _entry(number: Number, state: Mapping, files: Files, published: Published) -
 def _measured(
     number: Number, place: Place, state: Mapping, files: Files, published: Published
 ) -> dict[str, str]:
-    """Return what the study's own table has: the paper's cell, or one about other images."""
+    """Return what the study's own table has: the paper's cell, or one about other images.
+
+    About the paper's own images where these are proven and the table has them, else about what is drawn after them.
+    """
+    if place.original is not None and _known(place.original, state).state == PROVEN:
+        found = _found_at(number, place.original, state, files, published)
+        if found.get("status") in (MEASURED, RECORDED):
+            return found
+    return _found_at(number, place, state, files, published)
+
+
+def _found_at(
+    number: Number, place: Place, state: Mapping, files: Files, published: Published
+) -> dict[str, str]:
+    """Return what the table has at one place."""
     matches = [state["models"].get(name, {}) for name in place.models or (number.model,)]
-    model = place.model or row_name(number, place, state)
+    model = place.model or f"{row_name(number, place, state)}{place.mark}"
     cell = files.cell(place.file, place, model) if files.has(place.file) else None
     if cell is None:
         lacking = f"{files.path(place.file)} has no value of {model} for it"
@@ -118,18 +149,29 @@ def _measured(
         return {"reason": state["missing"].get(place.table) or place.needs or lacking}
     found = _found(cell, files.path(place.file), model)
     other = why_other(number, place, model, state, files)
-    if other:
-        return found | {"status": OTHER_IMAGES, "reason": other}
+    # What guessing gives does not depend on whose data there are.
+    known = Evidence(PROVEN) if number.model == "random" else _known(place, state)
+    if other or known.state == OTHER:
+        return found | {"status": OTHER, "reason": other or known.said}
     replayed = any(match.get("replayed") for match in matches)
-    status = {"status": RECORDED if replayed else MEASURED}
+    status = {"status": RECORDED if replayed else _BY_EVIDENCE[known.state]}
     if number.seen != SOURCE:
-        return found | status | {"reason": _UNSEEN[number.seen]}
+        return found | status | _because(_UNSEEN[number.seen], known.said)
     if number.model == "random" or place.is_count:
-        return found | status | {"verdict": of_fact(number, cell.value)}
+        return found | status | {"verdict": of_fact(number, cell.value)} | _because(known.said)
     sampled = published.sampled(number)
     judged = of_result(number, cell, sampled, published.confidence, state["margin"])
-    assumed = {} if sampled.n or judged.printed_n is None else {"reason": _ASSUMED}
-    return found | status | _judged(judged) | assumed
+    assumed = "" if sampled.n or judged.printed_n is None else _ASSUMED
+    return found | status | _judged(judged) | _because(assumed, known.said)
+
+
+def _known(place: Place, state: Mapping) -> Evidence:
+    """Return how sure it is that what stands at a place is about the paper's data; sure of what is drawn after it."""
+    return least(Evidence(*state["data"].get(part, NOTHING_KNOWN)) for part in place.data)
+
+
+def _because(*reasons: str) -> dict[str, str]:
+    return {"reason": "; ".join(filter(None, reasons))}
 
 
 def _rescored(

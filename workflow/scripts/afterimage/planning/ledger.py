@@ -12,7 +12,8 @@ from afterimage.errors import AfterimageError, config_key, unknown_name
 from afterimage.files.root import anchored, shipped
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.ledger.cells import why_not
-from afterimage.ledger.published import NO_MODELS, is_quoted, read_numbers
+from afterimage.ledger.published import HUMAN, NO_MODELS, is_quoted, read_numbers
+from afterimage.ledger.releases import RELEASES_FILE, evidence, read_releases
 from afterimage.planning.configuration import require_file
 from afterimage.planning.study import Study
 
@@ -58,6 +59,7 @@ class Ledger:
         """
         self._pilots = pilots or {}
         self._papers = read_papers(root / PUBLISHED)
+        self._releases = read_releases(root / PUBLISHED / RELEASES_FILE)
         self.numbers = read_numbers(root / path for path in self.published)
         self._names = {number.name: number for number in self.numbers}
         self.recorded = _recorded(study)
@@ -174,27 +176,37 @@ class Ledger:
     def _state(self, paper: str, study: Study) -> dict[str, Any]:
         """Return what of a paper cannot be had, and why, and its models' names in the study."""
         suite = self._papers[paper]["suite"] or ""
-        part = load_suite(suite).paper if suite else _UNMEASURED
+        own = load_suite(suite) if suite else None
+        part = own.paper if own is not None else _UNMEASURED
         if part is None:
             raise AfterimageError(
                 f"{PUBLISHED}/{PAPERS_FILE}: paper '{paper}' is measured by suite '{suite}', which has no field paper; "
                 "expected the name of the module that says where its numbers are."
             )
         absent = missing = None
-        if suite in study.suites:
+        data: dict[str, list[str]] = {}
+        if own is not None and suite in study.suites:
+            known = self._releases.get(paper, {})
+            data = {
+                name: list(evidence(one, known.get(name, {})))
+                for name, one in sorted(own.data(study.suites[suite]).items())
+            }
             missing = {**self._partly(suite), **_paper(part).missing(study.suites[suite])}
         elif suite:
             absent = f"the study leaves out the suite {suite} (config key 'suites')"
         else:
             absent = "no suite measures it"
         printed = sorted({number.model for number in self.numbers if number.paper == paper})
+        named = self._papers[paper]["models"]
         return {
             "absent": absent or "",
+            "data": data,
             "missing": dict(sorted((missing or {}).items())),
+            # People are no model, unless the paper's answers of people are replayed by one.
             "models": {
-                name: _match(name, self._papers[paper]["models"].get(name, [name]), study)
+                name: _match(name, named.get(name, [name]), study)
                 for name in printed
-                if name not in NO_MODELS
+                if name not in NO_MODELS or name in named
             },
             "margin": study.ledger["margin"],
             "part": part,
@@ -270,15 +282,18 @@ def _match(printed: str, names: Iterable[str], study: Study) -> dict[str, Any]:
     """Return the study's model that stands for a printed name, or why there is none.
 
     An entry of the study matches by its name or by its model_id: answers that were recorded elsewhere say there who
-    gave them.
+    gave them. People's answers were recorded, whoever else bears their name.
     """
     registry = study.registry
     for name in names:
         ids = {name, registry.get(name, {}).get("model_id", name)}
         for model in study.models.values():
-            if model.name == name or model.model_id in ids:
-                replayed = model.backend == "recorded"
+            replayed = model.backend == "recorded"
+            if (model.name == name or model.model_id in ids) and (replayed or printed != HUMAN):
                 return {"name": model.name, "reason": "", "replayed": replayed}
+    if printed == HUMAN:
+        wanted = f"an entry {' or '.join(names)} of the backend recorded"
+        return {"name": "", "reason": f"needs people's answers: {wanted}", "replayed": False}
     known = [name for name in names if name in registry]
     reason = f"model {printed} is not in the study (config key 'models'"
     reason += f"; registry: {', '.join(known)})" if known else "; none in the registry)"

@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from afterimage.contract.design import Reader
+from afterimage.contract.paper import Data, content_sha256
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import AfterimageError, config_path
 from afterimage.files.hub_lock import HubSet, fetched_files
@@ -96,6 +97,15 @@ def shown(figure: str, settings: Json) -> list[Shown]:
 
 #: The authors' images.
 READER = Reader(shown)
+
+
+def data() -> dict[str, Data]:
+    """Return what is known of the images and prompts of each task: Git's hash of each image, beside what is asked."""
+    rows = _rows(tuple(fetched_files(HUB, _WHERE, "blindtest").values()))
+    asked: dict[str, set[tuple[str, str]]] = {}
+    for row in rows:
+        asked.setdefault(row.task, set()).add((row.image[:BLOB_DIGITS], row.asked.text))
+    return {task: Data(content=content_sha256(pairs)) for task, pairs in asked.items()}
 
 
 def _settled(asked: Asked, stimulus: str) -> Asked:

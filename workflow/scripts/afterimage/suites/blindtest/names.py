@@ -27,6 +27,8 @@ RELEASED_TWICE = ("line_intersection", "olympic_shapes")
 RELEASES = ("v1", "final")
 #: The release of the authors' own images, as the hub has them.
 AUTHORS = "authors"
+#: Stands behind the name of a model of the study where it was asked about the authors' images.
+MARK_OF_AUTHORS = " (authors' images)"
 #: Rows of the summary's CSV, and what the paper's columns are called.
 SUMMARY = {
     "line_intersection": "Lines",

@@ -1,10 +1,10 @@
-"""Where a study has the numbers of BlindTest."""
+"""Where a study has the numbers of BlindTest: about the authors' images where these are proven, else redrawn ones."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 
 from afterimage.contract.paper import Number, Place, Size
-from afterimage.suites.blindtest.names import SUMMARY
+from afterimage.suites.blindtest.names import AUTHORS, MARK_OF_AUTHORS, SUMMARY
 
 _SUITE = "blindtest"
 #: The paper's tables: the suite's task, and the study's table of it.
@@ -46,9 +46,11 @@ def place(number: Number) -> Place | None:
     if number.table in _TASKS:
         rows = {"kind": "measured", "row": _ROWS.get(number.subset, number.subset)}
         asked = int(number.denominator or _IN_ALL[number.table])
-        return Place(
-            _TASKS[number.table][1], rows=rows, asked={"n": asked}, digits="printed", **_COLUMNS
-        )
+        task, table = _TASKS[number.table]
+        drawn = Place(table, rows=rows, asked={"n": asked}, digits="printed", **_COLUMNS)
+        rows = {**rows, "kind": AUTHORS}
+        original = replace(drawn, rows=rows, mark=MARK_OF_AUTHORS, data=(task,))
+        return replace(drawn, original=original)
     if number.model == "random":
         rows = {"kind": "reference", "row": _GUESSED_ROWS.get(number.subset, "average")}
         return Place(_TASKS[number.subset][1], rows=rows, model=_GUESSING, **_COLUMNS)

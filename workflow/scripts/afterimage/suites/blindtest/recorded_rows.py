@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from afterimage.suites.blindtest.names import AUTHORS
+from afterimage.suites.blindtest.names import AUTHORS, MARK_OF_AUTHORS
 from afterimage.suites.blindtest.recorded import (
     OUTCOME_COLUMNS,
     READING_COLUMNS,
@@ -22,8 +22,6 @@ from afterimage.suites.blindtest.recorded import (
 COLUMN = "recorded_elsewhere"
 #: Stands behind a model's name.
 MARK = " (recorded)"
-#: Stands behind the name of a model of the study where it was asked about the authors' images.
-MARK_OF_AUTHORS = " (authors' images)"
 #: What the files call a model, and what readers know it by.
 _NAMES = {
     "Gemini-1.5-Pro": "Gemini-1.5 Pro",

@@ -305,5 +305,6 @@ SUITE = Suite(
     table_settings=_of_tables,
     paper=f"{_HERE}.paper",
     hub=lambda settings: (authors.HUB,) if settings.get("images") == AUTHORS else (),
+    data=lambda settings: authors.data() if settings.images == AUTHORS else {},
     meanings=_MEANINGS,
 )

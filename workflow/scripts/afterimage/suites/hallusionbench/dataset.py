@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from afterimage.contract.design import Reader
+from afterimage.contract.paper import content_sha256
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import config_path, fault
 from afterimage.files.hub_lock import HubSet
@@ -210,4 +211,14 @@ def _question(where: str, entry: object) -> Question:
         text=values["question"],
         gold=values["gt_answer"] == "1",
         filename=filename if filename is None else inner_path(filename, where),
+    )
+
+
+def questions_sha256(folder: str | None) -> str:
+    """Return the SHA-256 of all questions with their keys, as :func:`content_sha256` makes it."""
+    return content_sha256(
+        (*question[:7], str(int(question.gold)))
+        for images in figures(folder).values()
+        for asked in images.values()
+        for question in asked
     )

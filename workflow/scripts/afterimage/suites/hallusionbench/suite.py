@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from afterimage.contract.front import Front, Score
+from afterimage.contract.paper import Data
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Figure, Suite, prompts_alone
@@ -10,6 +11,7 @@ from afterimage.errors import config_path
 from afterimage.files.hub_lock import fetched_files, link_of, locked_hashes, when_hub
 from afterimage.files.yaml import Checked, read_prompts
 from afterimage.suites.hallusionbench import dataset
+from afterimage.suites.hallusionbench.paper import QUESTIONS
 
 _HERE = "afterimage.suites.hallusionbench"
 #: Places kept for each figure.
@@ -55,6 +57,13 @@ def drawing(figure: str, settings: Settings) -> Json:
     """Return where the release lies and, of the hub's, what its files hold."""
     told: dict[str, object] = {"folder": _folder(settings)}
     return told | ({"sha256": locked_hashes(dataset.HUB)} if settings.source == "hub" else {})
+
+
+def data(settings: Settings) -> dict[str, Data]:
+    """Return what is known of the questions and of the hub's files."""
+    folder = _folder(settings)
+    files = locked_hashes(dataset.HUB) if settings.source == "hub" else {}
+    return {QUESTIONS: Data(files, questions=dataset.questions_sha256(folder))}
 
 
 def _folder(settings: Settings) -> str | None:
@@ -119,6 +128,8 @@ SUITE = Suite(
     # The images are not ours to show.
     sheets=(),
     rescore=f"{_HERE}.rescore",
+    paper=f"{_HERE}.paper",
     meanings=_MEANINGS,
     hub=when_hub(dataset.HUB),
+    data=data,
 )

@@ -90,7 +90,12 @@ _CORRELATION = Place(
 
 
 def place(number: Number) -> Place | None:
-    """Return where an accuracy, a ratio, a score or a number of running text stands."""
+    """Return where an accuracy, a ratio, a score or a number of running text stands; the release has no known hash."""
+    found = _place(number)
+    return found and replace(found, data=("release",))
+
+
+def _place(number: Number) -> Place | None:
     metric, subset = number.metric, number.subset
     if number.table == "text" and metric == "srcc":
         return replace(_CORRELATION, model=_EVALUATORS[subset])

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from afterimage.contract.design import Reader
+from afterimage.contract.paper import content_sha256
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import config_path, fault
 from afterimage.files.hub_lock import HubSet
@@ -164,6 +165,13 @@ def questions(folder: str | None, figure: str) -> tuple[Question, ...]:
     path = labels_file(folder, figure)
     status = Path(path).stat()
     return _read(path, figure, status.st_size, status.st_mtime_ns)
+
+
+def questions_sha256(folder: str | None, subset: str) -> str:
+    """Return the SHA-256 of a subset's questions, options and keys, as :func:`content_sha256` makes it."""
+    return content_sha256(
+        (one.text, *one.options, str(one.gold_index)) for one in questions(folder, subset)
+    )
 
 
 @lru_cache(maxsize=16)

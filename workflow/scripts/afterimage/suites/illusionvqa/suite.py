@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from afterimage.contract.front import Front, Score
+from afterimage.contract.paper import Data
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Figure, Suite, prompts_alone
@@ -18,8 +19,10 @@ from afterimage.suites.illusionvqa.dataset import (
     REASONED,
     SUBSETS,
     labels_file,
+    questions_sha256,
     subset_of,
 )
+from afterimage.suites.illusionvqa.paper import data_name
 
 _HERE = "afterimage.suites.illusionvqa"
 #: Places kept for each figure: what is added to one moves none of another.
@@ -80,6 +83,18 @@ def drawing(figure: str, settings: Settings) -> Json:
     return told | ({"sha256": locked_hashes(hub)} if settings.source == "hub" else {})
 
 
+def data(settings: Settings) -> dict[str, Data]:
+    """Return what is known of each subset, of the questions alone and with the examples before them."""
+    found, folder = {}, _folder(settings)
+    for subset in settings.subsets:
+        # First the files of the questions, then those of the examples.
+        own = [HUB[subset]._replace(patterns=HUB[subset].patterns[:count]) for count in (1, 2)]
+        asked, shown = map(locked_hashes, own) if settings.source == "hub" else ({}, {})
+        found[data_name(subset, "")] = Data(asked, questions=questions_sha256(folder, subset))
+        found[data_name(subset, FEW_SHOT[0])] = Data(shown)
+    return found
+
+
 def _folder(settings: Settings) -> str | None:
     if settings.source != "hub":
         return settings.folder
@@ -134,6 +149,8 @@ SUITE = Suite(
     # The images are not ours to show.
     sheets=(),
     rescore=f"{_HERE}.rescore",
+    paper=f"{_HERE}.paper",
     meanings=_MEANINGS,
     hub=when_hub(*HUB.values()),
+    data=data,
 )

@@ -1,4 +1,4 @@
-"""Where printed numbers about POPE stand: RePOPE's F1 in the table of corrected labels.
+"""Where printed numbers about POPE stand: of its paper and of LLaVA-1.5's in the table of scores, RePOPE's in its own.
 
 The article about polling for objects prints no measured score, so no cell of a study is compared with it.
 """
@@ -6,24 +6,58 @@ The article about polling for objects prints no measured score, so no cell of a 
 from collections.abc import Mapping
 
 from afterimage.contract.paper import Number, Place, nobody, nowhere
-from afterimage.suites.pope.names import RELABELLED
+from afterimage.suites.pope.names import POPE, RELABELLED, asks_files
 
-#: The paper's plot: F1 by POPE's labels and by the corrected ones.
+#: RePOPE's plot: F1 by POPE's labels and by the corrected ones.
 _F1 = {"f1_pope": ("", "n"), "f1_repope": ("_relabelled", "n_relabelled")}
-#: How many questions each file of POPE asks.
-_QUESTIONS = 3000
+#: How many questions each file of POPE asks, and about how many images.
+_QUESTIONS, _IMAGES = 3000, 500
+#: Columns of the counts behind a score: its own, and those that sum up to what it is of.
+_COUNTS = {"precision": ("tp", ("tp", "fp")), "recall": ("tp", ("tp", "fn"))}
+#: The line that LLaVA's runs put behind a question, as an id of a suffix; its questions are data of their own.
+SINGLE_WORD = "single_word"
+_LLAVA = "llava_1_5"
+#: The mean over the strategies, of which the authors of the paper print none.
+_MEAN = "mean"
+_PARTS = ("random", "popular", "adversarial")
 
 recorded = size = nowhere
-#: F1 was read off a plot.
+#: RePOPE's F1 was read off a plot; no table shows the others' rows.
 quoted = nobody
 
 
 def place(number: Number) -> Place | None:
-    """Return where a model's F1 on one of the splits, or their mean, stands."""
-    if number.paper != "repope" or number.table != "fig2":
+    """Return where a model's score on one of the splits, or the mean of F1, stands."""
+    if number.paper == "repope":
+        return _relabelled(number) if number.table == "fig2" else None
+    if not number.is_result:
         return None
+    metric, split = number.metric, number.subset
+    k, n = _COUNTS.get(metric, ("", ("n",)))
+    parts = _PARTS if split == _MEAN else (split,)
+    return Place(
+        POPE,
+        metric,
+        {"variant": POPE, "strategy": split, "kind": "measured"},
+        k=k,
+        n=() if split == _MEAN else n,
+        low=f"{metric}_low",
+        high=f"{metric}_high",
+        asked=_asked(number),
+        data=tuple(f"{one}/{SINGLE_WORD}" if number.paper == _LLAVA else one for one in parts),
+    )
+
+
+def _asked(number: Number) -> dict[str, int]:
+    """Return how many the paper asked about: LLaVA's were those of the first release."""
+    if number.subset == _MEAN:
+        return {"images": _IMAGES}
+    return {"n": int(number.denominator) if number.paper == _LLAVA else _QUESTIONS}
+
+
+def _relabelled(number: Number) -> Place:
     end, count = _F1[number.metric]
-    mean = number.subset == "mean"
+    mean = number.subset == _MEAN
     return Place(
         RELABELLED,
         f"f1{end}",
@@ -33,11 +67,18 @@ def place(number: Number) -> Place | None:
         high=f"f1{end}_high",
         factor=0.01,
         asked={} if mean else {"n": _QUESTIONS},
+        data=_PARTS if mean else (number.subset,),
     )
 
 
 def missing(settings: Mapping) -> dict[str, str]:
-    """Return why there are no scores by corrected labels."""
-    if settings["relabel"]:
-        return {}
-    return {RELABELLED: "no corrected labels are named (config key 'suites.pope.relabel')"}
+    """Return why there are no scores of the official questions, or none by corrected labels."""
+    reasons = {}
+    if not asks_files(settings):
+        reasons[POPE] = (
+            "data absent: the study samples its own questions; the official ones come from the hub or from files "
+            "(config key 'suites.pope.source': hub or questions)"
+        )
+    if not settings["relabel"]:
+        reasons[RELABELLED] = "no corrected labels are named (config key 'suites.pope.relabel')"
+    return reasons

@@ -1,8 +1,11 @@
 """Which question files a study reads: those that it names, or the hub's. Standard library only."""
 
+from afterimage.contract.paper import Data
 from afterimage.errors import config_path
 from afterimage.files.hub_lock import HubSet, fetched_files, locked_hashes
-from afterimage.suites.pope.names import HUB, STRATEGIES
+from afterimage.suites.pope.names import HUB, STRATEGIES, asks_files
+from afterimage.suites.pope.paper import SINGLE_WORD
+from afterimage.suites.pope.readers.question_files import read_questions
 from afterimage.suites.pope.settings import Settings
 
 _WHERE = config_path("suites.pope.source")
@@ -31,3 +34,22 @@ def question_files(settings: Settings) -> dict[str, str]:
 def question_hashes(settings: Settings) -> dict[str, str]:
     """Return the SHA-256 of the hub's files, by path there; nothing for a user's own, whose dates say enough."""
     return locked_hashes(OFFICIAL) if settings.source == HUB else {}
+
+
+def data(settings: Settings) -> dict[str, Data]:
+    """Return what is known of the question files by strategy, alone and with the line of LLaVA's runs."""
+    if not asks_files(settings):
+        return {}
+    found = {}
+    for name, path in question_files(settings).items():
+        own = OFFICIAL._replace(patterns=(_FILES[name],))
+        files = locked_hashes(own) if settings.source == HUB else {}
+        told = Data(files, questions=read_questions(path).sha256)
+        for suffix, part in ((None, name), (SINGLE_WORD, f"{name}/{SINGLE_WORD}")):
+            asked = settings.suffix == suffix
+            found[part] = told if asked else told._replace(other=_other_words(suffix))
+    return found
+
+
+def _other_words(suffix: str | None) -> str:
+    return f"other words than the paper's: it asks with the suffix {suffix or 'none'} (config key 'suites.pope.suffix')"

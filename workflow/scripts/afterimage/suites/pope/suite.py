@@ -51,7 +51,12 @@ from afterimage.suites.pope.names import (
     asks_files,
     variants_of,
 )
-from afterimage.suites.pope.question_sets import OFFICIAL, question_files, question_hashes
+from afterimage.suites.pope.question_sets import (
+    OFFICIAL,
+    data,
+    question_files,
+    question_hashes,
+)
 from afterimage.suites.pope.readers.image_folder import ImageFolder
 from afterimage.suites.pope.readers.question_files import read_questions
 from afterimage.suites.pope.readers.relabelling import read_relabellings
@@ -367,4 +372,5 @@ SUITE = Suite(
     paper=f"{_HERE}.paper",
     meanings=MEANINGS,
     hub=when_hub(OFFICIAL),
+    data=data,
 )

@@ -1,6 +1,7 @@
 """Where a study has the numbers of the paper about texture."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from afterimage.contract.paper import Number, Place, nowhere
 
@@ -14,7 +15,12 @@ _REJECTED = "texture_rejected"
 
 
 def place(number: Number) -> Place | None:
-    """Return where an accuracy or a score stands."""
+    """Return where an accuracy or a score stands, about photographs of unknown hash."""
+    found = _place(number)
+    return found and replace(found, data=("photographs",))
+
+
+def _place(number: Number) -> Place | None:
     if number.table == "table1":
         choose = f"choose_{_CHOICES[number.subset]}"
         return Place(
