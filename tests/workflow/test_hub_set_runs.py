@@ -146,11 +146,19 @@ def test_an_image_that_is_cut_off_is_named_and_stops_nobody(workspace, monkeypat
     overall = images[images["factor"].eq("overall")].set_index("model")
     assert overall["n"][["chance", "them"]].tolist() == [3, 3]
     log = workspace.folder / "results/logs/match_recorded_answers/images/them.log"
-    assert "1 of the images cannot be read, the first 'theirs_00002'" in log.read_text()
-    assert "left out: 1 answer without an item" in log.read_text()
+    unread = "1 answer about images that cannot be read, the first for 'theirs_00002/0/direct'"
+    assert f"left out: {unread}" in log.read_text()
     note = (tables / "images.md").read_text()
     assert "1 of 4 images cannot be read, and nothing was asked about them: " in note
     assert "test-00000-of-00001.parquet, row 2, column 'image'" in note
+    # An answer to no question is none about that image.
+    with (workspace.folder / "images.jsonl").open("a") as answers:
+        answers.write(json.dumps({"item_id": "theirs_00009/0/direct", "text": "Yes"}))
+    finished = workspace.snakemake("results/tables/images.csv")
+    assert finished.returncode != 0
+    assert (
+        "found 1 answer without an item, the first for 'theirs_00009/0/direct'" in log.read_text()
+    )
 
 
 def test_any_set_of_the_hub_is_a_set_of_images(workspace, monkeypatch, tmp_path):

@@ -12,6 +12,7 @@ from afterimage.files.parquet import read_records, write_records
 from afterimage.files.png import encode_png
 from afterimage.files.recorded_answer import RECORDED_ANSWER
 from afterimage.files.stimulus import stimulus_row, write_stimuli
+from afterimage.files.unfinished import UNREADABLE_ITEMS
 from afterimage.jobs.recorded import match_recorded_answers
 
 COLUMNS = {"text": "said", "repeat": None, "prompt": None, "finish_reason": None, "correct": None}
@@ -52,7 +53,15 @@ def match(tmp_path):
     items = [question(1, name, how) for name in ("one", "two") for how in ("random", "popular")]
     write_records(tmp_path / "items.parquet", items, ITEM)
 
-    def matched(answers, ids=(), **settings):
+    def matched(answers, ids=(), unreadable=(), **settings):
+        # Nobody is asked about them; what they would be asked stands in the file's metadata.
+        asked = [row for row in items if row["stimulus_id"] not in unreadable]
+        names = ("item_id", "stimulus_id", "prompt", "question", "factors", "messages")
+        unasked = [
+            {name: row[name] for name in names} for row in items if row["stimulus_id"] in unreadable
+        ]
+        about = {UNREADABLE_ITEMS: json.dumps(unasked)} if unasked else {}
+        write_records(tmp_path / "items.parquet", asked, ITEM, about=about)
         (tmp_path / "ids.csv").write_text("\n".join(["recorded,item_id", *ids]))
         (tmp_path / "answers.jsonl").write_text("".join(json.dumps(a) + "\n" for a in answers))
         inputs = {
@@ -98,6 +107,23 @@ def test_a_name_that_two_items_have_is_said(match):
 def test_answers_about_other_images_say_that_the_images_are_missing(match):
     with pytest.raises(AfterimageError, match="none of 1 answer is about an image that this study"):
         match([said("three.jpg", "random", "a")])
+
+
+def test_answers_about_an_image_that_cannot_be_read_are_left_out_and_no_others(match, caplog):
+    assert match(ANSWERS, unreadable=["two"]) == {"one/random/1": "b", "one/popular/1": "c"}
+    assert "left out: 2 answers about images that cannot be read, the first for" in caplog.text
+    mistyped = [said("tow.jpg", "random", "e")]
+    with pytest.raises(AfterimageError, match=r"found 1 answer without an item.*tow\.jpg"):
+        match([*ANSWERS, *mistyped], unreadable=["two"])
+    own = listed("one/random/1", "one/popular/1", "two/random/1")
+    plain = {"item_id": "{id}", "item_name": None, "unreadable": ["two"]}
+    assert list(match(own, **plain)) == ["one/random/1", "one/popular/1"]
+    with pytest.raises(AfterimageError, match=r"found 1 answer without an item.*'two/random/2'"):
+        match([*own, *listed("two/random/2")], **plain)
+    found = match(listed(1, "2", "a", "b"), ids=IDS, **plain)
+    assert list(found.values()) == ["0", "1"]
+    with pytest.raises(AfterimageError, match="found 1 answer without an item, the first for 'c'"):
+        match(listed(1, "2", "a", "b", "c"), ids=IDS, **plain)
 
 
 IDS = ("1,one/random/1", "2.0,one/popular/1", "a,two/random/1", "b,two/popular/1")

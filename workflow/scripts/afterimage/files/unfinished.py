@@ -16,6 +16,9 @@ NOT_FINISHED = "not_finished"
 
 #: What files of items and grades without rows say of themselves in their metadata: why nothing is asked.
 WHY_NOTHING = "why_nothing"
+#: What files of items say of the questions that nobody is asked because an image cannot be decoded, as a JSON list of
+#: ``item_id``, ``stimulus_id``, ``prompt``, ``question``, ``factors`` and ``messages``; others' answers may be theirs.
+UNREADABLE_ITEMS = "unreadable_items"
 
 # How backends begin the reason of what they did not ask any more.
 _NOT_ASKED = "not asked: "

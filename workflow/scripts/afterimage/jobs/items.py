@@ -1,20 +1,22 @@
 """Making items: each stimulus of a shard becomes the questions that are asked about it."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, islice
 from typing import Any
 
 from afterimage.contract.design import Reader, questions_digest
+from afterimage.contract.drawing import UNREADABLE
 from afterimage.contract.parts import resolve
 from afterimage.contract.question import AnswerOf, Question, Turn
-from afterimage.contract.stimulus import Shown, is_missing
+from afterimage.contract.stimulus import IMAGE, Shown, is_missing
 from afterimage.errors import AfterimageError
 from afterimage.files.decisions import kept_figures
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import write_records
 from afterimage.files.stimulus import StimulusImages, read_stimuli
-from afterimage.files.unfinished import WHY_NOTHING
+from afterimage.files.unfinished import UNREADABLE_ITEMS, WHY_NOTHING
 from afterimage.jobs.running import Files
 
 #: Images that are held at a time: that of the question, and those of its examples.
@@ -59,6 +61,8 @@ def make_items(
     about = {"suite_version": spec["version"]} if "version" in spec else {}
     if shard and not first:
         about[WHY_NOTHING] = _why_nothing(available)
+    if unreadable := list(_unreadable(spec, asked, available)):
+        about[UNREADABLE_ITEMS] = json.dumps(unreadable, ensure_ascii=False)
     return write_records(outputs["shard"], chain(first, rows), ITEM, batch_size=64, about=about)
 
 
@@ -91,7 +95,7 @@ def item_row(
     places = {name: place for place, name in enumerate(dict.fromkeys(pictures))}
     factors = shown.factors if question.factors is None else question.factors
     return {
-        "item_id": question.item_id or f"{shown.stimulus_id}/{question.question_id}",
+        "item_id": _item_id(question),
         "suite": suite,
         "stimulus_id": shown.stimulus_id,
         "figure": shown.figure if question.figure is None else question.figure,
@@ -109,7 +113,7 @@ def item_row(
 def _items(
     spec: Mapping[str, Any], asked: list[dict[str, Any]], available: list[dict[str, Any]]
 ) -> Iterable[dict[str, Any]]:
-    words, settings, images = spec["bank"], spec["settings"], StimulusImages()
+    images = StimulusImages()
     records = {row["stimulus_id"]: row for row in available}
 
     @lru_cache(maxsize=_HELD_IMAGES)
@@ -119,12 +123,52 @@ def _items(
             "png": images.png(records[name]),
         }
 
+    return (item_row(question, spec["suite"], image) for question in _ask(spec, asked, available))
+
+
+def _ask(
+    spec: Mapping[str, Any], asked: Iterable[Mapping[str, Any]], available: list[dict[str, Any]]
+) -> Iterable[Question]:
     shown = _shown(spec, available)
-    ask = resolve(spec["questions"])
-    questions = ask(
-        [shown[row["stimulus_id"]] for row in asked], words, settings, list(shown.values())
+    questions: Iterable[Question] = resolve(spec["questions"])(
+        [shown[row["stimulus_id"]] for row in asked],
+        spec["bank"],
+        spec["settings"],
+        list(shown.values()),
     )
-    return (item_row(question, spec["suite"], image) for question in questions)
+    return questions
+
+
+def _unreadable(
+    spec: Mapping[str, Any], asked: Sequence[dict[str, Any]], available: Sequence[dict[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    """Yield what would be asked beside that if every image could be decoded; nothing where all can be."""
+    broken = {
+        row["stimulus_id"]
+        for row in available
+        if is_missing(row["factors"])
+        and UNREADABLE in json.loads(row["parameters"]).get("realised", {})
+    }
+    if not broken:
+        return
+    shard = {*spec["stimuli"]}
+    whole = [
+        {**row, "factors": {name: own for name, own in row["factors"].items() if name != IMAGE}}
+        if row["stimulus_id"] in broken
+        else row
+        for row in available
+    ]
+    here = [row for row in whole if row["stimulus_id"] in shard and not is_missing(row["factors"])]
+    there = {_item_id(question) for question in _ask(spec, asked, list(available))}
+    names = ("item_id", "stimulus_id", "prompt", "question", "factors", "messages")
+    for question in _ask(spec, here, whole):
+        if _item_id(question) not in there:
+            item = item_row(question, spec["suite"], lambda name: {})
+            yield {name: item[name] for name in names}
+
+
+def _item_id(question: Question) -> str:
+    return question.item_id or f"{question.shown.stimulus_id}/{question.question_id}"
 
 
 def _shown(spec: Mapping[str, Any], records: Iterable[Mapping[str, Any]]) -> dict[str, Shown]:

@@ -3,19 +3,19 @@
 import json
 import logging
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path, PurePath
 from typing import Any
 
-from afterimage.contract.drawing import UNREADABLE
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import read_peoples_rows
 from afterimage.files.item import ITEM
-from afterimage.files.parquet import read_records, write_records
+from afterimage.files.parquet import read_about, read_records, write_records
 from afterimage.files.recorded_answer import RECORDED_ANSWER
 from afterimage.files.row_ids import RowIds, name_text
 from afterimage.files.stimulus import STIMULUS
+from afterimage.files.unfinished import UNREADABLE_ITEMS
 from afterimage.files.written_numbers import without_point_zero
 from afterimage.jobs.running import Files
 from afterimage.models.recorded.answer import filled
@@ -36,9 +36,9 @@ def match_recorded_answers(
         spec: ``settings`` of the backend ``recorded``; ``has_holes`` where images are not there: then answers without
             an item are left out, whatever the settings say.
         inputs: ``recorded``, where the answers stand; ``ids``, a CSV that says which recorded id is which item's, or
-            none where the record has the items' own; ``shards``, the suite's items; ``stimuli``, its images, where
-            items are named after their files or some may be unreadable: then, too, answers without an item are left
-            out and counted.
+            none where the record has the items' own; ``shards``, the suite's items, and which are not asked because
+            an image cannot be read: answers to these are left out and counted; ``stimuli``, its images, where items
+            are named after their files.
         outputs: ``answers``, the Parquet file to write.
         beside: Nothing.
 
@@ -54,22 +54,17 @@ def match_recorded_answers(
     if not items:
         logger.warning("%s: not read, since the suite asks nothing", ", ".join(map(str, files)))
         return write_records(outputs["answers"], [], RECORDED_ANSWER)
-    unreadable = _unreadable(inputs["stimuli"])
-    if unreadable:
-        logger.warning(
-            "%d of the images cannot be read, the first '%s'; answers about them have no item",
-            *(len(unreadable), unreadable[0]),
-        )
-    if spec.get("has_holes") or unreadable:
+    unasked = {item["item_id"]: "\n".join(_texts(item)) for item in _unreadable(inputs)}
+    if spec.get("has_holes"):
         settings = {**settings, "unknown": "ignore"}
     answers = chain.from_iterable(read_answers(path, settings) for path in files)
     where = ", ".join(map(str, files))
     if inputs["ids"]:
         ids = _read_ids(Path(inputs["ids"][0]))
-        rows = matched(answers, items, settings, where, ids, are_listed=True)
+        rows = matched(answers, items, settings, where, ids, are_listed=True, unasked=unasked)
     else:
         named = None if settings["item_name"] is None else _named(settings["item_name"], inputs)
-        rows = matched(answers, items, settings, where, named)
+        rows = matched(answers, items, settings, where, named, unasked=unasked)
     return write_records(outputs["answers"], rows, RECORDED_ANSWER)
 
 
@@ -77,22 +72,14 @@ def _items(shard: str | os.PathLike[str]) -> Iterator[dict[str, Any]]:
     return read_records(shard, ITEM, columns=("item_id", "messages"))
 
 
-def _unreadable(stimuli: Sequence[str | os.PathLike[str]]) -> list[str]:
-    """Return the ids of the images that could not be decoded, about which there are no items."""
-    records = (
-        record
-        for path in stimuli
-        for record in read_records(path, STIMULUS, columns=("stimulus_id", "parameters"))
-    )
-    return [
-        record["stimulus_id"]
-        for record in records
-        if UNREADABLE in json.loads(record["parameters"]).get("realised", {})
-    ]
+def _unreadable(inputs: Files) -> Iterable[dict[str, Any]]:
+    """Yield what the suite would ask if every image could be read."""
+    for shard in inputs["shards"]:
+        yield from json.loads(read_about(shard, ITEM).get(UNREADABLE_ITEMS, "[]"))
 
 
 def _named(template: str, inputs: Files) -> dict[str, list[str]]:
-    """Return the ids of the items that have the name which their fields make.
+    """Return the ids of the items that have the name which their fields make, of unreadable images, too.
 
     Raises:
         AfterimageError: An item lacks a field.
@@ -104,13 +91,13 @@ def _named(template: str, inputs: Files) -> dict[str, list[str]]:
     }
     columns = ("item_id", "stimulus_id", "prompt", "question", "messages", "factors")
     names: dict[str, list[str]] = {}
-    for shard in inputs["shards"]:
-        for item in read_records(shard, ITEM, columns=columns):
-            own = {name: item[name] for name in columns[:4]}
-            own["text"] = next(reversed(_texts(item)), "")
-            own["file"] = files.get(item["stimulus_id"], "")
-            name = filled(template, dict(item["factors"]) | own, f"item '{item['item_id']}'")
-            names.setdefault(name, []).append(item["item_id"])
+    asked = (read_records(shard, ITEM, columns=columns) for shard in inputs["shards"])
+    for item in chain(chain.from_iterable(asked), _unreadable(inputs)):
+        own = {name: item[name] for name in columns[:4]}
+        own["text"] = next(reversed(_texts(item)), "")
+        own["file"] = files.get(item["stimulus_id"], "")
+        name = filled(template, dict(item["factors"]) | own, f"item '{item['item_id']}'")
+        names.setdefault(name, []).append(item["item_id"])
     return names
 
 

@@ -286,13 +286,9 @@ class Plan:
         return files + [file for model in self.recorded for file in self.recorded_ids(model)]
 
     def recorded_stimuli(self, suite: str, model: str) -> list[str]:
-        """Return the files that say what a suite's images are called, where recorded answers go by that.
-
-        Of a suite whose images come from the hub they also say which cannot be read, so that nobody was asked.
-        """
+        """Return the files that say what a suite's images are called, where recorded answers go by that."""
         goes_by = "{file}" in (self.models[model].settings["item_name"] or "")
-        of_hub = self.studied[suite].suite.hub(self.suites[suite])
-        figures = self.figures[suite] if goes_by or of_hub else ()
+        figures = self.figures[suite] if goes_by else ()
         return [f"{RESULTS}/stimuli/{suite}/{figure}/stimuli.parquet" for figure in figures]
 
     def side_files(self, suite: str) -> dict[str, SideFile]:

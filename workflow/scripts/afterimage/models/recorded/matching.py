@@ -23,6 +23,7 @@ def matched(
     where: str,
     ids: Mapping[str, Sequence[str]] | None = None,
     are_listed: bool = False,
+    unasked: Mapping[str, str] | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Yield one row for each item and repeat, schema RECORDED_ANSWER, in the items' order.
 
@@ -34,6 +35,7 @@ def matched(
         ids: Recorded id to item ids, where they differ; None where they do not. Several of one name are told apart by
             what was asked.
         are_listed: Whether a file of the user's lists them, so that it may be at fault.
+        unasked: Items that nobody is asked because an image cannot be read, as ``items``: answers to them are left out.
 
     Raises:
         AfterimageError: Items without an answer, answers without an item, two answers to one item that nothing tells
@@ -42,12 +44,17 @@ def matched(
     """
     given: dict[str, dict[int | str, RecordedAnswer]] = {}
     unknown: list[RecordedAnswer] = []
+    unread: list[RecordedAnswer] = []
     broken: list[RecordedAnswer] = []
     again: list[RecordedAnswer] = []
     contrary: list[tuple[RecordedAnswer, RecordedAnswer]] = []
+    unasked = unasked or {}
+    known = {**items, **unasked}
     for answer in answers:
-        item_id = answer.recorded_id if ids is None else _named(answer, items, ids)
-        if item_id is None or item_id not in items:
+        item_id = answer.recorded_id if ids is None else _named(answer, known, ids)
+        if item_id in unasked:
+            unread.append(answer)
+        elif item_id is None or item_id not in items:
             unknown.append(answer)
         elif ending_of(answer.finish_reason) is Ending.BROKEN:
             broken.append(answer)
@@ -65,6 +72,11 @@ def matched(
     _say_what_came_twice(where, again)
     if unknown:
         logger.warning("%s: left out: %s without an item", where, _count(len(unknown), "answer"))
+    if unread:
+        logger.warning(
+            "%s: left out: %s about images that cannot be read, the first for '%s' (%s)",
+            *(where, _count(len(unread), "answer"), unread[0].recorded_id, unread[0].place),
+        )
     _compare_words(where, items, given)
     for item_id in items:
         in_order = sorted(given.get(item_id, {}).items(), key=_order)
