@@ -35,7 +35,7 @@ def matched(
         ids: Recorded id to item ids, where they differ; None where they do not. Several of one name are told apart by
             what was asked.
         are_listed: Whether a file of the user's lists them, so that it may be at fault.
-        unasked: Items that nobody is asked because an image cannot be read, as ``items``: answers to them are left out.
+        unasked: Likewise what nobody is asked because an image cannot be read: answers to that are left out.
 
     Raises:
         AfterimageError: Items without an answer, answers without an item, two answers to one item that nothing tells
@@ -48,14 +48,13 @@ def matched(
     broken: list[RecordedAnswer] = []
     again: list[RecordedAnswer] = []
     contrary: list[tuple[RecordedAnswer, RecordedAnswer]] = []
-    unasked = unasked or {}
-    known = {**items, **unasked}
+    known = {**items, **(unasked or {})}
     for answer in answers:
         item_id = answer.recorded_id if ids is None else _named(answer, known, ids)
-        if item_id in unasked:
-            unread.append(answer)
-        elif item_id is None or item_id not in items:
+        if item_id is None or item_id not in known:
             unknown.append(answer)
+        elif item_id not in items:
+            unread.append(answer)
         elif ending_of(answer.finish_reason) is Ending.BROKEN:
             broken.append(answer)
         elif answer.text is not None or answer.correct is not None:
@@ -67,16 +66,8 @@ def matched(
     _warn_of_broken(where, broken)
     missing = [item for item in items if len(given.get(item, ())) < settings["repeats"]]
     _require_no_faults(where, items, settings, missing, unknown, contrary)
-    if missing:
-        logger.warning("%s: %d of %d items without an answer", where, len(missing), len(items))
     _say_what_came_twice(where, again)
-    if unknown:
-        logger.warning("%s: left out: %s without an item", where, _count(len(unknown), "answer"))
-    if unread:
-        logger.warning(
-            "%s: left out: %s about images that cannot be read, the first for '%s' (%s)",
-            *(where, _count(len(unread), "answer"), unread[0].recorded_id, unread[0].place),
-        )
+    _say_what_is_left_out(where, items, missing, unknown, unread)
     _compare_words(where, items, given)
     for item_id in items:
         in_order = sorted(given.get(item_id, {}).items(), key=_order)
@@ -99,6 +90,24 @@ def _say_what_came_twice(where: str, again: Sequence[RecordedAnswer]) -> None:
         logger.warning(
             "%s: %s given again, the same, counted once; the first for '%s' (%s)",
             *(where, _count(len(again), "answer"), again[0].recorded_id, again[0].place),
+        )
+
+
+def _say_what_is_left_out(
+    where: str,
+    items: Mapping[str, str],
+    missing: Sequence[str],
+    unknown: Sequence[RecordedAnswer],
+    unread: Sequence[RecordedAnswer],
+) -> None:
+    if missing:
+        logger.warning("%s: %d of %d items without an answer", where, len(missing), len(items))
+    if unknown:
+        logger.warning("%s: left out: %s without an item", where, _count(len(unknown), "answer"))
+    if unread:
+        logger.warning(
+            "%s: left out: %s about images that cannot be read, the first for '%s' (%s)",
+            *(where, _count(len(unread), "answer"), unread[0].recorded_id, unread[0].place),
         )
 
 
