@@ -1,14 +1,18 @@
 """Files of a Git repository, at one commit, brought into the cache of the hub's library.
 
 Git itself talks to the server and checks what it sends against the hashes of the commit. Only the files that are wanted
-are fetched, where the server can do that (GitHub, GitLab and Forgejo can).
+are fetched, where the server can do that (GitHub, GitLab and Forgejo can). What Git LFS keeps elsewhere is asked for as
+its protocol has it, without credentials, and compared with the hash in its place.
 """
 
+import hashlib
 import os
+import re
 import subprocess
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from afterimage.errors import AfterimageError
 from afterimage.files.folder import require_writable
@@ -17,6 +21,12 @@ from afterimage.files.whole import atomic_path
 
 # What stands in place of a file that Git LFS keeps elsewhere.
 _POINTER = b"version https://git-lfs.github.com/spec/"
+_POINTS_AT = re.compile(
+    rb"version https://git-lfs\.github\.com/spec/v1\n(?:ext-.*\n)*oid sha256:([0-9a-f]{64})\nsize ([0-9]{1,15})\n"
+)
+#: How long the server of Git LFS may be silent.
+_PATIENCE_SECONDS = 60.0
+_LFS_JSON = "application/vnd.git-lfs+json"
 # Modes of files that are neither links nor other repositories.
 _REGULAR = ("100644 ", "100755 ")
 # Git repositories have no card that names it.
@@ -111,20 +121,117 @@ def _lies_within(path: str) -> bool:
     return "" not in parts and ".." not in parts
 
 
+class _Pointer(NamedTuple):
+    """What Git LFS keeps elsewhere.
+
+    Attributes:
+        sha256: Hash of the file.
+        size: Bytes.
+    """
+
+    sha256: str
+    size: int
+
+
 def _brought(
     git: _Git, repository: Repository, file: RepositoryFile, folder: Path
 ) -> RepositoryFile:
     content = git("cat-file", "blob", file.blob)
-    if content.startswith(_POINTER):
-        raise AfterimageError(
-            f"{repository}: {file.path} is kept by Git LFS, and the repository holds a pointer only; expected the "
-            "file itself: download it and name it by its path here (without `hub`)."
-        )
+    pointer = _pointer(content, f"{repository}: {file.path}")
     try:
         with atomic_path(folder / file.path) as path:
-            path.write_bytes(content)
+            if pointer is None:
+                path.write_bytes(content)
+            else:
+                _fetch_kept_elsewhere(git, f"{repository}: {file.path}", pointer, path)
     except OSError as error:
         raise AfterimageError(
             f"{repository}: {file.path} cannot be written ({error.strerror}); expected room for it in {folder}."
         ) from None
+    if pointer is not None:
+        return RepositoryFile(file.path, pointer.size, pointer.sha256, None)
     return RepositoryFile(file.path, len(content), None, file.git_sha1)
+
+
+def _pointer(content: bytes, where: str) -> _Pointer | None:
+    """Return what a pointer of Git LFS says; None for a file itself."""
+    if not content.startswith(_POINTER):
+        return None
+    found = _POINTS_AT.fullmatch(content)
+    if found is None:
+        raise AfterimageError(
+            f"{where} is kept by Git LFS under a pointer that cannot be read; expected a SHA-256 and a size."
+        )
+    return _Pointer(found[1].decode(), int(found[2]))
+
+
+def _fetch_kept_elsewhere(git: _Git, where: str, pointer: _Pointer, path: Path) -> None:
+    """Write a file that Git LFS keeps: asked for at the repository, checked byte by byte.
+
+    Raises:
+        AfterimageError: The server has it not, wants credentials, or sends something else.
+    """
+    import httpx2
+
+    where += ", kept by Git LFS,"
+    digest, size = hashlib.sha256(), 0
+    try:
+        href, headers = _download(git, pointer)
+        with (
+            _session().stream(
+                "GET", href, headers=headers, follow_redirects=True, timeout=_PATIENCE_SECONDS
+            ) as answer,
+            path.open("wb") as file,
+        ):
+            answer.raise_for_status()
+            for piece in answer.iter_bytes():
+                digest.update(piece)
+                size += len(piece)
+                if size > pointer.size:
+                    break
+                file.write(piece)
+    except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, LookupError, TypeError) as error:
+        said = " ".join(str(error).split())[:200].rstrip(".") or type(error).__name__
+        raise AfterimageError(
+            f"{where} cannot be fetched ({said}); expected a file that can be read without credentials: else download "
+            "it and name it by its path here (without `hub`)."
+        ) from None
+    if (digest.hexdigest(), size) != pointer:
+        raise AfterimageError(
+            f"{where} is not what its pointer says; expected {pointer.size:,} bytes with the SHA-256 "
+            f"{pointer.sha256[:16]}...: run again."
+        )
+
+
+def _download(git: _Git, pointer: _Pointer) -> tuple[str, Mapping[str, str]]:
+    """Ask the repository where a file is; raises what a wrong answer raises."""
+    # As git itself goes there, whatever mirror the user has told it.
+    address = git("ls-remote", "--get-url", "origin").decode().strip().removesuffix(".git")
+    _require_encrypted(address)
+    wanted = {"oid": pointer.sha256, "size": pointer.size}
+    answer = _session().post(
+        f"{address}.git/info/lfs/objects/batch",
+        json={"operation": "download", "transfers": ["basic"], "objects": [wanted]},
+        headers={"Accept": _LFS_JSON, "Content-Type": _LFS_JSON},
+        follow_redirects=True,
+        timeout=_PATIENCE_SECONDS,
+    )
+    answer.raise_for_status()
+    (found,) = answer.json()["objects"]
+    if "error" in found:
+        raise ValueError(str(found["error"]["message"]))
+    action: Mapping[str, Any] = found["actions"]["download"]
+    _require_encrypted(action["href"])
+    return action["href"], {str(key): str(value) for key, value in action.get("header", {}).items()}
+
+
+def _require_encrypted(address: str) -> None:
+    if not address.startswith("https://"):
+        raise ValueError("its address does not begin with https://")
+
+
+def _session() -> Any:
+    # Public by its documents, though not by its list of names.
+    from huggingface_hub.utils import get_session  # type: ignore[attr-defined]
+
+    return get_session()
