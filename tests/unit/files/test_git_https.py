@@ -1,4 +1,4 @@
-"""Files of a Git repository and what Git LFS keeps, by HTTPS, from a server on loopback with a certificate of its own."""
+"""Files of a Git repository and what Git LFS keeps, by HTTPS, from a loopback server with a certificate of its own."""
 
 import hashlib
 import json
