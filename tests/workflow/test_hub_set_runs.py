@@ -217,6 +217,10 @@ def test_the_official_study_goes_from_the_hub_to_the_tables_of_all_five(
     study = yaml.safe_load((root / "studies" / "official.yaml").read_text())
     # As few are drawn as can be, and the letter of the release is filled in.
     study["suites"]["blindtest"]["tasks"] = ["nested_squares"]
+    # A responder passes for a model of whom the paper prints numbers.
+    study["models"].append("instructblip")
+    entry = {"backend": "chance", "model_id": "instructblip", "settings": {"seed": 5}}
+    study["own_models"] = {"instructblip": entry}
     workspace.configure(study)
     own, *others = (
         LoopbackHub(name, {COMMIT: files}, kind="datasets")
@@ -238,10 +242,18 @@ def test_the_official_study_goes_from_the_hub_to_the_tables_of_all_five(
         name: f"results/official/tables/{name}.csv"
         for name in ("pope", "hallusionbench", "illusionvqa", "blindtest", "illusionbench_tf")
     }
-    workspace.run(*tables.values())
+    workspace.run(*tables.values(), "results/official/numbers.csv")
     for path in tables.values():
         table = pd.read_csv(workspace.folder / path)
         assert table["model"].str.startswith("chance").any()
+    numbers = pd.read_csv(workspace.folder / "results/official/numbers.csv").set_index("paper")
+    # These small sets are others than the papers' in number and by hash, whoever answers.
+    assert set(numbers.loc[["pope_2023", "hallusionbench", "illusionvqa"], "status"]) <= {
+        *("not_run", "other_images")
+    }
+    asked = numbers.loc[["pope_2023"]].query("model == 'instructblip' and subset == 'random'")
+    assert asked["status"].eq("other_images").all() and len(asked) == 5
+    assert asked["reason"].str.contains("pope.csv has 18 in the column n, the paper 3000").all()
 
 
 ELSEWHERE = "https://git.example.org/lab/answers"
