@@ -103,7 +103,9 @@ def test_all_images_are_drawn_as_without_a_limit_and_tables_and_pages_say_pilot(
     overview = spec_of(plan, "make_overview")
     assert overview["pilot"] == overview["about"]["pope"]["pilot"] == words
     missing = plan.ledger.spec["papers"]["pope"]["missing"]
-    assert missing["pope_blog"] == "the study is a pilot: 20 of 40 images of pope (config key 'limit')"
+    assert (
+        missing["pope_blog"] == "the study is a pilot: 20 of 40 images of pope (config key 'limit')"
+    )
 
 
 DRAWN = {
