@@ -175,7 +175,7 @@ class LoopbackApi:
         pairs = (line.split(": ", 1) for line in lines)
         headers = {name.lower(): value for name, value in pairs}
         raw = await reader.readexactly(int(headers.get("content-length", 0)))
-        is_json = headers.get("content-type", "").startswith("application/json") and raw
+        is_json = headers.get("content-type", "").split(";")[0] == "application/json" and raw
         body, raw = (json.loads(raw), b"") if is_json else ({}, raw)
         method, path, _ = request.split()
         call = Call(path, headers, body, time.monotonic(), method, raw)

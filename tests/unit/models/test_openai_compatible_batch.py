@@ -27,7 +27,6 @@ from afterimage.models.openai_compatible import (
     NEUTRAL_SETTINGS,
     batch_api,
     batch_waiting,
-    batching,
     load,
 )
 from afterimage.models.openai_compatible.batch_lines import request_line
@@ -136,14 +135,14 @@ def test_each_repeat_is_a_request_of_its_own_with_its_own_seed(desk, folder):
 
 
 def test_more_than_a_batch_holds_goes_out_in_several(desk, folder, monkeypatch):
-    monkeypatch.setattr(batching, "MOST_REQUESTS", 8)
+    monkeypatch.setattr(batch_api.BatchApi, "most_requests", 8)
     outcomes = ask(desk, folder, map(request, range(20)))
     assert len(texts(outcomes)) == 20
     assert [len(upload) for upload in desk.uploads] == [8, 8, 4]
 
-    monkeypatch.setattr(batching, "MOST_REQUESTS", 50_000)
+    monkeypatch.setattr(batch_api.BatchApi, "most_requests", 50_000)
     size = max(map(len, next(iter(desk.files.values())).splitlines(keepends=True)))
-    monkeypatch.setattr(batching, "MOST_BYTES", 3 * size)
+    monkeypatch.setattr(batch_api.BatchApi, "most_bytes", 3 * size)
     desk.files.clear()
     assert len(texts(ask(desk, folder, map(request, range(7))))) == 7
     assert [len(upload) for upload in desk.uploads] == [3, 3, 1]
@@ -229,7 +228,7 @@ def test_an_api_that_refuses_a_batch_makes_failures_and_leaves_nothing_behind(fo
 
 
 def test_after_a_refusal_no_further_batch_is_tried(folder, monkeypatch):
-    monkeypatch.setattr(batching, "MOST_REQUESTS", 2)
+    monkeypatch.setattr(batch_api.BatchApi, "most_requests", 2)
     calls = []
 
     def react(call):

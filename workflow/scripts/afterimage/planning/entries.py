@@ -13,6 +13,12 @@ from urllib.parse import urlsplit
 from afterimage.contract.model import ADAPTER, ASKED_AS, MERGED, ModelEntry
 from afterimage.errors import Faults, Setting, fault, model_entry, model_settings, unknown_name
 from afterimage.files.root import anchored
+from afterimage.models.openai_compatible.options import (
+    ANTHROPIC,
+    BATCH,
+    NOT_IN_BATCHES,
+    batch_form_of,
+)
 from afterimage.models.served.command import adapter_names, checked_command
 from afterimage.planning.by_schema import completed, read_schema
 from afterimage.planning.efforts import of_family, require_room, with_effort
@@ -124,7 +130,8 @@ def checked_model(
     _note_server(name, entry, place, given["results_folder"])
     _require_address(entry["settings"].get("base_url"), model_settings(name))
     _require_available(name, entry, Path(given["journal"]), where)
-    if entry["client"].get("mode") == "batch":
+    if entry["client"].get("mode") == BATCH:
+        _require_batchable(entry, model_settings(name))
         # Beside the model's answers: what was paid for must survive the removal of results.
         entry["client"]["batches"] = f"{given['journal']}/{name}/batches"
     family = entry.get("family", name)
@@ -144,6 +151,22 @@ def _require_backend(
             f"{name}.schema.yaml beside those of the other backends (docs/extending.md).",
         )
     require_name("backend", name, backends, where)
+
+
+def _require_batchable(entry: Mapping[str, Any], settings: Setting) -> None:
+    own = entry["settings"]
+    form = entry["client"].get("batch_form") or batch_form_of(own.get("base_url"))
+    for setting in NOT_IN_BATCHES[form]:
+        if own.get(setting) is not None:
+            raise fault(
+                settings.inside(setting),
+                f"found {own[setting]!r}; expected none, since batches of {form} have nothing for it.",
+            )
+    if form == ANTHROPIC and not (own["max_tokens"] or own["max_completion_tokens"]):
+        raise fault(
+            settings.inside("max_tokens"),
+            "is not set; expected a number of tokens, which batches of anthropic cannot do without.",
+        )
 
 
 def _require_file_name(name: str, where: Setting) -> None:
@@ -191,7 +214,7 @@ def _note_server(name: str, entry: dict[str, Any], place: Setting, results: str)
             f"{found}; expected one for backend '{_SERVED}' and for no other.",
         )
     if is_served:
-        if entry["client"].get("mode") == "batch":
+        if entry["client"].get("mode") == BATCH:
             raise fault(
                 place.inside("client.mode"),
                 'found "batch"; expected online, which is all that a served model takes.',

@@ -1,4 +1,8 @@
-"""A Batch API (https://platform.openai.com/docs/api-reference/batch), as far as batches of chat completions need it."""
+"""A Batch API (https://platform.openai.com/docs/api-reference/batch), as far as batches of chat completions need it.
+
+Batches of other forms (``batch_anthropic.py``, ``batch_gemini.py``) are handed over and fetched by the same calls; what
+becomes of their requests is turned into lines of this form.
+"""
 
 import logging
 import time
@@ -14,10 +18,13 @@ import httpx2
 import openai
 
 from afterimage.files.json_text import parsed_json
-from afterimage.models.openai_compatible.batch_lines import ENDPOINT
+from afterimage.models.interface import Request
+from afterimage.models.openai_compatible.batch_lines import ENDPOINT, line_of
 from afterimage.models.openai_compatible.batch_records import BatchRecord, is_api_name
+from afterimage.models.openai_compatible.bounded import STREAMED
 from afterimage.models.openai_compatible.connection import timeout_of
 from afterimage.models.openai_compatible.faults import fault_of, scrubber
+from afterimage.models.openai_compatible.messages import chat_json
 from afterimage.models.openai_compatible.options import ClientOptions
 from afterimage.models.openai_compatible.replies import completion_in
 
@@ -30,8 +37,10 @@ ATTEMPTS_UNREACHED = 4
 #: Files of 200 MB take their time.
 SHORTEST_TRANSFER_TIMEOUT_SECONDS = 1800.0
 _TOKEN_FIELD = "afterimage"
-_OVER = ("completed", "failed", "expired", "cancelled", "canceled")
-_CLOCK_SKEW = timedelta(hours=1)
+# OpenAI's words; Anthropic's; Gemini's.
+_OVER = ("completed", "failed", "expired", "cancelled", "canceled", "ended", "succeeded")
+#: So far may the clocks of API and computer be apart.
+CLOCK_SKEW = timedelta(hours=1)
 # In place of a line that is longer than a response may be.
 _TOO_LONG = b"too long\n"
 #: A list of batches that goes on for longer than this has no end.
@@ -69,6 +78,7 @@ class BatchState:
         answers_file: The API's name for the file of answers; None if there is none.
         errors_file: The same for requests without answer.
         reason: What was wrong with the batch as a whole, if anything.
+        lines: How many lines the file of answers has at least.
     """
 
     batch_id: str
@@ -79,6 +89,7 @@ class BatchState:
     answers_file: str | None = None
     errors_file: str | None = None
     reason: str = ""
+    lines: int = 0
 
     @property
     def is_over(self) -> bool:
@@ -96,7 +107,15 @@ class TooLong:
 
 
 class BatchApi:
-    """Hands batches over, asks for their state and fetches their results."""
+    """Hands batches over, asks for their state and fetches their results.
+
+    Attributes:
+        most_requests: The API's limit for one batch.
+        most_bytes: The same for all its lines together.
+    """
+
+    most_requests = 50_000
+    most_bytes = 200_000_000
 
     def __init__(
         self,
@@ -104,17 +123,30 @@ class BatchApi:
         options: ClientOptions,
         key: str | None,
         key_variable: str | None,
+        model_id: str,
     ) -> None:
-        """Take the connection, how patient to be, the key, which no message may contain, and where it came from."""
+        """Take the connection, how patient to be, the key, which no message may contain, its source, and the model."""
+        self._model_id = model_id
         self._client = client
         self._options = options
         self._scrub = scrubber(key)
         self._key_variable = key_variable
+        self._headers = self._own_headers(key)
         self._has_spoken = False
         self._transfer_seconds = max(options.timeout_seconds, SHORTEST_TRANSFER_TIMEOUT_SECONDS)
 
-    def upload(self, record: BatchRecord, path: Path) -> str:
-        """Hand the requests' file over and return the API's name for it."""
+    def body(
+        self, model_id: str, request: Request, settings: Mapping[str, Any], repeat: int
+    ) -> bytes:
+        """Return what asks one repeat of a request."""
+        return chat_json(model_id, request, settings, repeat)
+
+    def line(self, token: str, custom_id: str, body: bytes) -> bytes:
+        """Return the line of the requests' file that asks it; of one length, whatever the batch's token is."""
+        return line_of(custom_id, body)
+
+    def upload(self, record: BatchRecord, path: Path) -> str | None:
+        """Hand the requests' file over and return the API's name for it; None where it goes with the batch itself."""
 
         def send() -> str:
             with path.open("rb") as file:
@@ -123,29 +155,28 @@ class BatchApi:
                     purpose="batch",
                     timeout=timeout_of(self._transfer_seconds),
                 )
-            return self._name_in(_object(response.http_response))
+            return self._name_in(object_in(response.http_response))
 
         return self._persistently(send)
 
-    def create(self, record: BatchRecord) -> str:
-        """Let the API work on a file that was handed over, once, and return its name for the batch.
+    def create(self, record: BatchRecord, path: Path) -> str:
+        """Let the API work on the requests in a file, once, and return its name for the batch.
 
         Where the answer to an attempt was lost, the API is asked for the batch before there is another.
         """
-        body = {
-            "completion_window": "24h",
-            "endpoint": ENDPOINT,
-            "input_file_id": record.file_id,
-            "metadata": {_TOKEN_FIELD: record.token},
-        }
-
-        is_first = True
+        may_be_there = False
 
         def make() -> str:
-            nonlocal is_first
-            found = None if is_first else self._find(record)
-            is_first = False
-            return found or self._name_in(_object(self._post("/batches", body)))
+            nonlocal may_be_there
+            if may_be_there and (found := self._find(record)):
+                return found
+            may_be_there = True
+            try:
+                return self._name_in(object_in(self._make(record, path)))
+            except openai.APIStatusError as error:
+                # What is refused was not made; what breaks down may have been.
+                may_be_there = error.status_code >= 500
+                raise
 
         return self._persistently(make)
 
@@ -157,25 +188,28 @@ class BatchApi:
         """Return how far a batch is."""
         return self._persistently(lambda: self._state(batch_id))
 
-    def results(self, state: BatchState, folder: Path) -> Iterator[dict[str, Any] | TooLong]:
+    def results(
+        self, state: BatchState, record: BatchRecord, folder: Path
+    ) -> Iterator[dict[str, Any] | TooLong]:
         """Fetch what became of the requests of a batch that is over: answers first, one line after the other.
 
         Args:
             state: The batch's state.
+            record: What is noted of the batch.
             folder: Where there is room for its results meanwhile.
 
         Yields:
             Each line, or that it is too long to be read; lines that are no JSON objects are passed over.
         """
-        for file_id, expected in ((state.answers_file, state.done), (state.errors_file, 0)):
+        for file_id, expected in ((state.answers_file, state.lines), (state.errors_file, 0)):
             if file_id is None:
                 continue
             with TemporaryFile(dir=folder) as file:
-                self._persistently(partial(self._download, file_id, file, expected))
+                self._persistently(partial(self._download, self._place(file_id), file, expected))
                 file.seek(0)
                 for number, line in enumerate(file, start=1):
                     try:
-                        yield TooLong() if line == _TOO_LONG else _mapping(completion_in(line))
+                        yield TooLong() if line == _TOO_LONG else mapping(completion_in(line))
                     except ValueError as error:
                         logger.warning("%s, line %d: %s", file_id, number, self._scrub(str(error)))
 
@@ -183,12 +217,25 @@ class BatchApi:
         """Return words of the API's as they may be shown."""
         return self._scrub(str(text))
 
+    def _own_headers(self, key: str | None) -> Mapping[str, Any]:
+        """Return what each call carries beside what the package sends."""
+        return {}
+
+    def _make(self, record: BatchRecord, path: Path) -> httpx2.Response:
+        body = {
+            "completion_window": "24h",
+            "endpoint": ENDPOINT,
+            "input_file_id": record.file_id,
+            "metadata": {_TOKEN_FIELD: record.token},
+        }
+        return self._post("/batches", body)
+
     def _find(self, record: BatchRecord) -> str | None:
-        oldest = (record.made - _CLOCK_SKEW).timestamp()
+        oldest = (record.made - CLOCK_SKEW).timestamp()
         after: dict[str, Any] = {}
         for _ in range(MOST_PAGES):
-            page = _object(self._get("/batches", {"limit": 100, **after}))
-            batches = [_mapping(batch) for batch in page["data"]]
+            page = object_in(self._get("/batches", {"limit": 100, **after}))
+            batches = [mapping(batch) for batch in page["data"]]
             for batch in batches:
                 if (batch.get("metadata") or {}).get(_TOKEN_FIELD) == record.token:
                     return self._name_in(batch)
@@ -199,7 +246,7 @@ class BatchApi:
         raise ValueError(f"a list of batches with more than {MOST_PAGES} pages")
 
     def _state(self, batch_id: str) -> BatchState:
-        batch = _object(self._get(f"/batches/{batch_id}"))
+        batch = object_in(self._get(f"/batches/{batch_id}"))
         counts = batch.get("request_counts") or {}
         errors = (batch.get("errors") or {}).get("data") or []
         said = (
@@ -211,12 +258,13 @@ class BatchApi:
         return BatchState(
             batch_id,
             self._scrub(str(batch["status"])),
-            _count(counts.get("completed")),
-            _count(counts.get("failed")),
-            _count(counts.get("total")),
+            count(counts.get("completed")),
+            count(counts.get("failed")),
+            count(counts.get("total")),
             self._name_or_none(batch.get("output_file_id")),
             self._name_or_none(batch.get("error_file_id")),
             self._scrub("; ".join(said)),
+            lines=count(counts.get("completed")),
         )
 
     def _name_in(self, thing: Mapping[str, Any]) -> str:
@@ -226,30 +274,50 @@ class BatchApi:
             raise ValueError(f"{repr(name)[:100]} in place of a name")
         return name
 
+    def _same_server(self, place: str) -> str:
+        """Return an address that the API names, to which the key is sent: one of the same server."""
+        own, named = self._client.base_url, httpx2.URL(place)
+        if (named.scheme, named.host, named.port) != (own.scheme, own.host, own.port):
+            raise ValueError("another server's address")
+        return str(named)
+
     def _name_or_none(self, value: object) -> str | None:
         return self._name_in({"id": value}) if value else None
 
-    def _download(self, file_id: str, file: BinaryIO, lines: int) -> None:
+    def _place(self, file_id: str) -> str:
+        """Return where a file of results is fetched from."""
+        return f"/files/{file_id}/content"
+
+    def _download(self, place: str, file: BinaryIO, lines: int) -> None:
         file.seek(0)
         file.truncate()
         received = 0
-        content = self._client.files.with_streaming_response.content(
-            file_id, timeout=timeout_of(self._transfer_seconds)
-        )
-        with content as response:
-            pieces = response.iter_bytes(1 << 20)
-            for line in bounded_lines(pieces, self._options.max_response_bytes):
-                file.write(line)
-                received += 1
+        for line in self._lines(place):
+            file.write(line)
+            received += 1
         if received < lines:
             raise ValueError(f"{received} lines of results for {lines} answers")
 
+    def _lines(self, place: str) -> Iterator[bytes]:
+        """Yield the lines of a file of results as it comes."""
+        options: openai.RequestOptions = {
+            "headers": {**self._headers, "Accept": "application/binary", STREAMED: "stream"},
+            "timeout": timeout_of(self._transfer_seconds),
+        }
+        response = self._client.get(place, cast_to=httpx2.Response, options=options)
+        try:
+            yield from bounded_lines(response.iter_bytes(1 << 20), self._options.max_response_bytes)
+        finally:
+            response.close()
+
     def _get(self, path: str, query: Mapping[str, Any] | None = None) -> httpx2.Response:
-        options: openai.RequestOptions = {"params": query} if query else {}
+        options: openai.RequestOptions = {"headers": self._headers}
+        options |= {"params": query} if query else {}
         return self._client.get(path, cast_to=httpx2.Response, options=options)
 
     def _post(self, path: str, body: Mapping[str, Any]) -> httpx2.Response:
-        return self._client.post(path, cast_to=httpx2.Response, body=body)
+        options: openai.RequestOptions = {"headers": self._headers}
+        return self._client.post(path, cast_to=httpx2.Response, body=body, options=options)
 
     def _persistently(self, act: Callable[[], T]) -> T:
         """Act until it succeeds or there is no use in another attempt."""
@@ -297,16 +365,19 @@ def bounded_lines(pieces: Iterable[bytes], most_bytes: int) -> Iterator[bytes]:
         yield bytes(line) + b"\n" if len(line) <= most_bytes else _TOO_LONG
 
 
-def _object(response: httpx2.Response) -> dict[str, Any]:
-    return _mapping(parsed_json(response.content))
+def object_in(response: httpx2.Response) -> dict[str, Any]:
+    """Return the object that a response holds."""
+    return mapping(parsed_json(response.content))
 
 
-def _count(value: object) -> int:
+def count(value: object) -> int:
+    """Return a number of requests; 0 where it is none."""
     # Of a server that does not count, or counts in words, no number of lines is expected.
     return value if isinstance(value, int) else 0
 
 
-def _mapping(value: object) -> dict[str, Any]:
+def mapping(value: object) -> dict[str, Any]:
+    """Return a value that has to be an object."""
     if not isinstance(value, dict):
         raise ValueError(f"expected an object in place of a {type(value).__name__}")
     return value

@@ -15,7 +15,11 @@ def request_line(
     custom_id: str, model_id: str, request: Request, settings: Mapping[str, Any], repeat: int
 ) -> bytes:
     """Return the line that asks one repeat of a request."""
-    body = chat_json(model_id, request, settings, repeat)
+    return line_of(custom_id, chat_json(model_id, request, settings, repeat))
+
+
+def line_of(custom_id: str, body: bytes) -> bytes:
+    """Return the line that asks for what a body asks."""
     return b'{"custom_id":"%b","method":"POST","url":"%b","body":%b}\n' % (
         custom_id.encode("ascii"),
         ENDPOINT.encode("ascii"),

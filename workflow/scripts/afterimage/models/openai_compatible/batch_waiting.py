@@ -132,7 +132,7 @@ class Waiting:
         failed: set[str] = set()
         too_long = 0
         try:
-            for result in self._api.results(state, self._folder.path):
+            for result in self._api.results(state, batch.record, self._folder.path):
                 if isinstance(result, TooLong):
                     too_long += 1
                     continue

@@ -16,7 +16,6 @@ from afterimage.models.journaling.entries import answerer_of
 from afterimage.models.one_request import reason_of
 from afterimage.models.openai_compatible.batch_api import BatchApi, BatchFaultError
 from afterimage.models.openai_compatible.batch_journal import forget_recorded
-from afterimage.models.openai_compatible.batch_lines import request_line
 from afterimage.models.openai_compatible.batch_records import (
     BatchFolder,
     RequestsFile,
@@ -26,13 +25,9 @@ from afterimage.models.openai_compatible.batch_waiting import Asked, Batch, Wait
 from afterimage.models.openai_compatible.connection import connected_for_batches, key_variable
 from afterimage.models.openai_compatible.limits import Budget, BudgetError
 from afterimage.models.openai_compatible.messages import estimated_tokens
-from afterimage.models.openai_compatible.options import ClientOptions, Tokens
+from afterimage.models.openai_compatible.options import ClientOptions, Tokens, batch_form_of
 
 logger = logging.getLogger(__name__)
-
-#: The API's limits for one batch.
-MOST_REQUESTS = 50_000
-MOST_BYTES = 200_000_000
 
 
 def batched(
@@ -64,7 +59,9 @@ def batched(
         folder.remove_abandoned()
         forget_recorded(folder, answerer)
         with connected_for_batches(entry.settings["base_url"], key, options) as client:
-            api = BatchApi(client, options, key, key_variable(entry.settings))
+            api = api_of(entry.settings["base_url"], options)(
+                client, options, key, key_variable(entry.settings), entry.model_id
+            )
             asking = _Asking(entry, options, folder, answerer.header(), api, budget)
             try:
                 yield from asking.run(requests)
@@ -72,6 +69,21 @@ def batched(
                 asking.close()
 
     return answer
+
+
+def api_of(base_url: str | None, options: ClientOptions) -> type[BatchApi]:
+    """Return what hands batches over in the form that an address takes, or that the client names."""
+    match options.batch_form or batch_form_of(base_url):
+        case "anthropic":
+            from afterimage.models.openai_compatible.batch_anthropic import MessageBatches
+
+            return MessageBatches
+        case "gemini":
+            from afterimage.models.openai_compatible.batch_gemini import GeminiBatches
+
+            return GeminiBatches
+        case _:
+            return BatchApi
 
 
 class _Asking:
@@ -167,11 +179,11 @@ class _Asking:
         """Put a request into a batch; yield outcomes of others where it has to wait for them."""
         name = custom_id(request, repeat)
         try:
-            line = request_line(name, self._model_id, request, self._settings, repeat)
+            body = self._api.body(self._model_id, request, self._settings, repeat)
         except BaseException as error:
             yield Failure(request.number, reason_of(error, "it cannot be asked"))
             return
-        size = len(line), MOST_REQUESTS, MOST_BYTES
+        size = len(self._api.line("", name, body)), self._api.most_requests, self._api.most_bytes
         if self._filling is not None and not self._filling[1].holds(*size):
             yield from self._hand_over()
         while True:
@@ -193,7 +205,7 @@ class _Asking:
             batch = Batch(self._folder.new(self._answerer))
             self._filling = batch, self._folder.writing(batch.record.token)
         batch, file = self._filling
-        file.append(line)
+        file.append(self._api.line(batch.record.token, name, body))
         batch.asked[name] = Asked(request.number, repeat, estimate, reserved)
 
     def _hand_over(self) -> Iterator[Failure]:
@@ -211,7 +223,7 @@ class _Asking:
             self._folder.write(record)
             record = replace(record, file_id=self._api.upload(record, file.path))
             self._folder.write(record)
-            record = replace(record, batch_id=self._api.create(record))
+            record = replace(record, batch_id=self._api.create(record, file.path))
             self._folder.write(record)
         except BatchFaultError as error:
             self._refused = f"the batch could not be handed over: {error}"

@@ -16,6 +16,8 @@ _ENCODING = "content-encoding"
 #: hours or raise what no reader of texts expects. JSON is UTF-8 (RFC 8259, 8.1).
 THEIR_ENCODING = "utf-8"
 _PIECE_BYTES = 1 << 20
+#: By this header of a request the package hands its response over before the body is read.
+STREAMED = "X-Stainless-Raw-Response"
 
 
 class UnreadableBodyError(ValueError):
@@ -145,7 +147,7 @@ class BoundingBatches:
         encoding = _prepared(response)
         stream = response.stream
         if isinstance(stream, httpx2.SyncByteStream):
-            is_file = response.is_success and response.request.url.path.endswith("/content")
+            is_file = response.is_success and response.request.headers.get(STREAMED) == "stream"
             bounds = None if is_file else (self._most_bytes, self._seconds)
             response.stream = _BoundedNow(stream, encoding, bounds)
 

@@ -2,11 +2,26 @@
 
 from dataclasses import dataclass
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 ONLINE = "online"
 BATCH = "batch"
 #: What an answer costs in mode ``batch``, as a part of its price in mode ``online``.
 PRICE_FACTORS = {ONLINE: 1.0, BATCH: 0.5}
+#: In which form batches are handed over, by the host of an address; elsewhere OpenAI's.
+OPENAI, ANTHROPIC, GEMINI = "openai", "anthropic", "gemini"
+_FORMS = {"api.anthropic.com": ANTHROPIC, "generativelanguage.googleapis.com": GEMINI}
+#: Settings that a form has nothing for.
+NOT_IN_BATCHES = {
+    OPENAI: (),
+    ANTHROPIC: ("scores", "chat_template_kwargs"),
+    GEMINI: ("scores", "chat_template_kwargs"),
+}
+
+
+def batch_form_of(base_url: str | None) -> str:
+    """Return the form in which the API at an address takes batches."""
+    return _FORMS.get(urlsplit(base_url or "").hostname or "", OPENAI)
 
 
 @dataclass(frozen=True)
@@ -24,6 +39,8 @@ class ClientOptions:
         max_cost: What the model's answers may cost this job; in the currency of the prices.
         price_per_million_input: Price of a million prompt tokens, in mode ``online``.
         price_per_million_output: Price of a million completion tokens, in mode ``online``.
+        batch_form: In which form batches are handed over (``openai``, ``anthropic``, ``gemini``); None to go by the
+            address.
         poll_seconds: Time between two questions after the state of a batch.
         openai_variables: Whether what the environment holds for OpenAI (``OPENAI_ORG_ID``) goes to another address.
         batches: The folder in which batches under way are kept in mind; needed in mode ``batch``.
@@ -39,6 +56,7 @@ class ClientOptions:
     max_cost: float | None = None
     price_per_million_input: float = 0
     price_per_million_output: float = 0
+    batch_form: str | None = None
     poll_seconds: float = 60
     openai_variables: bool = False
     batches: str | None = None
