@@ -195,12 +195,14 @@ def test_thoughts_endings_and_the_cache_are_read_as_anthropic_says_them(messages
     )
     # With what the cache had of the prompt.
     assert (first.prompt_tokens, first.completion_tokens) == (400, 7)
+    assert (first.cached_tokens, first.cache_written_tokens) == (300, 90)
     assert (second.text, second.finish_reason) == ("", "refusal")
 
 
 def test_thoughts_endings_and_filters_are_read_as_gemini_says_them(tmp_path):
     desk = GeminiDesk()
     usage = {"promptTokenCount": 400, "candidatesTokenCount": 5, "thoughtsTokenCount": 60}
+    usage["cachedContentTokenCount"] = 256
     thinking = desk.saying("x", "MAX_TOKENS", usage)
     parts = thinking["candidates"][0]["content"]["parts"]
     parts[:] = [{"text": "Lines.", "thought": True}, {"text": "The left"}]
@@ -220,6 +222,7 @@ def test_thoughts_endings_and_filters_are_read_as_gemini_says_them(tmp_path):
         "Lines.",
     )
     assert (first.completion_tokens, first.reasoning_tokens) == (65, 60)
+    assert (first.prompt_tokens, first.cached_tokens) == (400, 256)
     assert [(one.text, one.finish_reason) for one in others] == [("", "SAFETY"), ("", "RECITATION")]
 
 

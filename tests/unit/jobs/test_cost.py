@@ -117,6 +117,31 @@ def test_where_the_server_does_not_count_the_cost_is_a_lower_bound_and_says_so(m
     assert "at least 0.0039" in outputs["markdown"].read_text()
 
 
+@pytest.mark.parametrize(
+    ("cache_prices", "cost", "said"),
+    [
+        # Of 3,000 prompt tokens 800 were read and 100 written; 30 tokens of answers.
+        ([0.5, 3.0], 2100 * 2.5 + 800 * 0.5 + 100 * 3.0 + 30 * 10, ("at 0.5", "at 3")),
+        (None, 3000 * 2.5 + 30 * 10, ("at the price of the others",) * 2),
+    ],
+)
+def test_tokens_from_the_cache_are_paid_at_their_own_price_and_said(made, cache_prices, cost, said):
+    entry = {"prices": [2.5, 10.0], "mode": "online", "by_item": False, "currency": "USD"}
+    entry |= {"cache_prices": cache_prices} if cache_prices else {}
+    rows = [row(1, cached_tokens=800), row(2, cache_written_tokens=100), row(3)]
+    # The same request in another item was paid for once.
+    rows.append({**rows[0], "item_id": "again"})
+    table, outputs = made(rows, {"hosted": entry})
+    assert float(table.loc[0, "cost"]) == pytest.approx(cost / 1e6)
+    notes = outputs["markdown"].read_text()
+    assert f"hosted 800 read from it {said[0]}; hosted 100 written to it {said[1]}." in notes
+
+
+def test_without_a_cache_nothing_is_said_of_one(made):
+    _, outputs = made([row(1)])
+    assert "cache" not in outputs["markdown"].read_text()
+
+
 def test_tokens_of_reasoning_are_counted_apart(made):
     table, outputs = made([row(1, reasoning_tokens=7), row(2, reasoning_tokens=0)])
     (found,) = table.to_dict("records")

@@ -203,4 +203,4 @@ def test_the_tokens_of_earlier_rounds_count_towards_the_budget_of_later_ones(mod
     items = [item(0), item(1, answer_to(0)), item(2, answer_to(0)), item(3, answer_to(2))]
     model.run(items)
     # The third shares the second's answer, and the fourth is asked the same again.
-    assert told == [(0, 0), (7, 2)]
+    assert told == [(0, 0, 0, 0), (7, 2, 0, 0)]

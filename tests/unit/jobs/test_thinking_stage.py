@@ -42,7 +42,7 @@ def grade(number, model, right, suite="lines"):
     }
 
 
-def response(number, model, reasoning, suite="lines", prompt=1000, completion=10):
+def response(number, model, reasoning, suite="lines", prompt=1000, completion=10, **beside):
     return {
         "item_id": f"{suite}{number}",
         "suite": suite,
@@ -61,6 +61,7 @@ def response(number, model, reasoning, suite="lines", prompt=1000, completion=10
         "completion_tokens": None if completion is None else completion + (reasoning or 0),
         "reasoning_tokens": reasoning,
         "latency_seconds": None,
+        **beside,
     }
 
 
@@ -123,6 +124,12 @@ def test_efforts_are_compared_with_every_lower_one_on_the_same_items(made):
     assert math.isnan(frame["difference"].iloc[0])
     assert list(frame["reasoning_tokens"].iloc[:3]) == [0, 100, 1000]
     assert "Effort" in text
+
+
+def test_what_the_cache_had_costs_its_own_price(made):
+    cached = {name: {**one, "cache_prices": [0.5, 2.0]} for name, one in EFFORTS.items()}
+    frame, _ = made(ANSWERED, cached, cached_tokens=600)
+    assert frame["cost"].iloc[0] == pytest.approx(1000 * (400 * 2 + 600 * 0.5 + 10 * 10) / 1e6)
 
 
 def test_a_point_costs_what_its_thoughts_cost(made):

@@ -88,7 +88,7 @@ def told(tmp_path):
 def test_before_any_answer_everything_is_to_be_asked_at_the_rules_tokens(shards, told):
     one = told({"s": shards(item("a", "1"), item("b", "2"))})["s"]
     assert (one.requests, one.answered, one.to_ask) == (2, 0, 2)
-    assert one.left == (2 * PROMPT, 2 * 20)
+    assert one.left[:2] == (2 * PROMPT, 2 * 20)
     assert not one.measured
     assert one.cost == 0
     assert one.cost_left == pytest.approx((2 * PROMPT * 10 + 40 * 100) / 1e6)
@@ -107,8 +107,8 @@ def test_what_the_journal_holds_is_not_asked_and_tells_what_the_rest_takes(shard
     answer(suites["s"].contents[0], 0, 1, prompt_tokens=2 * PROMPT, completion_tokens=7)
     one = told(suites)["s"]
     assert (one.requests, one.answered, one.to_ask) == (3, 2, 1)
-    assert one.spent == (4 * PROMPT, 14)
-    assert one.left == (pytest.approx(2 * PROMPT), 7)
+    assert one.spent[:2] == (4 * PROMPT, 14)
+    assert one.left[:2] == (pytest.approx(2 * PROMPT), 7)
     assert one.measured
     assert one.cost == pytest.approx((4 * PROMPT * 10 + 14 * 100) / 1e6)
 
@@ -128,7 +128,7 @@ def test_a_suite_without_answers_is_estimated_from_the_models_others(shards, tol
     answer(suites["s"].contents[0], 0, prompt_tokens=3 * PROMPT, completion_tokens=11)
     both = told(suites)
     assert both["s"].to_ask == 0
-    assert both["t"].left == (pytest.approx(6 * PROMPT), 22)
+    assert both["t"].left[:2] == (pytest.approx(6 * PROMPT), 22)
     assert both["t"].measured
 
 

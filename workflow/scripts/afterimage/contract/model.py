@@ -47,7 +47,8 @@ class ModelEntry:
         images: The most images that a request of the job shows.
         content: The hash of the folder of weights that ``model_id`` names, where a job has worked it out.
         tokens_so_far: Tells the prompt and completion tokens of the answers that a job has already, from the journal
-            or from the model; asked whenever requests are handed over, since they count towards ``max_cost``.
+            or from the model, and how many of the prompts' a cache had or got; asked whenever requests are handed over,
+            since they count towards ``max_cost``.
         still_ours: Tells whether what is being asked is still this job's to ask: while it was suspended, another one
             may have taken over. Asked before each attempt.
     """
@@ -70,7 +71,7 @@ class ModelEntry:
     answers: str = ""
     images: int = 1
     content: str | None = None
-    tokens_so_far: Callable[[], tuple[int, int]] = _no_tokens
+    tokens_so_far: Callable[[], tuple[int, ...]] = _no_tokens
     still_ours: Callable[[], bool] = _always
 
     def answering(self) -> dict[str, Any]:

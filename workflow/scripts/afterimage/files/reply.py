@@ -20,6 +20,18 @@ TOOK = [
         nullable=True,
     ),
     column(
+        "cached_tokens",
+        pa.int64(),
+        "those of the prompt that the provider read from its cache; empty where it says nothing of them",
+        of_few=True,
+    ),
+    column(
+        "cache_written_tokens",
+        pa.int64(),
+        "those of the prompt that it wrote there, where that has a price of its own (Anthropic); empty as above",
+        of_few=True,
+    ),
+    column(
         "latency_seconds",
         pa.float64(),
         "empty for backends that do not wait",

@@ -13,12 +13,13 @@ from afterimage.files.vote import VOTE
 from afterimage.jobs.running import Files
 from afterimage.jobs.unfinished import unfinished_responses, without
 from afterimage.showing.compute import frame_of
-from afterimage.showing.study.cost import REQUEST, TABLE
+from afterimage.showing.study.cost import CACHE, REQUEST, TABLE
 from afterimage.showing.table_files import write_table
 
 _USED = (
     *("model", "suite", "text", "finish_reason"),
     *("prompt_tokens", "completion_tokens", "reasoning_tokens"),
+    *CACHE,
 )
 
 
@@ -29,8 +30,8 @@ def make_cost(
 
     Args:
         spec: ``models``, a list: ``name``, ``prices`` (per million tokens of prompts and of answers, None where the
-            entry names none), ``mode`` and ``by_item`` (whether each item is a request of its own, whatever it asks);
-            ``judge``, the same, or None.
+            entry names none), perhaps ``cache_prices`` (of those read from and written to a cache), ``mode`` and
+            ``by_item`` (whether each item is a request of its own, whatever it asks); ``judge``, the same, or None.
         inputs: ``responses``, the merged response files of all models and suites; ``votes``, the judge's vote files.
         outputs: Form (csv, markdown, latex, html, json) to file.
         beside: Nothing.

@@ -13,12 +13,12 @@ from afterimage.jobs.running import Files
 from afterimage.jobs.tables import read_grades
 from afterimage.jobs.unfinished import unfinished_grades, without
 from afterimage.showing.compute import frame_of
-from afterimage.showing.study.cost import cost_of
+from afterimage.showing.study.cost import CACHE, cost_of
 from afterimage.showing.study.thinking import TABLE
 from afterimage.showing.table_files import write_table
 
 _ANSWER = ["item_id", "repeat"]
-_TOKENS = ("prompt_tokens", "completion_tokens", "reasoning_tokens")
+_TOKENS = ("prompt_tokens", "completion_tokens", "reasoning_tokens", *CACHE)
 _OF_GRADE = (*("suite", "model", "stimulus_id", "correct", "outcome", "reason"), *_ANSWER)
 
 
@@ -60,15 +60,16 @@ def _counted(
     read = read_table(responses, RESPONSE, (*_ANSWER, *_TOKENS)).to_pandas()
     known = decided.merge(read, on=_ANSWER, how="left").astype(dict.fromkeys(_TOKENS, float))
     of_model = known["model"].map(models)
-    prices = of_model.map(lambda entry: entry["prices"])
+    counts = zip(*(known[name] for name in ("prompt_tokens", "completion_tokens")), strict=True)
+    cache = zip(*(known[name].fillna(0) for name in CACHE), strict=True)
     return known.assign(
         family=of_model.map(lambda entry: entry["family"]),
         effort=of_model.map(lambda entry: entry["effort"]).astype(object),
         currency=of_model.map(lambda entry: entry["currency"]),
         cost=[
-            float("nan") if own is None else cost_of(prompt, completion, own)
-            for prompt, completion, own in zip(
-                known["prompt_tokens"], known["completion_tokens"], prices, strict=True
-            )
+            float("nan")
+            if entry["prices"] is None
+            else cost_of((*counted, *cached), entry["prices"], entry.get("cache_prices"))
+            for entry, counted, cached in zip(of_model, counts, cache, strict=True)
         ],
     )

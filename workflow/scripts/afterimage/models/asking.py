@@ -300,11 +300,11 @@ class Asking:
         self.progress.answered += 1
         self.progress.count_tokens(reply.prompt_tokens, reply.completion_tokens)
 
-    def _tokens(self) -> tuple[int, int]:
+    def _tokens(self) -> tuple[int, ...]:
         """Return the tokens of all answers so far: those that do not count were paid for as well."""
         refused = dict(enumerate(chain.from_iterable(self._refused.values())))
         counted, others = tokens_of(self.replies), tokens_of({0: refused})
-        return counted[0] + others[0], counted[1] + others[1]
+        return tuple(map(sum, zip(counted, others, strict=True)))
 
     def _outcomes(
         self, missing: Repeats, requests: Callable[[Repeats], Iterator[Request]]

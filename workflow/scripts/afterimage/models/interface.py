@@ -98,6 +98,9 @@ class Reply:
             model's entry may not say it.
         reasoning: What the model thought before it answered, where the server sends that in a field of its own.
         reasoning_tokens: Those of the completion tokens that were reasoning; None where nobody counts them apart.
+        cached_tokens: Those of the prompt's tokens that the provider read from its cache; None where it says nothing of
+            them.
+        cache_written_tokens: Those that it wrote there, where that has a price of its own.
         scores: Log-probabilities, in the form of ``contract/scores.py``; None where none were asked for, or none came.
     """
 
@@ -111,6 +114,8 @@ class Reply:
     revision: str | None = None
     reasoning: str | None = None
     reasoning_tokens: int | None = None
+    cached_tokens: int | None = None
+    cache_written_tokens: int | None = None
     scores: Scores | None = None
 
 
@@ -138,6 +143,8 @@ def reply_columns(
         "prompt_tokens": reply.prompt_tokens,
         "completion_tokens": reply.completion_tokens,
         "reasoning_tokens": reply.reasoning_tokens,
+        "cached_tokens": reply.cached_tokens,
+        "cache_written_tokens": reply.cache_written_tokens,
         "latency_seconds": reply.latency_seconds,
     }
 

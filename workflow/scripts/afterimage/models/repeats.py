@@ -29,11 +29,13 @@ def without_answer(
     }
 
 
-def tokens_of(replies: Replies) -> tuple[int, int]:
-    """Sum the tokens of prompts and of answers, as far as they were counted."""
+def tokens_of(replies: Replies) -> tuple[int, int, int, int]:
+    """Sum the tokens of prompts and of answers, and of prompts those read from and written to a cache, as counted."""
     # Requests of the same content share one answer, which was paid for once.
     given = {id(reply): reply for own in replies.values() for reply in own.values()}
     return (
         sum(reply.prompt_tokens or 0 for reply in given.values()),
         sum(reply.completion_tokens or 0 for reply in given.values()),
+        sum(reply.cached_tokens or 0 for reply in given.values()),
+        sum(reply.cache_written_tokens or 0 for reply in given.values()),
     )

@@ -12,7 +12,10 @@ from afterimage.models.interface import MOST_TOKENS, Reply
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _HALF_CHARACTER = re.compile(r"[\ud800-\udfff]")
 _TEXTS = ("text", "finish_reason", "revision", "reasoning")
-_COUNTS = ("prompt_tokens", "completion_tokens", "reasoning_tokens")
+_COUNTS = (
+    *("prompt_tokens", "completion_tokens", "reasoning_tokens"),
+    *("cached_tokens", "cache_written_tokens"),
+)
 
 
 def storable(reply: Reply) -> tuple[Reply, str]:

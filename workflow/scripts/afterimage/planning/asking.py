@@ -1,13 +1,13 @@
 """What asking depends on, the questions and who answers: plain values. Read whenever a plan is made: nothing slow."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from afterimage.contract.backend import backend_part, eyes_part
 from afterimage.contract.model import ModelEntry
 from afterimage.files.yaml import read_checked
 from afterimage.models.adapters import repositories_of
-from afterimage.models.openai_compatible.options import ONLINE, PRICE_FACTORS
+from afterimage.models.openai_compatible.options import CACHE, ONLINE, PRICE_FACTORS
 from afterimage.planning.configuration import CLAIMING
 from afterimage.planning.plan import Plan
 
@@ -180,4 +180,14 @@ def _prices(entry: ModelEntry, is_free: bool) -> dict[str, Any]:
         "mode": mode,
         "currency": entry.currency,
         "prices": [price * PRICE_FACTORS[mode] for price in named],
+        **_cache_prices(own, PRICE_FACTORS[mode]),
     }
+
+
+def _cache_prices(client: Mapping[str, Any], factor: float) -> dict[str, Any]:
+    """Return what a million prompt tokens cost that are read from and written to a cache, where the entry says so."""
+    named = [client.get(f"price_per_million_{kind}") for kind in CACHE]
+    if named == [None, None]:
+        return {}
+    other = client[_PRICES[0]]
+    return {"cache_prices": [(other if one is None else one) * factor for one in named]}

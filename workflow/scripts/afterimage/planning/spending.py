@@ -58,5 +58,6 @@ def _highest(entry: ModelEntry) -> float:
             "behind an API, since what cannot be reckoned cannot be limited (prices of 0 where it costs nothing).",
         )
     per_prompt, per_answer = (entry.client[key] for key in _PRICES)
+    per_prompt = max(per_prompt, entry.client.get("price_per_million_cache_written", 0))
     repeats: int = entry.settings.get("repeats", 1)
     return float(repeats * (_PROMPT_TOKENS * per_prompt + tokens * per_answer))

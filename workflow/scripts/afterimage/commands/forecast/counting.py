@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import mul
 from pathlib import Path
-from typing import NamedTuple
 
 from afterimage.commands.forecast.averages import Means
 from afterimage.commands.forecast.contents import Contents
@@ -15,18 +15,11 @@ from afterimage.contract.backend import load_backend
 from afterimage.contract.model import ModelEntry
 from afterimage.models.content import present_contents
 from afterimage.models.journaling.entries import Answerer, answerer_of
-from afterimage.models.openai_compatible.options import PRICE_FACTORS
+from afterimage.models.openai_compatible.options import PRICE_FACTORS, Tokens, token_prices
 
 # Settings that bound an answer, and the one that is no part of an answer's key.
 _BOUNDS = ("max_tokens", "max_completion_tokens", "max_new_tokens")
 _REPEATS = "repeats"
-
-
-class Tokens(NamedTuple):
-    """Tokens of prompts and of answers."""
-
-    prompt: float = 0.0
-    completion: float = 0.0
 
 
 @dataclass
@@ -170,6 +163,8 @@ def _forecast(
         spent=Tokens(
             sum(reply.prompt_tokens or 0 for reply in replies),
             sum(reply.completion_tokens or 0 for reply in replies),
+            sum(reply.cached_tokens or 0 for reply in replies),
+            sum(reply.cache_written_tokens or 0 for reply in replies),
         ),
         left=Tokens(
             ratio * sum(means.estimated(found, *place) for place in left), answer * len(left)
@@ -190,13 +185,13 @@ def _most(entry: ModelEntry) -> int | None:
 
 def _price(result: Forecast, entry: ModelEntry) -> None:
     client = entry.client
-    prices = [client.get(f"price_per_million_{part}") for part in ("input", "output")]
-    if None in prices:
+    if not all(f"price_per_million_{part}" in client for part in ("input", "output")):
         return
-    factor = PRICE_FACTORS[client.get("mode", "online")] / 1e6
+    factor = PRICE_FACTORS[client.get("mode", "online")]
+    prices = token_prices(client)
 
     def cost(tokens: Tokens) -> float:
-        return factor * (tokens.prompt * prices[0] + tokens.completion * prices[1])
+        return factor * sum(map(mul, tokens, prices))
 
     result.currency = entry.currency
     result.cost = cost(result.spent)

@@ -42,7 +42,10 @@ _to_json = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 _REPLY_FIELDS = tuple(
     field.name for field in fields(Reply) if field.name not in ("number", "repeat")
 )
-_OF_FEW = ("revision", "reasoning", "reasoning_tokens", "scores")
+_OF_FEW = (
+    *("revision", "reasoning", "reasoning_tokens", "scores"),
+    *("cached_tokens", "cache_written_tokens"),
+)
 # What a record cannot do without.
 _WITHDRAWAL = {"key": str, "withdraws": str}
 _ANSWER = {

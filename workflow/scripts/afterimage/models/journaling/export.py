@@ -16,6 +16,7 @@ from afterimage.models.storable import storable
 _AS_REPLIED = (
     *("repeat", "text", "finish_reason", "prompt_tokens"),
     *("completion_tokens", "reasoning_tokens", "latency_seconds"),
+    *("cached_tokens", "cache_written_tokens"),
 )
 
 

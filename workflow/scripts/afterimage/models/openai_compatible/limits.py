@@ -2,7 +2,12 @@
 
 import asyncio
 
-from afterimage.models.openai_compatible.options import PRICE_FACTORS, ClientOptions, Tokens
+from afterimage.models.openai_compatible.options import (
+    PRICE_FACTORS,
+    ClientOptions,
+    Tokens,
+    token_prices,
+)
 
 
 class Pace:
@@ -47,10 +52,7 @@ class Budget:
     def __init__(self, options: ClientOptions) -> None:
         """Take the prices, and the most that may be spent."""
         factor = PRICE_FACTORS[options.mode]
-        self._prices = (
-            options.price_per_million_input * factor,
-            options.price_per_million_output * factor,
-        )
+        self._prices = [price * factor for price in token_prices(vars(options))]
         self._most = options.max_cost
         self._spent = self._lost = self._reserved = 0.0
         self._outstanding = 0
@@ -119,7 +121,10 @@ class Budget:
         self._settled.clear()
 
     def _highest(self, tokens: Tokens) -> float:
-        return self._cost(Tokens(tokens.prompt * max(self._ratio or 1, 1), tokens.completion))
+        prompt = tokens.prompt * max(self._ratio or 1, 1)
+        # Nothing may come from the cache, and all of the prompt may go there at a higher price.
+        written = prompt if self._prices[3] > 0 else 0
+        return self._cost(Tokens(prompt, tokens.completion, 0, written))
 
     def _cost(self, tokens: Tokens) -> float:
-        return sum(number * price for number, price in zip(tokens, self._prices, strict=True)) / 1e6
+        return sum(number * price for number, price in zip(tokens, self._prices, strict=True))

@@ -90,6 +90,7 @@ def reply_of(
     prompt_tokens, completion_tokens = (
         _count(usage, name) for name in ("prompt_tokens", "completion_tokens")
     )
+    cached, written = _cache_counts(usage, prompt_tokens)
     # A server that made something counts something, or nothing at all of any answer; then words tell.
     took_nothing = not prompt_tokens and not completion_tokens
     if is_no_answer(text, finish_reason, thought, took_nothing):
@@ -106,6 +107,8 @@ def reply_of(
         revision=_version(completion, model_id),
         reasoning=thought,
         reasoning_tokens=_reasoning_tokens(usage, thought),
+        cached_tokens=cached,
+        cache_written_tokens=written,
         scores=_scores(choice, text, settings or {}),
     )
 
@@ -237,9 +240,11 @@ def withheld(number: int, repeat: int, error: object) -> Reply | None:
 def used_tokens(reply: Reply, estimate: Tokens) -> Tokens:
     """Return what an answer took; of a server that counts nothing, the worst is assumed."""
     counted = (reply.prompt_tokens, reply.completion_tokens)
-    return Tokens(
-        *(bound if count is None else count for count, bound in zip(counted, estimate, strict=True))
+    bounds = (estimate.prompt, estimate.completion)
+    prompt, completion = (
+        bound if count is None else count for count, bound in zip(counted, bounds, strict=True)
     )
+    return Tokens(prompt, completion, reply.cached_tokens or 0, reply.cache_written_tokens or 0)
 
 
 def _held_back(number: int, repeat: int, error: object) -> Reply:
@@ -284,6 +289,18 @@ def _reasoning_tokens(usage: object, thought: object) -> int | None:
     count = _count(details, "reasoning_tokens")
     # A server without a parser of reasoning has 0 there, whatever it sends.
     return None if count == 0 and thought else count
+
+
+def _cache_counts(usage: object, prompt: int | None) -> tuple[int | None, int | None]:
+    """Return how many tokens of a prompt came from the provider's cache, and how many went there; None for unsaid."""
+    details = usage.get("prompt_tokens_details") if isinstance(usage, Mapping) else None
+    # DeepSeek has it beside the other counts.
+    read = _count(details, "cached_tokens") or _count(usage, "prompt_cache_hit_tokens")
+    written = _count(details, "cache_creation_tokens")
+    # Of nothing read or written nothing is written down; of more than there was, nothing is believed.
+    if not (read or written) or prompt is None or (read or 0) + (written or 0) > prompt:
+        return None, None
+    return read or None, written or None
 
 
 def _version(completion: Mapping[str, Any], model_id: str) -> str | None:

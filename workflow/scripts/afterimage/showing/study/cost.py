@@ -20,6 +20,8 @@ from afterimage.showing.rounding import NOT_AVAILABLE, rounded
 ALL_SUITES = "all"
 #: What tells two requests apart: a model's have no round and no attempt, a judge's no repeat.
 REQUEST = ("request_sha256", "repeat", "round", "attempt")
+#: Tokens of prompts that were read from a provider's cache, and written to it.
+CACHE = ("cached_tokens", "cache_written_tokens")
 # A server may say what it likes, and each time something else.
 _MOST_NAMED = 8
 _LONGEST_WORD = 40
@@ -51,7 +53,7 @@ def _rows(answers: pd.DataFrame, spec: Settings) -> pd.DataFrame:
 
     Args:
         answers: ``role``, ``model``, ``suite``, ``text``, ``finish_reason``, ``prompt_tokens``,
-            ``completion_tokens``, ``reasoning_tokens``, and :data:`REQUEST`.
+            ``completion_tokens``, ``reasoning_tokens``, :data:`CACHE` and :data:`REQUEST`.
         spec: See :func:`afterimage.jobs.cost.make_cost`.
     """
     rows: list[dict[str, object]] = []
@@ -81,7 +83,12 @@ def _usage(answers: pd.DataFrame, entry: Mapping[str, Any]) -> dict[str, object]
     prices = entry["prices"]
     endings = asked["finish_reason"].map(ending_of)
     is_free = prices is not None and not any(prices)
-    cost = math.nan if prices is None else cost_of(prompt, completion, prices)
+    cached, written = (asked[name].sum() for name in CACHE)
+    cost = (
+        math.nan
+        if prices is None
+        else cost_of((prompt, completion, cached, written), prices, entry.get("cache_prices"))
+    )
     return {
         "answers": len(answers),
         "requests": len(asked),
@@ -103,9 +110,21 @@ def _usage(answers: pd.DataFrame, entry: Mapping[str, Any]) -> dict[str, object]
     }
 
 
-def cost_of(prompt: float, completion: float, prices: Sequence[float]) -> float:
-    """Return what tokens cost, in the currency of the prices of a million tokens of prompts and of answers."""
-    return (prompt * prices[0] + completion * prices[1]) / 1e6
+def cost_of(
+    tokens: Sequence[float], prices: Sequence[float], cache_prices: Sequence[float] | None = None
+) -> float:
+    """Return what tokens cost, in the currency of the prices.
+
+    Args:
+        tokens: Of prompts and of answers, and how many of the prompts' were read from and written to a cache.
+        prices: Of a million tokens of prompts and of answers.
+        cache_prices: Of a million tokens read from and written to a cache, where they are others.
+    """
+    prompt, completion, cached, written = tokens
+    cost = prompt * prices[0] + completion * prices[1]
+    if cache_prices is not None:
+        cost += cached * (cache_prices[0] - prices[0]) + written * (cache_prices[1] - prices[0])
+    return cost / 1e6
 
 
 def _suite(row: Row) -> str:
@@ -147,6 +166,26 @@ def _unknown_reasons(answers: pd.DataFrame, spec: Settings) -> Iterator[str]:
             "Finish reasons that are not known, whose answers count as they came: "
             f"{', '.join(named[:_MOST_NAMED])}{more}."
         )
+
+
+def _cached(answers: pd.DataFrame, spec: Settings) -> Iterator[str]:
+    """Say how many tokens of prompts providers' caches had or got, and what they cost."""
+    entries = [(entry, "model", entry["name"]) for entry in spec["models"]]
+    if spec["judge"] is not None:
+        entries.append((spec["judge"], "judge", None))
+    said = []
+    for entry, role, model in entries:
+        own = answers[
+            (answers["role"] == role) & (True if model is None else answers["model"] == model)
+        ]
+        asked = own if entry["by_item"] else own.drop_duplicates(list(REQUEST))
+        for place, (name, verb) in enumerate(zip(CACHE, ("read from", "written to"), strict=True)):
+            if tokens := asked[name].sum():
+                prices = entry.get("cache_prices")
+                at = f" at {prices[place]:g}" if prices else " at the price of the others"
+                said.append(f"{entry['name']} {tokens:,.0f} {verb} it{at}")
+    if said:
+        yield f"Tokens of prompts in the provider's cache, and their price per million: {'; '.join(said)}."
 
 
 def _short(word: str) -> str:
@@ -197,6 +236,7 @@ TABLE = Table(
         "Of them reasoning: as far as servers count such tokens apart; n/a where none does.",
         "Withdrawn answers, and attempts that brought none, are not in here; a provider's bill may be higher.",
         _unknown_reasons,
+        _cached,
         _prices,
     ),
     csv_formats={
