@@ -248,6 +248,35 @@ def test_pope_of_the_hub_is_measured_where_the_locks_files_are_the_papers(
     assert (fewer["status"], fewer["verdict"]) == ("other_images", "")
 
 
+def test_the_official_questions_in_the_hubs_form_are_known(
+    study_in, shipped, reference, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    picture = hub_samples.image(0)
+    rows = [
+        {
+            **{"question_id": str(one["question_id"]), "question": one["text"]},
+            **{"answer": one["label"], "image_source": one["image"].removesuffix(".jpg")},
+            "image": picture,
+        }
+        for one in lines(reference / "pope" / "coco_pope_random.json.gz")
+    ]
+    suites = {"pope": {"source": "hub", "strategies": ["random"]}}
+
+    def entry():
+        own = {"Full/random-00000-of-00001.parquet": hub_samples.parquet(rows)}
+        fetched("lmms-lab/POPE", hub_samples.pope_files() | own)
+        write_table(POPE, POPE_ROW)
+        return named(study_in(suites, shipped, "instructblip", ["pope"]), ACCURACY, POPE)
+
+    found = entry()
+    assert (found["status"], found["verdict"]) == ("same_questions", "consistent")
+    assert "output/coco/coco_pope_random.json" in found["reason"]
+    # One word more, and they are others.
+    rows[7]["question"] += " Look."
+    assert entry()["status"] == "other_images"
+
+
 def test_numbers_of_llava_are_about_questions_with_its_line(study_in, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     fetched("lmms-lab/POPE", hub_samples.pope_files())
