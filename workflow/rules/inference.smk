@@ -51,12 +51,40 @@ use rule run_responder as run_at_once with:
         "<results>/logs/run_model/{suite}/{model}.log",
     wildcard_constraints:
         model=any_of(plan.at_once),
+        suite=any_of(suite for suite in plan.suites if suite not in plan.adaptive),
     resources:
         mem_mb=model_memory,
         runtime=model_runtime,
         starts_left=starts_left,
     message:
         "Asking {wildcards.model} about {wildcards.suite}"
+
+
+# Which question comes next follows from the answers before it, so that one job asks them all.
+use rule run_responder as run_adaptive with:
+    input:
+        shards=items_of_model,
+        again=asked_again("<results>/responses/{suite}/{model}.parquet"),
+    output:
+        responses="<results>/responses/{suite}/{model}.parquet",
+    log:
+        "<results>/logs/run_adaptive/{suite}/{model}.log",
+    wildcard_constraints:
+        model=any_of(plan.models),
+        suite=any_of(plan.adaptive),
+    localrule: False
+    resources:
+        mem_mb=model_memory,
+        runtime=model_runtime,
+        gpu=model_resource("gpu"),
+        journal=plan.journal,
+        client=given(plan.client_of_suite, "suite", "model"),
+        starts_left=starts_left,
+    params:
+        **depends("run_adaptive"),
+        refreshed=refreshed,
+    message:
+        "Asking {wildcards.model} about {wildcards.suite}, question after question"
 
 
 rule merge_responses:
@@ -68,6 +96,7 @@ rule merge_responses:
         "<results>/logs/merge_responses/{suite}/{model}.log",
     wildcard_constraints:
         model=any_of(name for name in plan.models if name not in plan.at_once),
+        suite=any_of(suite for suite in plan.suites if suite not in plan.adaptive),
     priority: urgency
     params:
         **depends("merge_responses"),

@@ -31,7 +31,7 @@ _PARTS = {
     "describer": ("what stands beside a request, its text and whether an error is made", 3),
 }
 #: Modules with several functions, which have to be named.
-_MODULES = ("rescore", "recorded", "paper")
+_MODULES = ("rescore", "recorded", "adaptive", "paper")
 _CALLED = (
     *("words", "drawing", "asking", "table_settings", "table_files", "item_files"),
     *("sources", "side_files", "forms", "probe_words", "figure_named"),

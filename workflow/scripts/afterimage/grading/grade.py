@@ -109,7 +109,9 @@ def _answered_by(response: Mapping) -> dict[str, str]:
     return {} if name is None else {ANSWERED_BY: name}
 
 
-def grade_responses(responses: Iterable[Mapping], items: Iterable[Mapping]) -> Iterator[dict]:
+def grade_responses(
+    responses: Iterable[Mapping], items: Iterable[Mapping], complete: bool = True
+) -> Iterator[dict]:
     """Yield the grade of each response, in the responses' order.
 
     Items are held in memory without messages and images; responses are streamed. What is missing
@@ -119,6 +121,7 @@ def grade_responses(responses: Iterable[Mapping], items: Iterable[Mapping]) -> I
     Args:
         responses: Rows of schema RESPONSE, of one or more models and repeats.
         items: Rows of schema ITEM; messages and images may be missing.
+        complete: Whether every item has to have a response.
 
     Raises:
         AfterimageError: An item occurs twice, a response occurs twice or has no item, or an item
@@ -143,7 +146,8 @@ def grade_responses(responses: Iterable[Mapping], items: Iterable[Mapping]) -> I
         seen[places[item_id]] = True
         yield with_outcome(grade(response, by_id[item_id]), response)
     _require_items_for_all(strays)
-    _require_responses_for_all(by_id, answered)
+    if complete:
+        _require_responses_for_all(by_id, answered)
 
 
 def _items_by_id(items: Iterable[Mapping]) -> dict[str, dict]:

@@ -32,7 +32,7 @@ def grade_model(
     """Grade all responses of one model to one suite and return their number.
 
     Args:
-        spec: Nothing.
+        spec: ``adaptive``, where items were chosen one after the other, so that most have no answer.
         inputs: ``responses``, the model's merged ones, schema RESPONSE; ``shards``, the item files that were asked,
             schema ITEM.
         outputs: ``grades``, the Parquet file to write, schema GRADE.
@@ -47,7 +47,11 @@ def grade_model(
     answers = _told(read_records(inputs["responses"], RESPONSE, batch_size=_ROWS), total)
     about = {} if total else why_nothing(inputs["shards"])
     return write_records(
-        outputs["grades"], grade_responses(answers, items), GRADE, batch_size=_ROWS, about=about
+        outputs["grades"],
+        grade_responses(answers, items, complete=not spec.get("adaptive")),
+        GRADE,
+        batch_size=_ROWS,
+        about=about,
     )
 
 

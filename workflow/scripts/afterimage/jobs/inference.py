@@ -170,21 +170,25 @@ def _rows(
     hashes: Mapping[int, str],
     asking: Asking,
 ) -> Iterator[dict[str, Any]]:
-    settings = json.dumps(entry.settings, sort_keys=True)
-    how = entry.settings.get(reasoning.SETTING)
     for number, item_id in enumerate(item_ids):
         for repeat in repeats_of(entry):
-            reply = asking.replies.get(number, {}).get(repeat)
-            own = (
-                _nothing(asking.failures.get(number, _LEFT_OUT), repeat, entry, settings)
-                if reply is None
-                else {
-                    **reasoning.columns(reply.text, reply.reasoning, how),
-                    **reply_columns(reply, entry, settings, hashes[number]),
-                    "scores": as_json(reply.scores),
-                }
-            )
+            own = reply_row(entry, number, repeat, hashes.get(number, ""), asking)
             yield {"item_id": item_id, "suite": suite, "model": entry.name, "repeat": repeat, **own}
+
+
+def reply_row(
+    entry: ModelEntry, number: int, repeat: int, request_sha256: str, asking: Asking
+) -> dict[str, Any]:
+    """Return the columns of RESPONSE that say what was answered to a request, or why nothing was."""
+    settings = json.dumps(entry.settings, sort_keys=True)
+    reply = asking.replies.get(number, {}).get(repeat)
+    if reply is None:
+        return _nothing(asking.failures.get(number, _LEFT_OUT), repeat, entry, settings)
+    return {
+        **reasoning.columns(reply.text, reply.reasoning, entry.settings.get(reasoning.SETTING)),
+        **reply_columns(reply, entry, settings, request_sha256),
+        "scores": as_json(reply.scores),
+    }
 
 
 def _nothing(why: str, repeat: int, entry: ModelEntry, settings: str) -> dict[str, Any]:

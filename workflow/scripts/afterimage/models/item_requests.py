@@ -5,7 +5,7 @@ answer to that one takes its place, so the item waits for it. This is how step-b
 """
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
@@ -48,14 +48,14 @@ class ItemRequests:
 
     def __init__(
         self,
-        items: str | os.PathLike[str],
+        items: str | os.PathLike[str] | Sequence[str],
         text_first: Collection[str] = (),
         with_options: bool = False,
     ) -> None:
         """Read what the items ask and on which others they build.
 
         Args:
-            items: A Parquet file of schema ITEM.
+            items: A Parquet file of schema ITEM, or several, whose items are numbered through.
             text_first: Suites whose items put their texts before their images, turn by turn, whatever they say.
             with_options: Whether the options' texts are asked for in place of an answer, where an item has options.
 
@@ -63,7 +63,7 @@ class ItemRequests:
             AfterimageError: An item holds the answer to one that is not in the file, or the answer to itself, be it
                 through others.
         """
-        self._items = items
+        self._items = [items] if isinstance(items, str | os.PathLike) else items
         self._text_first = frozenset(text_first)
         self._hashed: tuple[str, ...] = _HASHED_COLUMNS
         if with_options:
@@ -72,7 +72,7 @@ class ItemRequests:
         self.most_images = 0
         self._hashes: dict[int, str] = {}
         named: dict[int, list[str]] = {}
-        for number, item in enumerate(read_records(items, ITEM, columns=self._hashed)):
+        for number, item in enumerate(self._records(self._hashed)):
             self.item_ids.append(item["item_id"])
             self.most_images = max(self.most_images, _images_in(item))
             if others := _answers_in(item):
@@ -90,7 +90,7 @@ class ItemRequests:
             answers: Item id to the answer that is to be inserted, for all items on which they build.
         """
         if unknown := set(numbers) - self._hashes.keys():
-            for number, item in enumerate(read_records(self._items, ITEM, columns=self._hashed)):
+            for number, item in enumerate(self._records(self._hashed)):
                 if number in unknown:
                     self._hashes[number] = self._request(number, item, answers).sha256
         return {number: self._hashes[number] for number in numbers}
@@ -105,10 +105,14 @@ class ItemRequests:
             answers: Item id to the answer that is to be inserted.
             with_beside: Whether to say what stands beside the request.
         """
-        for number, item in enumerate(read_records(self._items, ITEM, columns=_REQUEST_COLUMNS)):
+        for number, item in enumerate(self._records(_REQUEST_COLUMNS)):
             if number in repeats:
                 beside = _beside(item) if with_beside else None
                 yield self._request(number, item, answers, beside, repeats[number])
+
+    def _records(self, columns: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+        for file in self._items:
+            yield from read_records(file, ITEM, columns=columns)
 
     def _request(
         self,

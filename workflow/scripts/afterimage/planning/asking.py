@@ -6,6 +6,7 @@ from typing import Any
 from afterimage.contract.backend import backend_part, eyes_part
 from afterimage.contract.model import ModelEntry
 from afterimage.files.yaml import read_checked
+from afterimage.grading.words import digest
 from afterimage.models.adapters import repositories_of
 from afterimage.models.openai_compatible.options import CACHE, ONLINE, PRICE_FACTORS
 from afterimage.planning.configuration import CLAIMING
@@ -83,6 +84,20 @@ def model_spec(plan: Plan, suite: str, model: str) -> dict[str, Any]:
     part = _answering_part(plan, suite, model)
     order = _order(plan, model, [suite])
     return {**_answerer(plan, model), **order, "part": part, "suite": suite}
+
+
+def adaptive_parts(plan: Plan, suite: str, model: str) -> list[str]:
+    """Return the same of a job that asks adaptively, with what says where items stand and what reads answers."""
+    own = plan.studied[suite]
+    readers = [f"afterimage.grading.{name}" for name in own.answer_types]
+    return [*model_parts(plan, suite, model), f"{own.suite.adaptive}:ADAPTIVE", *readers]
+
+
+def adaptive_spec(plan: Plan, suite: str, model: str) -> dict[str, Any]:
+    """Return what can change which questions are chosen, and their answers."""
+    own = plan.studied[suite]
+    chosen = {"adaptive": f"{own.suite.adaptive}:ADAPTIVE", "trials": own.trials}
+    return {**model_spec(plan, suite, model), **chosen, "answer_words": digest()}
 
 
 def _answerer(plan: Plan, model: str) -> dict[str, Any]:

@@ -56,7 +56,12 @@ JOBS: dict[str, Callable[[Plan], Iterable[Names]]] = {
     "collect_measurements": _each("suite", lambda plan: plan.suites),
     "write_side_files": _of_suites("writer", lambda plan, suite: plan.side_files(suite)),
     "make_items": _each("suite", lambda plan: plan.suites),
-    "run_model": _of_suites("model", lambda plan, suite: plan.models),
+    "run_model": _of_suites(
+        "model", lambda plan, suite: () if suite in plan.adaptive else plan.models
+    ),
+    "run_adaptive": lambda plan: [
+        {"suite": suite, "model": model} for suite in plan.adaptive for model in plan.models
+    ],
     "merge_responses": _once(lambda plan: set(plan.models) - set(plan.at_once)),
     "match_recorded_answers": _of_suites("model", lambda plan, suite: plan.recorded),
     "fetch_data": _once(lambda plan: ()),

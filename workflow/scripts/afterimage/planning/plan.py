@@ -19,6 +19,7 @@ from afterimage.contract.suite import Missing, SideFile
 from afterimage.errors import Faults, unknown_name
 from afterimage.models.adapters import repositories_of
 from afterimage.models.content import known_content
+from afterimage.planning.adaptive import require_adaptable
 from afterimage.planning.codes import Codes
 from afterimage.planning.configuration import load_study
 from afterimage.planning.forms import TEXTS, HumanForms, require_people
@@ -100,6 +101,8 @@ class Plan:
         for name in self.recorded:
             with faults.noted():
                 require_recorded(self.models[name], study.suites, self.probes)
+        with faults.noted():
+            require_adaptable(study)
         values = {name: own.suite for name, own in self.studied.items()}
         with faults.noted():
             self.judging = Judging(
@@ -181,6 +184,11 @@ class Plan:
             if entry.settings.get("one_at_a_time") is False
             and entry.settings.get("temperature") == 0
         ]
+
+    @cached_property
+    def adaptive(self) -> list[str]:
+        """Suites that are asked adaptively: one job a model asks question after question."""
+        return [name for name, own in self.studied.items() if own.trials is not None]
 
     def stimulus_ids(self, suite: str, figure: str) -> tuple[str, ...]:
         """Return the ids of a figure's stimuli, in order of position."""
@@ -309,8 +317,14 @@ class Plan:
         ``max_cost`` is for all of the model's jobs; each gets the part of its stimuli, so that whatever runs at the
         same time, their sum is never exceeded.
         """
-        stimuli = sum(map(len, self._positions.values()))
-        return self.models[model].asking(len(self.shard_members(suite, shard)) / stimuli)
+        return self._client(model, len(self.shard_members(suite, shard)))
+
+    def client_of_suite(self, suite: str, model: str) -> str:
+        """Return the same of a job that asks a whole suite."""
+        return self._client(model, len(self._positions[suite]))
+
+    def _client(self, model: str, asked: int) -> str:
+        return self.models[model].asking(asked / sum(map(len, self._positions.values())))
 
     def pilot(self, *suites: str) -> dict[str, str]:
         """Return what tables about these suites, or about all, say of a pilot; {} where all images are asked about."""
@@ -349,6 +363,7 @@ class Plan:
         return [
             (suite, model)
             for suite in self.suites
+            if suite not in self.adaptive
             for model, entry in self.models.items()
             if self.probes.get(suite, {}).get("option_orders", 0)
             or entry.settings.get("repeats", 1) > 1

@@ -8,12 +8,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from afterimage.contract.adaptive import adaptive_table
 from afterimage.contract.front import Front, Score
 from afterimage.planning.belonging import TABLES_OF_NO_SUITE
 from afterimage.planning.pictures import kinds, unable
 from afterimage.planning.plan import Plan
 from afterimage.planning.stage_parts import spoken
 
+#: What stands above the score of a suite that was asked adaptively.
+_FOUND = "Curves with a threshold"
 _ENVIRONMENTS = ("stimuli", "inference", "tables", "figures")
 
 
@@ -76,6 +79,9 @@ def awaited_tables(plan: Plan) -> list[str]:
 def front_of(plan: Plan, suite: str) -> Front:
     """Return the scores of a suite that are read first; by default the accuracy in its first table."""
     own = plan.studied[suite]
+    if own.trials is not None:
+        score = Score(_FOUND, adaptive_table(suite), "found", where={"curve": "all"})
+        return Front((score,), measure="curves with a threshold")
     front = own.suite.front
     if callable(front):
         return front(own.settings)
@@ -106,7 +112,7 @@ def chart_first(plan: Plan, suite: str) -> str | None:
 
 
 #: Tables and charts that every suite may have, ``<kind>_<suite>``: one caption for all.
-OF_EVERY_SUITE = ("pairs", "graded", "calibration")
+OF_EVERY_SUITE = ("pairs", "graded", "calibration", "adaptive")
 
 
 def caption_of(plan: Plan, captions: Path, name: str) -> str:

@@ -140,6 +140,13 @@ _STAGES = (
         parts=lambda plan, at: asking.model_parts(plan, at.suite, at.model),
         spec=lambda plan, at: asking.model_spec(plan, at.suite, at.model),
     ),
+    Stage(
+        "run_adaptive",
+        "adaptive:run_adaptive",
+        "inference",
+        parts=lambda plan, at: asking.adaptive_parts(plan, at.suite, at.model),
+        spec=lambda plan, at: asking.adaptive_spec(plan, at.suite, at.model),
+    ),
     Stage("merge_responses", "inference:merge_responses", "tables"),
     Stage(
         "match_recorded_answers",
@@ -181,7 +188,10 @@ _STAGES = (
         "grades:grade_model",
         "tables",
         parts=graders,
-        spec=lambda plan, at: {"answer_words": digest()},
+        spec=lambda plan, at: {
+            "answer_words": digest(),
+            **({"adaptive": True} if at.suite in plan.adaptive else {}),
+        },
     ),
     Stage(
         "judge_responses",

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Any
 
 from afterimage.contract import silent
+from afterimage.contract.adaptive import adaptive_table
 from afterimage.contract.design import Reader, Source
 from afterimage.contract.naming import (
     ACCURACY,
@@ -238,6 +239,12 @@ class StudySuite:
     # ---- what becomes of the answers ----
 
     @property
+    def trials(self) -> int | None:
+        """How many questions are asked of each curve, one after the other; None where all are asked."""
+        adaptive = self.settings.get("adaptive")
+        return None if adaptive is None else int(adaptive["trials"])
+
+    @property
     def filter(self) -> Filter:
         """How people decide which figures count.
 
@@ -281,6 +288,9 @@ class StudySuite:
     @cached_property
     def tables(self) -> dict[str, NamedTable]:
         """Name to table, without those that the study asks nothing for."""
+        if self.trials is not None:
+            name = adaptive_table(self.name)
+            return {name: NamedTable(name, f"{self.suite.adaptive}:TABLE", self.suite.title)}
         tables = [table for table in self.suite.tables if isinstance(table, NamedTable)]
         made = {table.name: table for table in tables if self._is_made(table.name)}
         return made | self.graded_tables
@@ -288,7 +298,11 @@ class StudySuite:
     @cached_property
     def graded_tables(self) -> dict[str, NamedTable]:
         """Name to table of probabilities; none where no model has any, or no question has options."""
-        if not self._scored or not set(self.answer_types) - set(OPEN_ANSWERS):
+        if (
+            self.trials is not None
+            or not self._scored
+            or not set(self.answer_types) - set(OPEN_ANSWERS)
+        ):
             return {}
         own = [NamedTable(name_in(module), module) for module in self.suite.graded_tables]
         for_all = [
@@ -313,12 +327,14 @@ class StudySuite:
         """Return what a table has to know beside grades and statistics."""
         if self.table(table).part in (ACCURACY, PAIRS, GRADED, CALIBRATION):
             return {"title": self.suite.title}
+        if self.trials is not None:
+            return {}
         return self.suite.table_settings(table, self.settings)
 
     @cached_property
     def charts(self) -> dict[str, Chart]:
         """Name to chart, without those that the study asks nothing for."""
-        charts = self.suite.charts
+        charts = self.suite.charts if self.trials is None else ()
         if self.graded_tables:
             name = calibration_table(self.name)
             reliability = Chart(

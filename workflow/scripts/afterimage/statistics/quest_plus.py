@@ -115,7 +115,9 @@ def _lapses() -> tuple[list[float], list[float]]:
     return [*LAPSES], [*LAPSES.values()]
 
 
-def threshold_observers(levels: ArrayLike, forced: bool = True) -> Observers:
+def threshold_observers(
+    levels: ArrayLike, forced: bool = True, least: float | None = None
+) -> Observers:
     """Return observers who name a side of differences t; the threshold t75 is sought, at which three of four are right.
 
     Answers are first and second, with a neutral one between them if it is offered. Thresholds from half of the least t
@@ -125,9 +127,11 @@ def threshold_observers(levels: ArrayLike, forced: bool = True) -> Observers:
     Args:
         levels: Signed t of each stimulus, shape (stimuli,): the greatest is 1, 0 where there is nothing.
         forced: Whether there is no neutral option.
+        least: The least t that there is, by default the least of the levels but 0.
     """
     t = np.asarray(levels, float)
-    least = np.abs(t[t != 0]).min()
+    if least is None:
+        least = float(np.abs(t[t != 0]).min())
     thresholds = np.geomspace(least / 2, 1.5, round(6 * np.log2(3 / least)) + 1)
     bias = np.linspace(-1, 1, 11)
     criterion = np.array(_CRITERIA[:1] if forced else _CRITERIA)
@@ -166,7 +170,9 @@ def equality_observers(differences: ArrayLike, forced: bool = False) -> Observer
     return _with_blind(shares, sought, prior)
 
 
-def detecting_observers(sizes: ArrayLike, present: ArrayLike) -> Observers:
+def detecting_observers(
+    sizes: ArrayLike, present: ArrayLike, fewest: float | None = None
+) -> Observers:
     """Return observers who say whether a target is there; the change of d' per doubling of the items is sought.
 
     Answers are yes and no; d' never falls below 0.
@@ -174,8 +180,9 @@ def detecting_observers(sizes: ArrayLike, present: ArrayLike) -> Observers:
     Args:
         sizes: Number of items of each stimulus, shape (stimuli,).
         present: Whether the target is there, shape (stimuli,).
+        fewest: From how many items doublings count, by default the least of the sizes.
     """
-    doublings = np.log2(np.asarray(sizes, float) / np.min(sizes))
+    doublings = np.log2(np.asarray(sizes, float) / (fewest or np.min(sizes)))
     sign = np.where(np.asarray(present, bool), 1.0, -1.0)
     falls, start, bias = np.linspace(-2, 0.5, 41), np.linspace(0, 5, 11), np.linspace(-1.5, 1.5, 9)
     (sought, at_first, readiness, lapse), prior = _grid(

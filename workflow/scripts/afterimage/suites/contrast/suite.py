@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from afterimage.contract.adaptive import AdaptiveSettings
 from afterimage.contract.front import Front, Score
-from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
+from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
 from afterimage.errors import config_path
@@ -36,7 +37,7 @@ _SHOWN_LEVELS = (1, 2, 3, 4, 5, 6, 8)
 
 
 @dataclass(frozen=True)
-class Settings(SuiteSettings):
+class Settings(AdaptiveSettings):
     """Which spatial frequencies, and how is asked."""
 
     frequencies: list[int] = setting(
@@ -189,6 +190,7 @@ SUITE = Suite(
     graded_charts=(Chart("contrast_graded", ("contrast_graded",), f"{_HERE}.charts:draw_graded"),),
     table_reads={"contrast": "seen"},
     front=front,
+    adaptive=f"{_HERE}.adaptive",
     charts=(Chart("contrast", ("contrast",), f"{_HERE}.charts:draw"),),
     sheets=(Sheet("contrast_stimuli", len(_SHOWN_LEVELS), shown_on_sheet),),
     strata=("side",),

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from afterimage.contract.adaptive import AdaptiveSettings
 from afterimage.contract.editions import EditionSettings, edition_seed
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
@@ -22,7 +23,7 @@ _HERE = "afterimage.suites.hidden_digits"
 
 
 @dataclass(frozen=True)
-class Settings(EditionSettings):
+class Settings(AdaptiveSettings, EditionSettings):
     """Along what dots differ, whether they are blurred, too, and how is asked."""
 
     axes: list[str] = setting(
@@ -141,6 +142,7 @@ SUITE = Suite(
     ),
     table_reads={"hidden_digits": "seen"},
     front=front,
+    adaptive=f"{_HERE}.adaptive",
     charts=(Chart("hidden_digits", ("hidden_digits",), f"{_HERE}.charts:draw"),),
     sheets=(Sheet("hidden_digits_stimuli", STEPS.count + 1, shown_on_sheet),),
     strata=("side",),

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from afterimage.contract.adaptive import AdaptiveSettings
 from afterimage.contract.front import Front, Score
-from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
+from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
 from afterimage.errors import config_path, fault
@@ -121,7 +122,7 @@ _SCORES = {
 
 
 @dataclass(frozen=True)
-class Settings(SuiteSettings):
+class Settings(AdaptiveSettings):
     """Which illusions at which levels, and how is asked."""
 
     illusions: list[str] = setting(
@@ -302,6 +303,7 @@ SUITE = Suite(
     tables_when=dict.fromkeys((*_TABLES, GRADED), asks_directions)
     | dict.fromkeys(_YES_NO_TABLES, asks_yes_no),
     front=front,
+    adaptive=f"{_HERE}.adaptive",
     charts=(
         Chart(
             "illusion_strength",

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from afterimage.contract.adaptive import AdaptiveSettings
 from afterimage.contract.editions import EditionSettings, edition_seed
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
@@ -26,7 +27,7 @@ _ANSWER_TYPES = dict(zip(QUESTIONS, ("yes_no", "choice"), strict=True))
 
 
 @dataclass(frozen=True)
-class Settings(EditionSettings):
+class Settings(AdaptiveSettings, EditionSettings):
     """Which conditions with how many items, and how is asked."""
 
     conditions: list[str] = setting(
@@ -167,6 +168,7 @@ SUITE = Suite(
     pairs=f"{_HERE}.tables:PAIRS",
     table_reads={"search": "responses"},
     front=front,
+    adaptive=f"{_HERE}.adaptive",
     charts=(Chart("search", ("search",), f"{_HERE}.charts:draw"),),
     sheets=(Sheet("search_stimuli", 10, shown_on_sheet),),
     strata=("presence",),

@@ -1,0 +1,117 @@
+"""Thresholds of answers to questions that were chosen one after the other: from grades to their table."""
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from afterimage.contract.adaptive import Adaptive, Placed, Told
+from afterimage.showing.columns import Number, Text, whole
+from afterimage.showing.declaration import Settings, Table
+from afterimage.statistics.quest_plus import Estimate, estimate
+from afterimage.suites.thresholds.columns import FLAT, NO_ANSWERS
+from afterimage.suites.thresholds.steps import Steps
+
+#: How likely it may be that answers do not depend on what is shown, and a number is told all the same.
+MOST_BLIND = 0.05
+#: The row of a model's curves together.
+ALL = "all"
+_COLUMNS = (
+    *("model", "prompt", "curve", "n", "unparsed_k"),
+    *("no_estimate", "estimate", "estimate_low", "estimate_high", "curves", "found"),
+)
+
+
+def steps_told(steps: Steps, found: Estimate) -> Told:
+    """Return a threshold on an axis of doublings; bounds at the least or the most that was shown: at least that far."""
+    if found.blind > MOST_BLIND:
+        return Told(FLAT, *(np.nan,) * 3)
+    low, high = np.clip((steps.at(found.low), steps.at(found.high)), steps.least, steps.at(1))
+    bounds = (float(low), float(high)) if high > low else (np.nan, np.nan)
+    value = steps.at(found.median)
+    if value < steps.least:
+        return Told(steps.below, np.nan, *bounds)
+    if value > steps.at(1):
+        return Told(steps.above, np.nan, *bounds)
+    return Told("", value, *bounds)
+
+
+def adaptive_thresholds(title: str, adaptive: Adaptive) -> Table:
+    """Declare the table of a suite's thresholds that were asked for adaptively; its name is the study's to give."""
+    return Table(
+        "adaptive",
+        title,
+        rows=partial(_rows, adaptive),
+        csv=_COLUMNS,
+        columns=(
+            Text("Curve", "curve"),
+            Text("Model", "model"),
+            Text("Prompt", "prompt", if_several=True),
+            whole("Trials", "n"),
+            whole("Unread", "unparsed_k"),
+            Number(
+                adaptive.sought,
+                *("estimate", "estimate_low", "estimate_high"),
+                decimals=2,
+                optional=True,
+            ),
+            Text("None because", "no_estimate", optional=True),
+            Number("Curves with\none, %", "found", decimals=0, optional=True),
+        ),
+        notes=(
+            "Adaptive: each question was chosen by the answers before it (QUEST+), so that shares of right answers say "
+            "nothing and are not shown, and the suite's other tables and charts are not made.",
+            f"{adaptive.note} Median of the posterior with its {{coverage}} credible interval. "
+            f"None: {FLAT} (answers depend on what is shown with less than 95 % probability), {NO_ANSWERS}, or beyond "
+            "what was shown.",
+            "Unread answers are trials that say nothing.",
+        ),
+    )
+
+
+def _rows(adaptive: Adaptive, grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    placed = [adaptive.placed(row) for row in grades.to_dict("records")]
+    known = grades.assign(curve=[None if one is None else one.curve for one in placed])
+    known["placed"] = pd.Series(placed, index=known.index, dtype=object)
+    rows = []
+    for (prompt, model), own in known[known["curve"].notna()].groupby(
+        ["prompt", "model"], sort=False
+    ):
+        named = {"model": model, "prompt": prompt}
+        told = [
+            {**named, "curve": curve, **_row(adaptive, answers, settings)}
+            for curve, answers in own.groupby("curve", sort=False)
+        ]
+        found = sum(not row["no_estimate"] for row in told)
+        summed = {name: sum(row[name] for row in told) for name in ("n", "unparsed_k")}
+        total = {"curves": len(told), "found": 100 * found / len(told)}
+        rows += [*told, {**named, "curve": ALL, **summed, **total}]
+    return pd.DataFrame(rows, columns=list(_COLUMNS))
+
+
+def _row(adaptive: Adaptive, answers: pd.DataFrame, settings: Settings) -> Mapping[str, Any]:
+    counts = {
+        "n": len(answers),
+        "unparsed_k": int(answers["answer"].isna().sum()),
+    }
+    placed: list[Placed] = list(answers["placed"])
+    given = [
+        (one.level, one.answers.index(answer))
+        for one, answer in zip(placed, answers["answer"], strict=True)
+        if answer in one.answers
+    ]
+    told = Told(NO_ANSWERS, np.nan, np.nan, np.nan)
+    if given:
+        levels = sorted({level for level, _ in given})
+        observers = adaptive.observers(levels, len(placed[0].answers))
+        trials = [(levels.index(level), answer) for level, answer in given]
+        told = adaptive.told(estimate(observers, trials, settings["confidence"]))
+    names = ("no_estimate", "estimate", "estimate_low", "estimate_high")
+    return {**counts, **dict(zip(names, told, strict=True))}
+
+
+def signed(levels: Iterable[Any]) -> np.ndarray:
+    """Return levels as numbers."""
+    return np.array(list(levels), dtype=float)
