@@ -29,6 +29,16 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
         "differ_k": "items whose answer is another when asked alone",
         "differ": "100 differ_k / n",
     },
+    "adaptive": {
+        "curve": "what has a curve of its own; `all` for all of a model and prompt together",
+        "n": "trials: questions that were asked, each chosen by the answers before it",
+        "estimate": "what is sought (threshold, point of equality, d' per doubling): median of its posterior",
+        "estimate_low": "lower bound of its credible interval; at the least or the most that was shown: at least that "
+        "far",
+        "no_estimate": "why there is none: `flat`, `no answers`, or beyond what was shown",
+        "curves": "how many curves there are; in rows `all`",
+        "found": "percent of them that have an estimate",
+    },
     "graded": {
         "shown": "`image`; `blank`, a white one; or `none`",
         "n": "answers that were asked for probabilities",

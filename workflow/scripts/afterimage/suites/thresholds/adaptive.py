@@ -10,6 +10,7 @@ import pandas as pd
 from afterimage.contract.adaptive import Adaptive, Placed, Told
 from afterimage.showing.columns import Number, Text, whole
 from afterimage.showing.declaration import Settings, Table
+from afterimage.showing.where_known import where_known
 from afterimage.statistics.quest_plus import Estimate, estimate
 from afterimage.suites.thresholds.columns import FLAT, NO_ANSWERS
 from afterimage.suites.thresholds.steps import Steps
@@ -51,14 +52,16 @@ def adaptive_thresholds(title: str, adaptive: Adaptive) -> Table:
             Text("Prompt", "prompt", if_several=True),
             whole("Trials", "n"),
             whole("Unread", "unparsed_k"),
-            Number(
-                adaptive.sought,
-                *("estimate", "estimate_low", "estimate_high"),
-                decimals=2,
-                optional=True,
+            where_known(
+                Number(
+                    adaptive.sought,
+                    *("estimate", "estimate_low", "estimate_high"),
+                    decimals=2,
+                    optional=True,
+                )
             ),
             Text("None because", "no_estimate", optional=True),
-            Number("Curves with\none, %", "found", decimals=0, optional=True),
+            where_known(Number("Curves with\none, %", "found", decimals=0, optional=True)),
         ),
         notes=(
             "Adaptive: each question was chosen by the answers before it (QUEST+), so that shares of right answers say "
