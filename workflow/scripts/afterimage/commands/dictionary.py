@@ -48,6 +48,7 @@ from afterimage.showing.study import (
     validation,
 )
 from afterimage.showing.study.meanings import MEANINGS
+from afterimage.suites.contrast import adaptive
 from afterimage.suites.illusion_vqa.human_columns import (
     ILLUSION_COLUMNS,
     IMAGE_COLUMNS,
@@ -70,6 +71,8 @@ STUDY_TABLES = (
         batch_agreement.TABLE,
     ),
     *(graded.GRADED, graded.CALIBRATION),
+    # The same columns in every suite that can be asked adaptively.
+    adaptive.TABLE,
     *(agreement.AGREEMENT, agreement.ROUNDS, validation.VALIDATION, review_summary.REVIEW),
 )
 
