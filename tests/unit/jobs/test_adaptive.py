@@ -21,6 +21,7 @@ from afterimage.models.interface import Failure, Reply
 from afterimage.suites.hidden_digits.adaptive import TABLE
 from afterimage.suites.hidden_digits.design import DESIGN, SIDES, STEPS
 from afterimage.suites.hidden_digits.tables import curves
+from afterimage.suites.illusion_strength.adaptive import TABLE as EQUALITY
 from afterimage.suites.thresholds.columns import told_threshold
 
 TRIALS = 40
@@ -205,6 +206,46 @@ def test_repeats_are_trials_once_all_items_of_a_level_are_used(ask):
         first_again.setdefault(level, []).append(row["repeat"])
     assert any(1 in repeats for repeats in first_again.values())
     assert all(repeats == sorted(repeats) for repeats in first_again.values())
+
+
+def test_answers_are_those_of_each_image_where_variants_exchange_them(tmp_path, monkeypatch):
+    """An ideal observer of targets that change sides is known after twenty trials."""
+    differences = np.round(np.linspace(-1, 1, 41), 3)
+    items = []
+    for d in differences:
+        for variant, (first, second) in {"A": ("left", "right"), "B": ("right", "left")}.items():
+            said = {"first": first, "neutral": "same", "second": second}
+            about = {**ITEMS[0], "item_id": f"{variant}{d}", "stimulus_id": f"{variant}{d}"}
+            text = {"type": "text", "text": f"{variant}{d}: which?", "image": None}
+            about |= {"figure": "fick", "question": "actual", "prompt": "directional"}
+            about |= {"suite": "illusion_strength", "key": first}
+            about |= {"messages": [{"role": "user", "parts": [text]}]}
+            about |= {"options": [{"option_id": own, "text": own} for own in said.values()]}
+            items.append({**about, "factors": {"strength": "0", "realised": str(d), **said}})
+    write_records(tmp_path / "i.parquet", items, ITEM)
+    known = {one["stimulus_id"]: one["factors"] for one in items}
+
+    def answer(requests):
+        for request in requests:
+            own = known[request.messages[0].text.partition(":")[0]]
+            side = np.sign(float(own["realised"]) - 0.31)
+            yield Reply(request.number, own["first" if side > 0 else "second"])
+
+    backend = ModuleType("afterimage.models.scripted")
+    backend.BACKEND = Backend(lambda entry, part: answer, journaled=False)
+    monkeypatch.setitem(sys.modules, "afterimage.models.scripted", backend)
+    entry = {"backend": "scripted", "model_id": "m", "revision": None, "settings": {}}
+    part = "afterimage.suites.illusion_strength.adaptive:ADAPTIVE"
+    spec = {"suite": "illusion_strength", "model": "m", "entry": entry, "trials": 20}
+    responses, grades = tmp_path / "r.parquet", tmp_path / "g.parquet"
+    shards = [str(tmp_path / "i.parquet")]
+    run_adaptive({**spec, "adaptive": part}, {"shards": shards}, {"responses": responses}, {})
+    inputs = {"responses": responses, "shards": shards}
+    grade_model({"adaptive": True}, inputs, {"grades": grades}, {})
+    row = EQUALITY.rows(read_grades([grades]), SETTINGS).iloc[0]
+    assert row["n"] == 20
+    assert row["estimate"] == pytest.approx(0.31, abs=0.04)
+    assert row["estimate_high"] - row["estimate_low"] < 0.15
 
 
 @pytest.mark.slow

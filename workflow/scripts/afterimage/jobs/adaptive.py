@@ -44,14 +44,15 @@ class _Curve:
 
     Attributes:
         observers: The grid of observers.
-        answers: The answers that count, in the observers' order.
+        answers: Number of an item to its answers that count, in the observers' order: which option names the first
+            target may differ from image to image.
         left: Number of a stimulus to what can still be asked about it, the next one last; without empty ones.
         trials: So far.
         failed: Whether a question got no answer: the next one cannot be chosen before it has one.
     """
 
     observers: Observers
-    answers: tuple[str, ...]
+    answers: Mapping[int, tuple[str, ...]]
     left: dict[int, list[_Asked]]
     trials: list[Trial] = field(default_factory=list)
     failed: bool = False
@@ -117,8 +118,9 @@ def _curves(items: list[dict[str, Any]], adaptive: Adaptive, entry: ModelEntry) 
             # An order of chance that is the same whatever else is asked.
             for number, placed in sorted(own, key=lambda one: _shuffled(items[one[0]]["item_id"])):
                 left.setdefault(levels.index(placed.level), []).append((number, repeat))
-        answers = own[0][1].answers
-        curves.append(_Curve(adaptive.observers(levels, len(answers)), answers, left))
+        answers = {number: placed.answers for number, placed in own}
+        observers = adaptive.observers(levels, len(own[0][1].answers))
+        curves.append(_Curve(observers, answers, left))
     return curves
 
 
@@ -153,7 +155,5 @@ def _answered(
             }
             yield row
             curve.failed = row["text"] is None
-            said = grade(row, item)["answer"]
-            curve.trials.append(
-                (stimulus, curve.answers.index(said) if said in curve.answers else None)
-            )
+            said, known = grade(row, item)["answer"], curve.answers[number]
+            curve.trials.append((stimulus, known.index(said) if said in known else None))
