@@ -77,10 +77,9 @@ class Plan:
         self.codes = Codes(Scripts(root / "workflow" / "scripts", records), self.environments)
         faults = Faults()
         study = load_study(config, root / "workflow" / "schemas", faults)
-        self.models, self.probes = study.models, study.probes
+        self.models, self.probes, self.language = study.models, study.probes, study.language
         self.results, self.journal = study.results_folder, study.journal
         self.statistics, self.gallery, self.title = study.statistics, study.report, study.title
-        self.language = study.language
         self.studied: dict[str, StudySuite] = {}
         scored = any(is_scored(entry.settings) for entry in self.models.values())
         for name, settings in study.suites.items():
