@@ -141,12 +141,11 @@ def page_spec(languages=LANGUAGES) -> dict:
 
 def design() -> Design:
     """Return template, style and script."""
-    return Design(
-        *(
-            (FORMS / name).read_text(encoding="utf-8")
-            for name in ("page.html.j2", "page.css", "page.js")
-        )
+    template, style, shared, script = (
+        (FORMS / name).read_text(encoding="utf-8")
+        for name in ("page.html.j2", "page.css", "shared.js", "page.js")
     )
+    return Design(template, style, f"{shared}\n{script}")
 
 
 def listed(tasks, salt: str = SALT, module_other: dict | None = None, **spec) -> list[dict]:

@@ -13,23 +13,11 @@
   for (const task of data.tasks) {
     for (const field of task.fields) fields.set(field.id, { ...field, task });
   }
-  const UNPRINTABLE = /^['=+\-@＝＋－＠\x00-\x1f\x7f-\x9f]/;
-  const CODE = /^[\p{L}\p{N}_-]{1,40}$/u;
 
   // ---- what is kept: in the browser's storage, or in this page alone where the browser allows none ----
 
   const place = `afterimage ${data.form_id} ${data.page_checksum}`;
-  const storage = (() => {
-    try {
-      const probe = `${place} probe`;
-      window.localStorage.setItem(probe, "1");
-      const works = window.localStorage.getItem(probe) === "1";
-      window.localStorage.removeItem(probe);
-      return works ? window.localStorage : null;
-    } catch {
-      return null;
-    }
-  })();
+  const storage = Afterimage.storageFor(place);
   let kept = storage !== null;
   let handedIn = true;
   const fresh = () => ({ annotator: "", language: "", step: 0, answers: {} });
@@ -70,17 +58,11 @@
 
   // ---- words ----
 
-  const say = (key, values = {}) =>
-    data.words[language()][key].replace(/\{(\w+)\}/g, (all, name) =>
-      name in values ? String(values[name]) : all);
+  const say = (key, values) => Afterimage.filled(data.words[language()][key], values);
   const language = () => document.documentElement.dataset.language;
 
   function choose(code) {
-    document.documentElement.lang = code;
-    document.documentElement.dataset.language = code;
-    for (const button of document.querySelectorAll(".languages button")) {
-      button.setAttribute("aria-pressed", String(button.dataset.language === code));
-    }
+    Afterimage.choose(code);
     document.querySelectorAll(".task").forEach((section, index) => {
       const images = section.querySelectorAll("img");
       images.forEach((image, number) => {
@@ -97,15 +79,6 @@
     showTitle();
   }
 
-  function preferred() {
-    for (const wanted of navigator.languages || []) {
-      const found = data.languages.find((code) =>
-        code === wanted || code.split("-")[0] === wanted.split("-")[0]);
-      if (found) return found;
-    }
-    return data.languages[0];
-  }
-
   // ---- answers ----
 
   const value = (id) => (state.answers[id] ? state.answers[id].value : "");
@@ -114,13 +87,8 @@
     task.fields.some((field) => value(field.id) !== "");
   const answeredTasks = () => data.tasks.filter(isAnswered).length;
 
-  // The size of each picture of a task as it is on the screen, in CSS pixels, and device pixels to each of these.
-  function shownSize(task) {
-    const images = [...document.querySelectorAll(`[data-task="${task.id}"] .shown img`)];
-    if (images.length === 0) return "";
-    const sizes = images.map((image) => `${image.clientWidth}x${image.clientHeight}`);
-    return `${sizes.join(" ")} @${Number(window.devicePixelRatio.toFixed(3))}`;
-  }
+  const shownSize = (task) =>
+    Afterimage.shownSize([...document.querySelectorAll(`[data-task="${task.id}"] .shown img`)]);
 
   function answer(id, given) {
     state.answers[id] = {
@@ -195,9 +163,8 @@
   // ---- the code, the file ----
 
   function codeFault() {
-    const code = byId("annotator").value.trim().normalize("NFKC");
-    if (!code) return say("code_missing");
-    return CODE.test(code) ? "" : say("code_unusable");
+    const fault = Afterimage.codeFault(byId("annotator").value);
+    return fault && say(fault);
   }
 
   function codeIsGood() {
@@ -207,12 +174,6 @@
     if (fault) input.setAttribute("aria-invalid", "true");
     else input.removeAttribute("aria-invalid");
     return !fault;
-  }
-
-  function cell(text) {
-    // A spreadsheet would run what begins like a formula; the importer takes the apostrophe off again.
-    const safe = UNPRINTABLE.test(text) ? `'${text}` : text;
-    return /[",;\t\r\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
   }
 
   function file() {
@@ -239,7 +200,7 @@
         rows.push(data.columns.map((column) => row[column]));
       }
     });
-    return rows.map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
+    return Afterimage.csv(rows);
   }
 
   function download() {
@@ -249,14 +210,7 @@
       return;
     }
     const name = `answers-${data.form_id}-${data.page}-${state.annotator}.csv`;
-    // The mark tells Excel that this is UTF-8.
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob(["\ufeff", file()], { type: "text/csv;charset=utf-8" }));
-    link.download = name;
-    document.body.append(link);
-    link.click();
-    link.remove();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+    Afterimage.save(name, file());
     handedIn = true;
     byId("downloaded").textContent = say("downloaded", { name });
     byId("status").textContent = byId("downloaded").textContent;
@@ -330,7 +284,7 @@
     byId("annotator").value = state.annotator;
     fillIn();
   }
-  choose(state.language || preferred());
+  choose(state.language || Afterimage.preferred(data.languages));
   go(state.step, false);
   failing.hidden = true;
 })();

@@ -59,6 +59,7 @@ def illusion_study(root, tmp_path_factory):
         for name, file in (
             ("template", "page.html.j2"),
             ("style", "page.css"),
+            ("shared", "shared.js"),
             ("script", "page.js"),
         )
     }

@@ -64,7 +64,8 @@ def written(root, case, tmp_path_factory):
     tasks = folder / "recognition.parquet"
     list_form_tasks(listing, made_from, {"tasks": tasks, "pages": folder / "pages.csv"}, {})
     forms = root / "resources" / "forms"
-    design = {"template": "page.html.j2", "style": "page.css", "script": "page.js"}
+    design = {"template": "page.html.j2", "style": "page.css"}
+    design |= {"shared": "shared.js", "script": "page.js"}
     files = {"tasks": tasks, **{name: forms / file for name, file in design.items()}}
     page = folder / "recognition-01.html"
     sheets = [folder / f"recognition-01.{code}.csv" for code in ("en", "ja")]

@@ -76,7 +76,7 @@ onsuccess:
     others = tables_of_others(plan, study and os.path.relpath(study))
     for sentence in filter(None, (*plan.forms.uncounted(), others)):
         say(sentence)
-    if any(job.rule.name == "write_form" for job in jobs_of_run()):
+    if any(job.rule.name in ("write_form", "write_session") for job in jobs_of_run()):
         for sentence in plan.forms.awaited():
             say(sentence)
     if sentence := other_models(answers_of_study()):

@@ -33,6 +33,7 @@ rule write_form:
         tasks="<results>/human/tasks/{suite}/{form}.parquet",
         template=local(shipped("resources/forms/page.html.j2")),
         style=local(shipped("resources/forms/page.css")),
+        shared=local(shipped("resources/forms/shared.js")),
         script=local(shipped("resources/forms/page.js")),
     output:
         page="<results>/human/forms/{suite}/{form}-{page}.html",
@@ -43,12 +44,34 @@ rule write_form:
     log:
         "<results>/logs/write_form/{suite}/{form}-{page}.log",
     wildcard_constraints:
-        form=any_of(form for _, form in plan.forms.names),
+        form=any_of(plan.forms.sessions(are=False)),
         page=r"\d+",
     params:
         **depends("write_form"),
     message:
         "Writing page {wildcards.page} of the form {wildcards.form} ({wildcards.suite})"
+    script:
+        JOB
+
+
+rule write_session:
+    input:
+        tasks="<results>/human/tasks/{suite}/{form}.parquet",
+        template=local(shipped("resources/forms/page.html.j2")),
+        style=local(shipped("resources/forms/page.css")),
+        shared=local(shipped("resources/forms/shared.js")),
+        script=local(shipped("resources/forms/session.js")),
+    output:
+        page="<results>/human/forms/{suite}/{form}-{page}.html",
+    log:
+        "<results>/logs/write_session/{suite}/{form}-{page}.log",
+    wildcard_constraints:
+        form=any_of(plan.forms.sessions()),
+        page=r"\d+",
+    params:
+        **depends("write_session"),
+    message:
+        "Writing page {wildcards.page} of the sessions {wildcards.form} ({wildcards.suite})"
     script:
         JOB
 

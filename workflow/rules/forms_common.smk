@@ -7,7 +7,7 @@ def all_form_tasks():
 
 def all_form_pages(wildcards):
     """Return the pages and sheets of all forms; how many a form has is known when its tasks are listed."""
-    kinds = ["html", *(f"{language}.csv" for language in plan.forms.languages)]
+    sheets = [f"{language}.csv" for language in plan.forms.languages]
     pages = []
     for suite, form in plan.forms.names:
         listed = checkpoints.list_form_tasks.get(suite=suite, form=form).output.pages
@@ -19,7 +19,7 @@ def all_form_pages(wildcards):
             suite=suite,
             form=form,
             page=[row.partition(",")[0] for row in rows],
-            kind=kinds,
+            kind=["html", *([] if form in plan.forms.sessions() else sheets)],
         )
     return pages
 

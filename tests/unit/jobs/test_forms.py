@@ -27,6 +27,7 @@ from afterimage.people.forms.tasks import opaque_id, read_salt
 DESIGN = {
     "template": FORMS / "page.html.j2",
     "style": FORMS / "page.css",
+    "shared": FORMS / "shared.js",
     "script": FORMS / "page.js",
 }
 

@@ -17,7 +17,9 @@ def joined(rows, people):
     given = []
     for name, choose in people.items():
         for line, row in enumerate(answered(rows, code_of(choose), annotator=name), 2):
-            cells = {key: row[key] for key in ReturnedRow._fields if key not in ("file", "line")}
+            cells = {
+                key: row.get(key, "") for key in ReturnedRow._fields if key not in ("file", "line")
+            }
             given.append(ReturnedRow(f"{name}.csv", line, **cells))
     return join(rows, given).given
 

@@ -25,7 +25,7 @@ def returned(rows, file="p1.csv", first=2):
     """Make rows of a page's file into what reading it gives."""
     names = [name for name in ReturnedRow._fields if name not in ("file", "line")]
     return [
-        ReturnedRow(file, line, **{name: row[name] for name in names})
+        ReturnedRow(file, line, **{name: row.get(name, "") for name in names})
         for line, row in enumerate(rows, first)
     ]
 

@@ -18,6 +18,7 @@ _STAGES = {
     "import_answers": "people's answers",
     "list_form_tasks": "pages for people",
     "write_form": "pages for people",
+    "write_session": "pages for people",
     "make_items": "questions",
     "match_recorded_answers": "recorded answers",
     "rescore_recorded": "recorded answers",

@@ -98,13 +98,17 @@ def prompts_alone(words: Words, settings: Settings, figures: Sequence[str]) -> A
 
 @dataclass(frozen=True)
 class Chart:
-    """A picture of finished tables; ``part`` takes their frames by name, and the chart's name where ``named``."""
+    """A picture of finished tables; ``part`` takes their frames by name, and the chart's name where ``named``.
+
+    ``also`` names tables that are among them where the study makes these.
+    """
 
     name: str
     tables: tuple[str, ...]
     part: Part
     when: Callable[[Settings], bool] = lambda settings: True
     named: bool = False
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -184,6 +188,8 @@ class Form:
         files: Takes the settings, returns the files that ``files`` stands for.
         spec: Takes words and settings; returns what its tasks depend on beside files.
         attention: Whether ``part`` has ``attention``, checks of its own.
+        session: Whether its pages are sessions, which choose each trial by the answers before it: ``part`` has
+            ``session``, too.
         table: The table that is made as soon as somebody has answered; empty where no table waits for it.
     """
 
@@ -194,6 +200,7 @@ class Form:
     files: Callable[[Settings], Sequence[str]] = lambda settings: ()
     spec: Callable[[Words, Settings], Json] = _no_form_settings
     attention: bool = False
+    session: bool = False
     table: str = ""
 
 

@@ -6,14 +6,16 @@ A form is a module ``afterimage/suites/<suite>/forms/<form>.py`` with
 * ``tasks(inputs, settings, texts)``: yields :class:`Task`;
 * ``rows(answers)``: yields one dict with ``COLUMNS`` per row, from a list of :class:`Answer` in the order of
   annotator, task and field (blank, stale and superseded answers and attention checks are not among them);
+* for a form of sessions, ``session(tasks, settings)``: returns a :class:`Session`, from :class:`Shown` tasks of a page;
 * optionally ``attention(tasks, number, texts)``: yields ``number`` tasks whose answers are known
   (``expected`` set); without it instructed ones are made from the tasks' own questions.
 
 Ids in a task are the suite's own and never reach a page: people see, and send back, opaque ids only.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 #: A text by language code. With one language only it is shown as it is in every language; the code ""
 #: stands for a language that is not known, as a model's answer is.
@@ -106,6 +108,7 @@ class Task:
         heading: What the task is about, for example an object's name; may be empty.
         passages: What to read, in this order.
         group: Tasks of one group are kept apart on the page, for example twins of one figure.
+        page: Tasks with the same text stand on one page, without others; where it is empty, pages are filled evenly.
         shuffle_fields: Whether the order of the fields is drawn for each task.
         about: What the form's ``rows`` wants to find beside the answer; never shown.
         expected: For an attention check, the option that each field asks for, by the fields' and the
@@ -118,6 +121,7 @@ class Task:
     heading: Text = field(default_factory=dict)
     passages: tuple[Passage, ...] = ()
     group: str = ""
+    page: str = ""
     shuffle_fields: bool = False
     about: Mapping[str, str] = field(default_factory=dict)
     expected: Mapping[str, str] = field(default_factory=dict)
@@ -136,6 +140,9 @@ class Answer:
         about: The task's ``about``.
         form_id: The opaque id of the form.
         answered_at: When it was given, ISO 8601 in UTC, or empty where the sheet does not say.
+        trial: Of an answer in a session: ``session`` (one run of a page), ``order`` (the trial's number in it),
+            ``milliseconds`` that it took, ``shown`` (the picture's size on the screen), ``px_per_mm`` of the screen and
+            ``distance_cm`` that was asked for, both empty where the screen was not measured. Else empty.
     """
 
     annotator_id: str
@@ -146,3 +153,62 @@ class Answer:
     about: Mapping[str, str] = field(default_factory=dict)
     form_id: str = ""
     answered_at: str = ""
+    trial: Mapping[str, str] = field(default_factory=dict)
+
+
+# ---- sessions: pages that choose each trial by the answers before it ----
+
+
+class Place(NamedTuple):
+    """Where a task stands in a session.
+
+    Attributes:
+        track: Number of its track.
+        cell: Number of its cell there; tasks of one cell are put in turn.
+        first: The option's own id that counts as the first answer.
+        key: The option that is right; empty where none is.
+        practice: Whether it is easy enough to practise with.
+    """
+
+    track: int
+    cell: int
+    first: str
+    key: str
+    practice: bool
+
+
+class Track(NamedTuple):
+    """One curve that trials are placed on.
+
+    Attributes:
+        prior: What chance each combination of an observer's parameters has beforehand.
+        first: For each cell, the chance of the first answer under each combination. Without any, the track's tasks are
+            put in their order.
+    """
+
+    prior: Sequence[float]
+    first: Sequence[Sequence[float]]
+
+
+@dataclass(frozen=True)
+class Session:
+    """What a page has to know to place trials.
+
+    Attributes:
+        tracks: They take turns.
+        places: Of each task of the page, by its own id; attention checks have none.
+        degrees: How wide a picture is to be seen.
+        exposure_ms: For how long it is shown; 0 until it is answered.
+    """
+
+    tracks: tuple[Track, ...]
+    places: Mapping[str, Place]
+    degrees: float
+    exposure_ms: int = 0
+
+
+class Shown(NamedTuple):
+    """A task of a page: its own id and what its form knows about it."""
+
+    id: str
+    about: Mapping[str, str]

@@ -28,22 +28,31 @@ def languages(folder: str | Path) -> list[str]:
     return sorted(path.stem for path in Path(folder).glob("*.yaml"))
 
 
-def page_texts(folder: str | Path, chosen: Sequence[str]) -> dict[str, dict[str, Any]]:
+def page_texts(
+    folder: str | Path, chosen: Sequence[str], sections: Sequence[str] = ("page",)
+) -> dict[str, dict[str, Any]]:
     """Return the words of the page itself, buttons and messages, in the chosen languages.
 
+    Args:
+        folder: Of the files.
+        chosen: Codes of languages.
+        sections: Whose words; those of a later one stand in place of an earlier one's.
+
     Raises:
-        AfterimageError: A language has no file, or its ``page`` lacks a key or has one too many.
+        AfterimageError: A language has no file, or one of its ``sections`` lacks a key or has one too many.
     """
     read = {code: _language(folder, code) for code in chosen}
     first = chosen[0]
-    expected = _flat(read[first]["page"])
-    for code in chosen[1:]:
-        found = _flat(read[code]["page"])
-        _same_keys(f"{folder}/{code}.yaml: page", found, expected, first)
-    return {
-        code: {"language": read[code]["language"].text(), **_flat(read[code]["page"])}
-        for code in chosen
+    found: dict[str, dict[str, Any]] = {
+        code: {"language": read[code]["language"].text()} for code in chosen
     }
+    for section in sections:
+        words = {code: _flat(_section(read[code], section)) for code in chosen}
+        for code in chosen[1:]:
+            _same_keys(f"{folder}/{code}.yaml: {section}", words[code], words[first], first)
+        for code in chosen:
+            found[code] |= words[code]
+    return found
 
 
 def form_texts(
@@ -125,7 +134,7 @@ def _language(folder: str | Path, code: str) -> Checked:
     if not _LANGUAGE.fullmatch(code) or not path.is_file():
         raise unknown_name("language", code, languages(folder), config_key("human.languages"))
     content = read_checked(path, "the words of the pages in one language")
-    content.keys(("language", "page", "forms"))
+    content.keys(("language", "page", "forms"), optional=("session",))
     return content
 
 

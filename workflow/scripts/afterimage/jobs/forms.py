@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from afterimage.contract.task import Shown
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import write_csv
 from afterimage.files.form_inputs import Inputs
@@ -19,7 +20,7 @@ from afterimage.jobs.running import Files
 from afterimage.jobs.unfinished import unfinished_grades, unfinished_responses
 from afterimage.people.forms import care, joining
 from afterimage.people.forms.listing import list_tasks
-from afterimage.people.forms.page import Design, render_page, render_sheet
+from afterimage.people.forms.page import Design, render_page, render_session, render_sheet
 from afterimage.people.forms.returned import read_returned
 from afterimage.people.forms.tasks import make_salt
 
@@ -91,27 +92,56 @@ def write_form(
     Args:
         spec: What :meth:`afterimage.planning.forms.HumanForms.page_spec` returned; its ``number`` says which page,
             ``"01"`` or so.
-        inputs: ``tasks``, the form's; ``template``, ``style`` and ``script``, the page's design.
+        inputs: ``tasks``, the form's; ``template``, ``style``, ``shared`` and ``script``, the page's design.
         outputs: ``page``; ``sheets``, the CSV file of each of the languages.
         beside: Nothing.
 
     Raises:
         AfterimageError: The form has no such page.
     """
-    tasks, page = inputs["tasks"], spec["number"]
+    rows = _rows_of_page(inputs["tasks"], spec["number"])
+    write_text(outputs["page"], render_page(rows, spec, _design(inputs)))
+    for language, path in zip(spec["languages"], outputs["sheets"], strict=True):
+        with atomic_path(path) as temporary:
+            temporary.write_bytes(render_sheet(rows, language).encode())
+
+
+def write_session(
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+) -> None:
+    """Write one page of a form of sessions.
+
+    Args:
+        spec: What :meth:`afterimage.planning.forms.HumanForms.session_spec` returned, and ``number``, which page.
+        inputs: As of :func:`write_form`.
+        outputs: ``page``.
+        beside: Nothing.
+
+    Raises:
+        AfterimageError: The form has no such page.
+    """
+    rows = _rows_of_page(inputs["tasks"], spec["number"])
+    module = import_module(spec["part"])
+    shown = [Shown(row["own_id"], dict(row["about"])) for row in rows if not row["attention"]]
+    session = module.session(shown, spec["settings"])
+    write_text(outputs["page"], render_session(rows, session, spec, _design(inputs)))
+
+
+def _rows_of_page(tasks: str, page: str) -> list[dict[str, Any]]:
     rows = [row for row in read_records(tasks, FORM_TASK) if row["page"] == page]
     if not rows:
         pages = sorted({row["page"] for row in read_records(tasks, FORM_TASK, ["page"])})
         listed = f"pages {pages[0]} to {pages[-1]}" if pages else "no page, for want of tasks"
         raise AfterimageError(f"page '{page}' does not exist: {tasks} has {listed}.")
-    files = {
-        name: Path(inputs[name]).read_text(encoding="utf-8")
-        for name in ("template", "style", "script")
-    }
-    write_text(outputs["page"], render_page(rows, spec, Design(**files)))
-    for language, path in zip(spec["languages"], outputs["sheets"], strict=True):
-        with atomic_path(path) as temporary:
-            temporary.write_bytes(render_sheet(rows, language).encode())
+    return rows
+
+
+def _design(inputs: Files) -> Design:
+    template, style, shared, script = (
+        Path(inputs[name]).read_text(encoding="utf-8")
+        for name in ("template", "style", "shared", "script")
+    )
+    return Design(template, style, f"{shared}\n{script}")
 
 
 def import_answers(

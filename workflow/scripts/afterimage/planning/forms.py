@@ -84,6 +84,10 @@ class HumanForms:
         """All forms as pairs of suite and form."""
         return [(suite, form) for suite, forms in self.forms.items() for form in forms]
 
+    def sessions(self, are: bool = True) -> list[str]:
+        """Return the names of the forms whose pages are sessions, or of those whose pages are not."""
+        return [form for suite, form in self.names if self.forms[suite][form].session == are]
+
     # ---- what has come back ----
 
     @cached_property
@@ -206,6 +210,17 @@ class HumanForms:
             "page": self._page_texts,
         }
 
+    def session_spec(self, suite: str, form: str) -> dict[str, Any]:
+        """Return what a page of sessions depends on, its tasks and its template apart."""
+        entry, own = self._form(suite, form), self._suites[suite]
+        return {
+            **self.page_spec(suite, form),
+            "page": page_texts(self._texts, self.languages, ("page", "session")),
+            "part": entry.part,
+            "session": dict(self._settings["session"]),
+            "settings": entry.spec(own.words, own.settings),
+        }
+
     def answers_spec(self, suite: str, result: str) -> dict[str, Any]:
         """Return what a result depends on, the files that came back and the tasks apart."""
         salt = read_salt(self.folder) or ""
@@ -227,6 +242,10 @@ class HumanForms:
         """Return what lists a form's tasks, with checks of its own where it has any."""
         entry = self._form(suite, form)
         return [f"{entry.part}:{name}" for name in ("tasks", "attention")[: 1 + entry.attention]]
+
+    def session_parts(self, suite: str, form: str) -> list[str]:
+        """Return what places the trials of a form's sessions."""
+        return [f"{self._form(suite, form).part}:session"]
 
     def answer_parts(self, suite: str, result: str) -> list[str]:
         """Return what turns the answers to the forms of a result into rows."""

@@ -260,6 +260,13 @@ _STAGES = (
         spec=lambda plan, at: {**plan.forms.page_spec(at.suite, at.form), "number": at.page},
     ),
     Stage(
+        "write_session",
+        "forms:write_session",
+        "stimuli",
+        parts=lambda plan, at: plan.forms.session_parts(at.suite, at.form),
+        spec=lambda plan, at: {**plan.forms.session_spec(at.suite, at.form), "number": at.page},
+    ),
+    Stage(
         "import_answers",
         "forms:import_answers",
         "tables",

@@ -5,6 +5,7 @@ the job finds by name. Read whenever a plan is made: nothing slow.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -341,7 +342,13 @@ class StudySuite:
                 name, (name,), "afterimage.showing.study.graded_chart:draw", named=True
             )
             charts = (*charts, reliability, *self.suite.graded_charts)
-        return {chart.name: chart for chart in charts if chart.when(self.settings)}
+        return {
+            chart.name: replace(
+                chart, tables=(*chart.tables, *filter(self._is_made, chart.also)), also=()
+            )
+            for chart in charts
+            if chart.when(self.settings)
+        }
 
     @property
     def pages(self) -> dict[str, Examples]:

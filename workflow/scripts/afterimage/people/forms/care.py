@@ -60,6 +60,9 @@ def agreement_rows(given: Iterable[Given]) -> list[dict[str, object]]:
     """Return one row per form and level of measurement, columns ``AGREEMENT_COLUMNS``."""
     groups: dict[tuple[str, str], list[Given]] = {}
     for entry in _choices(given):
+        if entry.row.session:
+            # Sessions put different pictures to different people, and some of them more than once.
+            continue
         key = (entry.field.task["form"], entry.field.content["level"])
         groups.setdefault(key, []).append(entry)
     return [_agreement_row(*key, entries) for key, entries in sorted(groups.items())]

@@ -26,6 +26,7 @@ REPORT_COLUMNS = {
     "detail": "what was found",
 }
 
+_OF_TRIALS = ("session", "order", "milliseconds", "shown", "px_per_mm", "distance_cm")
 _LONGEST_TIME = 60
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
@@ -77,8 +78,8 @@ def join(tasks: Iterable[Mapping], rows: Sequence[ReturnedRow]) -> Joined:
 
     Not counted, and reported: blank answers (missing, not zero), answers that name no option, rows whose
     task shows something else now (stale), and of several answers of one person to one field all but the
-    latest: by the time they were given if all say it, else by line. Of different ones in several files without times,
-    or with times that cannot be read or are ambiguous, none counts.
+    latest: by the time they were given if all say it, else by line; in a session, those to one trial. Of
+    different ones in several files without times, or with times that cannot be read or are ambiguous, none counts.
 
     Args:
         tasks: The tasks as they are now, schema FORM_TASK; images may be left out.
@@ -91,7 +92,7 @@ def join(tasks: Iterable[Mapping], rows: Sequence[ReturnedRow]) -> Joined:
     fields = _fields(tasks)
     known = _Known(fields)
     events: dict[tuple[str, str, str, str, str], list[int]] = {}
-    candidates: dict[tuple[str, str], list[Given]] = {}
+    candidates: dict[tuple[str, str, tuple[str, int]], list[Given]] = {}
     blank: list[ReturnedRow] = []
     _require_known(known, [row for row in rows if not isinstance(row, CutOffRow)])
     times = _times(rows)
@@ -113,7 +114,8 @@ def join(tasks: Iterable[Mapping], rows: Sequence[ReturnedRow]) -> Joined:
             if value is not None:
                 _report_time(events, form, row, time)
                 given = Given(field, value, row, time.moment)
-                candidates.setdefault((row.annotator_id, row.field_id), []).append(given)
+                whose = (row.annotator_id, row.field_id, row.trial)
+                candidates.setdefault(whose, []).append(given)
                 continue
             fault = (
                 "unreadable_answer",
@@ -122,11 +124,11 @@ def join(tasks: Iterable[Mapping], rows: Sequence[ReturnedRow]) -> Joined:
         _report(events, fault[0], form, row, fault[1])
     for row in blank:
         # Whoever saved a page half done and again at the end left nothing out.
-        if (row.annotator_id, row.field_id) not in candidates:
+        if (row.annotator_id, row.field_id, row.trial) not in candidates:
             _report(events, "blank_answer", known.forms[row.form_id], row, "no answer: missing")
     latest = (_latest(answers, events) for answers in candidates.values())
     counted = [given for given in latest if given is not None]
-    counted.sort(key=lambda given: (given.row.annotator_id, given.field.place))
+    counted.sort(key=lambda given: (given.row.annotator_id, *given.row.trial, given.field.place))
     return Joined(counted, _rows(events))
 
 
@@ -155,10 +157,16 @@ def answers(given: Iterable[Given]) -> list[Answer]:
             about=dict(entry.field.task["about"]),
             form_id=entry.field.task["form_id"],
             answered_at=_iso(entry.moment),
+            trial=_trial(entry.row),
         )
         for entry in given
         if not entry.field.task["attention"]
     ]
+
+
+def _trial(row: ReturnedRow) -> dict[str, str]:
+    told: dict[str, str] = row._asdict()
+    return {name: told[name] for name in _OF_TRIALS} if row.session else {}
 
 
 class _Known:

@@ -2,7 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 
 from afterimage.contract.task import Choice, Entry, Task, Text
 from afterimage.errors import fault
@@ -11,10 +12,9 @@ from afterimage.items.form_texts import Texts
 from afterimage.people.forms.tasks import (
     checks_per_page,
     checksum,
-    deal,
     instructed_checks,
     opaque_id,
-    page_count,
+    pages_of,
 )
 
 _LAYOUTS = ("list", "row")
@@ -41,16 +41,19 @@ def list_tasks(module: object, inputs: object, spec: Mapping, salt: str) -> Iter
     def rank(name: str) -> str:
         return opaque_id(salt, *names, "order", name)
 
-    pages = page_count(len(tasks), spec["batch_size"])
-    number = pages * checks_per_page(len(tasks), pages, spec["attention"])
+    dealt = pages_of(tasks, spec["batch_size"], rank)
+    number = len(dealt) * checks_per_page(len(tasks), len(dealt), spec["attention"])
     drawn = sorted(tasks, key=lambda task: rank(task.id))
+    if any(task.page for task in tasks):
+        # A check is made of a task of its own page.
+        drawn = [task for tier in zip_longest(*dealt) for task in tier if task is not None]
     checks = list(
         module.attention(drawn, number, texts)
         if spec["own_attention"]
         else instructed_checks(drawn, number, spec["instructed"], rank)
     )
     _check([*tasks, *checks], "/".join(names))
-    for page, members in enumerate(_pages(tasks, checks, pages, rank), 1):
+    for page, members in enumerate(_pages(dealt, checks, rank), 1):
         rows = [
             _row(task, names, salt, f"{page:02d}", order, list(spec["texts"]))
             for order, task in enumerate(members, 1)
@@ -60,12 +63,11 @@ def list_tasks(module: object, inputs: object, spec: Mapping, salt: str) -> Iter
 
 
 def _pages(
-    tasks: Sequence[Task], checks: Sequence[Task], pages: int, rank: object
+    dealt: Sequence[Sequence[Task]], checks: Sequence[Task], rank: Callable[[str], str]
 ) -> Iterator[list[Task]]:
-    dealt = deal(tasks, pages, rank) if pages else []
     for page, members in enumerate(dealt):
         ordered = list(members)
-        for task in checks[page::pages]:
+        for task in checks[page :: len(dealt)]:
             # Anywhere but at the very start, where nobody's attention has waned.
             place = 1 + int(hashlib.sha256(rank(task.id).encode()).hexdigest(), 16) % len(ordered)
             ordered.insert(place, task)

@@ -5,13 +5,14 @@ import hashlib
 import io
 import json
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import jinja2
 from markupsafe import Markup
 
-from afterimage.contract.task import Text
+from afterimage.contract.task import Place, Session, Text
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import write_rows
 from afterimage.items.form_texts import fill
@@ -22,11 +23,32 @@ COLUMNS = (
     *("language", "annotator_id", "answer", "answered_at", "shown"),
 )
 
+#: Further columns of what a session saves, one row per trial: which session it was, how long it took, and the screen.
+SESSION_COLUMNS = (*COLUMNS, "session", "milliseconds", "px_per_mm", "distance_cm")
+
+#: Cells whose answers tell nearly as much as the best one's are drawn from, so that nobody foresees the next picture:
+#: in nats of the entropy that is left.
+TOLERANCE = 0.01
+#: The widest that a picture is shown.
+WIDEST_MM = 200
+
 # What the script says itself; everything else stands in the page in all languages.
 _SCRIPT_WORDS = (
     *("code_missing", "code_unusable", "downloaded", "kept", "not_kept", "picture"),
     *("picture_of_several", "progress", "restart_confirm", "task"),
     *("unanswered", "unanswered_task"),
+)
+_SESSION_WORDS = (
+    *(
+        "begin_trials",
+        "code_missing",
+        "code_unusable",
+        "distance",
+        "distance_unknown",
+        "downloaded",
+    ),
+    *("kept", "not_kept", "not_sent", "picture", "practice", "practice_how", "progress_trials"),
+    *("restart_confirm", "right", "sending", "sent", "trials_how", "wrong"),
 )
 
 
@@ -50,34 +72,120 @@ def render_page(tasks: Sequence[Mapping], spec: Mapping, design: Design) -> str:
         design: Template, style and script.
     """
     languages = list(spec["languages"])
-    page, about = spec["page"], spec["about"]
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
-    title = {code: about[code]["title"] for code in languages}
-    style = design.style + _language_rules(languages)
+    words = _filling(spec["page"], languages)
+    return _rendered(
+        tasks,
+        spec,
+        design,
+        data=_data(tasks, languages, spec["page"], _titles(spec)),
+        tasks=[_task(task, len(tasks), languages, words) for task in tasks],
+    )
+
+
+def render_session(
+    tasks: Sequence[Mapping], session: Session, spec: Mapping, design: Design
+) -> str:
+    """Return the page of a session as HTML: all of its pictures, and what places its trials.
+
+    Unlike other pages it has to hold what a picture is worth: which answer would be right, and which tasks are checks.
+
+    Args:
+        tasks: The tasks of one page, schema FORM_TASK.
+        session: What the form says of them.
+        spec: What :meth:`afterimage.planning.forms.HumanForms.session_spec` returned.
+        design: Template, style and script.
+    """
+    own = spec["session"]
+    post_to = own["post_to"] or ""
+    data = {
+        **_known(tasks, list(spec["languages"]), spec["page"], _titles(spec), _SESSION_WORDS),
+        "columns": SESSION_COLUMNS,
+        "degrees": session.degrees,
+        "exposure_ms": session.exposure_ms,
+        "post_to": post_to,
+        "practice": own["practice"] if any(one.practice for one in session.places.values()) else 0,
+        "tasks": [_placed(task, session.places.get(task["own_id"])) for task in tasks],
+        "tolerance": TOLERANCE,
+        "tracks": [
+            {"first": _rounded(track.first), "prior": list(track.prior)} for track in session.tracks
+        ],
+        "trials": own["trials"] + sum(task["attention"] for task in tasks),
+        "widest_mm": WIDEST_MM,
+    }
+    parts = urlsplit(post_to)
+    connect = f"{parts.scheme}://{parts.netloc}" if post_to else ""
+    return _rendered(
+        tasks, spec, design, data=data, tasks=[], trials=data["trials"], connect=connect
+    )
+
+
+def _placed(task: Mapping, place: Place | None) -> dict[str, Any]:
+    """Return a task of a session as its script needs it; options by their opaque ids."""
+    content = json.loads(task["content"])
+    (field,) = content["fields"]
+    opaque = {option["own_id"]: option["option_id"] for option in field["options"]}
+    told = {"track": None, "cell": None, "first": "", "key": "", "practice": False}
+    if place is not None:
+        told = place._asdict() | {
+            name: opaque.get(named, "")
+            for name, named in (("first", place.first), ("key", place.key))
+        }
+    return {
+        **told,
+        **_image(task["images"][0]),
+        "checksums": dict(task["task_checksums"]),
+        "field": field["field_id"],
+        "id": task["task_id"],
+        "options": [
+            {"id": option["option_id"], "text": option["text"]} for option in field["options"]
+        ],
+        "text": field["text"],
+    }
+
+
+def _rounded(table: Sequence[Sequence[float]]) -> list[list[float]]:
+    return [[float(f"{chance:.6g}") for chance in row] for row in table]
+
+
+def _titles(spec: Mapping) -> dict[str, str]:
+    return {code: spec["about"][code]["title"] for code in spec["languages"]}
+
+
+def _filling(page: Mapping[str, Mapping], languages: Sequence[str]) -> Callable[..., list[dict]]:
+    """Return what fills a text of the page, in all languages."""
 
     def words(key: str, **values: str) -> list[dict]:
         return _variants(
             {code: fill(page[code][key], code, **values) for code in languages}, languages
         )
 
+    return words
+
+
+def _rendered(rows: Sequence[Mapping], spec: Mapping, design: Design, **shown: Any) -> str:
+    """Fill in the template: what every page has, and what it shows."""
+    languages = list(spec["languages"])
+    page, about = spec["page"], spec["about"]
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
+    title = _titles(spec)
+    style = design.style + _language_rules(languages)
+    words = _filling(page, languages)
     plain = {key: words(key) for key in page[languages[0]] if "{" not in page[languages[0]][key]}
-    first = tasks[0]
     return environment.from_string(design.template).render(
-        data=_data(tasks, languages, page, title),
         instructions=[
             _variants(dict(zip(languages, paragraph, strict=True)), languages)
             for paragraph in _paragraphs(about, languages)
         ],
         language_names={code: page[code]["language"] for code in languages},
         languages=languages,
-        page={**plain, "page_name": words("page_name", page=first["page"])},
+        page={**plain, "page_name": words("page_name", page=rows[0]["page"])},
         plain_title=title[languages[0]],
         script=Markup(design.script),
         script_hash=_hash(design.script),
         style=Markup(style),
         style_hash=_hash(style),
-        tasks=[_task(task, len(tasks), languages, words) for task in tasks],
         title=_variants(title, languages),
+        **{"connect": "", "trials": 0, **shown},
     )
 
 
@@ -139,13 +247,9 @@ def _data(
     title: Mapping[str, str],
 ) -> dict:
     """Return what the script has to know."""
-    first = tasks[0]
     return {
+        **_known(tasks, languages, page, title, _SCRIPT_WORDS),
         "columns": COLUMNS,
-        "form_id": first["form_id"],
-        "languages": languages,
-        "page": first["page"],
-        "page_checksum": first["page_checksum"],
         "tasks": [
             {
                 "checksums": task["task_checksums"],
@@ -157,8 +261,25 @@ def _data(
             }
             for task in tasks
         ],
+    }
+
+
+def _known(
+    tasks: Sequence[Mapping],
+    languages: Sequence[str],
+    page: Mapping[str, Mapping],
+    title: Mapping[str, str],
+    keys: Sequence[str],
+) -> dict:
+    """Return what every page's script has to know: which page it is, and the words that it says itself."""
+    first = tasks[0]
+    return {
+        "form_id": first["form_id"],
+        "languages": languages,
+        "page": first["page"],
+        "page_checksum": first["page_checksum"],
         "words": {
-            code: {**{key: page[code][key] for key in _SCRIPT_WORDS}, "title": title[code]}
+            code: {**{key: page[code][key] for key in keys}, "title": title[code]}
             for code in languages
         },
     }

@@ -1,6 +1,7 @@
 """Files that come back, from pages and from spreadsheets: whatever Excel made of them, read as rows."""
 
 import os
+import re
 import unicodedata
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -11,11 +12,12 @@ from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import PeoplesRow, peoples_cell, peoples_rows
 from afterimage.files.human_responses import in_lines
 from afterimage.files.others_text import read_text_file
-from afterimage.people.forms.page import COLUMNS
+from afterimage.people.forms.page import COLUMNS, SESSION_COLUMNS
 
 # A sheet may lack what only a page fills in.
 _OPTIONAL = ("page", "order", "language", "annotator_id", "answered_at", "shown")
 _REQUIRED = tuple(name for name in COLUMNS if name not in _OPTIONAL)
+_WHOLE = re.compile(r"[0-9]{1,6}")
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 
 
@@ -32,10 +34,21 @@ class ReturnedRow(NamedTuple):
     annotator_id: str
     answer: str
     answered_at: str
+    order: str = ""
+    shown: str = ""
+    session: str = ""
+    milliseconds: str = ""
+    px_per_mm: str = ""
+    distance_cm: str = ""
+
+    @property
+    def trial(self) -> tuple[str, int]:
+        """Which trial of which session it is; of an answer on another page, where each field has one, nothing."""
+        return (self.session, int(self.order)) if self.session else ("", 0)
 
 
 # What says whose an answer is and to what: half of it is another one's.
-_HALF_IS_ANOTHER = {*ReturnedRow._fields} - {"answered_at"}
+_HALF_IS_ANOTHER = {*ReturnedRow._fields} - {"answered_at", "shown"}
 
 
 class CutOffRow(ReturnedRow):
@@ -76,6 +89,8 @@ def read_returned(path: str | os.PathLike[str]) -> list[ReturnedRow]:
         for name in ("form_id", "task_id", "field_id"):
             if not row.get(name):
                 faults.setdefault(f"empty {name}", []).append(line)
+        if row.get("session") and not _WHOLE.fullmatch(row.get("order", "")):
+            faults.setdefault("an order that is no whole number", []).append(line)
         rows.append(_row(row, path, line))
     signed = [row for row in rows if not isinstance(row, CutOffRow)]
     people = sorted({row.annotator_id for row in signed if row.annotator_id})
@@ -113,7 +128,7 @@ def _header(text: str, path: str | Path) -> tuple[str, list[str], tuple[str, int
         names = [unicodedata.normalize("NFKC", cell).strip().lower() for cell in cells]
         found[separator] = names
         if set(_REQUIRED) <= set(names):
-            twice = next((name for name in COLUMNS if names.count(name) > 1), None)
+            twice = next((name for name in SESSION_COLUMNS if names.count(name) > 1), None)
             if twice is not None:
                 raise AfterimageError(f"{path}: line {start + 1}: column '{twice}' occurs twice.")
             return separator, names, ("".join(lines[start + 1 :]), start + 2)

@@ -125,6 +125,18 @@ def deal(tasks: Sequence[Task], pages: int, rank: Callable[[str], str]) -> list[
     return [_apart(sorted(page, key=lambda task: rank(task.id))) for page in dealt]
 
 
+def pages_of(
+    tasks: Sequence[Task], batch_size: int, rank: Callable[[str], str]
+) -> list[list[Task]]:
+    """Return the pages with the tasks that stand on each, in order: as the tasks name them, or evenly filled."""
+    named = dict.fromkeys(task.page for task in tasks)
+    if any(named):
+        ranked = sorted(tasks, key=lambda task: rank(task.id))
+        return [[task for task in ranked if task.page == page] for page in named]
+    pages = page_count(len(tasks), batch_size)
+    return deal(tasks, pages, rank) if pages else []
+
+
 def _apart(page: list[Task]) -> list[Task]:
     """Order tasks so that neighbours are of different groups, otherwise as they come."""
     waiting, ordered = list(page), []

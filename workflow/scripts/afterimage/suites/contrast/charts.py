@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from afterimage.suites.contrast.tables import STEPS
-from afterimage.suites.thresholds.chart import Panel, draw_panels
+from afterimage.suites.thresholds.chart import Panel, draw_panels, people_of
 from afterimage.suites.thresholds.graded_chart import draw_beside
 
 _UNFITTED = "yes or no"
@@ -17,16 +17,19 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw sensitivity on logarithmic axes; open marks above and below have no threshold within what was shown.
 
     Args:
-        tables: ``contrast``.
+        tables: ``contrast`` and, where people have answered, ``contrast_people``.
     """
     frame = tables["contrast"]
     frame = frame[(frame["kind"] == "measured") & (frame["no_threshold"] != _UNFITTED)]
     frame = frame.assign(x=np.log2(frame["frequency_cycles"].astype(float)))
+    people = people_of(tables.get("contrast_people"))
+    people = people.assign(x=np.log2(people["condition"].astype(float)))
     panels = [
         Panel(
             f"prompt {prompt}",
             asked,
             {np.log2(one): f"{one:g}" for one in sorted(asked["frequency_cycles"].astype(int))},
+            people,
         )
         for prompt, asked in frame.groupby("prompt", sort=False)
     ]

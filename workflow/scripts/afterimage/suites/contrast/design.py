@@ -7,6 +7,7 @@ from typing import Any
 
 from afterimage.contract.design import Cell, Design, Levels
 from afterimage.contract.stimulus import Json
+from afterimage.suites.thresholds.steps import Steps
 
 #: Cycles per image width: octaves, from 84 to 5.25 px per cycle.
 FREQUENCIES = (8, 16, 32, 64, 128)
@@ -25,6 +26,8 @@ REPLICATES = {
 }
 #: Steps of contrast, each twice the one before; the first in percent.
 LEVELS, LEAST_PERCENT = 8, 0.5
+#: The same on the axis of thresholds, of which the left is the first side.
+STEPS = Steps(LEAST_PERCENT, LEVELS, "%")
 #: The figure of images without a pattern, and how many there are: few where a side is asked for, more where false
 #: alarms have to be counted.
 BLANK, FEW_BLANKS, MANY_BLANKS = "blank", 4, 64

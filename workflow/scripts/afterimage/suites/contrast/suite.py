@@ -7,7 +7,7 @@ from afterimage.contract.adaptive import AdaptiveSettings
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
+from afterimage.contract.suite import Asked, Chart, Figure, Form, Sheet, Suite
 from afterimage.errors import config_path
 from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.suites.contrast.design import (
@@ -28,8 +28,18 @@ from afterimage.suites.contrast.design import (
     figure_of,
     first_position,
 )
+from afterimage.suites.thresholds.asking_people import (
+    ASK_PEOPLE,
+    PEOPLE_MEANINGS,
+    answered,
+    has_answered,
+    sessions,
+    told,
+)
 
 _HERE = "afterimage.suites.contrast"
+#: The table of what people reached.
+PEOPLE = "contrast_people"
 #: The options that a question has.
 _OPTIONS = {WHERE: SIDES, THREE: (*SIDES, NONE)}
 #: Levels of contrast that the sheet shows.
@@ -59,6 +69,7 @@ class Settings(AdaptiveSettings):
         maximum=MANY_BLANKS,
     )
     seed: int = setting(20250814, "Of the dither, and of noise as a pattern.", minimum=0)
+    ask_people: bool = ASK_PEOPLE
     prompt_file: str = setting("resources/prompts/contrast.yaml", "Prompts.")
     prompts: list[str] = prompts_in_use(
         ["where", "three"],
@@ -139,6 +150,12 @@ def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
     ]
 
 
+def forms(settings: Settings) -> tuple[Form, ...]:
+    """Return the pages on which people find their own thresholds, where they are asked for."""
+    spec = {"pattern": settings.pattern}
+    return sessions(settings, f"{_HERE}.forms.threshold", PEOPLE, lambda words, settings: spec)
+
+
 def front(settings: Settings) -> Front:
     """Return what is read first: right answers by frequency, of the first prompt."""
     scores = tuple(
@@ -155,6 +172,7 @@ def front(settings: Settings) -> Front:
 
 
 _MEANINGS = {
+    **PEOPLE_MEANINGS,
     "frequency_cycles": "spatial frequency, cycles per image width",
     "cycles_per_degree": "the same for a person at 60 cm, a pixel being 0.25 mm",
     "right_k": "right answers about images with a pattern",
@@ -168,6 +186,8 @@ _MEANINGS = {
     "lapse": "share of answers that do not depend on the image, the same at every frequency",
     "no_threshold": "why there is none: `flat`, `inverted`, `below 0.5 %`, `above 64 %`, `no answers`, `yes or no`",
     "threshold": "contrast in percent at which three of four sides are named rightly, lapses apart",
+    "condition": "what a page of people's was about: cycles per image width",
+    "track": "empty: every condition has one curve",
     "threshold_low": "lower bound, also where the estimate lies beyond what was shown; at 0.5 or 64: at least that far",
     "sensitivity": "100 / threshold",
     "contrast_left": "share of the shown contrast that the model's own image processor leaves; of models that run here",
@@ -185,13 +205,17 @@ SUITE = Suite(
     asking=asking,
     observer=f"{_HERE}.seeing:answer",
     textbook=f"{_HERE}.questions:answer",
-    tables=(f"{_HERE}.tables:CONTRAST",),
+    tables=(f"{_HERE}.tables:CONTRAST", f"{_HERE}.tables:CONTRAST_PEOPLE"),
+    tables_when={PEOPLE: has_answered},
+    table_files=answered,
+    table_settings=told("contrast", PEOPLE),
+    forms=forms,
     graded_tables=(f"{_HERE}.tables:CONTRAST_GRADED",),
     graded_charts=(Chart("contrast_graded", ("contrast_graded",), f"{_HERE}.charts:draw_graded"),),
     table_reads={"contrast": "seen"},
     front=front,
     adaptive=f"{_HERE}.adaptive",
-    charts=(Chart("contrast", ("contrast",), f"{_HERE}.charts:draw"),),
+    charts=(Chart("contrast", ("contrast",), f"{_HERE}.charts:draw", also=(PEOPLE,)),),
     sheets=(Sheet("contrast_stimuli", len(_SHOWN_LEVELS), shown_on_sheet),),
     strata=("side",),
     meanings=_MEANINGS,

@@ -25,7 +25,7 @@ from afterimage.showing.outcomes import UNPARSED
 from afterimage.showing.references import BASELINES
 from afterimage.showing.values import Group, Worked
 from afterimage.showing.where_known import where_known
-from afterimage.suites.contrast.design import LEAST_PERCENT, LEVELS, NONE, SEEN, SIDES, WHERE, YES
+from afterimage.suites.contrast.design import LEVELS, NONE, SEEN, SIDES, STEPS, WHERE, YES
 from afterimage.suites.thresholds import columns
 from afterimage.suites.thresholds.columns import (
     BOUNDED,
@@ -35,10 +35,7 @@ from afterimage.suites.thresholds.columns import (
     threshold_columns,
 )
 from afterimage.suites.thresholds.graded import graded_thresholds
-from afterimage.suites.thresholds.steps import Steps
-
-#: Contrasts on the axis, of which the left is the first side.
-STEPS = Steps(LEAST_PERCENT, LEVELS, "%")
+from afterimage.suites.thresholds.people_table import people_table, threshold_of
 
 
 def curves(answers: pd.DataFrame, settings: Mapping) -> dict[str, columns.Curve]:
@@ -141,6 +138,17 @@ CONTRAST = Table(
     ),
     findings=(beaten_by_position(same=("prompt", "frequency_cycles")),),
     split_by="Cycles per\nimage width",
+)
+
+
+# ---- people ----
+
+CONTRAST_PEOPLE = people_table(
+    "contrast_people",
+    "Contrast thresholds of people",
+    "contrast",
+    "Cycles per\nimage width",
+    threshold_of(STEPS),
 )
 
 

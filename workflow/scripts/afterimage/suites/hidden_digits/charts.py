@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from afterimage.suites.hidden_digits.design import BLURS, STEPS
-from afterimage.suites.thresholds.chart import Panel, draw_panels
+from afterimage.suites.thresholds.chart import Panel, draw_panels, people_of
 from afterimage.suites.thresholds.graded_chart import draw_beside
 
 _TITLES = {"red_green": "red and green", "light": "light"}
@@ -16,17 +16,21 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw thresholds, the smallest on top; open marks above and below have none within what was shown.
 
     Args:
-        tables: ``hidden_digits``.
+        tables: ``hidden_digits`` and, where people have answered, ``hidden_digits_people``.
     """
     frame = tables["hidden_digits"]
     frame = frame[frame["kind"] == "measured"]
     frame = frame.assign(x=frame["blur"].map(BLURS.index))
     several = frame["prompt"].nunique() > 1
+    people = people_of(tables.get("hidden_digits_people"))
+    axis_blur = people["condition"].str.split(expand=True).reindex(columns=[0, 1])
+    people = people.assign(panel=axis_blur[0], x=axis_blur[1].map(BLURS.index))
     panels = [
         Panel(
             f"{_TITLES[axis]} ({prompt})" if several else _TITLES[axis],
             own,
             {at: BLURS[at] for at in sorted(own["x"].unique())},
+            people[people["panel"] == axis],
         )
         for (prompt, axis), own in frame.groupby(["prompt", "axis"], sort=False)
     ]

@@ -7,7 +7,7 @@ from afterimage.contract.editions import EditionSettings, edition_seed
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Chart, Figure, Sheet, Suite, prompts_alone
+from afterimage.contract.suite import Chart, Figure, Form, Sheet, Suite, prompts_alone
 from afterimage.files.yaml import Checked, read_prompts
 from afterimage.suites.hidden_digits.design import (
     AXES,
@@ -18,8 +18,18 @@ from afterimage.suites.hidden_digits.design import (
     STEPS,
     first_position,
 )
+from afterimage.suites.thresholds.asking_people import (
+    ASK_PEOPLE,
+    PEOPLE_MEANINGS,
+    answered,
+    has_answered,
+    sessions,
+    told,
+)
 
 _HERE = "afterimage.suites.hidden_digits"
+#: The table of what people reached.
+PEOPLE = "hidden_digits_people"
 
 
 @dataclass(frozen=True)
@@ -35,6 +45,7 @@ class Settings(AdaptiveSettings, EditionSettings):
     )
     blur: bool = setting(True, "Whether every image is also shown blurred.")
     seed: int = setting(20250604, "Of the places and the lightness of the dots.", minimum=0)
+    ask_people: bool = ASK_PEOPLE
     prompt_file: str = setting("resources/prompts/hidden_digits.yaml", "Prompts.")
     prompts: list[str] = prompts_in_use(
         ["which"], "Ids out of the prompt file.", items={"type": "string"}
@@ -84,6 +95,11 @@ def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
     ]
 
 
+def forms(settings: Settings) -> tuple[Form, ...]:
+    """Return the pages on which people find their own thresholds, where they are asked for."""
+    return sessions(settings, f"{_HERE}.forms.threshold", PEOPLE)
+
+
 def front(settings: Settings) -> Front:
     """Return what is read first: right answers by axis and blur, of the first prompt."""
     labels = {"red_green": "Red and green", "light": "Light"}
@@ -102,6 +118,7 @@ def front(settings: Settings) -> Front:
 
 
 _MEANINGS = {
+    **PEOPLE_MEANINGS,
     "condition": "axis and blur",
     "axis": "along what the dots of the digit differ from the others: `red_green` or `light`",
     "blur": "`sharp`, or `blurred` by 6 px",
@@ -135,7 +152,11 @@ SUITE = Suite(
     asking=prompts_alone,
     observer=f"{_HERE}.seeing:answer",
     textbook=f"{_HERE}.questions:answer",
-    tables=(f"{_HERE}.tables:HIDDEN_DIGITS",),
+    tables=(f"{_HERE}.tables:HIDDEN_DIGITS", f"{_HERE}.tables:HIDDEN_DIGITS_PEOPLE"),
+    tables_when={PEOPLE: has_answered},
+    table_files=answered,
+    table_settings=told("hidden_digits", PEOPLE),
+    forms=forms,
     graded_tables=(f"{_HERE}.tables:HIDDEN_DIGITS_GRADED",),
     graded_charts=(
         Chart("hidden_digits_graded", ("hidden_digits_graded",), f"{_HERE}.charts:draw_graded"),
@@ -143,7 +164,7 @@ SUITE = Suite(
     table_reads={"hidden_digits": "seen"},
     front=front,
     adaptive=f"{_HERE}.adaptive",
-    charts=(Chart("hidden_digits", ("hidden_digits",), f"{_HERE}.charts:draw"),),
+    charts=(Chart("hidden_digits", ("hidden_digits",), f"{_HERE}.charts:draw", also=(PEOPLE,)),),
     sheets=(Sheet("hidden_digits_stimuli", STEPS.count + 1, shown_on_sheet),),
     strata=("side",),
     meanings=_MEANINGS,

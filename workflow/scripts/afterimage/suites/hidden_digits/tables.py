@@ -38,6 +38,7 @@ from afterimage.suites.thresholds.columns import (
     threshold_columns,
 )
 from afterimage.suites.thresholds.graded import graded_thresholds
+from afterimage.suites.thresholds.people_table import people_table, threshold_of
 
 
 def condition(axis: str, blur: str) -> str:
@@ -155,6 +156,17 @@ HIDDEN_DIGITS = Table(
     ),
     findings=(beaten_by_position(same=("prompt", "axis", "blur")),),
     split_by="Axis",
+)
+
+
+# ---- people ----
+
+HIDDEN_DIGITS_PEOPLE = people_table(
+    "hidden_digits_people",
+    "Digits hidden in dots: thresholds of people",
+    "hidden_digits",
+    "Condition",
+    threshold_of(STEPS),
 )
 
 

@@ -13,19 +13,26 @@ from afterimage.showing import figure_style
 from afterimage.showing.groups import say_empty
 from afterimage.showing.model_styles import ModelStyle, legend_below, model_styles
 from afterimage.showing.panels import panel_grid
+from afterimage.suites.thresholds.columns import BOUNDED
+from afterimage.suites.thresholds.people_table import ALL
 from afterimage.suites.thresholds.steps import Steps
 
 #: How far beyond the heights of what was shown the marks lie that have none, as a factor.
 _UNDER, _OVER = 2.2, 1.7
 _COLUMNS = 2
+_PEOPLE = "#666666"
 
 
 class Panel(NamedTuple):
-    """One panel: its title, the table's rows with their place ``x``, and what stands below the axis at which place."""
+    """One panel: its title, the table's rows with their place ``x``, and what stands below the axis at which place.
+
+    ``people``, of :func:`people_of` and with ``x`` as well, are drawn as a band.
+    """
 
     title: str
     rows: pd.DataFrame
     ticks: Mapping[float, str]
+    people: pd.DataFrame | None = None
 
 
 def draw_panels(
@@ -58,6 +65,8 @@ def draw_panels(
     reach = 100 / steps.at(1), 100 / steps.least
     handles: dict[str, Artist] = {}
     for axes, panel in zip(every, panels, strict=True):
+        if panel.people is not None and len(panel.people):
+            handles |= _draw_people(axes, panel.people.sort_values("x"))
         for number, (model, style) in enumerate(styles.items()):
             own = panel.rows[panel.rows["model"] == model].sort_values("x")
             # Set apart, so that lines at the same height are all seen.
@@ -91,6 +100,24 @@ def _draw_line(
             at[chosen], np.full(chosen.sum(), height), linestyle="none", fillstyle="none", **look
         )
     return line
+
+
+def people_of(frame: pd.DataFrame | None) -> pd.DataFrame:
+    """Return the rows about all people of a table of :mod:`people_table`; none where there is no table."""
+    if frame is None:
+        return pd.DataFrame(columns=["condition", *BOUNDED, "people"])
+    return frame[frame["person"] == ALL]
+
+
+def _draw_people(axes: Axes, own: pd.DataFrame) -> dict[str, Artist]:
+    """Draw the median of people's thresholds, and a band between their quartiles."""
+    at = own["x"].to_numpy(float)
+    value, upper, lower = (100 / own[name].to_numpy(float) for name in BOUNDED)
+    band = axes.fill_between(at, lower, upper, color=_PEOPLE, alpha=0.25, linewidth=0, zorder=1)
+    axes.plot(at, value, color=_PEOPLE, linewidth=1.2, zorder=1)
+    numbers = sorted({*own["people"].astype(int)})
+    several = f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else f"{numbers[0]}"
+    return {f"people (n = {several}): median, quartiles": band}
 
 
 def _dress(

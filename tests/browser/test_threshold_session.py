@@ -1,0 +1,157 @@
+"""A session on a page: screen, practice, trials placed by QUEST+, the file, and the table of people's thresholds."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from browsing import reload, save
+from session_pages import prepare, served, sided, take_part, write_page, written
+
+from afterimage.jobs.forms import import_answers
+from afterimage.people.forms.page import SESSION_COLUMNS
+from afterimage.showing.compute import frame_of
+from afterimage.statistics.quest_plus import (
+    expected_information,
+    next_stimulus,
+    observers_of,
+    posterior,
+)
+from afterimage.suites.contrast.forms import threshold
+from afterimage.suites.contrast.tables import CONTRAST_PEOPLE
+
+PHONE = {"device_scale_factor": 3, "is_mobile": True, "has_touch": True}
+TRIALS, CHECKS, PRACTICE = 40, 3, 2
+STATISTICS = {"confidence": 0.95, "resamples": 100, "seed": 1}
+
+
+@pytest.fixture(scope="module")
+def contrast(root, tmp_path_factory):
+    """The page about one frequency."""
+    folder = tmp_path_factory.mktemp("contrast")
+    session = {"trials": TRIALS, "practice": PRACTICE}
+    return written(root, folder, "contrast", {"frequencies": [32]}, session)
+
+
+@pytest.fixture
+def at(open_page, contrast):
+    """Open the page, with what a recruiting platform puts into its address."""
+
+    def at(query="", **options):
+        address = contrast.page.resolve().as_uri() + query
+        page = open_page(contrast.page, **options)
+        page.goto(address)
+        return page
+
+    return at
+
+
+def of_file(text):
+    return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))))
+
+
+def test_a_whole_session_on_a_phone_becomes_a_threshold_near_the_person_s(at, contrast, tmp_path):
+    page = at("?PROLIFIC_PID=5f3c&cc=C1A2B3", width=390, height=844, **PHONE)
+    prepare(page)
+    put = take_part(page, contrast.rows, sided(0.4, seed=3))
+    assert len(put) == PRACTICE + TRIALS + CHECKS
+    assert page.locator("#completion").is_hidden()
+    saved = save(page, tmp_path)
+    assert page.locator("#completion-code").inner_text() == "C1A2B3"
+    rows = of_file(saved.read_text(encoding="utf-8"))
+    assert tuple(rows[0]) == SESSION_COLUMNS and len(rows) == TRIALS + CHECKS
+    assert {row["annotator_id"] for row in rows} == {"5f3c"}
+    assert {row["shown"] for row in rows} == {"224x224 @3"}
+    assert all(int(row["milliseconds"]) >= 0 for row in rows)
+    names = ("answers", "report", "annotators", "agreement")
+    outputs = {name: tmp_path / f"{name}.csv" for name in names}
+    spec = {
+        **{"forms": {"threshold": threshold.__name__}, "other_ids": []},
+        **{"result": "trials", "suite": "contrast"},
+    }
+    import_answers(spec, {"tasks": [contrast.tasks], "returned": [saved]}, outputs, {})
+    assert outputs["report"].read_text(encoding="utf-8").count("\n") == 1
+    (person,) = pd.read_csv(outputs["annotators"]).to_dict(orient="records")
+    assert (person["answers"], person["checks"], person["checks_failed"]) == (TRIALS, CHECKS, 0)
+    told = {**STATISTICS, "contrast": {"trials": str(outputs["answers"])}}
+    found = frame_of(CONTRAST_PEOPLE, pd.DataFrame(), told).set_index("person")
+    one = found.loc["5f3c"]
+    # t75 = 0.4 of eight doublings from a quarter of a percent on.
+    true = 0.25 * 2 ** (8 * 0.4)
+    assert one["threshold_low"] < true < one["threshold_high"]
+    assert abs(np.log2(one["threshold"] / true)) < 1
+    assert one["trials"] == TRIALS and one["pixel_scale"] == 1
+    assert one["image_mm"] == pytest.approx(224 / float(rows[0]["px_per_mm"]), abs=0.01)
+    assert found.loc["all", "people"] == 1
+
+
+def test_the_page_places_trials_as_the_package_does(at):
+    page = at()
+    track = page.evaluate("JSON.parse(document.getElementById('data').textContent).tracks[0]")
+    first, prior = np.array(track["first"]), np.array(track["prior"])
+    observers = observers_of(np.stack([first, 1 - first], axis=1), prior, prior)
+    draw = np.random.default_rng(7)
+    given: list[tuple[int, int]] = []
+    for _ in range(25):
+        argument = [track, [[cell, answer == 0] for cell, answer in given]]
+        known, gain, best = page.evaluate(
+            "([track, given]) => [QuestPlus.knownAfter(track, given),"
+            " QuestPlus.expectedInformation(track, QuestPlus.knownAfter(track, given)),"
+            " QuestPlus.best(track, given, 1e-9)]",
+            argument,
+        )
+        weights = posterior(observers, given)
+        np.testing.assert_allclose(known, weights, atol=1e-10)
+        np.testing.assert_allclose(gain, expected_information(observers, weights), atol=1e-9)
+        chosen = next_stimulus(observers, given)
+        assert chosen in best
+        given.append((chosen, int(draw.random() > first[chosen, len(prior) // 3])))
+
+
+def test_a_session_goes_on_where_it_was_left(at, contrast):
+    page = at("?participant=p7")
+    assert page.get_by_label("Your code").input_value() == "p7"
+    assert not page.get_by_label("Your code").is_editable()
+    prepare(page, card=False)
+    answer = sided(0.3, seed=1)
+    take_part(page, contrast.rows, answer, most=PRACTICE + 5)
+    before = page.evaluate("Object.values(localStorage)[0]")
+    reload(page)
+    assert page.locator("#progress-text").inner_text() == f"5 of {TRIALS + CHECKS} trials"
+    after = json.loads(page.evaluate("Object.values(localStorage)[0]"))
+    assert after["answers"] == json.loads(before)["answers"]
+    assert after["session"] == json.loads(before)["session"]
+    other = at("?participant=p8", context=page.context)
+    assert other.locator("#progress-text").inner_text() == f"0 of {TRIALS + CHECKS} trials"
+
+
+def test_nothing_on_the_page_names_the_condition(contrast):
+    source = contrast.page.read_text(encoding="utf-8")
+    assert "connect-src" not in source
+    for told in ("f032", "frequency", "contrast", "own_id", "32 cycles"):
+        assert told not in source.replace("forced-colors", ""), told
+
+
+def test_answers_are_sent_where_the_study_says_and_the_code_is_shown_when_they_arrived(
+    root, browser, contrast, tmp_path
+):
+    with served() as server:
+        session = {"trials": 2, "practice": 0, "post_to": f"{server.address}/answers"}
+        settings = contrast.settings
+        server.page = write_page(root, tmp_path, "contrast", settings, session, contrast.tasks)
+        page = browser.new_page(locale="en-GB")
+        page.goto(f"{server.address}/?participant=p1&completion_code=DONE")
+        prepare(page)
+        take_part(page, contrast.rows, sided(0.3, seed=1))
+        page.context.set_offline(True)
+        page.get_by_role("button", name="Send the answers").click()
+        page.get_by_text("Your answers did not arrive.").wait_for()
+        assert page.locator("#completion").is_hidden()
+        page.context.set_offline(False)
+        page.get_by_role("button", name="Send the answers").click()
+        page.get_by_text("Your answers have arrived.").wait_for()
+        assert page.locator("#completion-code").inner_text() == "DONE"
+        assert [row["annotator_id"] for row in of_file(server.bodies[-1])] == ["p1"] * (2 + CHECKS)
+        page.close()

@@ -1,0 +1,135 @@
+"""What people reach in sessions: simulated observers against what is read off, and the table."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.special import ndtr
+
+from afterimage.contract.task import Answer
+from afterimage.people.forms.page import TOLERANCE
+from afterimage.showing.compute import frame_of
+from afterimage.statistics.quest_plus import (
+    THREE_QUARTERS,
+    estimate,
+    expected_information,
+    posterior,
+)
+from afterimage.suites.contrast.tables import CONTRAST_PEOPLE
+from afterimage.suites.thresholds import people
+
+STATISTICS = {"confidence": 0.95, "resamples": 100, "seed": 1}
+CELLS = [f"{step / 8:g}" for step in range(-8, 9) if step]
+T = np.array([float(cell) for cell in CELLS])
+
+
+def observe(threshold, bias, lapse, stimuli, draw):
+    chance = lapse / 2 + (1 - lapse) * ndtr(THREE_QUARTERS * (T[stimuli] - bias) / threshold)
+    return (draw.random(len(stimuli)) >= chance).astype(int)
+
+
+def session(observers, threshold, bias, lapse, draw, trials=40):
+    """Place trials as the page does and answer them."""
+    given = []
+    for _ in range(trials):
+        gain = expected_information(observers, posterior(observers, given))
+        place = int(draw.choice(np.flatnonzero(gain >= gain.max() - TOLERANCE)))
+        (answer,) = observe(threshold, bias, lapse, [place], draw)
+        given.append((place, int(answer)))
+    return given
+
+
+def test_forty_trials_of_simulated_people_against_three_hundred_of_the_grid():
+    observers, draw = people.naming_sides(CELLS), np.random.default_rng(20)
+    grid = np.resize(np.arange(len(CELLS)), 300)
+    held, errors = [], {"session": [], "grid": []}
+    for _ in range(400):
+        threshold = float(np.exp(draw.uniform(np.log(1 / 8), 0)))
+        bias, lapse = draw.normal(0, 0.1), draw.choice([0, 0.02, 0.05])
+        own = estimate(observers, session(observers, threshold, bias, lapse, draw))
+        answers = observe(threshold, bias, lapse, grid, draw)
+        whole = estimate(observers, list(zip(grid.tolist(), answers.tolist(), strict=True)))
+        held.append(own.low <= threshold <= own.high)
+        for way, found in (("session", own), ("grid", whole)):
+            errors[way].append(abs(np.log2(found.median / threshold)))
+    assert 0.93 <= np.mean(held) <= 0.99
+    found = {way: float(np.median(own)) for way, own in errors.items()}
+    # Forty answers of the grid alone would be off by 2.7 times as much as three hundred.
+    assert found["session"] < 2.4 * found["grid"], found
+
+
+def test_whoever_guesses_has_no_threshold():
+    observers, draw = people.naming_sides(CELLS), np.random.default_rng(3)
+    guessed = [session(observers, 1e6, 0, 1, draw) for _ in range(60)]
+    high = [estimate(observers, one) for one in guessed]
+    assert np.mean([one.blind > 0.5 or one.median > 1 for one in high]) > 0.9
+
+
+def trial(person, number, cell, answer, session="s", **other):
+    first, second = "left", "right"
+    key = first if float(cell) > 0 else second
+    about = {
+        **{"condition": "32", "track": "", "cell": cell, "first": first, "key": key},
+        **{"stimulus_id": f"x{cell}", "width_px": "672"},
+    }
+    told = {"session": session, "order": str(number), "milliseconds": str(500 + number)}
+    told |= {"shown": "224x224 @3", "px_per_mm": "6", "distance_cm": "25", **other}
+    return Answer(person, "threshold", f"x{cell}", "answer", answer, about, "f", "", told)
+
+
+@pytest.fixture
+def table(tmp_path):
+    def table(answers):
+        path = tmp_path / "trials.csv"
+        pd.DataFrame(people.rows(answers), columns=people.COLUMNS).to_csv(path, index=False)
+        told = {**STATISTICS, "contrast": {"trials": str(path)}}
+        return frame_of(CONTRAST_PEOPLE, pd.DataFrame(), told)
+
+    return table
+
+
+def noisy(threshold, seed):
+    """Answer as somebody with this threshold does."""
+    draw = np.random.default_rng(seed)
+    return lambda cell: (
+        "left" if draw.normal() < THREE_QUARTERS * float(cell) / threshold else "right"
+    )
+
+
+def answers_of(person, says, times=5):
+    cells = CELLS * times
+    return [trial(person, number, cell, says(cell)) for number, cell in enumerate(cells, 1)]
+
+
+def test_each_person_has_a_row_and_all_have_their_median_and_quartiles(table):
+    given = [
+        *answers_of("ann", noisy(0.01, 1)),
+        *answers_of("bob", noisy(0.3, 2)),
+        *answers_of("cem", noisy(0.6, 3)),
+    ]
+    found = table(given).set_index("person")
+    assert list(found.index) == ["ann", "bob", "cem", "all"]
+    assert found.loc["ann", "no_threshold"] == "below 0.5 %"
+    assert np.isnan(found.loc["ann", "threshold"]) and found.loc["ann", "threshold_low"] == 0.5
+    bob, cem, whole = (found.loc[name] for name in ("bob", "cem", "all"))
+    assert bob["threshold_low"] <= bob["threshold"] <= bob["threshold_high"]
+    assert bob["threshold"] < cem["threshold"]
+    assert whole["people"] == 3 and whole["threshold"] == bob["threshold"]
+    quartiles = np.quantile([0.5, bob["threshold"], cem["threshold"]], [0.25, 0.75])
+    assert [whole["threshold_low"], whole["threshold_high"]] == pytest.approx(quartiles)
+    assert bob["image_mm"] == pytest.approx(224 / 6, abs=0.01) and bob["pixel_scale"] == 1
+    assert bob["trials"] == 80 and 60 < bob["trials_right_k"] < 80
+    assert found.loc["ann", "trials_right_k"] == 80
+
+
+def test_a_guesser_is_flat_and_not_among_those_who_have_a_threshold(table):
+    given = [*answers_of("bob", noisy(0.3, 2)), *answers_of("lee", lambda cell: "left")]
+    found = table(given).set_index("person")
+    assert found.loc["lee", "no_threshold"] == "flat" and np.isnan(found.loc["lee", "threshold"])
+    assert found.loc["all", "people"] == 1
+    assert found.loc["all", "threshold"] == found.loc["bob", "threshold"]
+
+
+def test_an_unmeasured_screen_leaves_its_columns_empty(table):
+    given = [trial("ann", n, c, "left", px_per_mm="", distance_cm="") for n, c in enumerate(CELLS)]
+    (one,) = table(given).query("person == 'ann'").to_dict(orient="records")
+    assert np.isnan(one["image_mm"]) and np.isnan(one["distance_cm"]) and one["pixel_scale"] == 1

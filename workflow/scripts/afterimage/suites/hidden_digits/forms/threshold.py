@@ -1,0 +1,41 @@
+"""Sessions about hidden digits: which of two is it? A page for each axis, sharp and blurred."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from afterimage.contract.task import Session, Shown, Task, literal
+from afterimage.files.form_inputs import Inputs, shown_stimuli
+from afterimage.items.form_texts import Texts
+from afterimage.suites.hidden_digits.design import SIDES, STEPS
+from afterimage.suites.thresholds import people
+
+COLUMNS = people.COLUMNS
+rows = people.rows
+
+
+def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
+    """Yield a task per image with a difference.
+
+    Args:
+        inputs: Its stimuli.
+        settings: Not used.
+        texts: The words of the form.
+    """
+    for record, png in shown_stimuli(inputs):
+        factors = dict(record["factors"])
+        if factors["level"] == "0":
+            continue
+        digits = factors["named"].split()
+        put = people.Put(
+            f"{factors['axis']} {factors['blur']}",
+            "",
+            people.signed(factors, SIDES, STEPS),
+            SIDES[0],
+            factors["side"],
+        )
+        options = dict(zip(SIDES, map(literal, digits), strict=True))
+        yield people.task(record, png, put, texts["question"], options)
+
+
+def session(shown: Sequence[Shown], settings: Mapping) -> Session:
+    """Return how trials are placed; a threshold is that of the table ``hidden_digits``."""
+    return people.session(shown, people.naming_sides, people.is_easy)

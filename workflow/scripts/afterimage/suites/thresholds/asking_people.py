@@ -1,0 +1,60 @@
+"""What a suite's value says of the sessions in which people find their own thresholds. Standard library only."""
+
+from collections.abc import Callable
+
+from afterimage.contract.settings import setting
+from afterimage.contract.stimulus import Json
+from afterimage.contract.suite import Form, Settings, Words
+
+#: The setting that asks for them.
+ASK_PEOPLE = setting(
+    False, "Pages on which people find their own thresholds, one a condition (docs/human_forms.md)."
+)
+#: The form, its result, and how tables know the result's file.
+FORM, RESULT = "threshold", "trials"
+
+PEOPLE_MEANINGS = {
+    "person": "who answered; `all`: the median of all people, and in the place of bounds their quartiles",
+    "people": "how many have a threshold",
+    "trials": "answers about pictures that have a right one, attention checks and practice apart",
+    "trials_right_k": "right answers of these",
+    "milliseconds": "that an answer took, median",
+    "image_mm": "width of the picture on the screen, measured by a card; empty where the screen was not measured",
+    "pixel_scale": "device pixels to each pixel of the picture; below 1 it was shown smaller than it is",
+    "distance_cm": "distance from the screen that was asked for",
+}
+
+
+def sessions(
+    settings: Settings,
+    part: str,
+    table: str,
+    spec: Callable[[Words, Settings], Json] = lambda words, settings: {},
+) -> tuple[Form, ...]:
+    """Return the form whose pages are sessions, where it is asked for.
+
+    Args:
+        settings: The suite's.
+        part: Its module.
+        table: The table that is made as soon as somebody has answered.
+        spec: As of a :class:`Form`.
+    """
+    if not settings.ask_people:
+        return ()
+    return (Form(FORM, RESULT, part, ("stimuli",), spec=spec, session=True, table=table),)
+
+
+def answered(settings: Settings) -> list[str]:
+    """Return the file with people's trials, as soon as somebody has answered."""
+    found = settings.human_answers.get(RESULT)
+    return [] if found is None else [found]
+
+
+def has_answered(settings: Settings) -> bool:
+    """Tell whether somebody has."""
+    return bool(answered(settings))
+
+
+def told(suite: str, table: str) -> Callable[[str, Settings], Json]:
+    """Return what tells a suite's table of people where their trials are, and other tables nothing."""
+    return lambda name, settings: {suite: {RESULT: answered(settings)[0]}} if name == table else {}

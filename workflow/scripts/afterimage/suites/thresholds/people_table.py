@@ -1,0 +1,185 @@
+"""Tables of what people reached in sessions: a row a person, and one of them all, whose band stands in charts."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from afterimage.files.csv_rows import read_rows
+from afterimage.showing.columns import Number, Share, Text, whole
+from afterimage.showing.declaration import Note, Settings, Table
+from afterimage.showing.where_known import where_known
+from afterimage.statistics.quest_plus import Observers, estimate
+from afterimage.suites.thresholds.asking_people import RESULT
+from afterimage.suites.thresholds.columns import FLAT
+from afterimage.suites.thresholds.people import naming_sides
+from afterimage.suites.thresholds.steps import Steps
+
+#: In the column ``person``: all of them.
+ALL = "all"
+_SCREEN = ("image_mm", "pixel_scale", "distance_cm")
+_COLUMNS = ("condition", "track", "person", "people", "trials", "trials_right_k")
+#: From which to which of people's thresholds a band reaches, shares of the people.
+_QUARTILES = (0.25, 0.75)
+
+
+class Sought(NamedTuple):
+    """The number that is sought, and how it is written.
+
+    Attributes:
+        name: Of its columns.
+        header: For readers.
+        note: What it is, one sentence.
+        observers: Who might answer, by the cells that were shown.
+        written: From what observers have to what the table has.
+        limits: The least and the most that can be told, as the table has it.
+        beyond: Words for a number below and above these.
+        cells: What can be shown, where that decides who might answer.
+        decimals: Digits after the point, for readers.
+    """
+
+    name: str
+    header: str
+    note: str
+    observers: Callable[[Sequence[str]], Observers]
+    written: Callable[[float], float] = float
+    limits: tuple[float, float] = (-np.inf, np.inf)
+    beyond: tuple[str, str] = ("", "")
+    cells: tuple[str, ...] = ()
+    decimals: int = 2
+
+    @property
+    def bounded(self) -> tuple[str, str, str]:
+        """The names of the number and its bounds."""
+        return self.name, f"{self.name}_low", f"{self.name}_high"
+
+
+def threshold_of(steps: Steps) -> Sought:
+    """Return the threshold of signed differences: three of four sides are named rightly."""
+    return Sought(
+        "threshold",
+        f"Threshold, {steps.unit}",
+        "Threshold: difference at which three of four answers are right, lapses apart, as in the models' table.",
+        naming_sides,
+        steps.at,
+        (steps.least, steps.at(1)),
+        (steps.below, steps.above),
+        tuple(
+            f"{level / steps.count:g}" for level in range(-steps.count, steps.count + 1) if level
+        ),
+    )
+
+
+def people_table(
+    name: str,
+    title: str,
+    suite: str,
+    condition: str,
+    sought: Sought,
+    notes: tuple[Note, ...] = (),
+) -> Table:
+    """Declare the table of people's sessions.
+
+    Args:
+        name: Of its files.
+        title: For readers.
+        suite: Whose settings hold the file of trials.
+        condition: Header of what has a page of its own.
+        sought: What is read off.
+        notes: Further ones.
+    """
+    reason = f"no_{sought.name}"
+    return Table(
+        name,
+        title,
+        rows=partial(_rows, suite, sought),
+        csv=(*_COLUMNS, *sought.bounded, reason, "milliseconds", *_SCREEN),
+        columns=(
+            Text(condition, "condition"),
+            Text("Part", "track", if_several=True),
+            Text("Person", "person"),
+            whole("People", "people", optional=True),
+            Share("Right", "trials_right_k", n="trials"),
+            where_known(
+                Number(sought.header, *sought.bounded, decimals=sought.decimals, optional=True)
+            ),
+            Text(f"No {sought.name}", reason, optional=True),
+            where_known(Number("Time, ms", "milliseconds", decimals=0)),
+            where_known(Number("Picture,\nmm wide", "image_mm", decimals=0)),
+        ),
+        notes=(
+            sought.note,
+            "A person's interval is the {coverage} credible interval after all of their trials (QUEST+); of all people "
+            "the median stands here, with their quartiles. Right: pictures are placed where answers are in doubt, so "
+            "the share says little. Time: median, from the picture to the answer.",
+            *notes,
+        ),
+        empty=("nobody has answered",),
+        csv_formats=dict.fromkeys(("milliseconds", *_SCREEN), "%.2f"),
+    )
+
+
+def _rows(suite: str, sought: Sought, grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    read = pd.DataFrame(read_rows(settings[suite][RESULT]), dtype=str)
+    names = (*_COLUMNS, *sought.bounded, f"no_{sought.name}", "milliseconds", *_SCREEN)
+    rows = list(_of_conditions(read, sought, settings)) if len(read) else []
+    return pd.DataFrame(rows, columns=list(names))
+
+
+def _of_conditions(
+    read: pd.DataFrame, sought: Sought, settings: Settings
+) -> Iterator[dict[str, object]]:
+    for (condition, track), asked in read.groupby(["condition", "track"], sort=False):
+        named = {"condition": condition, "track": track}
+        known: list[dict[str, object]] = []
+        for person, own in asked.groupby("annotator_id", sort=True):
+            row = {**named, "person": person, **_facts(own), **_estimated(own, sought, settings)}
+            known.append(row)
+            yield row
+        yield {**named, "person": ALL, **_together(known, sought)}
+
+
+def _facts(own: pd.DataFrame) -> dict[str, object]:
+    numbers = {
+        name: pd.to_numeric(own[name], errors="coerce").median()
+        for name in ("milliseconds", *_SCREEN)
+    }
+    asked = own[own["right"] != ""]
+    return {"trials": len(asked), "trials_right_k": int((asked["right"] == "1").sum()), **numbers}
+
+
+def _estimated(own: pd.DataFrame, sought: Sought, settings: Settings) -> dict[str, object]:
+    cells = sorted({*sought.cells, *own["cell"]})
+    answers = np.where(own["first"] == "1", 0, 1).tolist()
+    trials = list(zip(map(cells.index, own["cell"]), answers, strict=True))
+    found = estimate(sought.observers(cells), trials, settings["confidence"])
+    value, *bounds = map(sought.written, (found.median, found.low, found.high))
+    reason = FLAT if found.blind > 0.5 else _beyond(value, sought)
+    told = (np.nan if reason else value, *np.clip(bounds, *sought.limits))
+    return {**dict(zip(sought.bounded, told, strict=True)), f"no_{sought.name}": reason}
+
+
+def _beyond(value: float, sought: Sought) -> str:
+    low, high = sought.limits
+    return sought.beyond[0] if value < low else sought.beyond[1] if value > high else ""
+
+
+def _together(known: Sequence[Mapping[str, Any]], sought: Sought) -> dict[str, object]:
+    """Return the median of all people and their quartiles; who lies beyond what was shown lies at its end."""
+    ends = dict(zip(sought.beyond, sought.limits, strict=True))
+    told = [(str(row[f"no_{sought.name}"]), row[sought.name]) for row in known]
+    values = [ends.get(why, value) for why, value in told if why != FLAT]
+    median, low, high = np.quantile(values, (0.5, *_QUARTILES)) if values else (np.nan,) * 3
+    # Where more than half lie beyond what was shown, so does the median.
+    beyond = (why for why, end in ends.items() if why and median == end)
+    reason = next(beyond, "") if values else FLAT
+    return {
+        "people": len(values),
+        "trials": sum(row["trials"] for row in known),
+        "trials_right_k": sum(row["trials_right_k"] for row in known),
+        **dict(zip(sought.bounded, (np.nan if reason else median, low, high), strict=True)),
+        f"no_{sought.name}": reason,
+        "milliseconds": float(np.nanmedian([row["milliseconds"] for row in known])),
+    }
