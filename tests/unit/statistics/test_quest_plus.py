@@ -137,6 +137,7 @@ def test_sharp_observers_are_beyond_what_was_shown():
         (FORCED, [1.0, 0.0]),
         (FORCED, [0.0, 1.0]),
         (equality_observers(DIFFERENCES), [0.0, 1.0, 0.0]),
+        (detecting_observers(SIZES, PRESENT), [1.0, 0.0]),
     ],
 )
 def test_whoever_says_the_same_to_everything_is_found_blind(observers, share):
@@ -144,12 +145,24 @@ def test_whoever_says_the_same_to_everything_is_found_blind(observers, share):
     assert estimate(observers, session(observers, truth, np.random.default_rng(2))).blind > 0.9
 
 
-def test_guessers_get_no_threshold():
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "observers",
+    [
+        FORCED,
+        threshold_observers(np.arange(-8, 9) / 8, forced=False),
+        equality_observers(DIFFERENCES),
+        detecting_observers(SIZES, PRESENT),
+    ],
+    ids=["sides", "sides or none", "equality", "detection"],
+)
+def test_guessers_get_no_threshold(observers):
     generator, blind = np.random.default_rng(3), []
+    stimuli, answers, _ = observers.chances.shape
     for _ in range(60):
-        truth = np.full((len(LEVELS), 2), 0.5)
-        blind.append(estimate(FORCED, session(FORCED, truth, generator)).blind)
-    assert np.mean(np.array(blind) < 0.05) <= 0.1
+        truth = np.full((stimuli, answers), 1 / answers)
+        blind.append(estimate(observers, session(observers, truth, generator)).blind)
+    assert np.mean(np.array(blind) <= 0.05) <= 0.1
 
 
 @pytest.mark.slow

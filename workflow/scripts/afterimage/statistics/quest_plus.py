@@ -175,7 +175,7 @@ def detecting_observers(
 ) -> Observers:
     """Return observers who say whether a target is there; the change of d' per doubling of the items is sought.
 
-    Answers are yes and no; d' never falls below 0.
+    Answers are yes and no; d' never falls below 0. Who has no d' at any number of items does not look.
 
     Args:
         sizes: Number of items of each stimulus, shape (stimuli,).
@@ -184,7 +184,11 @@ def detecting_observers(
     """
     doublings = np.log2(np.asarray(sizes, float) / (fewest or np.min(sizes)))
     sign = np.where(np.asarray(present, bool), 1.0, -1.0)
-    falls, start, bias = np.linspace(-2, 0.5, 41), np.linspace(0, 5, 11), np.linspace(-1.5, 1.5, 9)
+    falls, start, bias = (
+        np.linspace(-2, 0.5, 41),
+        np.linspace(0.5, 5, 10),
+        np.linspace(-1.5, 1.5, 9),
+    )
     (sought, at_first, readiness, lapse), prior = _grid(
         (
             (falls, np.ones_like(falls)),
@@ -195,7 +199,7 @@ def detecting_observers(
     )
     d_prime = np.maximum(at_first + sought * doublings[:, None], 0)
     yes = lapse / 2 + (1 - lapse) * ndtr(sign[:, None] * d_prime / 2 - readiness)
-    return observers_of(np.stack([yes, 1 - yes], axis=1), sought, prior)
+    return _with_blind(np.stack([yes, 1 - yes], axis=1), sought, prior)
 
 
 def _ordinal(

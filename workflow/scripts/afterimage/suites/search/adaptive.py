@@ -3,10 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from afterimage.contract.adaptive import Adaptive, Level, Placed, Told
 from afterimage.statistics.quest_plus import Estimate, Observers, detecting_observers
 from afterimage.suites.search.design import NO, PRESENT, YES
-from afterimage.suites.thresholds.adaptive import adaptive_thresholds, signed
+from afterimage.suites.thresholds.adaptive import MOST_BLIND, adaptive_thresholds, signed
+from afterimage.suites.thresholds.columns import FLAT
 
 #: Items at which the grid of observers has d' as a parameter.
 _FEWEST = 4
@@ -25,6 +28,8 @@ def _observers(levels: Sequence[Level], answers: int) -> Observers:
 
 
 def _told(found: Estimate) -> Told:
+    if found.blind > MOST_BLIND:
+        return Told(FLAT, *(np.nan,) * 3)
     return Told("", found.median, found.low, found.high)
 
 
