@@ -10,7 +10,15 @@ import yaml
 from workspace import Workspace
 
 EXAMPLES = (
-    *("api_model", "claims", "counting_bias", "early_vision", "graded", "local_checkpoint"),
+    *(
+        "adaptive",
+        "api_model",
+        "claims",
+        "counting_bias",
+        "early_vision",
+        "graded",
+        "local_checkpoint",
+    ),
     *(
         "perceive_recall",
         "reference_judge",

@@ -26,6 +26,7 @@ _STAGES = {
     "fetch_weights": "weights",
     "train_sprout": "training",
     "run_model": "asking",
+    "run_adaptive": "asking",
     "merge_responses": "asking",
     "judge_responses": "judging",
     "draw_chart": "figures",
@@ -41,7 +42,7 @@ _STAGES = {
 # The same for folders that begin alike.
 _STAGES_BY_BEGINNING = {"grade_": "grading", "make_": "tables"}
 _REPORT = "make_overview"
-_ASKING = ("run_model", "judge_responses")
+_ASKING = ("run_model", "run_adaptive", "judge_responses")
 _ENTRY = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} ([A-Z]+) ", re.MULTILINE)
 _UNEXPECTED = "unexpected error"
 
