@@ -88,10 +88,9 @@ def task(
 
 def _small(pixels: np.ndarray, png: bytes) -> bytes:
     """Return the same pixels in fewer bytes: a page holds dozens of images, and grey ones need one channel."""
-    if not (pixels == pixels[..., :1]).all():
-        return png
+    grey = (pixels == pixels[..., :1]).all()
     written = BytesIO()
-    Image.fromarray(pixels[..., 0]).save(written, "PNG")
+    Image.fromarray(pixels[..., 0] if grey else pixels).save(written, "PNG")
     return min(png, written.getvalue(), key=len)
 
 
