@@ -86,7 +86,11 @@ JOBS: dict[str, Callable[[Plan], Iterable[Names]]] = {
         {"suite": suite, "form": form} for suite, form in plan.forms.names
     ],
     "write_form": _once(lambda plan: plan.forms.sessions(are=False)),
-    "write_session": _once(lambda plan: plan.forms.sessions()),
+    "write_session": lambda plan: [
+        {"suite": suite, "form": form}
+        for suite, form in plan.forms.names
+        if form in plan.forms.sessions()
+    ],
     "import_answers": _of_suites("result", lambda plan, suite: plan.forms.results(suite)),
     "make_table": _each("table", lambda plan: plan.tables),
     "make_cost": _once(),
