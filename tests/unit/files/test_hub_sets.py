@@ -1,5 +1,6 @@
 """Data sets of the hub: pinned by the lock file, checked, resumed, offline, and nothing half there."""
 
+import http.server
 import json
 import os
 import subprocess
@@ -138,6 +139,84 @@ def test_a_fault_is_one_sentence_and_leaves_nothing(fetch, hub, spoil, sentence)
     assert f"data set '{REPOSITORY}'" in str(caught.value)
     assert "\n" not in str(caught.value)
     assert nothing_is_there()
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"path": "Full/random-/../../../x.parquet", "size": 5, "oid": "0" * 40},
+        {"path": "Full/random-/\x1b[2J.parquet", "size": 5, "oid": "0" * 40},
+        {"path": "Full/random-//x.parquet", "size": 5, "oid": "0" * 40},
+        {"path": "README.md", "oid": "0" * 40},
+        {"path": "README.md", "size": "x", "oid": "0" * 40},
+        {"path": None, "size": 5, "oid": "0" * 40},
+        7,
+    ],
+    ids=str,
+)
+def test_what_a_hub_says_of_a_file_is_a_file_or_one_sentence(fetch, hub, entry, monkeypatch):
+    named = {"type": "file", **entry} if isinstance(entry, dict) else entry
+    sound = hub._entry
+    monkeypatch.setattr(
+        hub, "_entry", lambda path, content: named if path == "extra.bin" else sound(path, content)
+    )
+    with pytest.raises(AfterimageError, match=r"inside the repository|cannot be read") as caught:
+        fetch()
+    assert "\n" not in str(caught.value) and "\x1b" not in str(caught.value)
+    assert hub.fetched == [] and nothing_is_there()
+
+
+@pytest.mark.parametrize("commit", ["main", "../x", 7])
+def test_a_commit_of_the_hubs_is_a_commit(fetch, hub, commit, monkeypatch):
+    told = hub._json
+    monkeypatch.setattr(
+        hub,
+        "_json",
+        lambda asked, content: told(
+            asked, {**content, "sha": commit} if isinstance(content, dict) else content
+        ),
+    )
+    with pytest.raises(AfterimageError, match="expected that one itself"):
+        fetch()
+    assert nothing_is_there()
+
+
+def test_a_file_without_end_fills_no_disk(fetch, hub, monkeypatch):
+    sent = []
+
+    def send(request, name, content):
+        request.close_connection = True
+        try:
+            for _ in range(1_000):
+                request.wfile.write(b"z" * 65_536)
+                sent.append(65_536)
+        except OSError:
+            pass
+
+    monkeypatch.setattr(hub, "_send", send)
+    # No length is told.
+    monkeypatch.setattr(
+        "http.server.BaseHTTPRequestHandler.send_header",
+        _without_length(http.server.BaseHTTPRequestHandler.send_header),
+    )
+    with pytest.raises(AfterimageError, match="not as the hub announced it"):
+        fetch()
+    assert sum(sent) < 2 * 1_000 * 65_536 / 4
+
+
+def _without_length(send_header):
+    def send(request, name, value):
+        if name != "Content-Length" or request.path.startswith("/api/"):
+            send_header(request, name, value)
+
+    return send
+
+
+def test_a_name_with_signs_of_addresses_is_fetched(fetch, hub):
+    odd = "Full/random-a?b#c %2e.parquet"
+    hub.commits[OLD][odd] = b"y" * 50
+    fetch()
+    assert (link_of(REPOSITORY) / odd).read_bytes() == b"y" * 50
 
 
 def test_licence_and_size_are_told_before_anything_is_fetched(hub):

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
+from urllib.parse import quote
 
 from afterimage.command_line import install
 from afterimage.errors import AfterimageError
@@ -141,6 +142,8 @@ def fetch(
         tree = hub.list_repo_tree(repository.id, revision=commit, recursive=True, repo_type=kind)
         there = [_repository_file(entry) for entry in tree if hasattr(entry, "blob_id")]
         files = sorted(choose(commit, there), key=lambda file: file.path)
+        for file in files:
+            _require_inside(repository, file.path)
         folder = root / repository.folder
         if wanted := _require_room(repository, files, folder / "blobs", root):
             licence = _licence(about) or "none declared on its card"
@@ -261,7 +264,10 @@ class _Fetcher:
             wanted = {**headers, "Range": f"bytes={have}-"} if have else headers
             try:
                 with get_session().stream(
-                    "GET", f"{self._address}/{file.path}", headers=wanted, follow_redirects=True
+                    "GET",
+                    f"{self._address}/{quote(file.path)}",
+                    headers=wanted,
+                    follow_redirects=True,
                 ) as response:
                     if response.status_code in _TRANSIENT_STATUS or response.status_code >= 500:
                         raise httpx2.ReadError(f"HTTP status {response.status_code}")
@@ -273,6 +279,9 @@ class _Fetcher:
                     for piece in response.iter_bytes():
                         content.write(piece)
                         content.flush()
+                        # Whoever sends more than was announced fills no disk with it.
+                        if content.tell() > file.size:
+                            break
                         fruitless = 0
                         if time.monotonic() - said > _SECONDS_BETWEEN_LINES:
                             said = time.monotonic()
@@ -331,11 +340,20 @@ def _is_intact(path: Path, file: RepositoryFile) -> bool:
 
 def _commit(repository: Repository, branch: str, commit: str | None) -> str:
     """Return the commit that the hub gives for a branch or a commit."""
-    if commit is None or (_COMMIT.fullmatch(branch) and commit != branch):
+    is_one = isinstance(commit, str) and _COMMIT.fullmatch(commit)
+    if not is_one or (_COMMIT.fullmatch(branch) and commit != branch):
         raise AfterimageError(
             f"{repository}: the hub gives commit {commit} for revision '{branch}'; expected that one itself."
         )
     return commit
+
+
+def _require_inside(repository: Repository, path: str) -> None:
+    """Refuse a name that a hub may give a file and that leads out of its repository, or is no name of a file."""
+    if not path.isprintable() or {"", ".", ".."} & {*path.split("/")}:
+        raise AfterimageError(
+            f"{repository}: the hub names a file {path[:200]!a}; expected a path inside the repository."
+        )
 
 
 @contextmanager
@@ -366,6 +384,11 @@ def _explained(repository: Repository, branch: str) -> Iterator[None]:
         raise AfterimageError(
             f"{repository}: no such folder, and no repository id such as 'organisation/name'."
         ) from None
+    except (KeyError, TypeError, ValueError, AttributeError, httpx2.InvalidURL) as error:
+        words = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        raise AfterimageError(
+            f"{named}: what the hub says of its files cannot be read ({words})."
+        ) from error
     except (errors.HfHubHTTPError, httpx2.HTTPError, OSError) as error:
         words = " ".join(str(error).split())[:200] or type(error).__name__
         raise AfterimageError(
