@@ -340,8 +340,11 @@ def _is_intact(path: Path, file: RepositoryFile) -> bool:
 
 def _commit(repository: Repository, branch: str, commit: str | None) -> str:
     """Return the commit that the hub gives for a branch or a commit."""
-    is_one = isinstance(commit, str) and _COMMIT.fullmatch(commit)
-    if not is_one or (_COMMIT.fullmatch(branch) and commit != branch):
+    if (
+        not isinstance(commit, str)
+        or not _COMMIT.fullmatch(commit)
+        or (_COMMIT.fullmatch(branch) and commit != branch)
+    ):
         raise AfterimageError(
             f"{repository}: the hub gives commit {commit} for revision '{branch}'; expected that one itself."
         )
