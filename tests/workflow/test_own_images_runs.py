@@ -32,7 +32,7 @@ def picture(path, colour):
 
 
 def test_the_documented_example_runs_as_it_is_written(root, tmp_path):
-    page = (root / "docs" / "own_images.md").read_text()
+    page = (root / "docs" / "data.md").read_text()
     work = Workspace(root, tmp_path / "work", {**STUDY, **yaml.safe_load(block(page, "yaml"))})
     (work.folder / ".venv").symlink_to(sys.prefix)
     finished = subprocess.run(

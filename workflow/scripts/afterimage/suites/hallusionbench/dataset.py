@@ -104,7 +104,7 @@ def labels_file(folder: str | None) -> str:
         raise fault(
             _WHERE,
             f"found nothing; expected the folder with {LABELS} and the unpacked hallusion_bench.zip (both "
-            "linked from the README of github.com/tianyi-lab/HallusionBench; docs/released_benchmarks.md).",
+            "linked from the README of github.com/tianyi-lab/HallusionBench; docs/data.md).",
         )
     path = Path(folder) / LABELS
     if is_hub(folder):
@@ -113,7 +113,7 @@ def labels_file(folder: str | None) -> str:
         raise fault(
             _WHERE,
             f"file '{path}' does not exist; expected {LABELS} and the folder hallusion_bench of the authors' "
-            "release (docs/released_benchmarks.md).",
+            "release (docs/data.md).",
         )
     return str(path)
 

@@ -98,7 +98,7 @@ SUITE = Suite(
     figures,
     f"{_HERE}.questions",
     description="HallusionBench: yes/no questions in controlled pairs; needs the authors' release "
-    "(docs/released_benchmarks.md).",
+    "(docs/data.md).",
     settings=Settings,
     words=words,
     drawing=drawing,

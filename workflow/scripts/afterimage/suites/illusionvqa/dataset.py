@@ -98,7 +98,7 @@ def labels_file(folder: str | None, figure: str) -> str:
         raise fault(
             _WHERE,
             "found nothing; expected the folder 'illusionVQA' of the authors' archive (links in the README of "
-            "github.com/csebuetnlp/IllusionVQA) with comprehension/ and sofloc/ in it (docs/released_benchmarks.md).",
+            "github.com/csebuetnlp/IllusionVQA) with comprehension/ and sofloc/ in it (docs/data.md).",
         )
     if is_hub(folder):
         return str(Path(folder) / HUB[subset_of(figure)].repository.split("/")[1])
@@ -108,7 +108,7 @@ def labels_file(folder: str | None, figure: str) -> str:
         raise fault(
             _WHERE,
             f"file '{path}' does not exist; expected the folder 'illusionVQA' of the authors' archive, "
-            "unpacked (docs/released_benchmarks.md).",
+            "unpacked (docs/data.md).",
         )
     return str(path)
 

@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
         print_csv(scores)
         return 0
     print_table(scores[scores["category"] == TOTAL].drop(columns="category"))
-    print("\nEvery category: --format csv. The rules: docs/released_benchmarks.md.")
+    print("\nEvery category: --format csv. The rules: docs/data.md.")
     return 0
 
 

@@ -136,7 +136,7 @@ SUITE = Suite(
     figures,
     f"{_HERE}.questions",
     description="IllusionVQA: multiple choice about optical illusions; needs the authors' images "
-    "(docs/released_benchmarks.md).",
+    "(docs/data.md).",
     settings=Settings,
     words=words,
     asking=prompts_alone,

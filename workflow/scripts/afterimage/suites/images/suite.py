@@ -150,7 +150,7 @@ SUITE = Suite(
     "Own images",
     figures,
     f"{_HERE}.questions",
-    description="Images of your own - a folder with pictures and a questions.csv is a set (docs/own_images.md).",
+    description="Images of your own - a folder with pictures and a questions.csv is a set (docs/data.md).",
     settings=Settings,
     words=words,
     drawing=drawing,
