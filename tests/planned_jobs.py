@@ -40,6 +40,7 @@ def planned_jobs(plan: Plan) -> Iterator[tuple[str, dict[str, str]]]:
     found = [
         *jobs_of(plan),
         ("draw_claims", {}),
+        ("run_adaptive", {"suite": "contrast", "model": "local"}),
         *(
             ("import_answers", {"suite": suite, "result": plan.forms.forms[suite][form].result})
             for suite, form in plan.forms.names
