@@ -10,7 +10,7 @@ from texture_samples import write_csv
 from afterimage.planning.jobs import jobs_of
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import STAGES
-from afterimage.suites.texture.data.columns import JUDGEMENTS
+from afterimage.suites.texture.columns import JUDGEMENTS
 
 LOCAL = {
     "backend": "transformers",
@@ -32,6 +32,7 @@ def plan_of_many(root: Path, folder: Path) -> Plan:
         patch.chdir(root)
         study = plain_study(own_models={"local": LOCAL}, judge={"model": "local"})
         study["suites"]["texture"]["judgements"] = str(judgements)
+        study["suites"]["contrast"] = {"adaptive": {"trials": 20}, "ask_people": True}
         return Plan({**study, "models": [*study["models"], "local"]}, root)
 
 
@@ -40,7 +41,6 @@ def planned_jobs(plan: Plan) -> Iterator[tuple[str, dict[str, str]]]:
     found = [
         *jobs_of(plan),
         ("draw_claims", {}),
-        ("run_adaptive", {"suite": "contrast", "model": "local"}),
         *(
             ("import_answers", {"suite": suite, "result": plan.forms.forms[suite][form].result})
             for suite, form in plan.forms.names

@@ -14,12 +14,10 @@ from afterimage.grading import presence, presence_blog
 from afterimage.jobs.items import item_row
 from afterimage.planning.configuration import completed, read_schema
 from afterimage.planning.suites import StudySuite
+from afterimage.suites.pope import design, side_files
 from afterimage.suites.pope.bank import load_bank
-from afterimage.suites.pope.drawn import design
-from afterimage.suites.pope.language.english import English
-from afterimage.suites.pope.language.lexicon import Lexicon
+from afterimage.suites.pope.language import English, Lexicon
 from afterimage.suites.pope.questions import questions
-from afterimage.suites.pope.side_files import annotations
 
 ROOT = Path(__file__).resolve().parents[1]
 SCHEMA = ROOT / "workflow" / "schemas" / "suites" / "pope.schema.yaml"
@@ -69,7 +67,7 @@ def nested_scenes(count=10, seed=SEED):
 
 
 def caption_of(scene):
-    return annotations.caption(scene.objects, english())
+    return side_files.caption(scene.objects, english())
 
 
 def write_annotations(**changes):

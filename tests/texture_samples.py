@@ -12,9 +12,8 @@ from afterimage.grading.grade import grade
 from afterimage.jobs.items import item_row
 from afterimage.planning.configuration import completed, read_schema
 from afterimage.planning.suites import StudySuite
-from afterimage.suites.texture import questions
-from afterimage.suites.texture.data import columns, sources
-from afterimage.suites.texture.data.dataset import load_dataset
+from afterimage.suites.texture import columns, dataset, questions
+from afterimage.suites.texture.dataset import load_dataset
 
 ROOT = Path(__file__).resolve().parents[1]
 PROMPTS = ROOT / "resources" / "prompts" / "texture.yaml"
@@ -109,7 +108,7 @@ def write_folder(folder, objects=6, areas=None, votes=None):
 
 def write_votes(folder, votes):
     """Write five people's votes on every word of every task."""
-    pairs = load_dataset(sources.dataset_source(settings(data=str(folder)))).pairs
+    pairs = load_dataset(dataset.dataset_source(settings(data=str(folder)))).pairs
     rows = [
         {
             "pair_id": pair["pair_id"],
@@ -176,4 +175,4 @@ def grades(asked, replies, repeats=1):
 
 def table_settings(**changes):
     """Return what tables get as settings."""
-    return {**STATISTICS, **sources.table_settings("texture_items", settings(**changes))}
+    return {**STATISTICS, **dataset.table_settings("texture_items", settings(**changes))}

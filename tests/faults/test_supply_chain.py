@@ -12,7 +12,7 @@ import pytest
 
 from afterimage.errors import AfterimageError
 from afterimage.models.transformers.checkpoint import Checkpoint
-from afterimage.suites.illusionbench.figures import pictures
+from afterimage.suites.illusionbench import drawing
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "workflow/scripts/afterimage"
@@ -135,7 +135,7 @@ def test_a_member_of_an_archive_is_read_by_its_name_and_written_nowhere(member, 
     with zipfile.ZipFile(archive, "w") as file:
         file.writestr("../../outside.png", b"no image")
     with pytest.raises(AfterimageError, match="cannot be read as an image"):
-        pictures.draw(str(archive), "x", member, None)
+        drawing.draw_pictures(str(archive), "x", member, None)
     assert [path.name for path in tmp_path.rglob("*")] == ["a", "images.zip"]
 
 
@@ -145,6 +145,6 @@ def test_a_member_that_would_fill_the_memory_is_refused_before_it_is_unpacked(
     archive = tmp_path / "images.zip"
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("bomb.png", bytes(10_000))
-    monkeypatch.setattr(pictures, "_LARGEST_BYTES", 9_999)
+    monkeypatch.setattr(drawing, "_LARGEST_BYTES", 9_999)
     with pytest.raises(AfterimageError, match="it would be of 10000 bytes"):
-        pictures.draw(str(archive), "x", "bomb.png", None)
+        drawing.draw_pictures(str(archive), "x", "bomb.png", None)

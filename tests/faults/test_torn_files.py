@@ -36,10 +36,10 @@ from afterimage.people.forms.returned import read_returned
 from afterimage.people.review import REVIEW_COLUMNS, decisions, read_reviews
 from afterimage.showing.study.validation import HUMAN_COLUMNS, read_human_scores
 from afterimage.suites.images.csv_rows import read_rows as read_own_images
-from afterimage.suites.pope.readers.json_files import read_objects
-from afterimage.suites.texture.data import columns as texture
-from afterimage.suites.texture.data.coco import tables_from
-from afterimage.suites.texture.data.reading import read_rows as read_texture
+from afterimage.suites.pope.files import read_objects
+from afterimage.suites.texture import columns as texture
+from afterimage.suites.texture.coco import tables_from
+from afterimage.suites.texture.columns import read_rows as read_texture
 
 _TEXTURE = {
     table.file: (partial(read_texture, table=table), [column.name for column in table.columns])

@@ -18,8 +18,8 @@ from afterimage.people.forms.joining import join
 from afterimage.people.forms.returned import read_returned
 from afterimage.people.review import REVIEW_COLUMNS, read_reviews
 from afterimage.suites.images.csv_rows import read_rows as read_own_images
-from afterimage.suites.texture.data import columns as texture
-from afterimage.suites.texture.data.reading import read_rows as read_texture
+from afterimage.suites.texture import columns as texture
+from afterimage.suites.texture.columns import read_rows as read_texture
 
 JAPANESE = "問い,どちらの線が長いですか？,左の方。,ふわふわ,一番\n"
 NAMES = "answer,annotator_id\n2,Hélène\n1,Zoë\n3,François\n"

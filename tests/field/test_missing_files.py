@@ -24,9 +24,8 @@ from afterimage.jobs.tables import make_table
 from afterimage.planning.absent import named
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
-from afterimage.suites.illusionbench.sources.folder import read as read_folder
-from afterimage.suites.texture.data.dataset import load_dataset
-from afterimage.suites.texture.data.sources import dataset_source
+from afterimage.suites.illusionbench.folder import read as read_folder
+from afterimage.suites.texture.dataset import dataset_source, load_dataset
 from afterimage.suites.texture.forms.shown import shown_objects
 
 #: Form of data to one picture of it, below its folder, and to how many of its items are about another one.

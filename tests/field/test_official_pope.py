@@ -18,8 +18,7 @@ from workspace import Workspace
 
 from afterimage.errors import AfterimageError
 from afterimage.suites.pope.figures.released import shown
-from afterimage.suites.pope.readers.image_folder import ImageFolder
-from afterimage.suites.pope.readers.question_files import read_questions
+from afterimage.suites.pope.files import ImageFolder, read_questions
 
 STRATEGIES = ("random", "popular", "adversarial")
 REFERENCE = Path(os.environ.get("AFTERIMAGE_REFERENCE", "-"), "reference", "pope")

@@ -15,7 +15,7 @@ from afterimage.errors import AfterimageError
 from afterimage.models.recorded.reading import read_answers
 from afterimage.planning.configuration import completed, read_schema
 from afterimage.suites.hallusionbench.recorded import read_recorded
-from afterimage.suites.pope.readers.answer_files import read_answers as read_pope
+from afterimage.suites.pope.recorded import read_answers as read_pope
 
 RECORDS = [
     {"item_id": f"q{number}", "text": text} for number, text in enumerate(["Yes", "NA", "é"])

@@ -18,7 +18,7 @@ from afterimage.files.recorded_value import count_of, id_of, number_of, text_of,
 from afterimage.models.recorded.reading import read_answers
 from afterimage.planning.configuration import completed, read_schema
 from afterimage.suites.hallusionbench.recorded import read_recorded as read_hallusionbench
-from afterimage.suites.pope.readers.answer_files import read_answers as read_pope
+from afterimage.suites.pope.recorded import read_answers as read_pope
 
 TEXTS = [
     ("nan", "nan"),

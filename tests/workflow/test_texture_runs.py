@@ -8,7 +8,7 @@ from texture_samples import natural_accepted, write_csv, write_folder
 
 from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_records
-from afterimage.suites.texture.data import columns
+from afterimage.suites.texture import columns
 
 TABLES = ("results/tables/texture_classification.csv", "results/tables/texture_generation.csv")
 FIGURE_5 = "results/figures/texture_unnatural.png"

@@ -23,7 +23,7 @@ from afterimage.planning.configuration import load_study
 from afterimage.planning.ledger import Ledger
 from afterimage.suites.blindtest import authors
 from afterimage.suites.hallusionbench.dataset import questions_sha256
-from afterimage.suites.pope.readers.question_files import _VERSIONS
+from afterimage.suites.pope.files import _QUESTION_FILES_VERSIONS
 
 COMMIT = "a" * 40
 A, B, C = ("abc"[place] * 64 for place in range(3))
@@ -99,7 +99,7 @@ def test_the_question_files_of_pope_are_those_that_the_suite_knows(shipped):
         for part in shipped[paper]
         for one in hashes(shipped, paper, part, "questions")
     }
-    assert found == set(_VERSIONS)
+    assert found == set(_QUESTION_FILES_VERSIONS)
 
 
 def test_blindtests_images_and_prompts_are_those_of_the_recorded_outcomes(shipped, root):

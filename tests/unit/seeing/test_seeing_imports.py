@@ -10,7 +10,7 @@ from afterimage.planning.scripts import Scripts
 OBSERVERS = (
     *("blindtest.observer", "contrast.seeing", "counting_bias.seeing", "hidden_digits.seeing"),
     *("illusion_strength.observer", "illusionbench.observer", "illusions.observer"),
-    *("pope.observer", "search.seeing", "texture.observer", "tunnel_vision.seeing"),
+    *("pope.seeing", "search.seeing", "texture.seeing", "tunnel_vision.seeing"),
 )
 
 

@@ -14,7 +14,7 @@ from afterimage.showing.dissection import dissect, prints_as
 from afterimage.showing.values import Worked, answers, right
 from afterimage.suites.blindtest.recorded_rows import grades as recorded_grades
 from afterimage.suites.pope.metrics import SCORES
-from afterimage.suites.pope.tables.cells import OFFICIAL, scored
+from afterimage.suites.pope.scores import OFFICIAL, scored
 
 SETTINGS = {"confidence": 0.95, "resamples": 100, "seed": 1}
 PLAIN = Table(

@@ -33,9 +33,10 @@ from afterimage.suites.illusion_vqa.tables import (
     illusion_vqa_tests,
 )
 from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS
-from afterimage.suites.pope.language.chinese import Chinese
-from afterimage.suites.pope.tables import pope, pope_blog, pope_extended
-from afterimage.suites.texture.tables import texture_classification
+from afterimage.suites.pope import tables_blog
+from afterimage.suites.pope.language import Chinese
+from afterimage.suites.pope.tables import POPE, POPE_EXTENDED
+from afterimage.suites.texture.tables import TEXTURE_CLASSIFICATION
 
 #: Scores by the rules of the blog's code, which are shown as they are: one knows no Chinese, one some.
 _OF_THE_BLOGS_CODE = "seed_"
@@ -240,20 +241,20 @@ def _of_pope(table: Table, say_english: Say, say: Say, *parts: Sequence[Mapping]
 def pope_proper() -> Arm:
     asked = pope_material.settings(variants=["pope"], prompts=["is_there", "is_there_zh"])
     parts = twins(pope_material.items_of(asked), {"is_there": "is_there_zh"})
-    return _of_pope(pope.TABLE, _of_objects, _of_objects_in_chinese, *parts)
+    return _of_pope(POPE, _of_objects, _of_objects_in_chinese, *parts)
 
 
 def pope_blogs() -> Arm:
     # Asked in Chinese alone: some models answer in English all the same.
     items = pope_material.items_of(pope_material.settings(variants=["pope_blog"]))
-    return _of_pope(pope_blog.TABLE, _of_objects, _of_objects_in_chinese, items, items)
+    return _of_pope(tables_blog.POPE_BLOG, _of_objects, _of_objects_in_chinese, items, items)
 
 
 def pope_of_scenes() -> Arm:
     both = ["extended", "extended_zh"]
     asked = pope_material.settings(variants=["pope_extended"], extended_prompts=both)
     parts = twins(pope_material.items_of(asked), {"extended": "extended_zh"})
-    return _of_pope(pope_extended.TABLE, _of_scenes, _of_scenes_in_chinese, *parts)
+    return _of_pope(POPE_EXTENDED, _of_scenes, _of_scenes_in_chinese, *parts)
 
 
 # ---- blindtest, Spanish ----
@@ -378,7 +379,7 @@ def texture_chosen() -> Arm:
             "I'm sorry, I cannot answer this question.",
             "申し訳ありませんが、この質問には答えられません。",
         ),
-        [texture_classification.TABLE],
+        [TEXTURE_CLASSIFICATION],
         texture_samples.table_settings(),
     )
 

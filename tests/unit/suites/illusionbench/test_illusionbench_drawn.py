@@ -15,8 +15,8 @@ from afterimage.grading import roman, true_false
 from afterimage.jobs.measurements import measurer
 from afterimage.models import pixels
 from afterimage.models.interface import Image, Message, Request
-from afterimage.suites.illusionbench import measuring, observer, textbook
-from afterimage.suites.illusionbench.figures import colour_plates
+from afterimage.suites.illusionbench import observer, textbook
+from afterimage.suites.illusionbench.drawing import draw_colour_plates
 from afterimage.suites.illusionbench.names import KINDS, parted
 
 GRADERS = {"true_false": true_false, "roman": roman}
@@ -38,7 +38,7 @@ def measured(drawn_set):
     return [
         {"stimulus_id": shown.stimulus_id, "stops": found.stops, **found.columns}
         for shown in images
-        for found in measuring.drawn(pixels[shown.stimulus_id], shown.factors)
+        for found in observer.drawn(pixels[shown.stimulus_id], shown.factors)
     ]
 
 
@@ -169,7 +169,7 @@ def test_every_digit_is_read_from_the_faintest_plate(digit):
         "sign": -1,
         "dot_seed": 5,
     }
-    seen = observer.measure(colour_plates.draw(**parameters).pixels)
+    seen = observer.measure(draw_colour_plates(**parameters).pixels)
     assert seen.facts["digit"] == digit
 
 

@@ -15,7 +15,7 @@ from afterimage.models import describer as describers
 from afterimage.models import facts as reference_judge
 from afterimage.models.asking import Asking
 from afterimage.models.progress import Progress
-from afterimage.suites.illusionbench import describer, textbook
+from afterimage.suites.illusionbench import observer, textbook
 from afterimage.suites.illusionbench.fact_judge import deserved
 from afterimage.suites.illusionbench.judging import PROMPTS, fields
 from afterimage.suites.illusionbench.names import DESCRIPTIONS, ILLUSION, STEP_BY_STEP, parted
@@ -63,7 +63,7 @@ def expected(item, errors):
 def test_every_description_gets_what_its_errors_deserve(described, flags):
     errors = {kind for kind, made in zip(ERRORS, flags, strict=True) if made}
     for item in described:
-        said = describer.describe(beside(item), "", lambda kind, *_: kind in errors)
+        said = observer.describe(beside(item), "", lambda kind, *_: kind in errors)
         assert deserved(item, prompt_of(item), said) == expected(item, errors), (
             item["item_id"],
             said,
@@ -110,7 +110,7 @@ def said_by(items, errors, seed=0, corrected=0.0):
     own = entry(
         "describer", seed=seed, errors=dict.fromkeys(ERRORS, 0.0) | errors, corrected=corrected
     )
-    answer = describers.load(own, describer.describe)
+    answer = describers.load(own, observer.describe)
     requests = [
         SimpleNamespace(number=n, beside=beside(item), messages=[SimpleNamespace(text=words(item))])
         for n, item in enumerate(items)

@@ -10,9 +10,8 @@ from illusionbench_rows import depends, drawing, items_of, planned, settings, sp
 from PIL import Image
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.illusionbench import measuring, sources
+from afterimage.suites.illusionbench import observer, sources
 from afterimage.suites.illusionbench.annotations import reasons
-from afterimage.suites.illusionbench.side_files import exclusions
 
 GOLDEN = "In this picture, a street is shown. There is no visual illusion in the image."
 IMAGES = [
@@ -162,7 +161,7 @@ def test_size_of_a_picture_is_measured_and_compared_with_its_annotation(folder):
     (spec,) = specs(suite, "real_scene")
     with pytest.raises(AfterimageError, match=r"a\.png: found 100 x 80 px; expected 100 x 81"):
         drawing(suite, "real_scene", spec)
-    found = measuring.size(np.zeros((80, 100, 3), np.uint8), spec.factors)
+    found = observer.size(np.zeros((80, 100, 3), np.uint8), spec.factors)
     assert (found.columns["value"], found.columns["holds"]) == ("100x80", True)
 
 
@@ -252,7 +251,7 @@ def test_exclusions_are_written_as_csv_and_counted_for_the_footnotes(folder, tmp
     chosen = folder(choices=[{**CHOICES[0], "gold_index": 9}])
     files = planned(chosen).side_files["exclusions"]
     output = tmp_path / "out.csv"
-    exclusions.write(files.spec, files.inputs, [str(output)])
+    sources.write(files.spec, files.inputs, [str(output)])
     (row,) = csv.DictReader(output.open())
     assert (row["kind"], row["row_id"], row["image_id"]) == ("multiple_choice", "m1", "a-1")
     assert row["reason"] == "the answer is not among the options"
@@ -264,7 +263,7 @@ def test_exclusions_are_written_as_csv_and_counted_for_the_footnotes(folder, tmp
 def test_drawn_set_leaves_nothing_out(tmp_path):
     files = planned().side_files["exclusions"]
     output = tmp_path / "out.csv"
-    exclusions.write(files.spec, files.inputs, [str(output)])
+    sources.write(files.spec, files.inputs, [str(output)])
     assert output.read_text() == "kind,row_id,image_id,reason,detail\n"
 
 

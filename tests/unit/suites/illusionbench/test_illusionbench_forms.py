@@ -19,7 +19,7 @@ from afterimage.jobs.stimuli import draw_figure
 from afterimage.people.review import QUEUE_COLUMNS, read_reviews
 from afterimage.showing.study.validation import read_human_scores
 from afterimage.suites.illusionbench.forms import description_scores, review, vqa
-from afterimage.suites.illusionbench.tables.human import human_rows
+from afterimage.suites.illusionbench.tables import human_rows
 
 FIGURES = ("geometric", "plain_scenes")
 ALL = {"images": 200, "seed": 0, "models": []}

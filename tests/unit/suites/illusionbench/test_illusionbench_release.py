@@ -15,7 +15,7 @@ from PIL import Image
 from afterimage.errors import AfterimageError
 from afterimage.files.hub_lock import Locked, link_of, write_lock
 from afterimage.suites.illusionbench import sources
-from afterimage.suites.illusionbench.sources.release import gold_index, split_options
+from afterimage.suites.illusionbench.release import gold_index, split_options
 
 CATEGORIES = {"A": "classical", "B": "real_scene", "C": "no_illusion", "D": "ishihara", "E": "trap"}
 WITH = "In this picture, a stair is shown. There is visual illusion in the image. The reason for visual illusions is x."

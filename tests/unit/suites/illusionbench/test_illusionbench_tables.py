@@ -13,14 +13,11 @@ from afterimage.grading.description import BLANK, REFUSED
 from afterimage.grading.parsed import UNFINISHED
 from afterimage.showing.compute import frame_of
 from afterimage.statistics.shares import share_of_totals
-from afterimage.suites.illusionbench.charts import illusionbench_data as data_chart
-from afterimage.suites.illusionbench.charts import illusionbench_radar as radar_chart
+from afterimage.suites.illusionbench import charts as data_chart
+from afterimage.suites.illusionbench import charts as radar_chart
+from afterimage.suites.illusionbench.cells import printed_change
 from afterimage.suites.illusionbench.names import CATEGORIES
-from afterimage.suites.illusionbench.tables.cells import printed_change
-from afterimage.suites.illusionbench.tables.illusionbench_step_by_step import (
-    bin_of,
-    relative_change,
-)
+from afterimage.suites.illusionbench.tables_descriptions import bin_of, relative_change
 
 illusionbench_data = declared("illusionbench_data")
 illusionbench_description = declared("illusionbench_description")
@@ -573,7 +570,7 @@ class TestData:
             assert list(made.loc[row, kinds]) == [4, 2, 1, 1]
             assert list(made.loc[row, ["false_k", "false_share", "goldens"]]) == [0, 0, 1]
         assert list(made.loc["classical", ["images", *kinds, "goldens"]]) == [0] * 6
-        figure = data_chart.draw({"illusionbench_data": made.reset_index()})
+        figure = data_chart.draw_data({"illusionbench_data": made.reset_index()})
         texts = [text.get_text() for text in figure.axes[0].texts]
         assert "2 images, 4 questions" in texts
 
@@ -669,7 +666,7 @@ class TestRadar:
         assert values["Mul", "P5"] == 0.0
         assert values["Sem", "D5"] == pytest.approx(1.4)
         assert math.isnan(values["Illu", "D5"])
-        figure = radar_chart.draw({"illusionbench_radar": made})
+        figure = radar_chart.draw_radar({"illusionbench_radar": made})
         assert len(figure.axes) == 2
 
     @pytest.mark.parametrize("other, alike", [("True", True), ("False", False)])
@@ -678,7 +675,7 @@ class TestRadar:
             [said("a", "True", "True", "i0", category="trap")],
             [said("b", other, "True", "i0", category="trap")],
         )
-        figure = radar_chart.draw(
+        figure = radar_chart.draw_radar(
             {"illusionbench_radar": frame_of(illusionbench_radar, grades, SETTINGS)}
         )
         words = [text.get_text() for text in figure.legends[0].get_texts()]
@@ -688,7 +685,7 @@ class TestRadar:
 
     def test_a_chart_in_which_nobody_has_a_score_is_not_drawn(self):
         made = frame_of(illusionbench_radar, frame([said("m", "True", "True", "i0")]), SETTINGS)
-        figure = radar_chart.draw({"illusionbench_radar": made})
+        figure = radar_chart.draw_radar({"illusionbench_radar": made})
         assert [axes.get_title(loc="center") for axes in figure.axes] == ["Perception: accuracy"]
 
     def test_the_judge_stands_in_a_column_and_above_the_chart(self):
@@ -702,7 +699,7 @@ class TestRadar:
         assert judges["Sem"] == "facts (reference judge)"
         assert judges["Illu"] == "qwen-plus"
         assert made.loc[made["series"] == "T/F", "judge"].isna().all()
-        perception, description = radar_chart.draw({"illusionbench_radar": made}).axes
+        perception, description = radar_chart.draw_radar({"illusionbench_radar": made}).axes
         assert perception.get_title(loc="center") == "Perception: accuracy"
         assert description.get_title(loc="center").split("\n")[1:] == [
             "judge: facts (reference judge)",
@@ -711,7 +708,7 @@ class TestRadar:
 
     def test_a_figure_without_any_score_says_so(self):
         made = frame_of(illusionbench_radar, frame([said("m", "True", "True", "i0")]), SETTINGS)
-        figure = radar_chart.draw({"illusionbench_radar": made.assign(value=math.nan)})
+        figure = radar_chart.draw_radar({"illusionbench_radar": made.assign(value=math.nan)})
         assert figure.axes == []
         assert [text.get_text() for text in figure.texts] == ["no answer has a score"]
 

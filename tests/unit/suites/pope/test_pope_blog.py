@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from pope_material import english
 
-from afterimage.suites.pope.asking import by_blog
-from afterimage.suites.pope.asking.by_blog import Probe, Rules
+from afterimage.suites.pope import blog
+from afterimage.suites.pope.blog import Probe, Rules
 from afterimage.suites.pope.record import ImageRecord, Instance, Mention
 
 VOCABULARY = ("ball", "car", "cup", "tree")
@@ -24,7 +24,7 @@ def record(*mentions, instances=(), entries=()):
 
 def draws(strategy, of, rules=RULES, count=40):
     return [
-        by_blog.probe(strategy, of, VOCABULARY, np.random.default_rng(seed), rules)
+        blog.probe(strategy, of, VOCABULARY, np.random.default_rng(seed), rules)
         for seed in range(count)
     ]
 
@@ -37,7 +37,7 @@ class TestC:
         assert {one.attributes for one in found} == {()}
 
     def test_a_description_without_objects_gives_no_question_and_a_reason(self):
-        assert set(draws("C", record())) == {by_blog.NO_OBJECT}
+        assert set(draws("C", record())) == {blog.NO_OBJECT}
 
 
 class TestR:
@@ -52,7 +52,7 @@ class TestR:
         assert {one.label for one in found} == {"no"}
 
     def test_an_image_with_everything_in_it_gives_no_question(self):
-        assert set(draws("R", record(entries=VOCABULARY))) == {by_blog.NO_ABSENT}
+        assert set(draws("R", record(entries=VOCABULARY))) == {blog.NO_ABSENT}
 
 
 class TestA:
@@ -90,12 +90,12 @@ class TestA:
         }
 
     def test_an_object_without_attributes_gives_no_question_and_never_an_unchanged_one(self):
-        assert set(draws("A", record(mention("car")))) == {by_blog.NO_ATTRIBUTE}
+        assert set(draws("A", record(mention("car")))) == {blog.NO_ATTRIBUTE}
 
     def test_an_attribute_that_nothing_can_be_exchanged_for_gives_a_reason(self):
-        assert set(draws("A", record(mention("car", "shiny")))) == {by_blog.NO_ALTERNATIVE}
+        assert set(draws("A", record(mention("car", "shiny")))) == {blog.NO_ALTERNATIVE}
         assert set(draws("A", record(mention("car", "open"), mention("car", "closed")))) == {
-            by_blog.NO_ALTERNATIVE
+            blog.NO_ALTERNATIVE
         }
 
     def test_only_objects_with_attributes_are_drawn(self):

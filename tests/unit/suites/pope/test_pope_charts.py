@@ -5,14 +5,12 @@ import pytest
 from pope_material import always_yes, graded, items_of, oracle, told, write_annotations
 
 from afterimage.showing.compute import frame_of
-from afterimage.suites.pope.charts import groups
-from afterimage.suites.pope.charts import pope as pope_chart
-from afterimage.suites.pope.tables import pope, pope_blog, pope_extended
+from afterimage.suites.pope import charts, tables, tables_blog
 
 CHARTS = {
-    "pope": (pope_chart.draw, pope),
-    "pope_blog": (groups.pope_blog, pope_blog),
-    "pope_extended": (groups.pope_extended, pope_extended),
+    "pope": (charts.pope, tables.POPE),
+    "pope_blog": (charts.pope_blog, tables_blog.POPE_BLOG),
+    "pope_extended": (charts.pope_extended, tables.POPE_EXTENDED),
 }
 
 
@@ -33,7 +31,7 @@ def texts(figure):
 @pytest.mark.parametrize("name", CHARTS)
 def test_every_model_and_both_baselines_are_drawn_in_every_block(grades, name):
     draw, table = CHARTS[name]
-    frame = frame_of(table.TABLE, grades, told())
+    frame = frame_of(table, grades, told())
     figure = draw({name: frame})
     shown = texts(figure)
     for label in ("oracle", "agreeing", "always yes", "always no"):
@@ -48,19 +46,19 @@ def test_every_model_and_both_baselines_are_drawn_in_every_block(grades, name):
 def test_a_table_read_back_from_its_csv_is_drawn_alike(grades, name, tmp_path):
     draw, table = CHARTS[name]
     path = tmp_path / "table.csv"
-    frame_of(table.TABLE, grades, told()).to_csv(path, index=False)
+    frame_of(table, grades, told()).to_csv(path, index=False)
     assert "oracle" in texts(draw({name: pd.read_csv(path)}))
 
 
 @pytest.mark.parametrize("name", CHARTS)
 def test_an_empty_table_says_so(name):
     draw, table = CHARTS[name]
-    assert "nothing was asked" in texts(draw({name: frame_of(table.TABLE, pd.DataFrame(), told())}))
+    assert "nothing was asked" in texts(draw({name: frame_of(table, pd.DataFrame(), told())}))
 
 
 def test_every_line_of_the_share_of_yes_is_in_the_legend(grades):
-    frame = frame_of(pope.TABLE, grades, told())
-    figure = pope_chart.draw({"pope": frame})
+    frame = frame_of(tables.POPE, grades, told())
+    figure = charts.pope({"pope": frame})
     (legend,) = figure.legends
     said = [text.get_text() for text in legend.get_texts()]
     assert said[-3:] == ["always yes", "always no", "half of the keys are yes"]

@@ -10,7 +10,7 @@ from pope_material import bank, english, items_of, settings
 from afterimage.errors import AfterimageError
 from afterimage.grading.grade import grade
 from afterimage.suites.pope.bank import load_bank
-from afterimage.suites.pope.language.chinese import Chinese
+from afterimage.suites.pope.language import Chinese
 from afterimage.suites.pope.names import KINDS
 
 LATIN = re.compile(r"[A-Za-z]")

@@ -13,7 +13,7 @@ from afterimage.showing.values import Worked, answers
 from afterimage.suites.pope.metrics import SCORES
 from afterimage.suites.pope.recorded import read_recorded
 from afterimage.suites.pope.rescore import SETTINGS, graded
-from afterimage.suites.pope.tables.cells import OFFICIAL, scored
+from afterimage.suites.pope.scores import OFFICIAL, scored
 
 TABLE = Table(
     "recorded",

@@ -9,11 +9,23 @@ from PIL import Image
 from pope_material import nested_scenes, scenes
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.pope.drawn.scene import COLOURS, PAPERS, Placed, Scene, draw_scene
-from afterimage.suites.pope.drawn.silhouettes import CLASSES, silhouette
-from afterimage.suites.pope.observer import CANNOT_TELL, answer, inventory, look
-from afterimage.suites.pope.observer.pictures import pictures
-from afterimage.suites.pope.observer.sight import colour_name
+from afterimage.suites.pope.scene import (
+    CLASSES,
+    COLOURS,
+    PAPERS,
+    Placed,
+    Scene,
+    draw_scene,
+    silhouette,
+)
+from afterimage.suites.pope.seeing import (
+    CANNOT_TELL,
+    answer,
+    colour_name,
+    inventory,
+    look,
+    pictures,
+)
 
 OTHER_SEED = 7
 

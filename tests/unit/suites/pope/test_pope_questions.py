@@ -19,10 +19,10 @@ from pope_material import (
 )
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.pope.language.english import existence_text, filled, with_suffix
+from afterimage.suites.pope.language import existence_text, filled, with_suffix
 from afterimage.suites.pope.names import RECORDS
-from afterimage.suites.pope.observer import answer_from, look
 from afterimage.suites.pope.record import read_image_records
+from afterimage.suites.pope.seeing import answer_from, look
 
 
 @pytest.fixture(scope="module")

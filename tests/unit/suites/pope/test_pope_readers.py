@@ -6,10 +6,9 @@ import json
 import pytest
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.pope.readers.coco import coco_records, read_captions, read_instances
-from afterimage.suites.pope.readers.question_files import read_questions, strategy_of
-from afterimage.suites.pope.record import Mention
-from afterimage.suites.pope.side_files.records import read_segmentation
+from afterimage.suites.pope.files import read_questions, strategy_of
+from afterimage.suites.pope.record import Mention, coco_records, read_captions, read_instances
+from afterimage.suites.pope.side_files import read_segmentation
 
 IMAGES = [{"id": 9, "file_name": "b.jpg"}, {"id": 4, "file_name": "a.jpg"}]
 CATEGORIES = [

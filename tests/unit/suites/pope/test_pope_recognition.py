@@ -15,10 +15,9 @@ from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 from afterimage.showing.compute import frame_of
 from afterimage.suites.pope import suite
-from afterimage.suites.pope.drawn.scene import COLOURS
-from afterimage.suites.pope.drawn.silhouettes import _DRAWN
 from afterimage.suites.pope.forms import recognition
-from afterimage.suites.pope.tables.pope_recognition import TABLE
+from afterimage.suites.pope.scene import _DRAWN, COLOURS
+from afterimage.suites.pope.tables import POPE_RECOGNITION
 
 STATISTICS = {"confidence": 0.95, "resamples": 200, "seed": 1}
 
@@ -98,7 +97,9 @@ def test_the_table_has_k_of_n_an_interval_and_what_each_thing_was_taken_for(task
     ]  # fmt: skip
     path = tmp_path / "recognition.csv"
     pd.DataFrame(recognition.rows(answers)).to_csv(path, index=False)
-    found = frame_of(TABLE, pd.DataFrame(), {**STATISTICS, "pope": {"recognition": str(path)}})
+    found = frame_of(
+        POPE_RECOGNITION, pd.DataFrame(), {**STATISTICS, "pope": {"recognition": str(path)}}
+    )
     ball, box, whole = (found.set_index("thing").loc[name] for name in ("ball", "box", "all"))
     assert (ball["k"], ball["n"], ball["people"], ball["share"]) == (1, 4, 4, 25)
     assert ball["low"] < 25 < ball["high"] and box["low"] < box["share"] == 100

@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 from pope_material import english, lexicon
 
-from afterimage.suites.pope.asking.benchmark import object_of
+from afterimage.suites.pope.asking import object_of
 from afterimage.suites.pope.extraction import backends
+from afterimage.suites.pope.files import read_questions
 from afterimage.suites.pope.metrics import SCORES, scores
-from afterimage.suites.pope.readers.question_files import read_questions
 from afterimage.suites.pope.recorded import read_recorded
 from afterimage.suites.pope.rescore import COLUMNS, MEAN, rescore
 

@@ -15,11 +15,9 @@ from afterimage.errors import AfterimageError
 from afterimage.grading.presence_rules import repope
 from afterimage.showing.compute import frame_of
 from afterimage.showing.table_files import write_table
-from afterimage.suites.pope.charts import pope_relabelled as chart
-from afterimage.suites.pope.readers.question_files import read_questions
-from afterimage.suites.pope.readers.relabelling import read_relabelling
-from afterimage.suites.pope.relabelled import changes_and_ranks
-from afterimage.suites.pope.tables.pope_relabelled import OLD_LABELS, TABLE
+from afterimage.suites.pope import charts as chart
+from afterimage.suites.pope.files import read_questions, read_relabelling
+from afterimage.suites.pope.relabelled import OLD_LABELS, POPE_RELABELLED, changes_and_ranks
 
 #: Strategy to questions flipped to no and to yes, and removed with a key yes and no, as RePOPE's files have them.
 PUBLISHED = {
@@ -103,7 +101,7 @@ def grades(made):
 
 @pytest.fixture(scope="module")
 def rows(grades):
-    return TABLE.rows(grades, STATISTICS).set_index(["strategy", "model"])
+    return POPE_RELABELLED.rows(grades, STATISTICS).set_index(["strategy", "model"])
 
 
 @pytest.mark.parametrize(
@@ -165,23 +163,23 @@ def test_a_reader_of_the_image_gains_a_rank_and_one_of_the_labels_loses_it(rows)
     assert rows.loc["mean", "sees"]["f1"] == pytest.approx(np.mean(f1))
     always = [rows.loc[strategy, "always yes"]["f1"] for strategy in PUBLISHED]
     assert rows.loc["mean", "always yes"]["f1"] == pytest.approx(np.mean(always))
-    assert set(rows.reset_index()) == set(TABLE.csv_names)
+    assert set(rows.reset_index()) == set(POPE_RELABELLED.csv_names)
 
 
 @pytest.mark.slow
 def test_readers_see_flips_scores_and_ranks_and_the_chart_draws_every_model(grades, tmp_path):
     told = {**STATISTICS, "coverage": "95 %", "pope": {"labels": {}}}
-    frame = frame_of(TABLE, grades, told)
+    frame = frame_of(POPE_RELABELLED, grades, told)
     paths = {form: str(tmp_path / f"t.{form}") for form in ("csv", "markdown")}
-    write_table(TABLE, frame, paths, told, grades)
+    write_table(POPE_RELABELLED, frame, paths, told, grades)
     text = (tmp_path / "t.markdown").read_text()
     assert " 139 + 5, 226 |" in text
     assert "2 [2, 2] to 1 [1, 1]" in text
-    figure = chart.draw({"pope_relabelled": pd.read_csv(paths["csv"])})
+    figure = chart.pope_relabelled({"pope_relabelled": pd.read_csv(paths["csv"])})
     assert [axes.get_title("left") for axes in figure.axes] == [*PUBLISHED, "mean"]
     assert [len(axes.lines) for axes in figure.axes] == [9, 9, 9, 9]
     figure.savefig(tmp_path / "chart.png", dpi=110)
-    empty = chart.draw({"pope_relabelled": frame.iloc[:0]})
+    empty = chart.pope_relabelled({"pope_relabelled": frame.iloc[:0]})
     assert any("nothing was asked" in text.get_text() for text in empty.findobj(Text))
 
 

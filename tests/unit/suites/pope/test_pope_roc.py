@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 
 from afterimage.showing.compute import frame_of
-from afterimage.suites.pope.charts.pope_roc import draw
-from afterimage.suites.pope.tables import pope_roc, pope_roc_curve
+from afterimage.suites.pope import roc
+from afterimage.suites.pope.roc import draw
 
 SETTINGS = {"confidence": 0.95, "resamples": 200, "seed": 1}
 
@@ -26,7 +26,7 @@ ROWS += [row(n, "no", 0.8 + n / 100 if n > 8 else 0.6 + n / 100) for n in range(
 
 
 def test_whoever_always_says_yes_may_know_better_in_probabilities():
-    (found,) = frame_of(pope_roc.TABLE, pd.DataFrame(ROWS), SETTINGS).to_dict("records")
+    (found,) = frame_of(roc.POPE_ROC, pd.DataFrame(ROWS), SETTINGS).to_dict("records")
     # Of 100 pairs those nine lose whose yes lies below 0.89: 0.81 to 0.88 and 0.89 itself is tied.
     assert found["area"] == pytest.approx((90 + 1 + 0.5) / 100)
     assert found["area_low"] < found["area"] < found["area_high"] <= 1
@@ -38,7 +38,7 @@ def test_whoever_always_says_yes_may_know_better_in_probabilities():
 
 def test_curves_go_from_no_yes_to_all_yes_and_are_drawn():
     rows = [*ROWS, *(row(n, "yes", None, "popular") for n in range(3))]
-    found = frame_of(pope_roc_curve.TABLE, pd.DataFrame(rows), SETTINGS)
+    found = frame_of(roc.POPE_ROC_CURVE, pd.DataFrame(rows), SETTINGS)
     own = found[found["strategy"] == "random"]
     assert (own["hit_k"].iloc[-1], own["false_alarm_k"].iloc[-1]) == (10, 10)
     assert own["hit_k"].is_monotonic_increasing
@@ -49,5 +49,5 @@ def test_curves_go_from_no_yes_to_all_yes_and_are_drawn():
 
 def test_answers_without_a_probability_of_yes_are_counted_and_in_no_number():
     rows = [*ROWS, row(20, "yes", None)]
-    (found,) = frame_of(pope_roc.TABLE, pd.DataFrame(rows), SETTINGS).to_dict("records")
+    (found,) = frame_of(roc.POPE_ROC, pd.DataFrame(rows), SETTINGS).to_dict("records")
     assert (found["n"], found["no_mass_k"], found["graded_n"]) == (21, 1, 20)

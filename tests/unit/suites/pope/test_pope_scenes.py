@@ -22,11 +22,18 @@ from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.polygons import Region
 from afterimage.errors import AfterimageError
 from afterimage.files.png import pixels_sha256
-from afterimage.suites.pope.drawn import design
-from afterimage.suites.pope.drawn.scene import COLOURS, PAPERS, SIDE_PX, Placed, Scene, draw_scene
-from afterimage.suites.pope.drawn.silhouettes import CLASSES, silhouette
+from afterimage.suites.pope import design, side_files
 from afterimage.suites.pope.extraction.by_lexicon import extract
-from afterimage.suites.pope.side_files import annotations
+from afterimage.suites.pope.scene import (
+    CLASSES,
+    COLOURS,
+    PAPERS,
+    SIDE_PX,
+    Placed,
+    Scene,
+    draw_scene,
+    silhouette,
+)
 
 
 def classes_of(scene):
@@ -199,7 +206,7 @@ class TestAnnotations:
             assert Scene.from_json(json.loads(json.dumps(scene.as_json()))) == scene
 
     def test_a_line_holds_what_one_needs_to_draw_it(self):
-        line = json.loads(annotations.scene_lines(scenes()).split("\n")[0])
+        line = json.loads(side_files.scene_lines(scenes()).split("\n")[0])
         assert {"image", "width", "height", "objects"} <= set(line)
         assert set(line["objects"][0]) == {"name", "colour", "count", "bbox", "area_fraction"}
 

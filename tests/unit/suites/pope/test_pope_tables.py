@@ -18,8 +18,8 @@ from table_forms import csv_text, html_text, latex_text, layout_of, markdown_tex
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.compute import frame_of
+from afterimage.suites.pope import tables, tables_blog
 from afterimage.suites.pope.metrics import COUNTS, SCORES, count, scores
-from afterimage.suites.pope.tables import pope, pope_blog, pope_extended
 
 
 @pytest.fixture(scope="module")
@@ -109,14 +109,14 @@ def frame(items):
         verbose=verbose,
         refusing=refusing,
     )
-    return frame_of(pope.TABLE, grades, told())
+    return frame_of(tables.POPE, grades, told())
 
 
 @pytest.fixture(scope="module")
 def blog(items):
     """The table ``pope_blog`` of three of them."""
     return frame_of(
-        pope_blog.TABLE, graded(items, oracle=oracle, no=always_no, refusing=refusing), told()
+        tables_blog.POPE_BLOG, graded(items, oracle=oracle, no=always_no, refusing=refusing), told()
     )
 
 
@@ -195,20 +195,20 @@ class TestPope:
     def test_the_best_of_a_block_is_bold_in_print(self, items):
         grades = graded(items, oracle=oracle, flips=flipping(0.1))
         printed, layout = (
-            frame_of(pope.TABLE, grades, told()),
-            layout_of(pope.TABLE, grades, told()),
+            frame_of(tables.POPE, grades, told()),
+            layout_of(tables.POPE, grades, told()),
         )
         assert "<strong>100.00</strong>" in html_text(printed, layout)
         assert "<strong>90.00</strong>" not in html_text(printed, layout)
 
     def test_all_columns_are_there_and_plain(self, frame):
-        assert tuple(frame.columns) == pope.TABLE.csv_names
+        assert tuple(frame.columns) == tables.POPE.csv_names
         assert set(frame["variant"]) == {"pope"}
 
 
 class TestNotes:
     def notes(self, items, **answerers):
-        return layout_of(pope.TABLE, graded(items, **answerers), told()).notes
+        return layout_of(tables.POPE, graded(items, **answerers), told()).notes
 
     def test_a_gap_of_more_than_a_point_between_the_rules_is_said(self, items):
         assert any(
@@ -234,10 +234,10 @@ class TestNotes:
             for strategy in ("random", "popular", "adversarial")
         }
         grades.loc[grades["variant"] == "pope", "asked_of"] = json.dumps(counts)
-        frame = frame_of(pope.TABLE, grades, told())
+        frame = frame_of(tables.POPE, grades, told())
         row = cell(frame, model="oracle", strategy="random")
         assert (row["n"], row["n_questions"], row["image_missing"]) == (180, 300, 120)
-        notes = " ".join(layout_of(pope.TABLE, grades, told()).notes)
+        notes = " ".join(layout_of(tables.POPE, grades, told()).notes)
         assert "120 of 300 questions were not asked" in notes
         assert "2 pairs of questions could not be asked" in notes
 
@@ -247,9 +247,9 @@ class TestNotes:
             '{"question_id": 1, "image": "a.jpg", "text": "Is there a cat in the image?", "label": "no"}'
         )
         from_files = told(source="questions", questions={"random": str(path)})
-        (row,) = frame_of(pope.TABLE, pd.DataFrame(), from_files).to_dict(orient="records")
+        (row,) = frame_of(tables.POPE, pd.DataFrame(), from_files).to_dict(orient="records")
         assert (row["n"], row["n_questions"], row["image_missing"]) == (0, 1, 1)
-        notes = " ".join(layout_of(pope.TABLE, pd.DataFrame(), from_files).notes)
+        notes = " ".join(layout_of(tables.POPE, pd.DataFrame(), from_files).notes)
         assert "random: 1 questions, unknown version, SHA-256" in notes
 
 
@@ -290,7 +290,7 @@ class TestBlog:
 
     def test_the_rule_of_the_accuracy_is_a_setting(self, items):
         grades = graded(items, refusing=refusing)
-        frame = frame_of(pope_blog.TABLE, grades, told(blog={"answer_rule": "seed_section7"}))
+        frame = frame_of(tables_blog.POPE_BLOG, grades, told(blog={"answer_rule": "seed_section7"}))
         row = cell(frame, model="refusing", strategy="R")
         assert (row["answer_rule"], row["accuracy"]) == ("seed_section7", 100)
 
@@ -298,30 +298,30 @@ class TestBlog:
         grades = graded(items, oracle=oracle, yes=lambda item: "Yes")
         r = (grades["variant"] == "pope_blog") & (grades["strategy"] == "R")
         grades.loc[r & (grades["stimulus_id"] < "scenes_00010"), "gold_conflict"] = "yes"
-        row = cell(frame_of(pope_blog.TABLE, grades, told()), model="yes", strategy="R")
+        row = cell(frame_of(tables_blog.POPE_BLOG, grades, told()), model="yes", strategy="R")
         assert row["gold_conflict_k"] == 10
         assert (row["accuracy"], row["accuracy_without_conflicts"]) == (0, 0)
         assert "10 questions of R name an object that is in the image" in " ".join(
-            layout_of(pope_blog.TABLE, grades, told()).notes
+            layout_of(tables_blog.POPE_BLOG, grades, told()).notes
         )
 
     def test_a_strategy_that_was_never_asked_is_undefined_and_not_zero(self, items):
         grades = graded(items, oracle=oracle)
         a = (grades["variant"] == "pope_blog") & (grades["strategy"] == "A")
-        frame = frame_of(pope_blog.TABLE, grades[~a], told())
+        frame = frame_of(tables_blog.POPE_BLOG, grades[~a], told())
         assert pd.isna(cell(frame, model="oracle", strategy="A")["accuracy"])
         assert "mean" not in set(frame["strategy"])
 
     def test_a_models_captions_mark_the_table(self, items):
         marked = told(blog={"caption_source": "model", "allow_model_captions": True})
-        layout = layout_of(pope_blog.TABLE, graded(items, oracle=oracle), marked)
+        layout = layout_of(tables_blog.POPE_BLOG, graded(items, oracle=oracle), marked)
         assert layout.warnings == ("the captions are a model's own: the keys are no ground truth",)
-        assert layout_of(pope_blog.TABLE, graded(items, oracle=oracle), told()).warnings == ()
+        assert layout_of(tables_blog.POPE_BLOG, graded(items, oracle=oracle), told()).warnings == ()
 
 
 class TestExtended:
     def test_each_kind_has_its_row_and_the_mean_is_unweighted(self, items):
-        frame = frame_of(pope_extended.TABLE, graded(items, oracle=oracle, yes=always_yes), told())
+        frame = frame_of(tables.POPE_EXTENDED, graded(items, oracle=oracle, yes=always_yes), told())
         own = frame[frame["model"] == "yes"].set_index("asked_about")["accuracy"]
         assert list(own.index) == [
             *("colour", "count", "left_of", "above", "inside", "larger_than", "similar"),
@@ -331,58 +331,59 @@ class TestExtended:
         assert (frame[frame["model"] == "oracle"]["accuracy"] == 100).all()
 
 
-@pytest.mark.parametrize("module", [pope, pope_blog, pope_extended])
+@pytest.mark.parametrize(
+    "table", [tables.POPE, tables_blog.POPE_BLOG, tables.POPE_EXTENDED], ids=lambda one: one.name
+)
 class TestEveryTable:
-    def test_variants_are_never_mixed(self, items, module):
+    def test_variants_are_never_mixed(self, items, table):
         grades = graded(items, oracle=oracle)
-        name = module.__name__.rsplit(".", 1)[1]
-        alone = frame_of(module.TABLE, grades[grades["variant"] == name], told())
-        pd.testing.assert_frame_equal(frame_of(module.TABLE, grades, told()), alone)
+        alone = frame_of(table, grades[grades["variant"] == table.name], told())
+        pd.testing.assert_frame_equal(frame_of(table, grades, told()), alone)
 
-    def test_an_empty_study_gives_an_empty_table_that_can_be_printed(self, items, module):
+    def test_an_empty_study_gives_an_empty_table_that_can_be_printed(self, items, table):
         for grades in (pd.DataFrame(), graded(items, oracle=oracle).iloc[:0]):
-            frame = frame_of(module.TABLE, grades, told())
-            layout = layout_of(module.TABLE, grades, told())
+            frame = frame_of(table, grades, told())
+            layout = layout_of(table, grades, told())
             assert len(frame) == 0
             for form in (csv_text, markdown_text, latex_text, html_text):
                 assert form(frame, layout)
 
-    def test_all_forms_are_printed_with_one_sign_for_what_is_undefined(self, items, module):
+    def test_all_forms_are_printed_with_one_sign_for_what_is_undefined(self, items, table):
         grades = graded(items, no=always_no)
         frame, layout = (
-            frame_of(module.TABLE, grades, told()),
-            layout_of(module.TABLE, grades, told()),
+            frame_of(table, grades, told()),
+            layout_of(table, grades, told()),
         )
         text = markdown_text(frame, layout)
         assert "nan" not in text.lower().replace("finance", "")
-        assert " n/a |" in text or module is pope_blog
+        assert " n/a |" in text or table.name == "pope_blog"
         assert "<table>" in html_text(frame, layout)
 
-    def test_equal_seeds_give_equal_bounds_whatever_the_order_of_the_grades(self, items, module):
+    def test_equal_seeds_give_equal_bounds_whatever_the_order_of_the_grades(self, items, table):
         grades = graded(items, flips=flipping(0.2))
         shuffled = grades.sample(frac=1, random_state=1)
         first, second = (
-            frame_of(module.TABLE, grades, told()),
-            frame_of(module.TABLE, shuffled, told()),
+            frame_of(table, grades, told()),
+            frame_of(table, shuffled, told()),
         )
         key = list(first.columns[:6])
         pd.testing.assert_frame_equal(
             first.sort_values(key, ignore_index=True), second.sort_values(key, ignore_index=True)
         )
 
-    def test_a_missing_column_is_one_sentence(self, items, module):
+    def test_a_missing_column_is_one_sentence(self, items, table):
         with pytest.raises(AfterimageError, match="column 'readings' is missing"):
-            frame_of(module.TABLE, graded(items, oracle=oracle).drop(columns="readings"), told())
+            frame_of(table, graded(items, oracle=oracle).drop(columns="readings"), told())
 
 
 def test_models_are_compared_strategy_by_strategy_by_the_official_rule(items):
     grades = graded(items, oracle=oracle, yes=always_yes, verbose=verbose)
     row = cell(
-        frame_of(pope.PAIRS, grades, told()), first="oracle", second="yes", strategy="popular"
+        frame_of(tables.PAIRS, grades, told()), first="oracle", second="yes", strategy="popular"
     )
     # Half of the keys are no, three of six about every image.
     assert (row["n"], row["both"], row["only_first"], row["clusters"]) == (180, 90, 90, 30)
     assert (row["difference"], row["differing_clusters"]) == (50, 30)
     assert row["difference_low"] < 50 < row["difference_high"]
     assert row["p"] == pytest.approx(2.0**-30) and row["p_holm"] > row["p"]
-    assert frame_of(pope.PAIRS, grades.iloc[:0], told()).empty
+    assert frame_of(tables.PAIRS, grades.iloc[:0], told()).empty

@@ -15,11 +15,10 @@ from texture_samples import (
 
 from afterimage.errors import AfterimageError
 from afterimage.grading.word_form import normal_form
-from afterimage.suites.texture.classification import as_rows, classification_items
-from afterimage.suites.texture.data import columns
-from afterimage.suites.texture.data.dataset import load_dataset
-from afterimage.suites.texture.data.sources import dataset_source, rules
+from afterimage.suites.texture import columns
+from afterimage.suites.texture.dataset import dataset_source, load_dataset, rules
 from afterimage.suites.texture.materials import all_images, material
+from afterimage.suites.texture.questions import as_rows, classification_items
 
 
 def made(folder=None, human_answers=None, **changes):

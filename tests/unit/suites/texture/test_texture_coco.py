@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from afterimage.commands.cli import main
-from afterimage.suites.texture.data.coco import read_names
+from afterimage.suites.texture.coco import read_names
 from afterimage.suites.texture.photographs import figure_places, images_of
 
 IDS = itertools.count(900)

@@ -7,12 +7,14 @@ import pytest
 from texture_samples import settings, study_suite, write_csv, write_folder
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.texture import photographs
-from afterimage.suites.texture.data import columns, simulated
-from afterimage.suites.texture.data.area import area_fraction, large_enough
-from afterimage.suites.texture.data.dataset import load_dataset
-from afterimage.suites.texture.data.reading import read_rows
-from afterimage.suites.texture.data.sources import dataset_source
+from afterimage.suites.texture import columns, dataset, photographs
+from afterimage.suites.texture.columns import read_rows
+from afterimage.suites.texture.dataset import (
+    area_fraction,
+    dataset_source,
+    large_enough,
+    load_dataset,
+)
 from afterimage.suites.texture.materials import all_images
 from afterimage.suites.texture.suite import drawn_figure
 
@@ -152,7 +154,7 @@ class TestArea:
     def test_drawn_objects_have_the_shares_that_their_pixels_have(self):
         shares = {
             row["image_id"]: row["area_fraction"]
-            for row in simulated.object_rows(1)
+            for row in dataset.object_rows(1)
             if row["area_mode"] == "mask_union"
         }
         assert [shares[f"area_limit_0{n}"] for n in (100, 150, 151)] == [0.1, 0.15, 0.151]

@@ -11,9 +11,8 @@ from afterimage.errors import AfterimageError
 from afterimage.files.png import encode_png
 from afterimage.grading import numbered_option, word_list
 from afterimage.seeing import surfaces
-from afterimage.suites.texture import measuring, observer
-from afterimage.suites.texture.figures import photographs
-from afterimage.suites.texture.figures.drawn import draw
+from afterimage.suites.texture import photograph_drawing, seeing
+from afterimage.suites.texture.drawing import draw
 from afterimage.suites.texture.materials import (
     HUES,
     MATERIALS,
@@ -137,17 +136,17 @@ class TestArea:
 class TestObserver:
     def test_it_recognises_every_image_that_is_drawn(self, found):
         for image in all_images():
-            assert observer.name_material(found[image.image_id]) == image.material
+            assert seeing.name_material(found[image.image_id]) == image.material
 
     @pytest.mark.parametrize("name", ["rough", "fluffy", "wet", "cracked", "woven", "grainy"])
     def test_it_recognises_other_draws_too(self, name):
         for place in ("sphere_warm", "tile_cool"):
-            assert observer.measure(draw(f"{name}_{place}", seed=1).pixels) == name
+            assert seeing.material_of(draw(f"{name}_{place}", seed=1).pixels) == name
 
     def test_it_answers_every_question_right_in_the_form_asked_for(self, drawn):
         shown = {image.image_id: image.material for image in all_images()}
         for item in items():
-            reply = observer.answer(drawn[item["stimulus_id"]], text_of(item))
+            reply = seeing.answer(drawn[item["stimulus_id"]], text_of(item))
             options = [(option["option_id"], option["text"]) for option in item["options"]]
             if item["question"] == "describe":
                 words = word_list.words_of(word_list.parse(reply).answer)
@@ -160,26 +159,26 @@ class TestObserver:
     def test_of_a_photograph_it_says_that_it_has_no_idea(self):
         pixels = np.random.default_rng(1).integers(0, 255, (200, 300, 3), dtype=np.uint8)
         asked = text_of(items()[1])
-        assert observer.answer(pixels, asked) == "わかりません"
+        assert seeing.answer(pixels, asked) == "わかりません"
         with pytest.raises(AfterimageError, match="no neutral ground"):
-            observer.measure(pixels)
+            seeing.material_of(pixels)
 
     def test_of_a_thing_on_white_paper_it_has_no_idea_either(self):
         pixels = np.full((200, 300, 3), 255, dtype=np.uint8)
         pixels[50:150, 50:250] = (200, 90, 40)
-        assert observer.answer(pixels, text_of(items()[1])) == "わかりません"
+        assert seeing.answer(pixels, text_of(items()[1])) == "わかりません"
 
     def test_without_a_fitting_option_it_says_that_it_has_no_idea(self, drawn):
         text = text_of(items()[0])
         head = text[: text.rindex("　　0:")]
-        reply = observer.answer(drawn["matte_tile_warm"], f"{head}　　0: 甘い　　1: 辛い")
+        reply = seeing.answer(drawn["matte_tile_warm"], f"{head}　　0: 甘い　　1: 辛い")
         assert reply == "わかりません"
 
     def test_a_question_of_another_kind_is_refused(self, drawn):
         with pytest.raises(
             AfterimageError, match="neither offers numbered words nor asks for three"
         ):
-            observer.answer(drawn["matte_tile_warm"], "How many lines are there?")
+            seeing.answer(drawn["matte_tile_warm"], "How many lines are there?")
 
     @pytest.mark.parametrize(
         ("array", "message"),
@@ -193,7 +192,7 @@ class TestObserver:
     )
     def test_what_is_no_such_image_is_refused(self, array, message):
         with pytest.raises(AfterimageError, match=message):
-            observer.measure(array)
+            seeing.material_of(array)
 
 
 class TestMeasuring:
@@ -203,7 +202,7 @@ class TestMeasuring:
             "material": image.material,
             "area_fraction": f"{image.layout.area_fraction:.6f}",
         }
-        return measuring.measure(drawn[name], {**expected, **factors})
+        return seeing.measure(drawn[name], {**expected, **factors})
 
     def test_stimuli_of_every_material_and_size_hold(self, drawn):
         images = [image for image in all_images() if image.hue == "warm"]
@@ -231,17 +230,19 @@ class TestMeasuring:
         assert found.columns["remark"] == found.remark
 
     def test_of_an_image_that_is_in_no_study_the_material_is_named(self, drawn):
-        assert measuring.measure(drawn["wet_tile_cool"], {}).value == "wet"
+        assert seeing.measure(drawn["wet_tile_cool"], {}).value == "wet"
         with pytest.raises(AfterimageError, match="nothing on its ground"):
-            measuring.measure(SQUARES, {})
+            seeing.measure(SQUARES, {})
 
     @pytest.mark.parametrize(("size", "fits"), [("40x30", True), ("30x40", True), ("40x31", False)])
     def test_a_photograph_has_to_have_its_size(self, size, fits):
-        found = photographs.measure(np.zeros((30, 40, 3), dtype=np.uint8), {"size": size})
+        found = photograph_drawing.measure(np.zeros((30, 40, 3), dtype=np.uint8), {"size": size})
         assert (found.holds, found.stops) == (fits, True)
 
     def test_photographs_have_the_columns_of_drawn_materials(self, drawn):
-        photograph = photographs.measure(np.zeros((30, 40, 3), dtype=np.uint8), {"size": "40x30"})
+        photograph = photograph_drawing.measure(
+            np.zeros((30, 40, 3), dtype=np.uint8), {"size": "40x30"}
+        )
         assert list(photograph.columns) == list(self.found(drawn).columns)
 
 
@@ -265,7 +266,7 @@ class TestStimuli:
             Image.new("L", (40, 30), 128).save(tmp_path / "d" / f"{name}.jpg")
         specs = specs_of(study_suite(settings(data=folder)), "photographs_0000")
         assert [spec.stimulus_id for spec in specs] == ["im00", "im01", "im02"]
-        pixels = photographs.draw(**specs[0].parameters).pixels
+        pixels = photograph_drawing.draw(**specs[0].parameters).pixels
         assert pixels.shape == (30, 40, 3)
         assert encode_png(pixels)
 
@@ -273,7 +274,7 @@ class TestStimuli:
         exif = Image.Exif()
         exif[0x0112] = 6
         Image.new("RGB", (40, 30)).save(tmp_path / "a.jpg", exif=exif)
-        pixels = photographs.draw(str(tmp_path / "a.jpg"), [40, 30]).pixels
+        pixels = photograph_drawing.draw(str(tmp_path / "a.jpg"), [40, 30]).pixels
         assert pixels.shape == (40, 30, 3)
 
     @pytest.mark.parametrize(
@@ -291,4 +292,4 @@ class TestStimuli:
         elif content:
             path.write_bytes(content)
         with pytest.raises(AfterimageError, match=message):
-            photographs.draw(str(path), size)
+            photograph_drawing.draw(str(path), size)

@@ -18,10 +18,9 @@ from afterimage.items.form_texts import Texts, form_texts
 from afterimage.people.forms.listing import list_tasks
 from afterimage.planning.configuration import completed, read_schema
 from afterimage.planning.forms import HumanForms
-from afterimage.suites.texture.data import columns
-from afterimage.suites.texture.data.dataset import load_dataset
-from afterimage.suites.texture.data.reading import read_rows
-from afterimage.suites.texture.data.sources import dataset_source, table_settings
+from afterimage.suites.texture import columns
+from afterimage.suites.texture.columns import read_rows
+from afterimage.suites.texture.dataset import dataset_source, load_dataset, table_settings
 from afterimage.suites.texture.forms import classify, collect, judge, verify
 
 SALT = "5a" * 32

@@ -11,21 +11,27 @@ from afterimage.jobs import charts
 from afterimage.jobs.charts import draw_chart
 from afterimage.showing.compute import frame_of
 from afterimage.showing.table_files import write_table
+from afterimage.suites.texture import tables_people, tables_written
 from afterimage.suites.texture.tables import (
-    texture_classification,
-    texture_correlation,
-    texture_generation,
-    texture_items,
-    texture_pairs,
-    texture_tests,
-    texture_votes,
-    texture_words,
+    PAIRS,
+    TEXTURE_CLASSIFICATION,
+    TEXTURE_TESTS,
+    TEXTURE_WORDS,
 )
 
 TABLES = (
-    *(texture_classification.TABLE, texture_correlation.TABLE, texture_generation.TABLE),
-    *(texture_items.TABLE, texture_pairs.TABLE, texture_tests.TABLE, texture_votes.TABLE),
-    *(texture_words.TABLE, texture_classification.PAIRS),
+    *(
+        TEXTURE_CLASSIFICATION,
+        tables_written.TEXTURE_CORRELATION,
+        tables_written.TEXTURE_GENERATION,
+    ),
+    *(
+        tables_people.TEXTURE_ITEMS,
+        tables_people.TEXTURE_PAIRS,
+        TEXTURE_TESTS,
+        tables_people.TEXTURE_VOTES,
+    ),
+    *(TEXTURE_WORDS, PAIRS),
 )
 CHARTS = {
     "texture_accuracy": ("texture_classification",),
@@ -100,7 +106,7 @@ def test_a_chart_speaks_the_studys_language(made, tmp_path, monkeypatch, recwarn
     monkeypatch.setattr(
         charts, "save_figure", lambda figure, to: (drawn.append(figure), save(figure, to))
     )
-    part = {"part": f"afterimage.suites.texture.charts.{chart}:draw"}
+    part = {"part": f"afterimage.suites.texture.charts:{chart.replace('texture', 'draw')}"}
     for spec in (part, {**part, "language": "ja"}):
         draw_chart(spec, inputs, {"png": tmp_path / f"{len(drawn)}.png"}, {})
     english, japanese = map(_texts, drawn)

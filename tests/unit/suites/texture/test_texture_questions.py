@@ -27,12 +27,10 @@ from afterimage.grading import numbered_option, word_list
 from afterimage.items.wording import RULES
 from afterimage.models import chance, textbook
 from afterimage.models.interface import Request
-from afterimage.suites.texture import bank
+from afterimage.suites.texture import bank, columns
 from afterimage.suites.texture import textbook as knowledge
-from afterimage.suites.texture.data import columns
-from afterimage.suites.texture.data.dataset import load_dataset
-from afterimage.suites.texture.data.sources import dataset_source, rules
-from afterimage.suites.texture.generation import generation_items
+from afterimage.suites.texture.dataset import dataset_source, load_dataset, rules
+from afterimage.suites.texture.questions import generation_items
 
 RAW = yaml.safe_load(PROMPTS.read_text(encoding="utf-8"))["prompts"]
 

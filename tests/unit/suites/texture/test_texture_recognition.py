@@ -14,7 +14,7 @@ from afterimage.planning.stages import spec_of
 from afterimage.showing.compute import frame_of
 from afterimage.suites.texture.forms import recognition
 from afterimage.suites.texture.materials import MATERIALS, images_of, material
-from afterimage.suites.texture.tables.texture_recognition import TABLE
+from afterimage.suites.texture.tables_people import TEXTURE_RECOGNITION
 
 STATISTICS = {"confidence": 0.95, "resamples": 200, "seed": 1}
 NAMES = {one.name for one in MATERIALS}
@@ -91,7 +91,7 @@ def test_the_table_has_what_each_material_was_taken_for(tasks, tmp_path):
     path = tmp_path / "recognition.csv"
     pd.DataFrame(rows).to_csv(path, index=False)
     settings = {**STATISTICS, "texture": {"recognition": str(path)}}
-    wet = frame_of(TABLE, pd.DataFrame(), settings).set_index("thing").loc["wet"]
+    wet = frame_of(TEXTURE_RECOGNITION, pd.DataFrame(), settings).set_index("thing").loc["wet"]
     assert (wet["k"], wet["n"], wet["people"], wet["share"]) == (2, 8, 4, 25)
     assert wet["taken_for"] == "blistered 2; cannot tell 2; glossy 2"
     assert wet["low"] < 25 < wet["high"]

@@ -8,10 +8,9 @@ from texture_samples import items, settings, study_suite, write_folder
 
 from afterimage.contract.finding import load_suite
 from afterimage.errors import AfterimageError
-from afterimage.suites.texture import measuring
-from afterimage.suites.texture.data import sources
-from afterimage.suites.texture.data.dataset import load_dataset
-from afterimage.suites.texture.figures.drawn import draw
+from afterimage.suites.texture import seeing
+from afterimage.suites.texture.dataset import dataset_source, load_dataset
+from afterimage.suites.texture.drawing import draw
 from afterimage.suites.texture.materials import MOST_COPIES, all_images, images_of, material
 
 SEED = 20250310
@@ -83,7 +82,7 @@ def test_copies_show_what_their_words_say_and_are_no_doubles(copy):
     for image in images_of(f"materials_{copy}"):
         pixels = draw(image.image_id, SEED).pixels
         share = f"{image.layout.area_fraction:.6f}"
-        found = measuring.measure(pixels, {"material": image.material, "area_fraction": share})
+        found = seeing.measure(pixels, {"material": image.material, "area_fraction": share})
         assert found.holds, (image.image_id, found.remark)
         assert pixels.flags["C_CONTIGUOUS"] and pixels.tobytes() not in seen
         seen.add(pixels.tobytes())
@@ -99,7 +98,7 @@ def test_every_other_copy_is_lit_from_the_right():
 
 
 def test_votes_of_copies_are_made_up_like_those_of_the_first():
-    dataset = load_dataset(sources.dataset_source(settings(scale=2)))
+    dataset = load_dataset(dataset_source(settings(scale=2)))
     assert (len(dataset.pairs), dataset.too_small) == (81, 2)
 
 

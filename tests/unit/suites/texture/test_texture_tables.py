@@ -23,43 +23,40 @@ from afterimage.errors import AfterimageError
 from afterimage.showing.compute import frame_of
 from afterimage.showing.dark import on_dark
 from afterimage.showing.values import Group
-from afterimage.suites.texture import in_common, rejected
-from afterimage.suites.texture.charts import texture_accuracy, texture_by_word, texture_scatter
-from afterimage.suites.texture.data import columns
-from afterimage.suites.texture.glosses import GLOSSES, glossed
-from afterimage.suites.texture.materials import MATERIALS
+from afterimage.suites.texture import charts, columns, pages, tables_people, tables_written
+from afterimage.suites.texture.materials import GLOSSES, MATERIALS, glossed
 from afterimage.suites.texture.tables import (
-    texture_classification,
-    texture_correlation,
-    texture_generation,
-    texture_items,
-    texture_pairs,
-    texture_rejected,
-    texture_tests,
-    texture_votes,
-    texture_words,
+    PAIRS,
+    TEXTURE_CLASSIFICATION,
+    TEXTURE_TESTS,
+    TEXTURE_WORDS,
+    guessed,
 )
 
 TABLES = {
     table.name: table
     for table in (
-        texture_classification.TABLE,
-        texture_correlation.TABLE,
-        texture_generation.TABLE,
-        texture_items.TABLE,
-        texture_pairs.TABLE,
-        texture_rejected.TABLE,
-        texture_tests.TABLE,
-        texture_votes.TABLE,
-        texture_words.TABLE,
-        texture_classification.PAIRS,
+        TEXTURE_CLASSIFICATION,
+        tables_written.TEXTURE_CORRELATION,
+        tables_written.TEXTURE_GENERATION,
+        tables_people.TEXTURE_ITEMS,
+        tables_people.TEXTURE_PAIRS,
+        tables_written.TEXTURE_REJECTED,
+        TEXTURE_TESTS,
+        tables_people.TEXTURE_VOTES,
+        TEXTURE_WORDS,
+        PAIRS,
     )
 }
 CHARTS = {
-    texture_accuracy.draw: (texture_classification.TABLE,),
-    texture_by_word.draw: (texture_words.TABLE,),
-    texture_scatter.draw: (
-        *(texture_classification.TABLE, texture_generation.TABLE, texture_correlation.TABLE),
+    charts.draw_accuracy: (TEXTURE_CLASSIFICATION,),
+    charts.draw_by_word: (TEXTURE_WORDS,),
+    charts.draw_scatter: (
+        *(
+            TEXTURE_CLASSIFICATION,
+            tables_written.TEXTURE_GENERATION,
+            tables_written.TEXTURE_CORRELATION,
+        ),
     ),
 }
 NOTHING = grades([], {}).reindex(
@@ -124,7 +121,7 @@ def classified(drawn, choose, annotators, source="human"):
 
 class TestClassification:
     def test_counts_follow_from_the_answers(self, answers):
-        frame = frame_of(texture_classification.TABLE, answers, table_settings())
+        frame = frame_of(TEXTURE_CLASSIFICATION, answers, table_settings())
         right = row_of(frame, "oracle")
         assert (right["choose_2_k"], right["choose_2_n"], right["choose_5_accuracy"]) == (
             41,
@@ -141,7 +138,7 @@ class TestClassification:
         assert zero["choose_5_digit_only_right_k"] == 8
 
     def test_random_stands_first_and_models_keep_the_studys_order(self, answers):
-        frame = frame_of(texture_classification.TABLE, answers, table_settings())
+        frame = frame_of(TEXTURE_CLASSIFICATION, answers, table_settings())
         assert list(frame["model"]) == [
             *("Random", "best position", "Human", "oracle", "zero", "refusing"),
         ]
@@ -158,12 +155,12 @@ class TestClassification:
 
         assert binomtest(177, 335, 0.5).pvalue > 0.25
         group = Group(None, {"k": 177, "n": 335}, None, {})
-        assert texture_classification.guessed(2, group) == (binomtest(177, 335, 0.5).pvalue,)
+        assert guessed(2, group) == (binomtest(177, 335, 0.5).pvalue,)
 
     def test_while_people_are_awaited_everything_else_is_there(self, answers):
         chosen = table_settings()
-        frame = frame_of(texture_classification.TABLE, answers, chosen)
-        layout = layout_of(texture_classification.TABLE, answers, chosen)
+        frame = frame_of(TEXTURE_CLASSIFICATION, answers, chosen)
+        layout = layout_of(TEXTURE_CLASSIFICATION, answers, chosen)
         printed = {row[0]: row for row in reader_rows(frame, layout)}
         assert printed["Human"][1] == "n/a" and printed["Human"][5] == "awaited"
         assert printed["oracle"][1].split("\n")[0] == "100.00 (41/41)"
@@ -172,8 +169,8 @@ class TestClassification:
     def test_the_best_model_stands_out_and_random_never_does(self, answers):
         chosen = table_settings()
         text = markdown_text(
-            frame_of(texture_classification.TABLE, answers, chosen),
-            layout_of(texture_classification.TABLE, answers, chosen),
+            frame_of(TEXTURE_CLASSIFICATION, answers, chosen),
+            layout_of(TEXTURE_CLASSIFICATION, answers, chosen),
         )
         assert text.count("**100.00 (41/41)**") == 2 and "**50.00" not in text
 
@@ -187,7 +184,7 @@ class TestClassification:
 
         path = people_file(tmp_path, columns.CLASSIFIED, classified(drawn, choose, "abc"))
         chosen = table_settings(classified=path)
-        frame = frame_of(texture_classification.TABLE, answers, chosen)
+        frame = frame_of(TEXTURE_CLASSIFICATION, answers, chosen)
         human = row_of(frame, "Human")
         assert human["annotators"] == 3
         assert human["choose_5_accuracy"] == pytest.approx((100 + 100 + 1000 / 41) / 3)
@@ -195,27 +192,27 @@ class TestClassification:
         # b answered ten items only: missing answers are no wrong ones.
         assert row_of(frame, "Human: b")["choose_5_n"] == 10
         assert row_of(frame, "Human: c")["choose_5_k"] == 10
-        layout = layout_of(texture_classification.TABLE, answers, chosen)
+        layout = layout_of(TEXTURE_CLASSIFICATION, answers, chosen)
         assert not any("awaited" in note for note in layout.notes)
 
     def test_option_0_of_people_is_an_answer(self, drawn, answers, tmp_path):
         rows = classified(drawn, lambda name, number, item: "0", "a")
         chosen = table_settings(classified=people_file(tmp_path, columns.CLASSIFIED, rows))
-        frame = frame_of(texture_classification.TABLE, answers, chosen)
+        frame = frame_of(TEXTURE_CLASSIFICATION, answers, chosen)
         assert row_of(frame, "Human: a")["choose_5_k"] == 8
 
     def test_simulated_answers_never_make_a_row_human(self, drawn, answers, tmp_path):
         rows = classified(drawn, lambda name, number, item: item["key"], "a", "simulated")
         chosen = table_settings(classified=people_file(tmp_path, columns.CLASSIFIED, rows))
-        frame = frame_of(texture_classification.TABLE, answers, chosen)
+        frame = frame_of(TEXTURE_CLASSIFICATION, answers, chosen)
         assert math.isnan(row_of(frame, "Human")["choose_5_accuracy"])
-        notes = layout_of(texture_classification.TABLE, answers, chosen).notes
+        notes = layout_of(TEXTURE_CLASSIFICATION, answers, chosen).notes
         assert any("41 simulated answers are left out" in note for note in notes)
 
     def test_answers_about_items_that_were_not_asked_are_reported(self, answers, tmp_path):
         rows = [{"item_id": "x", "annotator_id": "a", "option": 1, "source": "human"}]
         chosen = table_settings(classified=people_file(tmp_path, columns.CLASSIFIED, rows))
-        notes = layout_of(texture_classification.TABLE, answers, chosen).notes
+        notes = layout_of(TEXTURE_CLASSIFICATION, answers, chosen).notes
         assert any(note.startswith("1 of people's answers are about no item") for note in notes)
 
     def test_an_answer_that_is_no_option_is_refused_with_its_line(self, answers, tmp_path):
@@ -223,17 +220,17 @@ class TestClassification:
         chosen = {**table_settings()}
         chosen["texture"]["classified"] = [people_file(tmp_path, columns.CLASSIFIED, rows)]
         with pytest.raises(AfterimageError, match="line 2: column 'option' is '7'"):
-            frame_of(texture_classification.TABLE, answers, chosen)
+            frame_of(TEXTURE_CLASSIFICATION, answers, chosen)
 
     def test_repeats_are_pooled(self, drawn):
         given = grades(drawn, {"m": oracle}, repeats=3)
-        frame = frame_of(texture_classification.TABLE, given, table_settings())
+        frame = frame_of(TEXTURE_CLASSIFICATION, given, table_settings())
         assert row_of(frame, "m")["choose_5_n"] == 123
 
 
 class TestPairs:
     def test_pairs_look_at_questions_that_one_alone_gets_right(self, answers):
-        frame = frame_of(texture_tests.TABLE, answers, table_settings())
+        frame = frame_of(TEXTURE_TESTS, answers, table_settings())
         row = frame[
             (frame["choices"] == 5) & (frame["first"] == "oracle") & (frame["second"] == "zero")
         ].iloc[0]
@@ -248,7 +245,7 @@ class TestPairs:
         assert len(frame) == 6
 
     def test_chosen_words_are_counted_in_the_place_of_the_right_one(self, answers):
-        frame = frame_of(texture_words.TABLE, answers, table_settings())
+        frame = frame_of(TEXTURE_WORDS, answers, table_settings())
         own = frame[(frame["model"] == "oracle") & (frame["choices"] == 5)]
         assert own["right"].all() and own["n"].sum() == 41
         refused = frame[frame["model"] == "refusing"]
@@ -305,7 +302,7 @@ def given(folder):
 
 class TestGeneration:
     def test_agreement_needs_no_people(self, given, folder):
-        frame = frame_of(texture_generation.TABLE, given, table_settings(data=folder))
+        frame = frame_of(tables_written.TEXTURE_GENERATION, given, table_settings(data=folder))
         knowing, half = row_of(frame, "knowing"), row_of(frame, "half")
         assert (knowing["hits"], knowing["valid"], knowing["total"]) == (18, 6, 6)
         assert knowing["agreement"] == 100 and knowing["median_human_words"] == 4
@@ -317,17 +314,17 @@ class TestGeneration:
         self, given, folder
     ):
         chosen = table_settings(data=folder)
-        frame = frame_of(texture_generation.TABLE, given, chosen)
+        frame = frame_of(tables_written.TEXTURE_GENERATION, given, chosen)
         assert frame["yes_no"].isna().all() and set(frame["yes_no_state"]) == {"awaited"}
-        layout = layout_of(texture_generation.TABLE, given, chosen)
+        layout = layout_of(tables_written.TEXTURE_GENERATION, given, chosen)
         assert [row[1] for row in reader_rows(frame, layout)] == ["awaited", "awaited"]
         assert any("yes/no: awaited" in note for note in layout.notes)
 
     def judged(self, given, folder, tmp_path, rows):
         path = people_file(tmp_path, columns.JUDGEMENTS, rows)
         chosen = table_settings(data=folder, judgements=path)
-        return frame_of(texture_generation.TABLE, given, chosen), layout_of(
-            texture_generation.TABLE, given, chosen
+        return frame_of(tables_written.TEXTURE_GENERATION, given, chosen), layout_of(
+            tables_written.TEXTURE_GENERATION, given, chosen
         )
 
     def test_with_all_judgements_the_headline_is_the_mean(self, given, folder, tmp_path):
@@ -366,7 +363,7 @@ class TestGeneration:
         chosen = table_settings(
             data=folder, judgements=people_file(tmp_path, columns.JUDGEMENTS, rows)
         )
-        frame = frame_of(texture_rejected.TABLE, given, chosen).set_index("model")
+        frame = frame_of(tables_written.TEXTURE_REJECTED, given, chosen).set_index("model")
         assert list(frame.index) == ["half", "knowing", "half + knowing"]
         assert list(frame["items_with_rejected"]) == [1, 1, 1] and set(frame["total"]) == {6}
         assert (
@@ -378,7 +375,7 @@ class TestGeneration:
         chosen = table_settings(
             data=folder, judgements=people_file(tmp_path, columns.JUDGEMENTS, rows)
         )
-        frame = frame_of(texture_rejected.TABLE, given, chosen).set_index("model")
+        frame = frame_of(tables_written.TEXTURE_REJECTED, given, chosen).set_index("model")
         assert math.isnan(frame.loc["half + knowing", "items_with_rejected"])
 
     def test_the_rejected_words_themselves_are_chosen_for_the_papers_figure_5(
@@ -386,7 +383,7 @@ class TestGeneration:
     ):
         rows = judgement_rows(given, lambda name, item, word: int(not item.startswith("im00")))
         path = people_file(tmp_path, columns.JUDGEMENTS, rows)
-        found = rejected.chosen(given, table_settings(data=folder, judgements=path))
+        found = pages.chosen_rejected(given, table_settings(data=folder, judgements=path))
         assert set(found.answers) == {row["item_id"] for row in rows if not row["yes"]}
         for item, answers in found.answers.items():
             assert {
@@ -396,7 +393,9 @@ class TestGeneration:
         # Where a word has not been judged, nobody knows what everybody rejects.
         rows = [row for row in rows if row["annotator_id"] != "a"]
         path = people_file(tmp_path, columns.JUDGEMENTS, rows)
-        assert not rejected.chosen(given, table_settings(data=folder, judgements=path)).answers
+        assert not pages.chosen_rejected(
+            given, table_settings(data=folder, judgements=path)
+        ).answers
 
     def test_two_annotators_are_not_enough(self, given, folder, tmp_path):
         frame, _ = self.judged(given, folder, tmp_path, judgement_rows(given, lambda *_: 1, "ab"))
@@ -426,13 +425,13 @@ class TestGeneration:
     def test_a_model_without_any_word_scores_0(self, folder):
         given = grades(items(data=folder), {"m": refusing})
         chosen = table_settings(data=folder)
-        frame = frame_of(texture_generation.TABLE, given, chosen)
+        frame = frame_of(tables_written.TEXTURE_GENERATION, given, chosen)
         row = row_of(frame, "m")
         assert (row["yes_no"], row["yes_no_state"], row["without_words"]) == (0, "no words", 6)
         assert math.isnan(row["agreement"]) and row["agreement_all"] == 0
         assert row["invalid_refusal"] == 6
         assert (
-            reader_rows(frame, layout_of(texture_generation.TABLE, given, chosen))[0][1]
+            reader_rows(frame, layout_of(tables_written.TEXTURE_GENERATION, given, chosen))[0][1]
             == "0.00\nno words"
         )
 
@@ -441,7 +440,9 @@ class TestGeneration:
         write_folder(folder, 4)
         asked = items(data=str(folder))
         given = grades(asked, {"m": lambda item: "知らない、見えない、聞かない"})
-        before = frame_of(texture_generation.TABLE, given, table_settings(data=str(folder)))
+        before = frame_of(
+            tables_written.TEXTURE_GENERATION, given, table_settings(data=str(folder))
+        )
         people = [row["human_words"] for row in given.to_dict(orient="records")]
         word = people[0].split('"')[1]
         write_csv(
@@ -450,22 +451,23 @@ class TestGeneration:
             [{"word": "知らない", "stands_for": word}],
         )
         chosen = table_settings(data=str(folder))
-        after = frame_of(texture_generation.TABLE, given, chosen)
+        after = frame_of(tables_written.TEXTURE_GENERATION, given, chosen)
         assert row_of(before, "m")["agreement"] == row_of(after, "m")["agreement"] == 0
         assert row_of(after, "m")["agreement_synonyms"] == pytest.approx(100 / 12)
         assert math.isnan(row_of(before, "m")["agreement_synonyms"])
         headers = [
-            column.header for column in layout_of(texture_generation.TABLE, given, chosen).columns
+            column.header
+            for column in layout_of(tables_written.TEXTURE_GENERATION, given, chosen).columns
         ]
         assert "Synonyms\nmerged" in headers
 
 
 class TestInCommon:
     def test_words_that_people_wrote_too_are_marked_as_agreement_counts_them(self, given, folder):
-        found = in_common.chosen(given, table_settings(data=folder))
+        found = pages.chosen_in_common(given, table_settings(data=folder))
         described = given[given["question"] == "describe"]
         assert set(found.answers) == set(found.keys) == set(described["item_id"])
-        frame = frame_of(texture_generation.TABLE, given, table_settings(data=folder))
+        frame = frame_of(tables_written.TEXTURE_GENERATION, given, table_settings(data=folder))
         for name in frame["model"]:
             own = [one for many in found.answers.values() for one in many if one.model == name]
             row = row_of(frame, name)
@@ -481,7 +483,9 @@ class TestInCommon:
         assert "simulated" not in found.said.key
 
     def test_made_up_words_say_so_and_an_answer_of_other_form_is_no_agreement(self, drawn):
-        found = in_common.chosen(grades(drawn, {"m": always_zero}, repeats=2), table_settings())
+        found = pages.chosen_in_common(
+            grades(drawn, {"m": always_zero}, repeats=2), table_settings()
+        )
         assert "simulated" in found.said.key
         answers = [one for many in found.answers.values() for one in many]
         # Of repeats the first.
@@ -489,27 +493,27 @@ class TestInCommon:
         assert {(one.text, one.verdict) for one in answers} == {("甘い、辛い", "unparsed")}
 
     def test_words_of_the_drawn_materials_have_their_english_beside_them(self, drawn):
-        found = in_common.chosen(
+        found = pages.chosen_in_common(
             grades(drawn, {"m": lambda item: "硬い、乾いた、甘い"}), table_settings()
         )
         shown = next(iter(found.answers.values()))
         assert [one.text for one in shown] == ["硬い (hard)", "乾いた (dry)", "甘い"]
 
     def test_where_nothing_was_asked_there_is_nothing(self):
-        assert not in_common.chosen(NOTHING, table_settings()).answers
+        assert not pages.chosen_in_common(NOTHING, table_settings()).answers
 
 
 class TestCorrelation:
     def test_with_two_models_none_is_computed_and_with_three_it_is(self, given, folder):
-        frame = frame_of(texture_correlation.TABLE, given, table_settings(data=folder))
+        frame = frame_of(tables_written.TEXTURE_CORRELATION, given, table_settings(data=folder))
         assert set(frame["reason"]) == {"fewer than 3 models have both"}
         assert frame["rho"].isna().all()
         third = given[given["model"] == "half"].assign(model="third")
         third.loc[third["question"] == "choose_5", "correct"] = False
         more = pd.concat([given, third])
-        frame = frame_of(texture_correlation.TABLE, more, table_settings(data=folder)).set_index(
-            "score"
-        )
+        frame = frame_of(
+            tables_written.TEXTURE_CORRELATION, more, table_settings(data=folder)
+        ).set_index("score")
         assert frame.loc["agreement", "models"] == 3
         assert frame.loc["agreement", "over"] == " + ".join(more["model"].unique())
         assert frame.loc["agreement", "rho"] == pytest.approx(0.866, abs=0.001)
@@ -519,7 +523,7 @@ class TestCorrelation:
     def test_reference_responders_are_left_out(self, given, folder):
         name = given["model"].iloc[0]
         frame = frame_of(
-            texture_correlation.TABLE,
+            tables_written.TEXTURE_CORRELATION,
             pd.concat([given, given[given["model"] == name].assign(model="pixels")]),
             {**table_settings(data=folder), "responders": ["pixels", name]},
         ).set_index("score")
@@ -530,17 +534,17 @@ class TestCorrelation:
         copies = pd.concat(
             [given[given["model"] == "half"].assign(model=name) for name in ("a", "b", "c")]
         )
-        frame = frame_of(texture_correlation.TABLE, copies, table_settings(data=folder)).set_index(
-            "score"
-        )
+        frame = frame_of(
+            tables_written.TEXTURE_CORRELATION, copies, table_settings(data=folder)
+        ).set_index("score")
         assert frame.loc["agreement", "reason"] == "the same for all models"
 
 
 class TestData:
     def test_natural_words_are_accepted_and_random_ones_are_not(self, folder):
-        frame = frame_of(texture_votes.TABLE, NOTHING, table_settings(data=folder)).set_index(
-            "origin"
-        )
+        frame = frame_of(
+            tables_people.TEXTURE_VOTES, NOTHING, table_settings(data=folder)
+        ).set_index("origin")
         assert list(frame.loc["natural", ["words", "complete", "positive_k"]]) == [18, 18, 18]
         assert list(frame.loc["random", ["words", "complete", "positive_k"]]) == [12, 12, 0]
         assert frame.loc["all", "kappa"] == frame.loc["all", "alpha"] == 1
@@ -550,8 +554,8 @@ class TestData:
     def test_simulated_votes_say_so_in_capitals(self):
         chosen = table_settings()
         frame, layout = (
-            frame_of(texture_votes.TABLE, NOTHING, chosen),
-            layout_of(texture_votes.TABLE, NOTHING, chosen),
+            frame_of(tables_people.TEXTURE_VOTES, NOTHING, chosen),
+            layout_of(tables_people.TEXTURE_VOTES, NOTHING, chosen),
         )
         assert set(frame["votes_from"]) == {"simulated"}
         assert frame.set_index("origin").loc["natural", "positive_k"] == 82
@@ -566,9 +570,9 @@ class TestData:
             line.replace(",0,human", ",1,human") if ",a0," in line else line for line in lines
         ]
         path.write_text("\n".join(careless) + "\n", encoding="utf-8")
-        frame = frame_of(texture_votes.TABLE, NOTHING, table_settings(data=str(folder))).set_index(
-            "origin"
-        )
+        frame = frame_of(
+            tables_people.TEXTURE_VOTES, NOTHING, table_settings(data=str(folder))
+        ).set_index("origin")
         assert frame.loc["all", "careless_annotators"] == 1
 
     def test_items_and_tasks_come_back_from_their_csv_as_they_went(self, tmp_path):
@@ -577,8 +581,8 @@ class TestData:
         chosen = table_settings(data=str(folder))
         before = items(data=str(folder))
         for declared, name in (
-            (texture_items.TABLE, "items_cls.csv"),
-            (texture_pairs.TABLE, "pairs.csv"),
+            (tables_people.TEXTURE_ITEMS, "items_cls.csv"),
+            (tables_people.TEXTURE_PAIRS, "pairs.csv"),
         ):
             frame = frame_of(declared, NOTHING, chosen)
             text = csv_text(frame, declared)
@@ -652,9 +656,9 @@ class TestCharts:
         more = pd.concat([given, third, third.assign(model="pixels")])
         chosen = {**table_settings(data=folder), "responders": ["pixels"]}
         frames = {
-            table.name: frame_of(table, more, chosen) for table in CHARTS[texture_scatter.draw]
+            table.name: frame_of(table, more, chosen) for table in CHARTS[charts.draw_scatter]
         }
-        figure = texture_scatter.draw(frames)
+        figure = charts.draw_scatter(frames)
         (axes,) = figure.axes
         row = frames["texture_correlation"].set_index("score").loc["agreement"]
         assert axes.get_title(loc="left") == (
@@ -676,23 +680,23 @@ class TestCharts:
         more = pd.concat([given, given.assign(prompt="other", correct=False)])
         chosen = table_settings(data=folder)
         frames = {
-            table.name: frame_of(table, more, chosen) for table in CHARTS[texture_scatter.draw]
+            table.name: frame_of(table, more, chosen) for table in CHARTS[charts.draw_scatter]
         }
-        (axes,) = texture_scatter.draw(frames).axes
+        (axes,) = charts.draw_scatter(frames).axes
         classified = more[(more["question"] == "choose_5")].groupby("model", sort=False)
         for mark, accuracy in zip(axes.containers, classified["correct"].mean(), strict=True):
             assert mark[0].get_xdata()[0] == pytest.approx(100 * accuracy)
 
     def test_japanese_words_are_drawn_with_a_typeface_that_has_them(self, drawn, tmp_path, recwarn):
         given = grades(drawn, {"m": oracle})
-        frame = frame_of(texture_words.TABLE, given, table_settings())
-        texture_by_word.draw({"texture_words": frame}).savefig(tmp_path / "chart.png")
+        frame = frame_of(TEXTURE_WORDS, given, table_settings())
+        charts.draw_by_word({"texture_words": frame}).savefig(tmp_path / "chart.png")
         assert not [w for w in recwarn if "missing from" in str(w.message)]
 
     def test_places_are_categories_and_not_joined_by_lines(self, drawn):
         given = grades(drawn, {"m": oracle, "b": always_zero})
-        frame = frame_of(texture_classification.TABLE, given, table_settings())
-        figure = texture_accuracy.draw({"texture_classification": frame})
+        frame = frame_of(TEXTURE_CLASSIFICATION, given, table_settings())
+        figure = charts.draw_accuracy({"texture_classification": frame})
         places = figure.axes[1]
         assert [line.get_linestyle() for line in places.lines if len(line.get_xdata()) == 5] == [
             "None",
@@ -708,8 +712,8 @@ class TestCharts:
             for words in (layout.title, *(column.header for column in layout.columns)):
                 assert not _JAPANESE.search(words), (name, words)
         for figure in (
-            texture_accuracy.draw({"texture_classification": frames["texture_classification"]}),
-            texture_by_word.draw({"texture_words": frames["texture_words"]}),
+            charts.draw_accuracy({"texture_classification": frames["texture_classification"]}),
+            charts.draw_by_word({"texture_words": frames["texture_words"]}),
         ):
             for text in figure.findobj(match=lambda one: hasattr(one, "get_text")):
                 words = text.get_text()
@@ -723,9 +727,9 @@ class TestCharts:
 
     def test_cells_have_the_colours_of_the_bar_and_shares_of_few_answers_are_counted(self, drawn):
         given = grades(drawn, {"m": oracle, "b": always_zero})
-        frame = frame_of(texture_words.TABLE, given, table_settings())
+        frame = frame_of(TEXTURE_WORDS, given, table_settings())
         frame = frame[frame["choices"] == frame["choices"].max()]
-        figure = texture_by_word.draw({"texture_words": frame})
+        figure = charts.draw_by_word({"texture_words": frame})
         (image,) = figure.axes[0].images
         assert image.get_alpha() is None
         assert image.get_clim() == (0, 100)
@@ -743,8 +747,8 @@ class TestCharts:
     def test_numbers_on_cells_can_be_read(self, drawn):
         """At least 4.5:1 (WCAG 2.2), on light and on dark ground."""
         given = grades(drawn, {"m": oracle, "b": always_zero})
-        frame = frame_of(texture_words.TABLE, given, table_settings())
-        figure = texture_by_word.draw({"texture_words": frame})
+        frame = frame_of(TEXTURE_WORDS, given, table_settings())
+        figure = charts.draw_by_word({"texture_words": frame})
         (image,) = figure.axes[0].images
         shades = image.to_rgba(np.arange(101)[None], bytes=True)[..., :3]
         assert {text.get_color() for text in figure.axes[0].texts} == {"black"}

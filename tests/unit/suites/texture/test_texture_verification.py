@@ -3,11 +3,8 @@
 import pytest
 from texture_samples import settings, write_folder
 
-from afterimage.suites.texture.data.dataset import load_dataset
-from afterimage.suites.texture.data.simulated import vote_rows
-from afterimage.suites.texture.data.sources import dataset_source
-from afterimage.suites.texture.materials import all_images, material
-from afterimage.suites.texture.seeding import rank, walk
+from afterimage.suites.texture.dataset import dataset_source, load_dataset, vote_rows
+from afterimage.suites.texture.materials import all_images, material, rank, walk
 from afterimage.suites.texture.verification import RatedWord, count_votes, derive_pairs
 
 PAIR = {

@@ -33,8 +33,8 @@ def _run(options: argparse.Namespace) -> int:
     """Write both files, unless one is there: what people wrote refers to its names."""
     # Here, so that the other commands do not wait for what they do not need.
     from afterimage.files.csv_rows import write_csv
-    from afterimage.suites.texture.data.coco import read_names, tables_from
-    from afterimage.suites.texture.data.columns import IMAGES, OBJECTS
+    from afterimage.suites.texture.coco import read_names, tables_from
+    from afterimage.suites.texture.columns import IMAGES, OBJECTS
 
     folder = Path(options.folder)
     paths = {table: folder / table.file for table in (IMAGES, OBJECTS)}

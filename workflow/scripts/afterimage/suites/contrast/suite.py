@@ -187,7 +187,6 @@ _MEANINGS = {
     "no_threshold": "why there is none: `flat`, `inverted`, `below 0.5 %`, `above 64 %`, `no answers`, `yes or no`",
     "threshold": "contrast in percent at which three of four sides are named rightly, lapses apart",
     "condition": "what a page of people's was about: cycles per image width",
-    "track": "empty: every condition has one curve",
     "threshold_low": "lower bound, also where the estimate lies beyond what was shown; at 0.5 or 64: at least that far",
     "sensitivity": "100 / threshold",
     "contrast_left": "share of the shown contrast that the model's own image processor leaves; of models that run here",

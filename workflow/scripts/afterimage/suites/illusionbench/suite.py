@@ -25,9 +25,10 @@ from afterimage.files.hub_lock import when_hub
 from afterimage.suites.illusionbench.annotations import NO_FILE, reasons
 from afterimage.suites.illusionbench.bank import load_bank, select
 from afterimage.suites.illusionbench.judging import PROMPTS
-from afterimage.suites.illusionbench.meanings import MEANINGS
 from afterimage.suites.illusionbench.names import (
     CATEGORIES,
+    DESCRIPTIONS,
+    DIFFICULTIES,
     DRAWN_FIGURES,
     GEOMETRIC,
     ILLUSION,
@@ -40,8 +41,67 @@ from afterimage.suites.illusionbench.names import (
 from afterimage.suites.illusionbench.settings import Settings
 from afterimage.suites.illusionbench.sources import HUB, SETTINGS, read
 
+# What the columns of the suite's tables mean, for the data dictionary; those of the paper's tables have many alike.
+
+_SCORE = "accuracy or FP / (FP + FN), 0 to 1, or mean score, 0 to 2, of "
+
+MEANINGS = {
+    **dict.fromkeys(CATEGORIES, f"{_SCORE}this category"),
+    **dict.fromkeys(DIFFICULTIES, f"{_SCORE}this difficulty"),
+    **dict.fromkeys(DESCRIPTIONS, "mean score of this type of description, 0 to 2"),
+    "all": "the same of all",
+    "images_*": "of these the images of this difficulty",
+    "instances": "questions, each once",
+    "statements": "of these the statements that are true or false",
+    "choices": "of these the multiple-choice questions, whatever orders of options they were asked in",
+    "descriptions": "of these the ones that are answered in free words",
+    "false_k": "statements that are false",
+    "false_share": "100 false_k / statements",
+    "goldens": "images with a golden description",
+    "golden_words": "mean number of its words, parted by white space",
+    "question_type": "the type of description",
+    "*_low": "lower bound of its interval, clusters are images; of changes by bootstrap over images",
+    "*_high": "upper bound of the same",
+    "*_n": "answers, or descriptions with a score",
+    "*_k": "right answers",
+    "*_unparsed_k": "answers that could not be read; they count as wrong",
+    "*_cut_off_k": "of these, replies that ended before an answer",
+    "*_refused_k": "of the unparsed answers, those that were refused or withheld",
+    "*_answer": "of a constant answer or place the best one in this column",
+    "*_sd": "standard deviation between samples (ddof 1)",
+    "*_asked": "descriptions asked for",
+    "*_missing": "descriptions without a score",
+    "*_majority": "mean of the ratings that most rounds agree on",
+    "*_unanimous": "share of the scored descriptions about which all rounds agree, 0 to 1",
+    "*_fp_k": "answered true where false is right",
+    "*_fn_k": "answered false where true is right",
+    "*_negatives_n": "questions whose key is false",
+    "*_positives_n": "questions whose key is true",
+    "*_fp_rate": "fp_k / negatives_n",
+    "*_fn_rate": "fn_k / positives_n",
+    "*_other_k": "wrong answers that are neither: unparsed, or read as the key though the verdict is wrong",
+    "flagged_memory_k": "second steps whose first step was left blank or refused",
+    "*_semantic": "mean semantic score of the images whose illusion score is high, mid or low and that have all three",
+    "*_step_by_step": "mean step-by-step score of the same images",
+    "*_change": "change from the first to the second of these means, as printed, percent",
+    "numeral": "the numeral of an option",
+    "chosen_k": "answers that chose it",
+    "chosen": "100 chosen_k / n",
+    "key_n": "questions with this key",
+    "right_k": "of these, right ones",
+    "accuracy": "100 right_k / key_n",
+    "orders_n": "orders of options per question",
+    "questions_n": "questions",
+    "same_k": "questions of which every order got the same option; empty with one order",
+    "chart": "`perception` or `description`",
+    "series": "`T/F`, `Mul`, `Sem` or `Illu`",
+    "axis": "`P1` to `P5`, `D1` to `D5`",
+    "judge": "who judged any of the answers, a reference judge marked as one; empty where nobody did",
+    "value": "accuracy, 0 to 1, or mean score, 0 to 2",
+}
+
+
 _HERE = "afterimage.suites.illusionbench"
-_TABLES = f"{_HERE}.tables"
 #: The categories whose descriptions the paper shows.
 _DESCRIBED = ("real_scene", "trap")
 #: Places kept for a category of a user's images: what is added to one moves none of another.
@@ -52,8 +112,8 @@ def _drawn(name: str, design: str, place: int) -> Figure:
     return Figure(
         name,
         f"{_HERE}.designs:{design}",
-        f"{_HERE}.figures.{name}",
-        measure=f"{_HERE}.measuring:drawn",
+        f"{_HERE}.drawing:draw_{name}",
+        measure=f"{_HERE}.observer:drawn",
         place=place,
     )
 
@@ -67,8 +127,8 @@ _OWN = tuple(
     Figure(
         category,
         f"{_HERE}.sources:READER",
-        f"{_HERE}.figures.pictures",
-        measure=f"{_HERE}.measuring:size",
+        f"{_HERE}.drawing:draw_pictures",
+        measure=f"{_HERE}.observer:size",
         place=number * _PLACES_OWN,
     )
     for number, category in enumerate(CATEGORIES, start=1)
@@ -89,7 +149,7 @@ def figure_named(name: str) -> Figure:
     """Return a figure, for one image of it: the observer finds out by itself what is on an image."""
     for figure in (*_DRAWN, *_OWN):
         if figure.name == name:
-            return replace(figure, measure=f"{_HERE}.measuring:drawn")
+            return replace(figure, measure=f"{_HERE}.observer:drawn")
     raise unknown_name("figure", name, (*DRAWN_FIGURES, *CATEGORIES), "suite 'illusionbench'")
 
 
@@ -220,7 +280,7 @@ def side_files(settings: Settings) -> tuple[SideFile, ...]:
     return (
         SideFile(
             "exclusions",
-            f"{_HERE}.side_files.exclusions:write",
+            f"{_HERE}.sources:write",
             outputs=[f"{RESULTS}/stimuli/illusionbench/exclusions.csv"],
             inputs=[] if drawn else list(read(settings).files),
             spec={name: settings[name] for name in (("source",) if drawn else SETTINGS)},
@@ -280,17 +340,17 @@ SUITE = Suite(
     drawing=drawing,
     asking=asking,
     answer_types=answer_types,
-    observer=f"{_HERE}.observer",
+    observer=f"{_HERE}.observer:answer",
     textbook=f"{_HERE}.textbook",
-    describer=f"{_HERE}.describer",
+    describer=f"{_HERE}.observer:describe",
     tables=(
-        f"{_TABLES}.accuracy:TABLES.illusionbench_tf",
-        f"{_TABLES}.accuracy:TABLES.illusionbench_mcq",
-        f"{_TABLES}.descriptions:TABLES.illusionbench_description",
-        f"{_TABLES}.illusionbench_step_by_step",
-        f"{_TABLES}.illusionbench_fp_ratio",
-        f"{_TABLES}.descriptions:TABLES.illusionbench_description_detail",
-        *(f"{_TABLES}.illusionbench_{name}" for name in ("numerals", "radar", "data")),
+        f"{_HERE}.tables:TABLES.illusionbench_tf",
+        f"{_HERE}.tables:TABLES.illusionbench_mcq",
+        f"{_HERE}.tables_descriptions:TABLES.illusionbench_description",
+        f"{_HERE}.tables_descriptions:ILLUSIONBENCH_STEP_BY_STEP",
+        f"{_HERE}.tables:ILLUSIONBENCH_FP_RATIO",
+        f"{_HERE}.tables_descriptions:TABLES.illusionbench_description_detail",
+        *(f"{_HERE}.tables_data:ILLUSIONBENCH_{name}" for name in ("NUMERALS", "RADAR", "DATA")),
     ),
     printed=tuple(
         f"illusionbench_{name}"
@@ -299,7 +359,7 @@ SUITE = Suite(
             "description_detail",
         )
     ),
-    pairs=f"{_TABLES}.accuracy",
+    pairs=f"{_HERE}.tables:PAIRS",
     table_settings=table_settings,
     table_files=table_files,
     front=Front(
@@ -317,10 +377,8 @@ SUITE = Suite(
         top=1,
     ),
     charts=(
-        Chart(
-            "illusionbench_radar", ("illusionbench_radar",), f"{_HERE}.charts.illusionbench_radar"
-        ),
-        Chart("illusionbench_data", ("illusionbench_data",), f"{_HERE}.charts.illusionbench_data"),
+        Chart("illusionbench_radar", ("illusionbench_radar",), f"{_HERE}.charts:draw_radar"),
+        Chart("illusionbench_data", ("illusionbench_data",), f"{_HERE}.charts:draw_data"),
     ),
     sheets=(Sheet("illusionbench_stimuli", 7, shown_on_sheet),),
     pages=(

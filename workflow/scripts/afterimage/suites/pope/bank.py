@@ -9,7 +9,7 @@ from pathlib import Path
 
 from afterimage.errors import AfterimageError, config_path
 from afterimage.files.yaml import Checked, read_checked, require, require_each
-from afterimage.suites.pope.language.chinese import ZH
+from afterimage.suites.pope.language import ZH
 from afterimage.suites.pope.names import (
     BLOG,
     DRAWN,

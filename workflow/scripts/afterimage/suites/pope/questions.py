@@ -1,22 +1,273 @@
-"""Questions: images become items of one question each; the image stands before the text.
+"""Images become items: the benchmark, the blog's variant, and attributes, relations and look-alikes on drawn scenes."""
 
-An image whose file is missing gives no item, so no model is ever asked about it; what is not asked is counted in the
-factor ``asked_of`` of every item that is.
-"""
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import permutations
+from typing import NamedTuple
 
-from collections.abc import Iterator, Sequence
+import numpy as np
 
-from afterimage.contract.question import Option, Question, ask
+from afterimage.contract.question import Option, ask
+from afterimage.contract.question import Question as questions_Question
 from afterimage.contract.stimulus import Json, Shown, is_missing
-from afterimage.suites.pope.asking import benchmark, by_blog, extended
-from afterimage.suites.pope.asking.question import Asking
-from afterimage.suites.pope.names import BLOG, EXTENDED, NESTED, POPE, QUESTIONS
-from afterimage.suites.pope.record import ImageRecord, read_image_records
+from afterimage.suites.pope import asking as benchmark
+from afterimage.suites.pope import blog
+from afterimage.suites.pope.asking import (
+    CHINESE_ANSWERS,
+    ENGLISH_ANSWERS,
+    Asking,
+    Question,
+    Tables,
+    expectation,
+    tables,
+)
+from afterimage.suites.pope.language import COUNT, Chinese, English, filled, with_suffix
+from afterimage.suites.pope.names import (
+    BLOG,
+    EXTENDED,
+    EXTENDED_EN,
+    EXTENDED_ZH,
+    KINDS,
+    NESTED,
+    POPE,
+    QUESTIONS,
+)
+from afterimage.suites.pope.record import ImageRecord, Instance, read_image_records
+from afterimage.suites.pope.seeding import generator
+
+# What the blog wishes for, on drawn scenes: attributes, relations and look-alikes, with keys that are exact.
+#
+# Every kind of question is asked in pairs, one to be answered yes and one no, so that neither answer is worth more
+# than half. Relations are asked only where they hold by a wide margin, of objects that stand there once.
+
+#: How far apart things stand that are left of or above one another: gap, and distance of the middles, px.
+_LEAST_GAP_PX, _LEAST_DISTANCE_PX = 8, 90
+#: How much larger a larger thing is: area of the box, and longer side.
+_LEAST_AREA_RATIO, _LEAST_SIDE_RATIO = 1.5, 1.15
+_COUNTS = ("two", "three", "four")
+
+
+class _Asked(NamedTuple):
+    """One question, in no language: of one thing, perhaps with an attribute, or of two."""
+
+    kind: str
+    label: str
+    things: tuple[str, ...]
+    attributes: tuple[str, ...] = ()
+    similar_to: str = ""
+
+
+def ask_extended(
+    records: Sequence[ImageRecord], nested: Sequence[ImageRecord], words: Mapping, settings: Mapping
+) -> Asking:
+    """Ask all questions of the variant ``pope_extended``.
+
+    Args:
+        records: The drawn scenes, in order.
+        nested: The scenes in which something lies in a box.
+        words: What ``bank.question_words`` returned.
+        settings: Those that bear on the questions.
+    """
+    english = English(**words["english"])
+    wordings = [(name, *_LANGUAGES[name]) for name in settings["extended_prompts"]]
+    counted = tables(records)
+    colours = {one.attributes["colour"] for record in records for one in record.instances}
+    asked: dict[str, list[Question]] = {}
+    bookkeeping = {kind: {"images": 0, "questions": 0} for kind in KINDS}
+    for record in (*records, *nested):
+        draw = generator(settings["seed"], settings["dataset"], "extended", record.image_id)
+        found = list(
+            _inside(record, draw)
+            if record in nested
+            else _of_scene(record, draw, english, colours, words["similar"])
+        )
+        numbers: Counter[str] = Counter()
+        questions = []
+        for one in found:
+            numbers[one.kind] += 1
+            place = (one.kind, str(numbers[one.kind]))
+            factors = _factors(one, record, counted, len(records))
+            for prompt, said, answers in wordings:
+                text = said(one, words, english)
+                questions.append(
+                    Question(place, prompt, one.kind, text, one.label, factors, answers)
+                )
+        for kind, number in numbers.items():
+            bookkeeping[kind]["images"] += 1
+            bookkeeping[kind]["questions"] += number
+        asked[record.image_id] = questions
+    return Asking(asked, bookkeeping)
+
+
+def _factors(one: _Asked, record: ImageRecord, counted: Tables, images: int) -> dict[str, str]:
+    first, second = one.things if len(one.things) > 1 else ("", "")
+    name = one.things[0]
+    return {
+        "variant": EXTENDED,
+        "strategy": one.kind,
+        "object": name,
+        "attributes": " ".join(one.attributes),
+        "first": first,
+        "second": second,
+        "similar_to": one.similar_to,
+        **expectation(record, name, counted, images),
+    }
+
+
+def _in_english(one: _Asked, words: Mapping, english: English) -> str:
+    number = "plural" if english.is_plural(one.things[0]) else "text"
+    text: str = words[EXTENDED_EN][one.kind][number]
+    if len(one.things) == 1:
+        text = filled(text, english.phrase(one.attributes, one.things[0]), english)
+    else:
+        text = _with_both(text, one.things)
+    return with_suffix(text, words.get("suffix"))
+
+
+def _in_chinese(one: _Asked, words: Mapping, english: English) -> str:
+    chinese = Chinese(**words["chinese"])
+    said = [chinese.phrase(one.attributes, name, english) for name in one.things]
+    text: str = words[EXTENDED_ZH][one.kind]["text"]
+    return text.replace("{object}", said[0]) if len(said) == 1 else _with_both(text, said)
+
+
+def _with_both(text: str, things: Sequence[str]) -> str:
+    return text.replace("{first}", things[0]).replace("{second}", things[1])
+
+
+def _of_scene(
+    record: ImageRecord,
+    draw: np.random.Generator,
+    english: English,
+    colours: Collection[str],
+    similar: Mapping[str, Sequence[str]],
+) -> Iterator[_Asked]:
+    yield from _colour(record, draw, english, colours)
+    yield from _count(record, draw, english)
+    for kind, holds in _RELATIONS.items():
+        yield from _relation(kind, holds, record, draw)
+    yield from _similar(record, draw, similar)
+
+
+def _colour(
+    record: ImageRecord, draw: np.random.Generator, english: English, colours: Collection[str]
+) -> Iterator[_Asked]:
+    """Ask for an object in its colour, and for another in a colour that none of its kind has."""
+    for label in ("yes", "no"):
+        one = _pick(record.instances, draw)
+        colour = one.attributes["colour"]
+        if label == "no":
+            held = [
+                other.attributes["colour"]
+                for other in record.instances
+                if other.category == one.category
+            ]
+            allowed = [name for name in english.alternatives(colour, held) if name in colours]
+            if not allowed:
+                continue
+            colour = _pick(allowed, draw)
+        yield _Asked("colour", label, (one.category,), (colour,))
+
+
+def _count(record: ImageRecord, draw: np.random.Generator, english: English) -> Iterator[_Asked]:
+    """Ask for the number of things that there are several of, and for another number of them."""
+    counts = Counter(one.category for one in record.instances)
+    several = [name for name, count in counts.items() if count > 1]
+    if not several:
+        return
+    name = _pick(several, draw)
+    right = english.attributes[COUNT][counts[name] - 2]
+    wrong = _pick([number for number in _COUNTS if number != right], draw)
+    for label, number in (("yes", right), ("no", wrong)):
+        yield _Asked("count", label, (name,), (number,))
+
+
+def _relation(
+    kind: str,
+    holds: Callable[[Instance, Instance], bool],
+    record: ImageRecord,
+    draw: np.random.Generator,
+) -> Iterator[_Asked]:
+    """Ask for a relation that holds, and for one that holds the other way round."""
+    counts = Counter(one.category for one in record.instances)
+    single = [one for one in record.instances if counts[one.category] == 1]
+    pairs = [(first, second) for first, second in permutations(single, 2) if holds(first, second)]
+    if not pairs:
+        return
+    first, second = _pick(pairs, draw)
+    yield _Asked(kind, "yes", (first.category, second.category))
+    others = [pair for pair in pairs if pair != (first, second)] or pairs
+    first, second = _pick(others, draw)
+    yield _Asked(kind, "no", (second.category, first.category))
+
+
+def _similar(
+    record: ImageRecord, draw: np.random.Generator, similar: Mapping[str, Sequence[str]]
+) -> Iterator[_Asked]:
+    """Ask for an object, and for the one that is most like one of the objects and is not there."""
+    name = _pick(record.objects, draw)
+    absent = [other for other in similar[name] if other not in record.objects]
+    if absent:
+        yield _Asked("similar", "yes", (name,))
+        yield _Asked("similar", "no", (absent[0],), similar_to=name)
+
+
+def _inside(record: ImageRecord, draw: np.random.Generator) -> Iterator[_Asked]:
+    """Ask of the thing in the box whether it is in it, and the same of one beside it."""
+    pairs = list(permutations(record.instances, 2))
+    contained = [(first, second) for first, second in pairs if _is_inside(first, second)]
+    for first, second in contained[:1]:
+        beside = [one for one in record.instances if one not in (first, second)]
+        yield _Asked("inside", "yes", (first.category, second.category))
+        yield _Asked("inside", "no", (_pick(beside, draw).category, second.category))
+
+
+def _precedes(first: Instance, second: Instance, side: int) -> bool:
+    gap = second.bbox[side] - first.bbox[side] - first.bbox[side + 2]
+    middles = [one.bbox[side] + one.bbox[side + 2] / 2 for one in (first, second)]
+    return gap >= _LEAST_GAP_PX and middles[1] - middles[0] >= _LEAST_DISTANCE_PX
+
+
+def _is_larger(first: Instance, second: Instance) -> bool:
+    areas = [one.bbox[2] * one.bbox[3] for one in (first, second)]
+    sides = [max(one.bbox[2:]) for one in (first, second)]
+    return areas[0] >= _LEAST_AREA_RATIO * areas[1] and sides[0] >= _LEAST_SIDE_RATIO * sides[1]
+
+
+def _is_inside(first: Instance, second: Instance) -> bool:
+    return all(
+        second.bbox[side] < first.bbox[side]
+        and first.bbox[side] + first.bbox[side + 2] < second.bbox[side] + second.bbox[side + 2]
+        for side in (0, 1)
+    )
+
+
+def _pick(things: Sequence, draw: np.random.Generator):
+    return things[int(draw.integers(len(things)))]
+
+
+#: Prompt id to what says a question in its language, and the two answers.
+_LANGUAGES = {
+    EXTENDED_EN: (_in_english, ENGLISH_ANSWERS),
+    EXTENDED_ZH: (_in_chinese, CHINESE_ANSWERS),
+}
+_RELATIONS: Mapping[str, Callable[[Instance, Instance], bool]] = {
+    "left_of": partial(_precedes, side=0),
+    "above": partial(_precedes, side=1),
+    "larger_than": _is_larger,
+}
+
+
+# Questions: images become items of one question each; the image stands before the text.
+#
+# An image whose file is missing gives no item, so no model is ever asked about it; what is not asked is counted in
+# the factor ``asked_of`` of every item that is.
 
 
 def questions(
     images: Sequence[Shown], words: Json, settings: Json, available: Sequence[Shown]
-) -> Iterator[Question]:
+) -> Iterator[questions_Question]:
     """Yield the questions of all variants about each image.
 
     Args:
@@ -34,7 +285,7 @@ def questions(
         own = {"dataset": shown.factors["dataset"], "image_id": image_id}
         for variant, asking in asked.items():
             for one in asking.questions.get(image_id, ()):
-                yield Question(
+                yield questions_Question(
                     shown,
                     "/".join((variant, *one.place, one.prompt)),
                     ask(shown, one.text),
@@ -55,9 +306,9 @@ def _asked(words: Json, settings: Json, available: Sequence[Shown]) -> dict[str,
     if POPE in settings["variants"]:
         asked[POPE] = benchmark.ask(plain, missing, words, settings)
     if BLOG in settings["variants"]:
-        asked[BLOG] = by_blog.ask(plain, missing, words, settings)
+        asked[BLOG] = blog.ask(plain, missing, words, settings)
     if EXTENDED in settings["variants"]:
-        asked[EXTENDED] = extended.ask(plain, nested, words, settings)
+        asked[EXTENDED] = ask_extended(plain, nested, words, settings)
     return asked
 
 

@@ -1,15 +1,20 @@
-"""What is known about one image: its objects, by annotation and by caption, and its captions.
-
-A dataset is read and the objects in its captions are found once; images and questions are both made from the file of
-JSON lines that the suite keeps of it.
-"""
+"""What is known about one image, and COCO's annotations and captions as such records."""
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import NamedTuple
 
-from afterimage.suites.pope.readers.json_files import read_objects
+from afterimage.errors import AfterimageError
+from afterimage.files.coco import read_coco
+from afterimage.files.row_ids import id_text, name_text
+from afterimage.suites.pope.files import read_objects
+
+# What is known about one image: its objects, by annotation and by caption, and its captions.
+#
+# A dataset is read and the objects in its captions are found once; images and questions are both made from the file
+# of JSON lines that the suite keeps of it.
 
 
 class Mention(NamedTuple):
@@ -153,3 +158,151 @@ def read_image_records(path: str) -> dict[str, list[ImageRecord]]:
     for _, line in read_objects(path, "the images that are asked about"):
         found.setdefault(line["figure"], []).append(ImageRecord.from_json(line))
     return found
+
+
+# COCO's instance annotations and captions, as far as POPE needs them, and which objects count as being in an image.
+
+_INSTANCES = "COCO's instance annotations (images, categories, annotations)"
+_CAPTIONS = "COCO's captions (images, annotations)"
+
+_LISTS = {
+    "images": ("id", "file_name"),
+    "categories": ("id", "name"),
+    "annotations": ("image_id", "category_id"),
+}
+_CAPTION_LISTS = {"images": ("id", "file_name"), "annotations": ("id", "image_id", "caption")}
+
+Extract = Callable[[str], list[Mention]]
+
+
+@dataclass(frozen=True)
+class Instances:
+    """The content of an ``instances_*.json``.
+
+    Attributes:
+        categories: All category names, in the file's order, whether or not they occur.
+        images: Image id to the image with its annotated objects, crowds included, in the files' order.
+    """
+
+    categories: tuple[str, ...]
+    images: Mapping[str, ImageRecord]
+
+
+def read_instances(path: str | Path) -> Instances:
+    """Read instance annotations.
+
+    Category ids need not be contiguous. An annotation may have a further key ``attributes`` (dimension to value),
+    as those of the drawn scenes do.
+
+    Raises:
+        AfterimageError: The file is missing, lacks a key, or an annotation belongs to no image or category.
+    """
+    read = read_coco(path, _INSTANCES, _LISTS)
+    instances: dict[str, list[Instance]] = {image: [] for image in read.images}
+    for image, category, entry in read.annotations:
+        attributes = dict(entry.get("attributes", {}))
+        instances[image].append(Instance(str(category), attributes, tuple(entry.get("bbox", ()))))
+    return Instances(
+        read.categories,
+        {
+            image: ImageRecord(image, _file_name(entry), instances=tuple(instances[image]))
+            for image, entry in read.images.items()
+        },
+    )
+
+
+def read_captions(
+    path: str | Path,
+) -> tuple[dict[str, str], dict[str, tuple[tuple[str, str], ...]]]:
+    """Read captions.
+
+    Returns:
+        Image id to file name, in the file's order; image id to pairs of caption id and text.
+
+    Raises:
+        AfterimageError: The file is missing, lacks a key, or a caption belongs to no image.
+    """
+    read = read_coco(path, _CAPTIONS, _CAPTION_LISTS, "caption")
+    captions: dict[str, list[tuple[str, str]]] = {image: [] for image in read.images}
+    for image, _, entry in read.annotations:
+        captions[image].append((str(id_text(entry["id"])), _text(entry, "caption", path)))
+    images = {image: _file_name(entry) for image, entry in read.images.items()}
+    return images, {image: tuple(of_image) for image, of_image in captions.items()}
+
+
+def _file_name(entry: Mapping) -> str:
+    return str(name_text(entry["file_name"]))
+
+
+def _text(row: Mapping, key: str, path: str | Path) -> str:
+    value = row[key]
+    if not isinstance(value, str) or not value.strip():
+        raise AfterimageError(f"{path}: '{key}' is {value!r}; expected a text.")
+    return value.strip()
+
+
+def coco_records(
+    instances: str | None,
+    captions: str | None,
+    ground_truth: str | None,
+    extract: Extract,
+    extraction: str,
+) -> list[ImageRecord]:
+    """Read COCO's files and put together what is known of each image.
+
+    Args:
+        instances: Path of the instance annotations, or None.
+        captions: Path of the captions, or None.
+        ground_truth: "instances", "captions" or "union"; None for all that is given.
+        extract: Finds the objects in a caption.
+        extraction: Its name and version.
+
+    Returns:
+        The images in the files' order; ``entries`` are the annotated objects, then those that are mentioned only.
+    """
+    records: dict[str, ImageRecord] = {}
+    if instances is not None:
+        records |= read_instances(instances).images
+    if captions is not None:
+        images, texts = read_captions(captions)
+        _require_same_images(records, images, instances, captions)
+        for image_id, file_name in images.items():
+            record = records.get(image_id, ImageRecord(image_id, file_name))
+            mentions = [(one, found) for one, text in texts[image_id] for found in extract(text)]
+            records[image_id] = replace(
+                record,
+                captions=texts[image_id],
+                mentions=tuple(mentions),
+                extraction=extraction,
+            )
+    return [replace(record, entries=_entries(record, ground_truth)) for record in records.values()]
+
+
+def _require_same_images(
+    annotated: Mapping[str, ImageRecord],
+    captioned: Mapping[str, str],
+    instances: str | None,
+    captions: str,
+) -> None:
+    """Check that an id means the same image in both files: what is annotated is what is described."""
+    ids = {record.file_name: image for image, record in annotated.items()}
+    for image, name in captioned.items():
+        record = annotated.get(image)
+        if record is not None and record.file_name != name:
+            raise AfterimageError(
+                f"{captions}: image id {image} is {name!r}, and {record.file_name!r} in {instances}; expected one "
+                "image for an id in both files."
+            )
+        if ids.get(name, image) != image:
+            raise AfterimageError(
+                f"{captions}: image {name!r} has the id {image}, and {ids[name]} in {instances}; expected one id for "
+                "an image in both files."
+            )
+
+
+def _entries(record: ImageRecord, ground_truth: str | None) -> tuple[str, ...]:
+    if ground_truth == "instances":
+        return record.annotated
+    if ground_truth == "captions":
+        return record.mentioned
+    return tuple(dict.fromkeys((*record.annotated, *record.mentioned)))

@@ -20,18 +20,18 @@ from afterimage.errors import AfterimageError
 from afterimage.grading import presence_blog
 from afterimage.showing.rescored import add_common_arguments, print_csv, print_notes
 from afterimage.showing.rounding import rounded
-from afterimage.suites.pope.metrics import COUNTS, SCORES
-from afterimage.suites.pope.names import POPE, STRATEGIES
-from afterimage.suites.pope.readers.question_files import (
+from afterimage.suites.pope.files import (
     FIRST_RELEASE,
     Question,
     QuestionFile,
+    read_relabelling,
     strategy_of,
 )
-from afterimage.suites.pope.readers.relabelling import read_relabelling
+from afterimage.suites.pope.metrics import COUNTS, SCORES
+from afterimage.suites.pope.names import POPE, STRATEGIES
 from afterimage.suites.pope.recorded import Recorded, Split, read_recorded
-from afterimage.suites.pope.tables.cells import STRICT, counted, scored
-from afterimage.suites.pope.tables.pope_relabelled import rows_of
+from afterimage.suites.pope.relabelled import rows_of
+from afterimage.suites.pope.scores import STRICT, counted, scored
 
 SETTINGS = {"confidence": 0.95, "resamples": 10_000, "seed": 1}
 

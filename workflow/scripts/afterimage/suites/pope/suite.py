@@ -1,4 +1,4 @@
-"""POPE as one value: drawn scenes, photographs of a dataset, or official question files, asked about in three ways."""
+"""POPE as one value: drawn scenes, photographs of a data set, or official question files."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ from afterimage.items import recognition_form
 from afterimage.suites.pope.bank import load_bank, question_words
 from afterimage.suites.pope.extraction import by_transformer, token_classifier
 from afterimage.suites.pope.figures.scenes import COUNT, ids
-from afterimage.suites.pope.meanings import MEANINGS
+from afterimage.suites.pope.files import ImageFolder, read_questions, read_relabellings
 from afterimage.suites.pope.names import (
     ANNOTATION_FILES,
     BLOG,
@@ -47,21 +47,87 @@ from afterimage.suites.pope.names import (
     SCENES,
     SEGMENTATION,
     STRATEGIES,
-    VARIANTS,
     asks_files,
     variants_of,
 )
-from afterimage.suites.pope.question_sets import (
+from afterimage.suites.pope.requirements import (
     OFFICIAL,
     data,
     question_files,
     question_hashes,
+    require_consistent,
+    require_pictures,
 )
-from afterimage.suites.pope.readers.image_folder import ImageFolder
-from afterimage.suites.pope.readers.question_files import read_questions
-from afterimage.suites.pope.readers.relabelling import read_relabellings
-from afterimage.suites.pope.requirements import require_consistent, require_pictures
 from afterimage.suites.pope.settings import Settings
+
+# What the columns of the suite's tables mean, for the data dictionary.
+
+MEANINGS = {
+    "shown": "`image`; `blank`, a white one; or `none`",
+    "area": "area below the ROC curve, 0 to 1",
+    "yes_mean": "mean probability of yes, percent",
+    "threshold": "probability of yes above which half of the answers lie; of a curve, from which on yes is counted",
+    "f1_half": "F1 where half of the answers are yes, percent",
+    "d_prime": "d' of the mean probabilities of yes",
+    "criterion": "criterion of these; below 0 where yes is said readily",
+    "hit_k": "answers that are yes where yes is right",
+    "present_n": "answers where yes is right",
+    "false_alarm_k": "answers that are yes where no is right",
+    "absent_n": "answers where no is right",
+    "variant": "`pope`, `pope_blog` or `pope_extended`",
+    "dataset": "the images' source",
+    "strategy": "how absent objects are chosen; `mean`: unweighted over the strategies, its F1 is often printed as one "
+    "POPE score",
+    "asked_about": "attribute or relation; `mean` as above",
+    "kind": "`measured`, or `reference` for a guess, always yes and always no",
+    "images": "images with answers",
+    "n_questions": "questions there are",
+    "image_missing": "of these not asked for want of the image",
+    "no_negative_left": "pairs that could not be sampled",
+    "keys_yes": "questions whose key is yes",
+    "weak_gold_k": "questions whose key is not certain",
+    "gold_conflict_k": "questions whose key other knowledge of the image contradicts",
+    "tp": "said yes rightly, by the official rule",
+    "fp": "said yes wrongly",
+    "tn": "said no rightly",
+    "fn": "said no wrongly",
+    "unparsed_k": "answers that the strict rule cannot read; they count as wrong there",
+    "cut_off_k": "of these, replies that ended before an answer",
+    "refused_k": "of those that the strict rule cannot read, refused or withheld ones",
+    "accuracy": "percent right, by the official rule; of `pope_blog` by `answer_rule`",
+    "precision": "100 tp / (tp + fp)",
+    "recall": "100 tp / questions whose key is yes",
+    "f1": "harmonic mean of precision and recall, percent",
+    "yes_ratio": "percent answered yes",
+    "*_low": "lower bound of its interval, clusters are images; of a mean of F1 by bootstrap over them",
+    "*_high": "upper bound of the same",
+    "strict_accuracy": "percent right, by the strict rule",
+    "strict_f1": "F1 by the strict rule",
+    "rules_differ": "whether the two accuracies are more than a point apart",
+    "*_accuracy": "percent right, by the rule of this name",
+    "answer_rule": "the rule behind `accuracy`",
+    "accuracy_without_conflicts": "accuracy without the questions of `gold_conflict_k`",
+    "skipped": "what was not asked, and why",
+    "extraction": "how objects were found in captions: `lexicon`, `tagger`, `spacy`, `jieba` or `transformer`",
+    "caption_source": "who wrote the captions: `human` or `model`",
+    "n_relabelled": "answers to questions that the relabelling kept or flipped",
+    "removed": "answers to questions that it left out as ambiguous",
+    "flipped_to_no": "answers to questions whose label it changed from yes to no",
+    "flipped_to_yes": "and from no to yes",
+    "*_relabelled": "the same by the corrected labels, without the removed questions",
+    "f1_change": "F1 by the corrected labels minus by the old ones, points; bounds from images resampled once for both",
+    "answered_as_old_label_k": "answers to flipped questions that agree with the old label",
+    "rank": "place among the models by F1, 1 the highest; bounds by the same resamples",
+    "rank_change": "places gained by the corrected labels; bounds by the same resamples",
+    "repope_f1": "F1 by the rule of RePOPE's own script, for comparison",
+    "thing": "a drawn class, or `all`",
+    "people": "different people who answered",
+    "taken_for": "people's other answers, each with how often it was given",
+    "best": "columns in which the row is the highest of its block",
+}
+
+
+# POPE as one value: drawn scenes, photographs of a dataset, or official question files, asked about in three ways.
 
 _HERE = "afterimage.suites.pope"
 _MOST_SHOWN = 60
@@ -96,9 +162,9 @@ def _figure(name: str, draw: str = "") -> Figure:
     place = FIRST_POSITIONS[name]
     if name in COUNT:
         module = f"{_HERE}.figures.scenes"
-        return Figure(name, module, module, f"{_HERE}.measuring:scene", place)
+        return Figure(name, module, module, f"{_HERE}.seeing:scene", place)
     design = "released:READER" if name == QUESTIONS else "photographs"
-    measure = f"{_HERE}.measuring:photograph"
+    measure = f"{_HERE}.seeing:photograph"
     figure = Figure(name, f"{_HERE}.figures.{design}", measure=measure, place=place)
     return replace(figure, draw=draw) if draw else figure
 
@@ -143,7 +209,7 @@ def missing(settings: Settings, thoroughly: bool) -> Missing:
         files = question_files(settings).values()
         names = [one.image for path in files for one in read_questions(path).questions]
     elif thoroughly:
-        from afterimage.suites.pope.side_files.records import drawn_images
+        from afterimage.suites.pope.side_files import drawn_images
 
         spec = _records(load_bank(settings), settings).spec
         names = [record.file_name for record in drawn_images(spec)]
@@ -246,7 +312,7 @@ def side_files(settings: Settings) -> list[SideFile]:
             **_sampling(settings),
         }
         outputs = [f"{QUESTION_FOLDER}/{name}" for name in (*names, FREQUENCY_FILE, COMPANION_FILE)]
-        part = f"{_HERE}.side_files.questions:write"
+        part = f"{_HERE}.side_files:write_questions"
         found.append(SideFile("questions", part, outputs, [RECORDS], spec))
     return found
 
@@ -272,9 +338,9 @@ def _records(bank: Words, settings: Settings) -> SideFile:
         inputs += token_classifier.content_files(settings.transformer)
     spec |= {name: settings[name] for name in told}
     if source == DRAWN:
-        part = f"{_HERE}.side_files.annotations:write"
+        part = f"{_HERE}.side_files:write_annotations"
         return SideFile("annotations", part, ANNOTATION_FILES, inputs, spec)
-    return SideFile("records", f"{_HERE}.side_files.records:write", [RECORDS], inputs, spec)
+    return SideFile("records", f"{_HERE}.side_files:write_records", [RECORDS], inputs, spec)
 
 
 def dataset(settings: Settings) -> str:
@@ -330,13 +396,19 @@ SUITE = Suite(
     answer_types=answer_types,
     # Popular objects are those of all images.
     examples=True,
-    observer=f"{_HERE}.observer",
+    observer=f"{_HERE}.seeing:answer",
     textbook=f"{_HERE}.textbook",
-    tables=tuple(f"{_HERE}.tables.{name}" for name in (*VARIANTS, RELABELLED, RECOGNITION_TABLE)),
+    tables=(
+        f"{_HERE}.tables:POPE",
+        f"{_HERE}.tables_blog:POPE_BLOG",
+        f"{_HERE}.tables:POPE_EXTENDED",
+        f"{_HERE}.relabelled:POPE_RELABELLED",
+        f"{_HERE}.tables:POPE_RECOGNITION",
+    ),
     printed=(POPE, BLOG),
-    graded_tables=tuple(f"{_HERE}.tables.{name}" for name in ("pope_roc", "pope_roc_curve")),
-    graded_charts=(Chart("pope_roc", ("pope_roc_curve",), f"{_HERE}.charts.pope_roc"),),
-    pairs=f"{_HERE}.tables.pope",
+    graded_tables=(f"{_HERE}.roc:POPE_ROC", f"{_HERE}.roc:POPE_ROC_CURVE"),
+    graded_charts=(Chart("pope_roc", ("pope_roc_curve",), f"{_HERE}.roc:draw"),),
+    pairs=f"{_HERE}.tables:PAIRS",
     tables_when={
         RELABELLED: _corrected,
         RECOGNITION_TABLE: lambda settings: bool(recognition_form.answered(settings)),
@@ -357,9 +429,9 @@ SUITE = Suite(
         beside="Official rule",
     ),
     charts=(
-        Chart(POPE, (POPE,), f"{_HERE}.charts.{POPE}"),
-        *(Chart(name, (name,), f"{_HERE}.charts.groups:{name}") for name in (BLOG, EXTENDED)),
-        Chart(RELABELLED, (RELABELLED,), f"{_HERE}.charts.{RELABELLED}", _corrected),
+        Chart(POPE, (POPE,), f"{_HERE}.charts:pope"),
+        *(Chart(name, (name,), f"{_HERE}.charts:{name}") for name in (BLOG, EXTENDED)),
+        Chart(RELABELLED, (RELABELLED,), f"{_HERE}.charts:pope_relabelled", _corrected),
     ),
     sheets=(_sheet(SCENES, 6), _sheet(NESTED, 5)),
     pages=(Examples("pope_examples", cards=f"{_HERE}.pages"),),

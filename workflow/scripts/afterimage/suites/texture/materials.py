@@ -1,14 +1,18 @@
-"""The ten drawn materials: their words, and what is drawn of each; names and numbers only.
+"""The ten drawn materials: their words, their English glosses, and which images there are of each."""
 
-Not the paper's: docs/texture.md. Standard library only, because the Snakefile imports this module whenever it is
-parsed.
-"""
-
+import hashlib
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from afterimage.contract.design import Listed
+from afterimage.contract.stimulus import Json, StimulusSpec
 from afterimage.errors import unknown_name
+
+# The ten drawn materials: their words, and what is drawn of each; names and numbers only.
+#
+# Not the paper's: docs/texture.md. Standard library only, because the Snakefile imports this module whenever it is
+# parsed.
 
 
 @dataclass(frozen=True)
@@ -181,3 +185,97 @@ def all_images(copies: int = 1) -> Iterator[DrawnImage]:
     """Yield all drawn images, figure by figure."""
     for figure in figure_names(copies):
         yield from images_of(figure)
+
+
+# English for the words of the drawn materials: beside them in tables and figures, never in a question.
+
+#: Word to its gloss; of a user's own words there is none.
+GLOSSES = {
+    "つやつや": "glossy",
+    "光沢のある": "lustrous",
+    "マットな": "matt",
+    "つや消し": "flat, no gloss",
+    "ざらざら": "rough, sandy",
+    "ごつごつ": "rugged",
+    "透明感のある": "translucent",
+    "透き通った": "see-through",
+    "金属的": "metallic",
+    "硬い": "hard",
+    "ふわふわ": "fluffy",
+    "柔らかい": "soft",
+    "濡れた": "wet",
+    "みずみずしい": "dewy",
+    "ひび割れた": "cracked",
+    "乾いた": "dry",
+    "編み目のある": "knitted",
+    "布っぽい": "cloth-like",
+    "つぶつぶ": "grainy",
+    "粒状の": "granular",
+    "なめらか": "smooth",
+    "毛並みがきれい": "well-groomed fur",
+}
+
+
+def glossed(word: str) -> str:
+    """Return a word with its English in brackets, where there is one."""
+    return f"{word} ({GLOSSES[word]})" if word in GLOSSES else str(word)
+
+
+# Drawing by lot so that the lot of each thing follows from what it is, not from when it is drawn.
+#
+# Standard library only, because the Snakefile imports this module whenever it is parsed.
+
+_DRAWS = 64
+
+
+def rank(seed: int, *identity: str) -> str:
+    """Return a text by which things are put into an order of chance; no other thing changes it."""
+    return hashlib.sha256("\0".join(("texture", str(seed), *identity)).encode()).hexdigest()
+
+
+def walk(position: int, count: int, seed: int, *identity: str) -> Iterator[int]:
+    """Yield every other position of a list that may grow at its end, in an order that growing only prolongs.
+
+    What is taken from the beginning of the walk is then the same before and after the list has grown: first
+    earlier positions, drawn by lot, and then later ones in turn.
+
+    Args:
+        position: The place that is walked from; it is not yielded.
+        count: Length of the list.
+        seed: Of the study.
+        identity: What is looked for, and for what.
+    """
+    seen = {position}
+    for draw in range(_DRAWS if position else 0):
+        earlier = int(rank(seed, *identity, str(draw)), 16) % position
+        if earlier not in seen:
+            seen.add(earlier)
+            yield earlier
+    yield from (place for place in range(position - 1, -1, -1) if place not in seen)
+    yield from range(position + 1, count)
+
+
+# Which images there are of the drawn materials, as stimuli. Standard library only: planning imports it.
+
+
+def _ids(figure: str, settings: Json) -> tuple[str, ...]:
+    return tuple(image.image_id for image in images_of(figure))
+
+
+def _specs(figure: str, settings: Json) -> list[StimulusSpec]:
+    """Return the images, drawn with the ``seed``; the factors are what measuring has to find."""
+    return [
+        StimulusSpec(
+            image.image_id,
+            {"image_id": image.image_id, "seed": settings["seed"]},
+            {
+                "material": image.material,
+                "area_fraction": f"{image.layout.area_fraction:.6f}",
+            },
+        )
+        for image in images_of(figure)
+    ]
+
+
+#: In the order of the materials.
+DESIGN = Listed(_ids, _specs)

@@ -10,9 +10,8 @@ from afterimage.contract.design import Listed
 from afterimage.contract.stimulus import IMAGE, MISSING, Json, StimulusSpec
 from afterimage.contract.suite import Missing
 from afterimage.errors import AfterimageError
-from afterimage.suites.texture.data.area import large_enough
-from afterimage.suites.texture.data.columns import IMAGES, OBJECTS, Table
-from afterimage.suites.texture.data.reading import Row, read_rows
+from afterimage.suites.texture.columns import IMAGES, OBJECTS, Row, Table, read_rows
+from afterimage.suites.texture.dataset import large_enough
 
 #: Photographs in one figure, which one job decodes.
 _PER_FIGURE = 100

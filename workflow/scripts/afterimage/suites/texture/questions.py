@@ -1,15 +1,326 @@
-"""Questions: images become items; ``classification.py`` and ``generation.py`` choose objects and words."""
+"""Images become items: choosing among words, and writing three (paper, sections 3 and 4)."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeVar
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from typing import NamedTuple, TypeVar
 
 from afterimage.contract.question import Option, Question, ask
 from afterimage.contract.stimulus import Json, Shown
-from afterimage.suites.texture.classification import ClassificationItem, classification_items
-from afterimage.suites.texture.data.dataset import load_dataset
-from afterimage.suites.texture.data.reading import Row
-from afterimage.suites.texture.generation import GenerationItem, generation_items
+from afterimage.errors import fault
+from afterimage.grading.word_form import normal_form
+from afterimage.suites.texture.columns import Row
+from afterimage.suites.texture.dataset import Dataset, load_dataset
+from afterimage.suites.texture.materials import rank, walk
+from afterimage.suites.texture.verification import Key, RatedWord, key_of
+
+# Classification items: one right word among two or five (paper, section 3).
+#
+# What a wrong word is, the paper leaves open. Here, in this order: words of the verification task that hardly anybody
+# accepted; words that were written about other objects, unless they may fit this one too. Words that some annotators
+# accepted and others did not are never used. Standard library only.
+
+
+class ClassificationOption(NamedTuple):
+    """A word on offer; ``origin`` is empty for the right one, else where it comes from."""
+
+    word: str
+    origin: str
+
+
+class ClassificationItem(NamedTuple):
+    """One question with its options.
+
+    Attributes:
+        item_id: ``<pair id>/choose_<number of options>``, or what items_cls.csv calls it.
+        key: The object.
+        options: In the order shown.
+        gold_index: Place of the right one, from 0.
+        votes: ``human`` or ``simulated``: whose votes made the word right; empty for items from a file.
+    """
+
+    item_id: str
+    key: Key
+    options: tuple[ClassificationOption, ...]
+    gold_index: int
+    votes: str
+
+    @property
+    def gold_word(self) -> str:
+        """The right word."""
+        return self.options[self.gold_index].word
+
+
+def classification_items(dataset: Dataset, rules: Mapping) -> list[ClassificationItem]:
+    """Make the items: those of a file as they are, then new ones for the other tasks, in their order.
+
+    Items of one task share the right word, and the wrong ones of the smaller are among those of the larger. The
+    right word's place is balanced over all items of one size: always one of the places that are used least so far.
+
+    Args:
+        dataset: What is known about the objects.
+        rules: ``choices`` (numbers of options), ``accepting_votes`` and ``votes_per_word``, ``neg_max_votes``,
+            ``classification_items`` (the most of each size, or None) and ``seed``.
+
+    Returns:
+        Sorted by size, then in the order in which they were made; fewer where fewer tasks qualify.
+
+    Raises:
+        AfterimageError: An item of the file is not one.
+    """
+    sizes = sorted(rules["choices"])
+    fixed = [_fixed_item(row) for row in dataset.fixed_classification]
+    taken = {item.key for item in fixed}
+    chosen = [
+        entry
+        for entry in (
+            _choose_classification(place, dataset, rules) for place in range(len(dataset.pairs))
+        )
+        if entry is not None and entry[1] not in taken
+    ]
+    items = []
+    for size in sizes:
+        made = [item for item in fixed if len(item.options) == size]
+        places = Counter(item.gold_index for item in made)
+        limit = rules["classification_items"]
+        for pair_id, key, gold, negatives, votes in chosen:
+            if limit is not None and len(made) >= limit:
+                break
+            name = f"{pair_id}/choose_{size}"
+            place = min(
+                range(size), key=lambda p: (places[p], rank(rules["seed"], "place", name, str(p)))
+            )
+            places[place] += 1
+            others = sorted(
+                negatives[: size - 1], key=lambda o: rank(rules["seed"], "shown", name, o.word)
+            )
+            options = (*others[:place], ClassificationOption(gold, ""), *others[place:])
+            made.append(ClassificationItem(name, key, options, place, votes))
+        items += made[:limit]
+    return items
+
+
+def _choose_classification(
+    place: int, dataset: Dataset, rules: Mapping
+) -> tuple[str, Key, str, list[ClassificationOption], str] | None:
+    """Choose the right word of a task and enough wrong ones; None if it has not got them."""
+    pair = dataset.pairs[place]
+    pair_id, key = str(pair["pair_id"]), key_of(pair)
+    rated = dataset.votes.by_pair[pair_id]
+    needed, accepting = rules["votes_per_word"], rules["accepting_votes"]
+    right = [word for word in rated if word.status(needed, accepting) == "positive"]
+    if not right:
+        return None
+    gold = min(right, key=lambda word: rank(rules["seed"], "gold", pair_id, word.word))
+    number = max(rules["choices"]) - 1
+    candidates = chain(
+        _rejected(rated, gold, pair_id, rules), _foreign(place, gold, dataset, rules)
+    )
+    wrong = list(islice(candidates, number))
+    if len(wrong) < number:
+        return None
+    return pair_id, key, gold.word, wrong, gold.source
+
+
+def _rejected(
+    rated: Iterable[RatedWord], gold: RatedWord, pair_id: str, rules: Mapping
+) -> list[ClassificationOption]:
+    """Return the task's own words that hardly anybody accepted."""
+    found = {
+        normal_form(word.word): ClassificationOption(word.word, f"rated_{word.origin}")
+        for word in rated
+        if word.status(rules["votes_per_word"], rules["accepting_votes"]) == "negative"
+        and word.yes <= rules["neg_max_votes"]
+        and normal_form(word.word) != normal_form(gold.word)
+    }
+    return sorted(found.values(), key=lambda o: rank(rules["seed"], "rejected", pair_id, o.word))
+
+
+def _foreign(
+    place: int, gold: RatedWord, dataset: Dataset, rules: Mapping
+) -> Iterator[ClassificationOption]:
+    """Yield words about other objects that nobody wrote or judged about this one: one from each object."""
+    pair = dataset.pairs[place]
+    pair_id = str(pair["pair_id"])
+    barred = {normal_form(str(row["word"])) for row in dataset.triples.get(key_of(pair), ())}
+    barred |= {normal_form(word.word) for word in dataset.votes.by_pair[pair_id]}
+    barred |= {normal_form(gold.word)}
+    barred |= dataset.compatible.get(normal_form(gold.word), frozenset())
+    for other in walk(place, len(dataset.pairs), rules["seed"], "foreign", pair_id):
+        neighbour = dataset.pairs[other]
+        words = {
+            normal_form(str(row["word"])): str(row["word"])
+            for row in reversed(dataset.triples.get(key_of(neighbour), ()))
+        }
+        offered = [word for word in words if word not in barred]
+        if offered:
+            word = min(offered, key=lambda word: rank(rules["seed"], "foreign", pair_id, word))
+            barred.add(word)
+            yield ClassificationOption(words[word], f"pair:{neighbour['pair_id']}")
+
+
+def _fixed_item(row: Row) -> ClassificationItem:
+    """Take an item of items_cls.csv as it is, if it is one."""
+    size, place = int(str(row["k"])), int(str(row["gold_index"]))
+    words = [row[f"option_{number}"] for number in range(5)]
+    where = f"{row['path']}: line {row['line']}"
+    if None in words[:size] or any(word is not None for word in words[size:]):
+        raise fault(where, f"expected {size} options, in option_0 to option_{size - 1}.")
+    forms = [normal_form(str(word)) for word in words[:size]]
+    if len(set(forms)) < size:
+        raise fault(where, "two options are the same word; expected different ones.")
+    if place >= size or forms[place] != normal_form(str(row["gold_word"])):
+        raise fault(
+            where,
+            f"gold_index is {place} and gold_word '{row['gold_word']}'; expected the place, from 0, at "
+            "which the word stands.",
+        )
+    options = tuple(
+        ClassificationOption(
+            str(word), "" if number == place else str(row[f"neg_origin_{number}"] or "file")
+        )
+        for number, word in enumerate(words[:size])
+    )
+    return ClassificationItem(str(row["item_id"]), key_of(row), options, place, "")
+
+
+def as_rows(items: Sequence[ClassificationItem], seed: int) -> list[Row]:
+    """Return rows of items_cls.csv, so that items can be kept as they are."""
+    rows = []
+    for item in items:
+        row: Row = {
+            "item_id": item.item_id,
+            "k": len(item.options),
+            "image_id": item.key[0],
+            "object_id": item.key[1],
+        }
+        for part in ("option", "neg_origin"):
+            for number in range(5):
+                option = (
+                    item.options[number]
+                    if number < len(item.options)
+                    else ClassificationOption("", "")
+                )
+                row[f"{part}_{number}"] = option.word if part == "option" else option.origin
+            if part == "option":
+                row |= {"gold_index": item.gold_index, "gold_word": item.gold_word}
+        rows.append({**row, "seed": str(seed)})
+    return rows
+
+
+# Generation items: an object to be described in three words (paper, section 4).
+#
+# The paper asks about 107 objects and does not say which: here, drawn by lot among those that people wrote at least
+# one word about. Standard library only.
+
+#: Words that an answer has to consist of.
+WORDS = 3
+#: Lists that the responder ``chance`` guesses among: people's words for this object, and for others.
+_LISTS = 10
+
+
+class GenerationItem(NamedTuple):
+    """One object to be described.
+
+    Attributes:
+        item_id: ``<image id>:<object id>/describe``, or what items_gen.csv calls it.
+        key: The object.
+        human_words: Normal forms of the words that people wrote about it.
+        source: ``human`` or ``simulated``: whose words they are.
+        lists: Name to three words or fewer: ``people`` for this object, ``other_1`` and so on for others.
+    """
+
+    item_id: str
+    key: Key
+    human_words: tuple[str, ...]
+    source: str
+    lists: Mapping[str, tuple[str, ...]]
+
+
+def generation_items(dataset: Dataset, rules: Mapping) -> list[GenerationItem]:
+    """Choose the objects to ask about.
+
+    Each object has a lot of its own; the smallest are taken, so that a further object pushes out one at most.
+
+    Args:
+        dataset: What is known about the objects.
+        rules: ``generation_items`` (how many, or None for all), ``human_words`` (``all`` that anybody wrote, or
+            ``verified``: those that annotators accepted), ``accepting_votes``, ``votes_per_word`` and ``seed``.
+
+    Returns:
+        Items in the order of the objects; fewer where fewer objects qualify.
+    """
+    words = {key: human_words(dataset, key, rules) for key in dataset.objects}
+    names = {key: f"{':'.join(key)}/describe" for key in words}
+    if dataset.fixed_generation:
+        chosen = []
+        for row in dataset.fixed_generation:
+            key = key_of(row)
+            names[key] = str(row["item_id"])
+            if row["human_words"]:
+                words[key] = tuple(dict.fromkeys(map(normal_form, row["human_words"])))
+            chosen.append(key)
+    else:
+        candidates = [key for key in words if words[key]]
+        candidates.sort(key=lambda key: rank(rules["seed"], "describe", *key))
+        lot = set(candidates[: rules["generation_items"]])
+        chosen = [key for key in words if key in lot]
+    described = [key for key in words if words[key]]
+    places = {key: place for place, key in enumerate(described)}
+    return [
+        GenerationItem(
+            names[key],
+            key,
+            words[key],
+            _source(dataset, key),
+            _lists(key, described, places.get(key, 0), words, rules["seed"]),
+        )
+        for key in chosen
+    ]
+
+
+def human_words(dataset: Dataset, key: Key, rules: Mapping) -> tuple[str, ...]:
+    """Return the different words that people wrote about an object, normal forms in the order of the file."""
+    if rules["human_words"] == "all":
+        written = [str(row["word"]) for row in dataset.triples.get(key, ())]
+    else:
+        written = [
+            word.word
+            for pair_id in dataset.tasks_of.get(key, ())
+            for word in dataset.votes.by_pair[pair_id]
+            if word.status(rules["votes_per_word"], rules["accepting_votes"]) == "positive"
+        ]
+    return tuple(dict.fromkeys(map(normal_form, written)))
+
+
+def _source(dataset: Dataset, key: Key) -> str:
+    sources = {row.get("source", "human") for row in dataset.triples.get(key, ())}
+    return "simulated" if "simulated" in sources else "human"
+
+
+def _lists(
+    key: Key, described: list[Key], place: int, words: Mapping[Key, tuple[str, ...]], seed: int
+) -> dict[str, tuple[str, ...]]:
+    name = ":".join(key)
+
+    def three(other: Key) -> tuple[str, ...]:
+        order = sorted(words[other], key=lambda word: rank(seed, "list", name, *other, word))
+        return tuple(order[:WORDS])
+
+    lists = {"people": three(key)}
+    offered = {frozenset(words[key])}
+    for other in walk(place, len(described), seed, "lists", name):
+        if len(lists) == _LISTS:
+            break
+        written = frozenset(words[described[other]])
+        if written not in offered:
+            offered.add(written)
+            lists[f"other_{len(lists)}"] = three(described[other])
+    return lists
+
+
+# Questions: images become items; ``classification.py`` and ``generation.py`` choose objects and words.
 
 
 def questions(
@@ -60,7 +371,7 @@ def _by_image(items: Iterable[_Item]) -> dict[str, list[_Item]]:
     return found
 
 
-def _choose(
+def _choose_options(
     shown: Shown, prompt: str, item: ClassificationItem, wording: Json, about: Row
 ) -> Question:
     listed = wording["separator"].join(
@@ -113,4 +424,4 @@ def _describe(
     )
 
 
-_ASKED = {"classification": _choose, "generation": _describe}
+_ASKED = {"classification": _choose_options, "generation": _describe}

@@ -20,18 +20,93 @@ from afterimage.contract.suite import (
 from afterimage.errors import config_path, fault, unknown_name
 from afterimage.items import recognition_form
 from afterimage.suites.texture import bank, photographs
-from afterimage.suites.texture.data.columns import CLASSIFIED, IMAGES, JUDGEMENTS, OBJECTS
-from afterimage.suites.texture.data.dataset import load_dataset
-from afterimage.suites.texture.data.reading import read_rows
-from afterimage.suites.texture.data.sources import (
+from afterimage.suites.texture.columns import CLASSIFIED, IMAGES, JUDGEMENTS, OBJECTS, read_rows
+from afterimage.suites.texture.dataset import (
     dataset_source,
     files_of,
+    load_dataset,
     people_files,
     rules,
     table_settings,
 )
 from afterimage.suites.texture.materials import MOST_COPIES, all_images, figure_names, images_of
-from afterimage.suites.texture.meanings import MEANINGS
+
+# What the columns of the suite's tables mean, for the data dictionary.
+
+MEANINGS = {
+    "kind": "`measured`, `reference` (random, best position), `human` (mean over annotators), `annotator` or "
+    "`paper` (as printed)",
+    "annotators": "people whose answers or votes count",
+    "choose_*_n": "items with so many options, times repeats",
+    "choose_*_k": "right answers to them",
+    "choose_*_accuracy": "100 k / n; `human`: mean over annotators of each one's accuracy",
+    "choose_*_p_value": "exact two-sided binomial test against guessing",
+    "choose_*_unparsed_k": "answers that could not be read; they count as wrong",
+    "choose_*_cut_off_k": "of these, replies that ended before an answer",
+    "choose_*_refused_k": "of the unparsed answers, those that were refused or withheld",
+    "choose_*_digit_only_k": "answers that are a number and nothing else",
+    "choose_*_digit_only_right_k": "right ones of these",
+    "choose_*_always": "of the best position, which it is",
+    "choose_*_answer_*": "how often this place was chosen",
+    "choices": "number of options",
+    "gold_word": "the right word",
+    "chosen": "the chosen word, `unparsed` where there is none",
+    "right": "whether it is the right one",
+    "total": "answers to questions with this right word, or of this model",
+    "words_from": "whose words the item has: `human` or `simulated`",
+    "yes_no": "equation (1), percent; empty while `yes_no_state` is `awaited` or `incomplete`",
+    "yes_no_state": "`complete`, `incomplete`, `awaited`, or `no words` (0)",
+    "yes_no_partial": "the same over what has been judged",
+    "yes_no_valid_only": "the same over valid answers",
+    "yes_k": "words that were accepted",
+    "judged_words": "words that were judged",
+    "items_judged": "items that each annotator judged",
+    "without_words": "answers without a word",
+    "rejected_words": "words that all annotators rejected",
+    "items_with_rejected": "items with such a word",
+    "items_all_rejected": "items of which all words are",
+    "hits": "words that people wrote too",
+    "valid": "answers of valid form",
+    "agreement": "equation (2), percent, over valid answers",
+    "agreement_all": "the same with invalid answers as 0",
+    "chance_same_category": "the same score with words about other objects of the category",
+    "chance_any": "the same with words about any other objects",
+    "median_human_words": "people's different words about an object, median",
+    "agreement_synonyms": "agreement with synonyms merged; empty without a table of them",
+    "invalid_*": "answers of invalid form, by reason",
+    "score": "the score of the generation task",
+    "models": "models that have it and an accuracy with five options",
+    "over": "their names; reference responders are left out",
+    "rho": "Spearman's rank correlation of the two over models",
+    "reason": "why there is none",
+    "origin": "`natural` (written about the object), `random` (about another) or `all`",
+    "votes_from": "`human` or `simulated`",
+    "words": "words shown",
+    "complete": "those with enough votes",
+    "positive_k": "those accepted, of the complete ones",
+    "positive": "100 positive_k / complete",
+    "incomplete": "words with too few votes",
+    "extra_votes": "votes beyond those that count",
+    "kappa": "Fleiss' kappa over complete words",
+    "alpha": "Krippendorff's alpha over all",
+    "careless_annotators": "annotators who give one answer to more than 95 % of the words",
+    "item_id": "the question",
+    "k": "number of options",
+    "image_id": "the image",
+    "object_id": "the object",
+    "option_*": "the word at this place",
+    "gold_index": "the right word's place, from 0",
+    "neg_origin_*": "where the wrong word at this place comes from",
+    "seed": "what the words and their order were drawn with",
+    "pair_id": "the verification task",
+    "w*": "its words",
+    "origin*": "where each comes from",
+    "source_triple*": "which triple it was taken from",
+    "thing": "a drawn material, or `all`",
+    "people": "different people who answered",
+    "taken_for": "people's other answers, each with how often it was given",
+}
+
 
 _HERE = "afterimage.suites.texture"
 _RECOGNITION_TABLE = "texture_recognition"
@@ -126,7 +201,7 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return the drawn materials, or hundreds of the user's photographs."""
     if settings.data is None:
         return tuple(drawn_figure(name) for name in figure_names(settings.scale))
-    part = f"{_HERE}.figures.photographs"
+    part = f"{_HERE}.photograph_drawing:draw"
     return tuple(
         Figure(name, f"{_HERE}.photographs", draw=part, measure=part, place=place)
         for name, place in photographs.figure_places(settings).items()
@@ -145,9 +220,9 @@ def drawn_figure(name: str) -> Figure:
     place = next(place for place, image in images if image.figure == name)
     return Figure(
         name,
-        f"{_HERE}.design",
-        draw=f"{_HERE}.figures.drawn",
-        measure=f"{_HERE}.measuring",
+        f"{_HERE}.materials:DESIGN",
+        draw=f"{_HERE}.drawing:draw",
+        measure=f"{_HERE}.seeing:measure",
         place=place,
     )
 
@@ -271,17 +346,22 @@ SUITE = Suite(
     words=words,
     drawing=drawing,
     asking=asking,
-    observer=f"{_HERE}.observer",
+    observer=f"{_HERE}.seeing:answer",
     textbook=f"{_HERE}.textbook",
-    tables=tuple(
-        f"{_HERE}.tables.texture_{name}"
-        for name in (
-            *("classification", "generation", "rejected", "tests", "correlation"),
-            *("words", "votes", "pairs", "items", "recognition"),
-        )
+    tables=(
+        f"{_HERE}.tables:TEXTURE_CLASSIFICATION",
+        f"{_HERE}.tables_written:TEXTURE_GENERATION",
+        f"{_HERE}.tables_written:TEXTURE_REJECTED",
+        f"{_HERE}.tables:TEXTURE_TESTS",
+        f"{_HERE}.tables_written:TEXTURE_CORRELATION",
+        f"{_HERE}.tables:TEXTURE_WORDS",
+        f"{_HERE}.tables_people:TEXTURE_VOTES",
+        f"{_HERE}.tables_people:TEXTURE_PAIRS",
+        f"{_HERE}.tables_people:TEXTURE_ITEMS",
+        f"{_HERE}.tables_people:TEXTURE_RECOGNITION",
     ),
     printed=("texture_classification", "texture_generation"),
-    pairs=f"{_HERE}.tables.texture_classification",
+    pairs=f"{_HERE}.tables:PAIRS",
     table_settings=_told,
     tables_when={
         _RECOGNITION_TABLE: lambda settings: bool(recognition_form.answered(settings)),
@@ -300,22 +380,22 @@ SUITE = Suite(
         )
     ),
     charts=(
-        Chart("texture_accuracy", ("texture_classification",), f"{_HERE}.charts.texture_accuracy"),
-        Chart("texture_by_word", ("texture_words",), f"{_HERE}.charts.texture_by_word"),
+        Chart("texture_accuracy", ("texture_classification",), f"{_HERE}.charts:draw_accuracy"),
+        Chart("texture_by_word", ("texture_words",), f"{_HERE}.charts:draw_by_word"),
         Chart(
             "texture_scatter",
             ("texture_classification", "texture_generation", "texture_correlation"),
-            f"{_HERE}.charts.texture_scatter",
+            f"{_HERE}.charts:draw_scatter",
         ),
     ),
     pages=(
-        Examples("texture_in_common", (), chosen=f"{_HERE}.in_common"),
+        Examples("texture_in_common", (), chosen=f"{_HERE}.pages:chosen_in_common"),
         Examples(
             "texture_unnatural",
             (),
             # People's answers come in when models have been asked.
             when=lambda settings: bool(people_files("judgements", settings)),
-            chosen=f"{_HERE}.rejected",
+            chosen=f"{_HERE}.pages:chosen_rejected",
         ),
     ),
     sheets=(Sheet("texture_stimuli", 8, shown_on_sheet),),

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from afterimage.grading.word_form import normal_form
-from afterimage.suites.texture.data.reading import Row
-from afterimage.suites.texture.seeding import rank, walk
+from afterimage.suites.texture.columns import Row
+from afterimage.suites.texture.materials import rank, walk
 
 NATURAL, RANDOM = "natural", "random"
 _NATURAL_WORDS, _RANDOM_WORDS = 3, 2

@@ -14,6 +14,7 @@ ASK_PEOPLE = setting(
 FORM, RESULT = "threshold", "trials"
 
 PEOPLE_MEANINGS = {
+    "track": "the curve of a condition that has several; empty where it has one",
     "person": "who answered; `all`: the median of all people, and in the place of bounds their quartiles",
     "people": "how many have a threshold",
     "trials": "answers about pictures that have a right one, attention checks and practice apart",

@@ -13,9 +13,7 @@ from afterimage.suites.pope.extraction import (
     by_transformer,
     token_classifier,
 )
-from afterimage.suites.pope.language.chinese import Chinese
-from afterimage.suites.pope.language.english import English
-from afterimage.suites.pope.language.lexicon import Lexicon
+from afterimage.suites.pope.language import Chinese, English, Lexicon
 from afterimage.suites.pope.record import Mention
 
 Extract = Callable[[str], list[Mention]]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from afterimage.suites.pope.language.lexicon import LONGEST
+from afterimage.suites.pope.language import LONGEST
 from afterimage.suites.pope.record import Mention
 
 NAME = "jieba"

@@ -3,9 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from afterimage.suites.pope.language.english import English
-from afterimage.suites.pope.language.lexicon import LONGEST, Lexicon
-from afterimage.suites.pope.language.tokens import Token, negated, tokens
+from afterimage.suites.pope.language import LONGEST, English, Lexicon, Token, negated, tokens
 from afterimage.suites.pope.record import Mention
 
 NAME = "lexicon"

@@ -3,9 +3,7 @@
 Beside the attributes before a noun it finds those said of it: "the car is red".
 """
 
-from afterimage.suites.pope.language.english import English
-from afterimage.suites.pope.language.lexicon import LONGEST, Lexicon
-from afterimage.suites.pope.language.tokens import name_key, negated, tokens
+from afterimage.suites.pope.language import LONGEST, English, Lexicon, name_key, negated, tokens
 from afterimage.suites.pope.record import Mention
 
 NAME = "spacy"

@@ -6,8 +6,7 @@ The tagger works without downloads. Its errors are typical: in "A bear sits" it 
 from collections.abc import Callable, Sequence
 
 from afterimage.suites.pope.extraction import by_lexicon
-from afterimage.suites.pope.language.english import English
-from afterimage.suites.pope.language.lexicon import Lexicon
+from afterimage.suites.pope.language import English, Lexicon
 from afterimage.suites.pope.record import Mention
 
 NAME = "tagger"

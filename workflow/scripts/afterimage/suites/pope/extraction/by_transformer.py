@@ -5,8 +5,7 @@ unless the lexicon knows it.
 """
 
 from afterimage.suites.pope.extraction import by_lexicon, token_classifier
-from afterimage.suites.pope.language.english import English
-from afterimage.suites.pope.language.lexicon import Lexicon
+from afterimage.suites.pope.language import English, Lexicon
 from afterimage.suites.pope.record import Mention
 
 NAME = "transformer"

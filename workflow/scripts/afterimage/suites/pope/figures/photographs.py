@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from afterimage.contract.design import Listed, spec_of
 from afterimage.contract.stimulus import IMAGE, MISSING, Json, Shown, StimulusSpec
+from afterimage.suites.pope.files import ImageFolder
 from afterimage.suites.pope.names import stimulus_id
-from afterimage.suites.pope.readers.image_folder import ImageFolder
 from afterimage.suites.pope.record import Asked, read_image_records
 
 

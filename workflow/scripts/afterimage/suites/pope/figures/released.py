@@ -5,14 +5,14 @@ from collections.abc import Iterable
 from afterimage.contract.design import Reader
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.suites.pope.figures.photographs import photograph
-from afterimage.suites.pope.names import STRATEGIES, stimulus_id
-from afterimage.suites.pope.readers.image_folder import ImageFolder
-from afterimage.suites.pope.readers.question_files import (
+from afterimage.suites.pope.files import (
+    ImageFolder,
     QuestionFile,
     image_rows,
     read_questions,
     require_same_names,
 )
+from afterimage.suites.pope.names import STRATEGIES, stimulus_id
 from afterimage.suites.pope.record import Asked
 
 

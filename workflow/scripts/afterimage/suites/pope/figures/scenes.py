@@ -36,7 +36,7 @@ def specs(figure: str, settings: Json) -> Iterator[StimulusSpec]:
         AfterimageError: They hold so few classes that an image would be left without a class to deny.
     """
     # The Snakefile imports this module, and these draw numbers of chance.
-    from afterimage.suites.pope.drawn.design import nested_scenes, scenes
+    from afterimage.suites.pope.design import nested_scenes, scenes
 
     make = {SCENES: scenes, NESTED: nested_scenes}[figure]
     for number, made in enumerate(make(settings[COUNT[figure]], settings["seed"])):
@@ -59,6 +59,6 @@ DESIGN = Listed(ids, specs)
 
 def draw(scene: Json) -> Drawing:
     """Draw a scene, a line of ``scenes.jsonl`` or ``nested.jsonl``."""
-    from afterimage.suites.pope.drawn.scene import Scene, draw_scene
+    from afterimage.suites.pope.scene import Scene, draw_scene
 
     return Drawing(draw_scene(Scene.from_json(scene)))

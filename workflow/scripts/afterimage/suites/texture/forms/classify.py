@@ -8,7 +8,7 @@ from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
 from afterimage.items.form_texts import Texts
 from afterimage.items.option_order import without_probes
-from afterimage.suites.texture.data.columns import CLASSIFIED
+from afterimage.suites.texture.columns import CLASSIFIED
 from afterimage.suites.texture.forms.shown import definition, japanese, object_heading
 
 #: What the answers become: rows of classified.csv.

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from afterimage.contract.task import Answer, Entry, Task
 from afterimage.files.form_inputs import Inputs
 from afterimage.items.form_texts import Texts
-from afterimage.suites.texture.data.columns import TRIPLES, WORD_SEPARATOR
-from afterimage.suites.texture.data.dataset import load_dataset
+from afterimage.suites.texture.columns import TRIPLES, WORD_SEPARATOR
+from afterimage.suites.texture.dataset import load_dataset
 from afterimage.suites.texture.forms.shown import definition, object_heading, shown_objects
 
 #: What the answers become: rows of triples.csv.

@@ -16,7 +16,7 @@ from afterimage.grading import word_list
 from afterimage.grading.reasoning import answer_of
 from afterimage.items.form_texts import Texts
 from afterimage.items.option_order import without_probes
-from afterimage.suites.texture.data.columns import JUDGEMENTS
+from afterimage.suites.texture.columns import JUDGEMENTS
 from afterimage.suites.texture.forms.shown import definition, japanese, object_heading
 
 #: What the answers become: rows of judgements.csv.

@@ -6,8 +6,8 @@ from afterimage.contract.stimulus import is_missing
 from afterimage.contract.task import Passage, Text, literal
 from afterimage.files.form_inputs import Inputs, shown_stimuli
 from afterimage.items.form_texts import Texts
-from afterimage.suites.texture.data.dataset import Dataset
-from afterimage.suites.texture.data.reading import Row
+from afterimage.suites.texture.columns import Row
+from afterimage.suites.texture.dataset import Dataset
 from afterimage.suites.texture.verification import Key
 
 

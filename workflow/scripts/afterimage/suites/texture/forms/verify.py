@@ -6,8 +6,8 @@ from dataclasses import replace
 from afterimage.contract.task import Answer, Choice, Option, Task
 from afterimage.files.form_inputs import Inputs
 from afterimage.items.form_texts import Texts
-from afterimage.suites.texture.data.columns import VOTES
-from afterimage.suites.texture.data.dataset import load_dataset
+from afterimage.suites.texture.columns import VOTES
+from afterimage.suites.texture.dataset import load_dataset
 from afterimage.suites.texture.forms.shown import (
     definition,
     japanese,

@@ -1,0 +1,384 @@
+"""What the paper's tables share: columns, exact shares and cells."""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from numbers import Real
+from typing import NamedTuple
+
+import pandas as pd
+
+from afterimage.errors import AfterimageError
+from afterimage.showing.alone import first_line
+from afterimage.showing.bounds import Interval, score_bounds
+from afterimage.showing.cells import Cell
+from afterimage.showing.columns import Column, Printed, Row, bounds_text
+from afterimage.showing.composed import Within, within
+from afterimage.showing.declaration import Settings, Span, Split
+from afterimage.showing.missing import is_missing
+from afterimage.showing.paper_layout import PEOPLE_S
+from afterimage.showing.references import MEASURED
+from afterimage.showing.rounding import NOT_AVAILABLE, rounded
+from afterimage.showing.values import Group, Kind, Named, Value
+from afterimage.suites.illusionbench.names import CATEGORIES, DIFFICULTIES
+
+# Exact shares and means, so that a value halfway between two printed ones prints alike wherever it is printed.
+#
+# Their intervals are over images: several answers about an image, and those of several people, may be alike.
+
+#: Digits of the paper's tables, and of the CSV files.
+DECIMALS = 4
+# Scores are means of a few whole numbers; their sums are whole numbers of millionths but for the last bits of floats.
+_PER_UNIT = 1_000_000
+
+
+@dataclass(frozen=True)
+class Exact(Named):
+    """One sum over the answers divided by another; answers that lack one of both are left out.
+
+    Attributes:
+        name: Of the column; of a block's own value, empty.
+        above: The column that is summed above the line.
+        below: The column that is summed below it, of whole numbers; the ratio is undefined where they sum to 0.
+    """
+
+    name: str
+    above: str
+    below: str = "one"
+    kind: Kind = "number"
+
+    def of(self, group: Group) -> tuple[float]:
+        """Return the ratio."""
+        given = group.answers[[self.above, self.below]].dropna()
+        return (as_float(ratio(given[self.above], int(given[self.below].sum()))),)
+
+
+def ratio(values: Iterable[float], n: int) -> Fraction | None:
+    """Return the sum of scores divided by ``n``; None where that is 0."""
+    return Fraction(round(math.fsum(values) * _PER_UNIT), _PER_UNIT * n) if n else None
+
+
+def as_float(value: Fraction | None) -> float:
+    """Return the float nearest to ``value`` that rounds to the same four decimals; NaN for None."""
+    if value is None:
+        return float("nan")
+    number = float(value)
+    while rounded(number, DECIMALS) != rounded(value, DECIMALS):
+        number = math.nextafter(number, math.inf if value > 0 else -math.inf)
+    return number
+
+
+def printed(value: float) -> Fraction:
+    """Return the number that stands in a table for ``value``: four decimals, halves away from zero."""
+    return Fraction(rounded(value, DECIMALS))
+
+
+@dataclass(frozen=True)
+class OverImages:
+    """Bounds of a mean of numbers from 0 to ``top``, as :class:`exact.Exact`; images are the clusters.
+
+    Attributes:
+        of_what: The column with the number of each answer; answers without one do not count.
+        among: The column that tells which answers count.
+        top: The highest number.
+    """
+
+    of_what: str
+    among: str
+    top: float = 1.0
+    kind: Kind = "number"
+    names = ("low", "high")
+
+    def of(self, group: Group) -> Interval:
+        """Return both bounds."""
+        counted = group.answers.dropna(subset=[self.of_what, self.among])
+        counted = counted[counted[self.among] > 0]
+        images = counted["stimulus_id"]
+        return Interval(*score_bounds(counted[self.of_what], images, group.settings, self.top))
+
+
+# The nine columns of the paper's tables, and the order and headings of their rows.
+
+ALL = "all"
+COLUMNS = (*CATEGORIES, *DIFFICULTIES, ALL)
+HEADERS = {
+    "classical": "Classical\n(P1)",
+    "real_scene": "Real Scene\n(P2)",
+    "no_illusion": "No Illusion\n(P3)",
+    "ishihara": "Ishihara\n(P4)",
+    "trap": "Trap\n(P5)",
+    "easy": "Easy",
+    "neutral": "Neutral",
+    "hard": "Hard",
+    ALL: "All",
+}
+_NEEDED = ("model", "question", "stimulus_id", "category", "difficulty", "outcome", "correct")
+
+#: Reference responders are yardsticks, no models that could be the best.
+REFERENCE = "Reference responders"
+#: The same where a reference judge has scored what they say.
+JUDGED_BY_REFERENCE = "Reference responders (reference judge)"
+_REFERENCE_NAMES = ("chance", "textbook_cued", "textbook_gated", "pixels")
+OTHERS = "Other models"
+#: The row of people's answers comes last and does not compete.
+HUMAN, PEOPLE = "Human", "People"
+#: Who does not look stands below all others and does not compete either.
+UNSEEING = "Without looking"
+
+
+def spans(names: int) -> tuple[Span, ...]:
+    """Return the paper's headings over the columns, behind this many columns of names."""
+    return (
+        Span("", names),
+        Span("Image Category", len(CATEGORIES)),
+        Span("Difficulty Rating", len(DIFFICULTIES)),
+        Span("", 1),
+    )
+
+
+def in_column(frame: pd.DataFrame, column: str) -> pd.Series:
+    """Tell which rows of a frame with ``category`` and ``difficulty`` belong to a column."""
+    if column == ALL:
+        return pd.Series(True, index=frame.index)
+    factor = "category" if column in CATEGORIES else "difficulty"
+    return frame[factor] == column
+
+
+def per_column(block: Sequence[Value]) -> tuple[Within, ...]:
+    """Work out the values of a block in each of the columns, whose names they bear."""
+    return tuple(
+        value
+        for column in COLUMNS
+        for value in within(f"{column}_", partial(in_column, column=column), block)
+    )
+
+
+def asked(grades: pd.DataFrame, question: str) -> pd.DataFrame:
+    """Return the answers to one kind of question; of questions in several orders of options, to the first.
+
+    Raises:
+        AfterimageError: A column that every table needs is missing.
+    """
+    missing = [name for name in _NEEDED if name not in grades]
+    if missing:
+        raise AfterimageError(
+            f"grades: column '{missing[0]}' is missing; expected {', '.join(_NEEDED)}."
+        )
+    chosen = grades["question"] == question
+    if "shuffle_round" in grades:
+        chosen &= grades["shuffle_round"].isna() | (grades["shuffle_round"] == "0")
+    return grades[chosen]
+
+
+def by_model(prepared: Callable[[pd.DataFrame, Settings], pd.DataFrame]) -> Split:
+    """Part prepared answers by model: a row for every model of the study, whatever it was asked."""
+
+    def split(
+        grades: pd.DataFrame, settings: Settings
+    ) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
+        answers = prepared(grades, settings)
+        for heading, model in ordered_models(grades, settings):
+            yield {"group": heading, "model": model}, answers[answers["model"] == model]
+
+    return split
+
+
+def ordered_models(grades: pd.DataFrame, settings: Mapping) -> list[tuple[str, str]]:
+    """Return (heading, model) in the order of the rows: configured groups, others, reference responders.
+
+    Args:
+        grades: Graded answers; the order of the models inside a group is that of their first rows.
+        settings: ``model_groups`` under ``illusionbench``: pairs of heading and models.
+    """
+    groups = settings["illusionbench"]["model_groups"]
+    heading_of = {model: heading for heading, models in groups for model in models}
+    found = list(dict.fromkeys(grades["model"]))
+    named = {
+        model: heading_of.get(model, REFERENCE if is_reference(model, settings) else OTHERS)
+        for model in found
+    }
+    order = [*(heading for heading, _ in groups), OTHERS, REFERENCE]
+    return [
+        (heading, model)
+        for heading in dict.fromkeys(order)
+        for model in found
+        if named[model] == heading
+    ]
+
+
+def is_reference(model: str, settings: Mapping) -> bool:
+    """Tell whether somebody is a reference responder: one of the study's, or of the registry."""
+    return model in (*_REFERENCE_NAMES, *settings.get("responders", ()))
+
+
+def competes(row: Mapping) -> bool:
+    """Tell whether a row competes for the best of a column: a model does, a yardstick does not."""
+    return row["group"] not in (REFERENCE, JUDGED_BY_REFERENCE, PEOPLE, UNSEEING)
+
+
+# Rows and columns of these tables as the paper prints them.
+
+#: Below the tables of true-or-false and multiple-choice questions.
+SHARE_NOTE = "Right answers out of all, from 0 to 1; answers that could not be read are wrong."
+#: Below the tables of descriptions.
+SCORE_NOTE = "Scores from 0 to 2."
+
+
+def alone_in_columns(cell: Callable[[str, str], Column]) -> tuple[Column, ...]:
+    """Return the nine columns of the paper, each number alone.
+
+    Args:
+        cell: Takes header and column, returns what prints the number and, on further lines, what belongs to it.
+    """
+    return tuple(first_line(cell(HEADERS[column], column)) for column in COLUMNS)
+
+
+def models_and_people(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of models and, without a heading of their own, people."""
+    rows = frame[frame["group"] != UNSEEING]
+    are_people = rows["group"] == PEOPLE
+    return rows.assign(
+        group=rows["group"].mask(are_people, ""),
+        kind=are_people.map({True: PEOPLE_S, False: MEASURED}),
+    )
+
+
+# How the cells of these tables look: a number with four decimals, below it interval and counts.
+
+_BOUND_DECIMALS = 2
+
+
+class _Scale(NamedTuple):
+    """How a share is printed: what all are, and decimals of a number and of its bounds."""
+
+    whole: int
+    decimals: int
+    bounds: int
+
+
+_PERCENT, _SHARE = _Scale(100, 2, 1), _Scale(1, DECIMALS, _BOUND_DECIMALS)
+
+
+def accuracy_cell(header: str, column: str) -> Printed:
+    """Print accuracy in percent, its interval, right answers out of all: ``76.53``, ``[72.1, 80.6]``, ``263/344``."""
+    return Printed(header, partial(_accuracy, column, _PERCENT))
+
+
+def share_cell(header: str, column: str) -> Printed:
+    """Print accuracy from 0 to 1, as the paper does."""
+    return Printed(header, partial(_accuracy, column, _SHARE))
+
+
+def mean_cell(header: str, column: str, deviation: bool = False) -> Printed:
+    """Print a mean score, with its standard deviation if wanted, its interval, and how many scores it is of."""
+    return Printed(header, partial(_mean, column, deviation))
+
+
+def fp_cell(header: str, column: str) -> Printed:
+    """Print the FP ratio, its interval, and both kinds of error out of the questions in which they can be made.
+
+    Of a guess, which errs in no number of questions, the ratio alone.
+    """
+    return Printed(header, partial(_fp, column))
+
+
+def changed_cell(header: str, name: str) -> Printed:
+    """Print a bin's step-by-step mean, and below its change in percent, in the paper's colours, with its interval."""
+    return Printed(header, partial(_changed, name))
+
+
+def change_cell(header: str, name: str) -> Printed:
+    """Print a bin's change in percent alone, in the paper's colours."""
+    return Printed(header, partial(_change, name), numeric=False)
+
+
+def counted_cell(header: str, column: str, n: str) -> Printed:
+    """Print a number with four decimals, and below it how many answers it is of."""
+    return Printed(header, partial(_counted, column, n))
+
+
+def _accuracy(column: str, scale: _Scale, row: Row) -> str:
+    # People's accuracy is a mean and a guess's an expectation; both stand with the number of answers alone.
+    if is_missing(row[f"{column}_n"]):
+        return rounded(scale.whole * _value(row, column), scale.decimals)
+    n, k = int(row[f"{column}_n"]), row[f"{column}_k"]
+    if not n:
+        return NOT_AVAILABLE
+    exact = row[column] if is_missing(k) else Fraction(int(k), n)
+    counts = f"n={n}" if is_missing(k) else f"{int(k)}/{n}"
+    answer = row[f"{column}_answer"]
+    counts += "" if is_missing(answer) else f" ({answer})"
+    bounds = {name: scale.whole * _value(row, name) for name in (f"{column}_low", f"{column}_high")}
+    interval = bounds_text(bounds, *bounds, scale.bounds, optional=True)
+    return f"{rounded(scale.whole * exact, scale.decimals)}{interval}\n{counts}"
+
+
+def _mean(column: str, deviation: bool, row: Row) -> str:
+    n = row[f"{column}_n"]
+    if is_missing(row[column]) or n == 0:
+        return NOT_AVAILABLE
+    printed = rounded(row[column], DECIMALS)
+    if deviation:
+        printed += f" \u00b1 {rounded(row[f'{column}_sd'], DECIMALS)}"
+    if is_missing(n):
+        return printed
+    return f"{printed}{_interval(row, column)}\nn={int(n)}"
+
+
+def _fp(column: str, row: Row) -> str:
+    asked = (row[f"{column}_negatives_n"], row[f"{column}_positives_n"])
+    if asked == (0, 0):
+        return NOT_AVAILABLE
+    if is_missing(row[f"{column}_fp_k"]):
+        return rounded(_value(row, column), DECIMALS)
+    fp, fn = int(row[f"{column}_fp_k"]), int(row[f"{column}_fn_k"])
+    ratio = rounded(Fraction(fp, fp + fn), DECIMALS) if fp + fn else NOT_AVAILABLE
+    interval = _interval(row, column) if fp + fn else ""
+    return f"{ratio}{interval}\nFP {_out_of(fp, asked[0])}\nFN {_out_of(fn, asked[1])}"
+
+
+def _changed(name: str, row: Row) -> str:
+    value, change = row[f"{name}_step_by_step"], row[f"{name}_change"]
+    if is_missing(value):
+        return NOT_AVAILABLE
+    if is_missing(change):
+        return rounded(value, DECIMALS)
+    interval = bounds_text(row, f"{name}_change_low", f"{name}_change_high", 1, optional=True)
+    text = f"{rounded(value, DECIMALS)}\n{printed_change(change)}{interval}"
+    return Cell(text, {1: "rise" if change >= 0 else "fall"})
+
+
+def _change(name: str, row: Row) -> str:
+    change = row[f"{name}_change"]
+    if is_missing(change):
+        return ""
+    return Cell(printed_change(change), {0: "rise" if change >= 0 else "fall"})
+
+
+def _counted(column: str, n: str, row: Row) -> str:
+    if is_missing(row[column]):
+        return NOT_AVAILABLE
+    printed = rounded(row[column], DECIMALS)
+    return printed if is_missing(row[n]) else f"{printed}\nn={int(row[n])}"
+
+
+def printed_change(percent: Real) -> str:
+    """Print a relative change as the paper does: ``(↑2.7%)``, ``(↓8.0%)``."""
+    # Changes come with four decimals, so that halves of a tenth are halves.
+    exact = percent if isinstance(percent, Fraction) else Fraction(rounded(percent, DECIMALS))
+    return f"({'↑' if exact >= 0 else '↓'}{rounded(abs(exact), 1)}%)"
+
+
+def _value(row: Row, column: str) -> float:
+    return float("nan") if is_missing(row[column]) else row[column]
+
+
+def _out_of(k: int, n: int | None) -> str:
+    """Print a count out of all, or alone where a paper prints no more."""
+    return str(k) if is_missing(n) else f"{k}/{int(n)}"
+
+
+def _interval(row: Row, column: str) -> str:
+    return bounds_text(row, f"{column}_low", f"{column}_high", _BOUND_DECIMALS, optional=True)

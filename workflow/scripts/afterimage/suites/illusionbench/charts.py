@@ -1,0 +1,183 @@
+"""The paper's figure 2: numbers of images, and radar charts."""
+
+from collections.abc import Mapping
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+from matplotlib.projections.polar import PolarAxes
+
+from afterimage.showing import figure_style
+from afterimage.showing.looks import PAPER, PAPER_NOTE
+from afterimage.showing.model_styles import legend_below, model_styles
+from afterimage.showing.references import GUESSING, MEASURED, REFERENCE
+from afterimage.suites.illusionbench.names import DIFFICULTIES
+
+# How many images of each category and difficulty there are: the paper's figure 4.
+
+#: Light to dark, as the ratings rise; they differ in print without colour, too.
+_SHADES = ("#bfd7ea", "#5b9bd5", "#1f4e79")
+
+
+def draw_data(tables: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw a bar for each category, parted by difficulty, with the number of its questions beside it.
+
+    Args:
+        tables: ``illusionbench_data``.
+    """
+    figure_style.apply()
+    frame = tables["illusionbench_data"].set_index("category").drop(index="total")[::-1]
+    figure = Figure(figsize=(6.0, 2.6), layout="constrained")
+    axes = figure.subplots()
+    start = pd.Series(0, frame.index)
+    for difficulty, shade in zip(DIFFICULTIES, _SHADES, strict=True):
+        own = frame[f"images_{difficulty}"]
+        axes.barh(frame.index, own, left=start, color=shade, label=difficulty)
+        start = start + own
+    names = [name.replace("_", " ") for name in frame.index]
+    axes.set_yticks(range(len(frame)), names)
+    most = max(int(frame["images"].max()), 1)
+    for place, (images, instances) in enumerate(
+        zip(frame["images"], frame["instances"], strict=True)
+    ):
+        axes.text(images + most / 50, place, f"{images} images, {instances} questions", va="center")
+    axes.set_xlim(0, 1.75 * most)
+    axes.grid(False)
+    axes.set_xlabel("images")
+    axes.legend(title="difficulty", loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
+    return figure
+
+
+# Radar charts of perception and description by category: the paper's figure 2.
+
+_TITLES = {"perception": "Perception: accuracy", "description": "Description: mean score"}
+_FULL = {"perception": 1.0, "description": 2.0}
+_GUESSING_LINE = {"color": "#333333", "linestyle": "--"}
+_EMPTY = "no answer has a score"
+#: A line that another's covers along a whole series: a pale band, on which the other shows.
+_BAND = {"linestyle": "-", "linewidth": 7.0, "alpha": 0.35}
+#: Of the first line and of the last, in points: where lines lie on each other, the earlier shows on both sides.
+_LINE_WIDTHS, _MARKER_SIZES = (4.0, 1.2), (9.0, 4.0)
+
+
+def draw_radar(tables: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw both charts; each axis is one series in one category. Where nobody has a value there is no axis.
+
+    Of those who do not look, only whoever guesses has a line. The paper's models have charts of their own below.
+
+    Args:
+        tables: ``illusionbench_radar``.
+    """
+    figure_style.apply()
+    frame = tables["illusionbench_radar"]
+    is_quoted = frame["kind"] == PAPER
+    lines = [
+        (own, charts) for own in (frame[~is_quoted], frame[is_quoted]) if (charts := _charts(own))
+    ]
+    if not lines:
+        return _empty()
+    across = max(len(charts) for _, charts in lines)
+    figure = Figure(figsize=(4.5 * across, 5.2 * len(lines)), layout="constrained")
+    panels = figure.subplots(len(lines), across, subplot_kw={"projection": "polar"}, squeeze=False)
+    handles: dict[str, Artist] = {}
+    bands = {name: other for own, _ in lines for name, other in _covered(own).items()}
+    for (own, charts), line in zip(lines, panels, strict=True):
+        for axes, chart in zip(line, charts, strict=False):
+            handles |= _draw_chart(axes, own[own["chart"] == chart], chart, _models(own), bands)
+            if own["kind"].eq(PAPER).all():
+                axes.set_title(
+                    f"{_TITLES[chart]}\n{PAPER_NOTE}", loc="center", fontsize="small", pad=14
+                )
+        for unused in line[len(charts) :]:
+            unused.set_axis_off()
+    said = {name: f"{name} (band below {other}, alike in part)" for name, other in bands.items()}
+    ordered = [
+        (handles[name], said.get(name, name))
+        for name in (*_models(frame), GUESSING)
+        if name in handles
+    ]
+    legend_below(figure, ordered, columns=2 * across)
+    return figure
+
+
+def _models(frame: pd.DataFrame) -> list[str]:
+    return list(dict.fromkeys(frame.loc[frame["kind"] != REFERENCE, "model"]))
+
+
+def _covered(frame: pd.DataFrame) -> dict[str, str]:
+    """Return whose line is covered by that of the next model that has the same values along a whole series."""
+    own = frame[frame["kind"] == MEASURED].dropna(subset="value")
+    lines = {
+        model: {series: list(part["value"]) for series, part in given.groupby("series")}
+        for model, given in own.groupby("model", sort=False)
+    }
+    covered: dict[str, str] = {}
+    for first, second in combinations(lines, 2):
+        shared = lines[first].keys() & lines[second].keys()
+        if any(lines[first][series] == lines[second][series] for series in shared):
+            covered.setdefault(first, second)
+    return covered
+
+
+def _charts(frame: pd.DataFrame) -> list[str]:
+    """Return the charts in which somebody has a score."""
+    known = frame[frame["value"].notna() & (frame["kind"] != REFERENCE)]
+    return [name for name in _TITLES if name in set(known["chart"])]
+
+
+def _empty() -> Figure:
+    figure = Figure(figsize=(4.0, 1.2))
+    figure.text(0.5, 0.5, _EMPTY, ha="center", va="center")
+    return figure
+
+
+def _title(frame: pd.DataFrame, chart: str) -> str:
+    """Return what a chart shows, and of judged values by whom they are."""
+    judges = sorted(set(frame["judge"].dropna()) - {""})
+    return "\n".join([_TITLES[chart], *(f"judge: {name}" for name in judges)])
+
+
+def _draw_chart(
+    axes: PolarAxes,
+    frame: pd.DataFrame,
+    chart: str,
+    models: list[str],
+    bands: Mapping[str, str],
+) -> dict[str, Artist]:
+    frame = frame.assign(label=frame["series"] + " " + frame["axis"])
+    of_models = frame[frame["kind"] != REFERENCE]
+    known = set(of_models.loc[of_models["value"].notna(), "label"])
+    labels = [label for label in dict.fromkeys(frame["label"]) if label in known]
+    angles = np.linspace(0, 2 * np.pi, len(labels), endpoint=False)
+    axes.set_theta_offset(np.pi / 2)
+    axes.set_theta_direction(-1)
+    axes.set_ylim(0, _FULL[chart])
+    axes.set_yticks(np.linspace(0, _FULL[chart], 5)[1:])
+    axes.tick_params(axis="y", labelsize="x-small")
+    axes.set_xticks(angles, labels)
+    axes.tick_params(axis="x", pad=8)
+    axes.set_title(_title(of_models, chart), loc="center", pad=14)
+    lines = {
+        model: {"color": style.colour, "marker": style.marker, "linestyle": style.stroke}
+        for model, style in model_styles(models).items()
+    }
+    handles = {}
+    drawn = {**lines, GUESSING: _GUESSING_LINE}
+    widths = np.linspace(*_LINE_WIDTHS, len(drawn))
+    sizes = np.linspace(*_MARKER_SIZES, len(drawn))
+    for (name, style), width, size in zip(drawn.items(), widths, sizes, strict=True):
+        own = frame[frame["model"] == name]
+        values = own.set_index("label")["value"].reindex(labels)
+        if values.isna().all():
+            continue
+        (handles[name],) = axes.plot(
+            np.append(angles, angles[0]),
+            np.append(values, values.iloc[0]),
+            **{**style, "linewidth": width, **(_BAND if name in bands else {})},
+            markersize=size,
+            markeredgecolor="white",
+            clip_on=False,
+        )
+    return handles

@@ -1,1 +1,0 @@
-"""The paper's figure 2."""

@@ -1,1 +1,0 @@
-"""What is asked about the images of a dataset: one module per variant."""

@@ -1,0 +1,193 @@
+"""The suite's charts, each under its name."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from afterimage.showing import figure_style
+from afterimage.showing.groups import draw_baseline, draw_groups, label_groups, say_empty
+from afterimage.showing.model_styles import ModelStyle, legend_below, model_styles
+
+# A score per strategy, or kind of question, and model, between the two constant answers.
+
+# Of the width of a group, how much its marks take.
+_FILLED = 0.66
+_LINES = {
+    "always yes": {"color": "#333333", "linestyle": "--", "linewidth": 1.2},
+    "always no": {"color": "#777777", "linestyle": ":", "linewidth": 1.6},
+}
+
+
+#: The blog's strategies, and the kinds of the extended questions, from left to right.
+_BLOG = {
+    "C": "C: an object of\nthe description",
+    "R": "R: an object that\nis not there",
+    "A": "A: one attribute\nexchanged",
+    "mean": "mean",
+}
+_EXTENDED = {
+    "colour": "colour",
+    "count": "number",
+    "left_of": "left of",
+    "above": "above",
+    "inside": "inside",
+    "larger_than": "larger\nthan",
+    "similar": "look-\nalike",
+    "mean": "mean",
+}
+#: Of few models, and for each one more.
+_FEW, _INCHES, _INCHES_PER_MODEL = 6, 7.2, 0.35
+
+
+def pope_blog(tables: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw accuracy in the blog's C, R and A with its interval, and the mean."""
+    return _drawn(tables["pope_blog"], "strategy", _BLOG)
+
+
+def pope_extended(tables: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw accuracy on attributes, relations and look-alikes with its interval, and the mean; of the first prompt."""
+    frame = tables["pope_extended"]
+    frame = frame[frame["prompt"] == frame["prompt"].iloc[0]] if len(frame) else frame
+    return _drawn(frame, "asked_about", _EXTENDED)
+
+
+def _drawn(frame: pd.DataFrame, block: str, titles: Mapping[str, str]) -> Figure:
+    """Draw accuracy in percent with its interval, one group of marks per value of a column.
+
+    Args:
+        frame: The table's rows, "kind" among the columns.
+        block: The column.
+        titles: Its values, from left to right, and what stands below each group.
+    """
+    figure_style.apply()
+    groups = [name for name in titles if name in set(frame[block])]
+    more = frame.loc[frame["kind"] == "measured", "model"].nunique() - _FEW
+    width = _INCHES + max(0, more) * _INCHES_PER_MODEL
+    figure = Figure(figsize=(width, 3.9), layout="constrained")
+    axes = figure.subplots()
+    if not groups:
+        say_empty(axes)
+        return figure
+    handles = draw_score(axes, frame, block, groups, "accuracy")
+    label_groups(axes, [titles[name] for name in groups], "accuracy, %")
+    legend_below(figure, handles, columns=6)
+    return figure
+
+
+def draw_score(
+    axes: Axes, frame: pd.DataFrame, block: str, groups: Sequence[str], score: str
+) -> list[tuple[Artist, str]]:
+    """Draw a score of each model and constant answer in each group; returns handles with labels.
+
+    Args:
+        axes: Where to draw.
+        frame: The table's rows, "kind" among the columns.
+        block: The column that holds the group.
+        groups: From left to right.
+        score: The column; its bounds end in ``_low`` and ``_high``, where it has any.
+    """
+    measured = frame[frame["kind"] == "measured"]
+    bounds = [(f"{score}_low", f"{score}_high")]
+    handles = draw_groups(axes, measured, block, groups, score, bounds, _FILLED)
+    references = frame[frame["kind"] == "reference"]
+    for name, look in _LINES.items():
+        cells = references[references["model"] == name].set_index(block).reindex(groups)
+        handles.append(draw_baseline(axes, cells[score], name, look))
+    return handles
+
+
+# F1 and the share of yes per strategy and model: the two numbers by which POPE tells seeing from affirming.
+
+_STRATEGIES = ("random", "popular", "adversarial")
+_PANELS = (("f1", "F1 score, %"), ("yes_ratio", "answered yes, %"))
+# Half of the keys are yes.
+_HALF = {"color": "#333333", "linestyle": "-", "linewidth": 0.9}
+
+
+def pope(tables: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw both scores with their intervals, and what the constant answers score.
+
+    Always no has no F1 and therefore no line there. Of several prompts the first one is drawn.
+
+    Args:
+        tables: ``pope``.
+    """
+    figure_style.apply()
+    frame = tables["pope"]
+    frame = frame[frame["prompt"] == frame["prompt"].iloc[0]] if len(frame) else frame
+    groups = [name for name in _STRATEGIES if name in set(frame["strategy"])]
+    figure = Figure(figsize=(7.2, 3.7), layout="constrained")
+    handles = []
+    for axes, (score, title) in zip(figure.subplots(1, 2), _PANELS, strict=True):
+        if not groups:
+            say_empty(axes)
+            continue
+        handles = draw_score(axes, frame, "strategy", groups, score)
+        # Beside each other, words on an axis would run into the other panel.
+        label_groups(axes, groups, "")
+        axes.set_title(title)
+        if score == "yes_ratio":
+            axes.axhline(50, **_HALF, zorder=1)
+            handles = [*handles, (Line2D([], [], **_HALF), "half of the keys are yes")]
+    legend_below(figure, handles, columns=4)
+    return figure
+
+
+# F1 by POPE's own labels and by the corrected ones: one line per model, and whether lines cross.
+
+_SIDES = (("", "POPE"), ("_relabelled", "corrected"))
+#: Lines stand beside each other, so that their intervals do not hide one another.
+_SPREAD = 0.16
+
+
+def pope_relabelled(tables: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw a panel per strategy and one for their mean, each model with intervals at both ends.
+
+    Of several prompts the first one is drawn.
+
+    Args:
+        tables: ``pope_relabelled``.
+    """
+    figure_style.apply()
+    frame = tables["pope_relabelled"]
+    frame = frame[frame["kind"] == "measured"]
+    frame = frame[frame["prompt"] == frame["prompt"].iloc[0]] if len(frame) else frame
+    strategies = list(dict.fromkeys(frame["strategy"]))
+    figure = Figure(figsize=(7.2, 3.7), layout="constrained")
+    panels = figure.subplots(1, max(1, len(strategies)), sharey=True, squeeze=False)[0]
+    if not strategies:
+        say_empty(panels[0])
+        return figure
+    models = list(dict.fromkeys(frame["model"]))
+    styles = model_styles(models)
+    for axes, strategy in zip(panels, strategies, strict=True):
+        own = frame[frame["strategy"] == strategy].set_index("model")
+        for number, model in enumerate(models):
+            aside = _SPREAD * (number / max(1, len(models) - 1) - 0.5)
+            if model in own.index:
+                _draw_model(axes, own.loc[model], aside, styles[model])
+        axes.set_xticks([0, 1], [name for _, name in _SIDES])
+        axes.set_xlim(-0.35, 1.35)
+        axes.set_title(strategy)
+    panels[0].set_ylabel("F1, %")
+    handles = [(Line2D([], [], **_look(styles[model])), model) for model in models]
+    legend_below(figure, handles, columns=4)
+    return figure
+
+
+def _draw_model(axes: Axes, row: pd.Series, aside: float, style: ModelStyle) -> None:
+    ends = [row[f"f1{end}"] for end, _ in _SIDES]
+    axes.plot([aside, 1 + aside], ends, **_look(style))
+    for place, (end, _) in enumerate(_SIDES):
+        bounds = [row[f"f1{end}_{side}"] for side in ("low", "high")]
+        axes.plot([place + aside] * 2, bounds, color=style.colour, linewidth=1, alpha=0.6)
+
+
+def _look(style: ModelStyle) -> dict[str, Any]:
+    look = {"color": style.colour, "marker": style.marker, "linestyle": style.stroke}
+    return {**look, "markersize": 5, "linewidth": 1.3}

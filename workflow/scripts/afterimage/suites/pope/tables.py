@@ -1,0 +1,326 @@
+"""The paper's table 3, and the tables of the drawn scenes."""
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import groupby
+from typing import Any
+
+import pandas as pd
+
+from afterimage.showing.alone import models_alone
+from afterimage.showing.columns import Counted, Text
+from afterimage.showing.composed import measured
+from afterimage.showing.compute import parts
+from afterimage.showing.declaration import Best as BestOf
+from afterimage.showing.declaration import By, PaperForm, Settings, Table
+from afterimage.showing.model_pairs import pairs_table
+from afterimage.showing.outcomes import UNPARSED
+from afterimage.showing.recognition import recognition_table
+from afterimage.showing.references import GUESSING, MEASURED
+from afterimage.showing.values import Distinct, Group, Worked, answers, outcomes
+from afterimage.suites.pope.names import EXTENDED, KINDS, STRATEGIES, VARIANTS
+from afterimage.suites.pope.names import POPE as VARIANT
+from afterimage.suites.pope.scores import (
+    ANSWERS,
+    BASELINES,
+    CONFUSION,
+    INTERVAL_NOTE,
+    KEYS_YES,
+    MEAN,
+    NOTABLE_POINTS,
+    OFFICIAL,
+    RULES_DIFFER,
+    STRICT,
+    Best,
+    accuracy_by,
+    bookkeeping,
+    by_strategy,
+    items_of,
+    of_variant,
+    recall_by,
+    right,
+    rules_differ,
+    score,
+    score_values,
+)
+
+# The paper's Table 3: accuracy, precision, recall, F1 and the share of yes, per strategy and model.
+#
+# ``n`` answers to ``n_questions`` questions, of which ``image_missing`` could not be asked; confusion counts and
+# scores by the official rule, for comparison with print, in percent with clustered bounds; ``strict_*`` by the strict
+# rule, ``unparsed_k`` answers that it cannot read; ``rules_differ``: the two accuracies are more than a point apart;
+# accuracies by three more rules. ``mean`` rows hold unweighted means over the strategies.
+
+_RULES = ("contains_label", "exact", "word")
+#: Role of rows that count questions of which no image is there.
+_UNASKED = "unasked"
+_NOBODY = "(no image is there: nobody was asked)"
+
+
+def _strategies(
+    grades: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
+    """Part answers by prompt, strategy and model; without any, a row per question file counts its questions."""
+    asked = bookkeeping(grades)
+    for names, own in parts(By(("variant", "dataset", "prompt")), grades, settings):
+        for row, part in by_strategy("strategy", STRATEGIES, own, settings):
+            yield {**names, **row, "asked": asked.get(row["strategy"])}, part
+    for strategy, told in {} if len(grades) else settings.get("pope", {}).get("files", {}).items():
+        row = {"variant": VARIANT, "dataset": told["dataset"], "prompt": "as_released"}
+        row |= {"strategy": strategy, "kind": MEASURED, "role": _UNASKED, "model": _NOBODY}
+        questions = told["questions"]
+        counts = {"questions": questions, "image_missing": questions, "no_negative_left": 0}
+        yield {**row, "asked": counts}, pd.DataFrame({"image_id": []})
+
+
+def _paper_of_variant(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    return of_variant(grades, VARIANT)
+
+
+def _asked(group: Group) -> tuple[int, int, int]:
+    asked = group.row["asked"]
+    repeats = group.answers["repeat"].nunique() if len(group.answers) else 1
+    counts = (asked["questions"] * repeats, asked["image_missing"] * repeats)
+    return *counts, asked["no_negative_left"]
+
+
+def _accuracy_by(rule: str, group: Group) -> tuple[float]:
+    return (accuracy_by(group.answers, rule),)
+
+
+def _data_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    answers = of_variant(grades, VARIANT)
+    for strategy, told in settings.get("pope", {}).get("files", {}).items():
+        again = (
+            f" ({told['repeated']} stand there twice, asked once)" if told.get("repeated") else ""
+        )
+        yield (
+            f"{strategy}: {told['questions']} questions{again}, {told['version']}, "
+            f"SHA-256 {told['sha256'][:16]}..."
+        )
+    for strategy, counts in bookkeeping(answers).items():
+        if counts["image_missing"]:
+            yield (
+                f"{strategy}: {counts['image_missing']} of {counts['questions']} questions were not asked, because "
+                "their image is not there (image_missing); scores are over the answers that exist."
+            )
+        if counts["no_negative_left"]:
+            yield (
+                f"{strategy}: {counts['no_negative_left']} pairs of questions could not be asked, because no object "
+                "was left that is not in the image (no_negative_left)."
+            )
+    weak = items_of(answers)["weak_gold"].eq("yes").sum() if len(answers) else 0
+    if weak:
+        yield f"{weak} keys 'no' are weak: the object is not known to be absent, or a caption mentions it (weak_gold)."
+
+
+def _rule_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    differing = []
+    for (prompt, strategy, model), group in _groups(of_variant(grades, VARIANT)):
+        official, strict = accuracy_by(group, OFFICIAL), accuracy_by(group, STRICT)
+        if rules_differ(official, strict):
+            differing.append(f"{model} ({prompt}, {strategy}): {official:.2f} and {strict:.2f}")
+    if differing:
+        listed = "; ".join(differing)
+        yield f"Official and strict accuracy differ by more than {NOTABLE_POINTS:g} point: {listed}."
+
+
+def _recall_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    unequal = []
+    recalls = [
+        (prompt, model, round(recall_by(group, OFFICIAL), 9))
+        for (prompt, _, model), group in _groups(of_variant(grades, VARIANT))
+    ]
+    for (prompt, model), found in groupby(sorted(recalls), key=lambda entry: entry[:2]):
+        if len({recall for _, _, recall in found}) > 1:
+            unequal.append(f"{model} ({prompt})")
+    if unequal:
+        yield (
+            "The strategies ask the same questions about objects that are there, so a deterministic model's recall is "
+            f"the same in all of them. It is not for: {', '.join(unequal)}."
+        )
+
+
+def _groups(answers: pd.DataFrame) -> list:
+    if not len(answers):
+        return []
+    return list(answers.groupby(["prompt", "strategy", "model"], sort=False))
+
+
+_PRINTED = (
+    score("Accuracy", "accuracy"),
+    score("Precision", "precision"),
+    score("Recall", "recall"),
+    score("F1 score", "f1"),
+    score("Yes (%)", "yes_ratio"),
+)
+
+
+def _as_in_paper(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the models' rows by strategy, without means."""
+    rows = models_alone(frame)
+    rows = rows[rows["strategy"].isin(STRATEGIES)]
+    return rows.assign(heading=rows["strategy"].str.capitalize())
+
+
+POPE = Table(
+    "pope",
+    "POPE: is the object in the image?",
+    of=_paper_of_variant,
+    rows=(_strategies,),
+    csv=(
+        *("variant", "dataset", "prompt", "strategy", "kind", "model"),
+        *measured(answers(), also=(GUESSING, *BASELINES, _UNASKED)),
+        *measured(
+            Worked(("n_questions", "image_missing", "no_negative_left"), _asked, "whole"),
+            also=(_UNASKED,),
+        ),
+        *measured(Distinct("images", "image_id"), also=(MEAN, _UNASKED)),
+        *KEYS_YES,
+        *measured(
+            Distinct("weak_gold_k", lambda own: own["item_id"].where(own["weak_gold"] == "yes"))
+        ),
+        *CONFUSION,
+        *measured(*outcomes()),
+        score_values(of_means=("accuracy", "f1", "strict_accuracy")),
+        *RULES_DIFFER,
+        *measured(*(Worked((f"{rule}_accuracy",), partial(_accuracy_by, rule)) for rule in _RULES)),
+        Best(("prompt", "strategy"), ("accuracy", "precision", "recall", "f1")),
+    ),
+    columns=(
+        Text("Strategy", "strategy"),
+        Text("Prompt", "prompt"),
+        Text("Model", "model"),
+        score("Accuracy", "accuracy", bounds=True),
+        *_PRINTED[1:3],
+        score("F1 score", "f1", bounds=True),
+        _PRINTED[-1],
+        score("Strict\naccuracy", "strict_accuracy"),
+        *UNPARSED,
+        Counted("Answers", "n", of="n_questions"),
+    ),
+    notes=(
+        "Variant pope: half of the questions name an object that is in the image. POPE-R of the table pope_blog is "
+        "another test.",
+        "Percent. All columns up to Yes (%) read answers by the official rule, which knows yes and no only (an "
+        "empty answer is a yes). Strict accuracy: the strict rule; what it cannot read is unparsed and counts as "
+        "wrong. Bold: the best model of the block.",
+        "Mean: unweighted over the strategies; its F1 is what is often printed as one POPE score.",
+        "Uniform guessing: yes or no at random, the scores of what is to be expected. The best constant answer is the "
+        "better one of always yes and always no.",
+        INTERVAL_NOTE,
+        _data_notes,
+        _rule_notes,
+        _recall_notes,
+    ),
+    best=BestOf(
+        {"Accuracy": "accuracy", "Precision": "precision", "Recall": "recall", "F1 score": "f1"},
+        within=("prompt", "strategy"),
+    ),
+    split_by="Strategy",
+    paper=PaperForm(
+        "POPE on objects that are absent at random, popular, or found together (as table 3 of Li et al., 2023).",
+        (Text("Model", "model"), *_PRINTED),
+        _as_in_paper,
+        "Percent; anything but a plain no counts as yes.",
+        best=BestOf({"Accuracy": "accuracy", "F1 score": "f1"}, within=("strategy",)),
+        group_by="heading",
+    ),
+)
+
+
+def _compared(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    given = pd.concat([of_variant(grades, variant) for variant in VARIANTS])
+    if given.empty:
+        return given.assign(image_id="", strategy="", variant="")
+    return given.assign(correct=right(given, OFFICIAL))
+
+
+PAIRS = pairs_table(
+    "pairs_pope",
+    "POPE: models compared on the same questions",
+    _compared,
+    by=("variant", "strategy"),
+    cluster="image_id",
+)
+
+
+# Attributes, relations and look-alikes on drawn scenes: what the blog wishes POPE asked, with exact keys.
+#
+# Counts and scores by the official rule, in percent with clustered bounds, and by the strict one; ``mean`` rows hold
+# the unweighted mean of the accuracies.
+
+_WORDS = {
+    "colour": "attribute: colour",
+    "count": "attribute: number",
+    "left_of": "relation: left of",
+    "above": "relation: above",
+    "inside": "relation: inside",
+    "larger_than": "relation: larger than",
+    "similar": "look-alike that is absent",
+}
+
+
+def _extended_of_variant(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    answers = of_variant(grades, EXTENDED)
+    # One name for the drawn scenes, boxes among them or not.
+    return answers.assign(dataset=answers["dataset"].iloc[0]) if len(answers) else answers
+
+
+def _unasked(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    if not len(of_variant(grades, EXTENDED)):
+        yield "Nothing was asked: this variant needs the drawn scenes."
+
+
+POPE_EXTENDED = Table(
+    "pope_extended",
+    "POPE extended: attributes, relations and look-alikes on drawn scenes",
+    of=_extended_of_variant,
+    rows=(By(("variant", "dataset", "prompt")), partial(by_strategy, "asked_about", KINDS)),
+    csv=(
+        *("variant", "dataset", "prompt", "asked_about", "kind", "model"),
+        *ANSWERS,
+        *measured(Distinct("images", "image_id"), also=(MEAN,)),
+        *KEYS_YES,
+        *CONFUSION,
+        *measured(*outcomes()),
+        score_values(of_means=("accuracy",)),
+        *RULES_DIFFER,
+        Best(("prompt", "asked_about"), ("accuracy", "f1")),
+    ),
+    columns=(
+        Text("Asked about", "asked_about", words=_WORDS),
+        Text("Prompt", "prompt"),
+        Text("Model", "model"),
+        score("Accuracy", "accuracy", bounds=True),
+        score("Precision", "precision"),
+        score("Recall", "recall"),
+        score("F1 score", "f1"),
+        score("Yes (%)", "yes_ratio"),
+        score("Strict\naccuracy", "strict_accuracy"),
+        *UNPARSED,
+        Counted("Answers", "n"),
+    ),
+    notes=(
+        "Variant pope_extended. Keys follow from how the scenes were drawn and are proven from their pixels. Half "
+        "of the keys of each kind are yes.",
+        "Attribute: the right colour or number against another one. Relation: as it is against the other way "
+        "round; inside: what lies in a box against what lies beside it. Look-alike: an object of the scene against "
+        "the absent object whose shape is most like one of the scene's.",
+        "Percent, read by the official rule; strict accuracy by the strict one. Bold: the best model of the block. "
+        "Mean: unweighted over the kinds.",
+        "Uniform guessing: yes or no at random, the scores of what is to be expected. The best constant answer is the "
+        "better one of always yes and always no.",
+        INTERVAL_NOTE,
+        _unasked,
+    ),
+    best=BestOf({"Accuracy": "accuracy", "F1 score": "f1"}, within=("prompt", "asked_about")),
+    split_by="Asked about",
+)
+
+
+# Whether people recognise the silhouettes of the drawn scenes (``forms/recognition.py``).
+
+POPE_RECOGNITION = recognition_table(
+    "pope_recognition", "POPE: are the drawn silhouettes recognised by people?", "pope"
+)

@@ -1,1 +1,0 @@
-"""The suite's tables: one module each, and what they share."""

@@ -1,0 +1,287 @@
+"""The suite's charts."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+from matplotlib import colormaps
+from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from afterimage.showing import figure_style
+from afterimage.showing.groups import GUESSING, draw_baseline, label_groups, say_empty
+from afterimage.showing.japanese_font import use_japanese_font
+from afterimage.showing.looks import MARK_OF_PAPER, PAPER, PAPER_NOTE
+from afterimage.showing.model_marks import Marks, draw_model_marks
+from afterimage.showing.model_styles import legend_below, model_styles
+from afterimage.suites.texture.materials import glossed
+from afterimage.suites.texture.tables_written import MODELS_JOINED_BY
+
+# Accuracy with two and with five options, and which place was chosen (the paper's table 1).
+
+SIZES = (2, 5)
+HUMAN = "Human"
+_PEOPLE = {"color": "#7a7a7a", "linestyle": "-", "linewidth": 1.6}
+# Of the distance of two groups, what their models share.
+_FILLED = 0.66
+
+
+def draw_accuracy(tables: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw accuracy with intervals, and the share of answers per place with five options.
+
+    Args:
+        tables: ``texture_classification``. Bars are the table's Wilson intervals. The mean of the people is drawn
+            where they have answered.
+    """
+    figure_style.apply()
+    use_japanese_font()
+    frame = tables["texture_classification"]
+    measured = frame[frame["kind"] == "measured"]
+    own = list(measured["model"].unique())
+    others = list(frame.loc[frame["kind"] == PAPER, "model"])
+    models = [*own, *others]
+    figure = Figure(figsize=(max(7.6, 5.2 + 0.32 * len(models)), 3.9), layout="constrained")
+    left, right = figure.subplots(1, 2, width_ratios=(3, 2))
+    _draw_accuracy(left, frame, models)
+    _draw_places(right, measured, own)
+    if others:
+        left.set_xlabel(PAPER_NOTE)
+    entries = [
+        (Line2D([], [], marker=style.marker, linestyle="", **style.mark), model)
+        for model, style in model_styles(models).items()
+    ]
+    entries.append((Line2D([], [], **GUESSING), "uniform guessing"))
+    if _people(frame, 5) is not None or _people(frame, 2) is not None:
+        entries.append((Line2D([], [], **_PEOPLE), HUMAN))
+    legend_below(figure, entries, columns=6)
+    return figure
+
+
+def _draw_accuracy(axes: Axes, frame: pd.DataFrame, models: list[str]) -> None:
+    measured = frame[frame["kind"] == "measured"]
+    shown = frame[frame["kind"].isin(("measured", PAPER))]
+    shown = shown.drop_duplicates("model").set_index("model")
+    draw_baseline(axes, [100 / size for size in SIZES], "uniform guessing", GUESSING)
+    people = [_people(frame, size) for size in SIZES]
+    draw_baseline(axes, [math.nan if value is None else value for value in people], HUMAN, _PEOPLE)
+
+    def marks(model: str) -> Marks:
+        parts = ("accuracy", "low", "high")
+        return Marks(
+            *([shown.at[model, f"choose_{size}_{part}"] for size in SIZES] for part in parts)
+        )
+
+    draw_model_marks(axes, len(SIZES), models, marks, _FILLED)
+    counts = [int(measured[f"choose_{size}_n"].max()) if len(measured) else 0 for size in SIZES]
+    names = [f"{size} options (n = {n})" for size, n in zip(SIZES, counts, strict=True)]
+    label_groups(axes, names, "accuracy, %", lowest=0, banded=False)
+    axes.set_title("Accuracy")
+
+
+def _draw_places(axes: Axes, measured: pd.DataFrame, models: list[str]) -> None:
+    axes.axhline(20, **GUESSING)
+
+    # Places are categories: marks side by side, and no line that would lead from one to the next.
+    def marks(model: str) -> Marks:
+        own = measured[measured["model"] == model]
+        counts = np.array([own[f"choose_5_answer_{number}"].sum() for number in range(5)], float)
+        return Marks(100 * counts / max(1, counts.sum()))
+
+    draw_model_marks(axes, 5, models, marks, _FILLED)
+    axes.set_xticks(range(5))
+    axes.grid(axis="x", visible=False)
+    axes.set_xlabel("option's number")
+    axes.set_ylim(0, max(41, axes.get_ylim()[1]))
+    axes.set_ylabel("share of answers, %")
+    axes.set_title("Which place was chosen (5 options)")
+
+
+def _people(frame: pd.DataFrame, size: int) -> float | None:
+    found = frame.loc[frame["kind"] == "human", f"choose_{size}_accuracy"].dropna()
+    return float(found.iloc[0]) if len(found) else None
+
+
+# Where each word is right, how often was it chosen: one row per word, one column per model.
+
+#: The words that are right most often; more would not be readable on a page.
+MOST_WORDS = 30
+# The names of more models stand upright below narrow columns.
+_FEW = 6
+# A share of fewer answers is no more than a hint: it stands there as right answers of all.
+_FEWEST = 5
+# Light ones alone, so that black words can be read on all of them, and white ones where the ground is dark.
+_SHADES = ListedColormap(colormaps["YlOrBr"](np.linspace(0, 0.5, 256)))
+
+
+def draw_by_word(tables: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw the share of right answers with five options by right word and model, in percent.
+
+    Args:
+        tables: ``texture_words``; the ``MOST_WORDS`` commonest right words are shown.
+    """
+    figure_style.apply()
+    use_japanese_font()
+    frame = tables["texture_words"]
+    frame = frame[frame["choices"] == frame["choices"].max()]
+    if frame.empty:
+        return _empty()
+    totals = frame.groupby(["gold_word", "model"], sort=False)["total"].first().unstack()
+    words = list(totals.max(axis=1).sort_values(ascending=False, kind="stable").index[:MOST_WORDS])
+    models = list(frame["model"].unique())
+    right = frame[frame["right"]].pivot_table(index="gold_word", columns="model", values="share")
+    shares = right.reindex(index=words, columns=models).fillna(0.0)
+    many = len(models) > _FEW
+    figure = Figure(
+        figsize=(
+            2.6 + (0.35 if many else 0.95) * len(models),
+            (2.7 if many else 1.2) + 0.27 * max(3, len(words)),
+        ),
+        layout="constrained",
+    )
+    axes = figure.subplots()
+    numbers = totals.reindex(index=words, columns=models).fillna(0)
+    shades = axes.imshow(shares.where(numbers > 0), cmap=_SHADES, vmin=0, vmax=100, aspect="auto")
+    figure.colorbar(
+        shades, ax=axes, label=f"accuracy, % (right/all below {_FEWEST} answers)", shrink=0.7
+    )
+    for row, column in np.ndindex(shares.shape):
+        value, number = shares.iat[row, column], int(numbers.iat[row, column])
+        axes.text(
+            column,
+            row,
+            f"{value:.0f}" if number >= _FEWEST else _counted(value, number),
+            ha="center",
+            va="center",
+            fontsize="small",
+            color="black",
+        )
+    named = models if many else [_wrapped(model) for model in models]
+    axes.set_xticks(range(len(models)), named, rotation=90 * many, parse_math=False)
+    axes.set_yticks(
+        range(len(words)), [f"{glossed(word)}, n = {int(totals.loc[word].max())}" for word in words]
+    )
+    for label in axes.get_yticklabels():
+        label.set_parse_math(False)
+    axes.set_title("5 options: how often the right word was chosen")
+    axes.grid(visible=False)
+    return figure
+
+
+def _empty() -> Figure:
+    """Return a page that says that nothing has been asked yet, which is a normal state."""
+    figure = Figure(figsize=(4.0, 1.2))
+    figure.text(0.5, 0.5, "no answers yet", ha="center", va="center")
+    return figure
+
+
+def _counted(share: float, number: int) -> str:
+    return f"{round(share * number / 100)}/{number}" if number else ""
+
+
+def _wrapped(model: str) -> str:
+    return str(model).replace("_", "\n").replace("-", "-\n", 1)
+
+
+# Do models that choose well write well? One mark per model (the paper's section 5).
+
+#: Scores of the generation task, one panel each where any model has it.
+_SCORES = {"yes_no": "accepted by people, %", "agreement": "agreement with people, %"}
+_CHOICE = "choose_5"
+
+
+def draw_scatter(tables: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw each model's scores of the generation task over its accuracy with five options, with intervals.
+
+    Args:
+        tables: ``texture_classification``, ``texture_generation`` and ``texture_correlation``, whose correlation stands
+            above each panel. Who is not in it (reference responders, the paper's models) is pale. With several prompts
+            a mark is their mean, as in the correlation, and has no interval.
+    """
+    figure_style.apply()
+    chosen = _accuracies(tables["texture_classification"])
+    written = _scores(tables["texture_generation"])
+    both = chosen.join(written, how="inner")
+    quoted = both.index.str.endswith(MARK_OF_PAPER)
+    shown = [name for name in _SCORES if both.loc[~quoted, name].notna().any()]
+    figure = Figure(figsize=(1.0 + 3.7 * max(1, len(shown)), 3.9), layout="constrained")
+    panels = figure.subplots(1, max(1, len(shown)), squeeze=False)[0]
+    if not shown:
+        say_empty(panels[0])
+        return figure
+    correlations = tables["texture_correlation"].set_index("score")
+    entries = {}
+    for axes, name in zip(panels, shown, strict=True):
+        row = correlations.loc[name]
+        counted = [] if pd.isna(row["over"]) else str(row["over"]).split(MODELS_JOINED_BY)
+        entries |= _draw_score(axes, both[both[name].notna()], name, counted)
+        axes.set_title(_told(row), fontsize="small")
+    if quoted.any():
+        panels[0].set_xlabel(f"{panels[0].get_xlabel()}\n{PAPER_NOTE}")
+    legend_below(figure, list(entries.values()), columns=4)
+    return figure
+
+
+def _accuracies(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return accuracy with bounds, percent, of each model: prompts pooled."""
+    is_model = frame["kind"].isin(("measured", PAPER)) & (frame[f"{_CHOICE}_n"] > 0)
+    own = frame[is_model].groupby("model", sort=False)
+    counts = own[[f"{_CHOICE}_k", f"{_CHOICE}_n"]].sum().astype(float)
+    pooled = 100 * counts[f"{_CHOICE}_k"] / counts[f"{_CHOICE}_n"]
+    return (
+        _bounded(own, f"{_CHOICE}_")
+        .assign(accuracy=pooled)
+        .rename(columns=lambda name: name.removeprefix(f"{_CHOICE}_"))
+    )
+
+
+def _scores(frame: pd.DataFrame) -> pd.DataFrame:
+    own = frame.groupby("model", sort=False)
+    parts = [own[list(_SCORES)].mean(), *(_bounded(own, f"{name}_") for name in _SCORES)]
+    return pd.concat(parts, axis=1)
+
+
+def _bounded(own, prefix: str) -> pd.DataFrame:
+    """Return the bounds of models with one prompt; means of several have none."""
+    bounds = own[[f"{prefix}low", f"{prefix}high"]].first()
+    return bounds.where(own.size() == 1)
+
+
+def _draw_score(axes: Axes, both: pd.DataFrame, name: str, counted: Sequence[str]) -> dict:
+    entries = {}
+    for model, style in model_styles(list(both.index)).items():
+        one = both.loc[model]
+        drawn = axes.errorbar(
+            one["accuracy"],
+            one[name],
+            xerr=_reach(one, "accuracy", "low", "high"),
+            yerr=_reach(one, name, f"{name}_low", f"{name}_high"),
+            fmt=style.marker,
+            color=style.colour,
+            **style.mark,
+            markersize=6,
+            elinewidth=0.9,
+            alpha=1 if model in counted else 0.45,
+            zorder=3 if model in counted else 2,
+        )
+        entries[model] = (drawn, model)
+    axes.set_xlim(-3, 103)
+    axes.set_ylim(-3, 103)
+    axes.set_xlabel("accuracy with 5 options, %")
+    axes.set_ylabel(_SCORES[name])
+    return entries
+
+
+def _reach(one: pd.Series, value: str, low: str, high: str) -> list[list[float]]:
+    return [[max(0.0, one[value] - one[low])], [max(0.0, one[high] - one[value])]]
+
+
+def _told(row: pd.Series) -> str:
+    if pd.isna(row["rho"]):
+        return f"no rank correlation: {row['reason']}"
+    return (
+        f"rank correlation {row['rho']:.2f} [{row['rho_low']:.2f}, {row['rho_high']:.2f}]\n"
+        f"over {row['models']} models (pale: left out)"
+    )

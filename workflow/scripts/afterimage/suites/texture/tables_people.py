@@ -1,0 +1,218 @@
+"""Tables of what people are asked and answer."""
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from afterimage.showing.bounds import share_bounds
+from afterimage.showing.columns import Number, Share, Text, whole
+from afterimage.showing.declaration import Settings, Table, each
+from afterimage.showing.recognition import recognition_table
+from afterimage.statistics.agreement import (
+    Rating,
+    counts_by_unit,
+    fleiss_kappa,
+    krippendorff_alpha,
+    uniform_annotators,
+)
+from afterimage.suites.texture.columns import CLASSIFICATION_ITEMS, PAIRS
+from afterimage.suites.texture.dataset import Dataset, load_dataset
+from afterimage.suites.texture.materials import glossed
+from afterimage.suites.texture.questions import as_rows, classification_items
+from afterimage.suites.texture.verification import NATURAL, RANDOM
+
+# The classification items, in the form of items_cls.csv: kept in the user's folder, they stay as they are.
+
+
+def _items(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """List the items; no model has a part in this."""
+    rules = settings["texture"]["rules"]
+    dataset = load_dataset(settings["texture"]["dataset"])
+    return pd.DataFrame(as_rows(classification_items(dataset, rules), rules["seed"]))
+
+
+TEXTURE_ITEMS = Table(
+    "texture_items",
+    "Texture: the classification items",
+    of=_items,
+    rows=(each,),
+    csv=tuple(column.name for column in CLASSIFICATION_ITEMS.columns),
+    columns=(
+        Text("Item", "item_id"),
+        Text("Right word", "gold_word", glossed),
+        whole("Place", "gold_index"),
+        *(Text(f"{number}", f"option_{number}", glossed) for number in range(5)),
+    ),
+    notes=(
+        "The right word and the place, from 0, at which it stands among the options. As items_cls.csv in the "
+        "folder of the data, the CSV form of this table keeps the items as they are when further words are "
+        "collected; it says of each wrong word where it comes from.",
+    ),
+)
+
+
+# The verification tasks, in the form of pairs.csv: kept in the user's folder, they stay as they are.
+
+
+def _pairs(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """List the tasks, one per object with five words; no model has a part in this."""
+    return pd.DataFrame(load_dataset(settings["texture"]["dataset"]).pairs)
+
+
+_WORDS = [
+    column
+    for place in range(1, 6)
+    for column in (Text(f"Word {place}", f"w{place}", glossed), Text("", f"origin{place}"))
+]
+TEXTURE_PAIRS = Table(
+    "texture_pairs",
+    "Texture: the words that annotators are asked about",
+    of=_pairs,
+    rows=(each,),
+    csv=tuple(column.name for column in PAIRS.columns),
+    columns=(Text("Task", "pair_id"), *_WORDS),
+    notes=(
+        "Three natural words, written about the object, and two random ones, written about others, in the order "
+        "shown. As pairs.csv in the folder of the data, the CSV form of this table keeps the tasks as they are "
+        "when further words are collected.",
+    ),
+)
+
+
+# What annotators think of the words: how many are right, and how well people agree.
+
+ALL = "all"
+_COLUMNS = (
+    *("origin", "votes_from", "words", "complete"),
+    *("positive_k", "positive", "positive_low", "positive_high", "incomplete", "extra_votes"),
+    *("kappa", "alpha", "annotators", "careless_annotators"),
+)
+
+
+# A function: it counts people's votes, and no model has a part in it.
+def _rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Count the words that annotators accept, by origin.
+
+    Args:
+        grades: Not used: no model has a part in this.
+        settings: "confidence", and in "texture" "dataset" and "rules".
+
+    Returns:
+        Rows "natural" (written about the object), "random" (about another) and "all", for people's votes and
+        simulated ones apart: ``words`` shown, ``complete`` ones with enough votes, ``positive_k`` of these
+        accepted, ``positive`` in percent with bounds, words of one pair together, ``incomplete`` ones, ``extra_votes``
+        beyond those that count; Fleiss' ``kappa`` over complete words and Krippendorff's ``alpha`` over all;
+        ``annotators`` and those who give the same answer to more than 95 % of the words.
+    """
+    dataset = load_dataset(settings["texture"]["dataset"])
+    rows = [
+        _row(dataset, source, origin, settings)
+        for source in ("human", "simulated")
+        for origin in (NATURAL, RANDOM, ALL)
+        if any(row["source"] == source for row in dataset.votes.counted)
+    ]
+    return pd.DataFrame(rows, columns=list(_COLUMNS))
+
+
+def _row(dataset: Dataset, source: str, origin: str, settings: Settings) -> dict:
+    rules = settings["texture"]["rules"]
+    needed, accepting = rules["votes_per_word"], rules["accepting_votes"]
+    shown = [
+        (pair_id, word)
+        for pair_id, words in dataset.votes.by_pair.items()
+        for word in words
+        if origin in (word.origin, ALL) and word.source == source
+    ]
+    status = [word.status(needed, accepting) for _, word in shown]
+    complete = sum(name != "incomplete" for name in status)
+    positive = status.count("positive")
+    voted = [(pair_id, name) for (pair_id, _), name in zip(shown, status, strict=True)]
+    judged = [(pair_id, name) for pair_id, name in voted if name != "incomplete"]
+    accepted = [name == "positive" for _, name in judged]
+    low, high = share_bounds(accepted, [pair_id for pair_id, _ in judged], settings)
+    units = {(pair_id, word.word) for pair_id, word in shown}
+    full = {(p, w.word) for (p, w), name in zip(shown, status, strict=True) if name != "incomplete"}
+    ratings = [
+        Rating((str(row["pair_id"]), str(row["word"])), row["annotator_id"], bool(row["vote"]))
+        for row in dataset.votes.counted
+        if (str(row["pair_id"]), str(row["word"])) in units
+    ]
+    people = uniform_annotators(ratings)
+    return {
+        "origin": origin,
+        "votes_from": source,
+        "words": len(shown),
+        "complete": complete,
+        "positive_k": positive,
+        "positive": 100 * positive / complete if complete else float("nan"),
+        "positive_low": low,
+        "positive_high": high,
+        "incomplete": status.count("incomplete"),
+        "extra_votes": sum(word.extra for _, word in shown),
+        "kappa": fleiss_kappa(
+            counts_by_unit([rating for rating in ratings if rating.unit in full], (False, True))
+        ),
+        "alpha": krippendorff_alpha(counts_by_unit(ratings, (False, True))),
+        "annotators": len(people),
+        "careless_annotators": sum(person.careless for person in people),
+    }
+
+
+def _notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    dataset = load_dataset(settings["texture"]["dataset"])
+    rules = settings["texture"]["rules"]
+    votes = dataset.votes
+    yield from (
+        f"A word is right when at least {rules['accepting_votes']} of {rules['votes_per_word']} annotators accept it "
+        "(適切); words with fewer votes are incomplete and never used. Of more votes the first count.",
+        "Natural words were written about the object, random ones about another: their shares are the check that the "
+        "task measures anything.",
+        "κ: Fleiss' kappa over complete words; α: Krippendorff's alpha, nominal, over all. Careless: annotators who "
+        "give the same answer to more than 95 % of the words.",
+    )
+    if not dataset.pairs:
+        yield "Awaited: nobody has written words yet (pages <results>/human/forms/texture/collect-*.html)."
+    elif not votes.counted:
+        yield "Awaited: nobody has judged the words yet (pages <results>/human/forms/texture/verify-*.html)."
+    for count, what in (
+        (votes.repeated, "votes are replaced by later ones of the same annotator"),
+        (votes.blank, "words were left out by an annotator"),
+        (len(votes.stray), "votes are about words that are in no task and do not count"),
+        (dataset.too_small, "objects are too small and were dropped before"),
+    ):
+        if count:
+            yield f"{count} {what}."
+
+
+def _warnings(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    votes = load_dataset(settings["texture"]["dataset"]).votes
+    if any(row["source"] == "simulated" for row in votes.counted):
+        yield "Simulated votes: no person judged these words."
+
+
+TEXTURE_VOTES = Table(
+    "texture_votes",
+    "Texture: which words annotators accept",
+    rows=_rows,
+    csv=_COLUMNS,
+    columns=(
+        Text("Origin", "origin"),
+        Text("Votes", "votes_from"),
+        whole("Words", "words"),
+        Share("Accepted", "positive_k", "complete", "positive_low", "positive_high"),
+        whole("Incomplete", "incomplete"),
+        Number("κ", "kappa", decimals=3),
+        Number("α", "alpha", decimals=3),
+        whole("Annotators", "annotators"),
+        whole("Careless", "careless_annotators"),
+    ),
+    notes=(_notes,),
+    warnings=(_warnings,),
+)
+
+
+# Whether people recognise the drawn materials (``forms/recognition.py``).
+
+TEXTURE_RECOGNITION = recognition_table(
+    "texture_recognition", "Texture: are the drawn materials recognised by people?", "texture"
+)
