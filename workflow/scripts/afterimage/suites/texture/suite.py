@@ -201,7 +201,7 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return the drawn materials, or hundreds of the user's photographs."""
     if settings.data is None:
         return tuple(drawn_figure(name) for name in figure_names(settings.scale))
-    part = f"{_HERE}.photograph_drawing:draw"
+    part = f"{_HERE}.photograph_drawing"
     return tuple(
         Figure(name, f"{_HERE}.photographs", draw=part, measure=part, place=place)
         for name, place in photographs.figure_places(settings).items()
