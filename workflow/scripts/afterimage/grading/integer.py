@@ -42,6 +42,8 @@ _FURTHER = re.compile(
 # Signs before a number that may deny it; "no more than 3" does not.
 _NEAR = 14
 _AT_MOST = re.compile(r"\b(?:more|less|fewer|other|only|just) (?:than )?$")
+#: The longest of these words.
+_AT_MOST_SIGNS = len("fewer than ")
 # Blanks in the place of what says nothing (`evidence.living`).
 _LEFT_OUT = "   "
 _TOTAL_BEFORE = re.compile(
@@ -95,7 +97,8 @@ def _read(reply: str) -> Parsed:
 
 def _is_denied(reply: str, mention: Mention) -> bool:
     """Tell whether a number is said not to be the one: "not 3", "no son 3"."""
-    if mention.value == "0" or _AT_MOST.search(reply[: mention.start]):
+    before = max(0, mention.start - _AT_MOST_SIGNS)
+    if mention.value == "0" or _AT_MOST.search(reply, before, mention.start):
         return False
     meant = stance(reply, mention.start, mention.end, reach=_NEAR, strays=True)
     return meant in (Stance.DENIED, Stance.OPEN)
