@@ -99,6 +99,7 @@ def cost_of(word):
         **response("Yes", word),
         **{"role": "model", "prompt_tokens": 1, "completion_tokens": 1, "reasoning_tokens": None},
         **{"request_sha256": "a", "round": None, "attempt": None},
+        **{"cached_tokens": None, "cache_written_tokens": None},
     }
     (counted,) = TABLE.rows(pd.DataFrame([row]), SPEC).to_dict("records")
     return bool(counted["refused"]), bool(counted["truncated"])
