@@ -10,7 +10,7 @@ from afterimage.suites.illusionbench.names import parted
 # What a description claims about an image of the drawn set, read from its words.
 #
 # The words are those of golden descriptions (``resources/prompts/illusionbench.yaml``), which the textbook and a
-# guess take over, and those of ``observer/describing.py``. Models' free descriptions are not read: in other words
+# guess take over, and those of ``observer.py``. Models' free descriptions are not read: in other words
 # they would claim things that go unnoticed.
 
 #: What words tell which kind of image a description is about.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from afterimage.contract.question import Option, ask
-from afterimage.contract.question import Question as questions_Question
+from afterimage.contract.question import Question as ItemQuestion
 from afterimage.contract.stimulus import Json, Shown, is_missing
 from afterimage.suites.pope import asking as benchmark
 from afterimage.suites.pope import blog
@@ -267,7 +267,7 @@ _RELATIONS: Mapping[str, Callable[[Instance, Instance], bool]] = {
 
 def questions(
     images: Sequence[Shown], words: Json, settings: Json, available: Sequence[Shown]
-) -> Iterator[questions_Question]:
+) -> Iterator[ItemQuestion]:
     """Yield the questions of all variants about each image.
 
     Args:
@@ -285,7 +285,7 @@ def questions(
         own = {"dataset": shown.factors["dataset"], "image_id": image_id}
         for variant, asking in asked.items():
             for one in asking.questions.get(image_id, ()):
-                yield questions_Question(
+                yield ItemQuestion(
                     shown,
                     "/".join((variant, *one.place, one.prompt)),
                     ask(shown, one.text),

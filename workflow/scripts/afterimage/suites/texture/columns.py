@@ -292,7 +292,6 @@ JUDGEMENTS = Table(
 
 # Reading the suite's CSV tables: every row is checked, and a fault is one sentence with its line.
 #
-# Standard library only, because the Snakefile imports this module whenever it is parsed.
 
 # Who wrote or answered.
 _PEOPLE = ("annotator_id", "worker_id")
@@ -300,7 +299,7 @@ Row = dict[str, object]
 
 
 def read_rows(path: str | Path, table: Table) -> list[Row]:
-    """Read a file of one of the kinds in :mod:`afterimage.suites.texture.data.columns`.
+    """Read a file of one of the kinds in this module.
 
     Blanks around cells and rows without content are dropped; columns may stand in any order, parted by
     commas, semicolons or tabs; UTF-8, UTF-16 and Shift_JIS are read where they are certain.

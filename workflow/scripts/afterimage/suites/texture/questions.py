@@ -320,7 +320,7 @@ def _lists(
     return lists
 
 
-# Questions: images become items; ``classification.py`` and ``generation.py`` choose objects and words.
+# Images become items, of the objects and words that are chosen above.
 
 
 def questions(

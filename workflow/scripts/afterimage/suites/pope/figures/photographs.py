@@ -1,7 +1,7 @@
 """Images that a dataset's files name: COCO's, or those of a list of segmented objects.
 
 Which of them are asked about follows from the objects in them, so the files have to be read first
-(``side_files/records.py``); the Snakefile knows how many there are.
+(``side_files.py``); the Snakefile knows how many there are.
 """
 
 from collections.abc import Iterator

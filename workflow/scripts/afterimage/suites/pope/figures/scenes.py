@@ -1,7 +1,7 @@
 """Drawn scenes: 384 x 384 px, objects of one colour each on paper of another.
 
 Each follows from its own number and the seed. The same scenes are written down in COCO's form, from which questions
-are made (``side_files/annotations.py``).
+are made (``side_files.py``).
 """
 
 import json
