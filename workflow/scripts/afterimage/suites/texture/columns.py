@@ -291,7 +291,6 @@ JUDGEMENTS = Table(
 
 
 # Reading the suite's CSV tables: every row is checked, and a fault is one sentence with its line.
-#
 
 # Who wrote or answered.
 _PEOPLE = ("annotator_id", "worker_id")
