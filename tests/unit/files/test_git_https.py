@@ -147,6 +147,8 @@ def server(monkeypatch, tmp_path, certificate):
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
     monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
     monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    # The library reads this as it is imported, perhaps by tests of models without a network.
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "cache"))
     # Who trusts whom is read when the library's client is made.
     close_session()

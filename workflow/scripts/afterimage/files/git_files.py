@@ -190,7 +190,11 @@ def _fetch_kept_elsewhere(git: _Git, where: str, pointer: _Pointer, path: Path) 
                 if size > pointer.size:
                     break
                 file.write(piece)
-    except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, LookupError, TypeError) as error:
+    except (
+        *(httpx2.HTTPError, httpx2.InvalidURL, ValueError, LookupError, TypeError),
+        # The hub's library in its offline mode.
+        ConnectionError,
+    ) as error:
         said = " ".join(str(error).split())[:200].rstrip(".") or type(error).__name__
         raise AfterimageError(
             f"{where} cannot be fetched ({said}); expected a file that can be read without credentials: else download "
