@@ -7,6 +7,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 from browsing import browser, open_page  # noqa: F401
+from tiers import name_of, read_tiers
 from tiny_checkpoints import (  # noqa: F401
     tiny_idefics2,
     tiny_language_model,
@@ -17,15 +18,14 @@ from tiny_checkpoints import (  # noqa: F401
 
 ROOT = Path(__file__).resolve().parents[1]
 TESTS = ROOT / "tests"
-#: Files that take a minute or more, which ``make test-long`` runs and ``make test`` does not.
-LONG = (
-    *("test_golden", "test_reruns", "test_slurm_runs", "test_long_run", "test_anywhere"),
-    *("test_form_runs", "test_hosted_runs", "test_side_by_side", "test_illusionbench_runs"),
-    *("test_robustness_runs", "test_journal_runs", "test_unfinished_runs", "test_processors"),
-    "test_illusionbench_published",
+#: Whole runs that ``make test`` has; ``make test-long`` has the others, the browser's, and what is long (tiers.py).
+QUICK = (
+    *("test_bad_input", "test_rule_names", "test_printed_targets", "test_prompts", "test_why"),
+    *("test_private_names", "test_two_checkouts", "test_pope_runs", "test_incomplete_data_runs"),
 )
-#: What workers take up first, so that none is left with it at the end: those files, then these folders.
-ORDER = ("workflow", "browser", "unit")
+WHOLE = ("golden", "workflow", "browser")
+#: What workers take up first, so that none is left with it at the end.
+ORDER = ("golden", "workflow", "browser", "unit")
 sys.path.insert(0, str(ROOT / "workflow" / "scripts"))
 
 
@@ -67,12 +67,14 @@ def default_figure_style():
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
     """Mark tests by what they need; side by side, a file's tests stay on one worker and share its fixtures."""
+    tiers = read_tiers()
     for item in items:
         fixtures = set(item.fixturenames)
-        if any(item.path.is_relative_to(TESTS / folder) for folder in ("golden", "workflow")):
-            item.add_marker("slow")
-        if item.path.stem in LONG:
-            item.add_marker("long")
+        whole = any(item.path.is_relative_to(TESTS / folder) for folder in WHOLE)
+        if whole:
+            item.add_marker("slow" if item.path.stem in QUICK else "long")
+        elif found := tiers.get(name_of(item.nodeid)):
+            item.add_marker(found)
         if "browser" in fixtures:
             item.add_marker("browser")
         if any(name.startswith("tiny_") for name in fixtures):
@@ -94,10 +96,10 @@ def pytest_xdist_make_scheduler(config, log):
     return ByFile(config, log)
 
 
-def _turn(item) -> tuple[bool, int]:
-    """Return when a test is taken up: the longest files first, then folder by folder."""
+def _turn(item) -> int:
+    """Return when a test is taken up: folder by folder."""
     places = (place for place, name in enumerate(ORDER) if item.path.is_relative_to(TESTS / name))
-    return item.path.stem not in LONG, next(places, len(ORDER))
+    return next(places, len(ORDER))
 
 
 def pytest_terminal_summary(terminalreporter):

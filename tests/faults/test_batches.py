@@ -295,7 +295,6 @@ def bomb():
     return first + 1535 * block + packer.flush()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("where", ["results", "state", "upload", "list"])
 def test_a_bomb_costs_little_wherever_it_comes(bomb, desk, tmp_path, root, scripts, where):
     def react(call):

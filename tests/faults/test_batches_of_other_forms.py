@@ -603,7 +603,6 @@ def start(own):
     return subprocess.Popen([sys.executable, "-c", script, *arguments])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("desk", "at"),
     [

@@ -65,7 +65,6 @@ def graded(answers, rows, leave_out_suspects=False):
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("said", NONSENSE.values(), ids=NONSENSE)
 def test_a_judge_that_answers_nonsense_abstains_after_bounded_attempts(said, tmp_path):
     rows, api = votes(lambda call: completion(said), tmp_path, ["Yes"])

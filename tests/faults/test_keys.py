@@ -118,7 +118,6 @@ def test_what_is_no_key_is_let_through(root, monkeypatch):
     assert plan.models["hosted"].settings["extra_body"] == body
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("place", ["user info", "body, deep", "header", "query"])
 def test_not_a_byte_of_it_reaches_any_file_or_the_terminal(place, root, tmp_path):
     workspace = Workspace(root, tmp_path / "w", {**SMALL_STUDY, **study(PLACES[place])})

@@ -7,8 +7,6 @@ import textwrap
 
 import pytest
 
-pytestmark = pytest.mark.slow
-
 #: More than a job's log needs, and less than what the writers write.
 LIMIT = 40_000
 WRITERS = {

@@ -14,8 +14,6 @@ from afterimage.models.served import watchdog
 
 SERVER = Path(__file__).parents[1] / "fake_model_server.py"
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 def asked(tmp_path):

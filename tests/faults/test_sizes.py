@@ -82,7 +82,6 @@ def bomb():
     return first + 1535 * block
 
 
-@pytest.mark.slow
 def test_sixteen_bombs_of_one_and_a_half_gigabytes_cost_little(bomb, root, scripts):
     with LoopbackApi(lambda call: Reaction(bomb, headers={"Content-Encoding": "gzip"})) as api:
         done = subprocess.run(

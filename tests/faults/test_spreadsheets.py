@@ -114,7 +114,6 @@ def test_readers_of_peoples_files_take_the_apostrophe_off(text, tmp_path):
     assert read_reviews([path])[0].reviewer == text
 
 
-@pytest.mark.slow
 def test_csv_is_written_in_one_place_only():
     # What is shipped with the package is made by its authors, out of numbers and names.
     allowed = {"files/csv_rows.py", "suites/blindtest/shipped.py"}

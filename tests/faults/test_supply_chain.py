@@ -66,7 +66,6 @@ def test_make_installs_nothing_without_a_hash_but_this_package():
     assert all("--no-build-isolation" in line for line in installing[1:])
 
 
-@pytest.mark.slow
 def test_a_package_with_another_hash_is_not_installed(tmp_path):
     wheel = tmp_path / "harmless-1.0-py3-none-any.whl"
     with zipfile.ZipFile(wheel, "w") as file:
@@ -88,7 +87,6 @@ def calls(path):
     return [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
 
 
-@pytest.mark.slow
 def test_no_checkpoint_is_loaded_with_code_or_pickles_of_its_own():
     assert Checkpoint("m", None, "r").source["trust_remote_code"] is False
     loading = [
@@ -108,7 +106,6 @@ def test_no_checkpoint_is_loaded_with_code_or_pickles_of_its_own():
     assert models and all("use_safetensors=True" in call for call in models)
 
 
-@pytest.mark.slow
 def test_nothing_in_the_package_runs_what_a_file_holds():
     modules = {"pickle", "marshal", "shelve", "dill", "joblib", "cloudpickle", "tarfile"}
     running = {"torch.load", "np.load", "numpy.load", "pd.read_pickle", "eval", "exec"}

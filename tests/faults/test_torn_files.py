@@ -108,7 +108,6 @@ def require_one_sentence(read, path, contents):
             assert "\x1b" not in str(error) and "\n" not in str(error), each[:80]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("longest", [131_072, 1 << 24])
 @pytest.mark.parametrize("name", CSV_READERS)
 def test_a_table_that_is_none_is_one_sentence(name, longest, tmp_path):

@@ -71,7 +71,6 @@ def api():
         yield api
 
 
-@pytest.mark.slow
 def test_two_runs_at_once_ask_nothing_twice_and_the_one_that_waits_says_so(api, tmp_path):
     jobs = [Job(api, tmp_path, name) for name in ("one", "two")]
     said = [job.finish() for job in jobs]
@@ -80,7 +79,6 @@ def test_two_runs_at_once_ask_nothing_twice_and_the_one_that_waits_says_so(api, 
     assert not list(tmp_path.glob("journal/hosted/.leases/*"))
 
 
-@pytest.mark.slow
 def test_shards_that_are_cut_in_another_way_share_what_they_have_in_common(api, tmp_path):
     one, two = Job(api, tmp_path, "one", 0, 39), Job(api, tmp_path, "two", 20, 59)
     one.finish(0, 39)
@@ -88,14 +86,12 @@ def test_shards_that_are_cut_in_another_way_share_what_they_have_in_common(api, 
     assert asked(api) == {f"Question {n}": 1 for n in range(QUESTIONS)}
 
 
-@pytest.mark.slow
 def test_shards_of_one_run_do_not_wait_for_each_other(api, tmp_path):
     one, two = Job(api, tmp_path, "one", 0, 29), Job(api, tmp_path, "two", 30, 59)
     for said in (one.finish(0, 29), two.finish(30, 59)):
         assert "another job" not in said
 
 
-@pytest.mark.slow
 def test_after_a_kill_another_job_goes_on_at_once_and_asks_again_only_what_was_in_flight(
     api, tmp_path
 ):
@@ -109,7 +105,6 @@ def test_after_a_kill_another_job_goes_on_at_once_and_asks_again_only_what_was_i
     assert sum(asked(api).values()) <= QUESTIONS + IN_FLIGHT
 
 
-@pytest.mark.slow
 def test_a_job_that_was_suspended_notices_that_it_lost_its_lease(api, tmp_path):
     suspended = Job(api, tmp_path, "suspended", stale_seconds=2)
     wait_for_calls(api, 8)
@@ -122,7 +117,6 @@ def test_a_job_that_was_suspended_notices_that_it_lost_its_lease(api, tmp_path):
     assert sum(asked(api).values()) <= QUESTIONS + 2 * IN_FLIGHT
 
 
-@pytest.mark.slow
 def test_a_job_that_wakes_looks_at_its_lease_before_it_tries_again(tmp_path):
     """What was in flight has run out of time meanwhile, and another job has it."""
     is_slow = threading.Event()
@@ -145,7 +139,6 @@ def test_a_job_that_wakes_looks_at_its_lease_before_it_tries_again(tmp_path):
     assert max(counts.values()) == 2
 
 
-@pytest.mark.slow
 def test_a_job_that_was_suspended_for_a_moment_keeps_its_lease(api, tmp_path):
     suspended = Job(api, tmp_path, "suspended", stale_seconds=30)
     wait_for_calls(api, 8)

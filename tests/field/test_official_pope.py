@@ -260,7 +260,6 @@ def run_to_table(root, folder, study):
     return list(csv.DictReader(text.splitlines())), notes
 
 
-@pytest.mark.slow
 @OFFICIAL
 def test_the_official_benchmark_runs_to_its_table(root, tmp_path):
     order = list(STRATEGIES)

@@ -14,13 +14,11 @@ import random
 import zipfile
 
 import pandas as pd
-import pytest
 from PIL import Image
 from workspace import Workspace
 
 from afterimage.suites.hallusionbench import dataset as hallusionbench
 
-pytestmark = pytest.mark.slow
 #: How pictures come: mode and format, which need not be what the name's ending says.
 KINDS = [
     ("RGB", "PNG"),

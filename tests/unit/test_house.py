@@ -35,7 +35,6 @@ def test_no_file_is_long(sources):
     assert not {name: lines for name, lines in long.items() if lines > MOST_LINES}
 
 
-@pytest.mark.slow
 def test_no_function_is_long(sources):
     long = {
         f"{name}: {node.name}": node.end_lineno - node.lineno + 1

@@ -46,7 +46,6 @@ def reported(request, root, tmp_path):
     return run
 
 
-@pytest.mark.slow
 def test_a_skip_fails_where_skips_are_forbidden(reported):
     said = reported(SKIPPED, AFTERIMAGE_FORBID_SKIPS="1")
     assert "skipped although AFTERIMAGE_FORBID_SKIPS is set" in said
@@ -54,12 +53,10 @@ def test_a_skip_fails_where_skips_are_forbidden(reported):
     assert "1 failed" in said.splitlines()[-1]
 
 
-@pytest.mark.slow
 def test_a_skip_is_a_skip_elsewhere(reported):
     assert "1 skipped" in reported(SKIPPED).splitlines()[-1]
 
 
-@pytest.mark.slow
 def test_the_rerun_table_has_the_rows_of_all_tests_and_the_last_line_is_pytests_own(reported):
     said = reported(TABLE)
     assert "what reruns after which edit" in said

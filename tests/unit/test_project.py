@@ -98,7 +98,6 @@ def test_hooks_are_the_linters_of_the_package_in_its_versions(root, project):
     assert named <= pinned
 
 
-@pytest.mark.slow
 def test_the_command_for_one_test_runs_one_test(root):
     text = (root / "CONTRIBUTING.md").read_text()
     (given,) = re.findall(r"python -m pytest (tests/unit/\S+ -k \w+)", text)

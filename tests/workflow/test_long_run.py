@@ -1,13 +1,11 @@
 """The long run of benchmarks/day_in_miniature.py, short: faults of all kinds, kills, and nothing lost or paid twice."""
 
-import pytest
 from long_run import HostedStudy, Provider, Run, compared, every_answers
 
 CONCURRENCY = 4
 ILLUSIONS = ["fick", "ebbinghaus"]
 
 
-@pytest.mark.slow
 def test_faults_and_kills_lose_nothing_and_what_is_paid_twice_was_in_flight(root, tmp_path):
     def make(folder, url):
         return HostedStudy(root, folder, url, 3, CONCURRENCY, illusions=ILLUSIONS, shard_size=8)

@@ -6,7 +6,6 @@ import shlex
 from html import unescape
 from pathlib import Path
 
-import pytest
 import yaml
 from printed_commands import ELSEWHERE, of_documents
 from snakemake.cli import get_argument_parser
@@ -36,7 +35,6 @@ def _targets():
             yield from (one for one in options.targets if not THEIRS.search(f"{one} {words}"))
 
 
-@pytest.mark.slow
 def test_targets_that_documents_name_are_there(root, tmp_path):
     targets = sorted(set(_targets()))
     assert len(targets) > 12
@@ -45,7 +43,6 @@ def test_targets_that_documents_name_are_there(root, tmp_path):
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.slow
 def test_commands_of_pages_run_as_they_are_copied(finished):
     """Each names the study that it is of, and has nothing to do in a finished one."""
     study = finished.folder / "studies" / "mine.yaml"

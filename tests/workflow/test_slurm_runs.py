@@ -213,7 +213,6 @@ def test_cancelled_and_killed_jobs_lose_no_answer_and_ask_none_again(root, tmp_p
 
 
 @pytest.mark.slurm
-@pytest.mark.long
 def test_a_job_is_started_again_after_its_answers_are_safe_and_after_the_last_time_tables_are_made(
     root, tmp_path, cluster
 ):

@@ -62,7 +62,6 @@ def test_an_example_plans_its_own_suites_and_no_others(studies, name):
     assert planned_suites(studies, "--configfile", file) == {*expected}
 
 
-@pytest.mark.long
 def test_the_catalogues_study_runs_as_the_template_of_its_workflows_does_it(root, studies):
     """From workflow/Snakefile in .test/, on one core, without what later jobs no longer need; then the report."""
     shutil.copytree(root / ".test", studies.folder / ".test")

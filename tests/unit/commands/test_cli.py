@@ -63,7 +63,6 @@ def test_a_misspelt_name_gets_the_nearest(arguments, sentence, capsys):
     assert sentence in capsys.readouterr().err
 
 
-@pytest.mark.slow
 def test_a_reader_who_has_seen_enough_ends_it_quietly(fake, scripts):
     program = (
         f"import sys; sys.path.insert(0, {str(scripts)!r}); "

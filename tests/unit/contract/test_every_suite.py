@@ -137,7 +137,6 @@ def test_its_answer_types_are_graders(name, planned, sources):
         assert sources.module_file(f"afterimage.grading.{answer_type}") is not None
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", DRAWN)
 def test_specs_are_listed_as_they_are_named(name, planned):
     suite = planned(name)

@@ -6,7 +6,6 @@ import subprocess
 import sys
 
 import numpy as np
-import pytest
 
 SUITES = (
     *(
@@ -39,7 +38,6 @@ print(json.dumps(found))
 """
 
 
-@pytest.mark.slow
 def test_pixels_are_the_same_without_what_only_some_processors_have(scripts):
     def drawn(**environment):
         told = subprocess.run(

@@ -63,7 +63,6 @@ def assert_same(pixels, values):
     assert np.abs(pixels - values).max() <= 0.5 + 1e-6
 
 
-@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(segment, min_size=1, max_size=6), width)
 def test_strokes_equal_the_box_distance_at_every_pixel(segments, stroke_width):

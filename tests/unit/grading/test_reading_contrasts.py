@@ -45,7 +45,6 @@ def affirmed():
                 yield "Yes" if is_so in yes else "No", said, f"{question} {text}"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("readings", [chosen, affirmed])
 def test_what_only_looks_so_is_never_the_answer(readings):
     read = list(readings())

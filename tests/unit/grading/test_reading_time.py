@@ -186,7 +186,6 @@ def yardsticks(read, text, most):
     return best
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("reader", READERS)
 def test_ten_kilobytes_of_anything_are_read_at_once(reader):
     module = import_module(f"afterimage.grading.{reader}")
@@ -200,7 +199,6 @@ def test_ten_kilobytes_of_anything_are_read_at_once(reader):
     assert not slow
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("reader", READERS)
 def test_a_megabyte_takes_little_longer(reader):
     module = import_module(f"afterimage.grading.{reader}")
@@ -208,13 +206,11 @@ def test_a_megabyte_takes_little_longer(reader):
         assert yardsticks(partial(module.parse, options=OPTIONS), text, MEGABYTE) <= MEGABYTE, name
 
 
-@pytest.mark.slow
 def test_splitting_a_megabyte_takes_little_longer():
     for name, text in texts(1 << 20):
         assert yardsticks(split, text, MEGABYTE) <= MEGABYTE, name
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_clause_takes_as_long_as_it_names_options(name):
     known = options_of(tuple((option_id, text.lower()) for option_id, text in OPTIONS))

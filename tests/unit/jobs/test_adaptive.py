@@ -248,7 +248,6 @@ def test_answers_are_those_of_each_image_where_variants_exchange_them(tmp_path, 
     assert row["estimate_high"] - row["estimate_low"] < 0.15
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("noise", [0.4, 0.6, 0.8])
 def test_thresholds_lie_in_the_grids_interval_with_a_tenth_of_the_requests(ask, noise):
     repeats, hits, errors = 4, 0, []

@@ -261,7 +261,6 @@ def test_a_page_without_cards_says_why(draw, monkeypatch):
     assert said == ["nothing to show: the study leaves no question"]
 
 
-@pytest.mark.slow
 def test_the_same_records_give_the_same_bytes(draw, tmp_path):
     items = [item(number) for number in range(3)]
     outputs = ("page.png", "page.pdf")

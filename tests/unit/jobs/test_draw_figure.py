@@ -44,7 +44,6 @@ def names(folder):
     return {path.name for path in folder.iterdir()}
 
 
-@pytest.mark.slow
 def test_images_are_drawn_and_measured_from_their_bytes(draw):
     folder = draw()
     assert names(folder) == {"stimuli.parquet", "measured.csv"}
@@ -60,7 +59,6 @@ def test_images_are_drawn_and_measured_from_their_bytes(draw):
     assert (folder / "measured.csv").read_text() == expected
 
 
-@pytest.mark.slow
 def test_the_file_says_its_suites_version_and_carries_the_canary_that_documents_name(
     draw, root, tmp_path
 ):
@@ -76,7 +74,6 @@ def test_the_file_says_its_suites_version_and_carries_the_canary_that_documents_
     assert CANARY in (root / "docs" / "data_dictionary.md").read_text()
 
 
-@pytest.mark.slow
 def test_an_image_that_does_not_show_what_it_should_leaves_no_file(draw, monkeypatch):
     measure = invariants.MEASURES["fick"]
 
@@ -99,7 +96,6 @@ def test_other_stimuli_than_were_planned_are_refused(draw):
     assert not draw.folder.exists()
 
 
-@pytest.mark.slow
 def test_images_as_files_are_those_of_the_last_drawing(draw):
     folder = draw(with_files=True)
     shown = {
@@ -115,7 +111,6 @@ def test_images_as_files_are_those_of_the_last_drawing(draw):
     assert names(folder) == {"stimuli.parquet", "measured.csv"}
 
 
-@pytest.mark.slow
 def test_one_image_is_written_by_its_name(draw):
     file = draw() / "stimuli.parquet"
     one, two = ({"image": file.with_name(name)} for name in ("one.png", "two.png"))
@@ -126,7 +121,6 @@ def test_one_image_is_written_by_its_name(draw):
         write_image({"stimulus": "fick_A_fak"}, {"stimuli": file}, two, {})
 
 
-@pytest.mark.slow
 def test_the_command_writes_all_images_or_those_of_a_suite_or_figure(
     draw, tmp_path, monkeypatch, capsys
 ):

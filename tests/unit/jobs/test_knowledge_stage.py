@@ -100,7 +100,6 @@ def test_each_suite_and_model_has_its_row(made):
     assert names == [("some_suite", "a_model"), ("some_suite", "other"), ("second", "a_model")]
 
 
-@pytest.mark.slow
 def test_who_does_not_look_stands_below_the_models_of_each_suite(made):
     """The first option is right of all three items, and "a" of two of them: nobody needs the image."""
     listed = {"offered": ["a", "b"], "is_listed": True}

@@ -552,7 +552,6 @@ def test_every_place_in_an_illusion_table_names_columns_that_the_table_has(ledge
     assert set(columns_of(places)) == {"model", "prompt", "condition", "subset", "n"} | counted
 
 
-@pytest.mark.slow
 def test_recorded_outcomes_give_the_papers_cells_again(ledger_of, root, tmp_path, monkeypatch):
     folder = root / "resources" / "recorded" / "blindtest"
     ledger = ledger_of(ledger={})

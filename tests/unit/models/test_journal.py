@@ -168,7 +168,6 @@ def three_answers(tmp_path_factory):
 TEXTS = {(0, 0): "zero", (1, 0): "\n", (2, 0): ""}
 
 
-@pytest.mark.slow
 def test_a_file_cut_at_any_byte_gives_every_complete_answer_and_no_other(tmp_path, three_answers):
     content, ends = three_answers
     file = tmp_path / "m" / "cut.jsonl"
@@ -183,7 +182,6 @@ def test_a_file_cut_at_any_byte_gives_every_complete_answer_and_no_other(tmp_pat
         assert len(faults) == (length not in complete), length
 
 
-@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(data=st.data())
 def test_a_damaged_byte_costs_its_own_line_at_most_and_is_reported(

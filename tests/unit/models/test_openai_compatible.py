@@ -320,7 +320,6 @@ def test_back_off_grows_and_jitters(monkeypatch):
     assert len({round(gap, 4) for gap in gaps[2]}) == len(gaps[2]) > 1
 
 
-@pytest.mark.slow
 def test_retry_after_in_seconds_is_honoured_and_holds_back_every_request():
     api, outcomes = ask(
         in_turn(refused(429, "slow down", {"Retry-After": "0.6"}), completion("Left.")),
@@ -342,7 +341,6 @@ def test_retry_after_in_seconds_is_honoured_and_holds_back_every_request():
     assert sum(call.at - first < 0.5 for call in api.calls) <= 4
 
 
-@pytest.mark.slow
 def test_retry_after_as_a_date_is_honoured():
     until = datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=2)
     header = {"Retry-After": format_datetime(until, usegmt=True)}
@@ -735,7 +733,6 @@ def test_the_same_server_is_asked_where_its_certificate_is_trusted(certificate, 
 # ---- everything at once ----
 
 
-@pytest.mark.slow
 def test_2000_requests_through_every_fault_are_answered_once_each():
     chance = random.Random(20250101)
     faults = [

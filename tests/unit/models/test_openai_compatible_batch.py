@@ -371,7 +371,6 @@ def test_after_kill_9_the_running_batch_is_found_and_nothing_is_handed_over_twic
     assert records(folder) == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("at", ["POST /v1/files", "POST /v1/batches"])
 @pytest.mark.parametrize("arrived", [True, False])
 def test_after_kill_9_while_handing_over_there_is_one_batch_in_the_end(desk, folder, at, arrived):
@@ -399,7 +398,6 @@ def test_after_kill_9_while_handing_over_there_is_one_batch_in_the_end(desk, fol
     assert records(folder) == []
 
 
-@pytest.mark.slow
 def test_with_other_shards_each_job_takes_its_own_answers_out_of_the_old_batch(desk, folder):
     desk.polls = 10**9
     with LoopbackApi(desk) as api:
@@ -478,7 +476,6 @@ def test_a_job_waits_for_another_one_that_is_handing_the_same_over(desk, folder)
     assert records(folder) == []
 
 
-@pytest.mark.slow
 def test_a_batch_of_other_settings_answers_nothing(desk, folder):
     desk.polls = 10**9
     with LoopbackApi(desk) as api:
@@ -562,7 +559,6 @@ def test_enough_money_answers_everything(desk, folder):
     assert spent(desk) == pytest.approx(82)
 
 
-@pytest.mark.slow
 def test_an_earlier_batch_counts_towards_max_cost(desk, folder):
     desk.polls = 10**9
     with LoopbackApi(desk) as api:

@@ -26,8 +26,6 @@ from afterimage.models.served import server as served_server
 from afterimage.models.served.command import adapter_names, checked_command, filled
 from afterimage.models.served.ports import free_port
 
-pytestmark = pytest.mark.slow
-
 SERVER = Path(__file__).parents[2] / "fake_model_server.py"
 SETTINGS = {
     "api_key_env": None,

@@ -69,7 +69,6 @@ def test_first_token_and_options_agree_where_options_are_one_token(sprout):
     assert compared >= 3
 
 
-@pytest.mark.long
 def test_two_thousand_samples_of_twenty_items_follow_the_probabilities(sprout):
     asked = list(questions(20))
     repeats = tuple(range(SAMPLES))

@@ -94,7 +94,6 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_each_fault_is_a_line_with_its_place(name, here, root):
     assert faults(CASES[name], here, root) == CASES[name]["expected"]

@@ -67,7 +67,6 @@ def fingerprints(sources, jobs):
     return {job: reach.digests(reach.begin_all(parts)) for job, parts in jobs.items()}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("sample", [20, pytest.param(300, marks=pytest.mark.long)])
 def test_the_jobs_that_reach_a_definition_are_those_whose_fingerprint_it_changes(
     sources, jobs, sample
@@ -86,7 +85,6 @@ def test_the_jobs_that_reach_a_definition_are_those_whose_fingerprint_it_changes
     assert sum(0 < count < len(jobs) / 4 for count in counts) > sample / 2, counts
 
 
-@pytest.mark.slow
 def test_what_always_counts_changes_the_jobs_that_load_it(sources, jobs):
     file = "afterimage/showing/markdown.py"
     before, reach = fingerprints(sources, jobs), Reach(sources)

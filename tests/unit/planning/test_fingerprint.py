@@ -167,7 +167,6 @@ def test_a_missing_module_is_named_with_its_importer(package):
         edited(package, "job.py", "import afterimage.nothing\n")
 
 
-@pytest.mark.slow
 def test_every_module_of_the_package_imports_absolutely_and_exists(scripts):
     modules = [
         path.relative_to(scripts).with_suffix("").as_posix().replace("/", ".")
@@ -179,7 +178,6 @@ def test_every_module_of_the_package_imports_absolutely_and_exists(scripts):
         reach.digests(reach.begin(module.removesuffix(".__init__")))
 
 
-@pytest.mark.slow
 def test_planning_a_study_loads_nothing_slow(root):
     study = plain_study()
     study["suites"] |= {

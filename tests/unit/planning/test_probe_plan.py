@@ -61,7 +61,6 @@ def everything(plan):
     }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("off", [{}, OFF])
 def test_probes_that_are_off_change_no_parameter_and_no_fingerprint(planned, off):
     assert planned(off).probes == {}
@@ -69,7 +68,6 @@ def test_probes_that_are_off_change_no_parameter_and_no_fingerprint(planned, off
     assert "probes" not in spec_of(planned(), "make_items", suite=SUITE, shard=SHARD)
 
 
-@pytest.mark.slow
 def test_probes_change_items_and_add_their_table_and_nothing_else(planned):
     without, probed = everything(planned()), everything(planned({"text_only": True}))
     assert without.pop("items") != probed.pop("items")

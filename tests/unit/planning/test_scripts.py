@@ -129,7 +129,6 @@ def test_a_fault_in_a_file_is_the_business_of_who_asks_for_it(folder, kept):
             scripts.facts("afterimage/unfinished.py")
 
 
-@pytest.mark.slow
 def test_of_the_whole_package_the_same_is_kept_as_computed(scripts, kept, parsed):
     computed = Scripts(scripts, kept)
     assert len(parsed) > 500

@@ -11,7 +11,6 @@ def plan(root, tmp_path_factory):
     return plan_of_many(root, tmp_path_factory.mktemp("people"))
 
 
-@pytest.mark.slow
 def test_no_job_rests_on_planning_a_suite_s_value_or_another_job(plan):
     reach = plan.codes.reach
     seen = set()

@@ -86,7 +86,6 @@ def test_what_a_model_said_stands_in_the_page_only_as_json_without_angle_bracket
     assert raw.isascii()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("said", [text for text in HOSTILE if "\ud800" not in text])
 def test_every_other_text_is_escaped_where_it_stands(page, templates, said):
     table = samples.table()

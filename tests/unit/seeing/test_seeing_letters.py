@@ -48,7 +48,6 @@ def circled(word, index, padding=100, stroke=5.7, spacing=0.0, colour=(255, 0, 0
     return np.asarray(image.resize((SIDE, SIDE), Image.Resampling.LANCZOS))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("word", WORDS)
 @pytest.mark.parametrize(("padding", "stroke"), [(25, 5.7), (200, 3.7), (200, 5.7)])
 def test_every_letter_is_found_at_its_own_place_though_the_oval_covers_its_neighbours(

@@ -34,7 +34,6 @@ def test_a_legend_is_no_wider_than_its_figure_and_takes_nothing_from_the_axes():
     assert long == pytest.approx(short, rel=0.05)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("count", [3, 14])
 def test_names_of_models_do_not_lie_on_each_other(count):
     rows = [

@@ -9,7 +9,6 @@ from afterimage.statistics.matched import holm
 P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=40)
 
 
-@pytest.mark.slow
 @settings(max_examples=25)
 @given(P_VALUES)
 def test_corrections_are_those_of_statsmodels(values):

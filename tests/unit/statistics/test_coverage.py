@@ -20,7 +20,6 @@ def held(cells, method):
     return np.mean([cell[method].held for cell in cells])
 
 
-@pytest.mark.slow
 def test_shares_hold_the_truth_where_independent_answers_and_the_bootstrap_do_not(coverage):
     cells = list(coverage.shares(10, coverage.common_answer, 1))
     assert held(cells, coverage.HERE) > 0.95 > 0.85 > held(cells, "Wilson, answers independent")

@@ -1,7 +1,6 @@
 import math
 
 import numpy as np
-import pytest
 
 from afterimage.statistics.detectable import (
     smallest_matched,
@@ -20,7 +19,6 @@ def test_what_exceeds_the_discordance_is_not_detectable():
     assert smallest_matched(300, 300, discordance=0.1) < 0.1
 
 
-@pytest.mark.slow
 def test_the_planned_difference_is_found_with_the_planned_power():
     delta = smallest_matched(60, 60, discordance=0.4)
     chances = [(0.4 + delta) / 2, (0.4 - delta) / 2, 0.6]

@@ -33,7 +33,6 @@ def test_a_difference_has_width_and_holds_its_estimate(made):
     assert effective * (1 - 1e-12) <= found.worth <= found.n * (1 + 1e-12)
 
 
-@pytest.mark.slow
 @given(pairs())
 def test_exchanging_the_two_mirrors_the_interval_and_keeps_p(made):
     first, second, clusters = made
@@ -45,7 +44,6 @@ def test_exchanging_the_two_mirrors_the_interval_and_keeps_p(made):
     assert other.p == pytest.approx(one.p)
 
 
-@pytest.mark.slow
 @given(pairs(), st.randoms(use_true_random=False))
 def test_the_order_of_units_does_not_matter(made, random):
     units = list(zip(*made, strict=True))
@@ -65,7 +63,6 @@ def test_units_without_a_partner_are_refused():
         matched_difference([1, 0], [1], ["a", "b"])
 
 
-@pytest.mark.slow
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=80))
 def test_one_unit_per_cluster_is_tangos_interval_of_independent_pairs(units):
     first, second = zip(*units, strict=True)

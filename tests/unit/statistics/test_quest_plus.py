@@ -145,7 +145,6 @@ def test_whoever_says_the_same_to_everything_is_found_blind(observers, share):
     assert estimate(observers, session(observers, truth, np.random.default_rng(2))).blind > 0.9
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "observers",
     [
@@ -165,7 +164,6 @@ def test_guessers_get_no_threshold(observers):
     assert np.mean(np.array(blind) <= 0.05) <= 0.1
 
 
-@pytest.mark.slow
 def test_forty_trials_against_three_hundred_of_the_grid():
     generator = np.random.default_rng(8)
     errors = []
@@ -180,7 +178,6 @@ def test_forty_trials_against_three_hundred_of_the_grid():
     assert spread[0] / spread[1] < 2.76
 
 
-@pytest.mark.slow
 def test_intervals_hold_the_threshold_in_95_of_100():
     generator = np.random.default_rng(5)
     found = []
@@ -190,7 +187,6 @@ def test_intervals_hold_the_threshold_in_95_of_100():
     assert 0.93 <= held(found) <= 0.97
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("threshold", [0.135, 0.27, 0.54, 0.8])
 def test_intervals_of_one_observer_hold_its_threshold(threshold):
     generator, found = np.random.default_rng(9), []
@@ -200,7 +196,6 @@ def test_intervals_of_one_observer_hold_its_threshold(threshold):
     assert held(found) >= 0.92
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("forced", [False, True])
 def test_points_of_equality_come_back(forced):
     observers = equality_observers(DIFFERENCES, forced)
@@ -217,7 +212,6 @@ def test_points_of_equality_come_back(forced):
     assert held(found) >= 0.9
 
 
-@pytest.mark.slow
 def test_falling_sensitivity_comes_back():
     from scipy.special import ndtr
 

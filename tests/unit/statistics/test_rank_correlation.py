@@ -41,7 +41,6 @@ def test_the_same_seed_gives_the_same_bounds():
     assert rank_correlation_interval(0.7, 7, 0.95, 5) == rank_correlation_interval(0.7, 7, 0.95, 5)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("r", [0.0, 0.6, 0.9])
 def test_it_holds_the_populations_correlation_as_often_as_it_says(r):
     units, samples = 7, 400

@@ -331,7 +331,6 @@ def test_results_that_nothing_is_recorded_of_are_said_to_be(made):
     assert unrecorded(made, JOBS) == ""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("jobs", "profile"), [(JOBS, "provenance-run-crate-0.5"), ([], "workflow-run-crate-0.5")]
 )
@@ -427,7 +426,6 @@ def test_the_library_mlcroissant_checks_it_and_reads_the_answers_through_it(answ
     assert rows[0]["answers/prompt_tokens"] == 3
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("absolute", [True, False], ids=["absolute", "relative"])
 def test_a_study_of_another_folder_goes_in_among_the_studies(
     answered, tmp_path_factory, monkeypatch, absolute, capsys

@@ -71,7 +71,6 @@ def test_the_order_of_rows_changes_nothing():
     pd.testing.assert_frame_equal(found, shuffled)
 
 
-@pytest.mark.slow
 def test_the_bootstrap_resamples_images_with_all_their_descriptions():
     people, judge = scores(images=6, evaluators=("ada",))
     copies = [f"copy {number}" for number in range(20)]

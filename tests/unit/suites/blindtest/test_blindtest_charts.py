@@ -254,7 +254,6 @@ CHARTS = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("chart", "tables"), CHARTS, ids=[name for name, _ in CHARTS])
 def test_charts_from_csv_give_the_same_bytes_twice_and_take_names_literally(
     chart, tables, tmp_path

@@ -44,7 +44,6 @@ def middle(line, index):
 
 @pytest.mark.parametrize("figure", ["circled_letter", "circled_letter_copy001"])
 class TestGeometry:
-    @pytest.mark.slow
     def test_all_ink_of_the_letter_lies_inside_the_strokes_inner_edge(self, figure):
         for line, index, width, oval in layouts(figure):
             outline = np.concatenate(line.glyph(index))
@@ -54,7 +53,6 @@ class TestGeometry:
             apart = np.linalg.norm(outline[:, None] - ellipse[None], axis=-1).min()
             assert apart >= width / 2 + 0.9
 
-    @pytest.mark.slow
     def test_the_middles_of_all_other_letters_lie_outside_the_strokes_outer_edge(self, figure):
         for line, index, width, oval in layouts(figure):
             others = [middle(line, other) for other in range(len(line.text)) if other != index]
@@ -73,7 +71,6 @@ class TestGeometry:
 
 
 class TestDesign:
-    @pytest.mark.slow
     def test_padding_only_scales_the_text(self):
         sizes = {}
         for spec, (line, *_) in zip(specs(), layouts(), strict=True):
@@ -87,7 +84,6 @@ class TestDesign:
             by_padding = [sizes[word, "OpenSans", p] for p in ("25", "50", "100", "200")]
             assert sorted(by_padding, key=max, reverse=True) == by_padding
 
-    @pytest.mark.slow
     def test_ovals_move_to_the_right_with_the_index(self):
         series = {}
         for spec, (_, _, _, oval) in zip(specs(), layouts(), strict=True):

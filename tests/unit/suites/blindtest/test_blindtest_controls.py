@@ -39,14 +39,12 @@ def test_copies_of_the_set_have_copies_of_the_controls():
     assert "shapes_apart_copy001" in samples.study_suite(controls=True, scale=2).figures
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("figure", COPIES)
 def test_pixels_show_what_the_key_says(figure):
     for spec, pixels in drawn(figure, step=4 if "apart" in figure else 1):
         assert samples.measure(figure, pixels, spec.factors) == spec.factors["truth"]
 
 
-@pytest.mark.slow
 def test_a_plain_string_is_the_text_of_the_circled_letter_without_its_oval():
     name = {"word": WORDS[0], "font": "OpenSans", "padding": "50"}
 
@@ -67,7 +65,6 @@ def test_a_plain_string_is_the_text_of_the_circled_letter_without_its_oval():
         measure(circled, "plain_string")
 
 
-@pytest.mark.slow
 def test_overlapping_shapes_are_no_shapes_apart():
     spec, pixels = next(iter(drawn("olympic_shapes")))
     with pytest.raises(AfterimageError, match="touch"):
@@ -75,7 +72,6 @@ def test_overlapping_shapes_are_no_shapes_apart():
     assert measure(pixels, "shapes_apart") != spec.factors["truth"]
 
 
-@pytest.mark.slow
 def test_a_filled_disc_is_no_outline_and_two_outlines_are_not_one():
     y, x = np.mgrid[:200, :200]
     disc = np.where(((x - 100) ** 2 + (y - 100) ** 2 < 60**2)[..., None], (255, 0, 0), 255)
@@ -86,7 +82,6 @@ def test_a_filled_disc_is_no_outline_and_two_outlines_are_not_one():
         measure(np.concatenate([pixels, pixels]), "plain_shape")
 
 
-@pytest.mark.slow
 def test_the_observer_answers_each_control_from_its_image_and_question():
     items = samples.items_of(CONTROLS, controls=True)
     wanted = {item["stimulus_id"]: item for item in items}

@@ -51,7 +51,6 @@ class TestDesign:
 
 
 class TestLines:
-    @pytest.mark.slow
     @pytest.mark.parametrize("canvas", ["500", "1250"])
     def test_all_lines_are_complete_and_of_one_width(self, canvas):
         for spec in of(subtask="blank", canvas=canvas):
@@ -115,7 +114,6 @@ class TestWords:
         )
         assert first == again != other
 
-    @pytest.mark.slow
     @pytest.mark.parametrize("canvas", ["500", "1250"])
     def test_no_word_touches_a_line(self, canvas):
         chosen = of(subtask="text", canvas=canvas, line_width="20")

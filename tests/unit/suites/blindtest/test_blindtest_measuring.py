@@ -30,7 +30,6 @@ def drawn() -> tuple[StimulusSpec, np.ndarray]:
     return spec, draw("two_circles", spec.parameters).pixels
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("figure", FIGURES)
 def test_stimuli_of_every_task_release_and_copy_measure_their_key(figure):
     for spec in sample(figure):

@@ -70,7 +70,6 @@ class TestGeometry:
                     ]
                     assert sum(crossed) in (1, 2)
 
-    @pytest.mark.slow
     def test_strokes_in_one_row_stay_a_pixel_apart_on_the_smallest_canvas(self, figure):
         for spec in base_figures(figure):
             drawn = outlines(spec) * SMALLEST_PX
@@ -108,7 +107,6 @@ class TestGeometry:
 
 
 class TestPixels:
-    @pytest.mark.slow
     def test_the_shapes_hang_together_and_are_all_visible_in_the_faintest_rendering(self):
         for figure in FIGURES[:2]:
             for spec in specs(figure):

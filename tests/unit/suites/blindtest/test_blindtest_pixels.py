@@ -30,7 +30,6 @@ class TestGoldenPixels:
             assert set(hashes) <= set(samples.design_of(figure).ids(figure, {}))
         assert sum(map(len, GOLDEN.values())) >= 60
 
-    @pytest.mark.slow
     @pytest.mark.parametrize("figure", GOLDEN)
     def test_pixels_equal_the_golden_list_after_a_trip_through_png(self, figure):
         found = {
@@ -39,7 +38,6 @@ class TestGoldenPixels:
         }
         assert found == GOLDEN[figure]
 
-    @pytest.mark.slow
     @pytest.mark.parametrize("task", names.TASKS)
     def test_two_drawings_are_equal_and_their_records_plain_json(self, task):
         for spec in samples.specs(task)[:2]:

@@ -144,7 +144,6 @@ class TestSubway:
         # Per rendering 92, 38 and 4; four renderings, two prompts.
         assert keys == {"1": 736, "2": 304, "3": 32}
 
-    @pytest.mark.slow
     def test_unconnected_stations_are_asked_about_on_demand(self):
         found = items_of(["subway"], subway_unconnected=True)
         assert len(found) == 180 * 6 * 2
@@ -152,7 +151,6 @@ class TestSubway:
         offered = {tuple(option["option_id"] for option in item["options"]) for item in found}
         assert offered == {("0", "1", "2", "3")}
 
-    @pytest.mark.slow
     def test_asking_about_unconnected_stations_changes_no_other_item(self, items):
         before = {i["item_id"]: text_of(i) for i in items if i["figure"] == "subway"}
         after = {i["item_id"]: text_of(i) for i in items_of(["subway"], subway_unconnected=True)}
@@ -160,7 +158,6 @@ class TestSubway:
 
 
 class TestReferenceResponders:
-    @pytest.mark.slow
     def test_every_guess_can_be_read(self, items):
         assert not any(g["outcome"] == "unparsed" for g in ask(chance, {"seed": 7}, items))
 

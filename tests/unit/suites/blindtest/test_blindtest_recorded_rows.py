@@ -51,7 +51,6 @@ def test_no_sentence_of_an_answer_is_shipped(shipped):
     assert all(row["reading"] or row["outcome"] == "unparsed" for row in readings)
 
 
-@pytest.mark.slow
 def test_what_is_shipped_is_what_was_recorded(shipped, tmp_path):
     if "AFTERIMAGE_REFERENCE" not in os.environ:
         pytest.skip("the environment variable AFTERIMAGE_REFERENCE is not set")
@@ -64,7 +63,6 @@ def test_what_is_shipped_is_what_was_recorded(shipped, tmp_path):
     assert kept.equals(whole[list(OUTCOME_COLUMNS)])
 
 
-@pytest.mark.slow
 def test_rows_are_those_of_the_release_and_the_papers_run_of_nested_squares(shipped):
     of_v1, of_final = rows_of(shipped), rows_of(shipped, "final")
     assert list(of_v1["model"].unique()) == [f"{name} (recorded)" for name in MODELS]
@@ -98,7 +96,6 @@ def test_they_stand_in_the_table_below_the_models_and_move_no_baseline(shipped):
     assert (row["k"], row["n"], row["printed"]) == (58, 120, "48.33")
 
 
-@pytest.mark.slow
 def test_they_are_compared_with_each_other_and_no_model_of_the_study(shipped):
     recorded = rows_of(shipped, tasks=["nested_squares"]).assign(score=float("nan"))
     own = recorded.assign(release="v1").drop(columns=recorded_rows.COLUMN)
@@ -115,7 +112,6 @@ def test_they_are_compared_with_each_other_and_no_model_of_the_study(shipped):
     assert found["p_holm"].iloc[0] == alone["p_holm"].iloc[0]
 
 
-@pytest.mark.slow
 def test_every_pair_of_them_is_on_the_same_images_of_every_task(shipped):
     recorded = rows_of(shipped).assign(score=float("nan"))
     found = frame_of(PAIRS, recorded, STATISTICS)

@@ -164,7 +164,6 @@ def test_quoted_page_is_what_was_published(reference):
     assert quoted == found
 
 
-@pytest.mark.slow
 def test_constant_answer_beats_three_models_on_the_recorded_subway(reference):
     outcomes = read_recorded(reference).outcomes
     settings = {"confidence": 0.95, "resamples": 10, "seed": 0}

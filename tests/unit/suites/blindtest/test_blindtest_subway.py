@@ -47,7 +47,6 @@ def passes(spec):
 
 @pytest.mark.parametrize("figure", FIGURES)
 class TestGeometry:
-    @pytest.mark.slow
     def test_paths_take_unit_steps_on_the_lattice_from_port_to_port(self, figure):
         for spec in maps(figure):
             for route in routes(spec):
@@ -59,7 +58,6 @@ class TestGeometry:
                     inward = subway.PORTS[port_owner(port)][1]
                     assert tuple(np.subtract(entry, port)) == inward
 
-    @pytest.mark.slow
     def test_exactly_n_ports_are_in_use_at_each_station(self, figure):
         for spec in maps(figure):
             ends = [port for route in routes(spec) for port in (route[0], route[-1])]
@@ -102,7 +100,6 @@ class TestGeometry:
 
 
 class TestPixels:
-    @pytest.mark.slow
     @pytest.mark.parametrize("canvas", ["512", "1024"])
     def test_every_edge_of_a_path_shows_its_colour(self, canvas):
         chosen = [s for s in specs() if s.factors["canvas"] == canvas][
@@ -118,7 +115,6 @@ class TestPixels:
                 # An edge's middle may lie on the border of two pixels; both are inside the stroke.
                 assert (image[row, column] == np.array(colour)).all()
 
-    @pytest.mark.slow
     def test_an_image_has_one_colour_per_path(self):
         for spec in specs()[::11]:
             image = samples.draw("subway", spec.parameters).pixels
@@ -133,7 +129,6 @@ class TestPixels:
         # Two colours differ just noticeably at about 1; red and brown are the nearest.
         assert min(apart) > 16
 
-    @pytest.mark.slow
     def test_labels_stand_clear_of_all_paths(self):
         for spec in specs()[::9]:
             image = samples.draw("subway", spec.parameters).pixels.astype(int)

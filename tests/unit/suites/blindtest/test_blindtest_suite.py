@@ -106,14 +106,12 @@ class TestNames:
         with pytest.raises(AfterimageError, match=f"unknown figure '{name}'"):
             names.parse_figure(name)
 
-    @pytest.mark.slow
     @pytest.mark.parametrize("figure", ALL_FIGURES)
     def test_specifications_follow_the_ids(self, figure):
         assert [spec.stimulus_id for spec in specs_of(figure)] == ids_of(figure)
         for spec in specs_of(figure):
             assert all(isinstance(value, str) for value in spec.factors.values())
 
-    @pytest.mark.slow
     @pytest.mark.parametrize("figure", ALL_FIGURES)
     def test_no_two_stimuli_have_the_same_parameters(self, figure):
         parameters = [str(spec.parameters) for spec in specs_of(figure)]
@@ -155,7 +153,6 @@ class TestGrowth:
         assert first != second
         assert (draw(task, first).pixels != draw(task, second).pixels).any()
 
-    @pytest.mark.slow
     @pytest.mark.parametrize("task", names.TASKS)
     def test_the_seed_reaches_the_drawing_exactly_where_it_can_change_it(self, task):
         for figure in (task, f"{task}_copy001"):

@@ -312,7 +312,6 @@ def test_factors_split_by_prompt_and_pool_over_prompts():
     ]
 
 
-@pytest.mark.slow
 def test_every_level_of_a_factor_has_who_does_not_look():
     frame = table("blindtest_factors", [*complete("a"), *complete("b")])
     rows = ["task", "subtask", "prompt", "factor", "level"]
@@ -353,7 +352,6 @@ def test_levels_are_in_numeric_order():
     assert sorted(levels, key=natural_order) == ["-0.15", "-0.05", "0.00", "0.10", "9", "10"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", DECLARED)
 def test_every_table_is_written_in_all_forms(name):
     grades = pd.DataFrame(complete())

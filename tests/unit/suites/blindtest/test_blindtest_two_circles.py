@@ -70,7 +70,6 @@ class TestGeometry:
 
 
 class TestPixels:
-    @pytest.mark.slow
     @pytest.mark.parametrize("canvas", ["384x385", "769x770", "1155"])
     def test_touching_discs_are_one_piece_of_ink_and_others_two(self, canvas):
         critical = ("-0.05", "0.00", "0.05")
@@ -82,7 +81,6 @@ class TestPixels:
             assert pieces(dark < 255) == expected
             assert pieces(dark < 128) == expected
 
-    @pytest.mark.slow
     def test_all_gaps_at_the_smallest_size(self):
         for spec in of(canvas="384x385"):
             expected = 1 if float(spec.factors["gap"]) <= 0 else 2

@@ -75,7 +75,6 @@ def test_a_slope_lies_within_its_interval(frame):
     assert (known["slope"] <= known["slope_high"]).all()
 
 
-@pytest.mark.slow
 def test_a_guesser_rarely_has_a_threshold():
     found = [
         frame_of(CONTRAST, answers_of(guesser(100 + seed), "g"), SETTINGS)["no_threshold"].iloc[:5]

@@ -87,7 +87,6 @@ class TestImages:
             "grids": 168,
         }
 
-    @pytest.mark.slow
     def test_every_sampled_image_shows_what_its_key_says(self, pixels):
         measured = 0
         for task, specs in SPECS.items():
@@ -227,7 +226,6 @@ class TestSettings:
 
 
 class TestObserver:
-    @pytest.mark.slow
     def test_it_answers_right_whatever_is_asked(self, asked, pixels):
         """One more than usual of everything, and the usual of what is quickly measured."""
         answered = {"identify": 0, "how_many": 0, "count": 0}

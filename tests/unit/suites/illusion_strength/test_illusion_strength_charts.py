@@ -86,7 +86,6 @@ def test_the_summary_has_magnitudes_for_both_questions_and_the_knowledge_index(t
     assert titles == ["Magnitude, actual", "Magnitude, apparent", "Knowledge index"]
 
 
-@pytest.mark.slow
 def test_all_illusions_share_one_module_and_the_summary_has_its_own(tables, tmp_path):
     charts = {chart.name: chart for chart in load_suite("illusion_strength").charts}
     for chart in ("illusion_strength", "illusion_strength_mueller_lyer"):

@@ -208,7 +208,6 @@ def test_the_dose_parts_agreeing_from_opposed_differences():
     assert (guess["n"].tolist(), own["n"].tolist()) == (own["n"].tolist(),) * 2
 
 
-@pytest.mark.slow
 def test_tables_and_chart_show_every_model(frame, tmp_path):
     grades = answers_of(OBSERVERS)
     frames = {}
@@ -229,7 +228,6 @@ def test_tables_and_chart_show_every_model(frame, tmp_path):
     assert "nothing was asked" in " ".join(text.get_text() for text in empty.findobj(Text))
 
 
-@pytest.mark.slow
 def test_answers_about_directions_are_left_to_the_other_tables():
     both = pd.concat([answers_of({"m": looks}), direction_answers(ideal, "m")], ignore_index=True)
     assert TABLE.rows(both, STATISTICS).equals(TABLE.rows(answers_of({"m": looks}), STATISTICS))
@@ -262,7 +260,6 @@ def text_of(question):
     return question.turns[0].parts[1]
 
 
-@pytest.mark.slow
 def test_yes_is_the_key_where_nothing_differs_and_the_reverse_is_no_bare_negation(asked):
     assert len(asked) == len(GRID_FIGURES) * 12 * 3
     for question, _ in asked:
@@ -281,7 +278,6 @@ def test_yes_is_the_key_where_nothing_differs_and_the_reverse_is_no_bare_negatio
     assert all(texts["same_look", name].endswith(text) for name, text in plain.items())
 
 
-@pytest.mark.slow
 def test_the_ideal_observer_answers_every_question_rightly_from_the_pixels(asked):
     for question, pixels in asked:
         assert observer.answer(pixels, text_of(question)) == question.key, question.question_id

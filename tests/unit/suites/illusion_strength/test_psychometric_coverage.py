@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
-
 BENCHMARK = Path(__file__).resolve().parents[4] / "benchmarks" / "psychometric.py"
 OBSERVERS = 16
 

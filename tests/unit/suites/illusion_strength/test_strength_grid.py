@@ -118,7 +118,6 @@ class TestRealised:
 
 
 class TestMeasured:
-    @pytest.mark.slow
     @pytest.mark.parametrize("figure", GRID_FIGURES)
     def test_every_cell_shows_the_difference_that_it_was_drawn_with(self, figure):
         rows = []
@@ -134,7 +133,6 @@ class TestMeasured:
             sign = np.sign(float(row.columns["difference"]))
             assert row.columns["direction"] == {1: "first", -1: "second", 0: "neutral"}[sign]
 
-    @pytest.mark.slow
     @pytest.mark.parametrize("figure", [name for name in GRID_FIGURES if name not in ONE_SIDED])
     @pytest.mark.parametrize("variant", VARIANTS)
     def test_reversing_both_axes_reverses_what_is_measured(self, figure, variant):

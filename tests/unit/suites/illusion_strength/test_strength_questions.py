@@ -19,8 +19,6 @@ from afterimage.suites.illusion_strength.invariants import SCALES
 from afterimage.suites.illusion_strength.questions import key, load_bank, questions, select
 from afterimage.suites.illusions.names import GRID_FIGURES, QUESTIONS
 
-pytestmark = pytest.mark.slow
-
 FILE = "resources/prompts/illusion_strength.yaml"
 PROMPTS = ["directional", "forced_choice"]
 GRID = {"strengths": [-0.5, 0, 1], "differences": [-0.125, 0]}

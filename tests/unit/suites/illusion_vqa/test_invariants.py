@@ -77,7 +77,6 @@ def measure_job(figure, pixels_of):
     return rows
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("figure", "variant", "condition"), EVERY_STIMULUS)
 def test_every_stimulus_keeps_its_invariant(figure, variant, condition):
     found = verdict(figure, variant, condition, drawn(figure, variant, condition))
@@ -456,7 +455,6 @@ def test_rows_hold_every_size_native_first():
     assert all(row["holds"] and not row["remark"] for row in rows)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("figure", [name for name in ILLUSIONS if name != "munker"])
 def test_resizing_keeps_all_but_munker_within_their_limits(figure):
     for variant, condition in (("A", "genuine"), ("B", "fake")):

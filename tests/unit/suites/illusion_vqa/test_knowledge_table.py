@@ -70,7 +70,6 @@ def cells(frame, shown, condition, subset="all"):
     return row
 
 
-@pytest.mark.slow
 def test_one_who_never_looks_has_the_same_row_with_and_without_the_image():
     frame = model_rows(knowledge.TABLE, grades(textbook), SETTINGS)
     for condition, cell in (("genuine", "both_correct"), ("fake", "apparent_only")):
@@ -81,7 +80,6 @@ def test_one_who_never_looks_has_the_same_row_with_and_without_the_image():
         assert image[f"{cell}_k"] == text_only[f"{cell}_k"] == blank[f"{cell}_k"] == 28
 
 
-@pytest.mark.slow
 def test_one_who_looks_and_cannot_tell_without_the_image_is_counted_as_unread():
     frame = model_rows(knowledge.TABLE, grades(looking), SETTINGS)
     assert cells(frame, "image", "genuine")["actual_only_k"] == 28
@@ -92,7 +90,6 @@ def test_one_who_looks_and_cannot_tell_without_the_image_is_counted_as_unread():
         assert (row["both_wrong_k"], row["unparsed_k"], row["n"]) == (28, 28, 28)
 
 
-@pytest.mark.slow
 def test_the_image_has_four_conditions_and_the_words_two_keys():
     frame = model_rows(knowledge.TABLE, grades(textbook), SETTINGS)
     per_subset = frame[frame["subset"] == "all"].groupby("shown", sort=False)["condition"].agg(list)
@@ -103,7 +100,6 @@ def test_the_image_has_four_conditions_and_the_words_two_keys():
     }
 
 
-@pytest.mark.slow
 def test_the_name_suffices_where_both_variants_suggest_the_same_option():
     frame = model_rows(knowledge.TABLE, grades(textbook), SETTINGS)
     assert cells(frame, "text_only", "genuine", "name_suffices")["n"] == 2 * len(NAMED)
@@ -125,7 +121,6 @@ def test_the_prompt_file_agrees_on_which_illusions_have_no_side(root):
     assert without_side == NAMED
 
 
-@pytest.mark.slow
 def test_rows_with_images_are_those_of_the_suites_own_table():
     frame = model_rows(knowledge.TABLE, grades(looking), SETTINGS)
     own = model_rows(
@@ -138,7 +133,6 @@ def test_rows_with_images_are_those_of_the_suites_own_table():
     assert {name: found[name] for name in expected} == expected
 
 
-@pytest.mark.slow
 def test_other_probes_are_in_no_row():
     plain = model_rows(knowledge.TABLE, grades(textbook), SETTINGS)
     more = model_rows(
@@ -152,7 +146,6 @@ def test_a_probe_that_was_not_asked_has_no_row():
     assert list(frame["shown"].unique()) == ["image", "blank"]
 
 
-@pytest.mark.slow
 def test_models_and_prompts_stay_in_their_order_and_each_has_all_its_rows_together():
     asked = grades(textbook, models=("zeta", "alpha"), prompts=("zero_shot", "metacognitive"))
     frame = model_rows(knowledge.TABLE, asked, SETTINGS)
@@ -166,7 +159,6 @@ def test_models_and_prompts_stay_in_their_order_and_each_has_all_its_rows_togeth
     assert sum(first != second for first, second in pairwise(names)) == 3
 
 
-@pytest.mark.slow
 def test_readers_see_counts_denominators_and_intervals_and_print_one_table_per_model():
     asked = grades(textbook, models=("first", "second"))
     frame, layout = (

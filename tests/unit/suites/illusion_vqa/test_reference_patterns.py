@@ -21,8 +21,6 @@ from afterimage.suites.illusion_vqa.questions import questions
 from afterimage.suites.illusion_vqa.tables.four_cells import classified
 from afterimage.suites.illusions.names import ILLUSIONS
 
-pytestmark = pytest.mark.slow
-
 #: docs/illusion_figures.md, section 6: what each responder gives in genuine, fake, control_genuine, control_fake.
 PATTERNS = {
     "textbook_cued": ("both_correct", "apparent_only", "actual_only", "apparent_only"),

@@ -395,7 +395,6 @@ def test_rows_that_are_identical_by_construction_say_so_where_the_inducer_is_pre
     assert not said(control_vqa.TABLE, *both)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "declared", [genuine_vqa.TABLE, fake_vqa.TABLE, control_vqa.TABLE, illusion_vqa_tests.TABLE]
 )

@@ -182,7 +182,6 @@ def test_same_seed_draws_the_same_pixels_and_another_seed_other_dots():
     assert first.parameters != other.parameters
 
 
-@pytest.mark.slow
 def test_observer_answers_every_question_from_the_pixels(drawn_set, items):
     _, images = drawn_set
     shares, unparsed = graded(

@@ -84,7 +84,6 @@ def of_table(attainable, name, statuses=RELIABLE):
     return attainable[(attainable["table"] == name) & attainable["status"].isin(statuses)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "table", "question", "cells"),
     [
@@ -111,7 +110,6 @@ def test_tables_of_accuracy_print_the_papers_cells(attainable, name, table, ques
             assert written.loc[row.model, f"{column}_n"] == str(row.denominator)
 
 
-@pytest.mark.slow
 def test_table_of_fp_ratios_prints_the_papers_cells(attainable):
     rows = of_table(attainable, "table6")
     assert len(rows) == 36
@@ -150,7 +148,6 @@ def test_always_true_has_the_papers_fp_ratio_of_one(attainable):
     assert cell["value"].tolist() == ["1.0000"]
 
 
-@pytest.mark.slow
 def test_table_of_descriptions_prints_the_papers_means(attainable):
     rows = of_table(attainable, "table4")
     means = rows[rows["metric"] == "description_score_mean"]
@@ -169,7 +166,6 @@ def test_table_of_descriptions_prints_the_papers_means(attainable):
             assert made.loc[row.model, f"{kind}_n"] == row.denominator
 
 
-@pytest.mark.slow
 def test_twelve_deviations_of_table_iv_recompute_from_the_bins_of_table_v(published, attainable):
     bins = attainable.query("table == 'table5' and metric == 'semantic_score_mean'")
     sizes = bins.pivot(index="model", columns="subset", values="denominator")
@@ -190,7 +186,6 @@ def test_twelve_deviations_of_table_iv_recompute_from_the_bins_of_table_v(publis
         assert rounded(made.loc[model, "illusion_sd"], 4) == value
 
 
-@pytest.mark.slow
 def test_detailed_table_prints_the_papers_means(attainable):
     rows = of_table(attainable, "table7")
     chosen = rows[
@@ -221,7 +216,6 @@ def test_all_36_changes_of_table_v_recompute_from_the_printed_pairs(published):
         assert ("↓" in printed_change(change)) == row.step_by_step_change.startswith("-")
 
 
-@pytest.mark.slow
 def test_bins_of_table_v_give_its_means(attainable):
     cells = attainable[attainable["table"] == "table5"]
     # One model's semantic and step-by-step means are over different images; the writer wants both scores.

@@ -109,7 +109,6 @@ class TestAccuracy:
         assert (row["classical"], row["trap"], row["all"]) == (1.0, 0.0, 0.25)
         assert (row["all_k"], row["all_n"]) == (1, 4)
 
-    @pytest.mark.slow
     def test_column_without_images_is_empty_and_not_zero(self):
         grades = frame(counted("m", "true_false", 1, 2))
         row = one(illusionbench_tf, grades)
@@ -139,7 +138,6 @@ class TestAccuracy:
         assert best[["real_scene", "all_low", "all_unparsed_k"]].isna().all()
         assert made["kind"].tolist() == ["measured", "reference", "reference"]
 
-    @pytest.mark.slow
     def test_options_under_numerals_have_a_best_position_and_no_constant_answer(self):
         listed = {"offered": ["I", "II", "III", "IV"], "is_listed": True}
         rows = [chosen("m", "I", key, f"i{n}", **listed) for n, key in enumerate(("II", "II", "I"))]
@@ -274,7 +272,6 @@ class TestGroups:
             ("Without looking", "best constant answer"),
         ]
 
-    @pytest.mark.slow
     def test_best_model_is_bold_and_yardsticks_do_not_compete(self):
         grades, settings = self.grades(), self.settings()
         made, layout = (
@@ -315,7 +312,6 @@ class TestPeople:
         rows = [said("m", "True", "True", f"i{n}", n) for n in range(4)]
         return frame(rows, [chosen("m", "II", "II", "i0")])
 
-    @pytest.mark.slow
     def test_row_is_the_mean_of_the_people(self, tmp_path):
         ids = [f"i{n}/true_false/{n}" for n in range(4)]
         rows = [("ann", name, "True") for name in ids[:3]] + [
@@ -408,7 +404,6 @@ class TestFpRatio:
 
 
 class TestDescriptions:
-    @pytest.mark.slow
     def test_without_a_judge_cells_are_empty_and_one_sentence_says_why(self):
         grades = frame(scored("pixels", "semantic", [None, None]))
         for table in (
@@ -726,7 +721,6 @@ TABLES = (
 )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("question", ["true_false", "multiple_choice", "semantic"])
 def test_every_table_is_made_where_one_kind_of_question_is_asked_alone(question):
     rows = {

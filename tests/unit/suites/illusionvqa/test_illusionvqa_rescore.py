@@ -144,7 +144,6 @@ def test_the_command_prints_totals_or_every_row(folder, capsys):
     assert "comprehension,m,0shot,total,parser,2,4,50.0000" in lines
 
 
-@pytest.mark.slow
 def test_every_row_of_the_reference_is_reproduced():
     if "AFTERIMAGE_REFERENCE" not in os.environ:
         pytest.skip(

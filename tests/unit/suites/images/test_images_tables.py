@@ -68,7 +68,6 @@ def test_levels_partition_what_has_a_level_and_no_more():
     assert kinds["correct_k"].sum() == overall["correct_k"].sum()
 
 
-@pytest.mark.slow
 def test_a_column_that_describes_single_questions_gives_no_rows_and_the_table_says_so():
     few = frame_of(ACCURACY, grades(items=40), SETTINGS)
     assert (few[few["kind"] == "measured"]["factor"] == "id").sum() == 80
@@ -77,7 +76,6 @@ def test_a_column_that_describes_single_questions_gives_no_rows_and_the_table_sa
     assert "more than 50 different values: id." in " ".join(notes_of(ACCURACY, frame, SETTINGS))
 
 
-@pytest.mark.slow
 def test_sets_with_different_factors_stand_side_by_side():
     yours = grades(name="yours").drop(columns=["size", "id"])
     result = frame_of(ACCURACY, pd.concat([grades(), yours], ignore_index=True), SETTINGS)
@@ -127,7 +125,6 @@ def test_one_model_alone_gives_an_empty_comparison_that_says_why():
     assert "one model" in notes_of(PAIRED, frame, STATISTICS)[0]
 
 
-@pytest.mark.slow
 def test_the_chart_marks_what_the_table_says():
     table = frame_of(ACCURACY, grades(), SETTINGS)
     axes = charts.draw({"images": table}).axes[0]

@@ -59,7 +59,6 @@ def shown(*objects, paper="grey"):
 
 
 class TestLooking:
-    @pytest.mark.slow
     @pytest.mark.parametrize("seed", [20230526, OTHER_SEED])
     def test_every_scene_is_seen_as_it_was_drawn(self, seed):
         for scene in (*scenes(30, seed), *nested_scenes(10, seed)):

@@ -238,7 +238,6 @@ class TestExtendedItems:
             assert counts[kind, "yes"] == counts[kind, "no"] > 0
         assert abs(counts["colour", "yes"] - counts["colour", "no"]) <= 2
 
-    @pytest.mark.slow
     def test_all_keys_are_what_the_pixels_show(self, folder, monkeypatch):
         monkeypatch.chdir(folder)
         made = settings()

@@ -166,7 +166,6 @@ def test_a_reader_of_the_image_gains_a_rank_and_one_of_the_labels_loses_it(rows)
     assert set(rows.reset_index()) == set(POPE_RELABELLED.csv_names)
 
 
-@pytest.mark.slow
 def test_readers_see_flips_scores_and_ranks_and_the_chart_draws_every_model(grades, tmp_path):
     told = {**STATISTICS, "coverage": "95 %", "pope": {"labels": {}}}
     frame = frame_of(POPE_RELABELLED, grades, told)
@@ -275,7 +274,6 @@ def test_what_cannot_be_relabelled_stops_the_plan(files, changes, message):
         suite_of(settings(**changes))
 
 
-@pytest.mark.slow
 def test_recorded_answers_are_graded_by_both(files, tmp_path, capsys):
     asked = [
         json.loads(line) for line in Path(files["questions"]["random"]).read_text().splitlines()

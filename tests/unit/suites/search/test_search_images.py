@@ -198,7 +198,6 @@ class TestAsked:
         assert len(texts) == 4
         assert not [text for text in texts if "pop" in text or "odd" in text]
 
-    @pytest.mark.slow
     def test_pixels_is_right_about_every_question(self, asked):
         graders = {"yes_no": yes_no.parse, "choice": choice.parse}
         for question, pixels in asked:

@@ -81,7 +81,6 @@ def test_a_failure_to_bind_costs_all_of_d_prime_at_32_items(frame):
     assert cost("pixels") == cost("textbook") == 0
 
 
-@pytest.mark.slow
 def test_without_32_items_or_without_a_condition_nothing_is_said_of_binding(grades):
     grades = grades[grades["model"] == "pixels"]
     for part in (
@@ -190,7 +189,6 @@ def test_places_are_asked_for_without_hits_and_false_alarms(grades):
     assert np.abs(whole["points_per_item"]).max() < 1e-9
 
 
-@pytest.mark.slow
 def test_every_form_can_be_read_and_the_columns_are_those_that_are_promised(grades, frame):
     assert tuple(frame.columns) == SEARCH.csv_names
     layout = layout_of(SEARCH, grades, SETTINGS)

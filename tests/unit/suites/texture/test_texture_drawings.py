@@ -22,8 +22,6 @@ from afterimage.suites.texture.materials import (
     material,
 )
 
-pytestmark = pytest.mark.slow
-
 SEED = 20250310
 #: The ground alone.
 SQUARES = np.repeat(

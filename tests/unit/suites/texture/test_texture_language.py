@@ -95,7 +95,6 @@ def test_a_word_of_the_paper_has_its_gloss_in_english_only(made):
     assert "glossy)" not in found["ja", "texture_items"]["markdown"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("chart", list(CHARTS))
 def test_a_chart_speaks_the_studys_language(made, tmp_path, monkeypatch, recwarn, chart):
     folder, _ = made

@@ -75,7 +75,6 @@ def test_every_copy_has_a_size_of_its_own_above_the_limit_of_the_area():
         assert len(set(layouts)) == len(layouts) == MOST_COPIES
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("copy", [2, 5, 9, MOST_COPIES])
 def test_copies_show_what_their_words_say_and_are_no_doubles(copy):
     seen = {draw(image.image_id, SEED).pixels.tobytes() for image in images_of("materials")}
@@ -88,7 +87,6 @@ def test_copies_show_what_their_words_say_and_are_no_doubles(copy):
         seen.add(pixels.tobytes())
 
 
-@pytest.mark.slow
 def test_every_other_copy_is_lit_from_the_right():
     left, right = (draw(f"matte_sphere_cool{copy}", SEED).pixels for copy in ("_3", "_2"))
     half = left.shape[1] // 2

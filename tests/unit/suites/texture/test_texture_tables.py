@@ -633,7 +633,6 @@ _JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 
 
 class TestCharts:
-    @pytest.mark.slow
     @pytest.mark.parametrize("reached", ["answers", "nothing", "people"])
     def test_they_are_drawn_with_and_without_answers(self, drawn, tmp_path, reached):
         given = (

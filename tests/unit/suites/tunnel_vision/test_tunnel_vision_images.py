@@ -243,7 +243,6 @@ class TestSameObject:
 
 
 class TestPixels:
-    @pytest.mark.slow
     @pytest.mark.parametrize("task", TASKS)
     def test_every_image_shows_what_was_drawn_also_when_it_is_smaller(self, task, drawn):
         measure = resolve(f"{HERE}.seeing:measure_{task}")
@@ -253,7 +252,6 @@ class TestPixels:
             small = Pillow.fromarray(pixels).resize(size, Pillow.Resampling.BICUBIC)
             assert measure(np.asarray(small), spec.factors) == spec.factors["truth"]
 
-    @pytest.mark.slow
     @pytest.mark.parametrize("task", TASKS)
     def test_pixels_is_right_about_every_image_that_tells(self, task, drawn, asked):
         images = {spec.stimulus_id: pixels for spec, pixels in drawn[task]}

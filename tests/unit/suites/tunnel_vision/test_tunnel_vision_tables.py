@@ -130,7 +130,6 @@ def test_thresholds_of_who_sees_all_and_of_who_names_one_side(frame):
     assert others[["slope", "threshold"]].isna().all(axis=None)
 
 
-@pytest.mark.slow
 def test_a_noisy_observer_has_the_threshold_that_was_put_in(asked):
     """Simulated: t = +-k / 5 seen with normal noise of 0.6, so that three of four are right at t = 0.405."""
     steps = {"2": 1, "4": 2, "8": 3, "16": 4, "32": 5}
@@ -166,7 +165,6 @@ def test_a_chain_that_always_holds_has_sure_hops_and_one_that_never_does_has_non
     assert per_hop("silent").iloc[0] == pytest.approx(1)
 
 
-@pytest.mark.slow
 def test_a_share_of_right_hops_is_found_again_and_its_interval_holds_it(asked):
     """Simulated: each hop holds with 85 %; a broken chain ends in a guess."""
     boards = [one for one in asked if one.shown.figure == "follow"]
@@ -196,7 +194,6 @@ def test_without_controls_nothing_is_said_of_hops(grades):
     assert table.loc[table["kind"] == "measured", "control"].isna().all()
 
 
-@pytest.mark.slow
 def test_every_form_can_be_read_and_the_columns_are_those_that_are_promised(grades, frame):
     assert tuple(frame.columns) == TUNNEL_VISION.csv_names
     for form in FORMS:
