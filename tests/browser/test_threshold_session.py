@@ -21,6 +21,8 @@ from afterimage.statistics.quest_plus import (
 )
 from afterimage.suites.contrast.forms import threshold
 from afterimage.suites.contrast.tables import CONTRAST_PEOPLE
+from afterimage.suites.illusion_strength.forms import threshold as illusion_threshold
+from afterimage.suites.illusion_strength.people import ILLUSION_STRENGTH_PEOPLE
 
 PHONE = {"device_scale_factor": 3, "is_mobile": True, "has_touch": True}
 TRIALS, CHECKS, PRACTICE = 40, 3, 2
@@ -157,3 +159,48 @@ def test_answers_are_sent_where_the_study_says_and_the_code_is_shown_when_they_a
         assert page.locator("#completion-code").inner_text() == "DONE"
         assert [row["annotator_id"] for row in of_file(server.bodies[-1])] == ["p1"] * (2 + CHECKS)
         page.close()
+
+
+# ---- two curves to a page ----
+
+
+def test_a_session_about_an_illusion_finds_its_magnitude_on_a_phone(root, open_page, tmp_path):
+    session = {"trials": 30, "practice": 2}
+    illusion = written(root, tmp_path, "illusion_strength", {"illusions": ["ebbinghaus"]}, session)
+    page = open_page(illusion.page, width=390, height=844, **PHONE)
+    page.add_init_script("crypto.getRandomValues = (bytes) => bytes.map((_, at) => at)")
+    page.goto(illusion.page.resolve().as_uri() + "?PROLIFIC_PID=5f3c")
+    prepare(page)
+    equality = {"0": 0.0, "1": -0.3}
+    draw = np.random.default_rng(5)
+
+    def answer(row):
+        about = dict(row["about"])
+        (field,) = json.loads(row["content"])["fields"]
+        second = next(o["own_id"] for o in field["options"] if o["own_id"] != about["first"])
+        more = float(about["cell"]) - equality[about["track"]] > draw.normal(0, 0.1)
+        return about["first"] if more else second
+
+    put = take_part(page, illusion.rows, answer)
+    checks = sum(row["attention"] for row in illusion.rows)
+    assert len(put) == 2 + 2 * 30 + checks
+    saved = save(page, tmp_path)
+    outputs = {
+        one: tmp_path / f"{one}.csv" for one in ("answers", "report", "annotators", "agreement")
+    }
+    spec = {
+        "forms": {"threshold": illusion_threshold.__name__},
+        "other_ids": [],
+        "result": "trials",
+    }
+    import_answers(
+        {**spec, "suite": "illusion_strength"},
+        {"tasks": [illusion.tasks], "returned": [saved]},
+        outputs,
+        {},
+    )
+    told = {**STATISTICS, "illusion_strength": {"trials": str(outputs["answers"])}}
+    found = frame_of(ILLUSION_STRENGTH_PEOPLE, pd.DataFrame(), told).set_index(["track", "person"])
+    one = found.loc[("magnitude", "5f3c")]
+    assert one["pse_low"] < 0.3 < one["pse_high"] and abs(one["pse"] - 0.3) < 0.2
+    assert [len(found.loc[track]) for track in ("0", "1", "magnitude")] == [2, 2, 2]

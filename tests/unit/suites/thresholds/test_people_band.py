@@ -5,6 +5,7 @@ import pytest
 
 from afterimage.suites.contrast.charts import draw as draw_contrast
 from afterimage.suites.hidden_digits.charts import draw as draw_digits
+from afterimage.suites.illusion_strength.charts import illusion, illusion_strength
 
 BOUNDED = {"threshold": 4.0, "threshold_low": 3.0, "threshold_high": 8.0}
 MODEL = {"kind": "measured", "model": "a", "prompt": "where", "no_threshold": "", **BOUNDED}
@@ -38,3 +39,39 @@ def test_the_quartiles_of_people_are_a_band_where_they_have_answered(draw, name,
     assert heights.min() == pytest.approx(100 / 8) and heights.max() == pytest.approx(100 / 3)
     said = [text.get_text() for legend in figure.legends for text in legend.get_texts()]
     assert "people (n = 12): median, quartiles" in said
+
+
+def equality(names, **row):
+    bounds = {f"{name}{end}": 0.1 for name in names for end in ("", "_low", "_high")}
+    return {"model": "a", "prompt": "p", "illusion": "fick", "strength": 1.0, **bounds, **row}
+
+
+def test_magnitudes_and_points_of_equality_of_people_stand_where_it_was_asked_how_it_looks():
+    told = [("0", 0.0, -0.05, 0.05), ("1", -0.3, -0.4, -0.2), ("magnitude", 0.3, 0.2, 0.4)]
+    names = ("track", "pse", "pse_low", "pse_high")
+    own = pd.DataFrame([dict(zip(names, row, strict=True)) for row in told])
+    own = own.assign(condition="fick", person="all", people=7)
+    rows = [
+        equality(("magnitude", "pse", "knowledge_both"), question=question, no_pse="")
+        for question in ("actual", "apparent")
+    ]
+    fitted = {"slope": 5.0, "location": 0.5, "criterion": 0.0, "lapse": 0.0}
+    fits = pd.DataFrame([{**row, **fitted} for row in rows])
+    cells = pd.DataFrame(columns=[*fits, "realised", "n", "unparsed", "first", "neutral"])
+    tables = {"illusion_strength": fits, "illusion_strength_cells": cells}
+    people = {"illusion_strength_people": own}
+
+    def bands(axes):
+        return [one for one in (*axes.patches, *axes.collections) if one.get_alpha() is not None]
+
+    plain, shown = illusion_strength.draw(tables), illusion_strength.draw(tables | people)
+    added = [len(bands(axes)) for axes in shown.axes]
+    assert [len(bands(axes)) for axes in plain.axes] == [0, 0, 0] and added == [0, 1, 0]
+    (band,) = bands(shown.axes[1])
+    across = band.get_paths()[0].vertices[:, 0]
+    assert (across.min(), across.max()) == pytest.approx((0.2, 0.4))
+    curves = illusion.draw(tables | people, "illusion_strength_fick")
+    assert [len(bands(axes)) for axes in curves.axes] == [0, 2]
+    for figure in (shown, curves):
+        said = [text.get_text() for one in figure.legends for text in one.get_texts()]
+        assert "people (n = 7): median, quartiles" in said

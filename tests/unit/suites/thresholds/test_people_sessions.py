@@ -11,10 +11,12 @@ from afterimage.showing.compute import frame_of
 from afterimage.statistics.quest_plus import (
     THREE_QUARTERS,
     estimate,
+    estimate_difference,
     expected_information,
     posterior,
 )
 from afterimage.suites.contrast.tables import CONTRAST_PEOPLE
+from afterimage.suites.illusion_strength.people import ILLUSION_STRENGTH_PEOPLE
 from afterimage.suites.thresholds import people
 
 STATISTICS = {"confidence": 0.95, "resamples": 100, "seed": 1}
@@ -133,3 +135,68 @@ def test_an_unmeasured_screen_leaves_its_columns_empty(table):
     given = [trial("ann", n, c, "left", px_per_mm="", distance_cm="") for n, c in enumerate(CELLS)]
     (one,) = table(given).query("person == 'ann'").to_dict(orient="records")
     assert np.isnan(one["image_mm"]) and np.isnan(one["distance_cm"]) and one["pixel_scale"] == 1
+
+
+# ---- two curves to a page ----
+
+DIFFERENCES = [f"{d:g}" for d in (-1, -0.75, -0.5, -0.25, -0.125, 0, 0.125, 0.25, 0.5, 0.75, 1)]
+
+
+def compared(person, track, equality, seed):
+    """Answer twenty times about each difference between two targets, of which the first appears to have more."""
+    draw = np.random.default_rng(seed)
+    for number, cell in enumerate(DIFFERENCES * 20, 1):
+        says = "first" if draw.normal(0, 0.1) < float(cell) - equality else "second"
+        key = "" if cell == "0" else "first" if float(cell) > 0 else "second"
+        about = {
+            **{"condition": "fick", "track": track, "cell": cell, "first": "first", "key": key},
+            **{"stimulus_id": f"x{cell}", "width_px": "672"},
+        }
+        told = {"session": person, "order": str(number), "milliseconds": "500", "shown": "224x224"}
+        told |= {"px_per_mm": "", "distance_cm": ""}
+        yield Answer(person, "threshold", f"x{cell}", "answer", says, about, "f", "", told)
+
+
+def test_what_an_inducer_shifts_is_told_of_each_person_and_of_all(tmp_path):
+    given = [
+        *compared("ann", "0", 0.05, 1),
+        *compared("ann", "1", -0.4, 2),
+        *compared("bob", "0", 0, 3),
+        *compared("bob", "1", -0.2, 4),
+        *compared("cem", "0", 0, 5),
+    ]
+    path = tmp_path / "trials.csv"
+    pd.DataFrame(people.rows(given), columns=people.COLUMNS).to_csv(path, index=False)
+    told = {**STATISTICS, "illusion_strength": {"trials": str(path)}}
+    found = frame_of(ILLUSION_STRENGTH_PEOPLE, pd.DataFrame(), told)
+    found = found.set_index(["track", "person"])
+    assert found.loc[("1", "ann"), "pse"] == pytest.approx(-0.4, abs=0.06)
+    magnitude = found.loc[("magnitude", "ann")]
+    assert magnitude["pse"] == pytest.approx(0.45, abs=0.09)
+    assert magnitude["pse_low"] < 0.45 < magnitude["pse_high"]
+    assert magnitude["trials"] == 400
+    # Who answered about one curve alone has no difference of two.
+    assert ("magnitude", "cem") not in found.index
+    every = found.loc[("magnitude", "all")]
+    own = [found.loc[("magnitude", name), "pse"] for name in ("ann", "bob")]
+    assert every["people"] == 2 and every["pse"] == pytest.approx(np.median(own))
+
+
+def test_a_difference_is_known_as_well_as_both_of_its_ends():
+    observers = people.comparing(DIFFERENCES)
+    d = np.array([float(cell) for cell in DIFFERENCES])
+    draw = np.random.default_rng(11)
+    held = []
+    for _ in range(150):
+        ends, noise = draw.uniform(-0.5, 0.5, 2), draw.uniform(0.05, 0.3)
+        tracks = []
+        for equality in ends:
+            given = []
+            for _ in range(20):
+                gain = expected_information(observers, posterior(observers, given))
+                place = int(draw.choice(np.flatnonzero(gain >= gain.max() - TOLERANCE)))
+                given.append((place, int(draw.normal(0, noise) >= d[place] - equality)))
+            tracks.append((observers, given))
+        found = estimate_difference(tracks[0], tracks[1])
+        held.append(found.low <= ends[0] - ends[1] <= found.high)
+    assert np.mean(held) >= 0.9

@@ -272,13 +272,43 @@ def estimate(observers: Observers, trials: Iterable[Trial], confidence: float = 
         trials: In any order.
         confidence: Of the interval.
     """
+    return _told(*_marginal(observers, trials), confidence)
+
+
+def estimate_difference(
+    first: tuple[Observers, Iterable[Trial]],
+    second: tuple[Observers, Iterable[Trial]],
+    confidence: float = 0.95,
+) -> Estimate:
+    """Return by how much the number of one curve exceeds that of another, known from trials of their own.
+
+    Args:
+        first: All observers that are thought possible, and the trials of one curve.
+        second: The same of the curve that is subtracted.
+        confidence: Of the interval.
+    """
+    (values, mass, blind), (others, other, also) = _marginal(*first), _marginal(*second)
+    differences = np.subtract.outer(values, others).round(_DECIMALS).ravel()
+    distinct, place = np.unique(differences, return_inverse=True)
+    joint = np.bincount(place, np.multiply.outer(mass, other).ravel())
+    return _told(distinct, joint, 1 - (1 - blind) * (1 - also), confidence)
+
+
+def _marginal(
+    observers: Observers, trials: Iterable[Trial]
+) -> tuple[np.ndarray, np.ndarray, float]:
+    """Return the values of the number, how likely each is among observers who look, and how likely one does not."""
     weights = posterior(observers, trials)
     looks = ~np.isnan(observers.sought)
     values, place = np.unique(observers.sought[looks], return_inverse=True)
     mass = np.bincount(place, weights[looks])
     seen = float(mass.sum())
+    return values, mass / max(seen, _LEAST_CHANCE), max(1 - seen, 0.0)
+
+
+def _told(values: np.ndarray, mass: np.ndarray, blind: float, confidence: float) -> Estimate:
     edges = np.concatenate([values[:1], (values[1:] + values[:-1]) / 2, values[-1:]])
     tail = (1 - confidence) / 2
-    cumulative = np.concatenate([[0.0], np.cumsum(mass / max(seen, _LEAST_CHANCE))])
+    cumulative = np.concatenate([[0.0], np.cumsum(mass)])
     low, median, high = np.interp([tail, 0.5, 1 - tail], cumulative, edges)
-    return Estimate(float(median), float(low), float(high), max(1 - seen, 0.0))
+    return Estimate(float(median), float(low), float(high), blind)

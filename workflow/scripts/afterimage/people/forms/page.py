@@ -109,7 +109,8 @@ def render_session(
         "tracks": [
             {"first": _rounded(track.first), "prior": list(track.prior)} for track in session.tracks
         ],
-        "trials": own["trials"] + sum(task["attention"] for task in tasks),
+        # A curve needs as many answers beside others as alone.
+        "trials": own["trials"] * len(session.tracks) + sum(task["attention"] for task in tasks),
         "widest_mm": WIDEST_MM,
     }
     parts = urlsplit(post_to)

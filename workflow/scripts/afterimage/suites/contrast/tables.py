@@ -147,7 +147,7 @@ CONTRAST_PEOPLE = people_table(
     "contrast_people",
     "Contrast thresholds of people",
     "contrast",
-    "Cycles per\nimage width",
+    ("Cycles per\nimage width", "Part"),
     threshold_of(STEPS),
 )
 

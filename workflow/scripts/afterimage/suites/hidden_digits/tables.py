@@ -165,7 +165,7 @@ HIDDEN_DIGITS_PEOPLE = people_table(
     "hidden_digits_people",
     "Digits hidden in dots: thresholds of people",
     "hidden_digits",
-    "Condition",
+    ("Condition", "Part"),
     threshold_of(STEPS),
 )
 

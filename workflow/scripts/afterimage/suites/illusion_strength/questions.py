@@ -109,6 +109,33 @@ def select(bank: Mapping, prompts: Sequence[str], figures: Iterable[str]) -> dic
     }
 
 
+def apparent_words(bank: Mapping, figures: Iterable[str]) -> dict:
+    """Return what people are asked, by figure and variant: how it appears, without a neutral answer.
+
+    Returns:
+        ``stem``, ``options`` (``[option_id, text]``), ``first`` (option id), and ``values``, what stands in the place
+        of placeholders.
+    """
+    return {
+        figure: {variant: _apparent(bank["figures"][figure], variant) for variant in VARIANTS}
+        for figure in sorted(figures)
+    }
+
+
+def _apparent(entry: Mapping, variant: str) -> dict:
+    values, words = entry["values"][variant], entry["apparent"]
+    return {
+        "first": entry["first"][variant],
+        "options": [
+            [name, text.format(**values)]
+            for name, text in words["options"][variant]
+            if name != entry["neutral"]
+        ],
+        "stem": words["forced_stem"].format(**values),
+        "values": dict(values),
+    }
+
+
 def _asked(bank: Mapping, figure: str, variant: str, prompts: Sequence[str]) -> dict:
     entry = bank["figures"][figure]
     first, neutral = entry["first"][variant], entry["neutral"]

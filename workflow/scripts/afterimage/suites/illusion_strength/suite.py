@@ -7,7 +7,7 @@ from afterimage.contract.adaptive import AdaptiveSettings
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
+from afterimage.contract.suite import Asked, Chart, Figure, Form, Sheet, Suite
 from afterimage.errors import config_path, fault
 from afterimage.suites.illusion_strength.grid import (
     DESIGN,
@@ -19,6 +19,7 @@ from afterimage.suites.illusion_strength.grid import (
 from afterimage.suites.illusion_strength.questions import (
     GUIDE,
     YES_NO,
+    apparent_words,
     asks_directions,
     asks_yes_no,
     load_bank,
@@ -31,8 +32,21 @@ from afterimage.suites.illusions.names import (
     VARIANTS,
     require_illusion,
 )
+from afterimage.suites.thresholds.asking_people import (
+    ASK_PEOPLE,
+    PEOPLE_MEANINGS,
+    answered,
+    has_answered,
+    sessions,
+    told,
+)
 
 MEANINGS = {
+    **PEOPLE_MEANINGS,
+    "condition": "what a page of people's was about: the illusion",
+    "track": "strength of the inducer; `magnitude`: point of equality without it less that with it",
+    "trials": "answers about truly different targets, attention checks and practice apart",
+    "trials_right_k": "of these, those that agree with the true difference, which an inducer hides",
     "guide": "whether the images have an aid drawn over them: `no` or `yes`",
     "illusion": "the illusion; `all` for the mean over those with a magnitude",
     "strength": "of the inducer, as a fraction of the genuine figure's",
@@ -108,6 +122,8 @@ _LEVELS = {
 _TABLES = ("illusion_strength", "illusion_strength_cells")
 #: The table on probabilities.
 GRADED = "illusion_strength_graded"
+#: The table of what people reached.
+PEOPLE = "illusion_strength_people"
 #: The tables of yes-or-no questions.
 _YES_NO_TABLES = ("perceive_recall", "perceive_recall_dose")
 #: Strengths and differences that a row of the contact sheet shows: the ends of the grid and its middle.
@@ -149,6 +165,7 @@ class Settings(AdaptiveSettings):
         "Every image a second time with an aid: the first target's measure, laid at the second. Those are asked about "
         "with same, same_look and different alone.",
     )
+    ask_people: bool = ASK_PEOPLE
     prompt_file: str = setting("resources/prompts/illusion_strength.yaml", "Questions and prompts.")
     prompts: list[str] = prompts_in_use(
         ["directional"],
@@ -259,6 +276,19 @@ def _shown(levels: Sequence[float]) -> list[float]:
     return [levels[round(step * last / (_SHOWN_LEVELS - 1))] for step in range(_SHOWN_LEVELS)]
 
 
+def forms(settings: Settings) -> tuple[Form, ...]:
+    """Return the pages on which people find their own points of equality, where they are asked for."""
+    return sessions(settings, f"{_HERE}.forms.threshold", PEOPLE, _asking_people)
+
+
+def _asking_people(words: Json, settings: Settings) -> Json:
+    """Return what people are asked, and the strongest inducer, as factors name it."""
+    return {
+        "figures": apparent_words(words, settings.illusions),
+        "strength": f"{max(settings.strengths):g}",
+    }
+
+
 def front(settings: Settings) -> Front:
     """Return what is read first: where no directions are asked, how consistent and right the answers are."""
     table, _ = _TABLES if asks_directions(settings) else _YES_NO_TABLES
@@ -280,6 +310,7 @@ def _chart_of(figure: str) -> Chart:
         f"illusion_strength_{figure}",
         tuple(reversed(_TABLES)),
         f"{_HERE}.charts.illusion",
+        also=(PEOPLE,),
         when=lambda settings: figure in settings.illusions and asks_directions(settings),
         named=True,
     )
@@ -296,12 +327,19 @@ SUITE = Suite(
     asking=asking,
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.questions:answer",
-    tables=tuple(f"{_HERE}.tables.{name}" for name in (*_TABLES, *_YES_NO_TABLES)),
+    tables=(
+        *(f"{_HERE}.tables.{name}" for name in (*_TABLES, *_YES_NO_TABLES)),
+        f"{_HERE}.people:{PEOPLE.upper()}",
+    ),
     pairs=f"{_HERE}.tables.illusion_strength",
     graded_tables=(f"{_HERE}.tables.{GRADED}",),
     graded_charts=(Chart(GRADED, (GRADED,), f"{_HERE}.charts.{GRADED}", asks_directions),),
     tables_when=dict.fromkeys((*_TABLES, GRADED), asks_directions)
-    | dict.fromkeys(_YES_NO_TABLES, asks_yes_no),
+    | dict.fromkeys(_YES_NO_TABLES, asks_yes_no)
+    | {PEOPLE: has_answered},
+    table_files=answered,
+    table_settings=told("illusion_strength", PEOPLE),
+    forms=forms,
     front=front,
     adaptive=f"{_HERE}.adaptive",
     charts=(
@@ -310,6 +348,7 @@ SUITE = Suite(
             tuple(reversed(_TABLES)),
             f"{_HERE}.charts.illusion_strength",
             asks_directions,
+            also=(PEOPLE,),
         ),
         Chart("perceive_recall", _YES_NO_TABLES, f"{_HERE}.charts.perceive_recall", asks_yes_no),
         *map(_chart_of, GRID_FIGURES),

@@ -20,7 +20,8 @@ from afterimage.suites.thresholds.steps import Steps
 #: How far beyond the heights of what was shown the marks lie that have none, as a factor.
 _UNDER, _OVER = 2.2, 1.7
 _COLUMNS = 2
-_PEOPLE = "#666666"
+#: The look of people's band.
+PEOPLE = "#666666"
 
 
 class Panel(NamedTuple):
@@ -102,10 +103,10 @@ def _draw_line(
     return line
 
 
-def people_of(frame: pd.DataFrame | None) -> pd.DataFrame:
+def people_of(frame: pd.DataFrame | None, bounded: tuple[str, str, str] = BOUNDED) -> pd.DataFrame:
     """Return the rows about all people of a table of :mod:`people_table`; none where there is no table."""
     if frame is None:
-        return pd.DataFrame(columns=["condition", *BOUNDED, "people"])
+        return pd.DataFrame(columns=["condition", "track", *bounded, "people"])
     return frame[frame["person"] == ALL]
 
 
@@ -113,11 +114,16 @@ def _draw_people(axes: Axes, own: pd.DataFrame) -> dict[str, Artist]:
     """Draw the median of people's thresholds, and a band between their quartiles."""
     at = own["x"].to_numpy(float)
     value, upper, lower = (100 / own[name].to_numpy(float) for name in BOUNDED)
-    band = axes.fill_between(at, lower, upper, color=_PEOPLE, alpha=0.25, linewidth=0, zorder=1)
-    axes.plot(at, value, color=_PEOPLE, linewidth=1.2, zorder=1)
+    band = axes.fill_between(at, lower, upper, color=PEOPLE, alpha=0.25, linewidth=0, zorder=1)
+    axes.plot(at, value, color=PEOPLE, linewidth=1.2, zorder=1)
+    return {people_label(own): band}
+
+
+def people_label(own: pd.DataFrame) -> str:
+    """Return what a legend says of the band of these rows."""
     numbers = sorted({*own["people"].astype(int)})
     several = f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else f"{numbers[0]}"
-    return {f"people (n = {several}): median, quartiles": band}
+    return f"people (n = {several}): median, quartiles"
 
 
 def _dress(

@@ -11,7 +11,13 @@ from afterimage.files.csv_rows import read_rows
 from afterimage.showing.columns import Number, Share, Text, whole
 from afterimage.showing.declaration import Note, Settings, Table
 from afterimage.showing.where_known import where_known
-from afterimage.statistics.quest_plus import Observers, estimate
+from afterimage.statistics.quest_plus import (
+    Estimate,
+    Observers,
+    Trial,
+    estimate,
+    estimate_difference,
+)
 from afterimage.suites.thresholds.asking_people import RESULT
 from afterimage.suites.thresholds.columns import FLAT
 from afterimage.suites.thresholds.people import naming_sides
@@ -38,6 +44,8 @@ class Sought(NamedTuple):
         beyond: Words for a number below and above these.
         cells: What can be shown, where that decides who might answer.
         decimals: Digits after the point, for readers.
+        compared: The track that each other one is subtracted from, and the name of what is left, which is told as a
+            track of its own; None where tracks are not compared.
     """
 
     name: str
@@ -49,6 +57,7 @@ class Sought(NamedTuple):
     beyond: tuple[str, str] = ("", "")
     cells: tuple[str, ...] = ()
     decimals: int = 2
+    compared: tuple[str, str] | None = None
 
     @property
     def bounded(self) -> tuple[str, str, str]:
@@ -76,7 +85,7 @@ def people_table(
     name: str,
     title: str,
     suite: str,
-    condition: str,
+    headers: tuple[str, str],
     sought: Sought,
     notes: tuple[Note, ...] = (),
 ) -> Table:
@@ -86,7 +95,7 @@ def people_table(
         name: Of its files.
         title: For readers.
         suite: Whose settings hold the file of trials.
-        condition: Header of what has a page of its own.
+        headers: Of what has a page of its own, and of its curves.
         sought: What is read off.
         notes: Further ones.
     """
@@ -97,15 +106,15 @@ def people_table(
         rows=partial(_rows, suite, sought),
         csv=(*_COLUMNS, *sought.bounded, reason, "milliseconds", *_SCREEN),
         columns=(
-            Text(condition, "condition"),
-            Text("Part", "track", if_several=True),
+            Text(headers[0], "condition"),
+            Text(headers[1], "track", if_several=True),
             Text("Person", "person"),
             whole("People", "people", optional=True),
             Share("Right", "trials_right_k", n="trials"),
             where_known(
                 Number(sought.header, *sought.bounded, decimals=sought.decimals, optional=True)
             ),
-            Text(f"No {sought.name}", reason, optional=True),
+            Text("None because", reason, optional=True),
             where_known(Number("Time, ms", "milliseconds", decimals=0)),
             where_known(Number("Picture,\nmm wide", "image_mm", decimals=0)),
         ),
@@ -131,14 +140,35 @@ def _rows(suite: str, sought: Sought, grades: pd.DataFrame, settings: Settings) 
 def _of_conditions(
     read: pd.DataFrame, sought: Sought, settings: Settings
 ) -> Iterator[dict[str, object]]:
-    for (condition, track), asked in read.groupby(["condition", "track"], sort=False):
-        named = {"condition": condition, "track": track}
-        known: list[dict[str, object]] = []
-        for person, own in asked.groupby("annotator_id", sort=True):
-            row = {**named, "person": person, **_facts(own), **_estimated(own, sought, settings)}
-            known.append(row)
-            yield row
-        yield {**named, "person": ALL, **_together(known, sought)}
+    confidence = settings["confidence"]
+    for condition, asked in read.groupby("condition", sort=False):
+        for track, curves in _tracks(asked, sought):
+            named = {"condition": condition, "track": track}
+            known: list[dict[str, object]] = []
+            for person, own in asked.groupby("annotator_id", sort=True):
+                parts = [own[own["track"] == curve] for curve in curves]
+                if not all(map(len, parts)):
+                    continue
+                answered = [_answered(part, sought) for part in parts]
+                found = (
+                    estimate(*answered[0], confidence)
+                    if len(parts) == 1
+                    else estimate_difference(answered[0], answered[1], confidence)
+                )
+                facts = _facts(pd.concat(parts))
+                known.append({**named, "person": person, **facts, **_written(found, sought)})
+            if known:
+                yield from [*known, {**named, "person": ALL, **_together(known, sought)}]
+
+
+def _tracks(asked: pd.DataFrame, sought: Sought) -> list[tuple[str, tuple[str, ...]]]:
+    """Return what is told of a condition, each with the curves behind it."""
+    names = sorted(asked["track"].unique())
+    told = [(name, (name,)) for name in names]
+    if sought.compared is None:
+        return told
+    base, difference = sought.compared
+    return told + [(difference, (base, name)) for name in names if name != base]
 
 
 def _facts(own: pd.DataFrame) -> dict[str, object]:
@@ -150,11 +180,15 @@ def _facts(own: pd.DataFrame) -> dict[str, object]:
     return {"trials": len(asked), "trials_right_k": int((asked["right"] == "1").sum()), **numbers}
 
 
-def _estimated(own: pd.DataFrame, sought: Sought, settings: Settings) -> dict[str, object]:
+def _answered(own: pd.DataFrame, sought: Sought) -> tuple[Observers, list[Trial]]:
+    """Return who might have answered, and the trials of a curve."""
     cells = sorted({*sought.cells, *own["cell"]})
     answers = np.where(own["first"] == "1", 0, 1).tolist()
-    trials = list(zip(map(cells.index, own["cell"]), answers, strict=True))
-    found = estimate(sought.observers(cells), trials, settings["confidence"])
+    trials = zip(map(cells.index, own["cell"]), answers, strict=True)
+    return sought.observers(cells), list(trials)
+
+
+def _written(found: Estimate, sought: Sought) -> dict[str, object]:
     value, *bounds = map(sought.written, (found.median, found.low, found.high))
     reason = FLAT if found.blind > 0.5 else _beyond(value, sought)
     told = (np.nan if reason else value, *np.clip(bounds, *sought.limits))

@@ -5,12 +5,16 @@ from statistics import NormalDist
 
 import numpy as np
 import pandas as pd
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
 from afterimage.showing import figure_style
 from afterimage.showing.model_styles import legend_below
+from afterimage.suites.illusion_strength.people import MAGNITUDE, SOUGHT
+from afterimage.suites.thresholds.chart import PEOPLE, people_label, people_of
 
 QUESTIONS = {"actual": "What it is (actual)", "apparent": "What it looks like (apparent)"}
 # Blue to red through grey: told apart by the colour-blind, and in grey by their markers.
@@ -26,7 +30,8 @@ def draw(tables: Mapping[str, pd.DataFrame], chart: str) -> Figure:
     """Draw P(first) + P(neutral)/2 against the true difference, and where it crosses one half.
 
     Args:
-        tables: ``illusion_strength`` and ``illusion_strength_cells``.
+        tables: ``illusion_strength``, ``illusion_strength_cells`` and, where people have answered,
+            ``illusion_strength_people``, whose points of equality are a band: people say how it looks.
         chart: ``illusion_strength_<illusion>``.
     """
     figure_style.apply()
@@ -35,6 +40,8 @@ def draw(tables: Mapping[str, pd.DataFrame], chart: str) -> Figure:
         frame[frame["illusion"] == illusion]
         for frame in (tables["illusion_strength_cells"], tables["illusion_strength"])
     )
+    people = people_of(tables.get("illusion_strength_people"), SOUGHT.bounded)
+    people = people[(people["condition"] == illusion) & (people["track"] != MAGNITUDE)]
     strengths = sorted(fits["strength"].unique())
     rows = list(dict.fromkeys(zip(fits["model"], fits["prompt"], strict=True)))
     prompts = fits["prompt"].nunique()
@@ -56,6 +63,8 @@ def draw(tables: Mapping[str, pd.DataFrame], chart: str) -> Figure:
                 for frame in (cells, fits)
             ]
             _draw_panel(axes, *own, strengths)
+            if question == "apparent":
+                _draw_people(axes, people, strengths)
             title = f"{model} ({prompt})" if prompts > 1 else str(model)
             axes.set_title(title if question == "actual" else "", parse_math=False)
         panels[place][0].set_ylabel("P(first) + P(neutral)/2")
@@ -66,10 +75,12 @@ def draw(tables: Mapping[str, pd.DataFrame], chart: str) -> Figure:
     for axes in panels[-1]:
         axes.set_xlabel("true difference d (1 = that of the fake)")
     figure.suptitle(illusion.replace("_", " "), x=0.01, ha="left", weight="bold")
-    entries = [
+    entries: list[tuple[Artist, str]] = [
         (_handle(strength, strengths), f"s = {strength:+g}" if strength else "no inducer")
         for strength in strengths
     ]
+    if len(people):
+        entries.append((Patch(color=PEOPLE, alpha=0.25), people_label(people)))
     legend_below(figure, entries, columns=len(entries))
     return figure
 
@@ -110,6 +121,15 @@ def _draw_panel(
     axes.set_ylim(_STRIP_TOP - _STRIP_STEP * len(strengths), 1.05)
     axes.set_yticks([0, 0.5, 1])
     axes.tick_params(labelsize="small")
+
+
+def _draw_people(axes: Axes, people: pd.DataFrame, strengths: list[float]) -> None:
+    """Draw the band between the quartiles of people's points of equality, and their median, in a strength's colour."""
+    for _, row in people.iterrows():
+        colour, _ = _look(float(row["track"]), strengths)
+        value, low, high = (row[name] for name in SOUGHT.bounded)
+        axes.axvspan(low, high, color=colour, alpha=0.18, linewidth=0, zorder=0)
+        axes.axvline(value, color=colour, linewidth=0.9, linestyle=":", zorder=1)
 
 
 def _curve(fit: pd.Series, differences: np.ndarray) -> np.ndarray:

@@ -5,12 +5,16 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
 from afterimage.showing import figure_style
 from afterimage.showing.model_styles import ModelStyle, legend_below, model_styles
+from afterimage.suites.illusion_strength.people import MAGNITUDE, SOUGHT
+from afterimage.suites.thresholds.chart import PEOPLE, people_label, people_of
 
 
 class _Panel(NamedTuple):
@@ -38,9 +42,11 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw three panels per prompt: magnitudes for both questions, and K, with their intervals.
 
     Args:
-        tables: ``illusion_strength``.
+        tables: ``illusion_strength`` and, where people have answered, ``illusion_strength_people``.
     """
     figure_style.apply()
+    people = people_of(tables.get("illusion_strength_people"), SOUGHT.bounded)
+    people = people[people["track"] == MAGNITUDE]
     frame = tables["illusion_strength"]
     frame = frame[frame["strength"] == frame["strength"].max()]
     illusions = [name for name in dict.fromkeys(frame["illusion"]) if name != _ALL] + [_ALL]
@@ -55,13 +61,17 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
             _draw_panel(axes, asked[asked["question"] == panel.question], panel, illusions, styles)
             more = f" ({prompt})" if len(prompts) > 1 else ""
             axes.set_title(panel.title + more, parse_math=False)
-    entries = [
+            if panel.column == "magnitude" and panel.question == "apparent":
+                _draw_people(axes, people, illusions, panel.limits)
+    entries: list[tuple[Artist, str]] = [
         (
             Line2D([], [], color=style.colour, marker=style.marker, markersize=5, linewidth=1.2),
             model,
         )
         for model, style in styles.items()
     ]
+    if len(people):
+        entries.append((Patch(color=PEOPLE, alpha=0.25), people_label(people)))
     legend_below(figure, entries, columns=4)
     return figure
 
@@ -106,6 +116,18 @@ def _draw_panel(
     axes.set_xlabel(panel.label)
     axes.grid(axis="y", visible=False)
     axes.tick_params(labelsize="small")
+
+
+def _draw_people(
+    axes: Axes, people: pd.DataFrame, illusions: list[str], limits: tuple[float, float]
+) -> None:
+    """Draw the band between people's quartiles and their median in the rows of their illusions."""
+    for _, row in people[people["condition"].isin(illusions)].iterrows():
+        at = illusions.index(row["condition"])
+        value, low, high = np.clip([row[name] for name in SOUGHT.bounded], *limits)
+        look = {"color": PEOPLE, "linewidth": 0, "alpha": 0.25, "zorder": 1}
+        axes.fill_betweenx([at - 0.45, at + 0.45], low, high, **look)
+        axes.vlines(value, at - 0.45, at + 0.45, color=PEOPLE, linewidth=1.2, zorder=1)
 
 
 def _spelled(illusion: str) -> str:

@@ -1,0 +1,1 @@
+"""Pages on which people find their own points of equality."""
