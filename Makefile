@@ -7,6 +7,8 @@ PIP := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 # Another study than config.yaml: make run STUDY=studies/smoke.yaml
 STUDY ?=
 CONFIGFILE := $(if $(STUDY),--configfile $(STUDY))
+# Thousands of starts read compiled modules; where an image forbids them each start compiles anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help run plan crate test test-long test-fast format check environment schemas clean
