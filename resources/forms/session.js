@@ -52,6 +52,7 @@ const QuestPlus = (function () {
   // Shown as far away as this, a picture spans the degrees at which the suite gives its sizes, where that is comfortable.
   const FARTHEST_CM = 80, NEAREST_CM = 25;
   const WIDE_PX = 960;
+  const HALF_FRAME_MS = 8;
   const BLANK_MS = 400, FEEDBACK_MS = 900;
   const PARTICIPANT = ["PROLIFIC_PID", "participant", "participant_id", "workerId", "pid", "id"];
   const COMPLETION = ["completion", "completion_code", "cc", "code"];
@@ -97,7 +98,8 @@ const QuestPlus = (function () {
   let kept = storage !== null;
   let handedIn = true;
   const fresh = () => ({
-    annotator: "", language: "", session: newSession(), px_per_mm: 0, step: "start", practised: false, answers: [],
+    annotator: "", language: "", session: newSession(), px_per_mm: 0, step: "start", practised: data.practice === 0,
+    answers: [],
   });
   const state = fresh();
 
@@ -295,8 +297,15 @@ const QuestPlus = (function () {
       own.at = now;
       own.size = Afterimage.shownSize([picture]);
       enable(true);
-      if (data.exposure_ms) setTimeout(() => { if (running === own) picture.hidden = true; }, data.exposure_ms);
+      if (data.exposure_ms) requestAnimationFrame((frame) => conceal(own, frame));
     }));
+  }
+
+  // In the frame that is nearest to the end of the exposure.
+  function conceal(own, frame) {
+    if (running !== own) return;
+    if (frame - own.at >= data.exposure_ms - HALF_FRAME_MS) byId("picture").hidden = true;
+    else requestAnimationFrame((next) => conceal(own, next));
   }
 
   function enable(are) {

@@ -23,6 +23,8 @@ from afterimage.suites.contrast.forms import threshold
 from afterimage.suites.contrast.tables import CONTRAST_PEOPLE
 from afterimage.suites.illusion_strength.forms import threshold as illusion_threshold
 from afterimage.suites.illusion_strength.people import ILLUSION_STRENGTH_PEOPLE
+from afterimage.suites.search.forms import threshold as search_threshold
+from afterimage.suites.search.people import SEARCH_PEOPLE
 
 PHONE = {"device_scale_factor": 3, "is_mobile": True, "has_touch": True}
 TRIALS, CHECKS, PRACTICE = 40, 3, 2
@@ -204,3 +206,33 @@ def test_a_session_about_an_illusion_finds_its_magnitude_on_a_phone(root, open_p
     one = found.loc[("magnitude", "5f3c")]
     assert one["pse_low"] < 0.3 < one["pse_high"] and abs(one["pse"] - 0.3) < 0.2
     assert [len(found.loc[track]) for track in ("0", "1", "magnitude")] == [2, 2, 2]
+
+
+# ---- pictures shown for a moment ----
+
+
+def test_a_session_of_search_shows_each_picture_for_a_moment_on_a_phone(root, open_page, tmp_path):
+    session = {"trials": 12, "practice": 2}
+    suite = {"conditions": ["colour"], "exposure_ms": 120}
+    search = written(root, tmp_path, "search", suite, session)
+    page = open_page(search.page, width=390, height=844, **PHONE)
+    page.goto(search.page.resolve().as_uri() + "?PROLIFIC_PID=5f3c")
+    prepare(page)
+
+    def answer(row):
+        page.locator("#picture").wait_for(state="hidden")
+        assert page.locator("#answers button:enabled").count() == 2
+        return dict(row["about"])["key"]
+
+    put = take_part(page, search.rows, answer)
+    assert len(put) == 2 + 12 + sum(row["attention"] for row in search.rows)
+    saved = save(page, tmp_path)
+    names = ("answers", "report", "annotators", "agreement")
+    outputs = {one: tmp_path / f"{one}.csv" for one in names}
+    spec = {"forms": {"threshold": search_threshold.__name__}, "other_ids": [], "result": "trials"}
+    files = {"tasks": [search.tasks], "returned": [saved]}
+    import_answers({**spec, "suite": "search"}, files, outputs, {})
+    told = {**STATISTICS, "search": {"trials": str(outputs["answers"])}}
+    found = frame_of(SEARCH_PEOPLE, pd.DataFrame(), told).set_index(["track", "person"])
+    assert found.loc[("4", "5f3c"), "trials_right_k"] == 12
+    assert found.loc[("4", "5f3c"), "d_prime"] > 2

@@ -6,6 +6,7 @@ import pytest
 from afterimage.suites.contrast.charts import draw as draw_contrast
 from afterimage.suites.hidden_digits.charts import draw as draw_digits
 from afterimage.suites.illusion_strength.charts import illusion, illusion_strength
+from afterimage.suites.search.charts import draw as draw_search
 
 BOUNDED = {"threshold": 4.0, "threshold_low": 3.0, "threshold_high": 8.0}
 MODEL = {"kind": "measured", "model": "a", "prompt": "where", "no_threshold": "", **BOUNDED}
@@ -75,3 +76,27 @@ def test_magnitudes_and_points_of_equality_of_people_stand_where_it_was_asked_ho
     for figure in (shown, curves):
         said = [text.get_text() for one in figure.legends for text in one.get_texts()]
         assert "people (n = 7): median, quartiles" in said
+
+
+def test_what_people_tell_at_a_glance_is_a_band_over_the_items():
+    names = ("d_prime", "d_prime_low", "d_prime_high")
+    common = {"condition": "colour", "people": 5, "person": "all"}
+    sizes = ("4", "32")
+    own = [
+        {**common, "track": size, **dict(zip(names, (2.0, 1.5, 2.5), strict=True))}
+        for size in sizes
+    ]
+    models = [
+        {"kind": "measured", "model": name, "prompt": "present", "condition": "colour"}
+        | {"set_size": size, "d_prime": 3.0, "d_prime_low": 2.9, "d_prime_high": 3.1}
+        for name in ("a", "b")
+        for size in sizes
+    ]
+    figure = draw_search({"search": pd.DataFrame(models), "search_people": pd.DataFrame(own)})
+    for axes in figure.axes[:2]:
+        (band,) = [one for one in axes.collections if one.get_alpha() is not None]
+        across, heights = band.get_paths()[0].vertices.T
+        assert (heights.min(), heights.max()) == (1.5, 2.5)
+        assert (across.min(), across.max()) == (4, 32)
+    said = [text.get_text() for one in figure.legends for text in one.get_texts()]
+    assert said == ["colour", "people (n = 5): median, quartiles"]

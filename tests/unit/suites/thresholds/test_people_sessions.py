@@ -1,14 +1,18 @@
 """What people reach in sessions: simulated observers against what is read off, and the table."""
 
+from functools import partial
+from typing import NamedTuple
+
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.special import ndtr
+from scipy.special import ndtr, xlogy
 
 from afterimage.contract.task import Answer
 from afterimage.people.forms.page import TOLERANCE
 from afterimage.showing.compute import frame_of
 from afterimage.statistics.quest_plus import (
+    LAPSES,
     THREE_QUARTERS,
     estimate,
     estimate_difference,
@@ -22,48 +26,126 @@ from afterimage.suites.thresholds import people
 STATISTICS = {"confidence": 0.95, "resamples": 100, "seed": 1}
 CELLS = [f"{step / 8:g}" for step in range(-8, 9) if step]
 T = np.array([float(cell) for cell in CELLS])
+D = np.array([-8, -6, -4, -2, -1, 0, 1, 2, 4, 6, 8]) / 8
+SEARCHED = [f"{size} {there}" for size in (4, 8, 16, 32, 48) for there in ("present", "absent")]
 
 
-def observe(threshold, bias, lapse, stimuli, draw):
-    chance = lapse / 2 + (1 - lapse) * ndtr(THREE_QUARTERS * (T[stimuli] - bias) / threshold)
-    return (draw.random(len(stimuli)) >= chance).astype(int)
+class Simulated(NamedTuple):
+    """What many people are: each one's number that is sought, and the chance of the first answer to each cell."""
+
+    sought: np.ndarray
+    first: np.ndarray
 
 
-def session(observers, threshold, bias, lapse, draw, trials=40):
-    """Place trials as the page does and answer them."""
-    given = []
-    for _ in range(trials):
-        gain = expected_information(observers, posterior(observers, given))
-        place = int(draw.choice(np.flatnonzero(gain >= gain.max() - TOLERANCE)))
-        (answer,) = observe(threshold, bias, lapse, [place], draw)
-        given.append((place, int(answer)))
-    return given
+def after(observers, simulated, draw, trials=40, grid=False):
+    """Put trials as the page does, or all cells in turn, to all people at once; return what is known of each."""
+    first, entropy = observers.chances[:, 0], observers.entropy
+    people = np.arange(len(simulated.first))
+    logs = np.tile(np.log(observers.prior), (len(people), 1))
+    for number in range(trials):
+        weights = np.exp(logs - logs.max(axis=1, keepdims=True))
+        weights /= weights.sum(axis=1, keepdims=True)
+        if grid:
+            place = np.full(len(people), number % len(first))
+        else:
+            mean = weights @ first.T
+            gain = -xlogy(mean, mean) - xlogy(1 - mean, 1 - mean) - weights @ entropy.T
+            telling = gain >= gain.max(axis=1, keepdims=True) - TOLERANCE
+            place = (draw.random(telling.shape) * telling).argmax(axis=1)
+        answer = draw.random(len(people)) >= simulated.first[people, place]
+        logs += observers.logs[place, answer.astype(int)]
+    return logs
+
+
+def told(observers, logs):
+    """Return low, median and high of each person."""
+    found = []
+    for own in logs:
+        weights = np.exp(own - own.max())
+        # One trial without an answer leaves the prior as it is.
+        known = observers._replace(prior=np.maximum(weights / weights.sum(), 1e-300))
+        one = estimate(known, [])
+        found.append((one.low, one.median, one.high))
+    return np.array(found).T
+
+
+def _lapsing(number, draw):
+    return draw.choice([*LAPSES], number, p=[*LAPSES.values()])[:, None]
+
+
+def _naming(number, draw):
+    threshold = np.exp(draw.uniform(np.log(1 / 16), np.log(1.5), number))
+    bias = np.clip(draw.normal(0, 0.3, number), -1, 1)
+    return threshold, ndtr(THREE_QUARTERS * (T - bias[:, None]) / threshold[:, None])
+
+
+def _comparing(number, draw):
+    equality = draw.uniform(-1.5, 1.5, number)
+    noise = draw.choice([0.03, 0.06, 0.12, 0.18, 0.25, 0.35, 0.5, 0.8, 1.5], number)
+    return equality, ndtr((D - equality[:, None]) / noise[:, None])
+
+
+def _detecting(number, draw):
+    fall, start = draw.uniform(-2, 0.5, number), draw.uniform(0.5, 5, number)
+    bias = np.clip(draw.normal(0, 0.5, number), -1.5, 1.5)
+    sizes, there = zip(*(cell.split() for cell in SEARCHED), strict=True)
+    doublings = np.log2(np.array(sizes, float) / 4)
+    d_prime = np.maximum(start[:, None] + fall[:, None] * doublings, 0)
+    sign = np.where(np.array(there) == "present", 0.5, -0.5)
+    return np.maximum(start + 3 * fall, 0), ndtr(sign * d_prime - bias[:, None])
+
+
+def of_contrast(number, draw, bias=0.1):
+    """Draw people whose thresholds lie within what is shown, with little bias and few lapses."""
+    threshold = np.exp(draw.uniform(np.log(1 / 8), 0, number))
+    middle, lapse = draw.normal(0, bias, number), draw.choice([0, 0.02, 0.05], number)
+    rises = ndtr(THREE_QUARTERS * (T - middle[:, None]) / threshold[:, None])
+    return Simulated(threshold, lapse[:, None] / 2 + (1 - lapse[:, None]) * rises)
 
 
 def test_forty_trials_of_simulated_people_against_three_hundred_of_the_grid():
     observers, draw = people.naming_sides(CELLS), np.random.default_rng(20)
-    grid = np.resize(np.arange(len(CELLS)), 300)
-    held, errors = [], {"session": [], "grid": []}
-    for _ in range(400):
-        threshold = float(np.exp(draw.uniform(np.log(1 / 8), 0)))
-        bias, lapse = draw.normal(0, 0.1), draw.choice([0, 0.02, 0.05])
-        own = estimate(observers, session(observers, threshold, bias, lapse, draw))
-        answers = observe(threshold, bias, lapse, grid, draw)
-        whole = estimate(observers, list(zip(grid.tolist(), answers.tolist(), strict=True)))
-        held.append(own.low <= threshold <= own.high)
-        for way, found in (("session", own), ("grid", whole)):
-            errors[way].append(abs(np.log2(found.median / threshold)))
-    assert 0.93 <= np.mean(held) <= 0.99
-    found = {way: float(np.median(own)) for way, own in errors.items()}
+    simulated = of_contrast(600, draw)
+    errors = {}
+    for way, trials in (("session", 40), ("grid", 300)):
+        logs = after(observers, simulated, draw, trials, grid=way == "grid")
+        low, median, high = told(observers, logs)
+        errors[way] = np.median(np.abs(np.log2(median / simulated.sought)))
+        # Thresholds that nothing shown could tell apart are not among these people: the interval holds more.
+        assert 0.95 <= np.mean((low <= simulated.sought) & (simulated.sought <= high)) <= 0.985
     # Forty answers of the grid alone would be off by 2.7 times as much as three hundred.
-    assert found["session"] < 2.4 * found["grid"], found
+    assert errors["session"] < 2.4 * errors["grid"], errors
+
+
+@pytest.mark.parametrize(
+    ("who", "cells", "simulate"),
+    [
+        (people.naming_sides, CELLS, _naming),
+        (people.comparing, [f"{d:g}" for d in D], _comparing),
+        (partial(people.detecting, at=32), SEARCHED, _detecting),
+    ],
+    ids=["contrast", "illusion_strength", "search"],
+)
+def test_the_interval_holds_as_often_as_it_says_of_people_as_the_prior_has_them(
+    who, cells, simulate
+):
+    # So few that the standard error is 0.01: for search, a thousand would take a minute.
+    number, observers, draw = 500, who(cells), np.random.default_rng(4)
+    sought, first = simulate(number, draw)
+    lapse = _lapsing(number, draw)
+    logs = after(observers, Simulated(sought, lapse / 2 + (1 - lapse) * first), draw)
+    low, _, high = told(observers, logs)
+    held = np.mean((low <= sought) & (sought <= high))
+    assert 0.93 <= held <= 0.97, held
 
 
 def test_whoever_guesses_has_no_threshold():
     observers, draw = people.naming_sides(CELLS), np.random.default_rng(3)
-    guessed = [session(observers, 1e6, 0, 1, draw) for _ in range(60)]
-    high = [estimate(observers, one) for one in guessed]
-    assert np.mean([one.blind > 0.5 or one.median > 1 for one in high]) > 0.9
+    guessing = Simulated(np.zeros(60), np.full((60, len(CELLS)), 0.5))
+    logs = after(observers, guessing, draw)
+    weights = np.exp(logs - logs.max(axis=1, keepdims=True))
+    blind = weights[:, np.isnan(observers.sought)].sum(axis=1) / weights.sum(axis=1)
+    assert np.mean((blind > 0.5) | (told(observers, logs)[1] > 1)) > 0.9
 
 
 def trial(person, number, cell, answer, session="s", **other):
@@ -139,7 +221,7 @@ def test_an_unmeasured_screen_leaves_its_columns_empty(table):
 
 # ---- two curves to a page ----
 
-DIFFERENCES = [f"{d:g}" for d in (-1, -0.75, -0.5, -0.25, -0.125, 0, 0.125, 0.25, 0.5, 0.75, 1)]
+DIFFERENCES = [f"{d:g}" for d in D]
 
 
 def compared(person, track, equality, seed):
@@ -184,7 +266,6 @@ def test_what_an_inducer_shifts_is_told_of_each_person_and_of_all(tmp_path):
 
 def test_a_difference_is_known_as_well_as_both_of_its_ends():
     observers = people.comparing(DIFFERENCES)
-    d = np.array([float(cell) for cell in DIFFERENCES])
     draw = np.random.default_rng(11)
     held = []
     for _ in range(150):
@@ -195,7 +276,7 @@ def test_a_difference_is_known_as_well_as_both_of_its_ends():
             for _ in range(20):
                 gain = expected_information(observers, posterior(observers, given))
                 place = int(draw.choice(np.flatnonzero(gain >= gain.max() - TOLERANCE)))
-                given.append((place, int(draw.normal(0, noise) >= d[place] - equality)))
+                given.append((place, int(draw.normal(0, noise) >= D[place] - equality)))
             tracks.append((observers, given))
         found = estimate_difference(tracks[0], tracks[1])
         held.append(found.low <= ends[0] - ends[1] <= found.high)

@@ -171,25 +171,28 @@ def equality_observers(differences: ArrayLike, forced: bool = False) -> Observer
 
 
 def detecting_observers(
-    sizes: ArrayLike, present: ArrayLike, fewest: float | None = None
+    sizes: ArrayLike, present: ArrayLike, fewest: float | None = None, at: float | None = None
 ) -> Observers:
-    """Return observers who say whether a target is there; the change of d' per doubling of the items is sought.
+    """Return observers who say whether a target is there; d' lies on a line over the doublings of the items.
 
-    Answers are yes and no; d' never falls below 0. Who has no d' at any number of items does not look.
+    The change of d' per doubling is sought, or d' at some number of items. Answers are yes and no; d' never falls below
+    0. Who has no d' at any number of items does not look.
 
     Args:
         sizes: Number of items of each stimulus, shape (stimuli,).
         present: Whether the target is there, shape (stimuli,).
         fewest: From how many items doublings count, by default the least of the sizes.
+        at: At how many items d' is sought; None for its change per doubling.
     """
-    doublings = np.log2(np.asarray(sizes, float) / (fewest or np.min(sizes)))
+    start_size = fewest or float(np.min(sizes))
+    doublings = np.log2(np.asarray(sizes, float) / start_size)
     sign = np.where(np.asarray(present, bool), 1.0, -1.0)
     falls, start, bias = (
         np.linspace(-2, 0.5, 41),
         np.linspace(0.5, 5, 10),
         np.linspace(-1.5, 1.5, 9),
     )
-    (sought, at_first, readiness, lapse), prior = _grid(
+    (fall, at_first, readiness, lapse), prior = _grid(
         (
             (falls, np.ones_like(falls)),
             (start, np.ones_like(start)),
@@ -197,8 +200,11 @@ def detecting_observers(
             _lapses(),
         )
     )
-    d_prime = np.maximum(at_first + sought * doublings[:, None], 0)
+    d_prime = np.maximum(at_first + fall * doublings[:, None], 0)
     yes = lapse / 2 + (1 - lapse) * ndtr(sign[:, None] * d_prime / 2 - readiness)
+    sought = fall
+    if at is not None:
+        sought = np.maximum(at_first + fall * np.log2(at / start_size), 0).round(_DECIMALS)
     return _with_blind(np.stack([yes, 1 - yes], axis=1), sought, prior)
 
 
@@ -311,4 +317,7 @@ def _told(values: np.ndarray, mass: np.ndarray, blind: float, confidence: float)
     tail = (1 - confidence) / 2
     cumulative = np.concatenate([[0.0], np.cumsum(mass)])
     low, median, high = np.interp([tail, 0.5, 1 - tail], cumulative, edges)
+    # An end may stand for all that lies at it, as a d' of 0 does.
+    low = values[0] if low < edges[1] else low
+    high = values[-1] if high > edges[-2] else high
     return Estimate(float(median), float(low), float(high), blind)

@@ -7,36 +7,42 @@ import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Patch
 
 from afterimage.showing import figure_style
 from afterimage.showing.groups import say_empty
 from afterimage.showing.model_styles import legend_below, series_styles
 from afterimage.showing.panels import label_outer, panel_grid
+from afterimage.suites.search.people import SOUGHT
+from afterimage.suites.thresholds.chart import PEOPLE, people_label, people_of
 from afterimage.suites.thresholds.graded_chart import draw_beside
 
 _COLUMNS = 4
 #: Heights that every chart shows, and the room beyond what is drawn.
 _LIMITS, _ROOM = (-1.6, 4.4), 0.2
+_FAINT = 0.18
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw d' over the number of items, bars being the jackknife's intervals.
 
     Args:
-        tables: ``search``; its rows of one set size that have a d'.
+        tables: ``search``, its rows of one set size that have a d', and, where people have answered, ``search_people``.
     """
     figure_style.apply()
     frame = tables["search"]
     frame = frame[(frame["kind"] == "measured") & frame["d_prime"].notna()]
     frame = frame.assign(items=pd.to_numeric(frame["set_size"], errors="coerce"))
     panels = list(frame[["model", "prompt"]].drop_duplicates().itertuples(index=False, name=None))
+    people = people_of(tables.get("search_people"), SOUGHT.bounded)
+    people = people.assign(items=people["track"].astype(float)).sort_values("items")
     several = frame["prompt"].nunique() > 1
     figure, axes = panel_grid(len(panels), _COLUMNS, (2.0, 2.5))
     handles: dict[str, Artist] = {}
     for place, (model, prompt) in enumerate(panels):
         own = frame[(frame["model"] == model) & (frame["prompt"] == prompt)]
         panel = axes.flat[place]
-        handles |= _draw_panel(panel, own)
+        handles |= _draw_panel(panel, own, people)
         panel.set_title(f"{model} ({prompt})" if several else model, parse_math=False)
     drawn = frame[["d_prime", "d_prime_low", "d_prime_high"]].to_numpy(float)
     drawn = drawn[np.isfinite(drawn)]
@@ -48,16 +54,22 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     if not panels:
         say_empty(axes.flat[0])
         return figure
+    if len(people):
+        handles[people_label(people)] = Patch(color=PEOPLE, alpha=_FAINT)
     legend_below(figure, [(handle, name) for name, handle in handles.items()], columns=4)
     return figure
 
 
-def _draw_panel(axes: Axes, frame: pd.DataFrame) -> dict[str, Artist]:
+def _draw_panel(axes: Axes, frame: pd.DataFrame, people: pd.DataFrame) -> dict[str, Artist]:
     conditions = list(dict.fromkeys(frame["condition"]))
     styles = series_styles(conditions)
     drawn: dict[str, Artist] = {}
     for number, condition in enumerate(conditions):
         own, style = frame[frame["condition"] == condition].sort_values("items"), styles[condition]
+        asked = people[people["condition"] == condition]
+        band = (asked["items"], asked["d_prime_low"], asked["d_prime_high"])
+        axes.fill_between(*band, color=style.colour, alpha=_FAINT, linewidth=0, zorder=0)
+        axes.plot(asked["items"], asked["d_prime"], color=style.colour, linewidth=0.8, alpha=0.6)
         # Set apart, so that lines at the same height are all seen.
         at = own["items"] * 2 ** (0.07 * (number - (len(conditions) - 1) / 2))
         low, high = (own[f"d_prime_{end}"] for end in ("low", "high"))

@@ -8,7 +8,7 @@ from afterimage.contract.editions import EditionSettings, edition_seed
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
+from afterimage.contract.suite import Asked, Chart, Figure, Form, Sheet, Suite
 from afterimage.errors import config_path
 from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.suites.search.design import (
@@ -20,8 +20,18 @@ from afterimage.suites.search.design import (
     QUESTIONS,
     first_position,
 )
+from afterimage.suites.thresholds.asking_people import (
+    ASK_PEOPLE,
+    PEOPLE_MEANINGS,
+    answered,
+    has_answered,
+    sessions,
+    told,
+)
 
 _HERE = "afterimage.suites.search"
+#: The table of what people reached.
+PEOPLE = "search_people"
 #: Which grader reads the answers to which question.
 _ANSWER_TYPES = dict(zip(QUESTIONS, ("yes_no", "choice"), strict=True))
 
@@ -45,6 +55,13 @@ class Settings(AdaptiveSettings, EditionSettings):
         items={"type": "integer", "minimum": 2, "maximum": 64, "multipleOf": 2},
     )
     seed: int = setting(20241105, "Chooses the places of the items.", minimum=0)
+    ask_people: bool = ASK_PEOPLE
+    exposure_ms: int = setting(
+        200,
+        "For how long people see a picture, ms, to a frame of their screen; 0: until they answer.",
+        minimum=0,
+        maximum=10_000,
+    )
     prompt_file: str = setting("resources/prompts/search.yaml", "Prompts.")
     prompts: list[str] = prompts_in_use(
         ["present", "quadrant"],
@@ -123,6 +140,12 @@ def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
     ]
 
 
+def forms(settings: Settings) -> tuple[Form, ...]:
+    """Return the pages on which people search, where they are asked for."""
+    spec = {"exposure_ms": settings.exposure_ms}
+    return sessions(settings, f"{_HERE}.forms.threshold", PEOPLE, lambda words, settings: spec)
+
+
 def front(settings: Settings) -> Front:
     """Return what is read first: accuracy by condition, of the first prompt."""
     shown = {"prompt": settings.prompts[0], "set_size": "all"}
@@ -134,6 +157,9 @@ def front(settings: Settings) -> Front:
 
 
 _MEANINGS = {
+    **PEOPLE_MEANINGS,
+    "track": "number of items",
+    "no_d_prime": "why there is none: `flat`, answers that depend on no target",
     "condition": "`colour`, `shape`, `conjunction` of both, or `configuration` (T among L)",
     "set_size": "items on the image, the target among them; `all` for all set sizes",
     "layouts": "different places of items; each is shown with and without target",
@@ -162,14 +188,18 @@ SUITE = Suite(
     asking=asking,
     observer=f"{_HERE}.seeing:answer",
     textbook=f"{_HERE}.questions:answer",
-    tables=(f"{_HERE}.tables:SEARCH",),
+    tables=(f"{_HERE}.tables:SEARCH", f"{_HERE}.people:{PEOPLE.upper()}"),
+    tables_when={PEOPLE: has_answered},
+    table_files=answered,
+    table_settings=told("search", PEOPLE),
+    forms=forms,
     graded_tables=(f"{_HERE}.graded:SEARCH_GRADED",),
     graded_charts=(Chart("search_graded", ("search_graded",), f"{_HERE}.charts:draw_graded"),),
     pairs=f"{_HERE}.tables:PAIRS",
     table_reads={"search": "responses"},
     front=front,
     adaptive=f"{_HERE}.adaptive",
-    charts=(Chart("search", ("search",), f"{_HERE}.charts:draw"),),
+    charts=(Chart("search", ("search",), f"{_HERE}.charts:draw", also=(PEOPLE,)),),
     sheets=(Sheet("search_stimuli", 10, shown_on_sheet),),
     strata=("presence",),
     meanings=_MEANINGS,

@@ -186,12 +186,21 @@ def comparing(cells: Sequence[str]) -> Observers:
     return equality_observers([float(cell) for cell in cells], forced=True)
 
 
-def detecting(cells: Sequence[str]) -> Observers:
-    """Return observers who say whether a target is there; a cell is ``16 present`` or ``16 absent``."""
+def detecting(cells: Sequence[str], at: float | None = None) -> Observers:
+    """Return observers who say whether a target is there; a cell is ``16 present`` or ``16 absent``.
+
+    Args:
+        cells: What is shown.
+        at: At how many items d' is sought; None for its change when the number of items doubles.
+    """
     split = [cell.split() for cell in cells]
-    return detecting_observers(
-        [int(size) for size, _ in split], [presence == "present" for _, presence in split]
-    )
+    there = [presence == "present" for _, presence in split]
+    return detecting_observers([int(size) for size, _ in split], there, at=at)
+
+
+def sizes_of(cells: Iterable[str]) -> list[int]:
+    """Return the numbers of items of such cells, ascending."""
+    return sorted({int(cell.split()[0]) for cell in cells})
 
 
 def is_easy(about: Mapping[str, str]) -> bool:

@@ -46,6 +46,8 @@ class Sought(NamedTuple):
         decimals: Digits after the point, for readers.
         compared: The track that each other one is subtracted from, and the name of what is left, which is told as a
             track of its own; None where tracks are not compared.
+        readings: Takes the cells of a condition with one curve that several numbers are read off, and returns who might
+            answer by the number's name, which is told as a track; None where ``observers`` have the only one.
     """
 
     name: str
@@ -58,6 +60,9 @@ class Sought(NamedTuple):
     cells: tuple[str, ...] = ()
     decimals: int = 2
     compared: tuple[str, str] | None = None
+    readings: (
+        Callable[[Sequence[str]], Mapping[str, Callable[[Sequence[str]], Observers]]] | None
+    ) = None
 
     @property
     def bounded(self) -> tuple[str, str, str]:
@@ -142,14 +147,14 @@ def _of_conditions(
 ) -> Iterator[dict[str, object]]:
     confidence = settings["confidence"]
     for condition, asked in read.groupby("condition", sort=False):
-        for track, curves in _tracks(asked, sought):
+        for track, curves, observers in _tracks(asked, sought):
             named = {"condition": condition, "track": track}
             known: list[dict[str, object]] = []
             for person, own in asked.groupby("annotator_id", sort=True):
                 parts = [own[own["track"] == curve] for curve in curves]
                 if not all(map(len, parts)):
                     continue
-                answered = [_answered(part, sought) for part in parts]
+                answered = [_answered(part, observers, sought.cells) for part in parts]
                 found = (
                     estimate(*answered[0], confidence)
                     if len(parts) == 1
@@ -161,14 +166,20 @@ def _of_conditions(
                 yield from [*known, {**named, "person": ALL, **_together(known, sought)}]
 
 
-def _tracks(asked: pd.DataFrame, sought: Sought) -> list[tuple[str, tuple[str, ...]]]:
-    """Return what is told of a condition, each with the curves behind it."""
+_Told = tuple[str, tuple[str, ...], Callable[[Sequence[str]], Observers]]
+
+
+def _tracks(asked: pd.DataFrame, sought: Sought) -> list[_Told]:
+    """Return what is told of a condition, each with the curves behind it and who might answer."""
+    if sought.readings is not None:
+        read = sought.readings(sorted(asked["cell"].unique()))
+        return [(name, ("",), observers) for name, observers in read.items()]
     names = sorted(asked["track"].unique())
-    told = [(name, (name,)) for name in names]
+    told: list[_Told] = [(name, (name,), sought.observers) for name in names]
     if sought.compared is None:
         return told
     base, difference = sought.compared
-    return told + [(difference, (base, name)) for name in names if name != base]
+    return told + [(difference, (base, name), sought.observers) for name in names if name != base]
 
 
 def _facts(own: pd.DataFrame) -> dict[str, object]:
@@ -180,12 +191,14 @@ def _facts(own: pd.DataFrame) -> dict[str, object]:
     return {"trials": len(asked), "trials_right_k": int((asked["right"] == "1").sum()), **numbers}
 
 
-def _answered(own: pd.DataFrame, sought: Sought) -> tuple[Observers, list[Trial]]:
+def _answered(
+    own: pd.DataFrame, observers: Callable[[Sequence[str]], Observers], shown: Sequence[str]
+) -> tuple[Observers, list[Trial]]:
     """Return who might have answered, and the trials of a curve."""
-    cells = sorted({*sought.cells, *own["cell"]})
+    cells = sorted({*shown, *own["cell"]})
     answers = np.where(own["first"] == "1", 0, 1).tolist()
     trials = zip(map(cells.index, own["cell"]), answers, strict=True)
-    return sought.observers(cells), list(trials)
+    return observers(cells), list(trials)
 
 
 def _written(found: Estimate, sought: Sought) -> dict[str, object]:
@@ -202,7 +215,9 @@ def _beyond(value: float, sought: Sought) -> str:
 
 def _together(known: Sequence[Mapping[str, Any]], sought: Sought) -> dict[str, object]:
     """Return the median of all people and their quartiles; who lies beyond what was shown lies at its end."""
-    ends = dict(zip(sought.beyond, sought.limits, strict=True))
+    ends = {
+        why: end for why, end in zip(sought.beyond, sought.limits, strict=True) if np.isfinite(end)
+    }
     told = [(str(row[f"no_{sought.name}"]), row[sought.name]) for row in known]
     values = [ends.get(why, value) for why, value in told if why != FLAT]
     median, low, high = np.quantile(values, (0.5, *_QUARTILES)) if values else (np.nan,) * 3
