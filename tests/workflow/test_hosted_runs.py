@@ -257,6 +257,7 @@ def served(*options, **changes):
         "model_id": "some/model",
         "serve": {"command": command, "start_timeout": 30, **changes},
         "client": {"retries": 1},
+        "resources": {"gpu": 1},
     }
 
 
@@ -278,20 +279,19 @@ def processes(study):
     return [process for started in notes(study, "started") for process in started[:2]]
 
 
-def test_each_job_starts_a_server_and_none_where_the_journal_answers(study):
+def test_a_job_starts_a_server_for_all_and_none_where_the_journal_answers(study):
     study.configure(**served())
     study.run(MERGED)
     assert len(notes(study, "asked")) == ITEMS
-    # The shard of the illusion that the filter drops asks nothing.
-    assert len(notes(study, "started")) == 2
+    assert len(notes(study, "started")) == 1
     assert not any(map(is_running, processes(study)))
-    assert len(list((study.folder / "results/logs/serve_model/hosted").glob("*.log"))) == 2
+    assert len(list((study.folder / "results/logs/serve_model/hosted").glob("*.log"))) == 1
     rows = study.rows()
     assert all(row["text"].startswith("echo: ") for row in rows)
 
     shutil.rmtree(study.folder / "results/responses")
     study.run(MERGED)
-    assert len(notes(study, "started")) == 2
+    assert len(notes(study, "started")) == 1
     assert study.rows() == rows
 
     study.configure(**served(health="/ready", start_timeout=5))

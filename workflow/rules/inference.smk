@@ -13,7 +13,7 @@ rule run_responder:
         "<results>/logs/run_model/{suite}/{model}/{shard}.log",
     wildcard_constraints:
         model=any_of(name for name in plan.responders if name not in plan.at_once),
-    priority: urgency
+    priority: asking_urgency
     localrule: True
     threads: model_resource("threads")
     resources:
@@ -23,6 +23,7 @@ rule run_responder:
         journal=plan.journal,
         client=given(plan.client, "suite", "model", "shard"),
         starts_left=starts_left,
+        pending=PENDING,
     params:
         **depends("run_model"),
         refreshed=refreshed,
@@ -80,6 +81,7 @@ use rule run_responder as run_adaptive with:
         journal=plan.journal,
         client=given(plan.client_of_suite, "suite", "model"),
         starts_left=starts_left,
+        pending=PENDING,
     params:
         **depends("run_adaptive"),
         refreshed=refreshed,

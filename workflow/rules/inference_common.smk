@@ -1,4 +1,25 @@
 # What models are asked, and what they answered.
+from afterimage.files.pending import PendingShard, write_pending
+from afterimage.planning.asking import text_first
+
+# What this run asks each model that is loaded, for its jobs (docs/models.md); one file for each folder of results.
+PENDING = str(KNOWN / "pending" / "%".join((*Path(RESULTS_FOLDER).parts, "shards.json")))
+
+
+def note_pending():
+    """Tell jobs that load a model what else this run asks it. Results on storage are on no common disk."""
+    if is_on_storage():
+        return
+    jobs = jobs_to_run()
+    made = {str(path) for job in jobs for path in job.output}
+    pending = {}
+    for job in jobs:
+        if job.rule.name == "run_model" and (model := job.wildcards.model) in plan.loading:
+            suite, (items,) = job.wildcards.suite, job.input.shards
+            order = text_first(plan, model, [suite])
+            shard = PendingShard(suite, str(items), str(job.log[0]), order, str(items) in made)
+            pending.setdefault(model, []).append(shard)
+    write_pending(PENDING, pending, is_timed=not is_local())
 
 
 def all_items():

@@ -100,11 +100,16 @@ def logs_to_run():
     return [log.storage_object.print_query if log.is_storage else str(log) for log in logs]
 
 
+def is_local():
+    """Tell whether jobs run on this computer, where nothing ends them after their time."""
+    return workflow.local_exec
+
+
 def start_jobs_at_once():
     """Lift the limit of 100 jobs a second on the computer's own cores, where it is of no use (docs/performance.md).
 
     To count again, Snakemake wakes its scheduler a second later; each job that ends adds one more such clock (9.27), and
     each time all files of all waiting jobs are looked at.
     """
-    if workflow.local_exec:
+    if is_local():
         workflow.scheduler.job_rate_limiter = None

@@ -40,6 +40,11 @@ def urgency(wildcards):
     return URGENCY[suite_of(wildcards)]
 
 
+def asking_urgency(wildcards):
+    """Return the urgency of asking. What is loaded waits for all images, so that one job can ask it everything."""
+    return 0 if wildcards.model in plan.loading else urgency(wildcards)
+
+
 def light_rules():
     """Return the rules whose jobs take seconds: they run where Snakemake runs. Others name GPUs, if only 0."""
     return [one.name for one in own_rules() if "gpu" not in one.resources]

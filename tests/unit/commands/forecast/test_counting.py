@@ -1,13 +1,14 @@
 """What is counted and what is estimated before a run."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from afterimage.commands.forecast.command import model_notes
+from afterimage.commands.forecast.command import load_notes, model_notes
 from afterimage.commands.forecast.contents import Contents
-from afterimage.commands.forecast.counting import Shards, as_rows, forecast
+from afterimage.commands.forecast.counting import Forecast, Shards, as_rows, forecast
 from afterimage.contract.model import ModelEntry
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import write_records
@@ -201,3 +202,23 @@ def test_the_length_of_answers_that_is_assumed_is_said_and_where_it_comes_from(
     assert notes(80) == ["m: tokens as in its own answers."]
     answer(suites["s"].contents[0], 1, completion_tokens=7)
     assert notes(80) == ["m: tokens as in its own answers."]
+
+
+def test_it_is_said_how_often_a_model_is_loaded():
+    plan = SimpleNamespace(
+        loading=["m"],
+        adaptive=["curves"],
+        batching=["m"],
+        shards=lambda suite, model: ["000000-000009", "000010-000019"],
+    )
+    own = [Forecast(suite, "m", requests=4) for suite in ("a", "b", "curves")]
+    said = "m: 3 loads for 6 jobs; more where they run side by side or for longer than 'runtime'."
+    assert load_notes(plan, "m", own) == [said]
+    plan.batching = []
+    assert load_notes(plan, "m", own[:1]) == [said.replace("3 loads for 6", "1 load for 2")]
+    assert load_notes(plan, "m", own[2:]) == ["m: 1 load for 1 job."]
+    for one in own:
+        one.answered = 4
+    assert load_notes(plan, "m", own) == []
+    plan.loading = []
+    assert load_notes(plan, "m", [Forecast("a", "m", requests=4)]) == []

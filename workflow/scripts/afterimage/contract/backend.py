@@ -25,6 +25,8 @@ class Backend:
         judges: Whether it is a reference judge: it votes on reference responders' answers, and answers nothing itself.
         weights_in_folder: Whether ``model_id`` may be a folder of weights: its content decides which answers count.
         shows_what_it_sees: Whether ``afterimage.models.<name>.seen`` shows what a processor leaves of an image.
+        loads: Whether a model is loaded, or its server started, before it answers: a job that has done so asks it what
+            other jobs would (docs/models.md).
         at_once: Whether it answers without looking at images, a whole suite in a second: one job, and no shards.
         reads_beside: Whether requests hold what stands beside them (item id, figure, options, factors).
         suite_part: The field of a suite, ``observer``, ``textbook`` or ``describer``, whose code answers; None for a
@@ -39,6 +41,7 @@ class Backend:
     judges: bool = False
     weights_in_folder: bool = False
     shows_what_it_sees: bool = False
+    loads: bool = False
     at_once: bool = False
     reads_beside: bool = False
     suite_part: str | None = None

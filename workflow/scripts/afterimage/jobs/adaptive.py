@@ -6,6 +6,7 @@ the same questions in the same order, and only those that have no answer yet.
 
 import hashlib
 import logging
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,7 @@ from afterimage.files.parquet import read_records, write_records
 from afterimage.files.response import RESPONSE
 from afterimage.grading.grade import grade
 from afterimage.jobs.inference import reply_row
+from afterimage.jobs.other_shards import ask_other_shards
 from afterimage.jobs.running import Files
 from afterimage.models.asking import Asking, repeats_of
 from afterimage.models.item_requests import ItemRequests
@@ -84,6 +86,7 @@ def run_adaptive(
     Raises:
         AfterimageError: As ``run_model`` does.
     """
+    began = time.monotonic()
     entry = model_of(spec["model"], spec["entry"], beside.get("client", "{}"))
     scored = entry.settings.get(SETTING) == OPTIONS
     requests = ItemRequests(inputs["shards"], spec.get("text_first", ()), scored)
@@ -97,8 +100,9 @@ def run_adaptive(
         answered = _answered(curves, spec["trials"], items, requests, entry, asking)
         rows = noting_others(noting_failures(answered, failures), others)
         count = write_records(outputs["responses"], rows, RESPONSE)
-    logger.info("%s: %d trials on %d curves", spec["model"], count, len(curves))
-    note_attempt(outputs["responses"], count, failures, others, beside.get("starts_left", 0))
+        logger.info("%s: %d trials on %d curves", spec["model"], count, len(curves))
+        note_attempt(outputs["responses"], count, failures, others, beside.get("starts_left", 0))
+        ask_other_shards(asking, entry, beside, began)
     return count
 
 

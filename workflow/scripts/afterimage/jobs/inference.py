@@ -6,6 +6,7 @@ models, can be graded and shown; the file is made again by the next run, which a
 
 import json
 import logging
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -21,10 +22,12 @@ from afterimage.files.parquet import merge_records, write_records
 from afterimage.files.response import RESPONSE
 from afterimage.files.unfinished import FAILED_BECAUSE
 from afterimage.grading import reasoning
+from afterimage.jobs.other_shards import ask_other_shards
+from afterimage.jobs.rounds import ask_in_rounds
 from afterimage.jobs.running import Files
 from afterimage.models.asking import Asking, repeats_of
 from afterimage.models.interface import Reply, reply_columns
-from afterimage.models.item_requests import ItemRequests, remembered
+from afterimage.models.item_requests import ItemRequests
 from afterimage.models.progress import Progress
 
 logger = logging.getLogger(__name__)
@@ -48,19 +51,28 @@ def run_model(
         inputs: ``shards``, Parquet files of items, schema ITEM; ``answers``, the file of recorded ones, if any.
         outputs: ``responses``, the Parquet file to write, schema RESPONSE.
         beside: ``client``, how the model is asked, as JSON; ``journal``, the folder of all models' journals. Only
-            responders that are not journaled do without. ``starts_left``, how often Snakemake starts the job again.
+            responders that are not journaled do without. ``starts_left``, how often Snakemake starts the job again;
+            ``pending`` and ``runtime``, see ``ask_other_shards``.
 
     Raises:
         AfterimageError: An answer could not be recorded, or some are missing and the job is started again. What was
             answered is in the journal.
     """
+    began = time.monotonic()
+    entry = model_of(spec["model"], spec["entry"], beside.get("client", "{}"))
+    entry = replace(entry, answers="".join(inputs.get("answers", ())))
+    scored = entry.settings.get(SETTING) == OPTIONS
+    folder = Path(beside["journal"]) if "journal" in beside else None
     failures: list[str] = []
     others: Counter[str] = Counter()
-    answered = (_responses(spec, shard, inputs, beside) for shard in inputs["shards"])
     path = outputs["responses"]
-    rows = noting_others(noting_failures(chain.from_iterable(answered), failures), others)
-    count = write_records(path, rows, RESPONSE)
-    note_attempt(path, count, failures, others, beside.get("starts_left", 0))
+    shards = (ItemRequests(shard, spec.get("text_first", ()), scored) for shard in inputs["shards"])
+    with Asking(entry, spec.get("part"), folder, Progress()) as asking:
+        answered = (_responses(spec["suite"], shard, entry, asking) for shard in shards)
+        rows = noting_others(noting_failures(chain.from_iterable(answered), failures), others)
+        count = write_records(path, rows, RESPONSE)
+        note_attempt(path, count, failures, others, beside.get("starts_left", 0))
+        ask_other_shards(asking, entry, beside, began)
     return count
 
 
@@ -72,56 +84,16 @@ def merge_responses(
 
 
 def _responses(
-    spec: Mapping[str, Any], items: str, inputs: Files, beside: Mapping[str, Any]
+    suite: str, shard: ItemRequests, entry: ModelEntry, asking: Asking
 ) -> Iterator[dict[str, Any]]:
     """Ask the items of one file; return rows of RESPONSE."""
-    suite, model = spec["suite"], spec["model"]
-    entry = model_of(model, spec["entry"], beside.get("client", "{}"))
-    scored = entry.settings.get(SETTING) == OPTIONS
-    shard = ItemRequests(items, spec.get("text_first", ()), scored)
-    answers = "".join(inputs.get("answers", ()))
-    entry = replace(entry, answers=answers, images=shard.most_images)
-    folder = Path(beside["journal"]) if "journal" in beside else None
-    with Asking(entry, spec.get("part"), folder, Progress()) as asking:
-        hashes = _ask_in_rounds(shard, asking, entry)
-    _report_missing(model, shard.item_ids, repeats_of(entry), asking)
+    asking.begin(shard.most_images)
+    hashes = ask_in_rounds(shard, asking, entry)
+    _report_missing(entry.name, shard.item_ids, repeats_of(entry), asking)
     if entry.settings.get(SETTING) == FIRST_TOKEN:
-        _report_unscored(model, asking)
-    logger.info("%s answered %d items of %s", model, len(asking.replies), suite)
+        _report_unscored(entry.name, asking)
+    logger.info("%s answered %d items of %s", entry.name, len(asking.replies), suite)
     return _rows(suite, entry, shard.item_ids, hashes, asking)
-
-
-def _ask_in_rounds(shard: ItemRequests, asking: Asking, entry: ModelEntry) -> dict[int, str]:
-    """Ask each item after those on which it builds; return the hash of each request that could be made."""
-    hashes: dict[int, str] = {}
-    repeats = repeats_of(entry)
-    for numbers in shard.rounds:
-        ready = tuple(number for number in numbers if _can_be_asked(number, shard, asking))
-        if not ready:
-            continue
-        answers = {
-            shard.item_ids[other]: remembered(asking.replies[other][0], entry.settings)
-            for number in ready
-            for other in shard.builds_on.get(number, ())
-        }
-        made = shard.hashes(ready, answers)
-
-        def requests(missing: Any, answers: Any = answers) -> Any:
-            return shard.requests(missing, answers, asking.reads_beside)
-
-        asking.ask(made, dict.fromkeys(ready, repeats), requests)
-        hashes |= made
-    return hashes
-
-
-def _can_be_asked(number: int, shard: ItemRequests, asking: Asking) -> bool:
-    for other in shard.builds_on.get(number, ()):
-        if 0 not in asking.replies.get(other, {}):
-            asking.failures[number] = (
-                f"it holds the answer to {shard.item_ids[other]}, of which there is none"
-            )
-            return False
-    return True
 
 
 def _report_missing(

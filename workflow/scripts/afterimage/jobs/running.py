@@ -12,11 +12,10 @@ from typing import Any
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError, plain
 from afterimage.files.attempts import begin_again
+from afterimage.models.progress import STATE_FILE
 
 # Where jobs write how far they are, while the logger plug-in shows the run; it reads their words from their logs.
 _STATES = "AFTERIMAGE_PROGRESS"
-# Where this job does (``models/progress.py``).
-_STATE = "AFTERIMAGE_STATE"
 
 # They tell of every table of a typeface in a PDF, and of every word in bold that its typeface has in one weight only.
 _QUIET = {"fontTools": logging.WARNING, "matplotlib.font_manager": logging.ERROR}
@@ -172,6 +171,11 @@ class _LogFile(logging.FileHandler):
             super().close()
 
 
+def state_of(log: str | os.PathLike[str]) -> str:
+    """Return the file in which the job with this log writes how far it is, for whoever shows the run."""
+    return str(Path(os.environ[_STATES]) / "%".join(Path(log).with_suffix(".json").parts))
+
+
 def _handlers(log: Path) -> list[logging.Handler]:
     log.write_bytes(b"")
     to_file = _LogFile(log, encoding="utf-8")
@@ -179,7 +183,7 @@ def _handlers(log: Path) -> list[logging.Handler]:
     states = os.environ.get(_STATES)
     if states is None:
         return [to_file, _warnings_to_terminal()]
-    os.environ[_STATE] = str(Path(states) / "%".join(log.with_suffix(".json").parts))
+    os.environ[STATE_FILE] = state_of(log)
     # The terminal is the display's; what libraries print goes where everything else about this job stands.
     file = os.open(log, os.O_WRONLY | os.O_APPEND)
     for stream in (sys.stdout, sys.stderr):

@@ -96,7 +96,31 @@ class Asking:
         self._refused: dict[tuple[int, int], list[Reply]] = {}
         self._replaced = 0
         self._said: set[str] = set()
+        self._waits = True
         self.progress = progress
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether there is a model that can be asked on."""
+        return self._answer is not None and self.broken is None
+
+    @property
+    def images(self) -> int:
+        """The most images that a request may show of the model as it was, or will be, loaded."""
+        return self._entry.images
+
+    def begin(self, images: int = 1, waits: bool = True) -> None:
+        """Begin with other requests, of which nothing is known yet; a model that is loaded stays so.
+
+        Args:
+            images: The most images that a request shows, for a model that is still to be loaded.
+            waits: Whether answers that another job asks for are waited for.
+        """
+        if self._answer is None:
+            self._entry = replace(self._entry, images=images)
+        self._waits = waits
+        self.replies, self.failures, self._refused = {}, {}, {}
+        self.progress = Progress()
 
     def __enter__(self) -> "Asking":
         """Return itself."""
@@ -197,6 +221,8 @@ class Asking:
                     journalist.sync()
                 done = claim.keys if claim.is_held() else frozenset()
             missing = grouped(at for key, at in keys.items() if key not in done)
+            if claim.others and not self._waits:
+                return
             if claim.others:
                 self._claims.wait(claim.others, self._entry.name, sum(map(len, missing.values())))
             if missing:

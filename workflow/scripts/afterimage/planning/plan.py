@@ -150,6 +150,11 @@ class Plan:
         return [name for name, backend in self.backends.items() if backend.at_once]
 
     @cached_property
+    def loading(self) -> list[str]:
+        """Models that a job loads, or starts a server for, before they answer."""
+        return [name for name, backend in self.backends.items() if backend.loads]
+
+    @cached_property
     def recorded(self) -> list[str]:
         """Models whose answers were given elsewhere and stand in a file."""
         return [name for name, entry in self.models.items() if entry.backend == "recorded"]

@@ -26,6 +26,7 @@ from afterimage.commands.forecast.counting import (
 from afterimage.commands.forecast.detectable import ASSUMED, as_table, detectable
 from afterimage.commands.forecast.reasons import REASONING_TOKENS, thinks
 from afterimage.commands.study_file import add_configfile
+from afterimage.contract.backend import load_backend
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import write_rows
@@ -239,6 +240,7 @@ def _print_notes(plan: Plan, forecasts: Sequence[Forecast], options: argparse.Na
     for model in dict.fromkeys(one.model for one in forecasts):
         own = [one for one in forecasts if one.model == model]
         notes += model_notes(plan.models[model], own, options.answer_tokens)
+        notes += load_notes(plan, model, own)
         notes += _lost_notes(plan, plan.models[model])
     try:
         require_reachable(plan, [options.configfile])
@@ -279,6 +281,23 @@ def model_notes(entry: ModelEntry, own: Sequence[Forecast], answer_tokens: int) 
     return [f"{own[0].model}: {'; '.join(notes)}."] if notes else []
 
 
+def load_notes(plan: Plan, model: str, own: Sequence[Forecast]) -> list[str]:
+    """Say how often a model is loaded, if it is: the jobs of all shards share a load, each other has its own."""
+    asked = [one.suite for one in own if one.to_ask or one.uncounted]
+    if model not in plan.loading or not asked:
+        return []
+    adaptive = [suite for suite in asked if suite in plan.adaptive]
+    shards = sum(len(plan.shards(suite, model)) for suite in asked if suite not in adaptive)
+    others = len(adaptive) + (model in plan.batching)
+    loads, jobs = others + bool(shards), others + shards
+    more = "" if jobs == 1 else "; more where they run side by side or for longer than 'runtime'"
+    return [f"{model}: {_counted(loads, 'load')} for {_counted(jobs, 'job')}{more}."]
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def _judge_notes(plan: Plan, judge: StudyJudge) -> list[str]:
     notes = ["What a judge is asked depends on the answers and is not in these numbers."]
     if judge.rounds > 1 and judge.entry.settings.get("temperature") == 0:
@@ -286,6 +305,9 @@ def _judge_notes(plan: Plan, judge: StudyJudge) -> list[str]:
             f"Warning: judge '{judge.name}' answers at temperature 0, where its {judge.rounds} rounds are one "
             "reply, asked again and again; expected a temperature above 0 (or null: the server's own), or 'rounds: 1'."
         )
+    if load_backend(judge.entry.backend).loads:
+        jobs = sum(len(plan.judging.judged_models(suite)) for suite in plan.judging.suites)
+        notes.append(f"{judge.name}: up to {_counted(jobs, 'load')} as the judge, one a job.")
     if judge.name not in plan.models:
         notes += _lost_notes(plan, judge.entry)
     return notes

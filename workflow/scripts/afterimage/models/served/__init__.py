@@ -93,5 +93,8 @@ def _require_program(name: str, program: str) -> None:
 
 # Whose key a server wants changes no answer, nor does what counts as one.
 BACKEND = Backend(
-    load, neutral_settings=("api_key_env", ON_OTHER_MODEL, ALSO_NAMED), weights_in_folder=True
+    load,
+    neutral_settings=("api_key_env", ON_OTHER_MODEL, ALSO_NAMED),
+    weights_in_folder=True,
+    loads=True,
 )

@@ -85,4 +85,5 @@ BACKEND = Backend(
     neutral_settings=("batch_size", "device_map"),
     weights_in_folder=True,
     shows_what_it_sees=True,
+    loads=True,
 )
