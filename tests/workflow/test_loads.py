@@ -20,8 +20,8 @@ from afterimage.files.response import RESPONSE
 
 SERVER = Path(__file__).parents[1] / "fake_model_server.py"
 MERGED = [f"results/responses/{suite}/hosted.parquet" for suite in ("illusion_vqa", "blindtest")]
-#: Three of illusions, each of 16 items, and those of four grids.
-SHARDS = 7
+#: Three of illusions, each of 16 items, and three of grids.
+SHARDS = 6
 SITE = (
     *("--workflow-profile", "profiles/slurm", "--slurm-no-account", "--latency-wait", "10"),
     *("--default-resources", "slurm_partition=only"),
@@ -30,7 +30,7 @@ SITE = (
 
 
 class Study(Workspace):
-    """Two suites in seven shards for one model behind a server that jobs start."""
+    """Two suites in six shards for one model behind a server that jobs start."""
 
     def __init__(self, root, folder, *options):
         super().__init__(root, folder)

@@ -133,6 +133,7 @@ def test_tokens_from_the_cache_are_paid_at_their_own_price_and_said(made, cache_
     rows.append({**rows[0], "item_id": "again"})
     table, outputs = made(rows, {"hosted": entry})
     assert float(table.loc[0, "cost"]) == pytest.approx(cost / 1e6)
+    assert (table.loc[0, "cached_tokens"], table.loc[0, "cache_written_tokens"]) == (800, 100)
     notes = outputs["markdown"].read_text()
     assert f"hosted 800 read from it {said[0]}; hosted 100 written to it {said[1]}." in notes
 

@@ -21,7 +21,7 @@ STUDY = {
     "models": ["chance", "mine"],
     "owners": {"pope": "pope", "pope_blog": "pope"},
     "responders": ["chance"],
-    "prices": {"mine": {"per_million": [2.0, 10.0], "currency": "EUR"}},
+    "prices": {"mine": {"per_million": [2.0, 10.0, 0.5, 4.0], "currency": "EUR"}},
     "scores": {
         "pope": {
             **Front((Score("Mean", "pope", where={"row": "mean"}),)).as_values(main_only=True),
@@ -367,12 +367,13 @@ def test_answers_are_summed_over_the_jobs_of_a_model(tmp_path):
     run.expect([ASKING, second, third, ASKING.replace("mine", "chance")])
     state = {"expected": 10, "from_journal": 2, "answered": 4, "failed": 1, "seconds": 2.0}
     state |= {"prompt_tokens": 500_000, "completion_tokens": 100_000}
+    state |= {"cached_tokens": 200_000, "cache_written_tokens": 100_000}
     (tmp_path / state_name(ASKING)).write_text(json.dumps(state))
     found = answers_of(run, tmp_path, {"results/items/pope/000010-000019.parquet": 20})
-    assert found == {"mine": Answers(30, True, 6, 4, 1, 2.0, 2.0, "EUR", is_rough=True)}
+    assert found == {"mine": Answers(30, True, 6, 4, 1, 2.0, 1.9, "EUR", is_rough=True)}
     assert (
         answers_line(found, "3 s")
-        == "3 s: mine 6 of ~30+ answers, 1 failed, 2/s, 12 s left, 2.00 EUR"
+        == "3 s: mine 6 of ~30+ answers, 1 failed, 2/s, 12 s left, 1.90 EUR"
     )
     # What comes after the answers takes its time as well, and a time alone says nothing.
     assert answers_line({"mine": Answers(30, False, 28, 28, 2)}, "9 s") == ""

@@ -6,12 +6,14 @@ import shlex
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from afterimage.commands.cli import main
+from afterimage.commands.journal import withdrawn
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.journaled_answer import JOURNALED_ANSWER
@@ -20,7 +22,7 @@ from afterimage.models.interface import Reply
 from afterimage.models.journaling import upkeep
 from afterimage.models.journaling.entries import answerer_of, header_line, withdrawal_line
 from afterimage.models.journaling.lookup import load_index
-from afterimage.models.journaling.refreshing import last_refresh
+from afterimage.models.journaling.refreshing import Spent, last_refresh
 from afterimage.models.journaling.writing import AppendOnlyFile, Journalist
 
 HOUR = 3600.0
@@ -457,3 +459,12 @@ def test_refresh_wants_the_models_named_and_suggests_the_nearest(folder, capsys)
 def test_a_journal_that_is_not_there_is_one_sentence(tmp_path, capsys):
     assert main(["journal", "list", "--journal", str(tmp_path / "none")]) == 1
     assert "no such folder" in capsys.readouterr().err
+
+
+def test_what_is_asked_again_is_priced_with_what_the_cache_had(tmp_path):
+    client = {"price_per_million_input": 10, "price_per_million_output": 100}
+    spent = Spent(2, prompt_tokens=3_000_000, completion_tokens=10_000, cached_tokens=1_000_000)
+    entry = ModelEntry("gpt", "openai_compatible", "gpt", client=client)
+    assert "about 31.00 USD" in withdrawn(spent, entry)
+    cheaper = replace(entry, client={**client, "price_per_million_cached": 1})
+    assert "about 22.00 USD" in withdrawn(spent, cheaper)

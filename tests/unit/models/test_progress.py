@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from afterimage.models.interface import Reply
 from afterimage.models.progress import Progress, note, shown
 
 
@@ -126,7 +127,7 @@ def test_whoever_shows_the_run_finds_how_far_a_job_is(tmp_path, monkeypatch):
     monkeypatch.setenv("AFTERIMAGE_STATE", str(state))
     progress = Progress()
     progress.expect(10, from_journal=2)
-    progress.count_tokens(100, None)
+    progress.count_tokens(Reply(0, "Left.", prompt_tokens=100, cached_tokens=60))
     with shown(progress, "mine", seconds=0.01):
         progress.answered += 3
         while not state.exists():
@@ -134,6 +135,7 @@ def test_whoever_shows_the_run_finds_how_far_a_job_is(tmp_path, monkeypatch):
     found = json.loads(state.read_text())
     assert (found["expected"], found["from_journal"], found["answered"]) == (10, 2, 3)
     assert (found["prompt_tokens"], found["completion_tokens"]) == (100, 0)
+    assert (found["cached_tokens"], found["cache_written_tokens"]) == (60, 0)
     assert not list(tmp_path.glob("*.part"))
 
 

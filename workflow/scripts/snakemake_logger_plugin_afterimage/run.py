@@ -241,7 +241,8 @@ def answers_of(run: Run, states: Path, rows: "Mapping[str, int]") -> dict[str, A
 def _add_cost(one: Answers, state: Mapping[str, Any], price: Mapping[str, Any] | None) -> None:
     if price is None or price["per_million"] is None:
         return
-    tokens = state["prompt_tokens"], state["completion_tokens"]
+    cache = state["cached_tokens"], state["cache_written_tokens"]
+    tokens = state["prompt_tokens"] - sum(cache), state["completion_tokens"], *cache
     spent = sum(number * each for number, each in zip(tokens, price["per_million"], strict=True))
     one.cost = (one.cost or 0.0) + spent / 1e6
     one.currency = price["currency"]

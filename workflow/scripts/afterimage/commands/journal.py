@@ -4,6 +4,7 @@ import argparse
 import math
 import sys
 from collections.abc import Callable
+from operator import mul
 from pathlib import Path
 
 from tabulate import tabulate
@@ -183,7 +184,7 @@ def _refresh(options: argparse.Namespace) -> int:
     for folder in _folders(options):
         standing[folder] = upkeep.standing_answers(folder)
         spent = spent_on(folder, standing[folder])
-        print(f"{folder.name}: {_withdrawn(spent, _entry(folder.name, options.configfile))}")
+        print(f"{folder.name}: {withdrawn(spent, _entry(folder.name, options.configfile))}")
     if not any(standing.values()):
         return 0
     if not (options.yes or sys.stdin.isatty()):
@@ -228,7 +229,7 @@ def _entry(model: str, study: str) -> ModelEntry | None:
         return None
 
 
-def _withdrawn(spent: Spent, entry: ModelEntry | None) -> str:
+def withdrawn(spent: Spent, entry: ModelEntry | None) -> str:
     """Say what a refresh withdraws, and what it costs to ask for all of it again."""
     if not spent.answers:
         return "no answers to withdraw"
@@ -240,9 +241,9 @@ def _withdrawn(spent: Spent, entry: ModelEntry | None) -> str:
         cost = "the cost is not known, since no entry says its prices"
     else:
         scale = spent.answers / known if known else math.nan
-        amount = scale * (
-            (spent.prompt_tokens * prices[0] + spent.completion_tokens * prices[1]) / 1e6
-        )
+        cache = spent.cached_tokens, spent.cache_written_tokens
+        counted = spent.prompt_tokens - sum(cache), spent.completion_tokens, *cache
+        amount = scale * sum(map(mul, counted, prices)) / 1e6
         cost = f"at its entry's prices about {amount:.2f} {entry.currency}"
         if not known:
             cost = "the cost is not known, since no answer says its tokens"

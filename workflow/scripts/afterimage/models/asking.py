@@ -262,7 +262,7 @@ class Asking:
                 logger.log(level, "%s", sentence)
         for reply in map(self._kept, index.answers.values()):
             self.replies.setdefault(reply.number, {})[reply.repeat] = reply
-            self.progress.count_tokens(reply.prompt_tokens, reply.completion_tokens)
+            self.progress.count_tokens(reply)
 
     def _kept(self, reply: Reply) -> Reply:
         """Return a reply as files can hold it; what had to be replaced is said, in full once."""
@@ -324,7 +324,7 @@ class Asking:
         self.replies.setdefault(reply.number, {})[reply.repeat] = reply
         self._require_wanted(reply, wanted)
         self.progress.answered += 1
-        self.progress.count_tokens(reply.prompt_tokens, reply.completion_tokens)
+        self.progress.count_tokens(reply)
 
     def _tokens(self) -> tuple[int, ...]:
         """Return the tokens of all answers so far: those that do not count were paid for as well."""

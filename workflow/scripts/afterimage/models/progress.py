@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from afterimage.models.interface import Reply
+
 logger = logging.getLogger(__name__)
 
 #: Between two lines of a log.
@@ -32,6 +34,7 @@ class Progress:
         failed: Those that were not given.
         prompt_tokens: Tokens of the prompts of all answers that are there, as far as they were counted.
         completion_tokens: The same of the answers.
+        cached_tokens, cache_written_tokens: Those of the prompts that a cache had, and got.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -42,6 +45,7 @@ class Progress:
         """
         self.expected = self.from_journal = self.answered = self.failed = 0
         self.prompt_tokens = self.completion_tokens = 0
+        self.cached_tokens = self.cache_written_tokens = 0
         self._clock = clock
         self._started: float | None = None
 
@@ -50,10 +54,12 @@ class Progress:
         self.expected += answers
         self.from_journal += from_journal
 
-    def count_tokens(self, prompt: int | None, completion: int | None) -> None:
-        """Add the tokens of an answer that is there; None where nobody counted them."""
-        self.prompt_tokens += prompt or 0
-        self.completion_tokens += completion or 0
+    def count_tokens(self, reply: Reply) -> None:
+        """Add the tokens of an answer that is there, as far as somebody counted them."""
+        self.prompt_tokens += reply.prompt_tokens or 0
+        self.completion_tokens += reply.completion_tokens or 0
+        self.cached_tokens += reply.cached_tokens or 0
+        self.cache_written_tokens += reply.cache_written_tokens or 0
 
     def start(self) -> None:
         """Begin to count time, unless that has begun: a model is being waited for."""
@@ -74,6 +80,8 @@ class Progress:
             "failed": self.failed,
             "prompt_tokens": self.prompt_tokens,
             "completion_tokens": self.completion_tokens,
+            "cached_tokens": self.cached_tokens,
+            "cache_written_tokens": self.cache_written_tokens,
             "seconds": self.seconds,
         }
 

@@ -16,8 +16,8 @@ def announcement(plan: Plan) -> dict[str, Any]:
 
     Returns:
         ``results``, the folder; ``suites`` and ``models``, in order; ``owners``, whose each suite, table and figure is;
-        ``responders``, models that answer at once; ``prices`` of the others: ``per_million`` tokens of prompts and of
-        answers, or None, and their ``currency``; ``scores``: each suite's main score as
+        ``responders``, models that answer at once; ``prices`` of the others: ``per_million`` tokens of each kind, as
+        :func:`price_of` returns them, or None, and their ``currency``; ``scores``: each suite's main score as
         :meth:`contract.front.Front.as_values` returns it, and ``what`` it is.
     """
     return {

@@ -179,9 +179,15 @@ def prices_of(plan: Plan, model: str) -> dict[str, Any]:
 
 
 def price_of(entry: ModelEntry) -> list[float] | None:
-    """Return what a million tokens of a model's prompts and of its answers cost; None where its entry does not say."""
-    prices: list[float] | None = _prices(entry, is_free=False)["prices"]
-    return prices
+    """Return what a million of a model's tokens cost, by kind; None where its entry does not say.
+
+    Returns:
+        Of tokens of prompts, of answers, and of those of prompts that are read from and written to a cache.
+    """
+    told = _prices(entry, is_free=False)
+    if (prices := told["prices"]) is None:
+        return None
+    return [*prices, *told.get("cache_prices", [prices[0]] * len(CACHE))]
 
 
 def _prices(entry: ModelEntry, is_free: bool) -> dict[str, Any]:

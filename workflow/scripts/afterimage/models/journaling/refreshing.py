@@ -26,12 +26,15 @@ class Spent:
     Attributes:
         answers: How many there are.
         prompt_tokens, completion_tokens: Theirs, as far as they are known.
+        cached_tokens, cache_written_tokens: Those of the prompts that a cache had, and got.
         uncounted: Answers of which the tokens are not known.
     """
 
     answers: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    cached_tokens: int = 0
+    cache_written_tokens: int = 0
     uncounted: int = 0
 
 
@@ -56,6 +59,9 @@ def spent_on(folder: Path, standing: Collection[tuple[str, str]]) -> Spent:
             spent.uncounted += None in tokens
             spent.prompt_tokens += tokens[0] or 0
             spent.completion_tokens += tokens[1] or 0
+            # Answers of earlier versions do not say.
+            spent.cached_tokens += entry.record.get("cached_tokens") or 0
+            spent.cache_written_tokens += entry.record.get("cache_written_tokens") or 0
     return spent
 
 

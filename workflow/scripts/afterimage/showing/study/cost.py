@@ -33,6 +33,7 @@ _COLUMNS = (
     "requests",
     "prompt_tokens",
     "completion_tokens",
+    *CACHE,
     "uncounted",
     "reasoning_tokens",
     "reasoning_uncounted",
@@ -94,9 +95,10 @@ def _usage(answers: pd.DataFrame, entry: Mapping[str, Any]) -> dict[str, object]
         "requests": len(asked),
         "prompt_tokens": int(prompt),
         "completion_tokens": int(completion),
+        # Of no request known, they are unknown, and not none.
+        **{name: asked[name].sum(min_count=1) for name in CACHE},
         # What costs nothing needs no counting.
         "uncounted": 0 if is_free else int((~counted).sum()),
-        # Of no request known, they are unknown, and not none.
         "reasoning_tokens": asked["reasoning_tokens"].sum(min_count=1),
         "reasoning_uncounted": 0 if is_free else int(asked["reasoning_tokens"].isna().sum()),
         "refused": int((endings == Ending.WITHHELD).sum()),
@@ -241,7 +243,7 @@ TABLE = Table(
     ),
     csv_formats={
         "cost": "%.6f",
-        "reasoning_tokens": "%.0f",
+        **dict.fromkeys((*CACHE, "reasoning_tokens"), "%.0f"),
         "price_per_million_input": "%g",
         "price_per_million_output": "%g",
     },

@@ -12,6 +12,8 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
         "was paid for once; the columns below count these",
         "prompt_tokens": "tokens of the prompts, as far as they were counted",
         "completion_tokens": "tokens of the answers, as far as they were counted",
+        "cached_tokens": "those of the prompts that the provider read from its cache; empty where none says so",
+        "cache_written_tokens": "those of the prompts that it wrote there at a price of its own; empty as above",
         "uncounted": "requests without token counts; the cost is a lower bound then",
         "reasoning_tokens": "those of them that servers count as reasoning; empty where none counts these apart",
         "reasoning_uncounted": "requests whose reasoning nobody counts apart; `reasoning_tokens` is a lower bound then",
