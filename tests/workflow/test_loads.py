@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import slurm_cluster
+from made_once import made_once
 from slurm_cluster import SlurmCluster
 from workspace import Workspace
 
@@ -32,8 +33,8 @@ SITE = (
 class Study(Workspace):
     """Two suites in six shards for one model behind a server that jobs start."""
 
-    def __init__(self, root, folder, *options):
-        super().__init__(root, folder)
+    def serve(self, *options):
+        """Let the model be served with these options."""
         command = [sys.executable, str(SERVER), "--notes", ".", "--port", "{port}", *options]
         hosted = {
             "backend": "served",
@@ -70,8 +71,26 @@ class Study(Workspace):
         return len(list(folder.glob("*/hosted/*.log")))
 
 
+@pytest.fixture(scope="module")
+def drawn_suites(root, tmp_path_factory):
+    """The folder of the study with its items, nobody asked."""
+
+    def make(folder):
+        drawn = Study(root, folder)
+        drawn.serve()
+        drawn.run("items")
+
+    return made_once(tmp_path_factory, "drawn_suites", make)
+
+
+@pytest.fixture
+def study(drawn_suites, tmp_path):
+    return Study.copy(drawn_suites, tmp_path / "study")
+
+
 def test_a_server_starts_once_for_all_suites_and_shards(root, tmp_path):
     study = Study(root, tmp_path / "study")
+    study.serve()
     # With one core nothing is drawn while the model is asked: it is asked last.
     study.run("--cores", "1", *MERGED)
     assert study.jobs() == SHARDS
@@ -88,9 +107,9 @@ def test_a_server_starts_once_for_all_suites_and_shards(root, tmp_path):
     assert (len(study.notes("asked")), len(study.notes("started"))) == (asked, 1)
 
 
-def test_a_server_that_dies_while_it_answers_for_other_jobs_fails_none(root, tmp_path):
-    study = Study(root, tmp_path / "study", "--answers", "30")
-    study.run("--cores", "1", *MERGED)
+def test_a_server_that_dies_while_it_answers_for_other_jobs_fails_none(study):
+    study.serve("--answers", "30")
+    study.run(*MERGED)
     assert len(study.notes("started")) == 2
     rows = study.rows()
     assert all(row["text"].startswith("echo: ") for row in rows)
@@ -98,9 +117,9 @@ def test_a_server_that_dies_while_it_answers_for_other_jobs_fails_none(root, tmp
     assert len(study.notes("asked")) <= len(rows) + 2
 
 
-def test_a_run_that_is_killed_while_a_job_asks_for_others_loses_no_answer(root, tmp_path):
-    study = Study(root, tmp_path / "study", "--seconds-per-answer", "0.1")
-    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--nocolor", *MERGED]
+def test_a_run_that_is_killed_while_a_job_asks_for_others_loses_no_answer(study):
+    study.serve("--seconds-per-answer", "0.1")
+    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--nocolor", *MERGED]
     process = subprocess.Popen(
         command,
         cwd=study.folder,
@@ -108,7 +127,7 @@ def test_a_run_that_is_killed_while_a_job_asks_for_others_loses_no_answer(root, 
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 240
     while len(study.notes("asked")) < 30:
         assert time.monotonic() < deadline
         time.sleep(0.05)
@@ -125,10 +144,10 @@ def test_a_run_that_is_killed_while_a_job_asks_for_others_loses_no_answer(root, 
 
 
 @pytest.mark.slurm
-def test_a_cluster_starts_one_server_for_each_gpu(root, tmp_path):
+def test_a_cluster_starts_one_server_for_each_gpu(study, tmp_path):
     if reason := slurm_cluster.missing():
         pytest.skip(reason)
-    study = Study(root, tmp_path / "study", "--seconds-per-answer", "0.05")
+    study.serve("--seconds-per-answer", "0.05")
     with SlurmCluster(tmp_path / "slurm", gpus=1) as cluster:
         finished = subprocess.run(
             [sys.executable, "-m", "snakemake", "--nocolor", *SITE, *MERGED],
