@@ -1,20 +1,24 @@
 """How well and how fast answers are read.
 
     python benchmarks/reading.py                      milliseconds per kilobyte, the slowest text of each reader
+    python benchmarks/reading.py --words 500          so many words of the lists, each over and over to 10 KB of UTF-8
     python benchmarks/reading.py --accuracy           shares misread and lost, from the labelled cases
     python benchmarks/reading.py --accuracy --reference FOLDER [--write docs/reading.md]
 
 Cases: tests/data/reading_cases.jsonl. The folder of recorded real answers holds blindtest, hallusionbench and
 illusionvqa as their authors publish them (docs/blindtest.md and so on); nothing of it is written but counts.
-``--write`` puts the tables, without the rows of single parts, between the two marks of a document.
+``--words`` prints, for every reader, alone and with a question, the slowest word: in milliseconds of the processor, the
+best of five, and in yardsticks (finding the words of 10 KB of English five times) of the same moments; 0 measures all
+words, in hours. ``--write`` puts the tables, without the rows of single parts, between the two marks of a document.
 """
 
 import argparse
 import gzip
 import json
+import random
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -30,9 +34,12 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 sys.path.insert(0, str(ROOT / "tests" / "unit" / "grading"))
 
+from listed_words import JOINTS, repeated, words  # noqa: E402
 from reading_cases import cases, read  # noqa: E402
-from test_reading_time import OPTIONS, READERS, seconds, texts  # noqa: E402
+from test_reading_time import OPTIONS, READERS, forget, seconds, texts, yardstick  # noqa: E402
+from test_reading_work import ASKED, SLOWEST  # noqa: E402
 
+TEN_MS = 0.010
 KILOBYTES = (10, 100, 1024)
 BEGIN, END = "<!-- made by benchmarks/reading.py -->", "<!-- end -->"
 HEADER = ("read by", "answers", "misread", "95 % interval", "lost", "95 % interval")
@@ -118,6 +125,46 @@ def speed() -> list[tuple]:
     return rows
 
 
+def slow_words(number: int) -> list[tuple]:
+    """Return for each reader the slowest of some words of the lists, joined as in ``listed_words``."""
+    pieces = [word + joint for word in words() for joint in JOINTS]
+    drawn = random.Random(32).sample(pieces, number) if number else pieces
+    rows = []
+    for name, parse in _all_readers():
+        parse("a first reply, for what is read once")
+        took = [
+            (_best(parse, repeated(piece)), piece) for piece in dict.fromkeys((*SLOWEST, *drawn))
+        ]
+        (slowest, ratio), piece = max(took)
+        over = sum(best > TEN_MS for (best, _), _ in took)
+        rows.append(
+            (name, f"{1000 * slowest:.1f}", f"{ratio:.1f}", repr(piece), f"{over} of {len(took)}")
+        )
+    return rows
+
+
+def _all_readers() -> Iterator[tuple[str, Callable[[str], object]]]:
+    for name in READERS:
+        yield name, partial(import_module(f"afterimage.grading.{name}").parse, options=OPTIONS)
+    for name, asked in ASKED.items():
+        module = import_module(f"afterimage.grading.{name}")
+        yield f"{name}, asked", partial(module.parse_asked, options=OPTIONS, asked=asked)
+
+
+def _best(read: Callable[[str], object], text: str) -> tuple[float, float]:
+    """Return seconds and yardsticks, measured again where it seems to be long."""
+    best = ratio = float("inf")
+    for _ in range(5):
+        forget()
+        before, start = yardstick(), time.process_time()
+        read(text)
+        took = time.process_time() - start
+        best, ratio = min(best, took), min(ratio, took / max(before, yardstick()))
+        if best < TEN_MS:
+            break
+    return best, ratio
+
+
 def accuracy(reference: Path | None, by_part: bool) -> str:
     """Return all tables in Markdown."""
     parts = ["### Labelled cases", _table(of_cases(by_part), HEADER)]
@@ -132,9 +179,15 @@ def main() -> None:
     """Print or write what was measured."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--accuracy", action="store_true")
+    parser.add_argument("--words", type=int)
     parser.add_argument("--reference", type=Path)
     parser.add_argument("--write", type=Path)
     options = parser.parse_args()
+    if options.words is not None:
+        header = ("reader", "ms", "yardsticks", "slowest", "over 10 ms")
+        print(tabulate(slow_words(options.words), header, tablefmt="github", disable_numparse=True))
+        print(f"\nyardstick: {1000 * min(yardstick() for _ in range(100)):.2f} ms")
+        return
     if not options.accuracy:
         start = time.process_time()
         header = ("reader", *(f"ms/KB of {size} KB" for size in KILOBYTES))

@@ -103,6 +103,7 @@ PIECES = {
 REMEMBERED = (
     choice._normalised,
     denial._found,
+    denial._of,
     denial._spared,
     denial.has_denial,
     denial.spoken,
@@ -111,7 +112,9 @@ REMEMBERED = (
     evidence.final_answers,
     evidence.is_supposed,
     evidence.refuses,
+    evidence._in_sentence,
     evidence._refuses,
+    evidence._tone,
     number_mentions.mentions,
     reply_text.prepared,
     reply_text.sentences,

@@ -27,7 +27,7 @@ from afterimage.grading.evidence import (
 from afterimage.grading.restated import restated
 from afterimage.grading.sayings import Sayings
 from afterimage.grading.sided import side
-from afterimage.grading.words import cue, expression, load
+from afterimage.grading.words import Words, cue, expression, listed, load
 
 YES, NO = "yes", "no"
 _WRAPPING = "\"'`.,;:!()[]{}<>*_- \n\t。、「」『』|~"
@@ -345,8 +345,8 @@ def _own_question() -> re.Pattern:
 
 
 @cache
-def _neither() -> re.Pattern:
-    return re.compile(expression(load("yes_no")["neither"]))
+def _neither() -> Words:
+    return listed("yes_no", "neither")
 
 
 def _either() -> str:

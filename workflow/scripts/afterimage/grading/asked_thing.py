@@ -15,7 +15,7 @@ from afterimage.grading.evidence import Clause, clauses
 from afterimage.grading.existence import colours
 from afterimage.grading.reply_text import sentences
 from afterimage.grading.sayings import Said, Sayings
-from afterimage.grading.words import expression, load
+from afterimage.grading.words import Words, expression, listed, load
 
 YES, NO, OPEN = "yes", "no", "open"
 _LACKING = "lacking"
@@ -36,7 +36,7 @@ class Asked(NamedTuple):
         languages: Those other than English that the question may be in.
     """
 
-    thing: re.Pattern
+    thing: Words | re.Pattern
     colour: str | None
     languages: frozenset[str]
 
@@ -60,9 +60,9 @@ def asked_for(asked: str) -> Asked | None:
     return Asked(thing, named[0] if named else None, spoken(asked) - {"en"})
 
 
-def _listed(asked: str) -> re.Pattern | None:
+def _listed(asked: str) -> Words | None:
     keys = {found.key for found in _things().found(asked)}
-    return re.compile(expression(load("things")["things"][keys.pop()])) if len(keys) == 1 else None
+    return listed("things", "things", keys.pop()) if len(keys) == 1 else None
 
 
 def _own_words(asked: str) -> re.Pattern | None:
@@ -233,22 +233,22 @@ def _sayings() -> Sayings:
 
 
 @cache
-def _list(name: str) -> re.Pattern:
-    return re.compile(expression(load("things")[name]))
+def _list(name: str) -> Words:
+    return listed("things", name)
 
 
-def _whether() -> re.Pattern:
+def _whether() -> Words:
     return _list("whether")
 
 
-def _image() -> re.Pattern:
+def _image() -> Words:
     return _list("image")
 
 
-def _of_all() -> re.Pattern:
+def _of_all() -> Words:
     return _list("all")
 
 
 @cache
-def _only() -> re.Pattern:
-    return re.compile(expression(load("presence")["only"]))
+def _only() -> Words:
+    return listed("presence", "only")

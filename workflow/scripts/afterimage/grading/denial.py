@@ -21,12 +21,13 @@ Two denials of one thing, one with ``weakens`` and whatever else is not known le
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cache, lru_cache, partial
+from itertools import accumulate
 from typing import Any, NamedTuple
 
-from afterimage.grading.words import FOLDER, denials, expression
+from afterimage.grading.words import FOLDER, Words, denials
 
 _SCRIPTS = {
     "ja": re.compile(r"[\u3040-\u30ff]"),
@@ -58,6 +59,7 @@ _PLACED = ("before", "behind", "fails", "weakens", "nearly")
 _NOWHERE = range(0)
 
 
+_Pattern = Words | re.Pattern
 # Where something begins and ends, and its words.
 _Place = tuple[int, int, str]
 
@@ -74,22 +76,22 @@ class Stance(Enum):
 class _Denials(NamedTuple):
     """How one language denies; patterns that never match where it lists nothing."""
 
-    placed: Mapping[str, re.Pattern]
-    spared: re.Pattern
-    only: re.Pattern
-    parts: re.Pattern
-    soft: re.Pattern
-    that: re.Pattern
-    opinion: re.Pattern
-    copula: re.Pattern
-    subjects: re.Pattern
+    placed: Mapping[str, _Pattern]
+    spared: _Pattern
+    only: _Pattern
+    parts: _Pattern
+    soft: _Pattern
+    that: _Pattern
+    opinion: _Pattern
+    copula: _Pattern
+    subjects: _Pattern
     prefix: tuple[str, ...]
     joint: frozenset[str]
     concord: bool
 
 
 class _Found(NamedTuple):
-    """What denies in a text: where each kind stands, whether any does, and where clauses begin and end."""
+    """What denies in a text, where each kind stands, where clauses begin and end, and where too much stands."""
 
     denies: bool
     placed: Mapping[str, tuple[_Place, ...]]
@@ -97,6 +99,7 @@ class _Found(NamedTuple):
     bounds: tuple[int, ...]
     soft: tuple[int, ...]
     that: tuple[int, ...]
+    crowds: tuple[tuple[int, int], ...]
 
 
 def stance(
@@ -119,10 +122,12 @@ def stance(
         reach: A denial further before than so many signs may be one of something else, which leaves it open.
         strays: Whether such a denial says nothing instead.
     """
-    found = {
-        _stance(text, start, end, language, near, reach, strays) for language in _of(text, own)
-    }
-    found.discard(Stance.AFFIRMED)
+    first, *others = _of(text, tuple(own))
+    meant = _stance(text, start, end, first, near, reach, strays)
+    if not others:
+        return meant
+    found = {_stance(text, start, end, language, near, reach, strays) for language in others}
+    found = (found | {meant}) - {Stance.AFFIRMED}
     if not found:
         return Stance.AFFIRMED
     return found.pop() if len(found) == 1 else Stance.OPEN
@@ -161,17 +166,18 @@ def spoken(text: str) -> frozenset[str]:
 
 
 @cache
-def languages() -> tuple[str, ...]:
-    """Return the languages of which it is known how they deny."""
-    return tuple(sorted(path.stem for path in (FOLDER / "denials").glob("*.yaml")))
+def languages() -> Collection[str]:
+    """Return the languages of which it is known how they deny, in their order."""
+    return dict.fromkeys(sorted(path.stem for path in (FOLDER / "denials").glob("*.yaml")))
 
 
-def _of(text: str, own: Iterable[str]) -> Collection[str]:
+@lru_cache(maxsize=1024)
+def _of(text: str, own: tuple[str, ...]) -> tuple[str, ...]:
     found = spoken(text)
     known = set(own).intersection(languages())
     if found & _WRITTEN_ALIKE:
         known -= _WRITTEN_ALIKE
-    return found | known or {"en"}
+    return tuple(found | known or {"en"})
 
 
 def _stance(
@@ -180,15 +186,20 @@ def _stance(
     own, found = _denials(language), _found(text, language)
     if not found.denies and not text.endswith(own.prefix, 0, start):
         return Stance.AFFIRMED
-    low, high, ends = _scope(text, start, end, found)
-    if _between(found.only, low, high):
-        return Stance.AFFIRMED
-    ranges = {kind: _between(places, low, ends) for kind, places in found.placed.items()}
-    if sum(map(len, ranges.values())) > _MOST:
+    place = bisect_right(found.crowds, (start, len(text))) if found.crowds else 0
+    if place and end <= found.crowds[place - 1][1]:
         return Stance.OPEN
-    there = {
-        kind: [found.placed[kind][at] for at in own_range] for kind, own_range in ranges.items()
-    }
+    low, high, ends = _scope(text, start, end, found)
+    if found.only and _between(found.only, low, high):
+        return Stance.AFFIRMED
+    there: dict[str, Sequence[_Place]] = dict.fromkeys(_PLACED, ())
+    left = _MOST
+    for kind, places in found.placed.items():
+        own_range = _between(places, low, ends)
+        left -= len(own_range)
+        if left < 0:
+            return Stance.OPEN
+        there[kind] = places[own_range.start : own_range.stop]
     if _is_said(there["weakens"], start, end):
         return Stance.OPEN
     # "没有" denies the "有" that it holds.
@@ -261,6 +272,8 @@ def _between(places: Sequence[_Place], first: int, last: int) -> range:
 
 
 def _first(places: Sequence[int], start: int, otherwise: int) -> int:
+    if not places:
+        return otherwise
     place = bisect_left(places, start)
     return places[place] if place < len(places) else otherwise
 
@@ -277,6 +290,8 @@ def _count(own: _Denials, before: list, behind: list, failing: list) -> int:
 def is_spared(text: str, start: int, end: int, language: str) -> bool:
     """Tell whether words are a part of what only sounds like a denial, and not all of it: "間違いなく"."""
     spared = _spared(text, language) if language in languages() else ()
+    if not spared:
+        return False
     place = bisect_right(spared, start, key=lambda one: one[0])
     return place > 0 and end <= spared[place - 1][1] and spared[place - 1][:2] != (start, end)
 
@@ -295,7 +310,7 @@ def _dangles(text: str, found: _Found, low: int) -> bool:
     while low and text[low - 1] == ",":
         place = bisect_left(found.bounds, low)
         begin = found.bounds[place - 1] if place else 0
-        for first, last, _ in found.placed["before"]:
+        for first, last, _ in found.placed.get("before", ()):
             if begin <= first and last <= low - 1 and not text[last : low - 1].strip():
                 return bool(text[begin:first].strip(" \"'"))
         low = begin
@@ -310,14 +325,28 @@ def _found(text: str, language: str) -> _Found:
     spared = _spared(text, language)
     masked = own.spared.sub(lambda found: "\x00" * len(found[0]), text) if spared else text
     placed = {kind: _places(pattern, masked) for kind, pattern in own.placed.items()}
+    placed = {kind: places for kind, places in placed.items() if places}
+    that = tuple(sorted(_starts(own.that, text)))
     return _Found(
-        any(placed.values()),
+        bool(placed),
         placed,
         only,
         tuple(bounds),
         tuple(sorted(_starts(own.soft, text) - set(bounds))),
-        tuple(sorted(_starts(own.that, text))),
+        that,
+        () if only else tuple(_crowds(placed, sorted({*bounds, *that}))),
     )
+
+
+def _crowds(
+    placed: Mapping[str, Iterable[_Place]], breaks: Sequence[int]
+) -> Iterator[tuple[int, int]]:
+    """Yield where more denials than can be understood stand in one clause, near enough to whatever is among them."""
+    places = sorted(place for own in placed.values() for place in own)
+    ends = list(accumulate((end for _, end, _ in places), max))
+    for (first, _, _), last in zip(places, ends[_MOST:], strict=False):
+        if last - first <= _WIDEST and _first(breaks, first + 1, last) >= last:
+            yield first, last
 
 
 @lru_cache(maxsize=256)
@@ -325,11 +354,11 @@ def _spared(text: str, language: str) -> tuple[_Place, ...]:
     return _places(_denials(language).spared, text)
 
 
-def _places(pattern: re.Pattern, text: str) -> tuple[_Place, ...]:
+def _places(pattern: _Pattern, text: str) -> tuple[_Place, ...]:
     return tuple((one.start(), one.end(), one[0]) for one in pattern.finditer(text))
 
 
-def _starts(pattern: re.Pattern, text: str) -> set[int]:
+def _starts(pattern: _Pattern, text: str) -> set[int]:
     return {one.start() for one in pattern.finditer(text)}
 
 
@@ -353,17 +382,17 @@ def _denials(language: str) -> _Denials:
 
 
 @cache
-def _any(language: str) -> re.Pattern:
+def _any(language: str) -> Words:
     """Return the expression of whatever denies in a language."""
-    return re.compile(expression({language: _listed(language, _DENYING)}, before=_LEFT))
+    return Words({language: _listed(language, _DENYING)}, before=_LEFT)
 
 
 @cache
-def _heard() -> re.Pattern:
+def _heard() -> Words:
     """Return one expression of whatever denies, or sounds like a denial, in any language."""
     kinds = (*_DENYING, "spared")
     words = {language: _listed(language, kinds) for language in languages()}
-    return re.compile(expression(words, before=_LEFT))
+    return Words(words, before=_LEFT)
 
 
 def _listed(language: str, kinds: Iterable[str]) -> list[str]:
@@ -371,14 +400,13 @@ def _listed(language: str, kinds: Iterable[str]) -> list[str]:
     return [word for kind in kinds for word in data.get(kind, ())]
 
 
-def _denies_behind() -> re.Pattern:
+def _denies_behind() -> Words:
     words = {language: denials(language).get("behind", ()) for language in languages()}
-    return re.compile(expression(words))
+    return Words(words)
 
 
-def _pattern(data: Mapping[str, Any], kind: str, language: str) -> re.Pattern:
-    words = data.get(kind)
-    return re.compile(expression({language: words}, before=_LEFT) if words else r"(?!)")
+def _pattern(data: Mapping[str, Any], kind: str, language: str) -> _Pattern:
+    return Words({language: data[kind]}, before=_LEFT) if data.get(kind) else re.compile(r"(?!)")
 
 
 @cache

@@ -147,9 +147,9 @@ def after_second_look(reply: str) -> str | None:
 def clauses(reply: str) -> tuple[Clause, ...]:
     """Return what a prepared reply says, clause by clause."""
     return tuple(
-        clause
+        Clause(clause.text, start + clause.start, number, *clause[3:])
         for number, (start, end) in enumerate(sentences(reply))
-        for clause in _in_sentence(reply[start:end], start, number)
+        for clause in _in_sentence(reply[start:end])
     )
 
 
@@ -225,7 +225,13 @@ def last_line(reply: str) -> str:
     return _LIST_MARK.sub("", reply.rsplit("\n", 1)[-1])
 
 
-def _in_sentence(sentence: str, offset: int, number: int) -> Iterator[Clause]:
+@_remember_sentence
+def _in_sentence(sentence: str) -> tuple[Clause, ...]:
+    """Return the clauses of a sentence, as if it were all of the reply."""
+    return tuple(_parted(sentence))
+
+
+def _parted(sentence: str) -> Iterator[Clause]:
     asked = sentence.rstrip().endswith("?") and _TAG.search(sentence) is None
     supposed = is_supposed(sentence)
     refused = _refuses(sentence)
@@ -237,7 +243,7 @@ def _in_sentence(sentence: str, offset: int, number: int) -> Iterator[Clause]:
             # "However, ...": the comma behind a turn goes on with nothing.
             introduced = introduced and mark in (",", ":", "、", "")
             continue
-        first_look = cue("first_look").search(text) is not None
+        first_look, looks, actual = _tone(text)
         # "They would meet if extended, so they are not parallel": what follows supposes nothing.
         follows = _FOLLOWS.fullmatch(mark) is not None and not _SUPPOSES.search(text)
         # "At first glance, ..." goes on until something else begins.
@@ -247,26 +253,31 @@ def _in_sentence(sentence: str, offset: int, number: int) -> Iterator[Clause]:
         is_short = len(text.split()) <= _INTRODUCES
         introduced = seems and not granted and (introduced or is_short)
         # So does "visually, ...", to the end of what it introduces.
-        looks = cue("looks").search(text) is not None
         looks_on = looks or (looking and mark in (",", ":", "—"))
         looking = looks and is_short and not granted
         yield Clause(
             text.strip(),
-            offset + start,
-            number,
+            start,
+            0,
             asked
             or denied
             or (supposed and not follows)
             or (refused and _refuses_here(sentence, start, end, mark)),
-            seems and (first_look or cue("actual").search(text) is None),
+            seems and (first_look or not actual),
             looks_on,
-            cue("actual").search(text) is not None,
+            actual,
             granted,
             concludes,
             end - start,
             end - start == len(sentence),
             cue("contrast").fullmatch(mark.strip(" ,")) is not None,
         )
+
+
+@_remember_sentence
+def _tone(text: str) -> tuple[bool, ...]:
+    """Tell whether a clause says how things seem at first, how they look, and how they are."""
+    return tuple(cue(name).search(text) is not None for name in ("first_look", "looks", "actual"))
 
 
 def _parts(sentence: str) -> Iterator[tuple[int, int, bool, bool, str]]:

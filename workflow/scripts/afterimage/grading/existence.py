@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from afterimage.grading.asked_words import STOP, WORD, content, stem
 from afterimage.grading.evidence import has_negation
-from afterimage.grading.words import expression, load
+from afterimage.grading.words import Words, expression, listed, load
 
 _ASKS_WHETHER = re.compile(r"\b(?:is|are) there (?:an?|any|some)\b")
 # "I cannot see any car", where it is asked whether there is one.
@@ -127,10 +127,10 @@ def _colours(text: str) -> set[str]:
 
 
 @cache
-def colours() -> dict[str, re.Pattern]:
+def colours() -> dict[str, Words]:
     """Return how each colour is named, in any language."""
     data = load("options")
-    return {name: re.compile(expression(data["concepts"][name])) for name in data["colours"]}
+    return {name: listed("options", "concepts", name) for name in data["colours"]}
 
 
 def _is_plain(text: str) -> bool:

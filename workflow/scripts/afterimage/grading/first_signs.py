@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 _LOOK = re.compile(r"\(\?<?[=!][^()]*\)|\\b|\^")
 _SIGN = re.compile(r"\\[dsw]|\\[^\w\s]|[^\\()\[\]{}.*+?|^$]")
 _CLASS = re.compile(r"\[(?!\^)((?:\\.|[^\]\\])+)\]")
-_GROUP = "(?:"
+GROUP = "(?:"
 _NOTHING = ""
-_ATOMIC = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]|\\.")
-_MAY_BE_MISSING = re.compile(r"(?:[?*]|\{0?,\d*\})[?+]?")
+ATOMIC = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]|\\.")
+MAY_BE_MISSING = re.compile(r"(?:[?*]|\{0?,\d*\})[?+]?")
 # What would mean something else within a class.
 _SPECIAL = re.compile(r"([\[\]^\\&~|-])")
 
@@ -36,7 +36,7 @@ def ahead(words: Iterable[str]) -> str:
 def _begins(part: str) -> set[str] | None:
     """Return what a part may begin with, as content of a class, ``_NOTHING`` too if it may be empty; None: unknown."""
     found: set[str] = set()
-    for alternative in _alternatives(part):
+    for alternative in alternatives(part):
         own = _sequence(alternative)
         if own is None:
             return None
@@ -56,7 +56,7 @@ def _sequence(part: str) -> set[str] | None:
         if own is None:
             return None
         found |= own - {_NOTHING}
-        missing = _MAY_BE_MISSING.match(part, at)
+        missing = MAY_BE_MISSING.match(part, at)
         if missing is None and _NOTHING not in own:
             return found
         at = missing.end() if missing else at
@@ -65,9 +65,9 @@ def _sequence(part: str) -> set[str] | None:
 
 def _atom(part: str, at: int) -> tuple[set[str] | None, int]:
     """Return what the atom at a place may begin with, and where it ends."""
-    if part.startswith(_GROUP, at):
-        end = _closing(part, at)
-        return _begins(part[at + len(_GROUP) : end]), end + 1
+    if part.startswith(GROUP, at):
+        end = closing(part, at)
+        return _begins(part[at + len(GROUP) : end]), end + 1
     own = _CLASS.match(part, at)
     if own is not None:
         return {own[1]}, own.end()
@@ -77,7 +77,8 @@ def _atom(part: str, at: int) -> tuple[set[str] | None, int]:
     return {sign[0] if len(sign[0]) > 1 else _SPECIAL.sub(r"\\\1", sign[0])}, sign.end()
 
 
-def _alternatives(part: str) -> Iterator[str]:
+def alternatives(part: str) -> Iterator[str]:
+    """Yield the alternatives of a part of a regular expression."""
     begin = 0
     for at, sign, depth in _walk(part):
         if sign == "|" and depth == 0:
@@ -86,7 +87,8 @@ def _alternatives(part: str) -> Iterator[str]:
     yield part[begin:]
 
 
-def _closing(part: str, begin: int) -> int:
+def closing(part: str, begin: int) -> int:
+    """Return where the group that begins at a place is closed."""
     return next(at for at, sign, depth in _walk(part, begin) if sign == ")" and depth == 0)
 
 
@@ -94,7 +96,7 @@ def _walk(part: str, begin: int = 0) -> Iterator[tuple[int, str, int]]:
     """Yield the place of each sign outside of classes, and in how many groups it stands; a bracket stands outside."""
     depth, at = 0, begin
     while at < len(part):
-        own = _ATOMIC.match(part, at)
+        own = ATOMIC.match(part, at)
         if own is not None:
             at = own.end()
             continue

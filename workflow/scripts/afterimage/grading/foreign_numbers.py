@@ -4,7 +4,7 @@ The words are data, ``resources/answers/numbers.yaml``; English number words are
 """
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from afterimage.grading.words import load
 
@@ -32,6 +32,7 @@ def in_digits(reply: str) -> str:
     return _ASIAN_BEFORE_DIGIT.sub(" ", _DIGIT_BEFORE_ASIAN.sub(" ", reply))
 
 
+@lru_cache(maxsize=1024)
 def _asian(number: str) -> int:
     """Return the value of a Chinese number up to ninety-nine."""
     digits = load("numbers")["asian"]

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from afterimage.grading.typography import is_number
-from afterimage.grading.words import cue, expression, load
+from afterimage.grading.words import Words, cue, expression, listed, load
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 # Private signs, which stand in no text.
@@ -62,8 +62,8 @@ class Options(NamedTuple):
 
     options: tuple[Option, ...]
     names: re.Pattern
-    more: re.Pattern | None
-    less: re.Pattern | None
+    more: Words | None
+    less: Words | None
     words: frozenset[str]
     same: frozenset[str]
     larger_number: str | None
@@ -75,7 +75,7 @@ def options_of(options: tuple[tuple[str, str], ...]) -> Options:
     """Return what is known of options, given as (id, text in lower case)."""
     data = load("options")
     concepts = _concepts(options, data["concepts"])
-    comparison = _comparison([text for _, text in options], data["comparisons"])
+    comparison = _comparison([text for _, text in options])
     more, less, larger_number = comparison or (None, None, None)
     texts = [frozenset(WORD.findall(text)) - STOP for _, text in options]
     known = tuple(
@@ -135,12 +135,10 @@ def _concepts(options: Sequence[tuple[str, str]], concepts: Mapping) -> list[str
     return about
 
 
-def _comparison(
-    texts: Sequence[str], comparisons: Sequence[Mapping]
-) -> tuple[re.Pattern, re.Pattern, str | None] | None:
+def _comparison(texts: Sequence[str]) -> tuple[Words, Words, str | None] | None:
     """Return the comparison that at least two options make, and on which side of it the larger number is."""
-    for entry in comparisons:
-        more, less = (re.compile(expression(entry[side])) for side in ("more", "less"))
+    for number, entry in enumerate(load("options")["comparisons"]):
+        more, less = (listed("options", "comparisons", number, side) for side in ("more", "less"))
         larger = entry.get("larger_number")
         if sum(bool(more.search(text)) for text in texts) >= 2:
             return more, less, larger

@@ -11,7 +11,7 @@ from functools import cache
 from afterimage.grading.evidence import has_illusion, has_negation, living
 from afterimage.grading.known_options import Options
 from afterimage.grading.option_words import NEITHER
-from afterimage.grading.words import expression, load
+from afterimage.grading.words import Words, expression, listed, load
 
 #: From this part of the longer one on, a difference is one.
 LEAST_DIFFERENCE = 0.05
@@ -33,7 +33,7 @@ def by_measure(text: str, known: Options) -> str | None:
     lengths = list(_length().finditer(text))
     if len(lengths) != 2:
         return None
-    other = set(_elsewhere(known.larger_number).findall(text)) - known.words
+    other = {found[0] for found in _elsewhere(known.larger_number).finditer(text)} - known.words
     if other or has_negation(text) or has_illusion(text):
         return None
     # What is named, and what is measured, in their order; the same name again names nothing new.
@@ -45,7 +45,7 @@ def by_measure(text: str, known: Options) -> str | None:
     alternate = len(names) == 2 and [found[0], found[2]] in (names, lengths)
     if not alternate or len({match["unit"] for match in lengths}) > 1:
         return None
-    if len(set(_things().findall(text))) > 1 or any(
+    if len({found[0] for found in _things().finditer(text)}) > 1 or any(
         _OPEN.search(text[: m.start()]) for m in lengths
     ):
         return None
@@ -68,10 +68,10 @@ def _length() -> re.Pattern:
 
 
 @cache
-def _things() -> re.Pattern:
-    return re.compile(expression(load("options")["measures"]["things"]))
+def _things() -> Words:
+    return listed("options", "measures", "things")
 
 
 @cache
-def _elsewhere(larger_number: str) -> re.Pattern:
-    return re.compile(expression(load("options")["measures"]["not_of"][larger_number]))
+def _elsewhere(larger_number: str) -> Words:
+    return listed("options", "measures", "not_of", larger_number)

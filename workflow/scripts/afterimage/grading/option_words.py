@@ -21,7 +21,7 @@ from afterimage.grading.known_options import (
     mark_of,
     plain_words,
 )
-from afterimage.grading.words import expression, load
+from afterimage.grading.words import Words, expression, listed, load
 
 # "Linear" is no word of "non-linear".
 _COMPOUND = re.compile(r"[a-z0-9]+(?:['-][a-z0-9]+)*")
@@ -86,6 +86,7 @@ class _Named:
     def __init__(self, clause: str, names: Sequence[re.Match], options: Options) -> None:
         self.clause, self.names, self.options = clause, names, options
         self.rest = _without_names(clause, options)
+        self._sides: dict[str, str | None] = {}
 
     @cached_property
     def denied(self) -> bool:
@@ -118,6 +119,13 @@ class _Named:
     @cached_property
     def _first_place(self) -> int:
         return _first(_BEFORE_PLACE, self.rest)
+
+    def side_between(self, start: int, end: int) -> str | None:
+        """Return what is said between two places, which in a reply that repeats itself is the same again and again."""
+        text = self.rest[start:end]
+        if text not in self._sides:
+            self._sides[text] = _side(text, self.options)
+        return self._sides[text]
 
     def side_in_front(self, match: re.Match) -> str | None:
         """Return what is said right before a name: "wider on the right"."""
@@ -239,7 +247,7 @@ def _by_object(whole: _Named) -> set[str]:
 
 def _said(match: re.Match, end: int, whole: _Named) -> str | None:
     """Return what a name says, with what stands behind it, up to the next name."""
-    options, rest = whole.options, whole.rest
+    options = whole.options
     option, is_mark = _option(match, options), match[0] == mark_of(_number(match))
     if option.concept in _SIDES and not option.compares and whole.agrees:
         # "The left one matches the sample" is no answer to which one does not.
@@ -253,7 +261,7 @@ def _said(match: re.Match, end: int, whole: _Named) -> str | None:
         return option.option_id if _is_same_in(whole.clause, match.end(), options) else None
     if not option.compares:
         return option.option_id
-    side = whole.side_in_front(match) or _side(rest[match.end() : end], options) or whole.side
+    side = whole.side_in_front(match) or whole.side_between(match.end(), end) or whole.side
     if side == "more":
         return option.option_id
     if side == "less":
@@ -333,13 +341,13 @@ def _object() -> re.Pattern:
 
 
 @lru_cache(maxsize=1)
-def _agrees() -> re.Pattern:
-    return re.compile(expression(load("options")["agrees"]))
+def _agrees() -> Words:
+    return listed("options", "agrees")
 
 
 @lru_cache(maxsize=1)
-def _object_before() -> re.Pattern:
-    return re.compile(expression(load("options")["object_before"]))
+def _object_before() -> Words:
+    return listed("options", "object_before")
 
 
 @lru_cache(maxsize=32)

@@ -20,7 +20,7 @@ from afterimage.grading.existence import colours, unseen
 from afterimage.grading.relation import relation
 from afterimage.grading.reply_text import prepared, window
 from afterimage.grading.sayings import Sayings
-from afterimage.grading.words import cue, expression, load
+from afterimage.grading.words import Words, cue, listed, load
 
 _TAG = re.compile(r"</?[a-z]\w{0,20}>", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.!?;。,\n]+[.!?;。,]?")
@@ -257,8 +257,8 @@ def _in_other_languages(sentence: str) -> Iterator[str]:
 
 
 @cache
-def _only() -> re.Pattern:
-    return re.compile(expression(load("presence")["only"]))
+def _only() -> Words:
+    return listed("presence", "only")
 
 
 @cache

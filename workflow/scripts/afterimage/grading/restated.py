@@ -24,7 +24,7 @@ from afterimage.grading.existence import asks_whether, existence, unseen
 from afterimage.grading.number_mentions import mentions
 from afterimage.grading.reply_text import sentences
 from afterimage.grading.sided import side
-from afterimage.grading.words import cue, expression, load
+from afterimage.grading.words import Words, cue, listed, load
 
 _PRONOUNS = re.compile(r"\b(?:it|they|he|she|both|this|these|those)\b")
 _VERB = re.compile(
@@ -107,11 +107,13 @@ def restated(reply: str, asked: str) -> str | None:
     if contrary is not None:
         return contrary.answer
     parts = clauses(reply)
+    said = [clause for clause in parts if not (clause.is_open or clause.first_look)]
+    # A model that repeats itself says one clause many times.
+    values = {text: _of_clause(text, wanted, asked) for text in {clause.text for clause in said}}
     found = [
         (_weight(clause), clause.start, value)
-        for clause in parts
-        if not (clause.is_open or clause.first_look)
-        and (value := _of_clause(clause.text, wanted, asked)) is not None
+        for clause in said
+        if (value := values[clause.text]) is not None
     ]
     value = (
         None if asks_whether(asked) else _of_predicate(reply, WORD.findall(main_question(asked)))
@@ -260,8 +262,8 @@ def _sides(entry: Mapping, text: str) -> tuple[str, ...]:
 
 
 @cache
-def _side(words: tuple[str, ...]) -> re.Pattern:
-    return re.compile(expression({"en": words}))
+def _side(words: tuple[str, ...]) -> Words:
+    return Words({"en": words})
 
 
 def _of_comparison(text: str, asked: str) -> str | None:
@@ -368,5 +370,5 @@ def _says(words: Sequence[str], predicate: Sequence[str], subject: Sequence[str]
 
 
 @cache
-def _same() -> re.Pattern:
-    return re.compile(expression(load("options")["concepts"]["same"]))
+def _same() -> Words:
+    return listed("options", "concepts", "same")

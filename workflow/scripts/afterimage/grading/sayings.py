@@ -1,12 +1,12 @@
 """Words of lists in a text: what is said, in which languages, and where; whether it is meant is asked in ``denial``."""
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 from afterimage.grading.denial import is_spared
-from afterimage.grading.words import expression
+from afterimage.grading.words import Words
 
 
 class Said(NamedTuple):
@@ -35,7 +35,7 @@ class Sayings:
             lists: What is said, to its words by language; of words that begin at one place the first that fits counts.
         """
         self._patterns = [
-            (key, language, re.compile(expression({language: words})))
+            (key, language, Words({language: words}))
             for key, by_language in lists.items()
             for language, words in by_language.items()
         ]
@@ -43,7 +43,7 @@ class Sayings:
         for by_language in lists.values():
             for language, words in by_language.items():
                 together.setdefault(language, []).extend(words)
-        self._any = re.compile(expression(together))
+        self._any = Words(together)
 
     def found(self, text: str, own: Collection[str] = ()) -> Iterator[Said]:
         """Yield what a prepared text says, affirmed or not; nothing that begins within what was found before.
@@ -61,7 +61,7 @@ class Sayings:
             for one in pattern.finditer(text)
         )
         at = 0
-        for start, group in groupby(places, lambda place: place[0]):
+        for start, group in groupby(places, itemgetter(0)):
             there = list(group)
             _, _, end, language, key = there[0]
             if start >= at and not is_spared(text, start, end, language):

@@ -25,7 +25,7 @@ from afterimage.grading.evidence import (
 from afterimage.grading.parsed import NOTHING, Parsed, unread
 from afterimage.grading.reply_text import prepared
 from afterimage.grading.sayings import Said, Sayings
-from afterimage.grading.words import expression, load
+from afterimage.grading.words import Words, load
 
 #: The two answers, as keys spell them.
 TRUE, FALSE = "True", "False"
@@ -169,8 +169,8 @@ def _sayings() -> Sayings:
 
 
 @cache
-def _choice() -> re.Pattern:
-    return re.compile(expression(_list("neither")["any"]))
+def _choice() -> Words:
+    return Words(_list("neither")["any"])
 
 
 @cache

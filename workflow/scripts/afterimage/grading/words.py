@@ -5,15 +5,19 @@ A language that stands in any list must say how it denies (``resources/answers/d
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, reduce
 from hashlib import sha256
+from itertools import chain
+from operator import getitem
 from pathlib import Path
+from sys import maxsize
 from typing import Any
 
 from afterimage.errors import fault
 from afterimage.files.yaml import read_yaml
 from afterimage.grading.first_signs import ahead
+from afterimage.grading.needed import needed
 
 FOLDER = Path(__file__).resolve().parents[4] / "resources" / "answers"
 #: Languages that are written without spaces, or join particles to their words; and signs that are no words.
@@ -101,10 +105,49 @@ def expression(by_language: Mapping[str, Iterable[str]], before: str = _LEFT) ->
     return "|".join(parts)
 
 
+class Words:
+    """Words of all languages, looked for like a pattern, where a text holds a part of one of them.
+
+    Attributes:
+        pattern: All as one expression.
+        match: Returns the word that stands at a place of a text.
+        fullmatch: Returns the word that a text is.
+    """
+
+    def __init__(self, by_language: Mapping[str, Iterable[str]], before: str = _LEFT) -> None:
+        """Compile the words; arguments as of :func:`expression`."""
+        self._compiled = re.compile(expression(by_language, before))
+        self._needed = tuple(needed(chain.from_iterable(by_language.values())))
+        self.pattern = self._compiled.pattern
+        self.match, self.fullmatch = self._compiled.match, self._compiled.fullmatch
+
+    def search(self, text: str, start: int = 0, end: int = maxsize) -> re.Match | None:
+        """Return the first of the words."""
+        if self._needed and not any(map(text.__contains__, self._needed)):
+            return None
+        return self._compiled.search(text, start, end)
+
+    def finditer(self, text: str) -> Iterator[re.Match]:
+        """Return all of the words in their order."""
+        if self._needed and not any(map(text.__contains__, self._needed)):
+            return iter(())
+        return self._compiled.finditer(text)
+
+    def sub(self, instead: str | Callable[[re.Match], str], text: str) -> str:
+        """Return the text with something else instead of the words."""
+        return self._compiled.sub(instead, text) if self.search(text) else text
+
+
 @cache
-def cue(name: str) -> re.Pattern:
-    """Return the expression of one kind of cue of ``cues.yaml``."""
-    return re.compile(expression(load("cues")[name]))
+def listed(name: str, *keys: str | int) -> Words:
+    """Return the words that stand in one of the files under some keys, one within the other."""
+    return Words(reduce(getitem, keys, load(name)))
+
+
+@cache
+def cue(name: str) -> Words:
+    """Return the words of one kind of cue of ``cues.yaml``."""
+    return listed("cues", name)
 
 
 def _alternatives(words: Iterable[str]) -> str:

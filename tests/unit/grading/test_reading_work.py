@@ -1,0 +1,93 @@
+"""How much is done to read a word of the lists over and over, counted in calls."""
+
+import random
+import sys
+from functools import partial
+from importlib import import_module
+
+import pytest
+from listed_words import JOINTS, repeated, words
+from test_reading_time import OPTIONS, forget
+
+from afterimage.grading import restated, yes_no
+from afterimage.grading.words import Words
+
+ASKED = {
+    "presence": "Is there a red car in the image?",
+    "yes_no_uncertain": "Is the left circle larger than the right one?",
+}
+#: Some 10 ms of an idle processor. Before clauses were read once, the worst took four times as many.
+MOST_CALLS = 60_000
+#: The words that take most.
+SLOWEST = (
+    "無",
+    "左",
+    "直, ",
+    "no, ",
+    "看不见。. ",
+    "no estoy de acuerdo ",
+    "一个",
+    '"false" ,or "true ',
+)
+
+
+def calls(read, text):
+    """Return how many functions a reading calls, in Python and in C."""
+    count = 0
+
+    def counted(frame, event, argument):
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    read(text)
+    forget()
+    sys.setprofile(counted)
+    try:
+        read(text)
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def readers():
+    for name in ("choice", "integer", "lettered_choice", "presence", "roman", "true_false"):
+        yield name, partial(import_module(f"afterimage.grading.{name}").parse, options=OPTIONS)
+    for name, asked in ASKED.items():
+        module = import_module(f"afterimage.grading.{name}")
+        yield f"{name}, asked", partial(module.parse_asked, options=OPTIONS, asked=asked)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "read"), list(readers()))
+def test_words_over_and_over_take_a_bounded_number_of_calls(name, read):
+    drawn = random.Random(name)
+    others = [word + drawn.choice(JOINTS) for word in drawn.sample(sorted(words()), 12)]
+    took = {piece: calls(read, repeated(piece)) for piece in (*SLOWEST, *others)}
+    assert not {piece: count for piece, count in took.items() if count > MOST_CALLS}
+
+
+def test_a_clause_over_and_over_is_read_once(monkeypatch):
+    read = []
+    of_clause = restated._of_clause
+    monkeypatch.setattr(
+        restated, "_of_clause", lambda text, *rest: read.append(text) or of_clause(text, *rest)
+    )
+    forget()
+    yes_no.parse_asked("the sky, the sea, " * 600, (), "Is the red line longer than the blue one?")
+    assert 2 <= len(read) <= 8
+    assert len(read) == len(set(read))
+
+
+def test_words_of_which_a_text_holds_no_part_are_not_searched():
+    searched = []
+
+    class Counted:
+        def search(self, text, *places):
+            searched.append(text)
+
+    looked = Words({"en": ["cannot tell", "no idea"]})
+    looked._compiled = Counted()
+    looked.search("the left circle " * 100)
+    assert not searched
+    looked.search("i cannot tell")
+    assert searched == ["i cannot tell"]
