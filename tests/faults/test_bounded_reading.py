@@ -14,7 +14,7 @@ from afterimage.files import gunzipped
 from afterimage.files.json_list import read_json
 from afterimage.files.others_text import read_text_file
 from afterimage.files.recorded_rows import read_csv, read_json_lines
-from afterimage.models.openai_compatible import load
+from afterimage.models.openai_compatible import bounded, load
 from afterimage.models.openai_compatible.faults import scrubber
 from afterimage.models.openai_compatible.forms import form_of_text
 from afterimage.models.scrubbing import COVER, Scrubber
@@ -125,3 +125,19 @@ def test_a_gzipped_file_of_several_members_is_read_whole():
     for damaged in (gzip.compress(b"a" * 99)[:-9], gzip.compress(b"a") + b"x"):
         with pytest.raises(EOFError):
             gunzipped.gunzipped(damaged)
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 1000])
+@pytest.mark.parametrize("behind", [b"", b"\x00" * 9, b"\x1f", b"text"])
+def test_a_packed_file_of_results_is_read_with_all_its_members(size, behind):
+    lines = [f"line {number}\n".encode() for number in range(40)]
+    packed = b"".join(map(gzip.compress, lines)) + behind
+    pieces = [packed[at : at + size] for at in range(0, len(packed), size)]
+    assert b"".join(bounded.unpacked(pieces, "gzip")) == b"".join(lines)
+
+
+def test_a_packed_file_of_results_that_is_cut_in_a_later_member_is_not_whole():
+    packed = gzip.compress(b"1\n") + gzip.compress(b"2\n" * 100)[:-9]
+    read = bounded.unpacked([packed], "gzip")
+    with pytest.raises(bounded.UnreadableBodyError, match="not whole"):
+        list(read)

@@ -12,6 +12,8 @@ _EITHER_FORM = zlib.MAX_WBITS | 32
 _UNPACKED = ("", "identity")
 _PACKED = ("gzip", "x-gzip", "deflate")
 _ENCODING = "content-encoding"
+# How each member of a gzipped body begins.
+_MEMBER = b"\x1f\x8b"
 #: What every text of a server is read in, whatever it says: among Python's codecs are some that unpack bombs, take
 #: hours or raise what no reader of texts expects. JSON is UTF-8 (RFC 8259, 8.1).
 THEIR_ENCODING = "utf-8"
@@ -50,7 +52,7 @@ async def bounded_body(
 
 
 def unpacked(pieces: Iterable[bytes], encoding: str) -> Iterator[bytes]:
-    """Yield a body of any length, unpacked, in pieces of at most a megabyte.
+    """Yield a body of any length, unpacked, all its members, in pieces of at most a megabyte.
 
     Args:
         pieces: The body as it comes.
@@ -59,17 +61,23 @@ def unpacked(pieces: Iterable[bytes], encoding: str) -> Iterator[bytes]:
     Raises:
         UnreadableBodyError: It is packed in another way than gzip and deflate, or not as the header says.
     """
-    unpacker = _unpacker(encoding)
+    unpacker, rest = _unpacker(encoding), b""
+    if unpacker is None:
+        yield from pieces
+        return
     for piece in pieces:
-        if unpacker is None:
-            yield piece
-            continue
-        if unpacker.eof:
-            break
-        # What comes behind the end is nothing that was asked for.
-        while piece and not unpacker.eof:
-            yield _unpacked(unpacker, piece, _PIECE_BYTES)
-            piece = unpacker.unconsumed_tail
+        packed, rest = rest + piece, b""
+        while packed:
+            if unpacker.eof:
+                # A file may have several members; whatever else comes behind the end was not asked for.
+                if not packed.startswith(_MEMBER[: len(packed)]):
+                    return
+                if len(packed) < len(_MEMBER):
+                    rest = packed
+                    break
+                unpacker = zlib.decompressobj(_EITHER_FORM)
+            yield _unpacked(unpacker, packed, _PIECE_BYTES)
+            packed = unpacker.unconsumed_tail or unpacker.unused_data
     _require_whole(unpacker, encoding)
 
 
