@@ -185,7 +185,8 @@ const QuestPlus = (function () {
   function scale(task) {
     const dense = window.devicePixelRatio || 1;
     // What the question takes: beside the picture on a wide screen, else below it.
-    const taken = window.innerWidth >= WIDE_PX ? [460, 150] : [16, 330];
+    const sides = 2 * Math.min(40, Math.max(16, 0.04 * window.innerWidth));
+    const taken = window.innerWidth >= WIDE_PX ? [464, 150] : [sides, 330];
     const room = [document.documentElement.clientWidth - taken[0], window.innerHeight - taken[1]];
     const fitting = Math.min((room[0] * dense) / task.width, (room[1] * dense) / task.height);
     const widest = state.px_per_mm ? (data.widest_mm * state.px_per_mm * dense) / task.width : fitting;
@@ -241,7 +242,8 @@ const QuestPlus = (function () {
     const cells = fixed ? [] : QuestPlus.best(track, answersOf(index), data.tolerance);
     const cell = cells[Math.floor(draw() * cells.length)];
     const shown = (task) => state.answers.filter((one) => one.task === task.id).length;
-    const suitable = data.tasks.filter((task) => task.track === index && (fixed || task.cell === cell));
+    const suitable = data.tasks.filter((task) =>
+      task.track === index && (fixed ? !task.practice : task.cell === cell));
     const fewest = Math.min(...suitable.map(shown));
     const fresh = suitable.filter((task) => shown(task) === fewest);
     return fresh[fixed ? 0 : Math.floor(draw() * fresh.length)];
@@ -286,6 +288,8 @@ const QuestPlus = (function () {
     picture.src = task.source;
     picture.style.width = `${task.width * scale(task)}px`;
     picture.style.height = `${task.height * scale(task)}px`;
+    // Without pixels of their own, thin lines would be lost.
+    picture.style.imageRendering = scale(task) * (window.devicePixelRatio || 1) < 1 ? "auto" : "";
     byId("trial").querySelector(".stage").style.minHeight = picture.style.height;
     picture.alt = say("picture", { number: state.answers.length + 1 });
     await Promise.all([picture.decode(), new Promise((done) => setTimeout(done, BLANK_MS))]);

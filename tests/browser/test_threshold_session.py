@@ -236,3 +236,23 @@ def test_a_session_of_search_shows_each_picture_for_a_moment_on_a_phone(root, op
     found = frame_of(SEARCH_PEOPLE, pd.DataFrame(), told).set_index(["track", "person"])
     assert found.loc[("4", "5f3c"), "trials_right_k"] == 12
     assert found.loc[("4", "5f3c"), "d_prime"] > 2
+
+
+# ---- pictures in a fixed order ----
+
+
+def test_everybody_gets_the_same_pictures_in_the_same_order_on_a_phone(root, open_page, tmp_path):
+    session = {"trials": 8, "practice": 2}
+    blind = written(root, tmp_path, "blindtest", {"tasks": ["nested_squares"]}, session)
+    listed = [row for row in blind.rows if not row["attention"]]
+    trials = [row["own_id"] for row in listed if dict(row["about"])["cell"] == "trial"]
+    for person in ("ann", "bob"):
+        page = open_page(blind.page, width=390, height=844, **PHONE)
+        page.goto(blind.page.resolve().as_uri() + f"?PROLIFIC_PID={person}")
+        prepare(page)
+        put = take_part(page, blind.rows, lambda row: dict(row["about"])["key"])
+        checks = [one for one in put if one.startswith("attention")]
+        assert len(checks) == sum(row["attention"] for row in blind.rows) > 0
+        counted = [one for one in put[2:] if one not in checks]
+        assert counted == trials[:8]
+        assert not {*put[:2]} & {*trials}

@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 
+from afterimage.suites.blindtest.charts.blindtest_accuracy import draw as draw_blindtest
 from afterimage.suites.contrast.charts import draw as draw_contrast
 from afterimage.suites.hidden_digits.charts import draw as draw_digits
 from afterimage.suites.illusion_strength.charts import illusion, illusion_strength
@@ -100,3 +101,18 @@ def test_what_people_tell_at_a_glance_is_a_band_over_the_items():
         assert (across.min(), across.max()) == (4, 32)
     said = [text.get_text() for one in figure.legends for text in one.get_texts()]
     assert said == ["colour", "people (n = 5): median, quartiles"]
+
+
+def test_right_answers_of_people_are_a_band_across_their_task():
+    rows = ["grid", "subway"]
+    measured = [{"kind": "measured", "model": "a", "row": row} for row in rows]
+    frame = pd.DataFrame(measured).assign(accuracy=50.0, low=40.0, high=60.0)
+    names = {"accuracy": 90.0, "accuracy_low": 85.0, "accuracy_high": 95.0}
+    own = pd.DataFrame([{"condition": "subway", "person": "all", "people": 3, **names}])
+    figure = draw_blindtest({"blindtest": frame, "blindtest_people": own})
+    (axes,) = figure.axes
+    (band,) = [one for one in axes.collections if one.get_alpha() is not None]
+    across, heights = band.get_paths()[0].vertices.T
+    assert (heights.min(), heights.max()) == (85, 95) and across.min() > 0.5
+    said = [text.get_text() for one in figure.legends for text in one.get_texts()]
+    assert "people (n = 3): median, quartiles" in said

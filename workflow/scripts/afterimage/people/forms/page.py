@@ -109,8 +109,7 @@ def render_session(
         "tracks": [
             {"first": _rounded(track.first), "prior": list(track.prior)} for track in session.tracks
         ],
-        # A curve needs as many answers beside others as alone.
-        "trials": own["trials"] * len(session.tracks) + sum(task["attention"] for task in tasks),
+        "trials": _trials(session, own["trials"]) + sum(task["attention"] for task in tasks),
         "widest_mm": WIDEST_MM,
     }
     parts = urlsplit(post_to)
@@ -118,6 +117,15 @@ def render_session(
     return _rendered(
         tasks, spec, design, data=data, tasks=[], trials=data["trials"], connect=connect
     )
+
+
+def _trials(session: Session, each: int) -> int:
+    """Return how many pictures count: so many for each curve, and of those in a fixed order no more than there are."""
+    counts = 0
+    for number, track in enumerate(session.tracks):
+        listed = [one for one in session.places.values() if one.track == number]
+        counts += each if track.first else min(each, sum(not one.practice for one in listed))
+    return counts
 
 
 def _placed(task: Mapping, place: Place | None) -> dict[str, Any]:

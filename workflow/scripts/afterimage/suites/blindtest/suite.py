@@ -8,7 +8,7 @@ from afterimage.contract.front import Front, Score
 from afterimage.contract.parts import resolve
 from afterimage.contract.settings import SuiteSettings, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Chart, Examples, Figure, Sheet, Suite
+from afterimage.contract.suite import Chart, Examples, Figure, Form, Sheet, Suite
 from afterimage.files.hub_lock import locked_hashes
 from afterimage.suites.blindtest import authors, bank
 from afterimage.suites.blindtest.designs.copies import Copies
@@ -24,8 +24,18 @@ from afterimage.suites.blindtest.names import (
     figure_name,
     parse_figure,
 )
+from afterimage.suites.thresholds.asking_people import (
+    ASK_PEOPLE,
+    PEOPLE_MEANINGS,
+    answered,
+    has_answered,
+    sessions,
+    told,
+)
 
 _HERE = "afterimage.suites.blindtest"
+#: The table of what people answered.
+PEOPLE = "blindtest_people"
 
 #: Places kept for one copy of all tasks in both releases. The 5,034 that are taken leave a gap wider
 #: than any sensible shard, so that no shard holds stimuli of two copies and more copies move none.
@@ -71,6 +81,7 @@ class Settings(SuiteSettings):
         "Chooses lines, squares, words, maps and, in further copies, places on the canvas.",
         minimum=0,
     )
+    ask_people: bool = ASK_PEOPLE
     prompt_file: str = setting("resources/prompts/blindtest.yaml", "Prompts.")
     prompts: list[str] | None = setting(
         None,
@@ -204,8 +215,14 @@ _OF_TASKS = tuple(
 
 
 def _of_tables(table: str, settings: Settings) -> Json:
-    """Return which recorded outcomes a table shows."""
-    return {"release": settings.release, "tasks": settings.tasks}
+    """Return which recorded outcomes a table shows, and where people's answers are."""
+    people = told("blindtest", PEOPLE)(table, settings)
+    return {"release": settings.release, "tasks": settings.tasks, **people}
+
+
+def forms(settings: Settings) -> tuple[Form, ...]:
+    """Return the pages on which people answer, where they are asked for."""
+    return sessions(settings, f"{_HERE}.forms.threshold", PEOPLE)
 
 
 def _controls_sheet(settings: Settings) -> Sequence[tuple[str, str]]:
@@ -238,6 +255,8 @@ _PANELS = (
 
 #: What the columns of the tables mean, for the data dictionary.
 _MEANINGS = {
+    **PEOPLE_MEANINGS,
+    "condition": "what a page of people's was about: the task, of shapes the shape",
     "kind": "`measured`, `authors`, measured on the authors' own images, `recorded` by the authors, on their images, "
     "`paper`, as printed, or `reference`: guessing, a constant answer",
     "prompts": "the prompts that are pooled in the row",
@@ -276,15 +295,23 @@ SUITE = Suite(
         f"{_HERE}.tables.blindtest_wrong_letters",
         f"{_HERE}.tables.blindtest_counts",
         f"{_HERE}.tables.blindtest_controls",
+        f"{_HERE}.people:{PEOPLE.upper()}",
     ),
     printed=_OF_TASKS,
-    tables_when={"blindtest_controls": lambda settings: settings.controls},
+    tables_when={"blindtest_controls": lambda settings: settings.controls, PEOPLE: has_answered},
+    table_files=answered,
+    forms=forms,
     pairs=f"{_HERE}.tables.blindtest",
     front=Front(
         tuple(Score(label, "blindtest", where={"row": row}) for row, label in SUMMARY.items())
     ),
     charts=(
-        Chart("blindtest_accuracy", ("blindtest",), f"{_HERE}.charts.blindtest_accuracy"),
+        Chart(
+            "blindtest_accuracy",
+            ("blindtest",),
+            f"{_HERE}.charts.blindtest_accuracy",
+            also=(PEOPLE,),
+        ),
         Chart("blindtest_counts", ("blindtest_counts",), f"{_HERE}.charts.blindtest_counts"),
         Chart("blindtest_distance", ("blindtest_factors",), f"{_HERE}.charts.blindtest_distance"),
     ),

@@ -42,6 +42,9 @@ DEGREES = 15.9
 #: From which share of the greatest difference on pictures are easy.
 EASY = 0.75
 
+#: The cells of pictures that are put in the same order to everybody, and of those that are practised with before.
+TRIAL, PRACTICE = "trial", "practice"
+
 _FIELD = "answer"
 
 
@@ -127,6 +130,15 @@ def session(
         for one in shown
     }
     return Session(tuple(tracks), places, DEGREES, exposure_ms)
+
+
+def in_order(shown: Sequence[Shown]) -> Session:
+    """Return that a page's trials are the same for everybody; those of the cell ``PRACTICE`` come before them."""
+    places = {
+        one.id: Place(0, 0, one.about["first"], one.about["key"], one.about["cell"] == PRACTICE)
+        for one in shown
+    }
+    return Session((Track((), ()),), places, DEGREES)
 
 
 def cells_of(abouts: Iterable[Mapping[str, str]]) -> list[str]:

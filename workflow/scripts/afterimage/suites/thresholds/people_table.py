@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from afterimage.files.csv_rows import read_rows
+from afterimage.showing.bounds import share_bounds
 from afterimage.showing.columns import Number, Share, Text, whole
 from afterimage.showing.declaration import Note, Settings, Table
 from afterimage.showing.where_known import where_known
@@ -29,6 +30,15 @@ _SCREEN = ("image_mm", "pixel_scale", "distance_cm")
 _COLUMNS = ("condition", "track", "person", "people", "trials", "trials_right_k")
 #: From which to which of people's thresholds a band reaches, shares of the people.
 _QUARTILES = (0.25, 0.75)
+_OF_CURVES = (
+    "A person's interval is the {coverage} credible interval after all of their trials (QUEST+). Right: pictures are "
+    "placed where answers are in doubt, so the share says little.",
+)
+_OF_SHARES = ("A person's interval is {coverage}, over pictures.",)
+
+
+#: Who might answer, by the cells that are shown.
+_Who = Callable[[Sequence[str]], Observers]
 
 
 class Sought(NamedTuple):
@@ -38,7 +48,8 @@ class Sought(NamedTuple):
         name: Of its columns.
         header: For readers.
         note: What it is, one sentence.
-        observers: Who might answer, by the cells that were shown.
+        observers: Who might answer, by the cells that were shown; None where the number is the percentage of right
+            answers.
         written: From what observers have to what the table has.
         limits: The least and the most that can be told, as the table has it.
         beyond: Words for a number below and above these.
@@ -53,7 +64,7 @@ class Sought(NamedTuple):
     name: str
     header: str
     note: str
-    observers: Callable[[Sequence[str]], Observers]
+    observers: _Who | None
     written: Callable[[float], float] = float
     limits: tuple[float, float] = (-np.inf, np.inf)
     beyond: tuple[str, str] = ("", "")
@@ -68,6 +79,11 @@ class Sought(NamedTuple):
     def bounded(self) -> tuple[str, str, str]:
         """The names of the number and its bounds."""
         return self.name, f"{self.name}_low", f"{self.name}_high"
+
+    @property
+    def reason(self) -> tuple[str, ...]:
+        """The name of the column that says why there is none; none of a percentage, which there is always."""
+        return () if self.observers is None else (f"no_{self.name}",)
 
 
 def threshold_of(steps: Steps) -> Sought:
@@ -104,30 +120,29 @@ def people_table(
         sought: What is read off.
         notes: Further ones.
     """
-    reason = f"no_{sought.name}"
+    is_share = sought.observers is None
     return Table(
         name,
         title,
         rows=partial(_rows, suite, sought),
-        csv=(*_COLUMNS, *sought.bounded, reason, "milliseconds", *_SCREEN),
+        csv=(*_COLUMNS, *sought.bounded, *sought.reason, "milliseconds", *_SCREEN),
         columns=(
             Text(headers[0], "condition"),
             Text(headers[1], "track", if_several=True),
             Text("Person", "person"),
             whole("People", "people", optional=True),
-            Share("Right", "trials_right_k", n="trials"),
+            *(() if is_share else (Share("Right", "trials_right_k", n="trials"),)),
             where_known(
                 Number(sought.header, *sought.bounded, decimals=sought.decimals, optional=True)
             ),
-            Text("None because", reason, optional=True),
+            *(Text("None because", name, optional=True) for name in sought.reason),
             where_known(Number("Time, ms", "milliseconds", decimals=0)),
             where_known(Number("Picture,\nmm wide", "image_mm", decimals=0)),
         ),
         notes=(
             sought.note,
-            "A person's interval is the {coverage} credible interval after all of their trials (QUEST+); of all people "
-            "the median stands here, with their quartiles. Right: pictures are placed where answers are in doubt, so "
-            "the share says little. Time: median, from the picture to the answer.",
+            *(_OF_SHARES if is_share else _OF_CURVES),
+            "Of all people the median stands here, with their quartiles. Time: median, from the picture to the answer.",
             *notes,
         ),
         empty=("nobody has answered",),
@@ -137,7 +152,7 @@ def people_table(
 
 def _rows(suite: str, sought: Sought, grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     read = pd.DataFrame(read_rows(settings[suite][RESULT]), dtype=str)
-    names = (*_COLUMNS, *sought.bounded, f"no_{sought.name}", "milliseconds", *_SCREEN)
+    names = (*_COLUMNS, *sought.bounded, *sought.reason, "milliseconds", *_SCREEN)
     rows = list(_of_conditions(read, sought, settings)) if len(read) else []
     return pd.DataFrame(rows, columns=list(names))
 
@@ -145,7 +160,6 @@ def _rows(suite: str, sought: Sought, grades: pd.DataFrame, settings: Settings) 
 def _of_conditions(
     read: pd.DataFrame, sought: Sought, settings: Settings
 ) -> Iterator[dict[str, object]]:
-    confidence = settings["confidence"]
     for condition, asked in read.groupby("condition", sort=False):
         for track, curves, observers in _tracks(asked, sought):
             named = {"condition": condition, "track": track}
@@ -154,19 +168,14 @@ def _of_conditions(
                 parts = [own[own["track"] == curve] for curve in curves]
                 if not all(map(len, parts)):
                     continue
-                answered = [_answered(part, observers, sought.cells) for part in parts]
-                found = (
-                    estimate(*answered[0], confidence)
-                    if len(parts) == 1
-                    else estimate_difference(answered[0], answered[1], confidence)
-                )
+                found = _found(parts, observers, sought.cells, settings)
                 facts = _facts(pd.concat(parts))
                 known.append({**named, "person": person, **facts, **_written(found, sought)})
             if known:
                 yield from [*known, {**named, "person": ALL, **_together(known, sought)}]
 
 
-_Told = tuple[str, tuple[str, ...], Callable[[Sequence[str]], Observers]]
+_Told = tuple[str, tuple[str, ...], _Who | None]
 
 
 def _tracks(asked: pd.DataFrame, sought: Sought) -> list[_Told]:
@@ -191,8 +200,24 @@ def _facts(own: pd.DataFrame) -> dict[str, object]:
     return {"trials": len(asked), "trials_right_k": int((asked["right"] == "1").sum()), **numbers}
 
 
+def _found(
+    parts: Sequence[pd.DataFrame], observers: _Who | None, shown: Sequence[str], settings: Settings
+) -> Estimate:
+    """Return what a person's answers on one curve say, or on the first of two by how much it exceeds the second."""
+    if observers is None:
+        (own,) = parts
+        right = (own["right"] == "1").to_numpy()
+        low, high = share_bounds(right, own["stimulus_id"], settings)
+        return Estimate(100 * float(right.mean()), low, high, 0.0)
+    confidence = settings["confidence"]
+    answered = [_answered(part, observers, shown) for part in parts]
+    if len(answered) == 1:
+        return estimate(*answered[0], confidence)
+    return estimate_difference(answered[0], answered[1], confidence)
+
+
 def _answered(
-    own: pd.DataFrame, observers: Callable[[Sequence[str]], Observers], shown: Sequence[str]
+    own: pd.DataFrame, observers: _Who, shown: Sequence[str]
 ) -> tuple[Observers, list[Trial]]:
     """Return who might have answered, and the trials of a curve."""
     cells = sorted({*shown, *own["cell"]})
@@ -205,7 +230,7 @@ def _written(found: Estimate, sought: Sought) -> dict[str, object]:
     value, *bounds = map(sought.written, (found.median, found.low, found.high))
     reason = FLAT if found.blind > 0.5 else _beyond(value, sought)
     told = (np.nan if reason else value, *np.clip(bounds, *sought.limits))
-    return {**dict(zip(sought.bounded, told, strict=True)), f"no_{sought.name}": reason}
+    return {**dict(zip(sought.bounded, told, strict=True)), **dict.fromkeys(sought.reason, reason)}
 
 
 def _beyond(value: float, sought: Sought) -> str:
@@ -218,7 +243,9 @@ def _together(known: Sequence[Mapping[str, Any]], sought: Sought) -> dict[str, o
     ends = {
         why: end for why, end in zip(sought.beyond, sought.limits, strict=True) if np.isfinite(end)
     }
-    told = [(str(row[f"no_{sought.name}"]), row[sought.name]) for row in known]
+    told = [
+        (str(row[sought.reason[0]]) if sought.reason else "", row[sought.name]) for row in known
+    ]
     values = [ends.get(why, value) for why, value in told if why != FLAT]
     median, low, high = np.quantile(values, (0.5, *_QUARTILES)) if values else (np.nan,) * 3
     # Where more than half lie beyond what was shown, so does the median.
@@ -229,6 +256,6 @@ def _together(known: Sequence[Mapping[str, Any]], sought: Sought) -> dict[str, o
         "trials": sum(row["trials"] for row in known),
         "trials_right_k": sum(row["trials_right_k"] for row in known),
         **dict(zip(sought.bounded, (np.nan if reason else median, low, high), strict=True)),
-        f"no_{sought.name}": reason,
+        **dict.fromkeys(sought.reason, reason),
         "milliseconds": float(np.nanmedian([row["milliseconds"] for row in known])),
     }

@@ -6,11 +6,14 @@ import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Patch
 
 from afterimage.showing import figure_style
 from afterimage.showing.groups import GUESSING, draw_baseline, draw_groups, label_groups
 from afterimage.showing.looks import PAPER, PAPER_NOTE
 from afterimage.showing.model_styles import legend_below
+from afterimage.suites.blindtest.people import SOUGHT
+from afterimage.suites.thresholds.chart import PEOPLE, people_label, people_of
 
 TITLES = {
     "line_intersection": "Line inter-\nsections",
@@ -52,13 +55,14 @@ _BOUNDS = (("low", "high"),)
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw accuracy in percent, one group of marks per task and one for the mean.
 
-    Bars are the table's intervals. The source gives no human score, so none is shown.
+    Bars are the table's intervals. The source gives no human score: only people of the study's own are shown.
 
     Args:
-        tables: ``blindtest``.
+        tables: ``blindtest`` and, where people have answered, ``blindtest_people``, whose quartiles are a band.
     """
     figure_style.apply()
     frame = tables["blindtest"]
+    people = people_of(tables.get("blindtest_people"), SOUGHT.bounded)
     measured = frame[frame["kind"] != "reference"]
     tasks = [task for task in TITLES if task in set(measured["row"])]
     models = measured["model"].nunique()
@@ -71,10 +75,23 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     handles: list[tuple[Artist, str]] = []
     for axes, shown in zip(figure.subplots(len(lines), 1, squeeze=False)[:, 0], lines, strict=True):
         handles = _draw_line(axes, frame, measured, shown)
+        _draw_people(axes, people, shown)
+    if len(people):
+        handles.append((Patch(color=PEOPLE, alpha=0.25), people_label(people)))
     told = [words for kind, words in _OF_OTHERS.items() if kind in set(measured["kind"])]
     figure.axes[-1].set_xlabel("\n".join(told))
     legend_below(figure, handles, columns=3 if len(lines) > 1 else 6)
     return figure
+
+
+def _draw_people(axes: Axes, people: pd.DataFrame, tasks: Sequence[str]) -> None:
+    """Draw the band between people's quartiles, and their median, across each task that they were asked about."""
+    for _, row in people[people["condition"].isin(tasks)].iterrows():
+        at = tasks.index(row["condition"])
+        value, low, high = (row[name] for name in SOUGHT.bounded)
+        reach = [at - 0.45, at + 0.45]
+        axes.fill_between(reach, low, high, color=PEOPLE, alpha=0.25, linewidth=0, zorder=1)
+        axes.plot(reach, [value] * 2, color=PEOPLE, linewidth=1.2, zorder=1)
 
 
 def _lines(tasks: Sequence[str], fitting: int) -> list[Sequence[str]]:

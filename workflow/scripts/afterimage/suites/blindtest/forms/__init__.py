@@ -1,0 +1,1 @@
+"""Pages on which people answer what models are asked."""

@@ -1,0 +1,83 @@
+"""Sessions about BlindTest: a page for each task, the same pictures in the same order for everybody."""
+
+import hashlib
+from bisect import insort
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from afterimage.contract.task import Session, Shown, Task, Text, literal
+from afterimage.files.form_inputs import Inputs, shown_stimuli
+from afterimage.items.form_texts import Texts
+from afterimage.suites.blindtest.factors import answer_set
+from afterimage.suites.blindtest.names import AUTHORS, TASKS, parse_figure
+from afterimage.suites.thresholds import people
+
+COLUMNS = people.COLUMNS
+rows = people.rows
+
+#: Pictures of a task that are put, drawn by lot from the paper's set, and those before them that are practised with.
+PUT, PRACTISED = 40, 6
+
+
+def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
+    """Yield a task per picture that is put, with one question about it.
+
+    Args:
+        inputs: Its stimuli.
+        settings: Not used.
+        texts: The words of the form.
+    """
+    drawn: dict[str, list[tuple[str, dict[str, Any], bytes]]] = {}
+    for record, png in shown_stimuli(inputs):
+        task, release, copy = parse_figure(record["figure"])
+        if copy or release == AUTHORS or task not in TASKS:
+            continue
+        # As the summary's table: circles and pentagons have a row each.
+        row = dict(record["factors"])["subtask"] if task == "olympic_shapes" else task
+        chosen = drawn.setdefault(row, [])
+        insort(chosen, (_lot(record["stimulus_id"]), record, png), key=lambda one: one[0])
+        del chosen[PUT + PRACTISED :]
+    for row, chosen in drawn.items():
+        for place, (lot, record, png) in enumerate(chosen):
+            cell = people.PRACTICE if place < PRACTISED else people.TRIAL
+            key, question, options = _asked(record, int(lot, 16), texts)
+            yield people.task(record, png, people.Put(row, "", cell, key, key), question, options)
+
+
+def session(shown: Sequence[Shown], settings: Mapping) -> Session:
+    """Return the order of the trials: as they are listed."""
+    return people.in_order(shown)
+
+
+def _lot(name: str) -> str:
+    return hashlib.sha256(name.encode()).hexdigest()
+
+
+def _asked(record: Mapping, lot: int, texts: Texts) -> tuple[str, Text, dict[str, Text]]:
+    """Return the right answer to a question about a picture, drawn by lot of several, the question and its answers."""
+    factors = dict(record["factors"])
+    task, truth = factors["task"], factors["truth"]
+    asked, words = task, {}
+    if "=" in truth:
+        parts = dict(part.split("=") for part in truth.split(";"))
+        possible = [name for name, count in parts.items() if count != "0"]
+        chosen = possible[lot % len(possible)]
+        truth = parts[chosen]
+        if task == "subway":
+            words = {"first": chosen[0], "second": chosen[1]}
+        else:
+            asked = chosen
+    elif task == "olympic_shapes":
+        asked = factors["subtask"]
+    subtask = factors.get("subtask", "")
+    answers = {name: _read(task, name, texts) for name in answer_set(task, subtask, {truth})}
+    return truth, texts.filled(f"questions.{asked}", **words), answers
+
+
+def _read(task: str, answer: str, texts: Texts) -> Text:
+    if task == "two_circles":
+        return texts[answer.lower()]
+    if task == "grid":
+        down, across = answer.split("x")
+        return texts.filled("size", rows=down, columns=across)
+    return literal(answer)
