@@ -1,15 +1,16 @@
 """What probabilities of options cost, and how many items a point of subjective equality takes with them.
 
     python benchmarks/graded.py speed [--model resources/models/sprout] [--model qwen2_vl_narrow] [--images 24]
-    python benchmarks/graded.py pse --items FOLDER [--model resources/models/sprout] [--draws 64]
+    python benchmarks/graded.py pse --items FOLDER [--model resources/models/sprout] [--seeds 3] [--picture FILE]
 
 `speed`: the backend `transformers` answers the same requests one by one, alternately with one generated token, with
-four options scored (`scores: options`), and with 16 tokens generated with and without `scores: first_token`; the
-fastest of the repeats, by the clock.
+four options scored (`scores: options`), and with 16 tokens generated with and without `scores: first_token`; CPU time
+of the process, medians over the repeats, of the ratios within each repeat.
 
 `pse`: of the images of `illusion_strength` without an inducer (FOLDER is `results/<study>/items/illusion_strength`),
-each item answered so many times at temperature 1, against probabilities of one answer each: of all items, and of one
-eighth of them, every eighth by difference and replicate, eight times with another beginning.
+each item answered once at temperature 1 with so many seeds, against probabilities of one answer each: of all items,
+and of one eighth of them: every eighth difference in all replicates, eight times with another beginning. A grid of 88
+differences makes one eighth of it as fine as the suite's own.
 """
 
 import argparse
@@ -21,7 +22,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
+import matplotlib.pyplot as plt
 import pandas as pd
 import torch
 from local_models import entry_of, made, made_requests
@@ -66,12 +67,13 @@ def options() -> argparse.Namespace:
     options.add_argument("--images", type=int, default=24)
     options.add_argument("--repeats", type=int, default=5)
     options.add_argument("--items", type=Path, help="folder of items of illusion_strength")
-    options.add_argument("--draws", type=int, default=64)
+    options.add_argument("--seeds", type=int, default=3)
+    options.add_argument("--picture", type=Path, help="draw the points of equality into this file")
     return options.parse_args()
 
 
 def speed(name: str, folder: Path, chosen: argparse.Namespace) -> None:
-    """Print seconds of each way, and the two ratios."""
+    """Print CPU time of each way, and the two ratios."""
     subject = made(name, folder, None)
     requests = made_requests(chosen.images, 2)
     answers = {
@@ -87,17 +89,19 @@ def speed(name: str, folder: Path, chosen: argparse.Namespace) -> None:
     for _ in range(chosen.repeats + 1):
         for way, (_, texts) in WAYS.items():
             asked = [replace(request, options=texts) for request in requests]
-            started = time.perf_counter()
+            started = time.process_time()
             replies = list(answers[way](asked))
-            seconds[way].append(time.perf_counter() - started)
+            seconds[way].append(time.process_time() - started)
             assert len(replies) == len(requests)
     # The first round warms up.
-    best = {way: min(taken[1:]) for way, taken in seconds.items()}
+    taken = {way: own[1:] for way, own in seconds.items()}
     print(f"{name}: {len(requests)} requests, one by one, 1 thread, torch {torch.__version__}")
-    for way, least in best.items():
-        print(f"  {way}: {1000 * least / len(requests):.1f} ms a request")
-    print(f"  options / one token: {best['options'] / best['one token']:.2f}")
-    print(f"  first_token / 16 tokens: {best['first_token'] / best['16 tokens']:.3f}")
+    for way, own in taken.items():
+        print(f"  {way}: {1000 * statistics.median(own) / len(requests):.1f} ms of CPU a request")
+    for one, other in (("options", "one token"), ("first_token", "16 tokens")):
+        ratios = [mine / its for mine, its in zip(taken[one], taken[other], strict=True)]
+        between = f"{min(ratios):.2f} to {max(ratios):.2f}"
+        print(f"  {one} / {other}: {statistics.median(ratios):.2f} ({between})")
 
 
 def equality(name: str, chosen: argparse.Namespace) -> None:
@@ -108,29 +112,48 @@ def equality(name: str, chosen: argparse.Namespace) -> None:
         for item in read_records(file, ITEM)
         if item["question"] == "actual" and item["factors"]["strength"] == "0"
     ]
-    drawn, stated = drawn_rows(name, items, chosen.draws), stated_rows(name, items)
-    every, whole = points(drawn), points(by_probability(stated))
-    place = stated.groupby("figure")["difference"].transform(lambda own: own.rank(method="dense"))
-    turn = stated["replicate"].map(
-        {one: at for at, one in enumerate(sorted({*stated["replicate"]}))}
+    stated = by_probability(stated_rows(name, items))
+    place = stated.groupby("figure")["difference"].transform(
+        lambda own: own.astype(float).rank(method="dense")
     )
-    phase = (place.astype(int) + 2 * turn) % EIGHTH
-    eighths = [points(by_probability(stated[phase == one])) for one in range(EIGHTH)]
+    drawn = [points(drawn_rows(name, items, seed)) for seed in range(chosen.seeds)]
+    whole = points(stated)
+    eighths = [points(stated[place.astype(int) % EIGHTH == one]) for one in range(EIGHTH)]
     rows = []
-    for figure, sampled in every.items():
-        some = [part[figure] - sampled for part in eighths if np.isfinite(part.get(figure, np.nan))]
+    for figure, point in whole.items():
+        sampled = [one[figure] for one in drawn]
+        some = [one[figure] for one in eighths]
+        apart = [abs(each - statistics.mean(sampled)) for each in some]
+        spread = max(sampled) - min(sampled)
         rows.append(
-            (figure, sampled, whole[figure] - sampled)
-            + (
-                (len(some), statistics.median(map(abs, some)), max(map(abs, some)))
-                if some
-                else (0, None, None)
-            )
+            (figure, statistics.mean(sampled), spread, point, statistics.median(apart), max(apart))
         )
-    headers = ("illusion", "PSE, sampled", "all - sampled", "eighths with a PSE")
+    headers = ("illusion", "sampled, all items", "between seeds", "probabilities, all items")
     headers += ("median |eighth - sampled|", "greatest")
-    print(f"{name}: {len(items)} items, {chosen.draws} draws each")
-    print(tabulate(rows, headers=headers, floatfmt=".3f", tablefmt="github"))
+    print(f"{name}: {len(items)} items, {chosen.seeds} seeds of sampling")
+    print(tabulate(rows, headers=headers, floatfmt=".4f", tablefmt="github"))
+    if chosen.picture:
+        draw(rows, drawn, eighths, chosen.picture)
+
+
+def draw(rows: list[tuple], drawn: list[dict], eighths: list[dict], path: Path) -> None:
+    """Draw the points of equality, each of the sampled ones and of the eighths."""
+    figure, axes = plt.subplots(figsize=(7, 0.5 * len(rows) + 1.2), layout="constrained")
+    for height, (name, *_) in enumerate(reversed(rows)):
+        marks = (
+            ([one[name] for one in drawn], 0.15, "s", "#666666", "sampled, all items, one seed"),
+            ([one[name] for one in eighths], -0.15, "o", "#0072b2", "probabilities, one eighth"),
+        )
+        for values, shift, marker, colour, label in marks:
+            axes.plot(
+                *(values, [height + shift] * len(values)),
+                **{"marker": marker, "color": colour, "linestyle": "", "markersize": 5},
+                label=label if not height else None,
+            )
+    axes.set_yticks(range(len(rows)), [name.replace("_", " ") for name, *_ in reversed(rows)])
+    axes.set_xlabel("point of subjective equality, in differences of the fake")
+    axes.legend(loc="outside upper center", ncols=2, frameon=False)
+    figure.savefig(path, dpi=150)
 
 
 def points(rows: pd.DataFrame) -> dict[str, float]:
@@ -143,10 +166,10 @@ def points(rows: pd.DataFrame) -> dict[str, float]:
     }
 
 
-def drawn_rows(name: str, items: list[dict], draws: int) -> pd.DataFrame:
-    settings = {"temperature": 1, "repeats": draws, "batch_size": 128, "max_new_tokens": 24}
+def drawn_rows(name: str, items: list[dict], seed: int) -> pd.DataFrame:
+    settings = {"temperature": 1, "seed": seed, "batch_size": 128, "max_new_tokens": 24}
     rows = []
-    for reply in load(entry_of(Path(name), **settings))(requests_of(items, tuple(range(draws)))):
+    for reply in load(entry_of(Path(name), **settings))(requests_of(items, (0,))):
         item = items[reply.number]
         read = parse(reply.text, offered(item)).answer
         rows.append(
