@@ -27,7 +27,7 @@ def test_four_suites_have_curves():
 def test_only_the_table_of_thresholds_is_made(suite):
     plan = Plan(study({suite: ADAPTIVE}), ROOT)
     assert list(plan.tables) == [f"adaptive_{suite}"]
-    assert plan.charts == {}
+    assert list(plan.charts) == [f"adaptive_{suite}"]
     assert {one["table"] for one in front_spec(plan, suite)["scores"]} == {f"adaptive_{suite}"}
     stages = [stage for stage, _ in jobs_of(plan)]
     assert stages.count("run_adaptive") == 2
@@ -68,6 +68,13 @@ def test_a_model_that_is_asked_in_batches_is_refused():
     said = refused({"search": ADAPTIVE}, models=["mine"], own_models={"mine": entry})
     assert "suites.search.adaptive" in said
     assert "model 'mine' is asked in mode batch" in said
+
+
+def test_a_model_with_recorded_answers_is_refused():
+    entry = {"backend": "recorded", "model_id": "m", "settings": {"file": "{suite}.csv"}}
+    said = refused({"search": ADAPTIVE}, models=["chance", "theirs"], own_models={"theirs": entry})
+    assert "suites.search.adaptive" in said
+    assert "model 'theirs' has recorded answers, of which none can be asked for" in said
 
 
 def test_probes_beside_it_are_refused():

@@ -136,7 +136,8 @@ def _declared(suite):
     for table in own.tables:
         declared = resolve(with_name(table if isinstance(table, str) else table.part, "TABLE"))
         yield from _texts_of(declared)
-    for part in own.graded_tables:
+    adaptive = () if own.adaptive is None else (own.adaptive,)
+    for part in (*own.graded_tables, *adaptive):
         yield from _texts_of(resolve(with_name(part, "TABLE")))
 
 

@@ -222,3 +222,13 @@ def test_it_is_said_how_often_a_model_is_loaded():
     assert load_notes(plan, "m", own) == []
     plan.loading = []
     assert load_notes(plan, "m", [Forecast("a", "m", requests=4)]) == []
+
+
+def test_of_questions_that_are_chosen_one_after_the_other_the_trials_are_counted(shards, tmp_path):
+    all_of_them = shards(*(item(f"i{number}", f"question {number}") for number in range(10)))
+    (whole,) = forecast(ENTRY, {"s": all_of_them}, tmp_path, 20)
+    (some,) = forecast(ENTRY, {"s": replace(all_of_them, most=4)}, tmp_path, 20)
+    assert (whole.requests, some.requests, some.to_ask) == (10, 4, 4)
+    assert some.left.prompt == pytest.approx(0.4 * whole.left.prompt)
+    (more,) = forecast(ENTRY, {"s": replace(all_of_them, most=40)}, tmp_path, 20)
+    assert more.requests == 10

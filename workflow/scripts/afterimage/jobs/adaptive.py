@@ -8,7 +8,7 @@ import hashlib
 import logging
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -106,16 +106,23 @@ def run_adaptive(
     return count
 
 
-def _curves(items: list[dict[str, Any]], adaptive: Adaptive, entry: ModelEntry) -> list[_Curve]:
-    """Return the curves in the order of their first items."""
-    members: dict[tuple[str, str], list[tuple[int, Placed]]] = {}
+def members(
+    items: Iterable[Mapping[str, Any]], adaptive: Adaptive
+) -> dict[tuple[str, str], list[tuple[int, Placed]]]:
+    """Return prompt and curve to the numbers of the items on it, and where these stand."""
+    found: dict[tuple[str, str], list[tuple[int, Placed]]] = {}
     for number, item in enumerate(items):
         about = {name: item[name] for name in ("figure", "question", "prompt")}
         placed = adaptive.placed({**item["factors"], **about})
         if placed is not None:
-            members.setdefault((item["prompt"], placed.curve), []).append((number, placed))
+            found.setdefault((item["prompt"], placed.curve), []).append((number, placed))
+    return found
+
+
+def _curves(items: list[dict[str, Any]], adaptive: Adaptive, entry: ModelEntry) -> list[_Curve]:
+    """Return the curves in the order of their first items."""
     curves = []
-    for own in members.values():
+    for own in members(items, adaptive).values():
         levels: list[Level] = sorted({placed.level for _, placed in own})
         left: dict[int, list[_Asked]] = {}
         for repeat in reversed(repeats_of(entry)):

@@ -335,7 +335,11 @@ class StudySuite:
     @cached_property
     def charts(self) -> dict[str, Chart]:
         """Name to chart, without those that the study asks nothing for."""
-        charts = self.suite.charts if self.trials is None else ()
+        charts = self.suite.charts
+        if self.trials is not None:
+            name = adaptive_table(self.name)
+            drawn = "afterimage.suites.thresholds.adaptive_chart:draw"
+            charts = (Chart(name, (name,), drawn, named=True),)
         if self.graded_tables:
             name = calibration_table(self.name)
             reliability = Chart(

@@ -28,9 +28,14 @@ from afterimage.commands.forecast.reasons import REASONING_TOKENS, thinks
 from afterimage.commands.study_file import add_configfile
 from afterimage.contract.backend import load_backend
 from afterimage.contract.model import ModelEntry
+from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import write_rows
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import read_records
 from afterimage.files.root import ROOT
+from afterimage.jobs.adaptive import members
+from afterimage.models.asking import repeats_of
 from afterimage.planning.absent import named
 from afterimage.planning.asking import text_first
 from afterimage.planning.checking import planned, require_reachable
@@ -156,16 +161,29 @@ def _make_items(options: argparse.Namespace) -> None:
 
 def _shards(plan: Plan, suite: str, model: str, read) -> Shards:
     stimuli = uncounted = 0
-    contents = []
+    contents, made = [], []
     for shard in plan.shards(suite, model):
         members = len(plan.shard_members(suite, shard))
         stimuli += members
         path = Path(plan.results, "items", suite, f"{shard}.parquet")
         if path.is_file():
+            made.append(path)
             contents.append(read(path, tuple(text_first(plan, model, [suite]))))
         else:
             uncounted += members
-    return Shards(stimuli, uncounted, contents)
+    return Shards(stimuli, uncounted, contents, _trials(plan, suite, model, made))
+
+
+def _trials(plan: Plan, suite: str, model: str, made: Sequence[Path]) -> int | None:
+    """Return how many questions about the curves of these items are asked; None where all of them are."""
+    own = plan.studied[suite]
+    if own.trials is None:
+        return None
+    columns = ("figure", "question", "prompt", "factors")
+    items = (item for path in made for item in read_records(path, ITEM, columns))
+    curves = members(items, resolve(f"{own.suite.adaptive}:ADAPTIVE"))
+    repeats = len(repeats_of(plan.models[model]))
+    return sum(min(own.trials, repeats * len(on_it)) for on_it in curves.values())
 
 
 def _print_table(forecasts: Sequence[Forecast]) -> None:

@@ -89,11 +89,14 @@ class Shards:
         stimuli: Of the suite.
         uncounted: Stimuli in shards whose items are not made yet.
         contents: The shards whose items are made.
+        most: Answers that are asked for of these, where each question is chosen by the answers before it; None where
+            all are.
     """
 
     stimuli: int
     uncounted: int
     contents: Sequence[Contents]
+    most: int | None = None
 
 
 def forecast(
@@ -151,14 +154,22 @@ def _forecast(
     ratio, answer, measured = means.of(found)
     left = [place for wanted, place in found.places.items() if wanted not in found.replies]
     left += [place for place in found.waiting for _ in found.repeats]
+    requests = len(found.places) + len(found.waiting) * len(found.repeats)
+    answered = len(found.replies)
+    if shards.most is not None:
+        requests = min(requests, shards.most)
+        answered = min(answered, requests)
+        # Which of them is not known before: those between are as good as any.
+        step = max(1, len(left) // max(1, requests - answered))
+        left = left[::step][: requests - answered]
     replies = found.replies.values()
     result = Forecast(
         suite,
         entry.name,
         stimuli=shards.stimuli,
         uncounted=shards.uncounted,
-        requests=len(found.places) + len(found.waiting) * len(found.repeats),
-        answered=len(found.replies),
+        requests=requests,
+        answered=answered,
         waiting=len(found.waiting) * len(found.repeats),
         spent=Tokens(
             sum(reply.prompt_tokens or 0 for reply in replies),

@@ -1,0 +1,44 @@
+"""The chart of what was asked adaptively."""
+
+import numpy as np
+import pandas as pd
+
+from afterimage.suites.thresholds.adaptive_chart import draw
+
+KNOWN = {"estimate": 2.0, "estimate_low": 1.0, "estimate_high": 4.0, "no_estimate": np.nan}
+NONE = {**dict.fromkeys(("estimate", "estimate_low", "estimate_high")), "no_estimate": "flat"}
+
+
+def rows(model, prompt="where"):
+    curves = {"8": KNOWN, "32": NONE, "all": NONE}
+    return [
+        {"model": model, "prompt": prompt, "curve": one, **found} for one, found in curves.items()
+    ]
+
+
+def drawn(*own):
+    frame = pd.DataFrame([row for part in own for row in part])
+    return draw({"adaptive_contrast": frame}, "adaptive_contrast")
+
+
+def test_each_curve_has_its_interval_or_the_reason_why_there_is_none():
+    figure = drawn(rows("a"), rows("b"))
+    assert [axes.get_title(loc="left") or axes.get_title() for axes in figure.axes] == ["a", "b"]
+    for axes in figure.axes:
+        assert [text.get_text() for text in axes.get_yticklabels()][:2] in (["8", "32"], [])
+        (bars,) = axes.collections
+        assert bars.get_segments()[0].tolist() == [[1, 0], [4, 0]]
+        assert [text.get_text() for text in axes.texts if text.get_text()] == ["flat"]
+        assert axes.get_xlabel() == "threshold, %"
+
+
+def test_curves_of_several_prompts_are_told_apart():
+    (axes,) = drawn([*rows("a"), *rows("a", "three")]).axes
+    labels = [text.get_text() for text in axes.get_yticklabels()]
+    assert labels == ["8 (where)", "32 (where)", "8 (three)", "32 (three)"]
+
+
+def test_without_any_model_the_chart_says_so():
+    frame = pd.DataFrame(columns=["model", "prompt", "curve", *KNOWN])
+    figure = draw({"adaptive_search": frame}, "adaptive_search")
+    assert [text.get_text() for text in figure.axes[0].texts] == ["nothing was asked"]
