@@ -148,8 +148,8 @@ def test_in_a_folder_parts_stand_in_modules_of_their_own_and_all_that_do_not_are
 
 
 def test_a_module_alone_stands_for_the_part_s_usual_name(load):
-    suite = load(observer="afterimage.suites.blindtest.observer")
-    assert suite.observer == "afterimage.suites.blindtest.observer:answer"
+    suite = load(observer="afterimage.suites.blindtest.seeing:answer")
+    assert suite.observer == "afterimage.suites.blindtest.seeing:answer"
 
 
 def test_a_design_has_every_combination_but_those_that_are_skipped():

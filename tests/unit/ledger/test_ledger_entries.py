@@ -15,7 +15,7 @@ from afterimage.ledger.entries import COLUMNS, STATUSES, entries
 from afterimage.planning.configuration import load_study
 from afterimage.planning.ledger import Ledger
 from afterimage.suites.blindtest import paper as blindtest
-from afterimage.suites.blindtest.tables.blindtest import TABLE
+from afterimage.suites.blindtest.tables import BLINDTEST
 from afterimage.suites.counting_bias import paper as counting_bias
 from afterimage.suites.counting_bias.tables import COUNTING_BIAS as COUNTING
 from afterimage.suites.illusion_vqa import paper as illusion_vqa
@@ -542,7 +542,7 @@ def test_every_place_is_in_a_table_that_its_suite_makes(ledger_of):
 def test_every_place_in_a_blindtest_table_names_columns_that_the_table_has(ledger_of):
     cells = [number for number in ledger_of().numbers if number.paper == "blindtest"]
     places = filter(None, map(blindtest.place, cells))
-    assert set(columns_of(places)) <= set(TABLE.csv_names)
+    assert set(columns_of(places)) <= set(BLINDTEST.csv_names)
 
 
 def test_every_place_in_an_illusion_table_names_columns_that_the_table_has(ledger_of):

@@ -8,7 +8,7 @@ from afterimage.planning.reach import Reach
 from afterimage.planning.scripts import Scripts
 
 OBSERVERS = (
-    *("blindtest.observer", "contrast.seeing", "counting_bias.seeing", "hidden_digits.seeing"),
+    *("blindtest.seeing", "contrast.seeing", "counting_bias.seeing", "hidden_digits.seeing"),
     *("illusion_strength.observer", "illusionbench.observer", "illusions.observer"),
     *("pope.seeing", "search.seeing", "texture.seeing", "tunnel_vision.seeing"),
 )

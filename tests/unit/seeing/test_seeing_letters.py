@@ -10,8 +10,8 @@ from PIL import Image, ImageDraw, ImageFont
 from afterimage.errors import AfterimageError
 from afterimage.seeing import letters
 from afterimage.seeing.letters import Glyph
-from afterimage.suites.blindtest.observer.faces import FACES
-from afterimage.suites.blindtest.observer.tasks import WORDS, measure_letter
+from afterimage.suites.blindtest.faces import FACES
+from afterimage.suites.blindtest.seeing import WORDS, measure_letter
 
 DEJAVU = Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf"
 OVERSAMPLING = 4

@@ -12,7 +12,7 @@ from afterimage.showing.columns import Text
 from afterimage.showing.declaration import By, Table
 from afterimage.showing.dissection import dissect, prints_as
 from afterimage.showing.values import Worked, answers, right
-from afterimage.suites.blindtest.recorded_rows import grades as recorded_grades
+from afterimage.suites.blindtest.recorded import grades as recorded_grades
 from afterimage.suites.pope.metrics import SCORES
 from afterimage.suites.pope.scores import OFFICIAL, scored
 

@@ -19,8 +19,8 @@ from afterimage.grading.grade import grade
 from afterimage.jobs.items import item_row
 from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import Table
-from afterimage.suites.blindtest.tables import blindtest, blindtest_controls, blindtest_counts
-from afterimage.suites.blindtest.tables.accuracy import TASK_TABLES
+from afterimage.suites.blindtest import tables, tables_factors
+from afterimage.suites.blindtest.accuracy import TASK_TABLES
 from afterimage.suites.illusion_vqa.bank import load_bank, select
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.questions import questions
@@ -354,7 +354,12 @@ def blindtest_with_controls() -> Arm:
             "La imagen muestra un dibujo sobre un fondo blanco.",
         ),
         ("I'm sorry, but I can't help with that.", "Lo siento, pero no puedo ayudar con eso."),
-        [*TASK_TABLES.values(), blindtest.TABLE, blindtest_counts.TABLE, blindtest_controls.TABLE],
+        [
+            *TASK_TABLES.values(),
+            tables.BLINDTEST,
+            tables_factors.BLINDTEST_COUNTS,
+            tables.BLINDTEST_CONTROLS,
+        ],
         {**STATISTICS, "human_source": None, "synthetic_humans": False},
     )
 

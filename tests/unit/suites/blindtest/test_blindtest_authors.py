@@ -10,8 +10,8 @@ from blindtest_samples import study_suite
 from afterimage.errors import AfterimageError
 from afterimage.files.hub_lock import Locked, link_of, write_lock
 from afterimage.suites.blindtest import authors
+from afterimage.suites.blindtest.authors import BLOB_DIGITS
 from afterimage.suites.blindtest.names import TASKS
-from afterimage.suites.blindtest.recorded_params import BLOB_DIGITS
 
 
 @pytest.fixture(autouse=True)

@@ -3,11 +3,7 @@ import pytest
 from matplotlib.patches import Rectangle
 
 from afterimage.jobs.charts import draw_chart
-from afterimage.suites.blindtest.charts import (
-    blindtest_accuracy,
-    blindtest_counts,
-    blindtest_distance,
-)
+from afterimage.suites.blindtest import charts
 
 HOSTILE = r"_a$\nosuch{$"
 TASKS = ("line_intersection", "two_circles", "circles", "subway", "mean")
@@ -92,13 +88,13 @@ def tick_texts(axes):
 
 
 def test_accuracy_shows_every_model_in_order_and_then_both_baselines():
-    figure = blindtest_accuracy.draw(accuracy_table())
+    figure = charts.draw_accuracy(accuracy_table())
     expected = ["pixels", "ape", HOSTILE, "always the same answer, the best one"]
     assert legend_texts(figure) == [*expected, "uniform guessing"]
 
 
 def test_accuracy_has_one_mark_per_model_and_task_in_the_papers_order():
-    figure = blindtest_accuracy.draw(accuracy_table(tasks=TASKS[::-1]))
+    figure = charts.draw_accuracy(accuracy_table(tasks=TASKS[::-1]))
     (axes,) = figure.axes
     labels = [label.replace("\n", " ") for label in tick_texts(axes)]
     assert labels == [
@@ -114,7 +110,7 @@ def test_accuracy_has_one_mark_per_model_and_task_in_the_papers_order():
 
 def test_all_tasks_stand_in_lines_that_fit_a_page():
     models = [f"model_{number}" for number in range(8)]
-    figure = blindtest_accuracy.draw(accuracy_table(models, tuple(blindtest_accuracy.TITLES)))
+    figure = charts.draw_accuracy(accuracy_table(models, tuple(charts.TASK_TITLES)))
     assert [len(axes.get_xticks()) for axes in figure.axes] == [3, 3, 3]
     assert figure.get_figwidth() < 8
     assert legend_texts(figure)[:8] == models
@@ -122,7 +118,7 @@ def test_all_tasks_stand_in_lines_that_fit_a_page():
 
 def test_models_of_the_heat_maps_stand_below_each_other_from_the_fifth_on():
     models = [f"model_{number}" for number in range(6)]
-    figure = blindtest_counts.draw(counts_table(SQUARES, models))
+    figure = charts.draw_counts(counts_table(SQUARES, models))
     assert figure.get_figwidth() < 16
     titles = [title for axes in figure.axes if (title := axes.get_title(loc="left"))]
     assert titles == models
@@ -135,7 +131,7 @@ def test_models_that_answered_elsewhere_stand_below_with_what_is_known_and_it_sa
         counts_table(SQUARES, ["late (recorded)"]),
     ]
     frame = pd.concat([table["blindtest_counts"] for table in tables])
-    figure = blindtest_counts.draw({"blindtest_counts": frame})
+    figure = charts.draw_counts({"blindtest_counts": frame})
     rows = [axes.get_ylabel() for axes in figure.axes if axes.get_ylabel()]
     assert rows == [
         f"true number of\n{name}" for name in ("nested squares", "paths", "nested squares")
@@ -149,23 +145,23 @@ def test_models_that_answered_elsewhere_stand_below_with_what_is_known_and_it_sa
 
 
 def test_accuracy_bars_are_the_tables_intervals():
-    figure = blindtest_accuracy.draw(accuracy_table(models=("m",)))
+    figure = charts.draw_accuracy(accuracy_table(models=("m",)))
     (bars,) = figure.axes[0].containers[0][2]
     lows_highs = [(segment[0][1], segment[1][1]) for segment in bars.get_segments()]
     assert lows_highs == [(45, 60), (45, 60), (45, 60), (30, 60), (45, 60)]
 
 
 def test_accuracy_draws_both_baselines_across_each_task():
-    figure = blindtest_accuracy.draw(accuracy_table(models=("m",)))
+    figure = charts.draw_accuracy(accuracy_table(models=("m",)))
     segments = [line for line in figure.axes[0].lines if len(line.get_xdata()) == 2]
     levels = [line.get_ydata()[0] for line in segments if line.get_ydata()[0] > 1]
     assert sorted(levels) == [20.0] * 5 + [40.0] * 5
 
 
 def test_distance_has_a_panel_per_model_and_a_broken_line_per_question():
-    figure = blindtest_distance.draw(distance_table())
+    figure = charts.draw_distance(distance_table())
     assert [axes.get_title("left") for axes in figure.axes] == ["pixels", HOSTILE]
-    questions = list(blindtest_distance.TITLES.values())
+    questions = list(charts.CIRCLE_TITLES.values())
     assert legend_texts(figure) == [
         *questions,
         '"Yes" is right to both questions',
@@ -180,14 +176,14 @@ def test_distance_has_a_panel_per_model_and_a_broken_line_per_question():
 
 
 def test_distance_pools_the_prompts_where_there_are_several():
-    figure = blindtest_distance.draw(distance_table(models=("m",), prompts=("all", "p", "q")))
+    figure = charts.draw_distance(distance_table(models=("m",), prompts=("all", "p", "q")))
     shown = [line for line in figure.axes[0].lines if line.get_marker() != "None"]
     assert {value for line in shown for value in line.get_ydata()} == {10.0}
 
 
 def test_counts_have_a_row_of_panels_per_task_and_a_column_per_model():
     rows = [*SQUARES, ("olympic_shapes", "circles", "5", "5", 1), ("subway", "all", "1", "1", 1)]
-    figure = blindtest_counts.draw(counts_table(rows, models=("zebra", HOSTILE)))
+    figure = charts.draw_counts(counts_table(rows, models=("zebra", HOSTILE)))
     panels = [axes for axes in figure.axes if axes.get_subplotspec() and axes.get_xticklabels()]
     panels = panels[: 3 * 2]
     assert [axes.get_title("left") for axes in panels[:2]] == ["zebra", HOSTILE]
@@ -198,7 +194,7 @@ def test_counts_have_a_row_of_panels_per_task_and_a_column_per_model():
 
 
 def test_counts_print_the_number_of_answers_and_frame_the_right_ones():
-    figure = blindtest_counts.draw(counts_table(SQUARES))
+    figure = charts.draw_counts(counts_table(SQUARES))
     axes = figure.axes[0]
     assert cell_texts(axes) == ["12", "31", "7"]
     assert tick_texts(axes) == ["2", "3", "4", "not\nread"]
@@ -209,7 +205,7 @@ def test_counts_print_the_number_of_answers_and_frame_the_right_ones():
 
 
 def test_counts_shade_by_share_of_the_answers_to_that_true_number():
-    figure = blindtest_counts.draw(counts_table(SQUARES))
+    figure = charts.draw_counts(counts_table(SQUARES))
     numbers, unread = figure.axes[0].collections
     assert numbers.get_array().tolist() == [[100, 0, 0], [0, 0, pytest.approx(100 * 12 / 19)]]
     assert unread.get_array().tolist() == [[0], [pytest.approx(100 * 7 / 19)]]
@@ -218,7 +214,7 @@ def test_counts_shade_by_share_of_the_answers_to_that_true_number():
 @pytest.mark.parametrize("answer", ["9", "1000000", "9" * 5000])
 def test_counts_far_above_the_true_ones_share_a_column(answer):
     rows = [*SQUARES, ("nested_squares", "all", "3", answer, 5)]
-    axes = blindtest_counts.draw(counts_table(rows)).axes[0]
+    axes = charts.draw_counts(counts_table(rows)).axes[0]
     assert tick_texts(axes) == ["2", "3", "4", "more", "not\nread"]
     assert "5" in cell_texts(axes)
 
@@ -229,7 +225,7 @@ def test_counts_far_below_the_true_ones_share_a_column():
         ("olympic_shapes", "circles", "7", "0", 2),
         ("olympic_shapes", "circles", "7", "4", 3),
     ]
-    axes = blindtest_counts.draw(counts_table(rows)).axes[0]
+    axes = charts.draw_counts(counts_table(rows)).axes[0]
     assert tick_texts(axes) == ["fewer", "7", "not\nread"]
     assert cell_texts(axes) == ["1", "5"]
 
@@ -238,7 +234,7 @@ def test_counts_say_where_a_model_was_not_asked():
     tables = counts_table(SQUARES, models=("asked",))
     other = counts_table([("subway", "all", "1", "1", 1)], models=("other",))
     frame = pd.concat([tables["blindtest_counts"], other["blindtest_counts"]])
-    figure = blindtest_counts.draw({"blindtest_counts": frame})
+    figure = charts.draw_counts({"blindtest_counts": frame})
     assert [("no answers" in cell_texts(axes)) for axes in figure.axes[:4]] == [
         False,
         True,
@@ -248,9 +244,9 @@ def test_counts_say_where_a_model_was_not_asked():
 
 
 CHARTS = [
-    ("blindtest_accuracy", accuracy_table),
-    ("blindtest_distance", distance_table),
-    ("blindtest_counts", lambda: counts_table(SQUARES, models=("pixels", HOSTILE))),
+    ("accuracy", accuracy_table),
+    ("distance", distance_table),
+    ("counts", lambda: counts_table(SQUARES, models=("pixels", HOSTILE))),
 ]
 
 
@@ -266,7 +262,7 @@ def test_charts_from_csv_give_the_same_bytes_twice_and_take_names_literally(
     drawn = []
     for attempt in "ab":
         outputs = [tmp_path / f"{attempt}.png", tmp_path / f"{attempt}.pdf"]
-        spec = {"part": f"afterimage.suites.blindtest.charts.{chart}:draw"}
+        spec = {"part": f"afterimage.suites.blindtest.charts:draw_{chart}"}
         draw_chart(spec, {"tables": paths}, {path.suffix: path for path in outputs}, {})
         drawn.append([output.read_bytes() for output in outputs])
     assert drawn[0] == drawn[1]
@@ -278,6 +274,6 @@ def test_charts_from_csv_give_the_same_bytes_twice_and_take_names_literally(
 def test_charts_of_a_study_without_their_tasks_are_still_drawn(chart, tables, tmp_path):
     ((name, frame),) = tables().items()
     frame.iloc[:0].to_csv(tmp_path / f"{name}.csv", index=False)
-    spec = {"part": f"afterimage.suites.blindtest.charts.{chart}:draw"}
+    spec = {"part": f"afterimage.suites.blindtest.charts:draw_{chart}"}
     draw_chart(spec, {"tables": [tmp_path / f"{name}.csv"]}, {"png": tmp_path / "empty.png"}, {})
     assert (tmp_path / "empty.png").stat().st_size > 0

@@ -9,10 +9,10 @@ from afterimage.errors import AfterimageError
 from afterimage.showing.compute import frame_of
 from afterimage.suites.blindtest import bank
 from afterimage.suites.blindtest.names import CONTROLS, OUTLINES, TASKS, WORDS
-from afterimage.suites.blindtest.observer import answer, measure
-from afterimage.suites.blindtest.recorded_rows import COLUMN
+from afterimage.suites.blindtest.recorded import COLUMN
+from afterimage.suites.blindtest.seeing import answer, measure
 from afterimage.suites.blindtest.suite import PLACES_PER_COPY
-from afterimage.suites.blindtest.tables.blindtest_controls import TABLE
+from afterimage.suites.blindtest.tables import BLINDTEST_CONTROLS
 
 COPIES = [*CONTROLS, *(f"{control}_copy003" for control in CONTROLS)]
 STATISTICS = {"confidence": 0.95, "resamples": 200, "seed": 1}
@@ -135,7 +135,9 @@ def graded(task, subtask, right, of, model="m", **more):
 
 
 def table(*answers):
-    return frame_of(TABLE, pd.DataFrame([row for rows in answers for row in rows]), STATISTICS)
+    return frame_of(
+        BLINDTEST_CONTROLS, pd.DataFrame([row for rows in answers for row in rows]), STATISTICS
+    )
 
 
 def test_each_control_stands_beside_its_own_task():

@@ -4,8 +4,8 @@ from table_forms import csv_text, layout_of, markdown_text
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.compute import frame_of
-from afterimage.suites.blindtest.tables import blindtest_counts
-from afterimage.suites.blindtest.tables.blindtest_counts import UNPARSED
+from afterimage.suites.blindtest import tables_factors
+from afterimage.suites.blindtest.tables_factors import UNPARSED
 
 
 def grade(task, subtask, key, answer, number, model="m", outcome="exact", prompt="p"):
@@ -32,7 +32,7 @@ def grades(task, subtask, key, answers, **common):
 
 
 def counts(rows):
-    return frame_of(blindtest_counts.TABLE, pd.DataFrame(rows), {})
+    return frame_of(tables_factors.BLINDTEST_COUNTS, pd.DataFrame(rows), {})
 
 
 def said(frame, **where):
@@ -123,6 +123,6 @@ def test_releases_are_never_mixed():
 
 def test_readers_see_the_count_and_the_total_of_each_share():
     rows = grades("nested_squares", "depth_2", "2", ["2", "3", "3", "3"])
-    frame, layout = counts(rows), layout_of(blindtest_counts.TABLE, pd.DataFrame(rows), {})
+    frame, layout = counts(rows), layout_of(tables_factors.BLINDTEST_COUNTS, pd.DataFrame(rows), {})
     assert "75.0 (3/4)" in markdown_text(frame, layout)
     assert csv_text(frame, layout).splitlines()[2] == "nested_squares,all,m,2,3,3,4,75.0000"

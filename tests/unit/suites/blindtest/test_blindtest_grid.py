@@ -9,7 +9,7 @@ import pytest
 from scipy import ndimage
 
 from afterimage.drawing.text import TextLine, typeface
-from afterimage.suites.blindtest import factors
+from afterimage.suites.blindtest import names
 from afterimage.suites.blindtest.designs import grid as design
 from afterimage.suites.blindtest.figures.grid import WORDS
 
@@ -36,7 +36,7 @@ def runs(profile):
 
 class TestDesign:
     def test_shapes_are_the_22_that_were_released_and_balanced(self):
-        assert tuple(f"{r}x{c}" for r, c in design.SHAPES) == factors.grid_shapes()
+        assert tuple(f"{r}x{c}" for r, c in design.SHAPES) == names.grid_shapes()
         counts = Counter((s.factors["subtask"], s.factors["truth"]) for s in specs())
         assert set(counts.values()) == {6}
         assert len(counts) == 44

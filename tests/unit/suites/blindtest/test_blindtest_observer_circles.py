@@ -8,7 +8,7 @@ from matplotlib.patches import Circle, Rectangle
 
 from afterimage.errors import AfterimageError
 from afterimage.seeing.fits import fit_discs, gap_px
-from afterimage.suites.blindtest.observer.tasks import measure_circles
+from afterimage.suites.blindtest.seeing import measure_circles
 
 BLUE, MAGENTA = (0, 117 / 255, 1), (234 / 255, 0, 1)
 DIRECTIONS = {"horizontal": 0, "vertical": 90, "diagonal_1": -45, "diagonal_2": 45}

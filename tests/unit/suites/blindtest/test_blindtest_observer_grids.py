@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.blindtest.observer.tasks import measure_grid
+from afterimage.suites.blindtest.seeing import measure_grid
 
 DEJAVU = Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf"
 DRAWN = 2000

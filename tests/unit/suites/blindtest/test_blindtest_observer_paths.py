@@ -9,7 +9,7 @@ from PIL import Image
 
 from afterimage.errors import AfterimageError
 from afterimage.seeing.paths import trace_paths
-from afterimage.suites.blindtest.observer.tasks import STATIONS, measure_paths
+from afterimage.suites.blindtest.seeing import STATIONS, measure_paths
 
 TAB10 = matplotlib.colormaps["tab10"].colors
 LABELS = {"A": (8.45, 16.5), "B": (16.5, 8.6), "C": (8.45, 0.6), "D": (0.4, 8.6)}

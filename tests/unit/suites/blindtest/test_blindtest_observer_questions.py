@@ -8,8 +8,8 @@ import yaml
 
 from afterimage.errors import AfterimageError
 from afterimage.grading import choice, integer, letter, rows_columns, short_text, yes_no
-from afterimage.suites.blindtest import observer
-from afterimage.suites.blindtest.observer import TASKS, answer, measure, phrase, task_of_question
+from afterimage.suites.blindtest import seeing
+from afterimage.suites.blindtest.seeing import TASKS, answer, measure, phrase, task_of_question
 
 BANK = Path(__file__).resolve().parents[4] / "resources" / "prompts" / "blindtest.yaml"
 PROMPTS = yaml.safe_load(BANK.read_text(encoding="utf-8"))["prompts"]
@@ -126,7 +126,7 @@ def test_an_array_that_is_no_image_is_an_error(image):
 def test_two_prompts_about_one_image_measure_it_once(monkeypatch):
     measured = []
     monkeypatch.setitem(
-        observer._MEASURES, "grid", lambda image: measured.append(image.shape) or "5x6"
+        seeing._MEASURES, "grid", lambda image: measured.append(image.shape) or "5x6"
     )
     image = np.full((101, 103, 3), 250, dtype=np.uint8)
     assert answer(image, wording("grid_count")) == "rows={5} columns={6}"

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Polygon
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.blindtest.observer.tasks import measure_shapes
+from afterimage.suites.blindtest.seeing import measure_shapes
 
 TAB10 = matplotlib.colormaps["tab10"].colors
 

@@ -6,7 +6,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.blindtest.observer.tasks import measure_squares
+from afterimage.suites.blindtest.seeing import measure_squares
 
 
 def outlines(boxes, points) -> np.ndarray:

@@ -13,8 +13,8 @@ from afterimage.grading.grade import grade
 from afterimage.items.wording import RULES
 from afterimage.models import chance, textbook
 from afterimage.models.interface import Request
-from afterimage.suites.blindtest import factors
-from afterimage.suites.blindtest import textbook as knowledge
+from afterimage.suites.blindtest import names
+from afterimage.suites.blindtest import questions as knowledge
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +87,7 @@ class TestItems:
     def test_items_have_the_factors_that_tables_look_for(self, items):
         for item in items:
             task = item["figure"]
-            wanted = {"task", *factors.COMMON, *factors.FACTORS[task]}
+            wanted = {"task", *names.COMMON, *names.FACTORS[task]}
             assert set(item["factors"]) == wanted
             assert item["factors"]["task"] == task
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from afterimage.suites.blindtest.recorded_answers import agreement, disagreements, read_answers
+from afterimage.suites.blindtest.recorded import agreement, disagreements, read_answers
 
 HEADER = "task,stimulus_id,prompt_id,model,answer,truth,authors_extraction,authors_scored_correct\n"
 

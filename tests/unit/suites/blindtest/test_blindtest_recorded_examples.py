@@ -7,9 +7,8 @@ from afterimage.planning.pictures import recorded_files
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import begin_of, spec_of
 from afterimage.suites.blindtest import recorded_examples
-from afterimage.suites.blindtest.factors import FACTORS
-from afterimage.suites.blindtest.names import TASKS
-from afterimage.suites.blindtest.recorded_rows import grades
+from afterimage.suites.blindtest.names import FACTORS, TASKS
+from afterimage.suites.blindtest.recorded import grades
 
 SETTINGS = {"release": "v1", "tasks": list(TASKS)}
 SQUARES = {"subtask": "depth_3", "canvas": "1000", "depth": "3", "line_width": "2"}

@@ -9,12 +9,12 @@ import pandas as pd
 import pytest
 
 from afterimage.showing.compute import frame_of
-from afterimage.suites.blindtest import recorded_rows
-from afterimage.suites.blindtest.factors import TASKS
+from afterimage.suites.blindtest import recorded as blindtest_recorded
+from afterimage.suites.blindtest.accuracy import TASK_TABLES
+from afterimage.suites.blindtest.names import TASKS
 from afterimage.suites.blindtest.recorded import OUTCOME_COLUMNS, READINGS, read_recorded
 from afterimage.suites.blindtest.shipped import facts, write_facts
-from afterimage.suites.blindtest.tables.accuracy import TASK_TABLES
-from afterimage.suites.blindtest.tables.blindtest import PAIRS
+from afterimage.suites.blindtest.tables import PAIRS
 
 MODELS = ["GPT-4o", "Gemini-1.5 Pro", "Claude 3 Sonnet", "Claude 3.5 Sonnet"]
 STATISTICS = {"confidence": 0.95, "resamples": 200, "seed": 1}
@@ -31,7 +31,7 @@ def of_v1(shipped):
 
 
 def rows_of(folder, release="v1", tasks=TASKS):
-    return recorded_rows.grades(str(folder), {"release": release, "tasks": list(tasks)})
+    return blindtest_recorded.grades(str(folder), {"release": release, "tasks": list(tasks)})
 
 
 def test_what_is_shipped_is_whole_small_and_names_its_source(shipped):
@@ -85,7 +85,7 @@ def test_they_stand_in_the_table_below_the_models_and_move_no_baseline(shipped):
     recorded = rows_of(shipped, tasks=["nested_squares"])
     own = recorded[recorded["model"] == "GPT-4o (recorded)"].head(40)
     own = own.assign(model="mine", release="v1", answer="2", outcome="exact", reason="")
-    own = own.drop(columns=recorded_rows.COLUMN)
+    own = own.drop(columns=blindtest_recorded.COLUMN)
     both = pd.concat([own, recorded], ignore_index=True)
     alone = frame_of(TASK_TABLES["blindtest_squares"], own, STATISTICS)
     found = frame_of(TASK_TABLES["blindtest_squares"], both, STATISTICS)
@@ -98,7 +98,7 @@ def test_they_stand_in_the_table_below_the_models_and_move_no_baseline(shipped):
 
 def test_they_are_compared_with_each_other_and_no_model_of_the_study(shipped):
     recorded = rows_of(shipped, tasks=["nested_squares"]).assign(score=float("nan"))
-    own = recorded.assign(release="v1").drop(columns=recorded_rows.COLUMN)
+    own = recorded.assign(release="v1").drop(columns=blindtest_recorded.COLUMN)
     one, other = own.assign(model="mine"), own.assign(model="yours")
     one, other = (part.drop_duplicates("item_id") for part in (one, other))
     both = pd.concat([one, other, recorded], ignore_index=True)

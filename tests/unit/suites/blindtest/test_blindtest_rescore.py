@@ -10,10 +10,10 @@ import pytest
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.compute import frame_of
+from afterimage.suites.blindtest.accuracy import TASK_TABLES
 from afterimage.suites.blindtest.published import MODELS, PAGE
 from afterimage.suites.blindtest.recorded import as_grades, read_recorded
 from afterimage.suites.blindtest.rescore import add_arguments, as_text, rescore, run
-from afterimage.suites.blindtest.tables.accuracy import TASK_TABLES
 
 OUTCOMES = """release,task,subtask,stimulus_id,params,prompt_id,model,truth,correct
 both,two_circles,touching,a,canvas=384;rotation_name=vertical;diameter=0.20;distance_in_diameters=0.00,circles_touch,GPT-4o,Yes,1

@@ -6,7 +6,7 @@ import pytest
 from afterimage.grading.grade import grade
 from afterimage.suites.blindtest import bank
 from afterimage.suites.blindtest.names import CONTROLS, TASKS
-from afterimage.suites.blindtest.observer import phrase, task_of_question
+from afterimage.suites.blindtest.seeing import phrase, task_of_question
 
 BANK = bank.load_bank(samples.PROMPTS)
 SPANISH = {name: one for name, one in BANK["prompts"].items() if name.endswith("_es")}

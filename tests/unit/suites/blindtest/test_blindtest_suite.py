@@ -11,7 +11,7 @@ from afterimage.contract.parts import resolve, with_name
 from afterimage.errors import AfterimageError
 from afterimage.planning.reach import Reach
 from afterimage.planning.scripts import Scripts
-from afterimage.suites.blindtest import factors, names
+from afterimage.suites.blindtest import names
 from afterimage.suites.blindtest.designs import line_intersection, olympic_shapes, subway
 from afterimage.suites.blindtest.suite import PLACES_PER_COPY, figure_named
 
@@ -90,9 +90,6 @@ class TestCounts:
 
 
 class TestNames:
-    def test_tasks_are_those_of_the_factors_in_the_papers_order(self):
-        assert names.TASKS == factors.TASKS
-
     @pytest.mark.parametrize("figure", ALL_FIGURES)
     def test_a_figures_name_says_what_it_is(self, figure):
         task, release, copy = names.parse_figure(figure)

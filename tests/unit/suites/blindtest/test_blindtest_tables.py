@@ -8,11 +8,17 @@ from table_forms import csv_text, html_text, json_text, latex_text, layout_of, m
 from afterimage.errors import AfterimageError
 from afterimage.showing.compute import frame_of, natural_order
 from afterimage.statistics.intervals import wilson_interval
-from afterimage.suites.blindtest.factors import ANSWER_TYPES, FACTORS, answer_set, grid_shapes
-from afterimage.suites.blindtest.names import CONTROLS, TASKS
-from afterimage.suites.blindtest.tables import blindtest, blindtest_factors
-from afterimage.suites.blindtest.tables.accuracy import AVERAGE, CONSTANT, GUESSING, TASK_TABLES
-from afterimage.suites.blindtest.tables.paper_rows import TABLES, printed
+from afterimage.suites.blindtest import tables, tables_factors
+from afterimage.suites.blindtest.accuracy import AVERAGE, CONSTANT, GUESSING, TASK_TABLES
+from afterimage.suites.blindtest.names import (
+    ANSWER_TYPES,
+    CONTROLS,
+    FACTORS,
+    TASKS,
+    answer_set,
+    grid_shapes,
+)
+from afterimage.suites.blindtest.published import TABLES, printed
 
 SETTINGS = {
     "confidence": 0.95,
@@ -23,8 +29,8 @@ SETTINGS = {
 }
 DECLARED = {
     **TASK_TABLES,
-    "blindtest": blindtest.TABLE,
-    "blindtest_factors": blindtest_factors.TABLE,
+    "blindtest": tables.BLINDTEST,
+    "blindtest_factors": tables_factors.BLINDTEST_FACTORS,
 }
 
 
@@ -264,7 +270,7 @@ def test_digits_are_cut_off_or_rounded_as_the_paper_does():
 
 
 def test_summary_mean_is_over_eight_columns_with_circles_and_pentagons_apart():
-    frame = frame_of(blindtest.TABLE, pd.DataFrame(complete()), SETTINGS)
+    frame = frame_of(tables.BLINDTEST, pd.DataFrame(complete()), SETTINGS)
     own = frame[frame["model"] == "m"].set_index("row")["accuracy"]
     assert list(own.index) == [
         "line_intersection",
@@ -281,7 +287,7 @@ def test_summary_mean_is_over_eight_columns_with_circles_and_pentagons_apart():
 
 
 def test_summary_has_both_baselines_and_their_means():
-    frame = frame_of(blindtest.TABLE, pd.DataFrame(complete()), SETTINGS)
+    frame = frame_of(tables.BLINDTEST, pd.DataFrame(complete()), SETTINGS)
     assert cell(frame, GUESSING, "two_circles")["accuracy"] == 50.0
     constants = frame[frame["model"] == CONSTANT].set_index("row")["accuracy"]
     assert constants["mean"] == pytest.approx(constants.drop("mean").mean())
@@ -289,7 +295,7 @@ def test_summary_has_both_baselines_and_their_means():
 
 def test_summary_counts_a_model_that_answered_some_tasks_over_those():
     rows = [*complete("all"), *answers("subway", "paths_1", "11", 1, model="some")]
-    frame = frame_of(blindtest.TABLE, pd.DataFrame(rows), SETTINGS)
+    frame = frame_of(tables.BLINDTEST, pd.DataFrame(rows), SETTINGS)
     assert list(frame.loc[frame["model"] == "some", "row"]) == ["subway", "mean"]
 
 

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from afterimage.showing.compute import frame_of
-from afterimage.suites.blindtest.tables.blindtest_wrong_letters import TABLE, distances
+from afterimage.suites.blindtest.tables import BLINDTEST_WRONG_LETTERS, distances
 
 SETTINGS = {"confidence": 0.95}
 
@@ -54,7 +54,7 @@ def test_a_letter_that_stands_twice_is_as_near_as_its_nearest_place():
 
 def test_wrong_letters_are_counted_by_distance_and_right_and_unread_ones_are_not():
     frame = frame_of(
-        TABLE,
+        BLINDTEST_WRONG_LETTERS,
         answers(
             ("Subdermatoglyphic", 3, "e"),
             ("Subdermatoglyphic", 3, "b"),
@@ -74,20 +74,22 @@ def test_wrong_letters_are_counted_by_distance_and_right_and_unread_ones_are_not
 
 
 def test_chance_is_any_other_letter_of_the_string():
-    frame = frame_of(TABLE, answers(("Subdermatoglyphic", 0, "c")), SETTINGS)
+    frame = frame_of(BLINDTEST_WRONG_LETTERS, answers(("Subdermatoglyphic", 0, "c")), SETTINGS)
     own = frame[frame["word"] == "Subdermatoglyphic"]
     # Sixteen other letters, of which one each is 1, 2 and 3 places away from the first.
     assert list(own["by_chance"]) == pytest.approx([6.25, 6.25, 6.25, 81.25, 0])
 
 
 def test_who_gives_no_wrong_letter_has_no_row():
-    frame = frame_of(TABLE, answers(("Subdermatoglyphic", 0, "s")), SETTINGS)
+    frame = frame_of(BLINDTEST_WRONG_LETTERS, answers(("Subdermatoglyphic", 0, "s")), SETTINGS)
     assert frame.empty
-    assert list(frame.columns) == list(TABLE.csv_names)
+    assert list(frame.columns) == list(BLINDTEST_WRONG_LETTERS.csv_names)
 
 
 def test_a_study_without_letters_has_an_empty_table():
     squares = answers(("Acknowledgement", 9, "d")).assign(
         task="nested_squares", key="4", answer="3"
     )
-    assert frame_of(TABLE, squares.drop(columns=["word", "letter_index"]), SETTINGS).empty
+    assert frame_of(
+        BLINDTEST_WRONG_LETTERS, squares.drop(columns=["word", "letter_index"]), SETTINGS
+    ).empty

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from afterimage.suites.blindtest.charts.blindtest_accuracy import draw as draw_blindtest
+from afterimage.suites.blindtest.charts import draw_accuracy as draw_blindtest
 from afterimage.suites.contrast.charts import draw as draw_contrast
 from afterimage.suites.hidden_digits.charts import draw as draw_digits
 from afterimage.suites.illusion_strength.charts import illusion, illusion_strength

@@ -11,8 +11,15 @@ from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Settings
 from afterimage.errors import AfterimageError, config_path, fault
 from afterimage.files.yaml import Checked, read_checked, require, require_each
-from afterimage.suites.blindtest.factors import ANSWER_TYPES, answer_set
-from afterimage.suites.blindtest.names import AUTHORS, CONTROLS, RELEASES, TASKS, parse_figure
+from afterimage.suites.blindtest.names import (
+    ANSWER_TYPES,
+    AUTHORS,
+    CONTROLS,
+    RELEASES,
+    TASKS,
+    answer_set,
+    parse_figure,
+)
 
 #: Slots of a task's prompts; each must occur once in each of them.
 SLOTS = {"olympic_shapes": ("shapes",), "subway": ("station1", "station2")}

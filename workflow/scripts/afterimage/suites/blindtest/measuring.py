@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from afterimage.contract.drawing import Measured
-from afterimage.suites.blindtest.observer import measure
-from afterimage.suites.blindtest.observer.tasks import find_circled
+from afterimage.suites.blindtest.seeing import find_circled, measure
 
 
 def _of(task: str) -> Callable[[np.ndarray, Mapping[str, str]], str]:

@@ -6,9 +6,11 @@ other figures. Standard library only.
 """
 
 import re
+from collections.abc import Collection, Mapping
+from string import ascii_lowercase
 from typing import NamedTuple
 
-from afterimage.errors import unknown_name
+from afterimage.errors import AfterimageError, unknown_name
 
 #: In the order of the paper.
 TASKS = (
@@ -75,3 +77,125 @@ def parse_figure(name: str) -> Figure:
         return Figure(task, AUTHORS, 0)
     release = "both" if task not in RELEASED_TWICE else "final" if found[2] else "v1"
     return Figure(task, release, int(found[3] or 0))
+
+
+# The factors of BlindTest's items and grades: their names, and the answers that are possible.
+#
+# Every item carries, as strings, the factors of :data:`COMMON` and those of its task in
+# :data:`FACTORS`; tables look for these names and no others. ``prompt`` of an item is the prompt's id,
+# and ``key`` is canonical: a count in decimal digits ("2"), "Yes" or "No", a lower-case letter ("e"),
+# rows by columns ("5x6").
+#
+# Common to all tasks:
+#
+# * ``task``: one of :data:`TASKS`; ``figure`` is what one job draws, and may be a part of it.
+# * ``release``: the parameter grid of the stimulus, "v1", "final", or "both" where they agree.
+# * ``subtask``: the row of the task's table that an answer belongs to, named as in the recorded
+#   outcomes: line_intersection "thickness_2" ...; two_circles "overlapping" or "touching" (the
+#   question); circled_letter the word as drawn; olympic_shapes "circles" or "pentagons";
+#   nested_squares "depth_2" ... (one row in the table); grid "blank" or "text"; subway "paths_1" ...
+# * ``base_figure``: what all renderings of one geometry share, unique within the task. Renderings in
+#   several line widths and canvas sizes are not independent; intervals are clustered on it.
+# * ``canvas``: side of the image in pixels; "1000x500", "384x385" (width x height) where it is not square.
+#
+# Of single tasks:
+#
+# * ``line_width``: points, as the paper counts them ("0.5", "2"); of a grid, pixels at 2000 pixels; of a
+#   circled letter, the oval's.
+# * ``diameter``: of the two circles, as a fraction of the canvas ("0.25", "0.20", "0.17", "0.14").
+# * ``gap``: between the circles' perimeters, in diameters, two decimals, negative for an overlap
+#   ("-0.15", "0.00", "0.50").
+# * ``orientation``: "horizontal", "vertical", "diagonal_1" (first circle upper left), "diagonal_2".
+# * ``word``, ``letter_index`` (from "0"), ``font``, ``padding``: of the text with the circled letter.
+# * ``count``: number of shapes; ``size``: diameter or side as a fraction of the canvas; ``colour``:
+#   "black" or "colored"; ``layout``: which row is longer or shifted to which side.
+# * ``depth``: number of nested squares.
+# * ``rows``, ``columns``: of the grid.
+# * ``path_count``: paths at each station; ``pair``: the two stations asked about ("AC").
+
+#: Task -> the grader of its answers (``answer_type`` of an item).
+ANSWER_TYPES: Mapping[str, str] = {
+    "line_intersection": "integer",
+    "two_circles": "yes_no",
+    "circled_letter": "letter",
+    "olympic_shapes": "integer",
+    "nested_squares": "integer",
+    "grid": "rows_columns",
+    "subway": "integer",
+    "plain_string": "short_text",
+    "plain_shape": "choice",
+    "shapes_apart": "integer",
+}
+
+#: Factors of every item.
+COMMON = ("task", "release", "subtask", "base_figure", "canvas")
+
+#: Further factors of a task's items, in the order of the table of factors.
+FACTORS: Mapping[str, tuple[str, ...]] = {
+    "line_intersection": ("line_width",),
+    "two_circles": ("gap", "diameter", "orientation"),
+    "circled_letter": ("word", "letter_index", "font", "padding", "line_width"),
+    "olympic_shapes": ("count", "size", "colour", "layout", "line_width"),
+    "nested_squares": ("depth", "line_width"),
+    "grid": ("rows", "columns", "line_width"),
+    "subway": ("path_count", "pair", "line_width"),
+    "plain_string": ("word", "font", "padding"),
+    "plain_shape": ("size", "line_width"),
+    "shapes_apart": ("count", "size", "colour", "layout", "line_width"),
+}
+
+#: Tasks whose subtasks are different questions or different things, never pooled by factor.
+SPLIT_BY_SUBTASK = ("two_circles", "olympic_shapes", "grid")
+
+_ANSWERS = {
+    "line_intersection": ("0", "1", "2"),
+    "olympic_shapes": ("5", "6", "7", "8", "9"),
+    "nested_squares": ("2", "3", "4", "5"),
+    "subway": ("1", "2", "3"),
+    "plain_string": WORDS,
+    "plain_shape": OUTLINES,
+}
+_ANSWERS["shapes_apart"] = _ANSWERS["olympic_shapes"]
+
+
+def grid_shapes() -> tuple[str, ...]:
+    """Return the 22 released grids: N x N, N x (N+1) and (N+1) x N for N = 3 to 9, and 10 x 10."""
+    shapes = [f"{n + more}x{n + wider}" for n in range(3, 10) for more, wider in _GROWTH]
+    return (*shapes, "10x10")
+
+
+_GROWTH = ((0, 0), (0, 1), (1, 0))
+
+
+def answer_set(task: str, subtask: str, keys: Collection[str]) -> tuple[str, ...]:
+    """Return the answers over which "uniform guessing" guesses, in order.
+
+    Args:
+        task: One of :data:`TASKS`.
+        subtask: The row; of a circled letter, its word.
+        keys: The keys of the row's items. No paths at all (0) is a possible answer of the subway
+            only where it is ever right: the original never asks about unconnected stations.
+
+    Raises:
+        AfterimageError: The task is unknown, or a key is none of the possible answers.
+    """
+    if task == "two_circles":
+        answers = ("No", "Yes")
+    elif task == "circled_letter":
+        # The string of an unknown image of the authors is not known.
+        answers = tuple(sorted(set(subtask.lower() if subtask in WORDS else ascii_lowercase)))
+    elif task == "grid":
+        answers = grid_shapes()
+    elif task in _ANSWERS:
+        answers = _ANSWERS[task]
+    else:
+        raise unknown_name("task", task, (*TASKS, *CONTROLS))
+    if task == "subway" and "0" in keys:
+        answers = ("0", *answers)
+    strange = sorted(set(keys) - set(answers))
+    if strange:
+        raise AfterimageError(
+            f"grades of task '{task}', {subtask}: the key '{strange[0]}' is no possible answer; "
+            f"expected one of: {', '.join(answers)}."
+        )
+    return answers

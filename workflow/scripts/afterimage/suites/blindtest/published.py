@@ -5,7 +5,13 @@ Quoted results, measured by others. ``PAGE`` is the paper's web page of July 202
 the page; ``REPOSITORY`` its summary of 2024-07-25, one value per column.
 """
 
+import math
 from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal
+
+from afterimage.showing.rounding import rounded
 
 #: Whose images are behind the page; those of other tasks did not change ("both").
 PAGE_RELEASE = {"line_intersection": "v1", "olympic_shapes": "v1", "nested_squares": "june"}
@@ -75,3 +81,158 @@ REPOSITORY: Printed = {
         "subway": ("46.08", "36.84", "22.66", "48.04"),
     },
 }
+
+
+# How the paper forms the rows, averages and digits of each task's table.
+#
+# Sources: the recorded outcomes reproduce the printed cells under these rules and no others tried. A
+# cell pools both prompts. Where an average's rows are equally large, pooled and plain mean agree.
+
+Averaging = Literal["pooled", "mean of rows"]
+MEAN_OF_ROWS: Averaging = "mean of rows"
+
+DECIMALS = 2
+#: The row that combines the others.
+AVERAGE = "average"
+
+
+@dataclass(frozen=True)
+class PaperTable:
+    """One task's table as the paper forms it.
+
+    Attributes:
+        name: Of the table.
+        task: One of :data:`factors.TASKS`.
+        title: What the table shows.
+        compared: What it is to be compared with, and what to know then.
+        page: Where the page describes the images or their answers otherwise than they are.
+        rows: The paper's rows in its order; others follow in natural order.
+        averaging: How the row "average" is formed; None where the paper prints none.
+        cuts_rows: Whether the paper cuts the second decimal off instead of rounding it.
+        cuts_average: The same for the row "average".
+        clustered: Whether the images are renderings of base figures that were drawn at random, so
+            that answers about one figure are not independent. The figures of the other tasks are
+            the points of a grid of parameters, not a sample.
+        one_row: The name of the only row, where the paper does not print the subtasks.
+        number: Of the task on the paper's page.
+        heading: What stands above the rows there.
+        labels: Rows to what the page calls them, where that is another name.
+    """
+
+    name: str
+    task: str
+    title: str
+    compared: str
+    rows: tuple[str, ...]
+    averaging: Averaging | None = "pooled"
+    cuts_rows: bool = False
+    cuts_average: bool = False
+    clustered: bool = False
+    one_row: str | None = None
+    page: str | None = None
+    number: int = 0
+    heading: str = ""
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+
+LINES = PaperTable(
+    "blindtest_lines",
+    "line_intersection",
+    "Line intersections: how often two broken lines cross",
+    "Compare with the paper's table of task 1: 150 images, 100 answers per line width.",
+    ("thickness_2", "thickness_3", "thickness_4"),
+    clustered=True,
+    number=1,
+    heading="Thickness",
+    labels={f"thickness_{width}": str(width) for width in (2, 3, 4)},
+)
+CIRCLES = PaperTable(
+    "blindtest_circles",
+    "two_circles",
+    "Two circles: whether they overlap, whether they touch",
+    "Compare with the paper's table of task 2: 672 answers per row. Most keys are No: compare with the constant "
+    "answer before anything else.",
+    ("overlapping", "touching"),
+    cuts_rows=True,
+    cuts_average=True,
+    number=2,
+    labels={"overlapping": "Overlapping", "touching": "Touching"},
+)
+LETTERS = PaperTable(
+    "blindtest_letters",
+    "circled_letter",
+    "Circled letter: which letter of a string is in the oval",
+    "Compare with the paper's table of task 3: 720, 816 and 960 answers.",
+    ("Acknowledgement", "Subdermatoglyphic", "tHyUiKaRbNqWeOpXcZvM"),
+    averaging=MEAN_OF_ROWS,
+    cuts_average=True,
+    number=3,
+    heading="Word",
+)
+SHAPES = PaperTable(
+    "blindtest_shapes",
+    "olympic_shapes",
+    "Overlapping shapes: how many circles, how many pentagons",
+    "Compare with the paper's table of task 4: 120 answers per row; it prints no average.",
+    ("circles", "pentagons"),
+    averaging=None,
+    cuts_rows=True,
+    cuts_average=True,
+    number=4,
+    labels={"circles": "Circles", "pentagons": "Pentagons"},
+)
+SQUARES = PaperTable(
+    "blindtest_squares",
+    "nested_squares",
+    "Nested squares: how many there are",
+    "Compare with the paper's table of task 5: 120 answers to a single prompt, read by a parser that took the "
+    "first number word of a fixed list; see docs/blindtest.md.",
+    ("squares",),
+    averaging=None,
+    clustered=True,
+    one_row="squares",
+    number=5,
+    labels={"squares": "Squares"},
+    page="The page has 10 images of each line width with squares at different places. In the authors' images these are "
+    "10 figures at 3 line widths; only squares_per_width draws others for each.",
+)
+GRIDS = PaperTable(
+    "blindtest_grids",
+    "grid",
+    "Grids: how many rows and columns, both right",
+    "Compare with the paper's table of task 6: 264 answers per row. A cell of the paper's table is right only if "
+    "both numbers are.",
+    ("blank", "text"),
+    cuts_rows=True,
+    cuts_average=True,
+    number=6,
+    heading="Grid type",
+    labels={"blank": "Blank", "text": "Text"},
+    page="The page says 444 images, 222 of each kind; its table has the answers about 264: 22 shapes, 3 to 10 rows and "
+    "columns, in 3 sizes and 2 line widths, blank and with words.",
+)
+PATHS = PaperTable(
+    "blindtest_paths",
+    "subway",
+    "Subway maps: how many paths of one color join two stations",
+    "Compare with the paper's table of task 7, whose run is not the released one. The original never asks about "
+    "two stations without a path.",
+    ("paths_1", "paths_2", "paths_3"),
+    cuts_rows=True,
+    cuts_average=True,
+    clustered=True,
+    number=7,
+    heading="Paths",
+    labels={f"paths_{number}": str(number) for number in (1, 2, 3)},
+    page="The page says that answers are 0 to 3 and that a guess is right in 25 %. Its questions have the answers 1 to "
+    "3, 33.33 %; only subway_unconnected adds 0.",
+)
+TABLES = (LINES, CIRCLES, LETTERS, SHAPES, SQUARES, GRIDS, PATHS)
+
+
+def printed(share: Fraction, cuts: bool) -> str:
+    """Print an exact share, 0 to 1, in percent with two decimals, rounded half up or cut off."""
+    if cuts:
+        units = math.floor(share * 100 * 10**DECIMALS)
+        return rounded(Fraction(units, 10**DECIMALS), DECIMALS)
+    return rounded(share * 100, DECIMALS)

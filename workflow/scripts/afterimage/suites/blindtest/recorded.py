@@ -7,16 +7,19 @@ may also be uncompressed (``outcomes.csv``).
 
 import logging
 import os
+from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files import recorded_rows
+from afterimage.grading import integer, letter, rows_columns, yes_no
+from afterimage.grading.reasoning import graded_text
 from afterimage.grading.recorded import RECORDED
-from afterimage.suites.blindtest.factors import TASKS
-from afterimage.suites.blindtest.recorded_params import recorded_factors
+from afterimage.suites.blindtest.authors import recorded_factors
+from afterimage.suites.blindtest.names import ANSWER_TYPES, AUTHORS, MARK_OF_AUTHORS, TASKS
 
 logger = logging.getLogger(__name__)
 
@@ -212,3 +215,204 @@ def _require_truths(
                 f"{folder}: outcomes: the truth of stimulus '{stimulus}' is '{truth}'; the file of "
                 f"stimuli says '{expected}'."
             )
+
+
+# Recorded raw answers, read by this suite's parsers and compared with their authors' scoring.
+#
+# The parser sees the answer alone. The truth and the recorded verdict are only compared with what it
+# read.
+
+# What the authors filed, in lower case, where they found no answer.
+_NOT_FOUND = "not_found"
+_FILE = "raw_answers.csv.gz"
+_PARSE = {
+    "integer": integer.parse,
+    "letter": letter.parse,
+    "rows_columns": rows_columns.parse,
+    "yes_no": yes_no.parse,
+}
+
+
+def has_answers(folder: str | os.PathLike) -> bool:
+    """Tell whether a folder holds raw answers."""
+    path = Path(folder) / _FILE
+    return path.is_file() or path.with_suffix("").is_file()
+
+
+def read_answers(folder: str | os.PathLike) -> pd.DataFrame:
+    """Read and parse the raw answers of a folder.
+
+    Returns:
+        The file's columns as text; and ``key``, ``parsed`` (None where unparsed), ``outcome``,
+        ``reason`` and ``right`` (bool) of this suite's parser; ``authors_right`` (bool, or None
+        where no verdict was recorded).
+
+    Raises:
+        AfterimageError: The file or a column is missing.
+    """
+    answers = read_csv(folder, _FILE, ANSWER_COLUMNS)
+    parsed = [
+        _PARSE[ANSWER_TYPES[task]](graded_text(answer), ())
+        for task, answer in zip(answers["task"], answers["answer"], strict=True)
+    ]
+    frame = answers.assign(
+        key=canonical_key(answers["task"], answers["truth"]),
+        parsed=pd.Series([reply.answer for reply in parsed], index=answers.index, dtype=object),
+        outcome=[reply.outcome for reply in parsed],
+        reason=[reply.reason for reply in parsed],
+        authors_right=answers["authors_scored_correct"].map({"1": True, "0": False}),
+    )
+    return frame.assign(right=frame["parsed"] == frame["key"])
+
+
+def agreement(folder: str | os.PathLike) -> pd.DataFrame:
+    """Compare the parser's verdicts with the authors', per task, prompt and model.
+
+    Returns:
+        Columns task, prompt, model, answers, unparsed, right, authors_right, same_verdict (the last
+        two out of ``scored``, the answers with a recorded verdict), extracted (answers with a
+        recorded extraction) and same_extraction.
+    """
+    rows = []
+    answers = read_answers(folder)
+    for (task, prompt, model), group in answers.groupby(["task", "prompt_id", "model"], sort=False):
+        scored = group[group["authors_right"].notna()]
+        extracted = group[group["authors_extraction"] != ""]
+        rows.append(
+            {
+                "task": task,
+                "prompt": prompt,
+                "model": model,
+                "answers": len(group),
+                "unparsed": int(group["parsed"].isna().sum()),
+                "right": int(group["right"].sum()),
+                "scored": len(scored),
+                "authors_right": int(scored["authors_right"].eq(True).sum()),
+                "same_verdict": int((scored["right"] == scored["authors_right"]).sum()),
+                "extracted": len(extracted),
+                "same_extraction": int(_same_extraction(extracted).sum()),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def disagreements(folder: str | os.PathLike) -> pd.DataFrame:
+    """Return the answers that the parser reads differently from the authors.
+
+    Returns:
+        Rows of :func:`read_answers` whose verdict or extraction differs, with the column
+        ``differs``: "verdict", or "extraction" where both are right or both are wrong.
+    """
+    answers = read_answers(folder)
+    verdict = answers["authors_right"].notna() & (answers["right"] != answers["authors_right"])
+    extraction = (answers["authors_extraction"] != "") & ~_same_extraction(answers)
+    chosen = answers[verdict | extraction]
+    return chosen.assign(differs=verdict[chosen.index].map({True: "verdict", False: "extraction"}))
+
+
+def _same_extraction(answers: pd.DataFrame) -> pd.Series:
+    theirs = answers["authors_extraction"].str.lower()
+    return (theirs == answers["parsed"]) | (theirs.eq(_NOT_FOUND) & answers["parsed"].isna())
+
+
+# What real models answered elsewhere, on the authors' images, as rows of this suite's tables.
+#
+# They are no models of the study: nobody asked them here, and they are compared with nobody but each other.
+
+#: The column that tells these rows from the study's own.
+COLUMN = "recorded_elsewhere"
+#: Stands behind a model's name.
+MARK = " (recorded)"
+#: What the files call a model, and what readers know it by.
+_NAMES = {
+    "Gemini-1.5-Pro": "Gemini-1.5 Pro",
+    "Sonnet-3": "Claude 3 Sonnet",
+    "Sonnet-3.5": "Claude 3.5 Sonnet",
+}
+#: Whose images did not change between the releases. The paper's nested squares were asked about in June, in one prompt.
+_BOTH = "both"
+_EARLIER = {"v1": {"nested_squares": "june"}}
+
+
+def grades(folder: str, settings: Mapping[str, Any]) -> pd.DataFrame:
+    """Return outcomes that were recorded elsewhere as graded answers, their models marked.
+
+    Args:
+        folder: Holds ``outcomes.csv.gz`` and perhaps :data:`READINGS`.
+        settings: ``release`` and ``tasks`` of the study.
+
+    Returns:
+        As :func:`as_grades`, :data:`COLUMN` being true; with ``answer`` and ``outcome`` where a reading is
+        there. The verdict is the authors', whatever was read.
+
+    Raises:
+        AfterimageError: A file is not as expected.
+    """
+    outcomes = read_csv(folder, "outcomes.csv.gz", OUTCOME_COLUMNS)
+    chosen = of_release(outcomes, settings["release"])
+    chosen = chosen[chosen["task"].isin(settings["tasks"])].reset_index(drop=True)
+    found = as_grades(chosen)
+    if (Path(folder) / READINGS).is_file():
+        found = _with_readings(found, read_csv(folder, READINGS, READING_COLUMNS))
+    return found.assign(**{"model": found["model"].map(shown_name), COLUMN: True})
+
+
+def shown_name(model: str) -> str:
+    """Return what tables and charts call a model of the files."""
+    return f"{_NAMES.get(model, model)}{MARK}"
+
+
+def of_release(outcomes: pd.DataFrame, release: str) -> pd.DataFrame:
+    """Return the outcomes that belong to one release's tables."""
+    twice = outcomes.groupby("task")["release"].agg(set)
+    wanted = {task: release if release in held else _BOTH for task, held in twice.items()}
+    wanted |= _EARLIER.get(release, {})
+    of_task = outcomes[outcomes["release"] == outcomes["task"].map(wanted)]
+    # The paper counts the small shapes in their first layout only.
+    return of_task[~of_task["params"].str.contains("in_published_cell=0", regex=False)]
+
+
+def own(grades: pd.DataFrame) -> pd.DataFrame:
+    """Return the study's answers about the images that it drew."""
+    return grades[~(is_recorded(grades) | is_about_authors(grades))]
+
+
+def is_about_authors(grades: pd.DataFrame) -> "pd.Series[bool]":
+    """Tell of each answer whether the study's models gave it about the authors' images."""
+    if "release" not in grades:
+        return pd.Series(False, index=grades.index)
+    return grades["release"].eq(AUTHORS)
+
+
+def told_apart(grades: pd.DataFrame) -> pd.DataFrame:
+    """Mark the models of answers about the authors' images, so that their rows stand apart."""
+    about, model = is_about_authors(grades), grades["model"]
+    if not about.any():
+        return grades
+    unmarked = about & ~model.str.endswith(MARK_OF_AUTHORS)
+    return grades.assign(model=model.where(~unmarked, model + MARK_OF_AUTHORS))
+
+
+def marked(grades: pd.DataFrame) -> pd.DataFrame:
+    """Say once of all answers whether they were recorded elsewhere: many small parts of them are asked about."""
+    return grades.assign(**{COLUMN: is_recorded(grades)})
+
+
+def is_recorded(grades: pd.DataFrame) -> "pd.Series[bool]":
+    """Tell of each answer whether it was recorded elsewhere."""
+    if COLUMN not in grades:
+        return pd.Series(False, index=grades.index)
+    said = grades[COLUMN]
+    return said if said.dtype == bool else said.eq(True)
+
+
+def _with_readings(found: pd.DataFrame, readings: pd.DataFrame) -> pd.DataFrame:
+    names = {"task": "task", "stimulus_id": "stimulus_id", "prompt_id": "prompt", "model": "model"}
+    read = readings.rename(columns=names).set_index(list(names.values()))[["reading", "outcome"]]
+    own = read.reindex(pd.MultiIndex.from_frame(found[list(names.values())]))
+    kept = own["outcome"].notna().to_numpy()
+    said = own["reading"].replace("", None).to_numpy()
+    return found.assign(
+        answer=found["answer"].astype(object).where(~kept, said),
+        outcome=found["outcome"].where(~kept, own["outcome"].to_numpy()),
+    )

@@ -11,8 +11,8 @@ from typing import Any
 import pandas as pd
 
 from afterimage.showing.example_page import Answer
-from afterimage.suites.blindtest.factors import FACTORS
-from afterimage.suites.blindtest.recorded_rows import grades
+from afterimage.suites.blindtest.names import FACTORS
+from afterimage.suites.blindtest.recorded import grades
 
 #: Below the page.
 NOTE = (
@@ -36,8 +36,8 @@ def answers(
 
     Args:
         items: With ``item_id``, ``figure``, ``prompt``, ``key`` and ``factors``.
-        folder: As of :func:`recorded_rows.grades`.
-        settings: As of :func:`recorded_rows.grades`.
+        folder: As of :func:`recorded.grades`.
+        settings: As of :func:`recorded.grades`.
 
     Returns:
         Item id to answers in the order of the models; without items that are like none of the authors'.

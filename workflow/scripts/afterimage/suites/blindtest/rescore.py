@@ -19,6 +19,7 @@ from afterimage.showing.rescored import (
     print_csv,
     print_table,
 )
+from afterimage.suites.blindtest.accuracy import task_frame
 from afterimage.suites.blindtest.discrepancies import Explainer
 from afterimage.suites.blindtest.published import (
     GRID_CORRECTED,
@@ -26,13 +27,11 @@ from afterimage.suites.blindtest.published import (
     PAGE,
     PAGE_RELEASE,
     REPOSITORY,
+    TABLES,
     Printed,
 )
-from afterimage.suites.blindtest.recorded import as_grades, read_recorded
-from afterimage.suites.blindtest.recorded_answers import agreement, has_answers
-from afterimage.suites.blindtest.tables.accuracy import task_frame
-from afterimage.suites.blindtest.tables.blindtest import summary_frame
-from afterimage.suites.blindtest.tables.paper_rows import TABLES
+from afterimage.suites.blindtest.recorded import agreement, as_grades, has_answers, read_recorded
+from afterimage.suites.blindtest.tables import summary_frame
 
 CONFIDENCE = 0.95
 

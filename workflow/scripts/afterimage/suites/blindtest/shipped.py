@@ -13,16 +13,16 @@ from pathlib import Path
 import pandas as pd
 
 from afterimage.files.whole import atomic_path
+from afterimage.suites.blindtest.authors import BLOB_DIGITS, GIT_BLOB
 from afterimage.suites.blindtest.recorded import (
     OUTCOME_COLUMNS,
     PROMPT_COLUMNS,
     READING_COLUMNS,
     READINGS,
     STIMULUS_COLUMNS,
+    read_answers,
     read_recorded,
 )
-from afterimage.suites.blindtest.recorded_answers import read_answers
-from afterimage.suites.blindtest.recorded_params import BLOB_DIGITS, GIT_BLOB
 
 
 def facts(folder: str | os.PathLike[str]) -> dict[str, pd.DataFrame]:

@@ -8,8 +8,7 @@ from typing import Any
 from afterimage.contract.task import Session, Shown, Task, Text, literal
 from afterimage.files.form_inputs import Inputs, shown_stimuli
 from afterimage.items.form_texts import Texts
-from afterimage.suites.blindtest.factors import answer_set
-from afterimage.suites.blindtest.names import AUTHORS, TASKS, parse_figure
+from afterimage.suites.blindtest.names import AUTHORS, TASKS, answer_set, parse_figure
 from afterimage.suites.thresholds import people
 
 COLUMNS = people.COLUMNS

@@ -22,26 +22,10 @@ from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.missing import is_missing
 from afterimage.showing.outcomes import OUTCOME_COUNTS, UNPARSED
 from afterimage.showing.references import MEASURED, Answered, Reference
-from afterimage.showing.values import (
-    Distinct,
-    Group,
-    Value,
-    Worked,
-    answers,
-    outcomes,
-    right,
-)
-from afterimage.suites.blindtest import page_cells
-from afterimage.suites.blindtest.factors import answer_set
-from afterimage.suites.blindtest.names import AUTHORS
-from afterimage.suites.blindtest.recorded_rows import (
-    is_about_authors,
-    is_recorded,
-    marked,
-    own,
-    told_apart,
-)
-from afterimage.suites.blindtest.tables.paper_rows import (
+from afterimage.showing.values import Distinct, Group, Value, Worked, answers, outcomes, right
+from afterimage.suites.blindtest import discrepancies
+from afterimage.suites.blindtest.names import AUTHORS, answer_set
+from afterimage.suites.blindtest.published import (
     AVERAGE,
     DECIMALS,
     MEAN_OF_ROWS,
@@ -49,9 +33,17 @@ from afterimage.suites.blindtest.tables.paper_rows import (
     PaperTable,
     printed,
 )
+from afterimage.suites.blindtest.recorded import (
+    is_about_authors,
+    is_recorded,
+    marked,
+    own,
+    told_apart,
+)
 
 if TYPE_CHECKING:
     from afterimage.showing.bounds import Share
+
 
 #: The mean over all tasks, of the table of all.
 MEAN = "mean"
@@ -71,7 +63,7 @@ _NEEDED = (
 RECORDED = "recorded"
 
 
-def task(paper: PaperTable) -> Table:
+def task_table(paper: PaperTable) -> Table:
     """Declare the table of one task."""
     references = (
         Reference(GUESSING, partial(_guesses, paper)),
@@ -134,7 +126,7 @@ def csv_of(paper: PaperTable) -> tuple[str | Value, ...]:
 
 def task_frame(paper: PaperTable, grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Return the rows of one task's table; see :func:`csv_of`."""
-    return frame_of(task(paper), grades, settings)
+    return frame_of(task_table(paper), grades, settings)
 
 
 def of_task(grades: pd.DataFrame, table: PaperTable) -> pd.DataFrame:
@@ -308,9 +300,9 @@ def _pooled_prompts(paper: PaperTable, grades: pd.DataFrame, settings: Settings)
 
 def _beside_the_page(paper: PaperTable, grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     """Yield which of the page's numbers the recorded answers give, and why not the others, where there are any."""
-    given = page_cells.on_the_page(grades[is_recorded(grades)], paper.task)
+    given = discrepancies.on_the_page(grades[is_recorded(grades)], paper.task)
     if len(given):
-        yield from page_cells.compared(task_frame(paper, given, settings), given, paper.task)
+        yield from discrepancies.compared(task_frame(paper, given, settings), given, paper.task)
 
 
 def pooled_repeats(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
@@ -374,4 +366,4 @@ NOTES: tuple[Note, ...] = (
     "worked out from the keys of the items.",
 )
 #: The tables of the tasks, by name.
-TASK_TABLES = {paper.name: task(paper) for paper in TABLES}
+TASK_TABLES = {paper.name: task_table(paper) for paper in TABLES}

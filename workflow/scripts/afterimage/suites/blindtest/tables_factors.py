@@ -1,11 +1,4 @@
-"""Accuracy per prompt and per factor, in long form: what makes a task hard.
-
-One row per task, subtask ("all" where the task's subtasks are not told apart), model, prompt ("all" for the prompts
-pooled), factor and level: kind, n, k, unparsed_k, accuracy, low and high in percent, clusters. The factors are those
-of :data:`factors.FACTORS`, "canvas", "key" (the right answer), and "prompt", whose level is the prompt itself. Answers
-on which a factor is not set are left out of it. Below the models stand, for each level, a guess and, where more than
-one answer is right in it, the one ``answer`` that is right most often.
-"""
+"""Tables of BlindTest by factor and by true count."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -13,26 +6,35 @@ from itertools import chain
 import pandas as pd
 
 from afterimage.showing.baselines import accuracy_beside_baselines, answerer
-from afterimage.showing.columns import Share, Text
+from afterimage.showing.columns import Share, Text, whole
 from afterimage.showing.compute import parts
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import OUTCOME_COUNTS, unparsed_share
 from afterimage.showing.references import Answered, Reference, same_answer
-from afterimage.showing.values import Worked
-from afterimage.suites.blindtest.factors import FACTORS, SPLIT_BY_SUBTASK
-from afterimage.suites.blindtest.recorded_rows import own
-from afterimage.suites.blindtest.tables.accuracy import (
+from afterimage.showing.values import Worked, confused
+from afterimage.suites.blindtest.accuracy import (
     CONSTANT,
     GUESSING,
     base_figures,
     chances,
     kind_of,
     of_task,
+    recorded_counts,
     recorded_elsewhere,
     where_read,
 )
-from afterimage.suites.blindtest.tables.paper_rows import TABLES
+from afterimage.suites.blindtest.names import FACTORS, SPLIT_BY_SUBTASK
+from afterimage.suites.blindtest.published import LINES, PATHS, SHAPES, SQUARES, TABLES
+from afterimage.suites.blindtest.recorded import own
+
+# Accuracy per prompt and per factor, in long form: what makes a task hard.
+#
+# One row per task, subtask ("all" where the task's subtasks are not told apart), model, prompt ("all" for the prompts
+# pooled), factor and level: kind, n, k, unparsed_k, accuracy, low and high in percent, clusters. The factors are those
+# of :data:`names.FACTORS`, "canvas", "key" (the right answer), and "prompt", whose level is the prompt itself. Answers
+# on which a factor is not set are left out of it. Below the models stand, for each level, a guess and, where more than
+# one answer is right in it, the one ``answer`` that is right most often.
 
 #: In the columns "subtask" and "prompt": not split.
 ALL = "all"
@@ -42,7 +44,9 @@ _COMMON = ("canvas", "key")
 _NOT_SHOWN = ("letter_index",)
 
 
-def _tasks(grades: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+def _tasks_with_factors(
+    grades: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict, pd.DataFrame]]:
     """Part the answers by task, and by subtask where these are told apart."""
     factors = set(chain.from_iterable(FACTORS.values()))
     for paper in TABLES:
@@ -89,10 +93,10 @@ def _constant(items: pd.DataFrame) -> Answered:
 _REFERENCES = (Reference(GUESSING, _guesses), Reference(CONSTANT, _constant))
 
 
-TABLE = Table(
+BLINDTEST_FACTORS = Table(
     "blindtest_factors",
     "BlindTest: accuracy per prompt and per factor of the images",
-    rows=(_tasks, By("model", references=_REFERENCES), _factors),
+    rows=(_tasks_with_factors, By("model", references=_REFERENCES), _factors),
     csv=(
         Worked(("kind",), kind_of, "text"),
         *("task", "subtask", "model", "prompt", "factor", "level"),
@@ -121,6 +125,60 @@ TABLE = Table(
         "Uniform guessing: one of the possible answers at random. Always the same answer: the one that is right most "
         "often in the level, in parentheses; none where only one answer is right in it.",
         recorded_elsewhere,
+    ),
+    split_by="Task",
+)
+
+
+# What was answered to each true count: the confusions of the four tasks whose answer is a number.
+#
+# One row per task, subtask ("circles" and "pentagons" of the shapes, else "all"), model, true count and answer that
+# occurs: ``n`` such answers out of the ``total`` to that true count, and ``share``, their ratio in percent; prompts
+# are pooled. ``truth`` and ``answer`` are decimal digits, ``answer`` is "unparsed" where no number could be read.
+# Answers of which only the verdict is known are left out.
+
+#: In the column "answer": the reply could not be read as a number.
+UNPARSED = "unparsed"
+
+
+def _counted_tasks(grades: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+    """Part the answers by task, and by subtask where these are told apart; ``said`` is what each reply says."""
+    for paper in (LINES, SHAPES, SQUARES, PATHS):
+        given = of_task(grades, paper)
+        unparsed = given["outcome"] == "unparsed"
+        read = given.assign(said=given["answer"].mask(unparsed, UNPARSED)).dropna(subset=["said"])
+        is_split = paper.task in SPLIT_BY_SUBTASK
+        for subtask, part in read.groupby("subtask") if is_split else [(ALL, read)]:
+            yield {"task": paper.task, "subtask": subtask}, part
+
+
+BLINDTEST_COUNTS = Table(
+    "blindtest_counts",
+    "BlindTest: what was answered to each true count",
+    rows=(
+        _counted_tasks,
+        By("model"),
+        By("key", names="truth", order="natural"),
+        # The word sorts behind all numbers.
+        By("said", names="answer", order="natural"),
+    ),
+    csv=(
+        *("task", "subtask", "model", "truth", "answer"),
+        *confused(),
+    ),
+    columns=(
+        Text("Task", "task"),
+        Text("Subtask", "subtask"),
+        Text("Model", "model"),
+        whole("True count", "truth"),
+        whole("Answer", "answer"),
+        Share("Share", "n", "total"),
+    ),
+    notes=(
+        "Percent of all answers to images of that true count, rounded half up (answers/all answers); prompts pooled.",
+        "unparsed: no number could be read. Answers that never occur have no row.",
+        recorded_elsewhere,
+        recorded_counts,
     ),
     split_by="Task",
 )
