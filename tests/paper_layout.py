@@ -4,7 +4,7 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.showing.rounding import percent
-from afterimage.suites.illusion_vqa.tables.four_cells import CLASSES
+from afterimage.suites.illusion_vqa.four_cells import CLASSES
 
 
 def paper_table(

@@ -15,9 +15,9 @@ from table_forms import described, references_of, write_table
 from afterimage.grading.grade import grade_responses
 from afterimage.showing.columns import Text
 from afterimage.showing.compute import frame_of
+from afterimage.suites.illusion_vqa import tables
+from afterimage.suites.illusion_vqa.four_cells import CLASSES
 from afterimage.suites.illusion_vqa.images import is_representative
-from afterimage.suites.illusion_vqa.tables import control_vqa, fake_vqa, genuine_vqa
-from afterimage.suites.illusion_vqa.tables.four_cells import CLASSES
 from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS
 
 if "AFTERIMAGE_REFERENCE" not in os.environ:
@@ -48,10 +48,10 @@ CONDITION_OF = {
     "fake_control": "control_fake",
 }
 TABLE_OF = {
-    "genuine": genuine_vqa.TABLE,
-    "fake": fake_vqa.TABLE,
-    "control_genuine": control_vqa.TABLE,
-    "control_fake": control_vqa.TABLE,
+    "genuine": tables.GENUINE_VQA,
+    "fake": tables.FAKE_VQA,
+    "control_genuine": tables.CONTROL_VQA,
+    "control_fake": tables.CONTROL_VQA,
 }
 RIGHT = {
     "both_correct": ("actual", "apparent"),
@@ -214,7 +214,7 @@ def reader_line(markdown: str, model: str, condition: str) -> str:
 
 
 def test_the_papers_table_2_is_written_as_one_file(grades, tmp_path):
-    shown = paper_table(frame_of(genuine_vqa.TABLE, grades, SETTINGS), "genuine", "all")
+    shown = paper_table(frame_of(tables.GENUINE_VQA, grades, SETTINGS), "genuine", "all")
     write_table(
         shown,
         {"markdown": tmp_path / "t.md"},
@@ -239,20 +239,20 @@ def test_the_papers_table_2_is_written_as_one_file(grades, tmp_path):
 
 
 def test_claude_on_genuine_images_sums_to_99_9_and_stays_so(grades):
-    shown = paper_table(frame_of(genuine_vqa.TABLE, grades, SETTINGS), "genuine", "all")
+    shown = paper_table(frame_of(tables.GENUINE_VQA, grades, SETTINGS), "genuine", "all")
     assert sum(Decimal(value) for value in shown["claude-3.5-sonnet"]) == Decimal("99.9")
 
 
 def test_denominators_of_section_4_2_cannot_print_the_papers_table_3(grades):
-    frame = frame_of(fake_vqa.TABLE, grades, SETTINGS).set_index(["model", "subset"])
+    frame = frame_of(tables.FAKE_VQA, grades, SETTINGS).set_index(["model", "subset"])
     assert frame.loc[("gpt-4o", "conditional"), "n"] == 21
     assert frame.loc[("claude-3.5-sonnet", "conditional"), "n"] == 17
-    shown = paper_table(frame_of(fake_vqa.TABLE, grades, SETTINGS), "fake", "conditional")
+    shown = paper_table(frame_of(tables.FAKE_VQA, grades, SETTINGS), "fake", "conditional")
     assert list(shown["gpt-4o"]) != [as_printed(v) for v in published()["table3", "gpt-4o", "fake"]]
 
 
 def test_conditional_counts_lie_within_the_bounds_that_the_margins_allow(grades):
-    frame = frame_of(fake_vqa.TABLE, grades, SETTINGS).set_index(["model", "subset"])
+    frame = frame_of(tables.FAKE_VQA, grades, SETTINGS).set_index(["model", "subset"])
     gpt, claude = (
         frame.loc[("gpt-4o", "conditional")],
         frame.loc[("claude-3.5-sonnet", "conditional")],
@@ -267,9 +267,9 @@ def test_conditional_counts_lie_within_the_bounds_that_the_margins_allow(grades)
 
 def test_intervals_hold_the_check_values_of_section_8_2(grades):
     # Those are Wilson's of independent answers; answers about the variants of one illusion are worth fewer.
-    genuine = frame_of(genuine_vqa.TABLE, grades, SETTINGS).set_index(["model", "subset"])
-    fake = frame_of(fake_vqa.TABLE, grades, SETTINGS).set_index(["model", "subset"])
-    control = frame_of(control_vqa.TABLE, grades, SETTINGS).set_index(
+    genuine = frame_of(tables.GENUINE_VQA, grades, SETTINGS).set_index(["model", "subset"])
+    fake = frame_of(tables.FAKE_VQA, grades, SETTINGS).set_index(["model", "subset"])
+    control = frame_of(tables.CONTROL_VQA, grades, SETTINGS).set_index(
         ["model", "condition", "subset"]
     )
     rows = {
@@ -285,8 +285,8 @@ def test_intervals_hold_the_check_values_of_section_8_2(grades):
 
 
 def test_guessing_baseline_is_that_of_section_2(grades, tmp_path):
-    frame = frame_of(genuine_vqa.TABLE, grades, SETTINGS)
-    write_table(frame, {"markdown": tmp_path / "t.md"}, genuine_vqa.TABLE, grades, SETTINGS)
+    frame = frame_of(tables.GENUINE_VQA, grades, SETTINGS)
+    write_table(frame, {"markdown": tmp_path / "t.md"}, tables.GENUINE_VQA, grades, SETTINGS)
     text = (tmp_path / "t.md").read_text(encoding="utf-8")
     line = next(line for line in text.splitlines() if line.startswith("| uniform guessing "))
     cells = [cell.strip() for cell in line.strip("|").split("|")]
@@ -296,8 +296,8 @@ def test_guessing_baseline_is_that_of_section_2(grades, tmp_path):
 
 def test_quoted_people_are_the_published_ones(grades):
     for declared, condition, table in (
-        (genuine_vqa.TABLE, "genuine", "table2"),
-        (fake_vqa.TABLE, "fake", "table3"),
+        (tables.GENUINE_VQA, "genuine", "table2"),
+        (tables.FAKE_VQA, "fake", "table3"),
     ):
         rows = references_of(declared, grades, SETTINGS)
         quoted = next(row for row in rows if row["Model"] == "people (paper)")

@@ -19,7 +19,7 @@ from afterimage.suites.blindtest.tables import BLINDTEST
 from afterimage.suites.counting_bias import paper as counting_bias
 from afterimage.suites.counting_bias.tables import COUNTING_BIAS as COUNTING
 from afterimage.suites.illusion_vqa import paper as illusion_vqa
-from afterimage.suites.illusion_vqa.tables.four_cells import CLASSES
+from afterimage.suites.illusion_vqa.four_cells import CLASSES
 
 ALL_TABLES = [
     *("genuine_vqa", "fake_vqa", "control_vqa"),

@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from report_samples import MANY
 
 from afterimage.showing.model_styles import legend_below
-from afterimage.suites.illusion_vqa.charts.illusion_vqa import CLASSES, CONDITIONS, draw
+from afterimage.suites.illusion_vqa.charts import CLASSES, CONDITIONS, draw
 
 
 def drawn(figure):

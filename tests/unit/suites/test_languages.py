@@ -25,13 +25,13 @@ from afterimage.suites.illusion_vqa.bank import load_bank, select
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.questions import questions
 from afterimage.suites.illusion_vqa.tables import (
-    control_vqa,
-    fake_beside_control,
-    fake_vqa,
-    genuine_beside_control,
-    genuine_vqa,
-    illusion_vqa_tests,
+    CONTROL_VQA,
+    FAKE_BESIDE_CONTROL,
+    FAKE_VQA,
+    GENUINE_BESIDE_CONTROL,
+    GENUINE_VQA,
 )
+from afterimage.suites.illusion_vqa.tables_tests import ILLUSION_VQA_TESTS
 from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS
 from afterimage.suites.pope import tables_blog
 from afterimage.suites.pope.language import Chinese
@@ -142,8 +142,8 @@ def illusion_vqa() -> Arm:
     made = questions(shown, words, {"prompts": asked, "few_shot_examples": 4}, shown)
     found = [item_row(one, "illusion_vqa", _no_image) for one in made]
     tables = (
-        *(genuine_vqa, fake_vqa, control_vqa, genuine_beside_control, fake_beside_control),
-        illusion_vqa_tests,
+        *(GENUINE_VQA, FAKE_VQA, CONTROL_VQA, GENUINE_BESIDE_CONTROL, FAKE_BESIDE_CONTROL),
+        ILLUSION_VQA_TESTS,
     )
     return Arm(
         *twins(found, prompts),
@@ -154,7 +154,7 @@ def illusion_vqa() -> Arm:
             "I'm sorry, I cannot answer this question.",
             "申し訳ありませんが、この質問には答えられません。",
         ),
-        [module.TABLE for module in tables],
+        tables,
         {**STATISTICS, "human_source": "taken from the paper", "synthetic_humans": False},
     )
 

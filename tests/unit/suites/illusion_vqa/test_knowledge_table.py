@@ -8,10 +8,10 @@ import yaml
 from table_forms import html_text, latex_text, layout_of, markdown_text, model_rows
 
 from afterimage.errors import AfterimageError
+from afterimage.suites.illusion_vqa import tables, tables_tests
 from afterimage.suites.illusion_vqa.bank import load_bank
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.suite import Settings, probe_words
-from afterimage.suites.illusion_vqa.tables import genuine_vqa, knowledge
 from afterimage.suites.illusions.names import GRID_FIGURES, ILLUSIONS, VARIANTS
 
 FOURTEEN = ILLUSIONS[:-1]
@@ -71,7 +71,7 @@ def cells(frame, shown, condition, subset="all"):
 
 
 def test_one_who_never_looks_has_the_same_row_with_and_without_the_image():
-    frame = model_rows(knowledge.TABLE, grades(textbook), SETTINGS)
+    frame = model_rows(tables_tests.KNOWLEDGE, grades(textbook), SETTINGS)
     for condition, cell in (("genuine", "both_correct"), ("fake", "apparent_only")):
         image, text_only, blank = (
             cells(frame, shown, condition) for shown in ("image", "text_only", "blank")
@@ -81,7 +81,7 @@ def test_one_who_never_looks_has_the_same_row_with_and_without_the_image():
 
 
 def test_one_who_looks_and_cannot_tell_without_the_image_is_counted_as_unread():
-    frame = model_rows(knowledge.TABLE, grades(looking), SETTINGS)
+    frame = model_rows(tables_tests.KNOWLEDGE, grades(looking), SETTINGS)
     assert cells(frame, "image", "genuine")["actual_only_k"] == 28
     assert cells(frame, "image", "fake")["both_correct_k"] == 28
     assert cells(frame, "image", "fake")["unparsed_k"] == 0
@@ -91,7 +91,7 @@ def test_one_who_looks_and_cannot_tell_without_the_image_is_counted_as_unread():
 
 
 def test_the_image_has_four_conditions_and_the_words_two_keys():
-    frame = model_rows(knowledge.TABLE, grades(textbook), SETTINGS)
+    frame = model_rows(tables_tests.KNOWLEDGE, grades(textbook), SETTINGS)
     per_subset = frame[frame["subset"] == "all"].groupby("shown", sort=False)["condition"].agg(list)
     assert per_subset.to_dict() == {
         "image": list(CONDITIONS),
@@ -101,13 +101,13 @@ def test_the_image_has_four_conditions_and_the_words_two_keys():
 
 
 def test_the_name_suffices_where_both_variants_suggest_the_same_option():
-    frame = model_rows(knowledge.TABLE, grades(textbook), SETTINGS)
+    frame = model_rows(tables_tests.KNOWLEDGE, grades(textbook), SETTINGS)
     assert cells(frame, "text_only", "genuine", "name_suffices")["n"] == 2 * len(NAMED)
 
 
 def test_a_study_in_which_no_name_suffices_has_no_such_rows():
     asked = grades(textbook)
-    frame = model_rows(knowledge.TABLE, asked[~asked["figure"].isin(NAMED)], SETTINGS)
+    frame = model_rows(tables_tests.KNOWLEDGE, asked[~asked["figure"].isin(NAMED)], SETTINGS)
     assert set(frame["subset"]) == {"all"}
 
 
@@ -122,9 +122,9 @@ def test_the_prompt_file_agrees_on_which_illusions_have_no_side(root):
 
 
 def test_rows_with_images_are_those_of_the_suites_own_table():
-    frame = model_rows(knowledge.TABLE, grades(looking), SETTINGS)
+    frame = model_rows(tables_tests.KNOWLEDGE, grades(looking), SETTINGS)
     own = model_rows(
-        genuine_vqa.TABLE, grades(looking, probes=(None,)).drop(columns="probe"), SETTINGS
+        tables.GENUINE_VQA, grades(looking, probes=(None,)).drop(columns="probe"), SETTINGS
     )
     (expected,) = own[own["subset"] == "all"].to_dict(orient="records")
     found = cells(frame, "image", "genuine")
@@ -134,21 +134,23 @@ def test_rows_with_images_are_those_of_the_suites_own_table():
 
 
 def test_other_probes_are_in_no_row():
-    plain = model_rows(knowledge.TABLE, grades(textbook), SETTINGS)
+    plain = model_rows(tables_tests.KNOWLEDGE, grades(textbook), SETTINGS)
     more = model_rows(
-        knowledge.TABLE, grades(textbook, probes=(None, "text_only", "blank", "order1")), SETTINGS
+        tables_tests.KNOWLEDGE,
+        grades(textbook, probes=(None, "text_only", "blank", "order1")),
+        SETTINGS,
     )
     pd.testing.assert_frame_equal(plain, more)
 
 
 def test_a_probe_that_was_not_asked_has_no_row():
-    frame = model_rows(knowledge.TABLE, grades(textbook, probes=(None, "blank")), SETTINGS)
+    frame = model_rows(tables_tests.KNOWLEDGE, grades(textbook, probes=(None, "blank")), SETTINGS)
     assert list(frame["shown"].unique()) == ["image", "blank"]
 
 
 def test_models_and_prompts_stay_in_their_order_and_each_has_all_its_rows_together():
     asked = grades(textbook, models=("zeta", "alpha"), prompts=("zero_shot", "metacognitive"))
-    frame = model_rows(knowledge.TABLE, asked, SETTINGS)
+    frame = model_rows(tables_tests.KNOWLEDGE, asked, SETTINGS)
     names = list(zip(frame["model"], frame["prompt"], strict=True))
     assert list(dict.fromkeys(names)) == [
         ("zeta", "zero_shot"),
@@ -162,10 +164,10 @@ def test_models_and_prompts_stay_in_their_order_and_each_has_all_its_rows_togeth
 def test_readers_see_counts_denominators_and_intervals_and_print_one_table_per_model():
     asked = grades(textbook, models=("first", "second"))
     frame, layout = (
-        model_rows(knowledge.TABLE, asked, SETTINGS),
-        layout_of(knowledge.TABLE, asked, SETTINGS),
+        model_rows(tables_tests.KNOWLEDGE, asked, SETTINGS),
+        layout_of(tables_tests.KNOWLEDGE, asked, SETTINGS),
     )
-    shown = knowledge.TABLE.readers(frame)
+    shown = tables_tests.KNOWLEDGE.readers(frame)
     assert list(shown.groupby("model").size()) == [10, 10]
     assert len(layout.rows) == 30
     text = markdown_text(shown, layout)

@@ -15,10 +15,10 @@ from afterimage.jobs.inference import run_model
 from afterimage.jobs.items import item_row
 from afterimage.jobs.tables import read_grades
 from afterimage.suites.illusion_vqa.bank import load_bank, select
+from afterimage.suites.illusion_vqa.four_cells import classified
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.invariants import measure_illusion
 from afterimage.suites.illusion_vqa.questions import questions
-from afterimage.suites.illusion_vqa.tables.four_cells import classified
 from afterimage.suites.illusions.names import ILLUSIONS
 
 #: docs/illusion_figures.md, section 6: what each responder gives in genuine, fake, control_genuine, control_fake.

@@ -8,20 +8,9 @@ from table_forms import csv_text, layout_of, markdown_text, model_rows, referenc
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.compute import frame_of
+from afterimage.suites.illusion_vqa import tables, tables_tests
+from afterimage.suites.illusion_vqa.four_cells import CLASSES, classified, guessing_baseline
 from afterimage.suites.illusion_vqa.images import CONDITIONS, is_representative
-from afterimage.suites.illusion_vqa.tables import (
-    control_vqa,
-    fake_beside_control,
-    fake_vqa,
-    genuine_beside_control,
-    genuine_vqa,
-    illusion_vqa_tests,
-)
-from afterimage.suites.illusion_vqa.tables.four_cells import (
-    CLASSES,
-    classified,
-    guessing_baseline,
-)
 from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS
 
 FOURTEEN = ILLUSIONS[:-1]
@@ -123,7 +112,7 @@ def test_pair_of_judgements_gives_its_class(cell):
 
 
 def test_columns_are_exactly_those_of_the_issue():
-    for declared in (genuine_vqa.TABLE, fake_vqa.TABLE, control_vqa.TABLE):
+    for declared in (tables.GENUINE_VQA, tables.FAKE_VQA, tables.CONTROL_VQA):
         assert (
             list(model_rows(declared, grades(always("both_correct")), SETTINGS).columns) == COLUMNS
         )
@@ -133,7 +122,7 @@ def test_denominators_are_those_of_the_paper_without_ponzo():
     data = grades(always("both_correct"))
     genuine, fake, control = (
         model_rows(declared, data, SETTINGS)
-        for declared in (genuine_vqa.TABLE, fake_vqa.TABLE, control_vqa.TABLE)
+        for declared in (tables.GENUINE_VQA, tables.FAKE_VQA, tables.CONTROL_VQA)
     )
     assert list(zip(genuine["condition"], genuine["subset"], genuine["n"], strict=True)) == [
         ("genuine", "all", 28),
@@ -153,7 +142,7 @@ def test_denominators_are_those_of_the_paper_without_ponzo():
 
 def test_counts_add_up_to_n_and_shares_to_100():
     cells = dict(zip(product(FOURTEEN, VARIANTS), [*CLASSES] * 7, strict=True))
-    table = model_rows(genuine_vqa.TABLE, grades(lambda f, v, c: cells[f, v]), SETTINGS)
+    table = model_rows(tables.GENUINE_VQA, grades(lambda f, v, c: cells[f, v]), SETTINGS)
     everything = row(table, subset="all")
     assert [everything[f"{name}_k"] for name in CLASSES] == [7, 7, 7, 7]
     assert [everything[name] for name in CLASSES] == [25.0] * 4
@@ -161,7 +150,7 @@ def test_counts_add_up_to_n_and_shares_to_100():
 
 def test_conditional_keeps_only_stimuli_whose_genuine_twin_is_both_correct():
     data = grades(informed_then_cued)
-    fake = model_rows(fake_vqa.TABLE, data, SETTINGS)
+    fake = model_rows(tables.FAKE_VQA, data, SETTINGS)
     everything, conditional = row(fake, subset="all"), row(fake, subset="conditional")
     assert (everything["n"], everything["both_correct_k"], everything["apparent_only_k"]) == (
         28,
@@ -170,15 +159,15 @@ def test_conditional_keeps_only_stimuli_whose_genuine_twin_is_both_correct():
     )
     assert (conditional["n"], conditional["both_correct_k"]) == (14, 0)
     assert conditional["apparent_only_k"] == 14
-    control = model_rows(control_vqa.TABLE, data, SETTINGS)
+    control = model_rows(tables.CONTROL_VQA, data, SETTINGS)
     assert list(control[control["subset"] == "conditional"]["n"]) == [14, 14]
 
 
 @pytest.mark.parametrize(
     ("declared", "illusion", "right", "share"),
     [
-        (genuine_beside_control.TABLE, "genuine", 14, 50.0),
-        (fake_beside_control.TABLE, "fake", 14, 50.0),
+        (tables.GENUINE_BESIDE_CONTROL, "genuine", 14, 50.0),
+        (tables.FAKE_BESIDE_CONTROL, "fake", 14, 50.0),
     ],
 )
 def test_an_illusion_stands_beside_its_control(declared, illusion, right, share):
@@ -191,8 +180,8 @@ def test_an_illusion_stands_beside_its_control(declared, illusion, right, share)
     assert of_illusion["both_correct_k"] == right
     assert of_illusion["both_correct"] == share
     numbers = [c for c in COLUMNS if c.startswith(("both_", "apparent_", "actual_"))]
-    apart = {"genuine": genuine_vqa.TABLE, "fake": fake_vqa.TABLE}[illusion]
-    for condition, other in ((illusion, apart), (f"control_{illusion}", control_vqa.TABLE)):
+    apart = {"genuine": tables.GENUINE_VQA, "fake": tables.FAKE_VQA}[illusion]
+    for condition, other in ((illusion, apart), (f"control_{illusion}", tables.CONTROL_VQA)):
         expected = row(model_rows(other, data, SETTINGS), condition=condition, subset="all")
         shown = row(table, condition=condition)
         assert list(shown[numbers]) == list(expected[numbers])
@@ -201,11 +190,11 @@ def test_an_illusion_stands_beside_its_control(declared, illusion, right, share)
 
 def test_conditional_without_any_twin_is_empty_in_the_csv_and_not_available_in_print():
     data = grades(lambda f, v, c: "both_wrong" if c == "genuine" else "both_correct")
-    table = model_rows(fake_vqa.TABLE, data, SETTINGS)
+    table = model_rows(tables.FAKE_VQA, data, SETTINGS)
     conditional = row(table, subset="conditional")
     assert conditional["n"] == 0
     assert conditional[[*CLASSES, "both_correct_low", "both_wrong_high"]].isna().all()
-    layout = layout_of(fake_vqa.TABLE, data, SETTINGS)
+    layout = layout_of(tables.FAKE_VQA, data, SETTINGS)
     line = csv_text(table, layout).splitlines()[2]
     assert line == "measured,a_model,zero_shot,fake,conditional,0,0,0,0,0,0,0,0" + "," * 13 + "0,"
     printed = markdown_text(table, layout).splitlines()
@@ -218,14 +207,14 @@ def test_twin_is_looked_up_in_the_same_model_prompt_and_repeat():
     bad = always("both_wrong")
     for changes in ({"model": "m2"}, {"prompt": "p2"}, {"repeat": 1}):
         data = pd.concat([grades(good), grades(bad, **changes)])
-        table = model_rows(fake_vqa.TABLE, data, SETTINGS)
+        table = model_rows(tables.FAKE_VQA, data, SETTINGS)
         assert table[table["subset"] == "conditional"]["n"].sum() == 28
 
 
 def test_stimulus_without_genuine_twin_is_refused_by_name():
     data = grades(always("both_correct"), conditions=("fake",))
     with pytest.raises(AfterimageError, match="cafe_wall_A_fake has no genuine twin"):
-        model_rows(fake_vqa.TABLE, data, SETTINGS)
+        model_rows(tables.FAKE_VQA, data, SETTINGS)
 
 
 def test_unparsed_counts_images_with_at_least_one_unread_answer():
@@ -234,14 +223,14 @@ def test_unparsed_counts_images_with_at_least_one_unread_answer():
     data = data.sort_values("condition", key=lambda c: c != "genuine", kind="stable").reset_index()
     data.loc[[0, 1, 5], "outcome"] = "unparsed"
     data.loc[[0, 1, 5], "reason"] = ["cut_off: a", "refused: b", "refused: c"]
-    found = row(model_rows(genuine_vqa.TABLE, data, SETTINGS), subset="all")
+    found = row(model_rows(tables.GENUINE_VQA, data, SETTINGS), subset="all")
     assert [found[f"{name}_k"] for name in ("unparsed", "cut_off", "refused")] == [2, 1, 2]
 
 
 def test_repeats_are_pooled_and_the_notes_say_so():
     data = pd.concat([grades(always("both_correct"), repeat=r) for r in range(3)])
-    assert row(model_rows(genuine_vqa.TABLE, data, SETTINGS), subset="all")["n"] == 84
-    assert "images times 3 repeats" in " ".join(layout_of(genuine_vqa.TABLE, data, SETTINGS).notes)
+    assert row(model_rows(tables.GENUINE_VQA, data, SETTINGS), subset="all")["n"] == 84
+    assert "images times 3 repeats" in " ".join(layout_of(tables.GENUINE_VQA, data, SETTINGS).notes)
 
 
 def test_models_and_prompts_stand_in_the_order_of_first_appearance():
@@ -252,7 +241,7 @@ def test_models_and_prompts_stand_in_the_order_of_first_appearance():
             for p in ("two", "one")
         ]
     )
-    table = model_rows(fake_vqa.TABLE, data, SETTINGS)
+    table = model_rows(tables.FAKE_VQA, data, SETTINGS)
     assert list(table["model"].drop_duplicates()) == ["z", "a"]
     assert list(table["prompt"].drop_duplicates()) == ["two", "one"]
     assert list(table["subset"][:3]) == ["all", "conditional", "human_16"]
@@ -262,10 +251,10 @@ def test_order_of_grades_within_a_model_does_not_matter():
     data = grades(informed_then_cued)
     shuffled = data.sample(frac=1, random_state=3)
     for declared in (
-        genuine_vqa.TABLE,
-        fake_vqa.TABLE,
-        control_vqa.TABLE,
-        illusion_vqa_tests.TABLE,
+        tables.GENUINE_VQA,
+        tables.FAKE_VQA,
+        tables.CONTROL_VQA,
+        tables_tests.ILLUSION_VQA_TESTS,
     ):
         pd.testing.assert_frame_equal(
             model_rows(declared, data, SETTINGS), model_rows(declared, shuffled, SETTINGS)
@@ -275,26 +264,26 @@ def test_order_of_grades_within_a_model_does_not_matter():
 def test_stimulus_lacking_a_question_is_refused_by_name():
     data = grades(always("both_correct")).drop(index=1)
     with pytest.raises(AfterimageError, match=r"0 answers to the apparent .* cafe_wall_A_genuine"):
-        model_rows(genuine_vqa.TABLE, data, SETTINGS)
+        model_rows(tables.GENUINE_VQA, data, SETTINGS)
 
 
 def test_stimulus_with_a_question_twice_is_refused_by_name():
     data = grades(always("both_correct"))
     with pytest.raises(AfterimageError, match=r"2 answers to the actual .* cafe_wall_A_genuine"):
-        model_rows(genuine_vqa.TABLE, pd.concat([data, data.iloc[[0]]]), SETTINGS)
+        model_rows(tables.GENUINE_VQA, pd.concat([data, data.iloc[[0]]]), SETTINGS)
 
 
 def test_unknown_question_is_refused_by_name():
     data = grades(always("both_correct"))
     data.loc[0, "question"] = "felt"
     with pytest.raises(AfterimageError, match=r"unknown question 'felt'.*actual, apparent"):
-        model_rows(genuine_vqa.TABLE, data, SETTINGS)
+        model_rows(tables.GENUINE_VQA, data, SETTINGS)
 
 
 def test_missing_factor_is_refused_by_name():
     data = grades(always("both_correct")).drop(columns="option_count")
     with pytest.raises(AfterimageError, match="column 'option_count' is missing"):
-        model_rows(genuine_vqa.TABLE, data, SETTINGS)
+        model_rows(tables.GENUINE_VQA, data, SETTINGS)
 
 
 def test_guessing_baseline_is_exact():
@@ -336,26 +325,26 @@ def below(declared, data, **names):
 
 def test_a_guess_follows_the_option_counts_of_the_grades():
     data = grades(always("both_correct"), figures=("cafe_wall", "zoellner"))
-    guessed = below(genuine_vqa.TABLE, data, model="uniform guessing")
+    guessed = below(tables.GENUINE_VQA, data, model="uniform guessing")
     assert guessed["n"] == 4 and guessed[[*CLASSES]].tolist() == [25.0] * 4
     assert guessed[["both_correct_k", "both_correct_low", "unparsed_k"]].isna().all()
 
 
 def test_the_best_constant_answer_is_the_illusory_option_for_fakes_and_no_difference_for_controls():
     best = {"model": "best constant answer"}
-    fake = below(fake_vqa.TABLE, offered(), **best)
+    fake = below(tables.FAKE_VQA, offered(), **best)
     assert (fake["answer"], fake["both_correct"]) == ("the illusory option", 100)
-    control = below(control_vqa.TABLE, offered(), condition="control_genuine", **best)
+    control = below(tables.CONTROL_VQA, offered(), condition="control_genuine", **best)
     assert (control["answer"], control["both_correct_k"]) == ("no difference", 4)
     # What is and what seems differ: one answer to both is right in one question at most.
-    assert below(genuine_vqa.TABLE, offered(), **best)["both_correct_k"] == 0
+    assert below(tables.GENUINE_VQA, offered(), **best)["both_correct_k"] == 0
 
 
 def test_the_best_position_is_one_place_in_both_questions_of_all_figures():
     best = {"model": "best position"}
-    fake = below(fake_vqa.TABLE, offered(), **best)
+    fake = below(tables.FAKE_VQA, offered(), **best)
     assert (fake["answer"], fake["both_correct_k"], fake["n"]) == ("second", 4, 4)
-    control = below(control_vqa.TABLE, offered(), condition="control_genuine", **best)
+    control = below(tables.CONTROL_VQA, offered(), condition="control_genuine", **best)
     assert (control["answer"], control["both_correct_k"], control["both_wrong_k"]) == (
         "first",
         2,
@@ -364,12 +353,13 @@ def test_the_best_position_is_one_place_in_both_questions_of_all_figures():
 
 
 def test_which_twins_a_baseline_has_right_is_not_asked():
-    frame = frame_of(fake_vqa.TABLE, offered(), SETTINGS)
+    frame = frame_of(tables.FAKE_VQA, offered(), SETTINGS)
     assert set(frame[frame["kind"] == "reference"]["subset"]) == {"all", "human_16"}
 
 
 @pytest.mark.parametrize(
-    "declared", [genuine_vqa.TABLE, fake_vqa.TABLE, control_vqa.TABLE, illusion_vqa_tests.TABLE]
+    "declared",
+    [tables.GENUINE_VQA, tables.FAKE_VQA, tables.CONTROL_VQA, tables_tests.ILLUSION_VQA_TESTS],
 )
 def test_every_table_says_where_the_human_filter_came_from(declared):
     data = grades(always("both_correct"))
@@ -388,15 +378,16 @@ def test_rows_that_are_identical_by_construction_say_so_where_the_inducer_is_pre
         return [note for note in notes if "identical by construction" in note]
 
     both = ("textbook_cued", "textbook_gated")
-    for declared in (genuine_vqa.TABLE, fake_vqa.TABLE):
+    for declared in (tables.GENUINE_VQA, tables.FAKE_VQA):
         (note,) = said(declared, *both)
         assert note.startswith("textbook_cued and textbook_gated are identical")
         assert not said(declared, "textbook_cued", "a_model")
-    assert not said(control_vqa.TABLE, *both)
+    assert not said(tables.CONTROL_VQA, *both)
 
 
 @pytest.mark.parametrize(
-    "declared", [genuine_vqa.TABLE, fake_vqa.TABLE, control_vqa.TABLE, illusion_vqa_tests.TABLE]
+    "declared",
+    [tables.GENUINE_VQA, tables.FAKE_VQA, tables.CONTROL_VQA, tables_tests.ILLUSION_VQA_TESTS],
 )
 def test_prompt_is_a_column_only_where_there_are_several(declared):
     one = grades(always("both_correct"))
@@ -413,16 +404,16 @@ def test_people_are_quoted_where_the_paper_has_them_and_nowhere_else():
         declared.name: [
             r for r in references_of(declared, data, SETTINGS) if "people" in r["Model"]
         ]
-        for declared in (genuine_vqa.TABLE, fake_vqa.TABLE, control_vqa.TABLE)
+        for declared in (tables.GENUINE_VQA, tables.FAKE_VQA, tables.CONTROL_VQA)
     }
-    assert [r["Both correct"] for r in quoted[genuine_vqa.TABLE.name]] == ["62.5 (10/16)"]
-    assert [r["Both correct"] for r in quoted[fake_vqa.TABLE.name]] == ["100.0 (16/16)"]
-    assert quoted[control_vqa.TABLE.name] == []
+    assert [r["Both correct"] for r in quoted[tables.GENUINE_VQA.name]] == ["62.5 (10/16)"]
+    assert [r["Both correct"] for r in quoted[tables.FAKE_VQA.name]] == ["100.0 (16/16)"]
+    assert quoted[tables.CONTROL_VQA.name] == []
 
 
 def test_paper_layout_needs_a_prompt_where_there_are_several():
     data = pd.concat([grades(always("both_correct"), prompt=p) for p in ("one", "two")])
-    table = model_rows(genuine_vqa.TABLE, data, SETTINGS)
+    table = model_rows(tables.GENUINE_VQA, data, SETTINGS)
     with pytest.raises(AfterimageError, match="one, two"):
         paper_table(table, "genuine", "all")
     assert paper_table(table, "genuine", "all", prompt="two")["a_model"].iloc[0] == "100.0"
@@ -436,7 +427,7 @@ def test_paper_layout_needs_a_prompt_where_there_are_several():
     ],
 )
 def test_paper_layout_refuses_unknown_names(names, message):
-    table = model_rows(genuine_vqa.TABLE, grades(always("both_correct")), SETTINGS)
+    table = model_rows(tables.GENUINE_VQA, grades(always("both_correct")), SETTINGS)
     with pytest.raises(AfterimageError, match=message):
         paper_table(table, *names)
 
@@ -458,16 +449,16 @@ def test_the_studys_own_people_stand_beside_the_papers(tmp_path):
     path.write_text("\n".join(lines) + "\n")
     settings = SETTINGS | {"people": str(path)}
     data = grades(always("both_wrong"))
-    table = frame_of(genuine_vqa.TABLE, data, settings)
+    table = frame_of(tables.GENUINE_VQA, data, settings)
     own = table[table["model"] == "people"]
     assert list(own["subset"]) == ["human_16"]
     (found,) = own.to_dict(orient="records")
     assert (found["n"], found["both_correct_k"], found["apparent_only_k"]) == (16, 10, 6)
-    without = frame_of(genuine_vqa.TABLE, data, SETTINGS)
+    without = frame_of(tables.GENUINE_VQA, data, SETTINGS)
     assert table[table["model"] != "people"].reset_index(drop=True).equals(without)
-    layout = layout_of(genuine_vqa.TABLE, data, settings)
+    layout = layout_of(tables.GENUINE_VQA, data, settings)
     names = [row.cells[0] for row in layout.rows]
     assert names.index("people") == names.index("uniform guessing") - 1
     assert layout.references[-1][0] == "people (paper)"
     path.write_text(lines[0] + "\n")
-    assert frame_of(genuine_vqa.TABLE, data, settings).equals(without)
+    assert frame_of(tables.GENUINE_VQA, data, settings).equals(without)

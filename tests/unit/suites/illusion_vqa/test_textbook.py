@@ -5,7 +5,7 @@ import pytest
 from afterimage.errors import AfterimageError
 from afterimage.suites.illusion_vqa.bank import key_role
 from afterimage.suites.illusion_vqa.images import CONDITIONS
-from afterimage.suites.illusion_vqa.textbook import answer
+from afterimage.suites.illusion_vqa.questions import answer
 
 OPTIONS = [("left", "The left one."), ("right", "The right one."), ("same", "Both are the same.")]
 IDS = {text: option_id for option_id, text in OPTIONS}

@@ -10,13 +10,13 @@ from afterimage.commands.forecast.detectable import tables_of_pairs
 from afterimage.errors import AfterimageError
 from afterimage.planning.plan import Plan
 from afterimage.suites.illusion_vqa.bank import choices, load_bank, select
+from afterimage.suites.illusion_vqa.four_cells import in_subset, with_further
 from afterimage.suites.illusion_vqa.human_filter import decide
 from afterimage.suites.illusion_vqa.images import DESIGN
 from afterimage.suites.illusion_vqa.invariants import measure_stimulus
 from afterimage.suites.illusion_vqa.questions import choose_examples, questions
 from afterimage.suites.illusion_vqa.suite import SUITE, Settings, figures, further_on_sheet
-from afterimage.suites.illusion_vqa.tables.four_cells import in_subset, with_further
-from afterimage.suites.illusion_vqa.tables.illusion_vqa_tests import VARIANT_PAIRS
+from afterimage.suites.illusion_vqa.tables_tests import PAIRS_ILLUSION_VQA_VARIANTS
 from afterimage.suites.illusions.names import GRID_FIGURES, ILLUSIONS, VARIANTS
 from afterimage.suites.illusions.observer import answer
 from afterimage.suites.illusions.variants import MOST_PAIRS, RANGES, variants, variation
@@ -134,7 +134,10 @@ def test_the_table_says_which_difference_it_can_show(scale, found):
         [(f, v) for f in ILLUSIONS[:14] for v in variants(scale)], columns=["figure", "variant"]
     )
     (note,) = [
-        sentence for one in VARIANT_PAIRS.notes if callable(one) for sentence in one(grades, {})
+        sentence
+        for one in PAIRS_ILLUSION_VQA_VARIANTS.notes
+        if callable(one)
+        for sentence in one(grades, {})
     ]
     assert f"{28 * scale} variants" in note
     assert f"percentage points: {found}," in note

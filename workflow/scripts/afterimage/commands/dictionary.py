@@ -49,7 +49,7 @@ from afterimage.showing.study import (
 )
 from afterimage.showing.study.meanings import MEANINGS
 from afterimage.suites.contrast import adaptive
-from afterimage.suites.illusion_vqa.human_columns import (
+from afterimage.suites.illusion_vqa.human_filter import (
     ILLUSION_COLUMNS,
     IMAGE_COLUMNS,
     PEOPLE_COLUMNS,

@@ -16,7 +16,7 @@ from afterimage.contract.drawing import Measured
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.limits import INVARIANTS, KNOWN_AFTER_RESIZING
-from afterimage.suites.illusions.names import require_illusion
+from afterimage.suites.illusions.names import GRID_FIGURES, require_illusion
 from afterimage.suites.illusions.observer import NATIVE_SIDE_PX, Measurement, measure
 from afterimage.suites.illusions.variants import variation
 
@@ -198,3 +198,30 @@ def measure_stimulus(
 
 #: The part ``measure`` of each illusion.
 MEASURES = {figure: partial(measure_stimulus, figure) for figure in INVARIANTS}
+
+
+def measure_seen(figure: str, pixels: np.ndarray, factors: Mapping[str, str]) -> Measured:
+    """Measure a stimulus and judge it by the limits of the nearest size that has some.
+
+    Args:
+        figure: Name of the illusion.
+        pixels: uint8 RGB, shape (height, width, 3), from 64 px a side.
+        factors: Needs ``condition`` and ``variant``.
+
+    Returns:
+        Columns as in ``measured.csv``; ``limits_of_px`` is the size whose limits were taken. What cannot be found any
+        more does not hold.
+
+    Raises:
+        AfterimageError: A name is unknown.
+    """
+    side = min(pixels.shape[:2])
+    size = min((NATIVE_SIDE_PX, *RESIZED_PX), key=lambda known: abs(known - side))
+    found = judged(figure, factors, pixels, size)
+    measured = {name: found[name] for name in ("value", "unit", "direction")}
+    columns = {"condition": factors["condition"], **measured, "limits_of_px": size, **found}
+    return Measured(found["value"], columns=columns, holds=bool(found["holds"]))
+
+
+#: The part ``measure_seen`` of each illusion.
+SEEN_MEASURES = {figure: partial(measure_seen, figure) for figure in GRID_FIGURES}

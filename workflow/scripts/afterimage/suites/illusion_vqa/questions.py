@@ -12,6 +12,7 @@ from operator import attrgetter
 from afterimage.contract.question import Option, Question, Turn
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.items.wording import require_known
 from afterimage.suites.illusion_vqa.images import (
     CONDITIONS,
     inducer,
@@ -20,6 +21,7 @@ from afterimage.suites.illusion_vqa.images import (
 )
 from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS
 from afterimage.suites.illusions.variants import MOST_PAIRS, variants, variation
+from afterimage.suites.illusions.words import text_of
 
 
 def questions(
@@ -197,3 +199,25 @@ def _require(name: str, kind: str, valid: Iterable[str], where: str = "") -> Non
     valid = tuple(valid)
     if name not in valid:
         raise unknown_name(kind, name, valid, where)
+
+
+def answer(beside: Mapping, rule: str) -> str:
+    """Return the text of the option that the textbook suggests.
+
+    Args:
+        beside: What stands beside the request: ``question`` (actual or apparent), ``options`` as
+            pairs of option id and text, and ``factors`` with ``neutral`` and ``illusory`` (option
+            ids that are common knowledge about the illusion) and ``inducer`` (present or absent).
+        rule: ``cued`` or ``gated``.
+
+    Raises:
+        AfterimageError: The rule, the question or the state of the inducer is unknown, or the
+            suggested option is not offered.
+    """
+    factors, question = beside["factors"], beside["question"]
+    require_known("rule", rule)
+    require_known("question", question, QUESTIONS)
+    require_known("state of the inducer", factors["inducer"], ("present", "absent"))
+    applies = rule == "cued" or factors["inducer"] == "present"
+    suggested = factors["illusory"] if applies and question == "apparent" else factors["neutral"]
+    return text_of(suggested, beside)

@@ -115,7 +115,7 @@ def figure_named(name: str, scale: int = 1) -> Figure:
         design=f"{_HERE}.images",
         draw=f"{FIGURES}.{name}",
         measure=f"{_HERE}.invariants:MEASURES.{name}",
-        measure_seen=f"{_HERE}.seen:MEASURES.{name}",
+        measure_seen=f"{_HERE}.invariants:SEEN_MEASURES.{name}",
         place=GRID_FIGURES.index(name) * len(stimulus_ids(name, scale)),
     )
 
@@ -344,19 +344,20 @@ SUITE = Suite(
     asking=asking,
     examples=shows_examples,
     observer="afterimage.suites.illusions.observer",
-    textbook=f"{_HERE}.textbook",
-    tables=tuple(
-        f"{_HERE}.tables.{name}"
-        for name in (*_OF_CONDITIONS, *_BESIDE_CONTROLS, "illusion_vqa_tests", _VARIANT_PAIRS)
+    textbook=f"{_HERE}.questions:answer",
+    tables=(
+        *(f"{_HERE}.tables:{name.upper()}" for name in (*_OF_CONDITIONS, *_BESIDE_CONTROLS)),
+        f"{_HERE}.tables_tests:ILLUSION_VQA_TESTS",
+        f"{_HERE}.tables_tests:{_VARIANT_PAIRS.upper()}",
     ),
     printed=(*_OF_CONDITIONS[:2], *_BESIDE_CONTROLS),
     tables_when={_VARIANT_PAIRS: lambda settings: settings.scale > 1},
-    pairs=f"{_HERE}.tables.illusion_vqa_tests",
+    pairs=f"{_HERE}.tables_tests:PAIRS",
     table_settings=table_settings,
     table_files=table_files,
-    probe_tables={f"{_HERE}.tables.knowledge": ("text_only", "blank")},
+    probe_tables={f"{_HERE}.tables_tests:KNOWLEDGE": ("text_only", "blank")},
     front=front,
-    charts=(Chart("illusion_vqa", _OF_CONDITIONS, f"{_HERE}.charts.illusion_vqa"),),
+    charts=(Chart("illusion_vqa", _OF_CONDITIONS, f"{_HERE}.charts"),),
     sheets=(
         Sheet("illusion_stimuli", _SHEET_COLUMNS, shown_on_sheet),
         Sheet("illusion_variants", _SHEET_COLUMNS, further_on_sheet),

@@ -5,7 +5,7 @@ image is in one of four classes. A unit is one image as one model answered it wi
 repeat.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 
@@ -16,7 +16,16 @@ from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import read_frame
 from afterimage.showing.composed import PerKind, measured
 from afterimage.showing.declaration import Settings
-from afterimage.showing.references import CONSTANT, GUESSING, MEASURED, POSITION
+from afterimage.showing.references import (
+    CONSTANT,
+    GUESSING,
+    MEASURED,
+    POSITION,
+    Answered,
+    Reference,
+    option_at,
+    places,
+)
 from afterimage.showing.values import (
     OUTCOMES,
     Bounds,
@@ -263,3 +272,70 @@ def _require_both_questions(grades: pd.DataFrame) -> None:
                 f"grades of model '{model}': {wrong.iloc[0]} answers to the {question} question "
                 f"about stimulus {stimulus_id} (prompt '{prompt}', repeat {repeat}); expected 1."
             )
+
+
+# Who answers both questions about an image without looking: what a guess, one role and one place earn.
+#
+# Options are others in every figure, so that a constant answer is one by its role: the option that the figure
+# suggests, or the one that says that there is no difference. Both questions get the same; the best is the one that is
+# right in both most often in the row.
+
+#: Role to what readers are told.
+_ROLES_OF_OPTIONS = {"illusory": "the illusory option", "neutral": "no difference"}
+
+
+def _guess(units: pd.DataFrame) -> Answered:
+    return ({}, units) if len(units) else None
+
+
+def _same_role(units: pd.DataFrame) -> Answered:
+    roles = {words: units[role] for role, words in _ROLES_OF_OPTIONS.items() if role in units}
+    return _best(
+        units,
+        {words: [(said, said) for said in options] for words, options in roles.items()},
+    )
+
+
+def _same_place(units: pd.DataFrame) -> Answered:
+    if not len(units) or "offered" not in units:
+        return None
+    offered = [options for both in units["offered"] for options in both]
+    return _best(
+        units,
+        {
+            name: [
+                tuple(option_at(place, options) for options in both) for both in units["offered"]
+            ]
+            for name, place in places(offered).items()
+        },
+    )
+
+
+def _best(units: pd.DataFrame, said: Mapping[str, Sequence[tuple[str | None, ...]]]) -> Answered:
+    """Return the answers that are right to both questions most often, with their name."""
+    if not len(units) or not said or "keys" not in units:
+        return None
+    cells = {name: list(_cells(units, answers)) for name, answers in said.items()}
+    best = max(cells, key=lambda name: cells[name].count("both_correct"))
+    return {"answer": best}, units.assign(cell=cells[best])
+
+
+def _cells(units: pd.DataFrame, said: Sequence[tuple[str | None, ...]]) -> Iterable[str]:
+    for replies, keys in zip(said, units["keys"], strict=True):
+        actual, apparent = (answer == key for answer, key in zip(replies, keys, strict=True))
+        yield CLASS_OF[actual, apparent]
+
+
+#: The rows below the models'.
+NOT_LOOKING = (
+    Reference(GUESSING, _guess),
+    Reference(CONSTANT, _same_role),
+    Reference(POSITION, _same_place),
+)
+NAMES = tuple(reference.name for reference in NOT_LOOKING)
+NOTE = (
+    "Uniform guessing: expected shares for independent guesses over the options of each image. Best constant answer: "
+    "the option that the figure suggests, or the one that says that there is no difference, to both questions; best "
+    "position: always the first, the second, ... or the last option; whichever has most images both correct in the "
+    "row, in parentheses."
+)

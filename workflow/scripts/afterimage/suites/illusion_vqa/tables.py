@@ -1,6 +1,7 @@
 """Tables of the four classes: what is counted, what readers see, and the rows it is compared with."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -14,9 +15,12 @@ from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import unparsed_share
 from afterimage.showing.paper_layout import PEOPLE_S
 from afterimage.showing.rounding import percent
-from afterimage.suites.illusion_vqa.tables.four_cells import (
+from afterimage.suites.illusion_vqa.four_cells import (
     CLASSES,
     COUNTED,
+    NAMES,
+    NOT_LOOKING,
+    NOTE,
     OF_NO_PAPER,
     PEOPLE,
     SCALED,
@@ -25,7 +29,6 @@ from afterimage.suites.illusion_vqa.tables.four_cells import (
     in_subset,
     with_further,
 )
-from afterimage.suites.illusion_vqa.tables.not_looking import NAMES, NOT_LOOKING, NOTE
 
 HEADERS = {
     "both_correct": "Both correct",
@@ -304,3 +307,83 @@ def _human_rows(conditions: tuple[str, ...]) -> Iterator[dict[str, str]]:
                 HEADERS[name]: f"{percent(k, _PAPER_HUMANS_N)} ({k}/{_PAPER_HUMANS_N})"
                 for name, k in counts.items()
             }
+
+
+GENUINE_VQA = four_cell_table(
+    "genuine_vqa",
+    "Genuine illusions: how often a model answers the actual and the apparent question right",
+    ("genuine",),
+    ("all", "human_16"),
+    "Compare with the paper's table 2 (models over 28 images, people over 16).",
+    textbook_note,
+    paper=models_side_by_side(
+        "Genuine illusions: right answers to both questions, one or none (table 2 of Shinozaki et al.).",
+        "genuine",
+    ),
+)
+
+
+FAKE_VQA = four_cell_table(
+    "fake_vqa",
+    "Fake illusions: the inducer is there, and the difference that it feigns is there as well",
+    ("fake",),
+    ("all", "conditional", "human_16"),
+    "Compare a model's first row with the paper's tables 3 and 6: their printed shares "
+    "are over all 28 fakes.",
+    "Genuine twin both correct: only fakes whose genuine twin the same model answered "
+    "right on both questions (the paper's section 4.2); n/a where there is none.",
+    textbook_note,
+    paper=models_side_by_side(
+        "Fake illusions: right answers to both questions, one or none (tables 3 and 6 of Shinozaki et al.).",
+        "fake",
+    ),
+)
+
+
+CONTROL_VQA = four_cell_table(
+    "control_vqa",
+    "Controls: genuine and fake figures with the inducer removed",
+    ("control_genuine", "control_fake"),
+    ("all", "conditional", "human_16"),
+    "Compare a model's first row of each condition with the paper's tables 4 (control of genuine) and 5 "
+    "(control of fake); the caption of table 5 calls its columns genuine, but its numbers "
+    "are those of fakes.",
+    "Genuine twin both correct: only controls whose genuine twin the same model answered "
+    "right on both questions; n/a where there is none.",
+)
+
+
+GENUINE_BESIDE_CONTROL = replace(
+    four_cell_table(
+        "genuine_beside_control",
+        "Genuine illusions beside the same figures without the inducer",
+        ("genuine", "control_genuine"),
+        ("all",),
+        "Compare with the paper's table 4, which prints GPT-4o alone, over 28 images each.",
+        paper=beside_controls(
+            "Genuine illusions beside their controls: right answers to both questions, one or none (table 4 of "
+            "Shinozaki et al.).",
+            {"genuine": "Genuine illusion", "control_genuine": "Control"},
+        ),
+    ),
+    # An illusion and its control are read side by side, on printed pages too.
+    split_by=None,
+)
+
+
+FAKE_BESIDE_CONTROL = replace(
+    four_cell_table(
+        "fake_beside_control",
+        "Fake illusions beside the same figures without the inducer",
+        ("fake", "control_fake"),
+        ("all",),
+        "Compare with the paper's table 5, which prints GPT-4o alone, over 28 images each.",
+        paper=beside_controls(
+            "Fake illusions beside their controls: right answers to both questions, one or none (table 5 of "
+            "Shinozaki et al.).",
+            {"fake": "Fake illusion", "control_fake": "Control"},
+        ),
+    ),
+    # An illusion and its control are read side by side, on printed pages too.
+    split_by=None,
+)

@@ -1,1 +1,0 @@
-"""The suite's charts, one module each: finished tables in, a matplotlib figure out."""

@@ -1,1 +1,0 @@
-"""The suite's results tables, one module each, so that a change in one remakes that table alone."""
