@@ -346,7 +346,7 @@ def test_all_these_edits_at_once_and_then_nothing_is_left_to_do(study, rerun_tab
 
 def test_the_way_of_measuring(study, rerun_table):
     study.edit(
-        f"{PACKAGE}/suites/illusions/observer/features.py",
+        f"{PACKAGE}/suites/illusions/seeing.py",
         "NATIVE_SIDE_PX = 672",
         "NATIVE_SIDE_PX = 336 * 2",
     )

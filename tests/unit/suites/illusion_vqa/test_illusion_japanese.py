@@ -19,7 +19,7 @@ from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.questions import questions
 from afterimage.suites.illusion_vqa.suite import Settings, probe_words
 from afterimage.suites.illusions.names import GRID_FIGURES, ILLUSIONS, QUESTIONS, VARIANTS
-from afterimage.suites.illusions.observer.questions import feature_of_question, option_meanings
+from afterimage.suites.illusions.observer import feature_of_question, option_meanings
 
 ROOT = Path(__file__).resolve().parents[4]
 PROMPTS = ROOT / "resources" / "prompts" / "illusion_vqa.yaml"

@@ -342,13 +342,14 @@ def test_an_unknown_hue_is_answered_with_the_known_ones():
 
 
 def test_the_observer_imports_no_drawing_code_and_knows_no_illusion(scripts):
-    folder = scripts / "afterimage" / "suites" / "illusions" / "observer"
+    folder = scripts / "afterimage" / "suites" / "illusions"
     allowed = (
         *("afterimage.errors", "afterimage.seeing", "afterimage.items.wording"),
         "afterimage.contract.drawing",
-        "afterimage.suites.illusions.observer",
+        *("afterimage.suites.illusions.observer", "afterimage.suites.illusions.seeing"),
     )
-    modules = [*folder.glob("*.py"), *(scripts / "afterimage" / "seeing").glob("*.py")]
+    observer = (folder / f"{name}.py" for name in ("observer", "seeing", "seeing_strokes"))
+    modules = [*observer, *(scripts / "afterimage" / "seeing").glob("*.py")]
     assert len(modules) > 10
     for module in modules:
         tree = ast.parse(module.read_text())
@@ -357,12 +358,14 @@ def test_the_observer_imports_no_drawing_code_and_knows_no_illusion(scripts):
             for node in ast.walk(tree)
             if isinstance(node, ast.Import | ast.ImportFrom)
             for name in (
-                [node.module] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names]
+                [f"{node.module}.{a.name}" for a in node.names]
+                if isinstance(node, ast.ImportFrom)
+                else [a.name for a in node.names]
             )
         ]
         own = [name for name in imported if name.split(".")[0] == "afterimage"]
         assert all(name.startswith(allowed) for name in own), module.name
-        assert not {"importlib", "runpy"} & set(imported), module.name
+        assert not {"importlib", "runpy"} & {name.split(".")[0] for name in imported}, module.name
         names = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
         assert not names & set(ILLUSIONS), module.name
 

@@ -15,10 +15,11 @@ from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS, VARIANTS
 from afterimage.suites.illusions.observer import (
     Measurement,
     answer,
+    choose,
     feature_of_question,
     measure,
+    option_meanings,
 )
-from afterimage.suites.illusions.observer.questions import choose, option_meanings
 
 BANK = load_bank(Path(__file__).parents[4] / "resources" / "prompts" / "illusion_vqa.yaml")
 DIRECTIONAL = [("cafe_wall", "A"), ("cafe_wall", "B"), ("zoellner", "A")]

@@ -16,11 +16,7 @@ from afterimage.contract.drawing import Measured
 from afterimage.errors import AfterimageError
 from afterimage.suites.illusions.names import require_illusion
 from afterimage.suites.illusions.observer import NATIVE_SIDE_PX, Measurement, measure
-from afterimage.suites.illusions.observer.features import (
-    FALL_OF_STRIPES,
-    FEATURES,
-    relative_difference,
-)
+from afterimage.suites.illusions.seeing import FALL_OF_STRIPES, FEATURES, relative_difference
 
 #: Card 10: the fake's more yellowish bars and the others, by hue.
 _FAKE_BARS = {

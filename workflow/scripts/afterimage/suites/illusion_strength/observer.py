@@ -17,9 +17,14 @@ from afterimage.items.wording import headed_options
 from afterimage.seeing.hues import HUE_RANGES
 from afterimage.seeing.image import Image
 from afterimage.suites.illusion_strength.questions import NO, YES
-from afterimage.suites.illusions.observer import Measurement, feature_of_question, measure
-from afterimage.suites.illusions.observer.features import FEATURES, NATIVE_SIDE_PX
-from afterimage.suites.illusions.observer.questions import choose, option_meanings
+from afterimage.suites.illusions.observer import (
+    Measurement,
+    choose,
+    feature_of_question,
+    measure,
+    option_meanings,
+)
+from afterimage.suites.illusions.seeing import FEATURES, NATIVE_SIDE_PX
 
 _HUE = "|".join(HUE_RANGES)
 #: What a question must say to be about a feature; none of these is said by a question with options.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from afterimage.suites.illusions.names import VARIANTS
 from afterimage.suites.illusions.observer import NATIVE_SIDE_PX, Measurement
-from afterimage.suites.illusions.observer.features import FALL_OF_STRIPES
+from afterimage.suites.illusions.seeing import FALL_OF_STRIPES
 
 _INFINITY = float("inf")
 

@@ -2,7 +2,20 @@
 
 from dataclasses import dataclass, field
 
-from afterimage.errors import unknown_name
+import numpy as np
+from numpy.typing import NDArray
+from skimage.color import deltaE_ciede2000, rgb2lab
+
+from afterimage.errors import AfterimageError, unknown_name
+from afterimage.seeing.hues import chromatic_plane, coverages, in_hue, left_to_right, targets
+from afterimage.seeing.image import Floats, Image, black_coverage, upper_edge
+from afterimage.seeing.patches import (
+    ring_around,
+    two_large_squares,
+    two_sets_of_bars,
+    two_small_squares,
+    two_squares_on_grounds,
+)
 
 #: Side of a stimulus as drawn, px; half-fake differences in px hold at this size.
 NATIVE_SIDE_PX = 672
@@ -216,3 +229,158 @@ def conclude(
 def relative_difference(first: float, second: float) -> float:
     """Return the symmetric difference 2(a-b)/(a+b) of two positive sizes in percent, signed."""
     return 200.0 * (first - second) / (first + second)
+
+
+def measure_circle_size(image: Image, hues: tuple[str, ...]) -> Measurement:
+    """Measure the difference in percent of the diameters of two discs, from their covered areas."""
+    hue = hues[0]
+    found = targets(coverages(image, (hue,), "circle")[hue], 2, f"two {hue} circles")
+    left, right = (float(np.sqrt(4 * disc.area / np.pi)) for disc in left_to_right(found))
+    signed = relative_difference(left, right)
+    parts = {
+        "left_diameter_px": left,
+        "right_diameter_px": right,
+        "left_minus_right_percent": signed,
+    }
+    leaning = "left" if signed > 0 else "right"
+    return conclude("circle_size", abs(signed), leaning, image.shape[1], parts)
+
+
+def measure_coloured_figure_size(image: Image, hues: tuple[str, ...]) -> Measurement:
+    """Measure the difference in percent of the areas of two figures named by their colours."""
+    covered = coverages(image, hues, "figure")
+    areas = [targets(covered[hue], 1, f"one {hue} figure")[0].area for hue in hues]
+    signed = relative_difference(*areas)
+    parts = {f"{hue}_area_px2": area for hue, area in zip(hues, areas, strict=True)}
+    parts[f"{hues[0]}_minus_{hues[1]}_percent"] = signed
+    leaning = hues[0] if signed > 0 else hues[1]
+    return conclude("coloured_figure_size", abs(signed), leaning, image.shape[1], parts)
+
+
+def measure_dot_position(image: Image, hues: tuple[str, ...]) -> Measurement:
+    """Measure in percent how much nearer a dot is to the top or the bottom of a black figure."""
+    hue = hues[0]
+    dot = targets(coverages(image, (hue,), "dot")[hue], 1, f"one {hue} dot")[0]
+    ink = black_coverage(image)
+    # A green line is none of the figure's.
+    ink[in_hue(chromatic_plane(image), "green")] = 0.0
+    ink[np.floor(dot.y).astype(int), np.floor(dot.x).astype(int)] = 0.0
+    if (ink >= 0.5).any(axis=1).sum() < 2:
+        raise AfterimageError(
+            f"looked for a black figure around the {hue} dot and found no black ink."
+        )
+    top = upper_edge(ink)
+    bottom = image.shape[0] - upper_edge(ink[::-1])
+    height = dot.centre[1]
+    if not top < height < bottom:
+        raise AfterimageError(
+            f"looked for a {hue} dot between the top and the bottom of a black figure "
+            "and found it outside."
+        )
+    above, below = height - top, bottom - height
+    parts = {
+        "to_top_px": above,
+        "to_bottom_px": below,
+        "difference_px": abs(above - below),
+        "bottom_minus_top_percent": relative_difference(below, above),
+    }
+    value = abs(parts["bottom_minus_top_percent"])
+    return conclude(
+        "dot_position", value, "top" if above < below else "bottom", image.shape[1], parts
+    )
+
+
+def measure_square_size(image: Image, hues: tuple[str, ...]) -> Measurement:
+    """Measure the difference in percent of the sides of two squares, each darker or lighter than its ground."""
+    left, right = (float(np.sqrt(square.area)) for square in two_squares_on_grounds(image))
+    signed = relative_difference(left, right)
+    parts = {"left_side_px": left, "right_side_px": right, "left_minus_right_percent": signed}
+    leaning = "left" if signed > 0 else "right"
+    return conclude("square_size", abs(signed), leaning, image.shape[1], parts)
+
+
+def _compare(
+    left: NDArray[np.uint8], right: NDArray[np.uint8]
+) -> tuple[Floats, float, dict[str, float]]:
+    """Compare the pixels of two targets, uint8 of shape (n, 3) each, by their median colours.
+
+    Returns:
+        L*a*b* of both, shape (2, 3); their CIEDE2000 difference; and the parts of a measurement.
+        The uniform share is that of the pixels which have exactly their target's median colour.
+    """
+    colours = np.stack([np.median(left, axis=0), np.median(right, axis=0)])
+    lab = rgb2lab(colours / 255.0)
+    parts = {
+        f"{side}_{channel}_8bit": level
+        for side, colour in zip(("left", "right"), colours, strict=True)
+        for channel, level in zip(("red", "green", "blue"), colour, strict=True)
+    }
+    parts["largest_channel_difference_8bit"] = np.abs(colours[0] - colours[1]).max()
+    parts["least_uniform_share"] = min(
+        np.mean((pixels == colour).all(axis=1))
+        for pixels, colour in zip((left, right), colours, strict=True)
+    )
+    parts["area_difference_percent"] = abs(relative_difference(len(left), len(right)))
+    return lab, float(deltaE_ciede2000(lab[0], lab[1])), parts
+
+
+def measure_bar_hue(image: Image, hues: tuple[str, ...]) -> Measurement:
+    """Measure the CIEDE2000 difference of two sets of bars; the larger b* is more yellowish."""
+    left, right = two_sets_of_bars(image, hues[0])
+    lab, value, parts = _compare(left, right)
+    parts |= {
+        "left_b_star": lab[0, 2],
+        "right_b_star": lab[1, 2],
+        "left_minus_right_b_star": lab[0, 2] - lab[1, 2],
+    }
+    leaning = "left" if lab[0, 2] > lab[1, 2] else "right"
+    return conclude("bar_hue", value, leaning, image.shape[1], parts)
+
+
+def measure_square_saturation(image: Image, hues: tuple[str, ...]) -> Measurement:
+    """Measure the CIEDE2000 difference of two large squares; the larger C*ab is more vivid."""
+    left, right = two_large_squares(image, hues)
+    lab, value, parts = _compare(left, right)
+    chroma = np.hypot(lab[:, 1], lab[:, 2])
+    parts |= {
+        "left_c_star": chroma[0],
+        "right_c_star": chroma[1],
+        "c_star_ratio": chroma.max() / chroma.min(),
+    }
+    leaning = "left" if chroma[0] > chroma[1] else "right"
+    return conclude("square_saturation", value, leaning, image.shape[1], parts)
+
+
+def measure_square_lightness(image: Image, hues: tuple[str, ...]) -> Measurement:
+    """Measure the L* difference between the gray squares around two dots."""
+    return _compare_lightness("square_lightness", image, _around_dots(image, hues[0]))
+
+
+def measure_place_lightness(image: Image, hues: tuple[str, ...]) -> Measurement:
+    """Measure the L* difference between the gray places around two dots."""
+    return _compare_lightness("place_lightness", image, _around_dots(image, hues[0]))
+
+
+def measure_small_square_lightness(image: Image, hues: tuple[str, ...]) -> Measurement:
+    """Measure the L* difference between two small flat squares, whatever their color."""
+    return _compare_lightness("small_square_lightness", image, two_small_squares(image))
+
+
+def _around_dots(image: Image, hue: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    dots = targets(coverages(image, (hue,), "dot")[hue], 2, f"two {hue} dots")
+    left, right = (ring_around(image, dot) for dot in left_to_right(dots))
+    return left, right
+
+
+def _compare_lightness(
+    feature: str, image: Image, pixels: tuple[NDArray[np.uint8], NDArray[np.uint8]]
+) -> Measurement:
+    lab, _, parts = _compare(*pixels)
+    signed = lab[0, 0] - lab[1, 0]
+    parts |= {
+        "left_l_star": lab[0, 0],
+        "right_l_star": lab[1, 0],
+        "left_minus_right_l_star": signed,
+    }
+    leaning = "left" if signed > 0 else "right"
+    return conclude(feature, abs(signed), leaning, image.shape[1], parts)
