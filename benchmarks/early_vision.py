@@ -22,8 +22,8 @@ from afterimage.suites.contrast.tables import STEPS, curves
 from afterimage.suites.hidden_digits import design, tables
 from afterimage.suites.hidden_digits.design import DESIGN as DIGITS
 from afterimage.suites.search.tables import sensitivity_per_doubling, with_bounds
-from afterimage.suites.thresholds.columns import FLAT, Curve, shape
 from afterimage.suites.thresholds.steps import Steps
+from afterimage.suites.thresholds.tables import FLAT, Curve, shape
 
 SETTINGS = {"confidence": 0.95}
 SIGMAS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.8)

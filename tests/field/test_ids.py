@@ -15,7 +15,7 @@ from afterimage.files.human_responses import read_responses
 from afterimage.files.row_ids import RowIds, id_text, name_text, require_one_spelling
 from afterimage.suites.blindtest import recorded as blindtest
 from afterimage.suites.hallusionbench import dataset as hallusionbench
-from afterimage.suites.hallusionbench.recorded import read_recorded as hallusionbench_answers
+from afterimage.suites.hallusionbench.rescore import read_recorded as hallusionbench_answers
 from afterimage.suites.illusionbench import folder as illusionbench
 from afterimage.suites.illusionvqa import dataset
 from afterimage.suites.illusionvqa.recorded import read_recorded as illusionvqa_answers

@@ -14,7 +14,7 @@ import pytest
 from afterimage.errors import AfterimageError
 from afterimage.models.recorded.reading import read_answers
 from afterimage.planning.configuration import completed, read_schema
-from afterimage.suites.hallusionbench.recorded import read_recorded
+from afterimage.suites.hallusionbench.rescore import read_recorded
 from afterimage.suites.pope.recorded import read_answers as read_pope
 
 RECORDS = [

@@ -22,7 +22,7 @@ from afterimage.suites.hidden_digits.adaptive import TABLE
 from afterimage.suites.hidden_digits.design import DESIGN, SIDES, STEPS
 from afterimage.suites.hidden_digits.tables import curves
 from afterimage.suites.illusion_strength.adaptive import TABLE as EQUALITY
-from afterimage.suites.thresholds.columns import told_threshold
+from afterimage.suites.thresholds.tables import told_threshold
 
 TRIALS = 40
 SETTINGS = {"confidence": 0.95}

@@ -6,7 +6,7 @@ import pytest
 
 from afterimage.showing.weighted import by_probability, counts_of_graded, of_scored, weights_of
 from afterimage.suites.search.tables import counted
-from afterimage.suites.thresholds import columns
+from afterimage.suites.thresholds import tables
 from afterimage.suites.thresholds.steps import Steps
 
 
@@ -63,7 +63,7 @@ def test_a_curve_on_probabilities_is_that_of_as_many_drawn_answers():
                     drawn.append({**own, "answer": "left" if said else "right"})
     said = ("left", None, "right")
     fits = [
-        columns.curves(pd.DataFrame(rows), ["c"], said, steps, {"confidence": 0.95})["c"]
+        tables.curves(pd.DataFrame(rows), ["c"], said, steps, {"confidence": 0.95})["c"]
         for rows in (drawn, stated)
     ]
     assert fits[1].slope == pytest.approx(fits[0].slope, rel=0.05)

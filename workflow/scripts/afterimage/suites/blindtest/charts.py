@@ -21,7 +21,7 @@ from afterimage.showing.panels import label_outer, panel_grid
 from afterimage.showing.references import REFERENCE
 from afterimage.suites.blindtest.people import SOUGHT
 from afterimage.suites.blindtest.recorded import MARK
-from afterimage.suites.thresholds.chart import PEOPLE, people_label, people_of
+from afterimage.suites.thresholds.charts import PEOPLE, people_label, people_of
 
 TASK_TITLES = {
     "line_intersection": "Line inter-\nsections",

@@ -7,8 +7,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from afterimage.suites.contrast.tables import STEPS
-from afterimage.suites.thresholds.chart import Panel, draw_panels, people_of
-from afterimage.suites.thresholds.graded_chart import draw_beside
+from afterimage.suites.thresholds.charts import Panel, draw_beside, draw_panels, people_of
 
 _UNFITTED = "yes or no"
 

@@ -26,19 +26,19 @@ from afterimage.showing.references import BASELINES
 from afterimage.showing.values import Group, Worked
 from afterimage.showing.where_known import where_known
 from afterimage.suites.contrast.design import LEVELS, NONE, SEEN, SIDES, STEPS, WHERE, YES
-from afterimage.suites.thresholds import columns
-from afterimage.suites.thresholds.columns import (
+from afterimage.suites.thresholds import tables
+from afterimage.suites.thresholds.people_table import people_table, threshold_of
+from afterimage.suites.thresholds.tables import (
     BOUNDED,
     NO_ANSWERS,
     Curve,
+    graded_thresholds,
     left_columns,
     threshold_columns,
 )
-from afterimage.suites.thresholds.graded import graded_thresholds
-from afterimage.suites.thresholds.people_table import people_table, threshold_of
 
 
-def curves(answers: pd.DataFrame, settings: Mapping) -> dict[str, columns.Curve]:
+def curves(answers: pd.DataFrame, settings: Mapping) -> dict[str, tables.Curve]:
     """Fit the curves of one model and prompt, frequency to curve, with bounds over the four replicates.
 
     Args:
@@ -53,7 +53,7 @@ def curves(answers: pd.DataFrame, settings: Mapping) -> dict[str, columns.Curve]
     trials = [answers[answers["frequency"] != ""].assign(condition=answers["frequency"])]
     trials += [blank.assign(condition=one) for one in frequencies]
     said = SIDES[0], None if forced else NONE, SIDES[1]
-    return columns.curves(pd.concat(trials), frequencies, said, STEPS, settings)
+    return tables.curves(pd.concat(trials), frequencies, said, STEPS, settings)
 
 
 # ---- contrast ----

@@ -10,13 +10,18 @@ by the number of questions; the later one tells them by ``visual_input`` (2 is t
 import argparse
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import pandas as pd
 
+from afterimage.errors import AfterimageError, fault
+from afterimage.files.recorded_rows import Row, json_line_files, read_json_lines, require_keys
+from afterimage.files.recorded_value import text_of
+from afterimage.files.row_ids import id_text
+from afterimage.grading import yes_no_uncertain
+from afterimage.grading.reasoning import graded_text
 from afterimage.showing.rescored import add_common_arguments, print_csv, print_notes, print_table
-from afterimage.suites.hallusionbench.free_text import reading_scores
-from afterimage.suites.hallusionbench.recorded import read_recorded
 from afterimage.suites.hallusionbench.tables import (
     Score,
     edited,
@@ -24,6 +29,134 @@ from afterimage.suites.hallusionbench.tables import (
     pairs_right,
     questions_right,
 )
+
+# Recorded answers to HallusionBench with people's judgement, as its authors publish them.
+#
+# A folder holds JSON lines, one question each: what it belongs to (``category`` VS or VD, ``subcategory``, ``set_id``,
+# ``figure_id``, ``question_id``, ``visual_input``), the right answer (``gt_answer``: 1 yes, 0 no), the model's free
+# ``response`` and, where people judged it, ``human_check`` (1 correct, 0 wrong, 2 uncertain).
+
+#: What identifies a question.
+QUESTION = ("category", "subcategory", "set_id", "figure_id", "question_id")
+_KEYS = (*QUESTION, "visual_input", "gt_answer", "response")
+_IDS = ("visual_input", "set_id", "figure_id", "question_id", "gt_answer", "human_check")
+_LEGAL = {
+    "category": ("VS", "VD"),
+    "visual_input": ("0", "1", "2"),
+    "gt_answer": ("0", "1"),
+    "human_check": ("0", "1", "2"),
+}
+
+
+class RecordedFile(NamedTuple):
+    """One file's name and its questions: a frame with the columns of the file, all texts, stripped."""
+
+    name: str
+    questions: pd.DataFrame
+    notes: tuple[str, ...]
+
+
+def read_recorded(folder: str | os.PathLike) -> list[RecordedFile]:
+    """Read every JSON-lines file of a folder; a question that stands twice counts twice, as the authors count it.
+
+    Raises:
+        AfterimageError: The folder holds no such file, or a line is not what it should be.
+    """
+    files = json_line_files(folder)
+    if not files:
+        raise AfterimageError(
+            f"{folder}: no *.jsonl or *.jsonl.gz file in it; expected at least one."
+        )
+    return [_read(path.name, list(read_json_lines(path))) for path in files]
+
+
+def _read(name: str, lines: Sequence[Row]) -> RecordedFile:
+    if not lines:
+        raise AfterimageError(f"{name}: no line in it; expected one question each.")
+    rows = [_row(line) for line in lines]
+    frame = pd.DataFrame(rows)
+    repeated = int(frame.duplicated(list(QUESTION), keep="last").sum())
+    notes = []
+    if repeated:
+        notes.append(
+            f"{name}: {repeated} questions stand twice; every line counts, {len(frame)} in all, as in the authors' "
+            f"evaluation; counted once they would be {len(frame) - repeated}."
+        )
+    judged = "human_check" in frame
+    if not judged:
+        notes.append(f"{name}: no human_check; only what needs no people's judgement is scored.")
+    elif frame["human_check"].isna().any():
+        without = int(frame["human_check"].isna().sum())
+        notes.append(
+            f"{name}: {without} of {len(frame)} questions without human_check count as not correct."
+        )
+    return RecordedFile(name, frame, tuple(notes))
+
+
+def _cell(line: Row, key: str) -> str | None:
+    text = text_of(line.values[key], f"{line.where}: field '{key}'")
+    return None if text is None else text.strip()
+
+
+def _row(line: Row) -> dict[str, str | None]:
+    require_keys(line, _KEYS)
+    read = (*_KEYS, *(key for key in ("human_check", "question") if key in line.values))
+    row = {key: _cell(line, key) for key in read}
+    row |= {key: id_text(row[key]) for key in _IDS if row.get(key) is not None}
+    row["response"] = row["response"] or ""
+    for key, legal in _LEGAL.items():
+        if (key != "human_check" or row.get(key) is not None) and row.get(key) not in legal:
+            raise fault(
+                line.where, f"found {key} {row.get(key)!r}; expected one of {', '.join(legal)}."
+            )
+    return row
+
+
+# How far reading free text goes: decided, left open, unread, and beside what people said.
+#
+# The reader is the suite's own (:mod:`afterimage.grading.yes_no_uncertain`), with the question at hand. It says "yes",
+# "no" or that the question is left open; people judged the whole answer, its explanation too, so the two measure
+# different things, and their agreement is a score of its own.
+
+_VALUES = {"Yes": "1", "No": "0"}
+
+
+def read_answers(questions: pd.DataFrame) -> pd.Series:
+    """Read each free answer to its question as "Yes", "No" or "Uncertain"; missing where it cannot be read."""
+    read = [
+        yes_no_uncertain.parse_asked(graded_text(response), (), question).answer
+        for response, question in zip(questions["response"], questions["question"], strict=True)
+    ]
+    return pd.Series(read, index=questions.index, dtype="object")
+
+
+def reading_scores(questions: pd.DataFrame) -> Iterator[Score]:
+    """Yield how often the reader decides, agrees with the key, and agrees with people where they judged."""
+    read, n = read_answers(questions), len(questions)
+    decided, is_open = read.isin(_VALUES), read == yes_no_uncertain.UNCERTAIN
+    says_gold = read.map(_VALUES) == questions["gt_answer"]
+    yield Score("parser decides", int(decided.sum()), n)
+    yield Score("parser leaves open", int(is_open.sum()), n)
+    yield Score("parser abstains", int(read.isna().sum()), n)
+    yield Score("parser equals gt_answer", int(says_gold[decided].sum()), int(decided.sum()))
+    if "human_check" not in questions:
+        return
+    checked = questions["human_check"] == "1"
+    agrees = says_gold == checked
+    yield Score(
+        "parser vs gt_answer agrees with human_check==1",
+        int(agrees[decided].sum()),
+        int(decided.sum()),
+    )
+    # Without its image a question may be left open; so the authors count it.
+    unseen = (questions["category"] == "VS") & (questions["figure_id"] == "0")
+    right = says_gold | (unseen & is_open)
+    right_to_people = checked | (unseen & (questions["human_check"] == "2"))
+    yield Score(
+        "parser and people agree on what is right", int((right == right_to_people).sum()), n
+    )
+    yield Score("question_acc as the parser reads", int(right.sum()), n)
+
 
 COLUMNS = ("file", "metric", "correct", "n", "pct")
 #: People's judgement as the graded answer that it stands for.
@@ -54,7 +187,7 @@ def scores(questions: pd.DataFrame) -> Iterator[Score]:
     """Yield every score that the questions of one file allow.
 
     Args:
-        questions: Columns of :mod:`afterimage.suites.hallusionbench.recorded`.
+        questions: Columns of :mod:`afterimage.suites.hallusionbench.rescore`.
     """
     if "human_check" in questions:
         yield from _judged_scores(graded(questions))

@@ -6,8 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from afterimage.suites.hidden_digits.design import BLURS, STEPS
-from afterimage.suites.thresholds.chart import Panel, draw_panels, people_of
-from afterimage.suites.thresholds.graded_chart import draw_beside
+from afterimage.suites.thresholds.charts import Panel, draw_beside, draw_panels, people_of
 
 _TITLES = {"red_green": "red and green", "light": "light"}
 

@@ -29,16 +29,16 @@ from afterimage.showing.references import BASELINES
 from afterimage.showing.values import Group, Worked
 from afterimage.showing.where_known import where_known
 from afterimage.suites.hidden_digits.design import AXES, BLURRED, BLURS, SHARP, SIDES, STEPS
-from afterimage.suites.thresholds import columns
-from afterimage.suites.thresholds.columns import (
+from afterimage.suites.thresholds import tables
+from afterimage.suites.thresholds.people_table import people_table, threshold_of
+from afterimage.suites.thresholds.tables import (
     BOUNDED,
     NO_ANSWERS,
     Curve,
+    graded_thresholds,
     left_columns,
     threshold_columns,
 )
-from afterimage.suites.thresholds.graded import graded_thresholds
-from afterimage.suites.thresholds.people_table import people_table, threshold_of
 
 
 def condition(axis: str, blur: str) -> str:
@@ -46,7 +46,7 @@ def condition(axis: str, blur: str) -> str:
     return f"{axis} {blur}"
 
 
-def curves(answers: pd.DataFrame, settings: Mapping) -> dict[str, columns.Curve]:
+def curves(answers: pd.DataFrame, settings: Mapping) -> dict[str, tables.Curve]:
     """Fit the curves of one model and prompt, condition to curve, with bounds over the eight plates.
 
     Args:
@@ -58,7 +58,7 @@ def curves(answers: pd.DataFrame, settings: Mapping) -> dict[str, columns.Curve]
     trials = read.assign(condition=read["axis"].str.cat(read["blur"], sep=" "))
     known = {*trials["condition"]}
     conditions = [own for axis in AXES for blur in BLURS if (own := condition(axis, blur)) in known]
-    return columns.curves(trials, conditions, (SIDES[0], None, SIDES[1]), STEPS, settings)
+    return tables.curves(trials, conditions, (SIDES[0], None, SIDES[1]), STEPS, settings)
 
 
 # ---- hidden digits ----

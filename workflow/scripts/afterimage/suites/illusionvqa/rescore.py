@@ -10,8 +10,7 @@ from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import By, Table
 from afterimage.showing.rescored import add_common_arguments, print_csv, print_notes, print_table
 from afterimage.showing.values import Percent, answers, right
-from afterimage.suites.illusionvqa.recorded import Run, read_recorded
-from afterimage.suites.illusionvqa.rules import applicable_rules, majority
+from afterimage.suites.illusionvqa.recorded import Run, applicable_rules, majority, read_recorded
 from afterimage.suites.illusionvqa.tables import TOTAL, by_category
 
 _RUN = ("subset", "model", "condition", "rule")

@@ -1,11 +1,49 @@
 """The rows of a CSV as people save them, with the line at which each begins. Standard library only."""
 
+from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, config_path
 from afterimage.files.csv_rows import peoples_rows
 from afterimage.files.others_text import SAVE_AS, read_text_file
+from afterimage.files.written_numbers import AmbiguousNumberError, whole_number_in
+from afterimage.grading.choice import normalise
+
+#: The file with the questions, in each set's folder.
+QUESTIONS_FILE = "questions.csv"
+#: The setting that names the sets, as messages name it.
+SETS_KEY = config_path("suites.images.sets")
+
+#: Columns of the file: those that it must have, and those whose names are taken. Any other is a factor.
+IMAGE, QUESTION, OPTIONS, ANSWER, ANSWER_TYPE = (
+    *("image", "question", "options", "answer"),
+    "answer_type",
+)
+REQUIRED_COLUMNS = (IMAGE, QUESTION, OPTIONS, ANSWER)
+
+#: How an answer is read. ``CHOICE`` where there are options; the others read free answers.
+CHOICE, YES_NO, WHOLE_NUMBER, TEXT = "choice", "yes_no", "whole_number", "text"
+ANSWER_TYPES = (CHOICE, YES_NO, WHOLE_NUMBER, TEXT)
+
+#: Factors that the suite itself gives its items.
+SET, GUESSING = "set", "guessing"
+#: Columns of the graded answers; a factor of the same name could not be told from them.
+TAKEN_NAMES = frozenset(
+    {
+        *(SET, GUESSING, "item_id", "suite", "model", "repeat", "stimulus_id", "figure", "prompt"),
+        *("key", "outcome", "reason", "correct", "score", "readings", "decided_by", "factors"),
+        *("offered", "is_listed"),
+        *("probe", "overall"),
+    }
+)
+
+#: Endings of the files that count as images in a folder.
+IMAGE_ENDINGS = (".png", ".jpg", ".jpeg")
+#: Positions kept for each set, and how many sets there can be.
+PLACES, MOST_SETS = 20_000, 50
+
 
 _SEPARATORS = {";": "semicolons", "\t": "tabs"}
 
@@ -96,3 +134,86 @@ def shown_cell(text: str) -> str:
     """Return a cell as messages show it: in quotes, on one line and not too long."""
     line = " ".join(text.split())
     return f"'{line}'" if len(line) <= 80 else f"'{line[:77]}...'"
+
+
+_YES_NO = ("yes", "no")
+# As many digits as a question may ask for.
+_LARGEST_NUMBER = 10**15 - 1
+
+
+def answer_type(path: str, row: Row, options: tuple[str, ...], answers: tuple[str, ...]) -> str:
+    """Return how the answers of a row are read: as it says itself, or as they look.
+
+    Raises:
+        AfterimageError: It says something else than there can be, or its number is two.
+    """
+    forced = row.cells.get(ANSWER_TYPE, "")
+    if forced and forced not in ANSWER_TYPES:
+        raise cell_fault(
+            path, row, ANSWER_TYPE, shown_cell(forced), f"one of {', '.join(ANSWER_TYPES)}"
+        )
+    if forced and (forced == CHOICE) != bool(options):
+        found = f"'{forced}' beside {len(options) or 'no'} options"
+        raise cell_fault(
+            path, row, ANSWER_TYPE, found, f"'{CHOICE}' where there are options, and only there"
+        )
+    if forced or options:
+        return forced or CHOICE
+    if len(answers) == 1 and answers[0].lower() in _YES_NO:
+        return YES_NO
+    if len(answers) == 1 and _whole_number(path, row, answers[0]) is not None:
+        return WHOLE_NUMBER
+    return TEXT
+
+
+def _whole_number(path: str, row: Row, answer: str) -> int | None:
+    """Return the whole number from 0 that a cell holds, as a spreadsheet may have written it; None where it is none."""
+    try:
+        number = whole_number_in(answer)
+    except AmbiguousNumberError as error:
+        expected = f"digits alone, or answer_type '{TEXT}'"
+        raise cell_fault(path, row, ANSWER, str(error), expected) from None
+    return number if number is not None and 0 <= number <= _LARGEST_NUMBER else None
+
+
+def checked_answers(
+    path: str, row: Row, kind: str, options: tuple[str, ...], answers: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return the right answers of a row as replies are compared with them.
+
+    Raises:
+        AfterimageError: They are none of this kind.
+    """
+    found = shown_cell(row.cells[ANSWER])
+    if kind == CHOICE:
+        if len(answers) == 1 and answers[0] not in options:
+            answers = _same_number(answers[0], options)
+        if answers[0] not in options or len(answers) > 1:
+            near = get_close_matches(answers[0], options, n=1, cutoff=0.6)
+            hint = f" (is '{near[0]}' meant?)" if near and near[0] not in answers else ""
+            raise cell_fault(path, row, ANSWER, found, f"one of the options, to the letter{hint}")
+        return answers
+    if kind == YES_NO:
+        if len(answers) > 1 or answers[0].lower() not in _YES_NO:
+            raise cell_fault(path, row, ANSWER, found, "yes or no")
+        return (answers[0].capitalize(),)
+    if kind == WHOLE_NUMBER:
+        number = _whole_number(path, row, answers[0]) if len(answers) == 1 else None
+        if number is None:
+            raise cell_fault(path, row, ANSWER, found, "one whole number in digits")
+        return (str(number),)
+    if not all(map(normalise, answers)):
+        raise cell_fault(path, row, ANSWER, found, "texts with a letter or sign in them")
+    return answers
+
+
+def _same_number(answer: str, options: Sequence[str]) -> tuple[str, ...]:
+    """Return the one option that is the same whole number as an answer, or the answer as it stands."""
+    try:
+        number = whole_number_in(answer)
+        same = [
+            option for option in options if number is not None and number == whole_number_in(option)
+        ]
+    except AmbiguousNumberError:
+        same = []
+    return (same[0] if len(same) == 1 else answer,)

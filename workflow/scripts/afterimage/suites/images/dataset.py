@@ -19,9 +19,7 @@ from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import AfterimageError, Faults, SeveralError, fault, plain
 from afterimage.grading.choice import normalise
 from afterimage.suites.images import cells, hub
-from afterimage.suites.images.answers import answer_type, checked_answers
-from afterimage.suites.images.csv_rows import Row, cell_fault, read_rows, shown_cell
-from afterimage.suites.images.names import (
+from afterimage.suites.images.csv_rows import (
     ANSWER,
     ANSWER_TYPE,
     IMAGE,
@@ -33,6 +31,12 @@ from afterimage.suites.images.names import (
     SET,
     SETS_KEY,
     TAKEN_NAMES,
+    Row,
+    answer_type,
+    cell_fault,
+    checked_answers,
+    read_rows,
+    shown_cell,
 )
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from afterimage.errors import AfterimageError, Faults, fault
 from afterimage.files.row_ids import RowIds, name_text
+from afterimage.suites.images.csv_rows import IMAGE, IMAGE_ENDINGS, SETS_KEY
 from afterimage.suites.images.dataset import image_path, questions_file, read_set
-from afterimage.suites.images.names import IMAGE, IMAGE_ENDINGS, SETS_KEY
 
 # How a file of each kind begins, and its last bytes.
 _KINDS = {b"\x89PNG\r\n\x1a\n": b"IEND\xaeB`\x82", b"\xff\xd8\xff": b"\xff\xd9"}

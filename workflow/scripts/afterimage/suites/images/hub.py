@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from afterimage.files.hub_lock import HubSet, fetched_files, link_of, locked_hashes
-from afterimage.suites.images.csv_rows import Row, cell_fault, shown_cell
-from afterimage.suites.images.names import (
+from afterimage.suites.images.csv_rows import (
     ANSWER,
     ANSWER_TYPE,
     IMAGE,
@@ -17,6 +16,9 @@ from afterimage.suites.images.names import (
     QUESTION,
     REQUIRED_COLUMNS,
     SETS_KEY,
+    Row,
+    cell_fault,
+    shown_cell,
 )
 
 #: A set as the study names it: ``hub``, ``revision``, ``split``, ``columns``.

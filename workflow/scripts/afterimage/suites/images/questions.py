@@ -1,15 +1,15 @@
 """Questions: a set's images become items, each question with each prompt."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from afterimage.contract.question import Option, Piece, Question, ask
 from afterimage.contract.silent import CANNOT_TELL
 from afterimage.contract.stimulus import Json, Shown, is_missing
+from afterimage.files.yaml import Checked
 from afterimage.grading.choice import normalise
-from afterimage.suites.images.dataset import Question as Entry
-from afterimage.suites.images.names import (
+from afterimage.suites.images.csv_rows import (
     ANSWER_TYPE,
     CHOICE,
     GUESSING,
@@ -18,8 +18,48 @@ from afterimage.suites.images.names import (
     WHOLE_NUMBER,
     YES_NO,
 )
-from afterimage.suites.images.wording import asked as said
-from afterimage.suites.images.wording import grader
+from afterimage.suites.images.dataset import Question as Entry
+
+#: Letters that options can bear.
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_OPTION = "option"
+
+
+def check_prompt(name: str, entry: Checked) -> None:
+    """Check a prompt of the file.
+
+    Raises:
+        AfterimageError: A key or a placeholder is not what it should be.
+    """
+    entry.keys((CHOICE, _OPTION, YES_NO, WHOLE_NUMBER, TEXT))
+    entry[CHOICE].template(("question", "options"), required=("question", "options"))
+    entry[_OPTION].template(("letter", "text"), required=("text",))
+    for free in (YES_NO, WHOLE_NUMBER, TEXT):
+        entry[free].template(("question",), required=("question",))
+
+
+def is_lettered(words: Mapping) -> bool:
+    """Tell whether a prompt's options bear letters."""
+    return "{letter}" in words[_OPTION]
+
+
+def grader(words: Mapping, answer_type: str) -> str:
+    """Return the module of ``grading/`` that reads answers of a type to a prompt."""
+    if answer_type == CHOICE:
+        return "lettered_choice" if is_lettered(words) else "choice"
+    return {YES_NO: "yes_no", WHOLE_NUMBER: "integer", TEXT: "short_text"}[answer_type]
+
+
+def worded(words: Mapping, answer_type: str, question: str, options: tuple[str, ...]) -> str:
+    """Return what a model is asked; what a question or an option says is never taken for a placeholder."""
+    if answer_type != CHOICE:
+        return words[answer_type].format(question=question)
+    lines = [
+        words[_OPTION].format(letter=LETTERS[place] if is_lettered(words) else "", text=text)
+        for place, text in enumerate(options)
+    ]
+    return words[CHOICE].format(question=question, options="\n".join(lines))
+
 
 # Wrong texts among which `chance` guesses, beside declining.
 _OTHER_TEXTS = 9
@@ -48,7 +88,7 @@ def questions(
             options, key = sets[shown.figure].offered(asked)
             for prompt in settings["prompts"]:
                 wording = words["prompts"][prompt]
-                text = said(wording, asked.answer_type, asked.text, asked.options)
+                text = worded(wording, asked.answer_type, asked.text, asked.options)
                 yield Question(
                     shown,
                     # By its place among the image's own questions: others' come and go.

@@ -13,10 +13,10 @@ from afterimage.errors import AfterimageError, Faults, fault
 from afterimage.files.hub_lock import locked_hashes
 from afterimage.files.yaml import read_prompts
 from afterimage.suites.images import hub
+from afterimage.suites.images.csv_rows import MOST_SETS, OPTIONS, PLACES, SETS_KEY
 from afterimage.suites.images.dataset import Named, dataset, images, questions_file
 from afterimage.suites.images.folder import require_images
-from afterimage.suites.images.names import MOST_SETS, OPTIONS, PLACES, SETS_KEY
-from afterimage.suites.images.wording import LETTERS, check_prompt, grader, is_lettered
+from afterimage.suites.images.questions import LETTERS, check_prompt, grader, is_lettered
 
 _HERE = "afterimage.suites.images"
 #: The most images on the contact sheet.

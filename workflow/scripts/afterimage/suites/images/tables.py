@@ -33,7 +33,7 @@ from afterimage.showing.outcomes import UNPARSED
 from afterimage.showing.pairs import PAIR_COUNTS, Pairs
 from afterimage.showing.references import BASELINES
 from afterimage.showing.values import Distinct, Mean, answers
-from afterimage.suites.images.names import ANSWER_TYPE, GUESSING, SET
+from afterimage.suites.images.csv_rows import ANSWER_TYPE, GUESSING, SET
 
 OVERALL = "overall"
 #: A column with more different values than this describes single questions and gives no rows.

@@ -19,7 +19,7 @@ from afterimage.showing.values import Given, Group, Worked
 from afterimage.showing.weighted import SHOWN, SHOWN_WORDS, counts_of_graded
 from afterimage.statistics.calibration import roc_area
 from afterimage.statistics.detection import detection
-from afterimage.suites.thresholds.graded import COUNTS
+from afterimage.suites.thresholds.tables import COUNTS
 
 # POPE on probabilities of yes: the ROC curve's area, and what another threshold than the model's own would earn.
 #

@@ -9,7 +9,7 @@ from afterimage.contract.adaptive import Adaptive, Level, Placed, Told
 from afterimage.statistics.quest_plus import Estimate, Observers, detecting_observers
 from afterimage.suites.search.design import NO, PRESENT, YES
 from afterimage.suites.thresholds.adaptive import MOST_BLIND, adaptive_thresholds, signed
-from afterimage.suites.thresholds.columns import FLAT
+from afterimage.suites.thresholds.tables import FLAT
 
 #: Items at which the grid of observers has d' as a parameter.
 _FEWEST = 4

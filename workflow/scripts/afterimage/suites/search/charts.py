@@ -14,8 +14,7 @@ from afterimage.showing.groups import say_empty
 from afterimage.showing.model_styles import legend_below, series_styles
 from afterimage.showing.panels import label_outer, panel_grid
 from afterimage.suites.search.people import SOUGHT
-from afterimage.suites.thresholds.chart import PEOPLE, people_label, people_of
-from afterimage.suites.thresholds.graded_chart import draw_beside
+from afterimage.suites.thresholds.charts import PEOPLE, draw_beside, people_label, people_of
 
 _COLUMNS = 4
 #: Heights that every chart shows, and the room beyond what is drawn.

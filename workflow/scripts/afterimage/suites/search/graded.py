@@ -7,7 +7,7 @@ from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.weighted import by_probability, counts_of_graded, of_scored
 from afterimage.suites.search.design import CONDITIONS
 from afterimage.suites.search.tables import counted, detected, set_sizes, with_bounds
-from afterimage.suites.thresholds.graded import COUNTS, GRADED, NOTES, READ, SHOWN_COLUMN
+from afterimage.suites.thresholds.tables import COUNTS, GRADED, NOTES, READ, SHOWN_COLUMN
 
 _NAMES = ("d_prime", "d_prime_low", "d_prime_high", "bias")
 _GROUP = ("prompt", "model", "shown")

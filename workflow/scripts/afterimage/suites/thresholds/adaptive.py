@@ -12,8 +12,8 @@ from afterimage.showing.columns import Number, Text, whole
 from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.where_known import where_known
 from afterimage.statistics.quest_plus import Estimate, estimate
-from afterimage.suites.thresholds.columns import FLAT, NO_ANSWERS
 from afterimage.suites.thresholds.steps import Steps
+from afterimage.suites.thresholds.tables import FLAT, NO_ANSWERS
 
 #: How likely it may be that answers do not depend on what is shown, and a number is told all the same.
 MOST_BLIND = 0.05

@@ -20,9 +20,9 @@ from afterimage.statistics.quest_plus import (
     estimate_difference,
 )
 from afterimage.suites.thresholds.asking_people import RESULT
-from afterimage.suites.thresholds.columns import FLAT
 from afterimage.suites.thresholds.people import naming_sides
 from afterimage.suites.thresholds.steps import Steps
+from afterimage.suites.thresholds.tables import FLAT
 
 #: In the column ``person``: all of them.
 ALL = "all"

@@ -27,8 +27,8 @@ from afterimage.showing.references import BASELINES
 from afterimage.showing.values import Group, Worked
 from afterimage.showing.where_known import where_known
 from afterimage.statistics.chains import LEAST_SHARE, log_share_per_step
-from afterimage.suites.thresholds.columns import BOUNDED, Curve, curves, threshold_columns
 from afterimage.suites.thresholds.steps import Steps
+from afterimage.suites.thresholds.tables import BOUNDED, Curve, curves, threshold_columns
 from afterimage.suites.tunnel_vision.design import CONTROL, DISPLACEMENTS, NONE, SIDES, TASK
 
 #: The rows over all levels.

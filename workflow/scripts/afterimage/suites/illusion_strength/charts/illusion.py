@@ -14,7 +14,7 @@ from matplotlib.patches import Patch
 from afterimage.showing import figure_style
 from afterimage.showing.model_styles import legend_below
 from afterimage.suites.illusion_strength.people import MAGNITUDE, SOUGHT
-from afterimage.suites.thresholds.chart import PEOPLE, people_label, people_of
+from afterimage.suites.thresholds.charts import PEOPLE, people_label, people_of
 
 QUESTIONS = {"actual": "What it is (actual)", "apparent": "What it looks like (apparent)"}
 # Blue to red through grey: told apart by the colour-blind, and in grey by their markers.

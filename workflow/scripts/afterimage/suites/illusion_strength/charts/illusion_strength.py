@@ -14,7 +14,7 @@ from matplotlib.patches import Patch
 from afterimage.showing import figure_style
 from afterimage.showing.model_styles import ModelStyle, legend_below, model_styles
 from afterimage.suites.illusion_strength.people import MAGNITUDE, SOUGHT
-from afterimage.suites.thresholds.chart import PEOPLE, people_label, people_of
+from afterimage.suites.thresholds.charts import PEOPLE, people_label, people_of
 
 
 class _Panel(NamedTuple):

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 from matplotlib.figure import Figure
 
-from afterimage.suites.thresholds.graded_chart import draw_beside
+from afterimage.suites.thresholds.charts import draw_beside
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:

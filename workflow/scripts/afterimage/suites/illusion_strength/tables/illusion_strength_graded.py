@@ -9,7 +9,7 @@ from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.weighted import by_probability, counts_of_graded, of_scored
 from afterimage.suites.illusion_strength.psychometrics import GROUP, given_answers, strength_rows
 from afterimage.suites.illusion_strength.questions import YES_NO
-from afterimage.suites.thresholds.graded import COUNTS, GRADED, NOTES, READ, SHOWN_COLUMN
+from afterimage.suites.thresholds.tables import COUNTS, GRADED, NOTES, READ, SHOWN_COLUMN
 
 _ENDS = ("", "_low", "_high")
 _STATISTICS = ("pse", "magnitude")
