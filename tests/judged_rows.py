@@ -1,6 +1,6 @@
 """Items, responses and grades of an invented suite whose answers are judged."""
 
-from afterimage.contract.judge_fields import JudgeFields
+from afterimage.contract.readings import JudgeFields
 from afterimage.grading.grade import grade
 
 PROMPTS = {

@@ -9,12 +9,7 @@ import pytest
 from faulty_model import asked, journal_of
 from loopback_api import Reaction, completion
 
-from afterimage.contract.other_models import (
-    by_others,
-    is_other_model,
-    noting_others,
-    other_model,
-)
+from afterimage.contract.model import by_others, is_other_model, noting_others, other_model
 
 SAME = [
     ("gpt-4o", "gpt-4o"),

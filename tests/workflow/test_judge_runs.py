@@ -24,7 +24,7 @@ QUEUE = f"results/review/{SUITE}/queue.csv"
 # Makes the answers of the small study's suite judgeable.
 JUDGING = '''"""What a judge is told."""
 
-from afterimage.contract.judge_fields import JudgeFields
+from afterimage.contract.readings import JudgeFields
 
 
 

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from judged_rows import item, response
 
-from afterimage.contract.other_models import ANSWERED_BY
+from afterimage.contract.model import ANSWERED_BY
 from afterimage.files.attempts import Attempt, last_attempt, note_attempt, others_noted
 from afterimage.files.parquet import write_records
 from afterimage.files.response import RESPONSE

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from afterimage.contract.backend import Backend
-from afterimage.contract.judge_fields import JudgeFields
+from afterimage.contract.readings import JudgeFields
 from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records

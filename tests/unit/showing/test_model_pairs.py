@@ -4,8 +4,7 @@ import pandas as pd
 import pytest
 from table_forms import csv_text, markdown_text
 
-from afterimage.contract.finding import load_suite, suite_names, table_names
-from afterimage.contract.naming import pairs_table
+from afterimage.contract.finding import load_suite, pairs_table, suite_names, table_names
 from afterimage.showing.compute import frame_of
 from afterimage.showing.model_pairs import PAIRS
 from afterimage.statistics.matched import holm, matched_difference

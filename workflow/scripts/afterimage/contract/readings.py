@@ -1,8 +1,8 @@
-"""What parser, judge and people say about an answer: names in a grade's ``readings``, and what they ask for."""
+"""Answers as parser, judge and people see them: kinds of answers, what a judge is told, names in ``readings``."""
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 #: Which answer it is (:func:`afterimage.grading.judge.identity.answer_sha`); not of blank and withheld ones.
 ANSWER_SHA = "answer_sha"
@@ -64,3 +64,25 @@ def is_queued(grade: Mapping[str, Any], right_share: float) -> bool:
     identity = f"{grade['model']} {grade['item_id']} {grade['readings'][ANSWER_SHA]}"
     step = int.from_bytes(hashlib.sha256(identity.encode()).digest()[:4])
     return step < right_share * _SAMPLE_STEPS
+
+
+#: Answer types whose replies name an option; all others (yes or no, numbers, free text) have no order of options.
+LISTED_ANSWERS = ("choice", "choice_last_line", "lettered_choice", "numbered_option", "roman")
+
+
+#: Their answer types.
+OPEN_ANSWERS = ("description", "word_list")
+
+
+class JudgeFields(NamedTuple):
+    """One answer, as the judge gets to see it.
+
+    Attributes:
+        prompt: Id of the judge's prompt, e.g. ``"multiple_choice"``.
+        fields: "question", "gold" and "answer" to the texts that take the places of the prompt's slots, literally:
+            braces, quotes and instructions in them are text like any other. What the prompt has no slot for is only
+            shown to people who review.
+    """
+
+    prompt: str
+    fields: Mapping[str, str]

@@ -9,9 +9,8 @@ from types import ModuleType
 
 from afterimage import grading
 from afterimage.contract.finish_reasons import Ending, ending_of
-from afterimage.contract.listed_answers import LISTED_ANSWERS
-from afterimage.contract.other_models import ANSWERED_BY, other_model
-from afterimage.contract.readings import CUT_OFF, ENDING, REFUSED
+from afterimage.contract.model import ANSWERED_BY, other_model
+from afterimage.contract.readings import CUT_OFF, ENDING, LISTED_ANSWERS, REFUSED
 from afterimage.contract.scores import SETTING, from_json, way_of
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.unfinished import FAILED

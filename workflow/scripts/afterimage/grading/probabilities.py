@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from afterimage.contract.open_answers import OPEN_ANSWERS
+from afterimage.contract.readings import OPEN_ANSWERS
 from afterimage.contract.scores import FIRST_TOKEN, OPTIONS, Scores
 from afterimage.grading.format_marks import PIECES, without_marks
 from afterimage.grading.words import load

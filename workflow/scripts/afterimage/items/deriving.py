@@ -9,7 +9,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from afterimage.contract.open_answers import OPEN_ANSWERS
+from afterimage.contract.readings import OPEN_ANSWERS
 from afterimage.errors import AfterimageError
 from afterimage.items.option_order import PROBE, probe_id
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice, pairwise, permutations
 from typing import Any
 
-from afterimage.contract.listed_answers import LISTED_ANSWERS
+from afterimage.contract.readings import LISTED_ANSWERS
 
 #: The factor that names the probe; rows of the suite itself lack it.
 PROBE = "probe"

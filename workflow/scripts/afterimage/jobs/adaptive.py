@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.contract.adaptive import Adaptive, Level, Placed
-from afterimage.contract.model import ModelEntry, model_of
-from afterimage.contract.other_models import noting_others
+from afterimage.contract.model import ModelEntry, model_of, noting_others
 from afterimage.contract.parts import resolve
 from afterimage.contract.scores import OPTIONS, SETTING
 from afterimage.files.attempts import note_attempt, noting_failures

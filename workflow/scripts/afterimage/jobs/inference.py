@@ -14,8 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from afterimage.contract.model import ModelEntry, model_of
-from afterimage.contract.other_models import noting_others
+from afterimage.contract.model import ModelEntry, model_of, noting_others
 from afterimage.contract.scores import FIRST_TOKEN, OPTIONS, SETTING, as_json
 from afterimage.files.attempts import note_attempt, noting_failures
 from afterimage.files.parquet import merge_records, write_records

@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from afterimage.contract.other_models import noting_others
+from afterimage.contract.model import noting_others
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.files.attempts import note_attempt, noting_failures

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from afterimage.contract.judge_fields import JudgeFields
 from afterimage.contract.model import ModelEntry, model_of
-from afterimage.contract.readings import READING
+from afterimage.contract.readings import READING, JudgeFields
 from afterimage.contract.stimulus import Json
 from afterimage.errors import AfterimageError
 from afterimage.files.unfinished import FAILED_BECAUSE

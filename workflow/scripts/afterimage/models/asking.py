@@ -10,8 +10,7 @@ from pathlib import Path
 from types import TracebackType
 
 from afterimage.contract.backend import load_backend
-from afterimage.contract.model import ModelEntry
-from afterimage.contract.other_models import refuses
+from afterimage.contract.model import ModelEntry, refuses
 from afterimage.errors import AfterimageError
 from afterimage.models.content import present_contents
 from afterimage.models.interface import Answer, Failure, LeftToOthers, Reply, Request

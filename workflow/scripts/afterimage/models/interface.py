@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from afterimage.contract.finish_reasons import UNSTATED
-from afterimage.contract.model import ModelEntry
-from afterimage.contract.other_models import ALSO_NAMED
+from afterimage.contract.model import ALSO_NAMED, ModelEntry
 from afterimage.contract.scores import Scores
 
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
-from afterimage.contract.open_answers import OPEN_ANSWERS
+from afterimage.contract.readings import OPEN_ANSWERS
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records

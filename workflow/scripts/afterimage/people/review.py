@@ -12,13 +12,13 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from afterimage.contract.judge_fields import JudgeFields
 from afterimage.contract.readings import (
     ANSWER_SHA,
     CORRECT_JUDGE,
     JUDGE_PROMPT,
     UNDECIDED,
     VOTES,
+    JudgeFields,
     is_queued,
     is_reviewable,
 )

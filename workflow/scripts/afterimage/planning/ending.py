@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from afterimage.contract.other_models import by_others
+from afterimage.contract.model import by_others
 from afterimage.files.attempts import last_attempt, others_noted
 from afterimage.files.csv_rows import read_rows
 from afterimage.files.unfinished import (

@@ -13,7 +13,7 @@ from typing import Any
 from afterimage.contract import silent
 from afterimage.contract.adaptive import adaptive_table
 from afterimage.contract.design import Reader, Source
-from afterimage.contract.naming import (
+from afterimage.contract.finding import (
     ACCURACY,
     CALIBRATION,
     GRADED,
@@ -21,8 +21,8 @@ from afterimage.contract.naming import (
     calibration_table,
     graded_table,
 )
-from afterimage.contract.open_answers import OPEN_ANSWERS
 from afterimage.contract.parts import module_of, name_in, name_of, resolve
+from afterimage.contract.readings import OPEN_ANSWERS
 from afterimage.contract.settings import SuiteSettings
 from afterimage.contract.stimulus import Json, StimulusSpec
 from afterimage.contract.suite import (

@@ -10,7 +10,7 @@ from itertools import chain, islice, zip_longest
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from afterimage.contract.open_answers import OPEN_ANSWERS
+from afterimage.contract.readings import OPEN_ANSWERS
 from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, read_table

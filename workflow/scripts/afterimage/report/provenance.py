@@ -12,7 +12,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from afterimage.contract.other_models import by_others, other_model
+from afterimage.contract.model import by_others, other_model
 from afterimage.files.parquet import read_table
 from afterimage.files.response import RESPONSE
 from afterimage.version import VERSION

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from afterimage.contract.other_models import ANSWERED_BY, by_others
+from afterimage.contract.model import ANSWERED_BY, by_others
 from afterimage.contract.readings import (
     ABSTAINED,
     AGGREGATION,

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from afterimage.contract.finding import load_suite
-from afterimage.contract.naming import PAIRS, pairs_table
+from afterimage.contract.finding import PAIRS, load_suite, pairs_table
 from afterimage.contract.parts import resolve
 from afterimage.showing.bounds import matched
 from afterimage.showing.declaration import By, Table

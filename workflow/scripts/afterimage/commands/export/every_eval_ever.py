@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from jsonschema import Draft7Validator
 
-from afterimage.contract.open_answers import OPEN_ANSWERS
+from afterimage.contract.readings import OPEN_ANSWERS
 from afterimage.errors import fault
 from afterimage.files.answer import ANSWER
 from afterimage.files.parquet import read_records, read_table

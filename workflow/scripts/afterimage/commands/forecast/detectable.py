@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from tabulate import tabulate
 
+from afterimage.contract.finding import pairs_table
 from afterimage.contract.model import ModelEntry
-from afterimage.contract.naming import pairs_table
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
 from afterimage.items.option_order import without_probes

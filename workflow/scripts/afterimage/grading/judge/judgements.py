@@ -9,7 +9,6 @@ said stands in ``readings``, under the names of :mod:`afterimage.contract.readin
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
-from afterimage.contract.judge_fields import JudgeFields
 from afterimage.contract.readings import (
     ABSTAINED,
     AGGREGATION,
@@ -26,6 +25,7 @@ from afterimage.contract.readings import (
     SCORE_MAJORITY,
     UNDECIDED,
     VOTES,
+    JudgeFields,
 )
 from afterimage.errors import AfterimageError
 from afterimage.files.unfinished import FAILED, FAILED_BECAUSE

@@ -6,8 +6,7 @@ compared with the key like every other answer.
 
 from collections.abc import Mapping
 
-from afterimage.contract.judge_fields import JudgeFields
-from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC
+from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, JudgeFields
 from afterimage.grading.grade import grade as graded
 from afterimage.grading.grade import last_words, read_text
 from afterimage.grading.reasoning import answer_of

@@ -9,8 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from afterimage.contract.backend import Backend
-from afterimage.contract.model import ModelEntry
-from afterimage.contract.other_models import ALSO_NAMED, ON_OTHER_MODEL
+from afterimage.contract.model import ALSO_NAMED, ON_OTHER_MODEL, ModelEntry
 from afterimage.contract.scores import as_json
 from afterimage.errors import fault, model_entry
 from afterimage.models.interface import Answer, Failure, Reply, Request

@@ -10,8 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from afterimage.contract.backend import Backend
-from afterimage.contract.model import ASKED_AS, ModelEntry
-from afterimage.contract.other_models import ALSO_NAMED, ON_OTHER_MODEL, is_other_model
+from afterimage.contract.model import (
+    ALSO_NAMED,
+    ASKED_AS,
+    ON_OTHER_MODEL,
+    ModelEntry,
+    is_other_model,
+)
 from afterimage.errors import fault, model_entry
 from afterimage.models.adapters import Adapter, find_adapter
 from afterimage.models.interface import Answer, Failure, Reply, Request

@@ -6,7 +6,7 @@ as a description of the content.
 
 from collections.abc import Mapping
 
-from afterimage.contract.judge_fields import JudgeFields
+from afterimage.contract.readings import JudgeFields
 from afterimage.grading.description import is_refusal
 from afterimage.grading.reasoning import answer_of
 from afterimage.suites.illusionbench.names import (
