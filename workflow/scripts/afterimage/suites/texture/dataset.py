@@ -354,7 +354,7 @@ _RULES = (
 
 
 def dataset_source(settings: Settings, kinds: tuple[str, ...] = tuple(KINDS)) -> dict:
-    """Return what :func:`afterimage.suites.texture.data.dataset.load_dataset` needs, of some kinds of table."""
+    """Return what :func:`afterimage.suites.texture.dataset.load_dataset` needs, of some kinds of table."""
     files: dict[str, list[str]] = {}
     for kind in kinds:
         if settings.data is not None:
