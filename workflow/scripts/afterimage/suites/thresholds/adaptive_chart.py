@@ -26,7 +26,7 @@ class _Sought(NamedTuple):
 _SOUGHT = {
     "contrast": _Sought("threshold, %", doubles=True),
     "hidden_digits": _Sought("threshold, CIEDE2000", doubles=True),
-    "illusion_strength": _Sought("point of equality (1 = the fake's difference)"),
+    "illusion_strength": _Sought("point of equality"),
     "search": _Sought("d' per doubling of the items"),
 }
 _COLUMNS = 3
