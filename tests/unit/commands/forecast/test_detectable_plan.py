@@ -11,6 +11,7 @@ from afterimage.commands.forecast.detectable import (
     as_table,
     detectable,
     pairs_by_repeats,
+    tables_of_pairs,
 )
 from afterimage.contract.model import ModelEntry
 from afterimage.files.item import ITEM
@@ -101,3 +102,13 @@ def test_the_table_is_in_points_and_says_where_nothing_can_be_found():
     # What is assumed stands in the same place.
     assert f"{100 * DISCORDANCE:g} %" in ASSUMED
     assert f"correlate by {ALIKE:g}" in ASSUMED
+
+
+def test_suites_whose_images_depend_on_the_answers_have_nothing_to_pair(root):
+    study = {**plain_study(), "models": ["chance", "pixels"]}
+    suites = {"search": {"adaptive": {"trials": 7}}, "hidden_digits": {}}
+    plan = Plan({**study, "suites": suites}, root)
+    assert {suite: tables_of_pairs(plan, suite) for suite in plan.suites} == {
+        "search": [],
+        "hidden_digits": ["pairs_hidden_digits"],
+    }

@@ -83,7 +83,9 @@ def detectable(plan: Plan) -> list[Detectable]:
 
 
 def tables_of_pairs(plan: Plan, suite: str) -> list[str]:
-    """Return the suite's tables that compare models pair by pair, ``pairs_<suite>`` first."""
+    """Return the suite's tables that compare models pair by pair, ``pairs_<suite>`` first; none of adaptive suites."""
+    if suite in plan.adaptive:
+        return []
     first = pairs_table(suite)
     others = (name for name in plan.studied[suite].tables if name.startswith(f"{first}_"))
     return [first, *others]
