@@ -152,7 +152,7 @@ def draw(rows: list[tuple], drawn: list[dict], eighths: list[dict], path: Path) 
             )
     axes.set_yticks(range(len(rows)), [name.replace("_", " ") for name, *_ in reversed(rows)])
     axes.set_xlabel("point of subjective equality, in differences of the fake")
-    axes.legend(loc="outside upper center", ncols=2, frameon=False)
+    figure.legend(loc="outside upper center", ncols=2, frameon=False)
     figure.savefig(path, dpi=150)
 
 
