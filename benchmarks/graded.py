@@ -28,8 +28,8 @@ import torch
 from local_models import entry_of, made, made_requests
 from tabulate import tabulate
 
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
+from afterimage.files.records import ITEM
 from afterimage.grading.choice import parse
 from afterimage.grading.probabilities import graded
 from afterimage.models.interface import Image, Message, Request

@@ -24,9 +24,8 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import ITEM, RESPONSE
 from afterimage.grading.grade import grade_responses
 from afterimage.jobs.grades import grade_model
 

@@ -67,7 +67,7 @@ def write_set(folder: Path) -> int:
 def step(name: str, folder: Path) -> None:
     """Take one step in the study's folder, in this process, and print what it took."""
     os.chdir(folder)
-    from afterimage.files.root import ROOT
+    from afterimage.files.paths import ROOT
     from afterimage.planning.plan import Plan
 
     study = {"models": ["chance"], "suites": {"images": {"sets": {"theirs": {"hub": REPOSITORY}}}}}

@@ -20,8 +20,8 @@ import yaml
 from workflow import ROOT, copy_workflow
 
 sys.path.insert(0, str(ROOT / "workflow" / "scripts"))
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import merge_records
+from afterimage.files.records import ITEM
 from afterimage.jobs.items import make_items
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of

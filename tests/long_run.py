@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parent / "workflow"))
 from workspace import Workspace
 
 from afterimage.files.parquet import read_records
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import RESPONSE
 
 MODELS = ("one", "two", "three")
 SUITE = "illusion_vqa"

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from browsing import begin, choose, current, go_on, reload, save, task_number
 
-from afterimage.files.decisions import kept_figures
+from afterimage.files.human_responses import kept_figures
 from afterimage.jobs.forms import import_answers
 from afterimage.jobs.human import apply_human_filter
 from afterimage.planning.stages import spec_of

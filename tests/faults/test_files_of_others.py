@@ -8,7 +8,7 @@ from release_samples import write_hallusionbench, write_illusionvqa
 from studies import plain_study
 
 from afterimage.errors import AfterimageError
-from afterimage.files.json_list import read_json_list
+from afterimage.files.json_files import read_json_list
 from afterimage.files.recorded_rows import read_json_lines
 from afterimage.files.yaml import read_yaml
 from afterimage.models.recorded.inspect_ai import read_inspect_ai

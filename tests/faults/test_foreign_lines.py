@@ -22,7 +22,7 @@ from loopback_api import LoopbackApi, completion, refused
 from afterimage.commands.cli import main
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
-from afterimage.files.regular import oddity
+from afterimage.files.paths import oddity
 from afterimage.models.asking import Asking
 from afterimage.models.interface import UNKNOWN, Reply
 from afterimage.models.journaling.claims import Claims

@@ -9,7 +9,7 @@ from loopback_api import Reaction, completion
 
 from afterimage.contract.model import ModelEntry
 from afterimage.files.parquet import read_records, write_records
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import RESPONSE
 from afterimage.grading import reasoning
 from afterimage.models.interface import Failure, Message, Request, reply_columns
 from afterimage.models.storable import storable

@@ -11,7 +11,7 @@ from judged_rows import AGGREGATIONS, PROMPTS, fields, item, parsed, response
 from loopback_api import LoopbackApi, Reaction, completion
 
 from afterimage.files.parquet import read_records, write_records
-from afterimage.files.vote import VOTE
+from afterimage.files.records import VOTE
 from afterimage.grading.judge.judgements import judged_grades
 from afterimage.grading.judge.verdicts import verdicts
 from afterimage.jobs.votes import RETRIES, AskedJudge, collect_votes, judged_answers

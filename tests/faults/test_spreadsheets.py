@@ -24,7 +24,7 @@ from afterimage.files.csv_rows import (
     unguarded,
     write_csv,
 )
-from afterimage.files.form_task import FORM_TASK
+from afterimage.files.form_tasks import FORM_TASK
 from afterimage.files.human_responses import RESPONSE_COLUMNS, read_responses
 from afterimage.files.parquet import write_records
 from afterimage.jobs.running import run_job

@@ -17,10 +17,14 @@ from afterimage.contract.model import model_of
 from afterimage.errors import AfterimageError
 from afterimage.files import recorded_rows
 from afterimage.files.csv_rows import read_peoples_rows
-from afterimage.files.decisions import DECISION_COLUMNS, kept_figures
 from afterimage.files.hub import RepositoryFile
-from afterimage.files.human_responses import RESPONSE_COLUMNS, read_responses
-from afterimage.files.json_list import read_json
+from afterimage.files.human_responses import (
+    DECISION_COLUMNS,
+    RESPONSE_COLUMNS,
+    kept_figures,
+    read_responses,
+)
+from afterimage.files.json_files import read_json
 from afterimage.grading.human_answers import count_answers
 from afterimage.jobs.weights import chosen_files
 from afterimage.models import content

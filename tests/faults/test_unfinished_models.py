@@ -5,9 +5,8 @@ from faulty_model import SETTINGS
 from loopback_api import LoopbackApi, completion, refused
 
 from afterimage.files.attempts import last_attempt
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import ITEM, RESPONSE
 from afterimage.grading.grade import grade_responses
 from afterimage.jobs.inference import run_model
 

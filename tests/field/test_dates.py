@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from form_samples import answered, as_csv, choice_task, listed
 
-from afterimage.files.written_times import read_times
+from afterimage.files.written_values import read_times
 from afterimage.people.forms.joining import answers, join
 from afterimage.people.forms.returned import read_returned
 

@@ -16,14 +16,13 @@ from test_settings_order import DRAWN, as_a_job_gets_it, run_to_items
 
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
+from afterimage.files.attempts import NOT_FINISHED, WHY_NOTHING
 from afterimage.files.csv_rows import read_rows, write_csv
-from afterimage.files.decisions import DECISION_COLUMNS
-from afterimage.files.item import ITEM
+from afterimage.files.human_responses import DECISION_COLUMNS
 from afterimage.files.parquet import read_table, write_records
 from afterimage.files.png import encode_png
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import ITEM, RESPONSE
 from afterimage.files.stimulus import stimulus_row, write_stimuli
-from afterimage.files.unfinished import NOT_FINISHED, WHY_NOTHING
 from afterimage.jobs.grades import grade_model
 from afterimage.jobs.recorded import match_recorded_answers
 from afterimage.planning.ending import without_numbers
@@ -322,7 +321,7 @@ def test_a_page_for_which_no_question_is_made_is_not_drawn(study, tmp_path):
 
 
 def test_an_empty_frame_stays_a_frame_with_its_columns():
-    from afterimage.files.unfinished import Unfinished
+    from afterimage.files.attempts import Unfinished
     from afterimage.jobs.unfinished import without
 
     frame = pd.DataFrame(columns=["suite", "model", "readings"])

@@ -15,8 +15,8 @@ from studies import plain_study
 from afterimage.contract.design import Reader
 from afterimage.contract.finding import suite_names
 from afterimage.contract.parts import resolve
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
+from afterimage.files.records import ITEM
 from afterimage.jobs.items import make_items
 from afterimage.jobs.side_files import write_side_files
 from afterimage.jobs.stimuli import draw_figure

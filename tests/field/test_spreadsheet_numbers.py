@@ -9,7 +9,7 @@ from form_samples import answered, as_csv, choice_task, fields_of, listed
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import read_peoples_rows
 from afterimage.files.human_responses import read_responses
-from afterimage.files.written_numbers import (
+from afterimage.files.written_values import (
     AmbiguousNumberError,
     whole_number_in,
     without_point_zero,

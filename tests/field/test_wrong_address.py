@@ -15,7 +15,7 @@ from faulty_model import ask, entry, in_turn, request
 from loopback_api import LoopbackApi, Reaction, completion, refused
 
 from afterimage.errors import AfterimageError
-from afterimage.files.unfinished import most_common
+from afterimage.files.attempts import most_common
 from afterimage.models.interface import Failure, Reply
 from afterimage.models.openai_compatible import asking, load
 from afterimage.models.openai_compatible.address import advice

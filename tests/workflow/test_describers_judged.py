@@ -16,7 +16,7 @@ from loopback_api import LoopbackApi, completion
 from workspace import Workspace
 
 from afterimage.files.parquet import read_records
-from afterimage.files.vote import VOTE
+from afterimage.files.records import VOTE
 
 #: The right ranking, best first.
 DESCRIBERS = ("describer_faultless", "describer_good", "describer_poor")

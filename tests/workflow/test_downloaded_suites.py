@@ -7,8 +7,8 @@ import pytest
 from release_samples import picture, write_hallusionbench, write_illusionvqa
 from workspace import Workspace
 
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
+from afterimage.files.records import ITEM
 
 
 def asked(work, suite):

@@ -7,7 +7,7 @@ import yaml
 from workspace import SMALL_STUDY, said
 
 from afterimage.files.parquet import read_records
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import RESPONSE
 from afterimage.files.stimulus import read_images, write_stimuli
 
 PACKAGE = "workflow/scripts/afterimage"

@@ -7,7 +7,7 @@ import pytest
 from browsing import begin, current, go_on, save
 from workspace import Workspace
 
-from afterimage.files.form_task import FORM_TASK
+from afterimage.files.form_tasks import FORM_TASK
 from afterimage.files.parquet import read_records
 
 STUDY = {

@@ -20,9 +20,8 @@ from PIL import Image
 from workspace import SMALL_STUDY, Workspace, said
 
 from afterimage.errors import AfterimageError
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import ITEM, RESPONSE
 from afterimage.planning.plan import Plan
 
 SERVER = Path(__file__).parents[1] / "fake_model_server.py"

@@ -4,9 +4,9 @@ import pandas as pd
 import pytest
 from workspace import Workspace
 
-from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_records
 from afterimage.files.png import read_png
+from afterimage.files.records import GRADE
 from afterimage.files.stimulus import read_stimuli
 
 MODELS = ["chance", "textbook_cued", "textbook_gated", "pixels"]

@@ -9,7 +9,7 @@ from loopback_api import LoopbackApi, completion
 from PIL import Image
 
 from afterimage.files.parquet import read_records
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import RESPONSE
 
 TF = "results/tables/illusionbench_tf.csv"
 EXCLUSIONS = "results/stimuli/illusionbench/exclusions.csv"

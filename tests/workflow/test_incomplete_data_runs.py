@@ -4,8 +4,8 @@ import pytest
 from release_samples import write_hallusionbench
 from workspace import Workspace, said
 
+from afterimage.files.attempts import NOT_FINISHED
 from afterimage.files.csv_rows import read_rows, write_csv
-from afterimage.files.unfinished import NOT_FINISHED
 from afterimage.suites.illusion_vqa.images import stimulus_ids
 from afterimage.suites.illusions.names import QUESTIONS
 

@@ -14,9 +14,8 @@ from pathlib import Path
 import pytest
 from workspace import SMALL_STUDY, Workspace
 
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import ITEM, RESPONSE
 
 PACKAGE = "workflow/scripts/afterimage"
 MERGED = "results/responses/illusion_vqa/counter.parquet"

@@ -10,9 +10,8 @@ from hosted_study import configure as configure_hosted
 from loopback_api import LoopbackApi, completion
 from workspace import Workspace
 
-from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_records
-from afterimage.files.vote import VOTE
+from afterimage.files.records import GRADE, VOTE
 
 PACKAGE = "workflow/scripts/afterimage"
 VOTES = f"results/votes/{SUITE}/judge/hosted.parquet"

@@ -17,7 +17,7 @@ from slurm_cluster import SlurmCluster
 from workspace import Workspace
 
 from afterimage.files.parquet import read_records
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import RESPONSE
 
 SERVER = Path(__file__).parents[1] / "fake_model_server.py"
 MERGED = [f"results/responses/{suite}/hosted.parquet" for suite in ("illusion_vqa", "blindtest")]

@@ -10,9 +10,8 @@ import pytest
 from loopback_api import LoopbackApi, completion, refused
 from workspace import SMALL_STUDY, said
 
-from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_records
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import GRADE, RESPONSE
 
 KEY = "sk-proj-Zq3xVerySecretIndeed9"
 CHANCE = "results/grades/illusion_vqa/chance.parquet"

@@ -5,8 +5,8 @@ import pytest
 from loopback_api import LoopbackApi, completion
 from workspace import SMALL_STUDY, Workspace
 
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
+from afterimage.files.records import ITEM
 
 PROBES = {"text_only": True, "blank": True}
 ILLUSIONS = {"illusions": ["fick", "ebbinghaus"], "prompts": ["zero_shot"]}

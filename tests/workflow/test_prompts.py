@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 from workspace import SMALL_STUDY, Workspace
 
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
+from afterimage.files.records import ITEM
 
 PROMPTS = ["zero_shot", "few_shot", "metacognitive"]
 

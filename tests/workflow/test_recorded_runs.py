@@ -8,10 +8,8 @@ import os
 import pytest
 from workspace import SMALL_STUDY, Workspace, said
 
-from afterimage.files.grade import GRADE
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import GRADE, ITEM, RESPONSE
 
 MERGED = "results/responses/illusion_vqa/theirs.parquet"
 GRADES = "results/grades/illusion_vqa/theirs.parquet"

@@ -19,7 +19,7 @@ from slurm_cluster import LIVING, SlurmCluster
 from workspace import SMALL_STUDY, Workspace
 
 from afterimage.files.parquet import read_records
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import RESPONSE
 
 MERGED = "results/responses/illusion_vqa/hosted.parquet"
 RESPONDER = "results/responses/illusion_vqa/chance.parquet"

@@ -6,8 +6,8 @@ import numpy as np
 from PIL import Image
 from texture_samples import natural_accepted, write_csv, write_folder
 
-from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_records
+from afterimage.files.records import GRADE
 from afterimage.suites.texture import columns
 
 TABLES = ("results/tables/texture_classification.csv", "results/tables/texture_generation.csv")

@@ -9,7 +9,7 @@ from tiny_checkpoints import require_transformers, write_adapter
 from workspace import SMALL_STUDY, Workspace, said
 
 from afterimage.files.parquet import read_records
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import RESPONSE
 
 TABLE = "results/tables/fake_vqa.csv"
 SEEN = "results/stimuli/illusion_vqa/seen_by_tiny-llava.csv"

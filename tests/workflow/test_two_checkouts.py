@@ -11,7 +11,7 @@ def test_a_copy_runs_its_own_code_and_not_the_installed_package(drawn):
     name = "results/responses/illusion_vqa/chance.parquet"
     workspace.run(name)
     from afterimage.files.parquet import read_records
-    from afterimage.files.response import RESPONSE
+    from afterimage.files.records import RESPONSE
 
     texts = {row["text"] for row in read_records(workspace.folder / name, RESPONSE)}
     assert texts == {"my own code"}

@@ -17,7 +17,7 @@ from loopback_api import LoopbackApi, completion
 from workspace import SMALL_STUDY
 
 from afterimage.files.parquet import read_records
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import RESPONSE
 
 TABLE = "results/tables/{}"
 MERGED = "results/responses/illusion_vqa/flaky.parquet"

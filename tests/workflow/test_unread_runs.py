@@ -9,8 +9,8 @@ from hosted_study import ITEMS, SUITE, asked, configure
 from loopback_api import LoopbackApi, completion
 from workspace import SMALL_STUDY, Workspace
 
-from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_records
+from afterimage.files.records import GRADE
 
 QUEUE = f"results/review/{SUITE}/queue.csv"
 GRADES = f"results/grades/{SUITE}/hosted.parquet"

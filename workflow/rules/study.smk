@@ -7,7 +7,7 @@ from snakemake.logging import logger
 
 from afterimage.contract.results_folder import DEFAULT
 from afterimage.errors import AfterimageError
-from afterimage.files.root import shipped
+from afterimage.files.paths import shipped
 from afterimage.planning.announcement import announcement
 from afterimage.planning.checking import planned, require_reachable
 from afterimage.planning.shards import SHARD_PATTERN

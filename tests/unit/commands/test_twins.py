@@ -9,9 +9,8 @@ from afterimage.commands.cli import main
 from afterimage.commands.diff.folders import results_in
 from afterimage.commands.twins import compare
 from afterimage.errors import AfterimageError
-from afterimage.files.grade import GRADE
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import write_records
+from afterimage.files.records import GRADE, ITEM
 from afterimage.statistics.detectable import smallest_matched
 from afterimage.statistics.matched import holm, matched_difference
 

@@ -5,10 +5,8 @@ import math
 import pytest
 
 from afterimage.errors import AfterimageError
-from afterimage.files.grade import GRADE
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import GRADE, ITEM, RESPONSE
 from afterimage.grading.grade import grade, grade_responses
 from afterimage.jobs.grades import grade_model
 

@@ -10,10 +10,8 @@ import pytest
 
 from afterimage.contract.backend import Backend
 from afterimage.files.attempts import last_attempt
-from afterimage.files.grade import GRADE
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import GRADE, ITEM, RESPONSE
 from afterimage.jobs.adaptive import run_adaptive
 from afterimage.jobs.grades import grade_model
 from afterimage.jobs.tables import read_grades

@@ -7,12 +7,9 @@ import numpy as np
 import pytest
 
 from afterimage.errors import AfterimageError
-from afterimage.files.answer import ANSWER
-from afterimage.files.grade import GRADE
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.png import encode_png
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import ANSWER, GRADE, ITEM, RESPONSE
 from afterimage.grading.grade import grade_responses
 from afterimage.jobs.all_answers import make_all_answers
 

@@ -7,9 +7,8 @@ import pytest
 
 from afterimage.contract.backend import Backend
 from afterimage.errors import AfterimageError
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import write_records
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import ITEM, RESPONSE
 from afterimage.jobs.batch_agreement import agreement_table, compare_batches
 from afterimage.models.interface import Reply
 from afterimage.statistics.intervals import wilson

@@ -5,10 +5,8 @@ import pytest
 from test_knowledge_stage import grade
 
 from afterimage.errors import AfterimageError
-from afterimage.files.grade import GRADE
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import write_records
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import GRADE, ITEM, RESPONSE
 from afterimage.jobs.claims import make_claims, make_clean
 
 PROBES = ("silent", "guess", "blank")

@@ -4,8 +4,7 @@ import pandas as pd
 import pytest
 
 from afterimage.files.parquet import write_records
-from afterimage.files.response import RESPONSE
-from afterimage.files.vote import VOTE
+from afterimage.files.records import RESPONSE, VOTE
 from afterimage.jobs.cost import make_cost
 
 

@@ -3,11 +3,9 @@ import pytest
 from matplotlib.text import Text
 
 from afterimage.errors import AfterimageError
-from afterimage.files.grade import GRADE
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import write_records
 from afterimage.files.png import encode_png
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import GRADE, ITEM, RESPONSE
 from afterimage.jobs import example_page
 from afterimage.jobs.example_page import choose, draw_examples
 from afterimage.showing.cards import Asked, Card, Picture, compose_cards

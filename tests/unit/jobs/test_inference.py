@@ -10,9 +10,8 @@ import pytest
 from afterimage.contract.backend import Backend
 from afterimage.errors import AfterimageError
 from afterimage.files.attempts import begin_again, last_attempt
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import ITEM, RESPONSE
 from afterimage.jobs.inference import run_model
 from afterimage.models.interface import Failure, Reply
 

@@ -8,11 +8,8 @@ import pytest
 
 from afterimage.contract.backend import Backend
 from afterimage.contract.readings import JudgeFields
-from afterimage.files.grade import GRADE
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
-from afterimage.files.response import RESPONSE
-from afterimage.files.vote import VOTE
+from afterimage.files.records import GRADE, ITEM, RESPONSE, VOTE
 from afterimage.jobs.judge_tables import compare_judge, validate_judge
 from afterimage.jobs.judging import grade_judged, judge_responses
 from afterimage.jobs.reviews import queue_review

@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 
 from afterimage.errors import AfterimageError
-from afterimage.files.grade import GRADE
 from afterimage.files.parquet import write_records
+from afterimage.files.records import GRADE
 from afterimage.jobs.knowledge import make_knowledge
 from afterimage.jobs.tables import read_grades
 

@@ -7,7 +7,7 @@ from judged_rows import item, response
 from afterimage.contract.model import ANSWERED_BY
 from afterimage.files.attempts import Attempt, last_attempt, note_attempt, others_noted
 from afterimage.files.parquet import write_records
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import RESPONSE
 from afterimage.grading.grade import grade
 from afterimage.planning.ending import missing_answers, other_models
 from afterimage.report.provenance import answer_rows, answered_by_rows

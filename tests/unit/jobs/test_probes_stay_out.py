@@ -8,12 +8,9 @@ import pytest
 
 from afterimage.contract.backend import Backend
 from afterimage.contract.readings import JudgeFields
-from afterimage.files.grade import GRADE
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.png import encode_png
-from afterimage.files.response import RESPONSE
-from afterimage.files.vote import VOTE
+from afterimage.files.records import GRADE, ITEM, RESPONSE, VOTE
 from afterimage.items.deriving import with_probes
 from afterimage.jobs import batch_agreement, example_page
 from afterimage.jobs.judge_tables import read_grades

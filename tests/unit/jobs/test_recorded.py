@@ -7,12 +7,11 @@ import pytest
 from test_inference import item
 
 from afterimage.errors import AfterimageError
-from afterimage.files.item import ITEM
+from afterimage.files.attempts import UNREADABLE_ITEMS
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.png import encode_png
-from afterimage.files.recorded_answer import RECORDED_ANSWER
+from afterimage.files.records import ITEM, RECORDED_ANSWER
 from afterimage.files.stimulus import stimulus_row, write_stimuli
-from afterimage.files.unfinished import UNREADABLE_ITEMS
 from afterimage.jobs.recorded import match_recorded_answers
 
 COLUMNS = {"text": "said", "repeat": None, "prompt": None, "finish_reason": None, "correct": None}

@@ -4,9 +4,8 @@ import pandas as pd
 import pytest
 
 from afterimage.errors import AfterimageError
-from afterimage.files.grade import GRADE
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import write_records
+from afterimage.files.records import GRADE, ITEM
 from afterimage.jobs.robustness import make_robustness
 
 SPEC = {"confidence": 0.95, "resamples": 200, "seed": 1}

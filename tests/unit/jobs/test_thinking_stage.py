@@ -7,9 +7,8 @@ import pytest
 from matplotlib.text import Text
 
 from afterimage.errors import AfterimageError
-from afterimage.files.grade import GRADE
 from afterimage.files.parquet import write_records
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import GRADE, RESPONSE
 from afterimage.jobs.thinking import make_thinking
 from afterimage.showing.study.thinking_chart import draw
 

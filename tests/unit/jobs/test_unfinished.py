@@ -8,10 +8,9 @@ import pytest
 from matplotlib.figure import Figure
 
 from afterimage.errors import AfterimageError
-from afterimage.files.grade import GRADE
+from afterimage.files.attempts import Unfinished, most_common
 from afterimage.files.parquet import write_records
-from afterimage.files.response import RESPONSE
-from afterimage.files.unfinished import Unfinished, most_common
+from afterimage.files.records import GRADE, RESPONSE
 from afterimage.grading.grade import grade_responses
 from afterimage.grading.judge.judgements import judged_grades
 from afterimage.jobs import charts

@@ -11,7 +11,7 @@ from afterimage.contract.backend import Backend
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import read_records, write_records
-from afterimage.files.vote import VOTE
+from afterimage.files.records import VOTE
 from afterimage.grading.judge.verdicts import unjudged, verdicts
 from afterimage.jobs.votes import AskedJudge, collect_votes, judged_answers
 from afterimage.models.asking import Asking

@@ -91,8 +91,8 @@ def test_merging_the_files_of_a_journal_keeps_each_weights_answers_apart(study):
 
 
 def test_an_export_calls_the_answers_of_all_weights_in_force(study, tmp_path):
-    from afterimage.files.journaled_answer import JOURNALED_ANSWER
     from afterimage.files.parquet import read_records
+    from afterimage.files.records import JOURNALED_ANSWER
 
     study.ask()
     study.write("new")

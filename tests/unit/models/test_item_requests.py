@@ -4,8 +4,8 @@ import pytest
 from studies import plain_study
 
 from afterimage.errors import AfterimageError
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
+from afterimage.files.records import ITEM
 from afterimage.models.interface import Image
 from afterimage.models.item_requests import ItemRequests
 from afterimage.planning.plan import Plan

@@ -16,8 +16,8 @@ from afterimage.commands.cli import main
 from afterimage.commands.journal import withdrawn
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
-from afterimage.files.journaled_answer import JOURNALED_ANSWER
 from afterimage.files.parquet import read_records
+from afterimage.files.records import JOURNALED_ANSWER
 from afterimage.models.interface import Reply
 from afterimage.models.journaling import upkeep
 from afterimage.models.journaling.entries import answerer_of, header_line, withdrawal_line

@@ -7,7 +7,7 @@ import pytest
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import write_records
-from afterimage.files.recorded_answer import RECORDED_ANSWER
+from afterimage.files.records import RECORDED_ANSWER
 from afterimage.models.interface import Failure, Message, Reply, Request
 from afterimage.models.recorded import load
 from afterimage.models.recorded.answer import RecordedAnswer

@@ -3,7 +3,7 @@
 import pytest
 
 from afterimage.errors import AfterimageError
-from afterimage.files.decisions import decision_source, kept_figures
+from afterimage.files.human_responses import decision_source, kept_figures
 
 PAPER = "figure,keep,source\nfick,true,paper\nponzo,false,paper\n"
 

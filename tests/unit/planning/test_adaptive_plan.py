@@ -5,7 +5,7 @@ from studies import plain_study
 
 from afterimage.contract.finding import load_suite, suite_names
 from afterimage.errors import AfterimageError
-from afterimage.files.root import ROOT
+from afterimage.files.paths import ROOT
 from afterimage.planning.jobs import jobs_of
 from afterimage.planning.plan import Plan
 from afterimage.planning.report import front_spec

@@ -9,7 +9,7 @@ from release_samples import hallusionbench_question, illusionvqa_entry, picture
 from studies import plain_study
 
 from afterimage.errors import AfterimageError
-from afterimage.files.root import ROOT
+from afterimage.files.paths import ROOT
 from afterimage.planning.pilot import Limit, dealt
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of

@@ -7,10 +7,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from afterimage.files.grade import GRADE
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import write_records
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import GRADE, ITEM, RESPONSE
 from afterimage.report.gallery import (
     OUTCOMES,
     brief_options,

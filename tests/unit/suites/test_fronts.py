@@ -6,8 +6,8 @@ from undrawn_items import items_of
 
 from afterimage.contract.finding import suite_names
 from afterimage.contract.front import MOST_WITHOUT_LOOKING
-from afterimage.files.grade import GRADE
 from afterimage.files.parquet import write_records
+from afterimage.files.records import GRADE
 from afterimage.grading.grade import grade_responses
 from afterimage.jobs.tables import make_table
 from afterimage.planning.plan import Plan

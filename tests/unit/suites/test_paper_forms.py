@@ -11,8 +11,8 @@ from undrawn_items import items_of
 
 from afterimage.contract.finding import load_suite, suite_names
 from afterimage.contract.parts import resolve, with_name
-from afterimage.files.grade import GRADE
 from afterimage.files.parquet import write_records
+from afterimage.files.records import GRADE
 from afterimage.grading.grade import grade_responses
 from afterimage.jobs.tables import make_table
 from afterimage.planning.plan import Plan

@@ -33,12 +33,10 @@ from afterimage.commands.crate.finished import (
 )
 from afterimage.commands.crate.jobs import Job, recorded_jobs
 from afterimage.errors import AfterimageError
-from afterimage.files.answer import ANSWER
-from afterimage.files.grade import GRADE
 from afterimage.files.hub_lock import LOCK_FILE
 from afterimage.files.parquet import write_records
 from afterimage.files.png import encode_png
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import ANSWER, GRADE, RESPONSE
 from afterimage.files.stimulus import RECORD, stimulus_row, write_stimuli
 from afterimage.planning.checking import planned
 

@@ -7,9 +7,8 @@ from afterimage.commands.diff.compare import pairs_of
 from afterimage.commands.diff.folders import results_in
 from afterimage.commands.diff.runs import compare
 from afterimage.contract.finding import suite_names
-from afterimage.files.grade import GRADE
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import write_records
+from afterimage.files.records import GRADE, ITEM
 from afterimage.statistics.matched import matched_difference
 
 SUITE = "illusion_strength"

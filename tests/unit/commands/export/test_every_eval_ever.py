@@ -8,8 +8,8 @@ import pytest
 from jsonschema import Draft7Validator
 
 from afterimage.commands.cli import main
-from afterimage.files.answer import ANSWER
 from afterimage.files.parquet import write_records
+from afterimage.files.records import ANSWER
 from afterimage.statistics.shares import clustered_share
 
 

@@ -10,9 +10,9 @@ from afterimage.commands.forecast.command import load_notes, model_notes
 from afterimage.commands.forecast.contents import Contents
 from afterimage.commands.forecast.counting import Forecast, Shards, as_rows, forecast
 from afterimage.contract.model import ModelEntry
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import write_records
 from afterimage.files.png import encode_png
+from afterimage.files.records import ITEM
 from afterimage.models.interface import Reply
 from afterimage.models.journaling.entries import answerer_of
 from afterimage.models.journaling.writing import Journalist

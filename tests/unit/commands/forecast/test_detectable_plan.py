@@ -14,8 +14,8 @@ from afterimage.commands.forecast.detectable import (
     tables_of_pairs,
 )
 from afterimage.contract.model import ModelEntry
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import write_records
+from afterimage.files.records import ITEM
 from afterimage.planning.plan import Plan
 from afterimage.statistics.detectable import ALIKE, DISCORDANCE, smallest_matched
 

@@ -5,8 +5,8 @@ import pytest
 from judged_rows import AGGREGATIONS, fields, item, parsed, response
 
 from afterimage.errors import AfterimageError
-from afterimage.files.grade import GRADE
 from afterimage.files.parquet import write_records
+from afterimage.files.records import GRADE
 from afterimage.grading.judge.identity import answer_sha
 from afterimage.grading.judge.judgements import judged_grades, reviewed_grade
 from afterimage.grading.judge.verdicts import Verdict

@@ -7,8 +7,8 @@ from blindtest_samples import items_of, specs
 
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
+from afterimage.files.records import ITEM
 from afterimage.grading.grade import grade
 from afterimage.items.wording import RULES
 from afterimage.models import chance, textbook

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from afterimage.errors import AfterimageError
-from afterimage.files.recorded_answer import OUTCOMES
+from afterimage.files.records import OUTCOMES
 from afterimage.grading.recorded import with_outcome
 from afterimage.suites.hallusionbench import tables
 from afterimage.suites.hallusionbench.rescore import add_arguments, rescore, run

@@ -7,9 +7,9 @@ import yaml
 from illusion_samples import draw_illusion, shown
 
 from afterimage.errors import AfterimageError
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.png import encode_png, pixels_sha256
+from afterimage.files.records import ITEM
 from afterimage.items.wording import RULES
 from afterimage.jobs.items import item_row
 from afterimage.suites.illusion_strength import observer

@@ -7,8 +7,7 @@ import pytest
 from simulated_people import simulate_participants
 
 from afterimage.errors import AfterimageError
-from afterimage.files.decisions import DECISION_COLUMNS
-from afterimage.files.human_responses import HumanResponse
+from afterimage.files.human_responses import DECISION_COLUMNS, HumanResponse
 from afterimage.grading.human_answers import IGNORED_COLUMNS
 from afterimage.suites.illusion_vqa.bank import choices, load_bank
 from afterimage.suites.illusion_vqa.human_filter import (

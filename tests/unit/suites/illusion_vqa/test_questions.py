@@ -14,9 +14,9 @@ from PIL import Image, PngImagePlugin
 
 from afterimage.contract.stimulus import Shown
 from afterimage.errors import AfterimageError
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.png import check_png
+from afterimage.files.records import ITEM
 from afterimage.files.stimulus import StimulusImages, read_stimuli, stimulus_row, write_stimuli
 from afterimage.jobs.items import item_row
 from afterimage.suites.illusion_vqa.bank import choices, key_role, load_bank, render, select

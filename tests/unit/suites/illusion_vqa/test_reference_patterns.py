@@ -5,11 +5,9 @@ from illusion_samples import draw_illusion, shown, specs_of
 
 from afterimage.contract.backend import load_backend
 from afterimage.contract.finding import load_suite
-from afterimage.files.grade import GRADE
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.png import encode_png, pixels_sha256
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import GRADE, ITEM, RESPONSE
 from afterimage.grading.grade import grade_responses
 from afterimage.jobs.inference import run_model
 from afterimage.jobs.items import item_row

@@ -6,7 +6,7 @@ import pytest
 from illusionbench_rows import PROMPTS, drawn, items_of, planned, settings, words_of
 
 from afterimage.errors import AfterimageError
-from afterimage.files.item import ITEM
+from afterimage.files.records import ITEM
 from afterimage.suites.illusionbench import bank
 from afterimage.suites.illusionbench.names import NUMERALS
 from afterimage.suites.illusionbench.questions import laid_out, permutation

@@ -9,9 +9,9 @@ from picture_folders import HEADER, make_set
 from afterimage.contract.finding import load_suite
 from afterimage.drawing.photograph import draw
 from afterimage.errors import AfterimageError
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_about
 from afterimage.files.png import encode_png
+from afterimage.files.records import ITEM
 from afterimage.grading.grade import grade
 from afterimage.jobs.items import item_row, make_items
 from afterimage.planning.suites import StudySuite

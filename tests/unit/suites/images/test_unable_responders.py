@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 from picture_folders import make_set
 
-from afterimage.files.grade import GRADE
 from afterimage.files.parquet import write_records
+from afterimage.files.records import GRADE
 from afterimage.jobs.tables import make_table
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of

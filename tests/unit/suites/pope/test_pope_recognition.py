@@ -6,7 +6,7 @@ import pytest
 from pope_material import settings
 
 from afterimage.contract.task import Answer
-from afterimage.files.form_inputs import Inputs
+from afterimage.files.form_tasks import Inputs
 from afterimage.files.png import decode_png
 from afterimage.items.form_texts import Texts, form_texts
 from afterimage.items.recognition import CANNOT_TELL, COLUMNS, ELSE

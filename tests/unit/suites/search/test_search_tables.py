@@ -9,7 +9,7 @@ from search_answers import SETTINGS as DRAWN
 from search_answers import always_yes, answers_of, guesser, ideal, silent, unbound
 from table_forms import FORMS, layout_of
 
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import RESPONSE
 from afterimage.showing.compute import frame_of
 from afterimage.suites.search import charts, tables
 from afterimage.suites.search.design import CONDITIONS, NO, YES

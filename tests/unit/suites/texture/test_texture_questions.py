@@ -21,8 +21,8 @@ from texture_samples import (
 
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
+from afterimage.files.records import ITEM
 from afterimage.grading import numbered_option, word_list
 from afterimage.items.wording import RULES
 from afterimage.models import chance, textbook

@@ -4,7 +4,7 @@ import argparse
 import time
 
 from afterimage.commands.study_file import add_configfile
-from afterimage.files.root import ROOT
+from afterimage.files.paths import ROOT
 from afterimage.planning.absent import named
 from afterimage.planning.checking import planned, require_reachable
 from afterimage.planning.outside import dated_ahead, named_as_ahead

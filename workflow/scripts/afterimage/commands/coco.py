@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from afterimage.errors import AfterimageError
-from afterimage.files.root import ROOT
+from afterimage.files.paths import ROOT
 
 _NAMES = ROOT / "resources" / "lexicons" / "coco_ja.csv"
 

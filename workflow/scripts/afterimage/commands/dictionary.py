@@ -14,18 +14,20 @@ import pyarrow as pa
 from afterimage.contract.finding import load_suite, suite_names
 from afterimage.contract.paper import SOURCE
 from afterimage.contract.parts import name_in, resolve, with_name
-from afterimage.files.answer import ANSWER
 from afterimage.files.column import meaning_of
-from afterimage.files.decisions import DECISION_COLUMNS
-from afterimage.files.form_task import FORM_TASK
-from afterimage.files.grade import GRADE
-from afterimage.files.item import ITEM
-from afterimage.files.journaled_answer import JOURNALED_ANSWER
+from afterimage.files.form_tasks import FORM_TASK
+from afterimage.files.human_responses import DECISION_COLUMNS
 from afterimage.files.parquet import TEXTS
-from afterimage.files.recorded_answer import RECORDED_ANSWER
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import (
+    ANSWER,
+    GRADE,
+    ITEM,
+    JOURNALED_ANSWER,
+    RECORDED_ANSWER,
+    RESPONSE,
+    VOTE,
+)
 from afterimage.files.stimulus import STIMULUS
-from afterimage.files.vote import VOTE
 from afterimage.grading.human_answers import IGNORED_COLUMNS
 from afterimage.ledger.entries import COLUMNS
 from afterimage.ledger.published import read_numbers

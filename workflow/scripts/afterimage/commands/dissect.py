@@ -8,7 +8,7 @@ from afterimage.commands.study_file import add_configfile
 from afterimage.commands.why import KNOWN
 from afterimage.contract.results_folder import with_folder
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.files.root import ROOT
+from afterimage.files.paths import ROOT
 from afterimage.planning.checking import planned
 from afterimage.planning.pictures import read_by
 from afterimage.planning.plan import Plan

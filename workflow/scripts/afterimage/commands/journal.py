@@ -14,7 +14,7 @@ from afterimage.commands.agreeing import agreed
 from afterimage.commands.study_file import add_configfile
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.files.root import ROOT
+from afterimage.files.paths import ROOT
 from afterimage.models.journaling import upkeep
 from afterimage.models.journaling.refreshing import Spent, spent_on
 from afterimage.planning.asking import price_of

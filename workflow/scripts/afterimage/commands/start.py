@@ -10,8 +10,7 @@ from pathlib import Path
 from afterimage.command_line import afterimage
 from afterimage.commands.caches import STUDY_CACHE, caches_in_study
 from afterimage.errors import AfterimageError, Faults, unknown_name
-from afterimage.files.folder import require_folder
-from afterimage.files.root import ROOT
+from afterimage.files.paths import ROOT, require_folder
 from afterimage.planning.places import PlacedFile
 
 #: What a study's folder gets, and where it comes from; the study itself is chosen.

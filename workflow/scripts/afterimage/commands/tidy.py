@@ -7,7 +7,7 @@ from pathlib import Path
 from afterimage.commands.agreeing import agreed
 from afterimage.commands.ownership import Ownership, all_files
 from afterimage.commands.study_file import add_configfile, results_of
-from afterimage.files.root import ROOT
+from afterimage.files.paths import ROOT
 from afterimage.planning.belonging import left_over
 from afterimage.planning.checking import planned
 

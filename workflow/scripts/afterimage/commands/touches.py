@@ -7,7 +7,7 @@ from pathlib import Path
 from afterimage.commands.study_file import add_configfile
 from afterimage.commands.why import KNOWN
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.files.root import ROOT
+from afterimage.files.paths import ROOT
 from afterimage.planning.checking import planned
 from afterimage.planning.jobs import jobs_of
 from afterimage.planning.plan import Plan

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from afterimage.commands.diff.folders import Results, changed_items, in_both, results_in, version_of
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import frame_text
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
+from afterimage.files.records import ITEM
 
 if TYPE_CHECKING:
     import pandas as pd

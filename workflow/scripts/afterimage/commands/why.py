@@ -6,7 +6,7 @@ from pathlib import Path
 
 from afterimage.commands.records import Records
 from afterimage.errors import AfterimageError
-from afterimage.files.root import ROOT
+from afterimage.files.paths import ROOT
 from afterimage.planning.fingerprint import lines_hash
 from afterimage.planning.kept import KEPT_CODES, Kept
 from afterimage.planning.meaning import ProvenanceError

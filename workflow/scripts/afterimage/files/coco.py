@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from afterimage.errors import AfterimageError
-from afterimage.files.json_list import read_lists
+from afterimage.files.json_files import read_lists
 from afterimage.files.row_ids import RowIds, name_text, without_folder
 
 logger = logging.getLogger(__name__)

@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 from afterimage.errors import AfterimageError, fault
 from afterimage.files.others_text import read_text_file
 from afterimage.files.whole import atomic_path
-from afterimage.files.written_numbers import without_point_zero
+from afterimage.files.written_values import without_point_zero
 
 if TYPE_CHECKING:
     import pandas as pd

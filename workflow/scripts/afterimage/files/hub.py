@@ -23,7 +23,7 @@ from urllib.parse import quote
 
 from afterimage.command_line import install
 from afterimage.errors import AfterimageError
-from afterimage.files.folder import require_writable
+from afterimage.files.paths import require_writable
 from afterimage.files.whole import write_text
 
 logger = logging.getLogger(__name__)

@@ -1,5 +1,7 @@
 """Raw responses of people: a CSV file with one row per participant, image and question."""
 
+import csv
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 from pathlib import Path
@@ -9,7 +11,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import PeoplesRow, peoples_rows
 from afterimage.files.others_text import read_text_file
 from afterimage.files.row_ids import require_one_spelling
-from afterimage.files.written_numbers import without_point_zero
+from afterimage.files.written_values import without_point_zero
 
 #: The columns, in any order; commas between them, UTF-8 with or without a byte order mark.
 RESPONSE_COLUMNS = ("participant_id", "image_id", "question", "option_id")
@@ -123,3 +125,62 @@ def _header(first: PeoplesRow | None, path: str | Path) -> list[str]:
     raise AfterimageError(
         f"{path}: line {line}: {', '.join(faults)}; expected the header {expected}."
     )
+
+
+#: One row per figure; ``source`` is one of ``SOURCES``. Column to its meaning.
+DECISION_COLUMNS = {
+    "figure": "the illusion",
+    "keep": "`true` or `false`",
+    "source": "who decided: `paper`; `participants`; `synthetic` (simulated, marked in every table); "
+    "`config` (the configuration departs from the paper)",
+}
+
+#: Who decided: the paper; participants of this study; simulated participants; the configuration,
+#: where it departs from the paper.
+SOURCES = ("paper", "participants", "synthetic", "config")
+
+
+def kept_figures(path: str | os.PathLike[str]) -> frozenset[str]:
+    """Return the figures that count, out of a file with the columns ``DECISION_COLUMNS``.
+
+    Raises:
+        AfterimageError: The file is missing, or is not what the human filter writes.
+    """
+    return frozenset(row["figure"] for row in _rows(path) if row["keep"] == "true")
+
+
+def decision_source(path: str | os.PathLike[str]) -> str:
+    """Return who decided, one of ``SOURCES``.
+
+    A study that takes over the paper's decisions but for some is one that the configuration
+    decided: ``config``.
+
+    Raises:
+        AfterimageError: The file is missing, or is not what the human filter writes.
+    """
+    sources = {row["source"] for row in _rows(path)}
+    return "config" if "config" in sources else sources.pop()
+
+
+def _rows(path: str | os.PathLike[str]) -> list[dict[str, str]]:
+    if not Path(path).is_file():
+        raise AfterimageError(f"{path}: no such file; expected the decisions of the human filter.")
+    try:
+        with Path(path).open(encoding="utf-8", newline="") as file:
+            reader = csv.DictReader(file)
+            rows = list(reader)
+            columns = tuple(reader.fieldnames or ())
+    except (csv.Error, UnicodeDecodeError):
+        rows, columns = [], ()
+    sources = {row.get("source") for row in rows}
+    if (
+        columns != tuple(DECISION_COLUMNS)
+        or any(row["keep"] not in ("true", "false") for row in rows)
+        or not (sources <= {"paper", "config"} or sources in ({"participants"}, {"synthetic"}))
+        or not rows
+    ):
+        raise AfterimageError(
+            f"{path}: not a file of decisions (expected the columns {','.join(DECISION_COLUMNS)} "
+            "and one row per figure); delete it and run again."
+        )
+    return rows

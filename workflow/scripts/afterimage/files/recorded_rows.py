@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import is_cut_off, separator_of, unguarded
-from afterimage.files.gunzipped import GZIP, gunzipped_so_far
-from afterimage.files.others_text import decoded
-from afterimage.files.record_shapes import json_object, placed_records
+from afterimage.files.json_files import json_object, placed_records
+from afterimage.files.others_text import GZIP, decoded, gunzipped_so_far
 
 logger = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 from afterimage.errors import AfterimageError, fault
-from afterimage.files.written_numbers import without_point_zero
+from afterimage.files.written_values import without_point_zero
 
 # Beyond these a double holds no whole number any more, so that digits are lost.
 _EXACT = 1 << 53

@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 
 from afterimage.errors import AfterimageError, Faults, Setting, config_path, fault, unknown_name
-from afterimage.files.root import anchored
+from afterimage.files.paths import anchored
 
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9_]*")
 

@@ -13,7 +13,7 @@ from afterimage.contract.model import ANSWERED_BY, other_model
 from afterimage.contract.readings import CUT_OFF, ENDING, LISTED_ANSWERS, REFUSED
 from afterimage.contract.scores import SETTING, from_json, way_of
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.files.unfinished import FAILED
+from afterimage.files.attempts import FAILED
 from afterimage.grading.format_marks import without_marks
 from afterimage.grading.parsed import UNFINISHED, Parsed
 from afterimage.grading.probabilities import graded

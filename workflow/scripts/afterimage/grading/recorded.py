@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from afterimage.files.recorded_answer import OUTCOMES
+from afterimage.files.records import OUTCOMES
 
 #: What such an answer has in the column ``outcome`` of its grade.
 RECORDED = "recorded"

@@ -18,9 +18,8 @@ from afterimage.contract.model import ModelEntry, model_of, noting_others
 from afterimage.contract.parts import resolve
 from afterimage.contract.scores import OPTIONS, SETTING
 from afterimage.files.attempts import note_attempt, noting_failures
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import ITEM, RESPONSE
 from afterimage.grading.grade import grade
 from afterimage.jobs.inference import reply_row
 from afterimage.jobs.other_shards import ask_other_shards

@@ -8,11 +8,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from afterimage.errors import AfterimageError
-from afterimage.files.answer import ANSWER
-from afterimage.files.grade import GRADE
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import TEXTS, read_records, read_table, write_tables
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import ANSWER, GRADE, ITEM, RESPONSE
 from afterimage.items.option_order import PROBE
 from afterimage.jobs.running import Files
 

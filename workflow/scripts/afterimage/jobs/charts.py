@@ -11,9 +11,9 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from afterimage.contract.parts import resolve
+from afterimage.files.attempts import NOT_FINISHED
 from afterimage.files.csv_rows import frame_text, read_frame
 from afterimage.files.png import encode_png
-from afterimage.files.unfinished import NOT_FINISHED
 from afterimage.files.whole import atomic_path
 from afterimage.jobs.running import Files
 from afterimage.showing.dark import on_dark
@@ -82,7 +82,7 @@ def _darken(picture: str, output: str) -> None:
 
 
 def _read(table: str) -> tuple[pd.DataFrame, dict[str, str]]:
-    """Return a table's rows, and the models that it has no numbers of to their state (``files/unfinished.py``)."""
+    """Return a table's rows, and the models that it has no numbers of to their state (``files/attempts.py``)."""
     frame = read_frame(table)
     if NOT_FINISHED not in frame:
         return frame, {}

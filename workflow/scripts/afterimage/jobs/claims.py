@@ -7,11 +7,10 @@ from typing import Any
 import pandas as pd
 
 from afterimage.errors import AfterimageError
+from afterimage.files.attempts import Unfinished
 from afterimage.files.csv_rows import write_csv
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, read_table
-from afterimage.files.response import RESPONSE
-from afterimage.files.unfinished import Unfinished
+from afterimage.files.records import ITEM, RESPONSE
 from afterimage.grading.claims import stance
 from afterimage.grading.yes_no_uncertain import UNCERTAIN
 from afterimage.items.option_order import PROBE, probed_id

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from afterimage.files.decisions import kept_figures
+from afterimage.files.human_responses import kept_figures
 from afterimage.files.png import decode_png
 from afterimage.files.stimulus import StimulusImages, read_stimuli
 from afterimage.files.whole import atomic_path

@@ -8,8 +8,7 @@ import pandas as pd
 import pyarrow as pa
 
 from afterimage.files.parquet import read_table
-from afterimage.files.response import RESPONSE
-from afterimage.files.vote import VOTE
+from afterimage.files.records import RESPONSE, VOTE
 from afterimage.jobs.running import Files
 from afterimage.jobs.unfinished import unfinished_responses, without
 from afterimage.showing.compute import frame_of

@@ -16,13 +16,11 @@ from matplotlib.figure import Figure
 
 from afterimage.contract.parts import resolve, with_name
 from afterimage.errors import AfterimageError
-from afterimage.files.grade import GRADE
-from afterimage.files.item import ITEM
+from afterimage.files.attempts import FAILED
 from afterimage.files.parquet import read_records, read_table
+from afterimage.files.paths import anchored
 from afterimage.files.png import decode_png
-from afterimage.files.response import RESPONSE
-from afterimage.files.root import anchored
-from afterimage.files.unfinished import FAILED
+from afterimage.files.records import GRADE, ITEM, RESPONSE
 from afterimage.grading.reasoning import answer_of
 from afterimage.items.option_order import without_probes
 from afterimage.jobs.running import Files

@@ -10,11 +10,10 @@ from typing import Any
 
 from afterimage.contract.task import Shown
 from afterimage.errors import AfterimageError
+from afterimage.files.attempts import NOT_ALL
 from afterimage.files.csv_rows import write_csv
-from afterimage.files.form_inputs import Inputs
-from afterimage.files.form_task import FORM_TASK
+from afterimage.files.form_tasks import FORM_TASK, Inputs
 from afterimage.files.parquet import read_records, write_records
-from afterimage.files.unfinished import NOT_ALL
 from afterimage.files.whole import atomic_path, write_text
 from afterimage.jobs.running import Files
 from afterimage.jobs.unfinished import unfinished_grades, unfinished_responses

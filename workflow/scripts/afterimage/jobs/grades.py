@@ -6,11 +6,9 @@ from typing import Any
 
 from pyarrow.parquet import read_metadata
 
-from afterimage.files.grade import GRADE
-from afterimage.files.item import ITEM
+from afterimage.files.attempts import WHY_NOTHING
 from afterimage.files.parquet import read_about, read_records, write_records
-from afterimage.files.response import RESPONSE
-from afterimage.files.unfinished import WHY_NOTHING
+from afterimage.files.records import GRADE, ITEM, RESPONSE
 from afterimage.grading.grade import grade_responses, needs_question
 from afterimage.jobs.running import Files
 

@@ -6,8 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from afterimage.files.csv_rows import write_csv
-from afterimage.files.decisions import DECISION_COLUMNS
-from afterimage.files.human_responses import read_responses
+from afterimage.files.human_responses import DECISION_COLUMNS, read_responses
 from afterimage.grading.human_answers import IGNORED_COLUMNS
 from afterimage.jobs.running import Files
 

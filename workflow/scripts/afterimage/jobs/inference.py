@@ -16,10 +16,9 @@ from typing import Any
 
 from afterimage.contract.model import ModelEntry, model_of, noting_others
 from afterimage.contract.scores import FIRST_TOKEN, OPTIONS, SETTING, as_json
-from afterimage.files.attempts import note_attempt, noting_failures
+from afterimage.files.attempts import FAILED_BECAUSE, note_attempt, noting_failures
 from afterimage.files.parquet import merge_records, write_records
-from afterimage.files.response import RESPONSE
-from afterimage.files.unfinished import FAILED_BECAUSE
+from afterimage.files.records import RESPONSE
 from afterimage.grading import reasoning
 from afterimage.jobs.other_shards import ask_other_shards
 from afterimage.jobs.rounds import ask_in_rounds

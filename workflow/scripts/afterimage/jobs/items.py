@@ -12,11 +12,11 @@ from afterimage.contract.parts import resolve
 from afterimage.contract.question import AnswerOf, Question, Turn
 from afterimage.contract.stimulus import IMAGE, Shown, is_missing
 from afterimage.errors import AfterimageError
-from afterimage.files.decisions import kept_figures
-from afterimage.files.item import ITEM
+from afterimage.files.attempts import UNREADABLE_ITEMS, WHY_NOTHING
+from afterimage.files.human_responses import kept_figures
 from afterimage.files.parquet import write_records
+from afterimage.files.records import ITEM
 from afterimage.files.stimulus import StimulusImages, read_stimuli
-from afterimage.files.unfinished import UNREADABLE_ITEMS, WHY_NOTHING
 from afterimage.jobs.running import Files
 
 #: Images that are held at a time: that of the question, and those of its examples.

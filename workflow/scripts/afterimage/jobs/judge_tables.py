@@ -7,9 +7,8 @@ from typing import Any
 import pandas as pd
 
 from afterimage.files.csv_rows import frame_text
-from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_records, read_table
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import GRADE, RESPONSE
 from afterimage.files.whole import write_text
 from afterimage.grading.reasoning import answer_of
 from afterimage.items.option_order import PROBE

@@ -12,11 +12,8 @@ from afterimage.contract.model import noting_others
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.files.attempts import note_attempt, noting_failures
-from afterimage.files.grade import GRADE
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
-from afterimage.files.response import RESPONSE
-from afterimage.files.vote import VOTE
+from afterimage.files.records import GRADE, ITEM, RESPONSE, VOTE
 from afterimage.grading.grade import grade_responses
 from afterimage.grading.judge.judgements import judged_grades
 from afterimage.grading.judge.verdicts import unjudged, verdicts

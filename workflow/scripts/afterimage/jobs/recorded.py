@@ -9,14 +9,13 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from afterimage.errors import AfterimageError
+from afterimage.files.attempts import UNREADABLE_ITEMS
 from afterimage.files.csv_rows import read_peoples_rows
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_about, read_records, write_records
-from afterimage.files.recorded_answer import RECORDED_ANSWER
+from afterimage.files.records import ITEM, RECORDED_ANSWER
 from afterimage.files.row_ids import RowIds, name_text
 from afterimage.files.stimulus import STIMULUS
-from afterimage.files.unfinished import UNREADABLE_ITEMS
-from afterimage.files.written_numbers import without_point_zero
+from afterimage.files.written_values import without_point_zero
 from afterimage.jobs.running import Files
 from afterimage.models.recorded.answer import filled
 from afterimage.models.recorded.matching import matched

@@ -9,9 +9,8 @@ from typing import Any
 
 from afterimage.contract.parts import resolve
 from afterimage.files.csv_rows import write_csv
-from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_records, write_records
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import GRADE, RESPONSE
 from afterimage.items.option_order import is_probe, without_probes
 from afterimage.jobs.judge_tables import read_grades
 from afterimage.jobs.judging import read_items

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from afterimage.errors import AfterimageError
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
+from afterimage.files.records import ITEM
 from afterimage.items.option_order import PROBE, is_probe, probed_id
 from afterimage.jobs.running import Files
 from afterimage.jobs.tables import read_grades

@@ -10,12 +10,12 @@ import pandas as pd
 
 from afterimage.contract.drawing import UNREADABLE
 from afterimage.contract.parts import resolve, with_name
-from afterimage.files.decisions import decision_source
-from afterimage.files.grade import GRADE
+from afterimage.files.attempts import Unfinished
+from afterimage.files.human_responses import decision_source
 from afterimage.files.parquet import read_table
-from afterimage.files.root import anchored
+from afterimage.files.paths import anchored
+from afterimage.files.records import GRADE
 from afterimage.files.stimulus import read_stimuli
-from afterimage.files.unfinished import Unfinished
 from afterimage.items.option_order import PROBE
 from afterimage.jobs.running import Files
 from afterimage.jobs.unfinished import unfinished_grades, without

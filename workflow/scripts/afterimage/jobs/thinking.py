@@ -8,7 +8,7 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import read_table
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import RESPONSE
 from afterimage.jobs.running import Files
 from afterimage.jobs.tables import read_grades
 from afterimage.jobs.unfinished import unfinished_grades, without

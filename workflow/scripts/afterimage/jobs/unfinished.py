@@ -9,10 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from afterimage.contract.readings import EMPTY
-from afterimage.files.grade import GRADE
-from afterimage.files.parquet import read_about, read_table
-from afterimage.files.response import RESPONSE
-from afterimage.files.unfinished import (
+from afterimage.files.attempts import (
     FAILED,
     FAILED_BECAUSE,
     NOTHING_ANSWERED,
@@ -21,6 +18,8 @@ from afterimage.files.unfinished import (
     Unfinished,
     most_common,
 )
+from afterimage.files.parquet import read_about, read_table
+from afterimage.files.records import GRADE, RESPONSE
 from afterimage.grading.parsed import UNFINISHED
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from afterimage.contract.model import ModelEntry, model_of
 from afterimage.contract.readings import READING, JudgeFields
 from afterimage.contract.stimulus import Json
 from afterimage.errors import AfterimageError
-from afterimage.files.unfinished import FAILED_BECAUSE
+from afterimage.files.attempts import FAILED_BECAUSE
 from afterimage.grading.judge.identity import answer_sha, can_be_judged
 from afterimage.grading.judge.injection import is_injection_suspect
 from afterimage.grading.judge.prompts import filled

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from afterimage.contract.paper import Number, Place, Size
 from afterimage.contract.results_folder import DEFAULT, with_folder
 from afterimage.errors import AfterimageError
+from afterimage.files.attempts import NOT_FINISHED
 from afterimage.files.csv_rows import read_rows
-from afterimage.files.unfinished import NOT_FINISHED
 
 
 class Cell(NamedTuple):

@@ -20,7 +20,7 @@ from afterimage.files.checkpoint_folder import (
     require_adapter,
     require_no_pickles,
 )
-from afterimage.files.regular import oddity
+from afterimage.files.paths import oddity
 from afterimage.files.whole import write_text
 from afterimage.models.journaling.entries import Answerer
 from afterimage.models.journaling.files import undisturbed

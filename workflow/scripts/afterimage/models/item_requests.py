@@ -11,8 +11,8 @@ from typing import Any
 
 from afterimage.contract.readings import OPEN_ANSWERS
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
+from afterimage.files.records import ITEM
 from afterimage.grading.reasoning import SETTING, split
 from afterimage.models.interface import Image, Message, Reply, Request
 from afterimage.models.repeats import Repeats

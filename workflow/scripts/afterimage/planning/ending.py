@@ -5,14 +5,15 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from afterimage.contract.model import by_others
-from afterimage.files.attempts import last_attempt, others_noted
-from afterimage.files.csv_rows import read_rows
-from afterimage.files.unfinished import (
+from afterimage.files.attempts import (
     NOT_FINISHED,
     NOTHING_ANSWERED,
     NOTHING_ASKED,
+    last_attempt,
     most_common,
+    others_noted,
 )
+from afterimage.files.csv_rows import read_rows
 
 # A study may have hundreds of pairs of model and suite.
 _MOST_NAMED = 12

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from afterimage.contract.model import ADAPTER, ASKED_AS, MERGED, ModelEntry
 from afterimage.errors import Faults, Setting, fault, model_entry, model_settings, unknown_name
-from afterimage.files.root import anchored
+from afterimage.files.paths import anchored
 from afterimage.models.openai_compatible.options import (
     ANTHROPIC,
     BATCH,

@@ -7,7 +7,7 @@ from pathlib import Path
 from shlex import quote
 
 from afterimage.errors import config_key, fault
-from afterimage.files.folder import require_folder
+from afterimage.files.paths import require_folder
 
 # What clocks of a network may differ by.
 _CLOCKS_APART_SECONDS = 10.0

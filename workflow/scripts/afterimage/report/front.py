@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from afterimage.files.attempts import NOT_FINISHED
 from afterimage.files.csv_rows import read_rows
-from afterimage.files.unfinished import NOT_FINISHED
 from afterimage.report.chart import signs
 from afterimage.showing.references import ALWAYS, CONSTANT, GUESSING, IN_WORDS, POSITION
 from afterimage.showing.values import OUTCOMES

@@ -11,10 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from afterimage.contract.readings import OPEN_ANSWERS
-from afterimage.files.grade import GRADE
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, read_table
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import GRADE, ITEM, RESPONSE
 from afterimage.items.option_order import without_probes
 from afterimage.report.pictures import thumbnail
 

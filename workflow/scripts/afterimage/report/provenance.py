@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from afterimage.contract.model import by_others, other_model
 from afterimage.files.parquet import read_table
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import RESPONSE
 from afterimage.version import VERSION
 
 _ANSWERED_BY = ("backend", "model_id", "revision", "settings")

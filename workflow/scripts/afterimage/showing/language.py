@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.errors import config_key
-from afterimage.files.root import ROOT
+from afterimage.files.paths import ROOT
 from afterimage.files.yaml import read_yaml_mapping
 
 #: The language of the code.

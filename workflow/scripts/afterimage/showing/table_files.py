@@ -9,8 +9,8 @@ import pandas as pd
 
 from afterimage.contract.results_folder import with_folder
 from afterimage.errors import unknown_name
+from afterimage.files.attempts import Unfinished
 from afterimage.files.csv_rows import frame_text
-from afterimage.files.unfinished import Unfinished
 from afterimage.files.whole import write_text
 from afterimage.showing.as_json import json_text
 from afterimage.showing.declaration import Settings, Table

@@ -9,7 +9,7 @@ from dataclasses import replace
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from afterimage.files.unfinished import (
+from afterimage.files.attempts import (
     NOT_ALL,
     NOT_FINISHED,
     NOTHING_ANSWERED,

@@ -8,7 +8,7 @@ from typing import Any
 import jinja2
 from matplotlib.figure import Figure
 
-from afterimage.files.root import ROOT
+from afterimage.files.paths import ROOT
 from afterimage.sprout.evaluating import Score
 from afterimage.sprout.kinds import KINDS
 from afterimage.sprout.recipe import Recipe

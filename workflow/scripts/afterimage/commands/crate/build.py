@@ -24,7 +24,7 @@ from afterimage.commands.crate.croissant import NAME, described
 from afterimage.commands.crate.jobs import Job
 from afterimage.commands.crate.provenance import PROFILE, add_jobs
 from afterimage.files.parquet import read_records
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import RESPONSE
 from afterimage.files.stimulus import write_without_images
 from afterimage.files.whole import atomic_path
 from afterimage.planning.places import PlacedFile

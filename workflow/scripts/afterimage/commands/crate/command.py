@@ -14,7 +14,7 @@ from afterimage.commands.crate.finished import (
 )
 from afterimage.commands.crate.jobs import recorded_jobs
 from afterimage.commands.study_file import add_configfile
-from afterimage.files.root import ROOT
+from afterimage.files.paths import ROOT
 from afterimage.planning.belonging import left_over
 from afterimage.planning.checking import planned
 

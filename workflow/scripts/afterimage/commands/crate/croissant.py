@@ -12,8 +12,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from afterimage.files.answer import ANSWER
 from afterimage.files.column import meaning_of
+from afterimage.files.records import ANSWER
 
 #: Its name in the crate.
 NAME = "croissant.json"

@@ -11,11 +11,10 @@ from afterimage.command_line import snakemake
 from afterimage.commands.crate.contents import Member
 from afterimage.commands.records import Records
 from afterimage.errors import AfterimageError
-from afterimage.files.answer import ANSWER
-from afterimage.files.grade import GRADE
+from afterimage.files.attempts import FAILED
 from afterimage.files.parquet import read_records
-from afterimage.files.root import ROOT
-from afterimage.files.unfinished import FAILED
+from afterimage.files.paths import ROOT
+from afterimage.files.records import ANSWER, GRADE
 from afterimage.planning.plan import Plan
 
 _NOTHING = "Nothing to be done"

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from afterimage.errors import AfterimageError
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_about, read_records
+from afterimage.files.records import ITEM
 
 # Of the images only the hashes of their pixels: the same pixels may be other bytes.
 _CONTENT = ("item_id", "messages", "images.list.element.pixels_sha256", "options", "key")

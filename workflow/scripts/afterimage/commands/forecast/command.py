@@ -31,9 +31,9 @@ from afterimage.contract.model import ModelEntry
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import write_rows
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
-from afterimage.files.root import ROOT
+from afterimage.files.paths import ROOT
+from afterimage.files.records import ITEM
 from afterimage.jobs.adaptive import members
 from afterimage.models.asking import repeats_of
 from afterimage.planning.absent import named

@@ -9,8 +9,8 @@ from itertools import pairwise
 import pyarrow.parquet as pq
 
 from afterimage.commands.forecast.image_tokens import tokens_of_image
-from afterimage.files.item import ITEM
 from afterimage.files.parquet import open_records, read_records
+from afterimage.files.records import ITEM
 from afterimage.models.item_requests import ItemRequests
 
 # English has about four characters per token; a turn of the conversation has a few marks around it.

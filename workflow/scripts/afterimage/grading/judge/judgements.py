@@ -28,7 +28,7 @@ from afterimage.contract.readings import (
     JudgeFields,
 )
 from afterimage.errors import AfterimageError
-from afterimage.files.unfinished import FAILED, FAILED_BECAUSE
+from afterimage.files.attempts import FAILED, FAILED_BECAUSE
 from afterimage.grading.judge.identity import answer_sha, can_be_judged
 from afterimage.grading.judge.verdicts import Verdict
 from afterimage.grading.parsed import JUDGED, NOT_JUDGED

@@ -18,7 +18,7 @@ from afterimage.contract.finish_reasons import finish_said, is_no_answer
 from afterimage.contract.keys import require_no_keys
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import model_settings
-from afterimage.files.json_text import RepeatedKeyError, parsed_rows
+from afterimage.files.json_files import RepeatedKeyError, parsed_rows
 from afterimage.models.interface import MOST_TOKENS, Reply
 
 #: Version of the form; a file says its own in its first line.

@@ -6,8 +6,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from afterimage.files.journaled_answer import JOURNALED_ANSWER
 from afterimage.files.parquet import write_records
+from afterimage.files.records import JOURNALED_ANSWER
 from afterimage.models.journaling.entries import content_of, is_failure, reply_of
 from afterimage.models.journaling.files import Entry, entries_in, journal_files, undisturbed
 from afterimage.models.journaling.upkeep import standing_answers

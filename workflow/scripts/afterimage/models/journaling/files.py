@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from afterimage.errors import AfterimageError
-from afterimage.files.json_text import parsed_json
-from afterimage.files.regular import LINK_OUT, oddity
+from afterimage.files.json_files import parsed_json
+from afterimage.files.paths import LINK_OUT, oddity
 from afterimage.models.journaling.entries import (
     VERSION,
     VERSION_FIELD,

@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from afterimage.files.regular import oddity
+from afterimage.files.paths import oddity
 
 SECONDS_BETWEEN_BEATS = 15.0
 #: A holder that is silent for so long has ended. Network file systems may show a change only after a minute.

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from afterimage.errors import AfterimageError
-from afterimage.files.json_text import parsed_json
-from afterimage.files.regular import oddity
+from afterimage.files.json_files import parsed_json
+from afterimage.files.paths import oddity
 from afterimage.files.whole import atomic_path, write_text
 from afterimage.models.journaling.files import Entry, entries_in, journal_files
 

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, TypeVar
 import httpx2
 import openai
 
-from afterimage.files.json_text import parsed_json
+from afterimage.files.json_files import parsed_json
 from afterimage.models.interface import Request
 from afterimage.models.openai_compatible.batch_lines import ENDPOINT, line_of
 from afterimage.models.openai_compatible.batch_records import BatchRecord, is_api_name

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from afterimage.errors import AfterimageError
-from afterimage.files.json_text import parsed_json
-from afterimage.files.regular import oddity
+from afterimage.files.json_files import parsed_json
+from afterimage.files.paths import oddity
 from afterimage.files.whole import write_text
 from afterimage.models.interface import Request
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from afterimage.files.json_text import parsed_json
+from afterimage.files.json_files import parsed_json
 
 # Lines that begin with a colon are comments. Each possessive: a server may send what would be tried in countless ways.
 _EVENTS = re.compile(rb"\s*+(?::[^\n]*+\s++)*+(?:data|event|id|retry)[ \t]*+:")

@@ -15,7 +15,7 @@ from afterimage.contract.finish_reasons import (
     is_no_answer,
 )
 from afterimage.contract.scores import FIRST_TOKEN, SETTING, Scores
-from afterimage.files.json_text import parsed_rows
+from afterimage.files.json_files import parsed_rows
 from afterimage.grading.reasoning import SETTING as REASONING
 from afterimage.models.first_tokens import first_tokens
 from afterimage.models.interface import MOST_TOKENS, Reply

@@ -21,7 +21,7 @@ def load(entry: ModelEntry, part: None = None) -> Answer:
     # What takes long to import is imported only when something is asked.
     from afterimage.contract.scores import from_json
     from afterimage.files.parquet import read_records
-    from afterimage.files.recorded_answer import RECORDED_ANSWER
+    from afterimage.files.records import RECORDED_ANSWER
 
     def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
         asked = {

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from afterimage.contract.scores import Scores
 from afterimage.errors import AfterimageError
-from afterimage.files.json_text import parsed_json
+from afterimage.files.json_files import parsed_json
 from afterimage.files.recorded_value import count_of, number_of, shown_value, text_of
 from afterimage.models.first_tokens import first_tokens
 from afterimage.models.recorded.answer import RecordedAnswer, filled, optional_field, repeat_of

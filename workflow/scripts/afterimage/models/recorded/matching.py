@@ -7,7 +7,7 @@ from typing import Any
 from afterimage.contract.finish_reasons import Ending, ending_of, finish_said
 from afterimage.contract.scores import as_json
 from afterimage.errors import AfterimageError, fault
-from afterimage.files.recorded_answer import OUTCOMES
+from afterimage.files.records import OUTCOMES
 from afterimage.models.recorded.answer import RecordedAnswer
 
 logger = logging.getLogger(__name__)

@@ -10,8 +10,12 @@ from afterimage.contract.task import Answer
 from afterimage.errors import AfterimageError
 from afterimage.files.human_responses import in_lines
 from afterimage.files.row_ids import require_one_spelling
-from afterimage.files.written_numbers import AmbiguousNumberError, whole_number_in
-from afterimage.files.written_times import WrittenTime, read_times
+from afterimage.files.written_values import (
+    AmbiguousNumberError,
+    WrittenTime,
+    read_times,
+    whole_number_in,
+)
 from afterimage.people.forms.returned import CutOffRow, ReturnedRow
 
 #: Columns of the report of rows that were not counted, or not as they stand.

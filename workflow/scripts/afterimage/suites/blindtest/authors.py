@@ -14,8 +14,8 @@ from afterimage.contract.paper import Data, content_sha256
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import AfterimageError, config_path
 from afterimage.files.hub_lock import HubSet, fetched_files
+from afterimage.files.paths import ROOT
 from afterimage.files.recorded_rows import read_csv
-from afterimage.files.root import ROOT
 from afterimage.suites.blindtest.designs.canvases import CANVASES, canvas_name
 from afterimage.suites.blindtest.names import AUTHORS, answer_set, parse_figure
 

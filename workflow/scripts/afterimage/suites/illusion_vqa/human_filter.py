@@ -18,8 +18,7 @@ from itertools import product
 from typing import NamedTuple
 
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.files.decisions import DECISION_COLUMNS
-from afterimage.files.human_responses import HumanResponse
+from afterimage.files.human_responses import DECISION_COLUMNS, HumanResponse
 from afterimage.grading.human_answers import Answers, Mode, count_answers, modal_answer
 from afterimage.suites.illusion_vqa.images import CONDITIONS, is_representative, stimulus_ids
 from afterimage.suites.illusions.names import GRID_FIGURES, ILLUSIONS, QUESTIONS, VARIANTS

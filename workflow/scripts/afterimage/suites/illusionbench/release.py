@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from afterimage.errors import AfterimageError, config_path, fault
-from afterimage.files.json_list import read_json_list
+from afterimage.files.json_files import read_json_list
 from afterimage.files.recorded_value import id_of
 from afterimage.suites.illusionbench.annotations import (
     NO_FILE,

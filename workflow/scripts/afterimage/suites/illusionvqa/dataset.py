@@ -15,8 +15,8 @@ from afterimage.contract.paper import content_sha256
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import config_path, fault
 from afterimage.files.hub_lock import HubSet
-from afterimage.files.inner_path import inner_path
-from afterimage.files.json_list import read_json_list, require_object
+from afterimage.files.json_files import read_json_list, require_object
+from afterimage.files.paths import inner_path
 from afterimage.files.row_ids import RowIds, name_text, without_folder
 from afterimage.suites.illusionvqa.recorded import MISCELLANEOUS, SMALL_CATEGORIES
 

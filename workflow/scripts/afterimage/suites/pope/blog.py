@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from afterimage.files.root import shipped
+from afterimage.files.paths import shipped
 from afterimage.grading import presence_strict
 from afterimage.suites.pope.asking import CHINESE_ANSWERS, Asking, Question, expectation, tables
 from afterimage.suites.pope.bank import load_bank

@@ -10,8 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from afterimage.errors import AfterimageError, fault
-from afterimage.files.json_list import read_bytes
-from afterimage.files.json_text import parsed_rows
+from afterimage.files.json_files import parsed_rows, read_bytes
 from afterimage.files.row_ids import RowIds, id_text, name_text, without_folder
 from afterimage.suites.pope.names import STRATEGIES
 

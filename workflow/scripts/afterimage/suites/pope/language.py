@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from afterimage.errors import config_path, fault
-from afterimage.files.root import shipped
+from afterimage.files.paths import shipped
 from afterimage.files.yaml import read_yaml
 
 # English as far as questions about objects need it: number, articles, attributes.

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from afterimage.files.parquet import read_table
-from afterimage.files.response import RESPONSE
+from afterimage.files.records import RESPONSE
 from afterimage.showing.baselines import (
     BASELINE_NOTE,
     accuracy_beside_baselines,

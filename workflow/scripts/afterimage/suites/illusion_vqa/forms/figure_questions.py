@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from afterimage.contract.task import Answer, Choice, Option, Task
-from afterimage.files.form_inputs import Inputs, shown_stimuli
+from afterimage.files.form_tasks import Inputs, shown_stimuli
 from afterimage.files.human_responses import RESPONSE_COLUMNS
 from afterimage.items.form_texts import Texts
 from afterimage.suites.illusion_vqa.images import is_representative

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from afterimage.contract.task import Task
-from afterimage.files.form_inputs import Inputs, shown_stimuli
+from afterimage.files.form_tasks import Inputs, shown_stimuli
 from afterimage.files.png import decode_png, encode_png
 from afterimage.items import recognition
 from afterimage.items.form_texts import Texts

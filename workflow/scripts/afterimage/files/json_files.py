@@ -1,12 +1,60 @@
-"""JSON of others, whatever shape its records have: lines, an array, under a key, columns. Standard library only."""
+"""JSON files of others: values, lists, rows and columns, packed or not. Standard library only."""
 
 import json
+import zlib
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from afterimage.errors import AfterimageError, fault
-from afterimage.files.json_text import RepeatedKeyError, parsed_rows, unique_keys
+from afterimage.files.others_text import gunzipped, read_text_file
 from afterimage.files.recorded_value import shown_value
+
+
+class RepeatedKeyError(ValueError):
+    """An object has one key twice, with two values, of which Python would drop the first."""
+
+
+def parsed_json(content: str | bytes) -> Any:
+    """Return the value of a JSON text; of a key that stands twice, the last counts.
+
+    Raises:
+        ValueError: It is none, or nested so deeply that nobody can read it.
+    """
+    try:
+        return json.loads(content)
+    except RecursionError:
+        raise ValueError("JSON that is nested too deeply") from None
+
+
+def parsed_rows(content: str | bytes) -> Any:
+    """Return the value of a JSON text whose objects may be rows by id: a key with two values is an error.
+
+    Raises:
+        RepeatedKeyError: A key of an object stands twice, with different values.
+        ValueError: It is no JSON, or nested so deeply that nobody can read it.
+    """
+    try:
+        return json.loads(content, object_pairs_hook=unique_keys)
+    except RecursionError:
+        raise ValueError("JSON that is nested too deeply") from None
+
+
+def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of its keys and values, for ``object_pairs_hook``.
+
+    Raises:
+        RepeatedKeyError: A key stands twice, with different values.
+    """
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        for key, value in pairs:
+            if made[key] != value:
+                raise RepeatedKeyError(
+                    f"the key {key[:100]!r} stands twice in one object, with different values"
+                )
+    return made
+
 
 #: A record and where it stands: ``line 3`` or ``record 3``, from 1.
 Placed = tuple[str, dict[str, Any]]
@@ -173,3 +221,85 @@ def _values(text: str, where: str) -> list[Any] | None:
     except (ValueError, RecursionError):
         return None
     return found
+
+
+def read_bytes(path: str | Path, expected: str) -> bytes:
+    """Return the content of a file, unpacked if its name ends in ``.gz``.
+
+    Raises:
+        AfterimageError: The file is missing or is not what its name says.
+    """
+    file = Path(path)
+    if not file.is_file():
+        found = "is a folder" if file.is_dir() else "no such file"
+        raise AfterimageError(f"{path}: {found}; expected {expected}.")
+    try:
+        return gunzipped(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
+    except (OSError, EOFError, zlib.error) as error:
+        raise AfterimageError(f"{path}: cannot be read ({error}); expected {expected}.") from None
+
+
+def read_json(path: str | Path, expected: str) -> Any:
+    """Return the one JSON value of a file.
+
+    Raises:
+        AfterimageError: The file is missing or is not JSON.
+    """
+    try:
+        return parsed_rows(read_bytes(path, expected))
+    except ValueError as error:
+        raise AfterimageError(f"{path}: not valid JSON ({error}); expected {expected}.") from None
+
+
+def read_lists(
+    path: str | Path, expected: str, lists: Mapping[str, Sequence[str]]
+) -> Mapping[str, Any]:
+    """Return the object of a file whose lists hold objects, as COCO's annotations do.
+
+    Args:
+        path: The file.
+        expected: What it should be, for errors.
+        lists: Each list, and the keys of its entries.
+
+    Raises:
+        AfterimageError: The file is missing or is no JSON, or it lacks a list or one of its entries a key.
+    """
+    content: Mapping[str, Any] = read_json(path, expected)
+    for name, keys in lists.items():
+        if not isinstance(content, Mapping) or not isinstance(content.get(name), list):
+            raise AfterimageError(f"{path}: it has no list '{name}'; expected {expected}.")
+        for place, entry in enumerate(content[name]):
+            require_object(entry, keys, f"{path}: {name}, entry {place}")
+    return content
+
+
+def read_json_list(path: str | Path, what: str) -> list[Any]:
+    """Return the entries of a list, also of one under a key or of JSON lines.
+
+    Args:
+        path: The file.
+        what: What its entries are, in the plural, for the error.
+
+    Raises:
+        AfterimageError: The file is no JSON, or holds no list or an empty one.
+    """
+    text = read_text_file(path, f"a list of {what}", "save it with the encoding UTF-8")
+    try:
+        entries = parsed_rows(text)
+    except ValueError as error:
+        try:
+            entries = [record for _, record in placed_records(text, str(path))]
+        except AfterimageError:
+            raise AfterimageError(f"{path}: not JSON in UTF-8 ({error}).") from None
+    if isinstance(entries, dict):
+        entries = [record for record in records_of(entries, str(path)) if record is not entries]
+    if not isinstance(entries, list) or not entries:
+        raise AfterimageError(f"{path}: found no list of {what}; expected one object each.")
+    return entries
+
+
+def require_object(entry: object, keys: Sequence[str], where: str) -> Mapping[str, Any]:
+    """Return an entry that is an object with these keys; raise one sentence otherwise."""
+    if not isinstance(entry, Mapping) or any(key not in entry for key in keys):
+        raise fault(where, f"expected an object with the keys {', '.join(keys)}.")
+    return entry
