@@ -133,6 +133,18 @@ def stance(
     return found.pop() if len(found) == 1 else Stance.OPEN
 
 
+def crowd_end(text: str, start: int, end: int, own: Iterable[str] = ()) -> int:
+    """Return up to where more denials than can be understood leave open what stands at a place; 0 where none do.
+
+    Arguments are those of :func:`stance`.
+    """
+    ends = (
+        _crowd_end(_found(text, language), start, end, len(text))
+        for language in _of(text, tuple(own))
+    )
+    return next(filter(None, ends), 0)
+
+
 @lru_cache(maxsize=1024)
 def has_denial(text: str) -> bool:
     """Tell whether a part of a prepared reply denies anything at all."""
@@ -186,8 +198,7 @@ def _stance(
     own, found = _denials(language), _found(text, language)
     if not found.denies and not text.endswith(own.prefix, 0, start):
         return Stance.AFFIRMED
-    place = bisect_right(found.crowds, (start, len(text))) if found.crowds else 0
-    if place and end <= found.crowds[place - 1][1]:
+    if _crowd_end(found, start, end, len(text)):
         return Stance.OPEN
     low, high, ends = _scope(text, start, end, found)
     if found.only and _between(found.only, low, high):
@@ -336,6 +347,13 @@ def _found(text: str, language: str) -> _Found:
         that,
         () if only else tuple(_crowds(placed, sorted({*bounds, *that}))),
     )
+
+
+def _crowd_end(found: _Found, start: int, end: int, size: int) -> int:
+    """Return where the crowd of denials ends that holds a place; 0 where none does."""
+    place = bisect_right(found.crowds, (start, size)) if found.crowds else 0
+    last = found.crowds[place - 1][1] if place else 0
+    return last if end <= last else 0
 
 
 def _crowds(

@@ -14,7 +14,7 @@ from afterimage.contract.readings import AMBIGUOUS, EMPTY, OFF_TOPIC, REFUSED
 from afterimage.grading import affirmation, asked_thing
 from afterimage.grading.asked_thing import asked_for, of_thing
 from afterimage.grading.asked_words import content, stem
-from afterimage.grading.denial import Stance, spoken, stance
+from afterimage.grading.denial import Stance, crowd_end, spoken, stance
 from afterimage.grading.evidence import living, refuses
 from afterimage.grading.existence import colours, unseen
 from afterimage.grading.relation import relation
@@ -245,9 +245,17 @@ def _kinds(sentence: str, about: Sequence[str]) -> Iterator[str]:
 def _in_other_languages(sentence: str) -> Iterator[str]:
     # "There are only cats", "a cat instead": no word of an English question tells whether that was asked.
     other = _only().search(sentence) is not None or cue("instead").search(sentence) is not None
+    crowd: tuple[int, tuple[str, ...]] = (0, ())
     for found in _sayings().found(sentence, spoken(sentence)):
         if found.key == _DETERMINER:
             yield "no"
+            continue
+        # Of what stands among too many denials one is enough.
+        if found.end <= crowd[0] and found.languages == crowd[1]:
+            continue
+        crowd = (crowd_end(sentence, found.start, found.end, found.languages), found.languages)
+        if crowd[0]:
+            yield _OPEN
             continue
         meant = stance(sentence, found.start, found.end, found.languages)
         if meant is Stance.AFFIRMED:
