@@ -69,7 +69,7 @@ def report_figure_captions(wildcards):
 
 def tables_of_no_suite(kind):
     made = [*all_costs(), *all_batch_agreement(), *all_knowledge(), *all_claims()]
-    made += [*all_robustness(), *all_thinking()]
+    made += [*all_robustness(), *all_thinking(), *all_twins()]
     return [path for path in made if path.endswith(f".{kind}")]
 
 

@@ -3,6 +3,7 @@ from afterimage.planning.belonging import TABLES_OF_NO_SUITE
 from afterimage.planning.claims import asking_clean, asking_for_claims
 from afterimage.planning.pictures import read_by
 from afterimage.planning.thinking import thinking_models
+from afterimage.planning.twins import twin_files, twin_models
 
 
 def all_tables():
@@ -96,6 +97,27 @@ def answered_at_efforts(kind):
         suite=plan.suites,
         model=thinking_models(plan),
     )
+
+
+# ---- two editions of one design: docs/statistics.md ----
+
+
+def all_twins():
+    if not checked(twin_models, plan):
+        return []
+    return [*forms_of(["twins"]), "<results>/figures/twins.png"]
+
+
+def answered_twins():
+    twins = checked(twin_models, plan)
+    return {
+        "grades": [
+            f"<results>/grades/{suite}/{model}.parquet"
+            for suite, models in twins.items()
+            for model in models
+        ],
+        "shards": [path for suite in twins for path in shards_of_suite(suite)],
+    }
 
 
 # ---- numbers by name, the papers' and the study's own: docs/ledger.md, docs/paper.md ----

@@ -7,7 +7,7 @@ def known_targets():
     yield from (one.name for one in own_rules() if not one.output)
     for files in (all_tables, all_costs, all_charts, all_report, all_numbers, all_knowledge):
         yield from (with_folder(file, plan.results) for file in files())
-    for files in (all_robustness, all_claims, all_thinking, all_grades, all_responses):
+    for files in (all_robustness, all_claims, all_thinking, all_twins, all_grades, all_responses):
         yield from (with_folder(file, plan.results) for file in files())
     yield from (with_folder(file, plan.results) for file in all_measurements())
     yield with_folder("<results>/all_answers.parquet", plan.results)

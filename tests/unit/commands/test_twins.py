@@ -3,14 +3,23 @@
 import csv
 import io
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from afterimage.commands.cli import main
+from afterimage.commands.diff.compare import pairs_of
 from afterimage.commands.diff.folders import results_in
 from afterimage.commands.twins import compare
+from afterimage.contract.finding import PAIRS
+from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import write_records
 from afterimage.files.records import GRADE, ITEM
+from afterimage.jobs.twins import make_twins
+from afterimage.showing.run_pairs import ALL, Difference
+from afterimage.showing.study.twins import frame_of_twins
+from afterimage.showing.study.twins_chart import draw
 from afterimage.statistics.detectable import smallest_matched
 from afterimage.statistics.matched import holm, matched_difference
 
@@ -114,7 +123,7 @@ def test_two_runs_of_one_edition_are_refused_in_one_sentence(run):
     same = dict.fromkeys(IDS, "same")
     runs = [run(name, {"m": 40}, same) for name in ("public", "again")]
     with pytest.raises(
-        AfterimageError, match=r"expected results of one study that differ in suites"
+        AfterimageError, match=r"expected results of one study that differ in edition"
     ):
         compare(*runs)
 
@@ -124,7 +133,7 @@ def test_other_words_other_versions_and_lone_models_are_told(run):
     found = compare(public, run("reworded", {"m": 40}, text="Which one?"))
     assert "40 twins differ in words, too" in found.left_out[0]
     assert found.left_out[1].endswith("has the model lone.")
-    with pytest.raises(AfterimageError, match=r"version 1\.0 in .*public, 2\.0 in"):
+    with pytest.raises(AfterimageError, match=r"version 1\.0 of the public edition, 2\.0 of"):
         compare(public, run("later", {"m": 40}, version="2.0"))
 
 
@@ -145,3 +154,97 @@ def test_the_command_prints_a_table_and_csv_and_keeps_sentences_apart(run, capsy
         "100",
         "100",
     )
+
+
+def made(public, fresh, tmp_path):
+    """Write the study's table, and return its CSV and what readers see."""
+    own = {
+        f"{side}{kind}": [str(path) for path in found]
+        for side, results in (("", fresh), ("public_", public))
+        for kind, found in (
+            ("grades", results.grades[SUITE].values()),
+            ("shards", results.folder.glob("items/*/*.parquet")),
+        )
+    }
+    table, told = pairs_of(SUITE)
+    spec = {
+        "confidence": 0.95,
+        "suites": {SUITE: {"part": PAIRS, "told": dict(told)}},
+    }
+    assert resolve(spec["suites"][SUITE]["part"]) == table
+    outputs = {
+        form: tmp_path / "tables" / f"twins.{form}"
+        for form in ("csv", "markdown", "latex", "html", "json")
+    }
+    outputs["csv"].parent.mkdir()
+    make_twins(spec, own, outputs, {})
+    return pd.read_csv(outputs["csv"]), outputs["markdown"].read_text()
+
+
+def test_the_study_makes_the_table_of_the_command_and_its_chart(run, tmp_path):
+    public = run("public", {"taught": 36, "clean": 20})
+    fresh = run("fresh", {"taught": 20, "clean": 19})
+    rows, shown = made(public, fresh, tmp_path)
+    expected = compare(public, fresh).rows
+    assert list(rows.columns) == list(expected.columns)
+    numbers = ["difference", "low", "high", "p_holm", "detectable"]
+    assert rows[numbers].to_numpy() == pytest.approx(expected[numbers].to_numpy(), abs=1e-4)
+    assert "40.0" in shown
+    axes = draw({"twins": rows}).axes[0]
+    assert [label.get_text() for label in axes.get_yticklabels()] == list(rows["model"])
+    assert [bar.get_width() / 2 for bar in axes.patches] == pytest.approx(list(rows["detectable"]))
+
+
+def test_the_table_of_a_study_without_another_edition_says_what_is_missing():
+    with pytest.raises(AfterimageError, match=r"table twins: .* expected twins: the results"):
+        make_twins({"confidence": 0.95, "suites": {}}, {}, {}, {})
+
+
+def answered(generator, dose):
+    """Return what an observer has right of both editions of 96 cells with four questions each, public ones first.
+
+    Cells differ in difficulty, and questions about one image share some of their luck. A dose is the share of the
+    public images whose answers were learned by heart.
+    """
+    images = np.repeat(np.arange(96), 4)
+    cells = generator.normal(0.5, 1, 96)
+    known = (generator.random(96) < dose)[images]
+
+    def right(learned):
+        luck = generator.normal(size=96)[images] + generator.normal(size=len(images))
+        return learned | (cells[images] + luck > 0)
+
+    return right(known), right(np.zeros(len(images), bool)), images
+
+
+def told(generator, dose):
+    """Return the row of a study with one such observer."""
+    public, fresh, images = answered(generator, dose)
+    found = Difference(
+        SUITE,
+        "m",
+        ALL,
+        fresh.mean(),
+        public.mean(),
+        matched_difference(list(public), list(fresh), list(images)),
+        0,
+    )
+    return frame_of_twins([found], 0.95).iloc[0]
+
+
+def test_the_gap_follows_the_dose_and_a_clean_observer_raises_no_alarm_in_40_pairs_of_editions():
+    generator = np.random.default_rng(38)
+    rows = {
+        dose: pd.DataFrame([told(generator, dose) for _ in range(40)])
+        for dose in (0.0, 0.25, 0.5, 1.0)
+    }
+    alarms = {dose: int((own["p_holm"] < 0.05).sum()) for dose, own in rows.items()}
+    # 5 % of 40.
+    assert alarms[0.0] <= 2
+    gaps = {dose: own["difference"].mean() for dose, own in rows.items()}
+    assert abs(gaps[0.0]) < 2
+    assert gaps[0.25] < gaps[0.5] < gaps[1.0]
+    # A gap of more than what is said to be found four times in five is found so often.
+    assert gaps[0.5] > rows[0.5]["detectable"].mean()
+    assert alarms[0.5] >= 0.8 * 40
+    assert alarms[1.0] == 40

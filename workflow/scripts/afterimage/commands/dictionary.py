@@ -47,6 +47,7 @@ from afterimage.showing.study import (
     review_summary,
     robustness,
     thinking,
+    twins,
     validation,
 )
 from afterimage.showing.study.meanings import MEANINGS
@@ -70,6 +71,7 @@ STUDY_TABLES = (
         claims.CLEAN,
         robustness.TABLE,
         thinking.TABLE,
+        twins.TABLE,
         batch_agreement.TABLE,
     ),
     *(graded.GRADED, graded.CALIBRATION),

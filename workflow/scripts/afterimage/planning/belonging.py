@@ -17,10 +17,13 @@ from afterimage.planning.plan import Plan
 
 #: Tables and pages that belong to no suite.
 TABLES_OF_NO_SUITE = frozenset(
-    ("batch_agreement", "claims", "claims_clean", "cost", "knowledge_all", "robustness", "thinking")
+    (
+        *("batch_agreement", "claims", "claims_clean", "cost", "knowledge_all", "robustness"),
+        *("thinking", "twins"),
+    )
 )
 #: Charts that belong to no suite.
-FIGURES_OF_NO_SUITE = frozenset(("claims", "thinking"))
+FIGURES_OF_NO_SUITE = frozenset(("claims", "thinking", "twins"))
 _OVERVIEW = "index"
 _MOST_NAMED = 3
 

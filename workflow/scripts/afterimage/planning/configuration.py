@@ -23,6 +23,7 @@ from afterimage.errors import (
 )
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.planning.by_schema import completed, fill_defaults, read_schema, without_faults
+from afterimage.planning.editions import in_edition, require_edition
 from afterimage.planning.entries import checked_model, require_distinct, require_model, require_name
 from afterimage.planning.outside import outside_results
 from afterimage.planning.pilot import Limit
@@ -64,7 +65,7 @@ def load_study(config: Mapping[str, Any], schemas: Path, faults: Faults | None =
         if isinstance(config.get("own_models", {}), Mapping):
             entries = {**registry, **given["own_models"]}
         _require_new(given["own_models"], registry, found)
-    suites, probes = _suites(given["suites"], schemas, found)
+    suites, probes = _suites(given, schemas, found)
     models = _models(given, entries, schemas, found)
     for name, settings in suites.items():
         for place, model in enumerate(settings.get("text_first", ())):
@@ -94,6 +95,7 @@ def load_study(config: Mapping[str, Any], schemas: Path, faults: Faults | None =
         limits=_limits(given, schemas),
         registry=entries,
         title=(given["crate"] or {}).get("name", "Afterimage"),
+        twins=given["twins"],
         **{key: given[key] for key in _OF_STUDY},
     )
 
@@ -142,11 +144,13 @@ def _suites(
 ) -> tuple[dict[str, SuiteSettings], dict[str, Any]]:
     suites: dict[str, SuiteSettings] = {}
     probes: dict[str, Any] = {}
-    for name, settings in given.items():
+    for name, settings in given["suites"].items():
         with faults.noted():
-            suites[name] = _suite_settings(name, settings)
+            suites[name] = in_edition(name, _suite_settings(name, settings), settings, given)
         with faults.noted():
             probes |= _probes({name: settings}, schemas)
+    with faults.noted():
+        require_edition(given, suites)
     return suites, probes
 
 

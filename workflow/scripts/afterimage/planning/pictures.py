@@ -113,6 +113,12 @@ def thinking_chart(plan: Plan, at: Names) -> dict[str, Any]:
     return {"part": "afterimage.showing.study.thinking_chart:draw", **spoken(plan)}
 
 
+def twins_chart(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return what the chart of the table ``twins``, which is no suite's, depends on."""
+    part = "afterimage.showing.study.twins_chart:draw"
+    return {"kinds": kinds(plan), "part": part, **spoken(plan)}
+
+
 def page_spec(plan: Plan, at: Names) -> dict[str, Any]:
     """Return what a page of examples depends on, items, responses and grades apart."""
     suite = plan.studied[plan.pages[at.page]]

@@ -52,6 +52,7 @@ class Plan:
         pages: Name of a page of examples to its suite.
         results: The folder of everything that is made, journal apart.
         journal: The folder in which every answer of a model is kept.
+        twins: The results of another edition, for the table ``twins``; None where there is none.
         judging: Whose answers are judged, by whom, and what people decided.
         ledger: What the study has for the papers' printed numbers.
         statistics: How intervals are computed.
@@ -78,7 +79,7 @@ class Plan:
         faults = Faults()
         study = load_study(config, root / "workflow" / "schemas", faults)
         self.models, self.probes, self.language = study.models, study.probes, study.language
-        self.results, self.journal = study.results_folder, study.journal
+        self.results, self.journal, self.twins = study.results_folder, study.journal, study.twins
         self.statistics, self.gallery, self.title = study.statistics, study.report, study.title
         self.studied: dict[str, StudySuite] = {}
         scored = any(is_scored(entry.settings) for entry in self.models.values())

@@ -23,6 +23,7 @@ from afterimage.planning.pictures import (
     table_parts,
     table_spec,
     thinking_chart,
+    twins_chart,
 )
 from afterimage.planning.plain_values import canonical
 from afterimage.planning.plan import Plan
@@ -40,6 +41,7 @@ from afterimage.planning.stage_parts import (
     voting,
 )
 from afterimage.planning.thinking import thinking_spec
+from afterimage.planning.twins import twins_parts, twins_spec
 
 
 @dataclass(frozen=True)
@@ -332,6 +334,13 @@ _STAGES = (
         spec=lambda plan, at: thinking_spec(plan),
     ),
     Stage(
+        "make_twins",
+        "twins:make_twins",
+        "tables",
+        parts=lambda plan, at: twins_parts(plan),
+        spec=lambda plan, at: twins_spec(plan),
+    ),
+    Stage(
         "make_batch_agreement",
         "batch_agreement:agreement_table",
         "tables",
@@ -341,6 +350,7 @@ _STAGES = (
     Stage("draw_chart", "charts:draw_chart", "figures", part_of(chart_spec), chart_spec),
     Stage("draw_claims", "charts:draw_chart", "figures", part_of(claims_chart), claims_chart),
     Stage("draw_thinking", "charts:draw_chart", "figures", part_of(thinking_chart), thinking_chart),
+    Stage("draw_twins", "charts:draw_chart", "figures", part_of(twins_chart), twins_chart),
     Stage("draw_examples", "example_page:draw_examples", "figures", page_parts, page_spec),
     Stage("draw_chosen", "chosen_page:draw_chosen", "figures", chosen_parts, page_spec),
     Stage("draw_contact_sheet", "contact_sheet:draw_contact_sheet", "figures", spec=sheet_spec),

@@ -53,6 +53,7 @@ class Study:
         registry: Name to every entry that a name may stand for, as it is written.
         title: The study's name for readers.
         language: The code of the language of tables, charts and pages.
+        twins: The results of the same study with another edition, for the table ``twins``; None where there is none.
     """
 
     models: Mapping[str, ModelEntry]
@@ -70,3 +71,4 @@ class Study:
     registry: Mapping[str, Json]
     title: str
     language: str = "en"
+    twins: str | None = None

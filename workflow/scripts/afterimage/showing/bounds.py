@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from afterimage.statistics.matched import MatchedDifference
+    from afterimage.statistics.matched import MatchedDifference as MatchedDifference
     from afterimage.statistics.shares import Share as Share
 
 Settings = Mapping[str, Any]

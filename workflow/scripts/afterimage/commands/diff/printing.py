@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 import pandas as pd
 from tabulate import tabulate
 
-from afterimage.commands.diff.compare import ALL, Difference
 from afterimage.commands.diff.runs import Compared
+from afterimage.showing.run_pairs import ALL, Difference
 from afterimage.statistics.matched import LEAST_DIFFERING
 
 _HEADERS = ("suite", "model", "part", "n", "clusters", "before", "after", "difference", "p", "")

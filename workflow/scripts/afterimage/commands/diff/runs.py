@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from afterimage.commands.diff.compare import Difference, differences, flips
+from afterimage.commands.diff.compare import flips, pairs_of
 from afterimage.commands.diff.folders import (
     Results,
     changed_items,
@@ -15,6 +15,7 @@ from afterimage.commands.diff.folders import (
 )
 from afterimage.errors import AfterimageError
 from afterimage.jobs.tables import read_grades
+from afterimage.showing.run_pairs import Difference, differences
 
 
 class Compared(NamedTuple):
@@ -103,7 +104,7 @@ def _compare_model(
             f"{len(ids[1] - ids[0])} in the second)."
         )
     try:
-        rows = list(differences(suite, model, *grades, changed, confidence))
+        rows = list(differences(suite, model, pairs_of(suite), *grades, changed, confidence))
     except AfterimageError as error:
         found.left_out.append(f"{suite}, {model}: not compared: {error}")
         return

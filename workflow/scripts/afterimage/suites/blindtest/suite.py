@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from afterimage.contract.editions import EditionSettings, fresh
 from afterimage.contract.front import Front, Score
 from afterimage.contract.parts import resolve
-from afterimage.contract.settings import SuiteSettings, setting
+from afterimage.contract.settings import setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Chart, Examples, Figure, Form, Sheet, Suite
 from afterimage.files.hub_lock import locked_hashes
@@ -48,7 +49,7 @@ _RANDOM = ("line_intersection", "nested_squares", "grid", "subway")
 
 
 @dataclass(frozen=True)
-class Settings(SuiteSettings):
+class Settings(EditionSettings):
     """Which tasks, in which release and how many copies, and how is asked."""
 
     tasks: list[str] = setting(
@@ -171,7 +172,10 @@ def drawing(figure: str, settings: Settings) -> Json:
     task, release, copy = parse_figure(figure)
     if release == AUTHORS:
         return {"sha256": locked_hashes(authors.HUB)}
-    drawn = {"seed": settings.seed if task in _RANDOM or copy else 0}
+    drawn = {
+        "seed": settings.seed if task in _RANDOM or copy else 0,
+        **fresh(settings, "blindtest"),
+    }
     if task == "nested_squares":
         drawn["squares_per_width"] = settings.squares_per_width
     return drawn

@@ -3,6 +3,7 @@
 Which images there are: each frequency at each contrast on each side, and images without a pattern.
 """
 
+from random import Random
 from typing import Any
 
 from afterimage.contract.design import Cell, Design, Levels
@@ -85,9 +86,18 @@ def _levels(figure: str, settings: Json) -> Levels:
     return {"level": range(1, LEVELS + 1), "side": SIDES, "replicate": _replicates(settings)}
 
 
+def _phase(cell: Cell, settings: Json) -> int:
+    """Return by how much an edition turns the stripes, degrees; both phases of a replicate by as much."""
+    if "fresh" not in settings:
+        return 0
+    name = f"{settings['fresh']}/{cell['figure']}/{cell['level']}/{cell['side']}"
+    return Random(name).randrange(360)
+
+
 def _parameters(cell: Cell, settings: Json) -> dict[str, Any]:
+    seed = settings.get("fresh", settings["seed"])
     if cell["figure"] == BLANK:
-        return {"noise": [settings["seed"], 0, cell["number"]]}
+        return {"noise": [seed, 0, cell["number"]]}
     orientation, phase = REPLICATES[settings["pattern"]][cell["replicate"]]
     frequency = frequency_of(cell["figure"])
     places = (
@@ -96,12 +106,12 @@ def _parameters(cell: Cell, settings: Json) -> dict[str, Any]:
         _replicates(settings).index(cell["replicate"]),
     )
     return {
-        "noise": [settings["seed"], frequency, *places],
+        "noise": [seed, frequency, *places],
         "frequency": frequency,
         "contrast": percent_at(cell["level"]),
         "side": cell["side"],
         "orientation": orientation,
-        "phase": phase,
+        "phase": phase + _phase(cell, settings),
     }
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from afterimage.contract.adaptive import AdaptiveSettings
+from afterimage.contract.editions import EditionSettings, fresh
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
@@ -47,7 +48,7 @@ _SHOWN_LEVELS = (1, 2, 3, 4, 5, 6, 8)
 
 
 @dataclass(frozen=True)
-class Settings(AdaptiveSettings):
+class Settings(AdaptiveSettings, EditionSettings):
     """Which spatial frequencies, and how is asked."""
 
     frequencies: list[int] = setting(
@@ -95,7 +96,7 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
 
 def drawing(figure: str, settings: Settings) -> Json:
     """Return the settings that bear on drawing."""
-    drawn = {"seed": settings.seed, "pattern": settings.pattern}
+    drawn = {"seed": settings.seed, "pattern": settings.pattern, **fresh(settings, "contrast")}
     return {**drawn, "blanks": blanks(settings)} if figure == BLANK else drawn
 
 

@@ -1,7 +1,7 @@
 """Names and designs: which familiar things are drawn, with how many parts. Standard library only."""
 
-import random
 from collections.abc import Mapping
+from random import Random
 
 from afterimage.contract.design import Cell, Design
 from afterimage.contract.stimulus import Json
@@ -77,6 +77,25 @@ def board_size(factors: Mapping[str, str]) -> tuple[int, int]:
 
 # ---- designs ----
 
+#: In another edition: the least share of a channel that the light leaves, and the most levels that it adds.
+_LEAST_LIGHT, _MOST_HAZE = 0.84, 16
+
+
+def _look(cell: Cell, settings: Json) -> Json:
+    """Return the place and the light of another edition's image: ``look``; nothing for the public one."""
+    if "fresh" not in settings:
+        return {}
+    chance = Random(f"{settings['fresh']}/" + "/".join(map(str, cell.values())))
+    place = [round(chance.uniform(-1, 1), 3) for _ in range(2)]
+    light = [round(chance.uniform(_LEAST_LIGHT, 1), 3) for _ in range(3)]
+    return {"look": {"place": place, "light": light, "haze": chance.randint(0, _MOST_HAZE)}}
+
+
+def _parameters(cell: Cell, settings: Json) -> Json:
+    levels = {name: value for name, value in cell.items() if name != "figure"}
+    return {**levels, **_look(cell, settings)}
+
+
 _LEVELS = {"context": (FAMILIAR, PLAIN), "alteration": ALTERATIONS, "shift": tuple(SHIFTS)}
 
 
@@ -92,6 +111,7 @@ def _design(usual: dict[str, int]) -> Design:
     return Design(
         {"subject": tuple(usual), **_LEVELS},
         "{figure}_{subject}_{context}_{alteration}_{shift}",
+        parameters=_parameters,
         factors=factors,
     )
 
@@ -107,17 +127,22 @@ def _of_board(cell: Cell, settings: Json) -> dict[str, str]:
 def asked_cells(mark: str, size: int, seed: int) -> list[tuple[int, int]]:
     """Return the cells of a grid that are asked about, rows and columns from 0; none lies at a border."""
     inside = [(row, column) for row in range(1, size - 1) for column in range(1, size - 1)]
-    return random.Random(f"{seed}/{mark}/{size}").sample(inside, CELLS_PER_GRID)
+    return Random(f"{seed}/{mark}/{size}").sample(inside, CELLS_PER_GRID)
+
+
+def _seed(settings: Json) -> int:
+    seed: int = settings.get("fresh", settings["seed"])
+    return seed
 
 
 def _parameters_of_grid(cell: Cell, settings: Json) -> Json:
-    row, column = asked_cells(cell["mark"], cell["size"], settings["seed"])[cell["cell"]]
+    row, column = asked_cells(cell["mark"], cell["size"], _seed(settings))[cell["cell"]]
     kept = {name: cell[name] for name in ("mark", "size", "context", "alteration")}
-    return {**kept, "row": row, "column": column}
+    return {**kept, "row": row, "column": column, **_look(cell, settings)}
 
 
 def _of_grid(cell: Cell, settings: Json) -> dict[str, str]:
-    row, column = asked_cells(cell["mark"], cell["size"], settings["seed"])[cell["cell"]]
+    row, column = asked_cells(cell["mark"], cell["size"], _seed(settings))[cell["cell"]]
     usual = usual_in_cell(column, cell["size"])
     return {
         "task": cell["figure"],
@@ -137,6 +162,7 @@ STARS_DESIGN = _design(STARS)
 BOARDS_DESIGN = Design(
     {"subject": tuple(BOARDS), "dimension": DIMENSIONS, **_LEVELS},
     "{figure}_{subject}_{dimension}_{context}_{alteration}_{shift}",
+    parameters=_parameters,
     factors=_of_board,
 )
 GRIDS_DESIGN = Design(

@@ -17,9 +17,10 @@ from itertools import pairwise
 import numpy as np
 
 from afterimage.contract.drawing import Drawing
-from afterimage.drawing.canvas import Canvas
+from afterimage.contract.stimulus import Json
+from afterimage.drawing.canvas import Canvas, moved
 from afterimage.drawing.circles import Discs
-from afterimage.drawing.colour import BLACK, WHITE, Colour, from_hexadecimal
+from afterimage.drawing.colour import BLACK, WHITE, Colour, from_hexadecimal, to_levels
 from afterimage.drawing.geometry import cosine, sine
 from afterimage.drawing.polygons import Region
 from afterimage.drawing.strokes import Strokes
@@ -39,6 +40,9 @@ SIDE_PX = 672
 GROUND = from_hexadecimal("#DDE3E8")
 #: The greys of plain twins.
 DARK, LIGHT = from_hexadecimal("#5A5A5A"), from_hexadecimal("#C8C8C8")
+
+#: What an edition leaves free at the image's edges, px.
+_EDGE_PX = 8
 
 #: Inner radius of a five-pointed star, fraction of the outer one.
 _INNER = 0.382
@@ -64,6 +68,29 @@ def paint_stars(
     canvas.paint(Region([star + np.round(centre) for centre in centres]), colour)
 
 
+def in_edition(pixels: np.ndarray, look: Json | None) -> np.ndarray:
+    """Return a picture as another edition shows it: at another place and in another light; None for as it is.
+
+    Args:
+        pixels: The picture on its ground.
+        look: ``place``, from -1 to 1 of the room to the right and down; ``light``, the share of red, green and blue
+            that is left; ``haze``, the level of black.
+    """
+    if look is None:
+        return pixels
+    is_drawn = (pixels != GROUND).any(axis=2)
+    room = []
+    for axis in (0, 1):
+        taken = np.flatnonzero(is_drawn.any(axis=axis))
+        room.append((int(taken[0]) - _EDGE_PX, SIDE_PX - 1 - int(taken[-1]) - _EDGE_PX))
+    shift = [
+        round(share * max((before if share < 0 else after), 0))
+        for share, (before, after) in zip(look["place"], room, strict=True)
+    ]
+    lit = np.array(look["light"]) * (1 - look["haze"] / 255)
+    return to_levels(moved(pixels, (shift[0], shift[1]), "edge") * lit + look["haze"])
+
+
 # ---- boards ----
 
 #: From line to line, px.
@@ -86,23 +113,32 @@ _RIVER, _PALACE, _PALACE_HEIGHT = 4, (3, 5), 2
 Lines = tuple[list[int], list[int]]
 
 
-def draw_boards(subject: str, dimension: str, context: str, alteration: int, shift: str) -> Drawing:
+def draw_boards(
+    subject: str,
+    dimension: str,
+    context: str,
+    alteration: int,
+    shift: str,
+    look: Json | None = None,
+) -> Drawing:
     """Draw a board with one row or column more or less than usual, or as it is (alteration 0)."""
     size = list(BOARDS[subject])
     size[DIMENSIONS.index(dimension)] += alteration
     # What comes or goes at the beginning moves everything that is counted from there.
-    moved = [0, 0]
+    offset = [0, 0]
     if shift == "b":
-        moved[DIMENSIONS.index(dimension)] = alteration
+        offset[DIMENSIONS.index(dimension)] = alteration
     canvas = new_canvas()
     pitch = PITCH_PX[subject]
     across = pitch if context == FAMILIAR else round(_NARROW * pitch)
     lines = _lines(size, subject in LINED, pitch, across, shift)
     if context == FAMILIAR:
-        _PAINTERS[subject](canvas, lines, (moved[0], moved[1]))
+        _PAINTERS[subject](canvas, lines, (offset[0], offset[1]))
     else:
         _grid(canvas, lines, DARK)
-    return Drawing(canvas.pixels(), {"cell_width_px": across, "cell_height_px": pitch})
+    return Drawing(
+        in_edition(canvas.pixels(), look), {"cell_width_px": across, "cell_height_px": pitch}
+    )
 
 
 def _lines(size: list[int], lined: bool, pitch: int, across: int, shift: str) -> Lines:
@@ -215,7 +251,13 @@ _FONT = "LiberationSans"
 
 
 def draw_grids(
-    mark: str, size: int, context: str, alteration: int, row: int, column: int
+    mark: str,
+    size: int,
+    context: str,
+    alteration: int,
+    row: int,
+    column: int,
+    look: Json | None = None,
 ) -> Drawing:
     """Draw a grid, one cell of which has more or less than the pattern asks for, or that cell alone."""
     canvas = new_canvas()
@@ -225,7 +267,7 @@ def draw_grids(
         corner = (SIDE_PX - side) // 2
         _cells(canvas, [corner], side)
         _fill_cells(canvas, mark, {(corner, corner): odd}, ALONE_TIMES)
-        return Drawing(canvas.pixels(), {"cell_px": side})
+        return Drawing(in_edition(canvas.pixels(), look), {"cell_px": side})
     pitch = CELL_PX + GAP_PX
     # Labels stand to the left and above; with them the grid is in the middle.
     first = (SIDE_PX - size * pitch + GAP_PX + _LABEL_PX + _LABEL_GAP_PX) // 2
@@ -238,7 +280,7 @@ def draw_grids(
     }
     _fill_cells(canvas, mark, {**numbers, (starts[column], starts[row]): odd}, 1)
     _labels(canvas, starts, first - GAP_PX - _LABEL_GAP_PX)
-    return Drawing(canvas.pixels(), {"cell_px": CELL_PX})
+    return Drawing(in_edition(canvas.pixels(), look), {"cell_px": CELL_PX})
 
 
 def _cells(canvas: Canvas, starts: list[int], side: int) -> None:

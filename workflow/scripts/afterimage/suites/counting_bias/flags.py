@@ -17,12 +17,20 @@ from typing import NamedTuple
 import numpy as np
 
 from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Json
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE, Colour, from_hexadecimal
 from afterimage.drawing.geometry import cosine, sine
 from afterimage.drawing.polygons import Region
 from afterimage.suites.counting_bias.design import FAMILIAR, STARS, STRIPES
-from afterimage.suites.counting_bias.drawing import DARK, LIGHT, centred, new_canvas, paint_stars
+from afterimage.suites.counting_bias.drawing import (
+    DARK,
+    LIGHT,
+    centred,
+    in_edition,
+    new_canvas,
+    paint_stars,
+)
 
 WIDTH_PX = 576
 #: The fifty stars stand at multiples of these fractions of the canton, rows of 6 and 5.
@@ -61,7 +69,9 @@ FLAGS = {
 }
 
 
-def draw_stripes(subject: str, context: str, alteration: int, shift: str) -> Drawing:
+def draw_stripes(
+    subject: str, context: str, alteration: int, shift: str, look: Json | None = None
+) -> Drawing:
     """Draw a flag with one band more or less than usual, or as it is (alteration 0)."""
     flag = FLAGS[subject]
     heights = _heights(flag, STRIPES[subject] + alteration)
@@ -70,7 +80,9 @@ def draw_stripes(subject: str, context: str, alteration: int, shift: str) -> Dra
     paint_bands(canvas, left, top, heights, flag.colours if context == FAMILIAR else (DARK, LIGHT))
     if context == FAMILIAR:
         _paint_hoist(canvas, subject, left, top, sum(heights))
-    return Drawing(canvas.pixels(), {"band_px": flag.unit_px, "height_px": sum(heights)})
+    return Drawing(
+        in_edition(canvas.pixels(), look), {"band_px": flag.unit_px, "height_px": sum(heights)}
+    )
 
 
 def paint_bands(
@@ -161,7 +173,9 @@ _LARGE, _LARGE_RADIUS = (110, 130), 60
 _ARC_PX, _ARC_STEP, _ARC_MIDDLE = 110, 25.0, 2.5
 
 
-def draw_stars(subject: str, context: str, alteration: int, shift: str) -> Drawing:
+def draw_stars(
+    subject: str, context: str, alteration: int, shift: str, look: Json | None = None
+) -> Drawing:
     """Draw a flag with one star more or less than usual, or as it is (alteration 0)."""
     heights, codes, star_code = _FIELDS[subject]
     canvas = new_canvas()
@@ -170,11 +184,11 @@ def draw_stars(subject: str, context: str, alteration: int, shift: str) -> Drawi
         paint_bands(canvas, left, top, heights, [from_hexadecimal(code) for code in codes])
         if subject == "united_states":
             paint_canton(canvas, left, top, _fractions(STARS[subject] + alteration))
-            return Drawing(canvas.pixels())
+            return Drawing(in_edition(canvas.pixels(), look))
     colour = from_hexadecimal(star_code) if context == FAMILIAR else BLACK
     for places, radius in stars_of(subject, STARS[subject] + alteration):
         paint_stars(canvas, [(left + x, top + y) for x, y in places], radius, colour)
-    return Drawing(canvas.pixels())
+    return Drawing(in_edition(canvas.pixels(), look))
 
 
 def stars_of(subject: str, number: int) -> list[Stars]:

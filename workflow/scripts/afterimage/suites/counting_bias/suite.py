@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from afterimage.contract.editions import EditionSettings, fresh
 from afterimage.contract.front import Front, Score
-from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
+from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
 from afterimage.errors import AfterimageError, config_path, unknown_name
@@ -36,7 +37,7 @@ _NAMED = tuple({**STRIPES, **STARS, **BOARDS})
 
 
 @dataclass(frozen=True)
-class Settings(SuiteSettings):
+class Settings(EditionSettings):
     """What is drawn, and how is asked."""
 
     tasks: list[str] = setting(
@@ -81,8 +82,9 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
 
 
 def drawing(figure: str, settings: Settings) -> Json:
-    """Return the settings that bear on drawing: the seed, for grids alone."""
-    return {"seed": settings.seed} if figure == "grids" else {}
+    """Return the settings that bear on drawing: the seed, for grids alone, and the edition."""
+    drawn = {"seed": settings.seed} if figure == "grids" else {}
+    return {**drawn, **fresh(settings, "counting_bias")}
 
 
 def words(settings: Settings) -> Json:

@@ -4,12 +4,14 @@ Standard library only, because planning imports this module.
 """
 
 from collections.abc import Sequence
+from random import Random
 from typing import Any
 
 from afterimage.contract.design import Cell, Design, Levels
 from afterimage.contract.stimulus import Json
 from afterimage.suites.illusion_strength.questions import GUIDE
-from afterimage.suites.illusions.names import GRID_FIGURES, VARIANTS
+from afterimage.suites.illusions.names import GRID_FIGURES, VARIANTS, reach_px
+from afterimage.suites.illusions.variants import RANGES
 
 #: Whole pixels to the right and down, by the letter that ends a stimulus' id.
 SHIFTS_PX = {"a": (-6, -6), "b": (6, 6)}
@@ -23,6 +25,9 @@ ONE_SIDED = ("orbison", "poggendorff", "mach_bands")
 #: The weakest inducer of those that have none in between it and none at all; of surround contrast a weaker ground may
 #: have the grey of a square.
 _WEAKEST = {"irradiation": 1.0, "mach_bands": 1.0, "surround_contrast": 0.4}
+
+#: Illusions whose differences are the same fractions of any size, to the last digit.
+SIZED = ("zoellner", "ebbinghaus", "jastrow", "delboeuf", "triangle_bisection", "sander")
 
 
 def strengths(figure: str, settings: Json) -> tuple[float, ...]:
@@ -70,7 +75,25 @@ def _axes(figure: str, settings: Json) -> Levels:
 def _parameters(cell: Cell, settings: Json) -> dict[str, Any]:
     taken = {name: cell[name] for name in ("strength", "difference", "variant")}
     guide = {"guide": True} if cell["guide"] else {}
-    return {**taken, "shift": list(SHIFTS_PX[cell["shift"]]), **guide}
+    return {**taken, **_look(cell, settings), **guide}
+
+
+def _look(cell: Cell, settings: Json) -> dict[str, Any]:
+    """Return where a figure lies and, in another edition than the public one, its size and arrangement.
+
+    An image and its twin with an aid look alike.
+    """
+    public = list(SHIFTS_PX[cell["shift"]])
+    if "fresh" not in settings:
+        return {"shift": public}
+    names = ("figure", "strength", "difference", "variant", "shift")
+    chooser = Random("/".join([str(settings["fresh"]), *(str(cell[name]) for name in names)]))
+    ranges = RANGES[cell["figure"]]
+    size = chooser.choice(ranges.sizes) if cell["figure"] in SIZED else 1.0
+    reach, shift = reach_px(size), public
+    while shift == public:
+        shift = [chooser.randint(-reach, reach) for _ in public]
+    return {"shift": shift, "size": size, "arrangement": chooser.randrange(ranges.arrangements)}
 
 
 def _factors(cell: Cell, settings: Json) -> dict[str, str]:

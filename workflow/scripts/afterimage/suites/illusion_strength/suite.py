@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from afterimage.contract.adaptive import AdaptiveSettings
+from afterimage.contract.editions import EditionSettings, fresh
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
@@ -138,7 +139,7 @@ _SCORES = {
 
 
 @dataclass(frozen=True)
-class Settings(AdaptiveSettings):
+class Settings(AdaptiveSettings, EditionSettings):
     """Which illusions at which levels, and how is asked."""
 
     illusions: list[str] = setting(
@@ -237,6 +238,7 @@ def drawing(figure: str, settings: Settings) -> Json:
         "strengths": list(strengths(figure, settings)),
         # Only where they are drawn: what is drawn without them stays what it was.
         **({"guides": True} if settings.guides else {}),
+        **fresh(settings, "illusion_strength"),
     }
 
 

@@ -70,21 +70,28 @@ def load_bank(path: str | Path) -> dict:
     }
 
 
-def select(bank: Mapping, prompts: Sequence[str], figures: Iterable[str], scale: int = 1) -> dict:
+def select(
+    bank: Mapping,
+    prompts: Sequence[str],
+    figures: Iterable[str],
+    scale: int = 1,
+    edition: int | None = None,
+) -> dict:
     """Cut out what these prompts and figures use: one plain dict, keys sorted, wording finished.
 
     Made to be a Snakemake parameter: it changes exactly when a word changes that would be shown,
     and neither with another prompt or figure nor with how the file is written down. ``figures``
-    must include those that few-shot examples are taken from; ``scale`` is the number of pairs of variants.
+    must include those that few-shot examples are taken from; ``scale`` is the number of pairs of variants, ``edition``
+    what they are drawn with, if that is not the public one.
 
     Raises:
         AfterimageError: A prompt or figure is not in the prompt file.
     """
     require_each(prompts, "prompt", bank["prompts"], config_path("suites.illusion_vqa.prompts"))
-    figures = sorted(figures)
+    named = {figure: _wordings(figure, scale, edition) for figure in sorted(figures)}
     return {
-        **_in_languages(bank, prompts, figures, scale),
-        "figures": {figure: _rendered_figure(bank, figure, scale) for figure in figures},
+        **_in_languages(bank, prompts, named),
+        "figures": {figure: _rendered_figure(bank, figure, own) for figure, own in named.items()},
         "preambles": {question: bank["preambles"][question] for question in sorted(QUESTIONS)},
         "prompts": {prompt: _selected(bank, prompt) for prompt in sorted(prompts)},
     }
@@ -102,8 +109,13 @@ def _selected(bank: Mapping, prompt: str) -> dict:
     }
 
 
+def _wordings(figure: str, scale: int, edition: int | None) -> list[str]:
+    """Return which layouts and colours the words of an illusion name."""
+    return sorted({variation(figure, name, edition).wording for name in variants(scale)})
+
+
 def _in_languages(
-    bank: Mapping, prompts: Sequence[str], figures: Sequence[str], scale: int
+    bank: Mapping, prompts: Sequence[str], figures: Mapping[str, Sequence[str]]
 ) -> dict:
     """Return the words of other languages that prompts in use are asked in; nothing where all are English.
 
@@ -125,7 +137,8 @@ def _in_languages(
                 )
         found[language] = {
             "figures": {
-                figure: _rendered_figure(bank, figure, scale, language) for figure in figures
+                figure: _rendered_figure(bank, figure, own, language)
+                for figure, own in figures.items()
             },
             "preambles": {
                 question: spoken["preambles"][question] for question in sorted(QUESTIONS)
@@ -179,11 +192,13 @@ def render(
     ]
 
 
-def _rendered_figure(bank: Mapping, figure: str, scale: int, language: str | None = None) -> dict:
+def _rendered_figure(
+    bank: Mapping, figure: str, wordings: Sequence[str], language: str | None = None
+) -> dict:
     require(figure, "illusion", bank["figures"])
     form = bank["figures"][figure]["wordings"][_DEFAULT]
     rendered = {}
-    for variant in sorted({variation(figure, name).wording for name in variants(scale)}):
+    for variant in wordings:
         asked = {}
         for question in sorted(QUESTIONS):
             stem, options = render(bank, figure, variant, question, language=language)

@@ -9,7 +9,7 @@ from typing import Any
 from afterimage.contract.design import Cell, Design, Levels
 from afterimage.contract.stimulus import Json
 from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS
-from afterimage.suites.illusions.variants import variants, variation
+from afterimage.suites.illusions.variants import Variation, variants, variation
 
 #: Strength of the inducer and true difference of each condition (docs/illusion_figures.md, section 1).
 _AXES = {
@@ -40,27 +40,36 @@ def inducer(condition: str) -> str:
     return "absent" if condition.startswith("control") else "present"
 
 
+def _drawn(cell: Cell, settings: Json) -> Variation:
+    return variation(cell["figure"], cell["variant"], settings.get("fresh"))
+
+
 def _parameters(cell: Cell, settings: Json) -> dict[str, Any]:
     strength, difference = _AXES[cell["condition"]]
-    drawn = variation(cell["figure"], cell["variant"])
+    drawn = _drawn(cell, settings)
     parameters = {
         "strength": strength * drawn.strength,
         "difference": difference,
         "variant": drawn.layout,
     }
-    if is_original(cell["variant"]):
+    if is_original(cell["variant"]) and "fresh" not in settings:
         return parameters
     look = {name: getattr(drawn, name) for name in ("colours", "size", "arrangement")}
     return {**parameters, **look, "shift": list(drawn.shift)}
 
 
 def _factors(cell: Cell, settings: Json) -> Mapping[str, str]:
-    return {
+    factors = {
         "variant": cell["variant"],
         "condition": cell["condition"],
         "inducer": inducer(cell["condition"]),
         "human_subset": "true" if is_representative(cell["figure"], cell["variant"]) else "false",
     }
+    if "fresh" not in settings:
+        return factors
+    # Of the public edition both follow from the variant's name.
+    drawn = _drawn(cell, settings)
+    return {**factors, "wording": drawn.wording, "size": f"{drawn.size:g}"}
 
 
 def variants_of(settings: Json) -> tuple[str, ...]:

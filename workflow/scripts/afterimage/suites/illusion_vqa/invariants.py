@@ -70,6 +70,7 @@ def check(
     measurement: Measurement,
     size: int = NATIVE_SIDE_PX,
     side: int | None = None,
+    scale: float | None = None,
 ) -> Verdict:
     """Judge a measurement by the invariant of its illusion.
 
@@ -82,6 +83,7 @@ def check(
         measurement: What the observer measured.
         size: Whose limits count: a side in px, native or one of ``RESIZED_PX``.
         side: Side of the measured image in px; by default that size.
+        scale: Size of the figure as a fraction of the card's; by default that of the public edition's variant.
 
     Raises:
         AfterimageError: One of the names is unknown, or there are no limits for the size.
@@ -96,7 +98,8 @@ def check(
     if size not in limits:
         known = ", ".join(map(str, limits))
         raise AfterimageError(f"no limits for {figure} at {size} px: expected one of {known} px.")
-    bounds = [bound.at((side or size) * drawn.size) for bound in limits[size]]
+    of_card = drawn.size if scale is None else scale
+    bounds = [bound.at((side or size) * of_card) for bound in limits[size]]
     found = [bound.of(measurement) for bound in bounds]
     failed = [
         f"{bound.label} {value:.4g} {bound.unit}".strip()
@@ -124,7 +127,7 @@ def judged(
 
     Args:
         figure: Name of the illusion.
-        factors: Needs ``condition`` and ``variant``.
+        factors: Needs ``condition`` and ``variant``; ``size``, where another edition chose it.
         image: uint8 RGB, shape (height, width, 3), any size from 64 px.
         size: Side in px whose limits count, native or one of ``RESIZED_PX``.
 
@@ -139,7 +142,10 @@ def judged(
         verdict = Verdict(False, "targets that can be measured", str(error))
         return _columns(Measurement(float("nan"), "", "", ""), verdict, str(error))
     side = min(image.shape[:2])
-    verdict = check(figure, factors["condition"], factors["variant"], measurement, size, side)
+    scale = float(factors["size"]) if "size" in factors else None
+    verdict = check(
+        figure, factors["condition"], factors["variant"], measurement, size, side, scale
+    )
     known = KNOWN_AFTER_RESIZING.get((figure, size))
     remark = f"found {verdict.found} ({known})" if known else f"found {verdict.found}"
     return _columns(measurement, verdict, "" if verdict.holds else remark)

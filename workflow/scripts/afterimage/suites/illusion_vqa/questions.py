@@ -184,8 +184,11 @@ def _key(words: Json, shown: Shown, question: str) -> str:
 
 def _asked(words: Json, shown: Shown) -> Mapping:
     _require(shown.figure, "illusion", words["figures"], f"stimulus '{shown.stimulus_id}'")
-    drawn = variation(shown.figure, _factor(shown, "variant"))
-    return words["figures"][shown.figure][drawn.wording]
+    # Only images of other editions than the public one say it themselves.
+    wording = shown.factors.get("wording")
+    if wording is None:
+        wording = variation(shown.figure, _factor(shown, "variant")).wording
+    return words["figures"][shown.figure][wording]
 
 
 def _factor(shown: Shown, name: str) -> str:

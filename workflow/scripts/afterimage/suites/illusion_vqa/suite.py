@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from afterimage.contract.editions import EditionSettings, fresh
 from afterimage.contract.front import Front, Score
 from afterimage.contract.results_folder import RESULTS
-from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
+from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import (
     Asked,
@@ -29,7 +30,7 @@ from afterimage.suites.illusions.names import (
     VARIANTS,
     require_illusion,
 )
-from afterimage.suites.illusions.variants import MOST_PAIRS
+from afterimage.suites.illusions.variants import MOST_PAIRS, variation
 
 _HERE = "afterimage.suites.illusion_vqa"
 #: The value of ``human_filter.responses`` that stands for what comes back from the pages.
@@ -37,7 +38,7 @@ FROM_FORMS = "forms"
 
 
 @dataclass(frozen=True)
-class Settings(SuiteSettings):
+class Settings(EditionSettings):
     """Which illusions, how is asked, and who decides which of them count."""
 
     illusions: list[str] = setting(
@@ -158,7 +159,9 @@ def asking(words: Json, settings: Settings, figures: Sequence[str]) -> Asked:
     if shows_examples(words, settings):
         chosen["few_shot_examples"] = settings.few_shot_examples
         figures = settings.illusions
-    return Asked(select(words, settings.prompts, figures, settings.scale), chosen)
+    return Asked(
+        select(words, settings.prompts, figures, settings.scale, _edition(settings)), chosen
+    )
 
 
 def probe_words(words: Json, settings: Settings, figures: Sequence[str]) -> dict[str, str]:
@@ -240,16 +243,23 @@ def form_spec(question: str, words: Json, settings: Settings) -> dict:
     for figure in sorted(settings.illusions):
         for variant in VARIANTS:
             if is_representative(figure, variant):
-                stem, options = render(words, figure, variant, question)
-                values = dict(words["figures"][figure]["values"][variant])
+                wording = variation(figure, variant, _edition(settings)).wording
+                stem, options = render(words, figure, wording, question)
+                values = dict(words["figures"][figure]["values"][wording[-1]])
                 asked = {"options": options, "stem": stem, "values": values}
                 figures.setdefault(figure, {})[variant] = asked
     return {"figures": figures, "question": question}
 
 
 def drawing(figure: str, settings: Settings) -> Json:
-    """Return what bears on the images of an illusion; nothing without further variants."""
-    return {"scale": settings.scale} if settings.scale > 1 else {}
+    """Return what bears on the images of an illusion; nothing of the public edition without further variants."""
+    further = {"scale": settings.scale} if settings.scale > 1 else {}
+    return {**further, **fresh(settings, "illusion_vqa")}
+
+
+def _edition(settings: Settings) -> int | None:
+    edition: int | None = fresh(settings, "illusion_vqa").get("fresh")
+    return edition
 
 
 def front(settings: Settings) -> Front:

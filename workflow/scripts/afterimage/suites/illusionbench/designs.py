@@ -7,6 +7,7 @@ colour difference of their two kinds of dots (CIEDE2000).
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from afterimage.contract.design import Cell, Design
@@ -54,9 +55,18 @@ _PLATES = {
 _DIGITS = ("1", "2", "3", "4", "5", "6", "7", "8", "9")
 
 
+#: How far a classical figure of another edition moves, px to either side, up and down.
+_REACH_PX = (10, 40)
+
+
 def _figure_parameters(cell: Cell, settings: Json) -> Json:
     percent = TRAPS[cell["kind"]][0] if cell["category"] == "trap" else 0
-    return {"kind": cell["kind"], "difference_percent": percent}
+    parameters = {"kind": cell["kind"], "difference_percent": percent}
+    if "fresh" not in settings:
+        return parameters
+    chance = Random(f"{settings['fresh']}/{cell['kind']}/{cell['category']}")
+    shift = [chance.randint(-reach, reach) for reach in _REACH_PX]
+    return {**parameters, "shift": shift}
 
 
 def _figure_factors(cell: Cell, settings: Json) -> Mapping[str, str]:
@@ -175,7 +185,7 @@ def _listed(names: Sequence[str]) -> str:
     return f"{', '.join(first)} and {last}"
 
 
-#: The classical figures and their traps; no setting changes them.
+#: The classical figures and their traps; other editions move them.
 FIGURES_AND_TRAPS = Design(
     levels={"category": ("classical", "trap"), "kind": KINDS},
     name="{kind}_{category}",

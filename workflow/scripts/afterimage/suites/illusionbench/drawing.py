@@ -3,13 +3,14 @@
 import zipfile
 import zlib
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from afterimage.contract.drawing import Drawing
 from afterimage.contract.stimulus import Json
-from afterimage.drawing.canvas import Canvas
+from afterimage.drawing.canvas import Canvas, moved
 from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import BLACK, BLUE, RED, WHITE, Colour, grey, levels_from_linear
 from afterimage.drawing.geometry import cosine, sine
@@ -269,9 +270,14 @@ _DRAW = {
 }
 
 
-def draw_geometric(kind: str, difference_percent: int) -> Drawing:
-    """Draw a figure with a true difference of ``difference_percent``."""
-    return _DRAW[kind](difference_percent)
+def draw_geometric(kind: str, difference_percent: int, shift: Sequence[int] = (0, 0)) -> Drawing:
+    """Draw a figure with a true difference of ``difference_percent``, whole px to the right and down of its place."""
+    drawing = _DRAW[kind](difference_percent)
+    right, down = shift
+    if kind == "simultaneous_contrast":
+        # Its grounds are the halves of the image.
+        right = 0
+    return replace(drawing, pixels=moved(drawing.pixels, (right, down), "edge"))
 
 
 # A user's images: read, and turned into 8-bit RGB.

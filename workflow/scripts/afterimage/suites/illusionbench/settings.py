@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from afterimage.contract.settings import SuiteSettings, key, setting
+from afterimage.contract.editions import EditionSettings
+from afterimage.contract.settings import key, setting
 from afterimage.suites.illusionbench.names import (
     CATEGORIES,
     DIFFICULTIES,
@@ -66,7 +67,7 @@ def _object(description: str, properties: Mapping[str, Any]) -> Any:
 
 
 @dataclass(frozen=True)
-class Settings(SuiteSettings):
+class Settings(EditionSettings):
     """Where the images come from, what is asked and how, and what the tables show."""
 
     source: str = setting(
@@ -147,3 +148,8 @@ class Settings(SuiteSettings):
         "back.",
     )
     pages: Mapping[str, Any] = _object("Pages for people (docs/human_forms.md).", _PAGES)
+
+    @property
+    def is_drawn(self) -> bool:
+        """Tell whether the set is the one drawn here."""
+        return self.source == "drawn"

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from afterimage.contract.editions import edition_seed, fresh
 from afterimage.contract.front import Front, Score
 from afterimage.contract.parts import name_of, resolve
 from afterimage.contract.results_folder import RESULTS
@@ -139,7 +140,7 @@ _ANSWER_TYPES = {TRUE_FALSE: "true_false", MULTIPLE_CHOICE: "roman"}
 
 def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return what one job each makes: the drawn figures, or the categories that a user's images have."""
-    if _is_drawn(settings):
+    if settings.is_drawn:
         return _DRAWN
     dataset = read(settings)
     return tuple(figure for figure in _OWN if dataset.of_category(figure.name))
@@ -155,7 +156,7 @@ def figure_named(name: str) -> Figure:
 
 def missing(settings: Settings, thoroughly: bool) -> Missing:
     """Return the images that the annotations name and that are not there."""
-    if _is_drawn(settings):
+    if settings.is_drawn:
         return Missing()
     dataset = read(settings)
     names = [one.detail for one in dataset.exclusions if one.reason == NO_FILE]
@@ -166,7 +167,7 @@ def words(settings: Settings) -> Json:
     """Read and check the prompt file and, where the settings name one, the user's data set."""
     bank = load_bank(settings.prompt_file)
     select(bank, settings, DRAWN_FIGURES)
-    if not _is_drawn(settings):
+    if not settings.is_drawn:
         read(settings)
     return bank
 
@@ -174,9 +175,10 @@ def words(settings: Settings) -> Json:
 def drawing(figure: str, settings: Settings) -> Json:
     """Return the settings that bear on images: the seed, or where a user's images lie."""
     if figure == GEOMETRIC:
-        return {}
-    names = ("seed",) if figure in DRAWN_FIGURES else SETTINGS
-    return {name: settings[name] for name in names}
+        return fresh(settings, "illusionbench")
+    if figure in DRAWN_FIGURES:
+        return {"seed": edition_seed(settings, "illusionbench")}
+    return {name: settings[name] for name in SETTINGS}
 
 
 def asking(words: Json, settings: Settings, figures: Sequence[str]) -> Asked:
@@ -194,7 +196,7 @@ def answer_types(words: Json, settings: Settings) -> list[str]:
 
 def table_settings(table: str, settings: Settings) -> Json:
     """Return what tables have to know: whose verdicts, the order of the models, which data, what was left out."""
-    if _is_drawn(settings):
+    if settings.is_drawn:
         images = len(shown_on_sheet(settings))
         data = {"exclusions": {}, "images": images, "seed": settings.seed, "version": ""}
     else:
@@ -248,7 +250,7 @@ def uncounted(settings: Settings) -> dict[str, str]:
 def _describes(settings: Settings) -> bool:
     """Tell whether real scenes or traps are described, as in the paper's figures 6 and 7."""
     names = [figure.name for figure in figures(settings)]
-    shown = GEOMETRIC in names if _is_drawn(settings) else not set(names).isdisjoint(_DESCRIBED)
+    shown = GEOMETRIC in names if settings.is_drawn else not set(names).isdisjoint(_DESCRIBED)
     return shown and ILLUSION in settings.questions
 
 
@@ -256,8 +258,8 @@ def _chooses(settings: Settings) -> bool:
     """Tell whether anything is asked that the page of examples shows: statements, or questions with options."""
     if TRUE_FALSE not in settings.questions:
         return False
-    pictures = () if _is_drawn(settings) else read(settings).pictures
-    return _is_drawn(settings) or any(
+    pictures = () if settings.is_drawn else read(settings).pictures
+    return settings.is_drawn or any(
         one.statements or (one.choices and MULTIPLE_CHOICE in settings.questions)
         for one in pictures
     )
@@ -265,7 +267,7 @@ def _chooses(settings: Settings) -> bool:
 
 def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
     """Return what the contact sheet shows: the drawn set; of a user's images, whose sizes differ, nothing."""
-    if not _is_drawn(settings):
+    if not settings.is_drawn:
         return []
     return [
         (figure.name, one)
@@ -276,7 +278,7 @@ def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
 
 def side_files(settings: Settings) -> tuple[SideFile, ...]:
     """Return the list of what was left out of a user's data, and why."""
-    drawn = _is_drawn(settings)
+    drawn = settings.is_drawn
     return (
         SideFile(
             "exclusions",
@@ -316,10 +318,6 @@ _FORMS = {
         ),
     )
 }
-
-
-def _is_drawn(settings: Settings) -> bool:
-    return bool(settings.source == "drawn")
 
 
 #: True or false by category, and multiple choice over all of them.
@@ -400,7 +398,12 @@ SUITE = Suite(
     side_files=side_files,
     forms=lambda settings: [_FORMS[name] for name in settings.pages["forms"]],
     uncounted=uncounted,
-    judge=Judge(PROMPTS, f"{_HERE}.judging", reference=f"{_HERE}.fact_judge", has_facts=_is_drawn),
+    judge=Judge(
+        PROMPTS,
+        f"{_HERE}.judging",
+        reference=f"{_HERE}.fact_judge",
+        has_facts=lambda settings: settings.is_drawn,
+    ),
     figure_named=figure_named,
     paper=f"{_HERE}.paper",
     meanings=MEANINGS,

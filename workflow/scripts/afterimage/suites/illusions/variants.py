@@ -105,8 +105,13 @@ def variants(scale: int) -> tuple[str, ...]:
 _PLACES = {name: (name[0], int(name[1:] or 1) - 1) for name in variants(MOST_PAIRS)}
 
 
-def variation(figure: str, variant: str) -> Variation:
+def variation(figure: str, variant: str, edition: int | None = None) -> Variation:
     """Return how a variant of a figure is drawn; A and B as the card has it.
+
+    Args:
+        figure: Name of the illusion.
+        variant: Name of the variant.
+        edition: What another edition is drawn with: layout and strength stay, all else is chosen anew.
 
     Raises:
         AfterimageError: There is no such figure or variant.
@@ -116,7 +121,9 @@ def variation(figure: str, variant: str) -> Variation:
     if variant not in _PLACES:
         raise unknown_name("variant", variant, VARIANTS)
     layout, place = _PLACES[variant]
-    return _of_layout(figure, layout)[place]
+    if edition is None:
+        return _of_layout(figure, layout)[place]
+    return _of_edition(figure, layout, edition)[place]
 
 
 @cache
@@ -126,6 +133,19 @@ def _of_layout(figure: str, layout: str) -> tuple[Variation, ...]:
     found = dict.fromkeys([Variation(layout, layout)])
     while len(found) < MOST_PAIRS:
         found.setdefault(_chosen(figure, layout, chooser))
+    return tuple(found)
+
+
+@cache
+def _of_edition(figure: str, layout: str, edition: int) -> tuple[Variation, ...]:
+    """Return an edition's variations of one layout, no two alike, none as the public edition has it."""
+    chooser = Random(f"{edition}/{figure}/{layout}")
+    found: dict[Variation, None] = {}
+    for public in _of_layout(figure, layout):
+        chosen = public
+        while chosen == public or chosen in found:
+            chosen = _chosen(figure, layout, chooser)._replace(strength=public.strength)
+        found[chosen] = None
     return tuple(found)
 
 

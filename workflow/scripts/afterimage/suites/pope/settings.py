@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from afterimage.contract.settings import SuiteSettings, key, prompts_in_use, setting
+from afterimage.contract.editions import EditionSettings
+from afterimage.contract.settings import key, prompts_in_use, setting
 from afterimage.suites.pope.names import (
     BLOG_STRATEGIES,
+    DRAWN,
     EXTENDED_EN,
     EXTENDED_ZH,
     SOURCES,
@@ -64,7 +66,7 @@ _TRANSFORMER = {
 
 
 @dataclass(frozen=True)
-class Settings(SuiteSettings):
+class Settings(EditionSettings):
     """Where images and questions come from, what is asked about them and in which words."""
 
     source: str = setting(
@@ -193,3 +195,8 @@ class Settings(SuiteSettings):
     english_file: str = setting(
         "resources/lexicons/english.yaml", "Plurals, articles and attributes."
     )
+
+    @property
+    def is_drawn(self) -> bool:
+        """Tell whether scenes are drawn."""
+        return self.source == DRAWN

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from afterimage.contract.editions import edition_seed
 from afterimage.contract.front import Front, Score
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import (
@@ -181,7 +182,7 @@ def drawing(figure: str, settings: Settings) -> Json:
     if figure in COUNT:
         count = COUNT[figure]
         named = NESTED if figure == NESTED else told["dataset"]
-        return {"dataset": named, count: settings[count], "seed": settings.seed}
+        return {"dataset": named, count: settings[count], "seed": edition_seed(settings, "pope")}
     told["image_folder"] = settings.image_folder
     if figure == QUESTIONS:
         hashes = question_hashes(settings)
@@ -324,7 +325,8 @@ def _records(bank: Words, settings: Settings) -> SideFile:
     told = list(files)
     spec = {"figure": source, "dataset": dataset(settings)}
     if source == DRAWN:
-        told += [*COUNT.values(), "seed"]
+        told += COUNT.values()
+        spec["seed"] = edition_seed(settings, "pope")
     else:
         told += ["images", "min_objects", "seed"]
     if source != SEGMENTATION:

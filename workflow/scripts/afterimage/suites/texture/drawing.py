@@ -1,11 +1,13 @@
 """The drawn materials: one function each, ``(image, generator) -> Drawing``."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 from scipy.spatial import cKDTree
 
 from afterimage.contract.drawing import Drawing
+from afterimage.drawing.canvas import moved
 from afterimage.suites.texture import canvas
 from afterimage.suites.texture.canvas import (
     ALBEDO,
@@ -366,11 +368,21 @@ _DRAW = {
 }
 
 
-def draw(image_id: str, seed: int) -> Drawing:
-    """Draw one image; the seed chooses what is drawn by lot, for each image apart from all others."""
+def draw(
+    image_id: str, seed: int, mirrored: bool = False, shift: Sequence[int] = (0, 0)
+) -> Drawing:
+    """Draw one image.
+
+    Args:
+        image_id: Its name.
+        seed: Chooses what is drawn by lot, for each image apart from all others.
+        mirrored: Whether left and right change places once more.
+        shift: Whole px to the right and down, a period of the ground or half of one both ways.
+    """
     (image,) = (one for one in all_images(MOST_COPIES) if one.image_id == image_id)
     lot = int(rank(seed, "drawing", image.image_id), 16)
     drawing = _DRAW[image.material](image, np.random.default_rng(lot))
-    if image.mirrored:
-        return replace(drawing, pixels=np.ascontiguousarray(drawing.pixels[:, ::-1]))
-    return drawing
+    pixels = moved(drawing.pixels, (shift[0], shift[1]), "wrap")
+    if image.mirrored != mirrored:
+        pixels = np.ascontiguousarray(pixels[:, ::-1])
+    return replace(drawing, pixels=pixels)

@@ -4,6 +4,7 @@ import hashlib
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 from afterimage.contract.design import Listed
 from afterimage.contract.stimulus import Json, StimulusSpec
@@ -262,12 +263,46 @@ def _ids(figure: str, settings: Json) -> tuple[str, ...]:
     return tuple(image.image_id for image in images_of(figure))
 
 
+# The object of another edition moves by whole squares of the ground, px, of which two make a period; hairs and shadows
+# need some room beside it.
+_SQUARE_PX, _ROOM_PX = 16, 20
+
+
+def _parameters(image: DrawnImage, settings: Json) -> Json:
+    parameters = {"image_id": image.image_id, "seed": settings.get("fresh", settings["seed"])}
+    if "fresh" not in settings:
+        return parameters
+    places = _places(image.layout)
+    chosen = int(rank(settings["fresh"], "place", image.image_id), 16) % len(places)
+    is_mirrored, right, down = places[chosen]
+    return {**parameters, "mirrored": is_mirrored, "shift": [right, down]}
+
+
+def _places(layout: Layout) -> list[tuple[bool, int, int]]:
+    """Return whether an object is mirrored and how far it moves, px: all but as it is in the public edition."""
+    across = _steps_px(layout.width, layout.object_width)
+    down = _steps_px(layout.height, layout.object_height)
+    return [
+        (is_mirrored, x, y)
+        for is_mirrored, x, y in product((False, True), across, down)
+        if (x + y) % (2 * _SQUARE_PX) == 0 and (is_mirrored or x or y)
+    ]
+
+
+def _steps_px(side_px: int, object_px: int) -> list[int]:
+    """Return how far an object may move along a side; nowhere where the side is no whole number of periods."""
+    if side_px % (2 * _SQUARE_PX):
+        return [0]
+    steps = max(0, ((side_px - object_px) // 2 - _ROOM_PX) // _SQUARE_PX)
+    return [step * _SQUARE_PX for step in range(-steps, steps + 1)]
+
+
 def _specs(figure: str, settings: Json) -> list[StimulusSpec]:
-    """Return the images, drawn with the ``seed``; the factors are what measuring has to find."""
+    """Return the images, drawn with the ``seed`` or an edition's ``fresh``; measuring has to find the factors."""
     return [
         StimulusSpec(
             image.image_id,
-            {"image_id": image.image_id, "seed": settings["seed"]},
+            _parameters(image, settings),
             {
                 "material": image.material,
                 "area_fraction": f"{image.layout.area_fraction:.6f}",

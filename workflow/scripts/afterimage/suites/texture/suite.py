@@ -3,8 +3,9 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from afterimage.contract.editions import EditionSettings, fresh
 from afterimage.contract.front import Front, Score
-from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
+from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import (
     Asked,
@@ -113,7 +114,7 @@ _RECOGNITION_TABLE = "texture_recognition"
 
 
 @dataclass(frozen=True)
-class Settings(SuiteSettings):
+class Settings(EditionSettings):
     """Whose images and words, how items are made of them, and how is asked."""
 
     data: str | None = setting(
@@ -196,6 +197,11 @@ class Settings(SuiteSettings):
         "CSV with people's yes or no to models' words, for the yes/no score; beside what comes back from the pages.",
     )
 
+    @property
+    def is_drawn(self) -> bool:
+        """Tell whether materials are drawn."""
+        return self.data is None
+
 
 def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return the drawn materials, or hundreds of the user's photographs."""
@@ -264,7 +270,7 @@ def _check_folder(folder: Path) -> None:
 def drawing(figure: str, settings: Settings) -> Json:
     """Return what bears on a figure's images: the seed of drawn ones, files and sizes of photographs."""
     if settings.data is None:
-        return {"seed": settings.seed}
+        return {"seed": settings.seed, **fresh(settings, "texture")}
     return photographs.drawing(figure, settings)
 
 

@@ -63,7 +63,8 @@ class Copies:
 
         Args:
             figure: Its name.
-            settings: ``seed``, which chooses what is drawn by lot, and what ``base`` looks at.
+            settings: ``seed``, which chooses what is drawn by lot, in its place ``fresh`` of another edition, and what
+                ``base`` looks at.
         """
         task, release, copy = parse_figure(figure)
         # By name: planning imports this module and draws nothing. The job is told of it by the figure's draw.
@@ -72,8 +73,10 @@ class Copies:
         for cell in self.cells(release):
             base = self.base(cell, settings)
             if base not in geometries:
-                identity = settings["seed"], figure, base
-                geometries[base] = drawn.geometry(cell.levels, identity, copy)
+                identity = settings.get("fresh", settings["seed"]), figure, base
+                # Places that the paper's set has in the middle are chosen in other editions, as in further copies.
+                place = copy + ("fresh" in settings)
+                geometries[base] = drawn.geometry(cell.levels, identity, place)
             parameters = {**cell.levels, **geometries[base]}
             shared = {"task": task, "release": release, "base_figure": f"{figure}_{base}"}
             factors = {**shared, **cell.factors, "truth": drawn.truth(parameters)}
