@@ -320,8 +320,8 @@ class StudySuite:
     def probe_tables(self) -> dict[str, tuple[NamedTable, tuple[str, ...]]]:
         """Name to table about probes, and the kinds of probes of which at least one has to be asked for."""
         return {
-            (name := module.rpartition(".")[2]): (NamedTable(name, module), tuple(kinds))
-            for module, kinds in self.suite.probe_tables.items()
+            (name := name_in(part)): (NamedTable(name, part), tuple(kinds))
+            for part, kinds in self.suite.probe_tables.items()
         }
 
     def table_settings(self, table: str) -> Json:
