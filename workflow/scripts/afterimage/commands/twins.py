@@ -25,7 +25,7 @@ class Compared(NamedTuple):
     """What a comparison found.
 
     Attributes:
-        rows: One per suite, part and model; shares and differences in percentage points, public less fresh.
+        rows: One per suite, part and model; shares and differences in percentage points, public minus fresh.
         left_out: Sentences on what could not be compared.
     """
 

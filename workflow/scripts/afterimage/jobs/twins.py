@@ -93,7 +93,7 @@ def twins_of(
         confidence: Coverage of the intervals.
 
     Returns:
-        A difference per model and part, public less fresh; sentences on what could not be compared.
+        A difference per model and part, public minus fresh; sentences on what could not be compared.
     """
     left_out: list[str] = []
     versions = [_version(edition.shards) for edition in (public, fresh)]
@@ -117,7 +117,7 @@ def twins_of(
     for model in (name for name in public.grades if name in fresh.grades):
         new, published = (read_grades([edition.grades[model]]) for edition in (fresh, public))
         no_twins = {*new["item_id"], *published["item_id"]} - twins
-        # The second less the first is here public less fresh.
+        # The second less the first is here public minus fresh.
         rows = list(differences(suite, model, pairs, new, published, no_twins, confidence))
         if twins and not rows:
             left_out.append(f"{suite}, {model}: no answers, right or wrong, to twins.")

@@ -130,7 +130,7 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
         "differing_clusters": "those in which not as much is right on both sides",
         "public": "percent right of the published images",
         "fresh": "percent right of the fresh images",
-        "difference": "public less fresh, percentage points",
+        "difference": "public minus fresh, percentage points",
         "low": "lower bound of its interval",
         "high": "upper bound of the same",
         "p": "of the test that there is no difference",

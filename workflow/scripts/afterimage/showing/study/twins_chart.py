@@ -1,14 +1,15 @@
-"""Public less fresh: a panel per suite, a line per model with its interval, and what could not have been found."""
+"""Public minus fresh: a panel per suite, a line per model with its interval, and what could not have been found."""
 
 from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.patches import Patch
 
 from afterimage.showing import figure_style
 from afterimage.showing.groups import say_empty
-from afterimage.showing.model_styles import model_styles
+from afterimage.showing.model_styles import legend_below, model_styles
 from afterimage.showing.run_pairs import ALL
 
 _WIDTH, _HEAD, _LINE = 6.4, 0.8, 0.28
@@ -48,5 +49,7 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
         axes.set_yticks(places, own["model"], parse_math=False)
         axes.set_ylim(len(own) - 0.5, -0.5)
         axes.set_title(suite, parse_math=False)
-    beside[-1, 0].set_xlabel("public less fresh, percentage points")
+    beside[-1, 0].set_xlabel("public minus fresh, percentage points")
+    if rows["detectable"].notna().any():
+        legend_below(figure, [(Patch(color=_SHADE), "too small to be found")], columns=1)
     return figure
