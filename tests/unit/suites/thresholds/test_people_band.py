@@ -101,6 +101,8 @@ def test_what_people_tell_at_a_glance_is_a_band_over_the_items():
         assert (across.min(), across.max()) == (4, 32)
     said = [text.get_text() for one in figure.legends for text in one.get_texts()]
     assert said == ["colour", "people (n = 5): median, quartiles"]
+    (legend,) = draw_search({"search": pd.DataFrame(models)}).legends
+    assert [text.get_text() for text in legend.get_texts()] == ["colour"]
 
 
 def test_right_answers_of_people_are_a_band_across_their_task():

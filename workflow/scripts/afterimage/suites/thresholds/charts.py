@@ -108,7 +108,8 @@ def _draw_line(
 def people_of(frame: pd.DataFrame | None, bounded: tuple[str, str, str] = BOUNDED) -> pd.DataFrame:
     """Return the rows about all people of a table of :mod:`people_table`; none where there is no table."""
     if frame is None:
-        return pd.DataFrame(columns=["condition", "track", *bounded, "people"])
+        numbers = dict.fromkeys((*bounded, "people"), float)
+        return pd.DataFrame(columns=["condition", "track", *numbers]).astype(numbers)
     return frame[frame["person"] == ALL]
 
 
