@@ -61,9 +61,9 @@ def test_a_form_is_answered_interrupted_saved_taken_in_and_decides(
     for form in ("actual", "apparent"):
         page = open_page(study.pages[form])
         answer_all(page, study.rows[form], bank, fields)
-        assert page.get_by_text("You have answered all tasks.").is_visible()
+        page.get_by_text("You have answered all tasks.").wait_for()
         files.append(save(page, tmp_path))
-        assert "Saved as answers-" in page.locator("#downloaded").inner_text()
+        page.locator("#downloaded", has_text="Saved as answers-").wait_for()
     rows = read_saved(files[0])
     assert [int(row["order"]) for row in rows] == list(range(1, 10))
     assert all(row["annotator_id"] == "abc12" and row["answer"] for row in rows)

@@ -42,7 +42,7 @@ def test_what_is_left_out_is_named_and_one_click_away(open_page, sample):
     begin(page)
     for _ in range(4):
         go_on(page)
-    assert page.get_by_text("Tasks without a complete answer: 4.").is_visible()
+    page.get_by_text("Tasks without a complete answer: 4.").wait_for()
     leave(page, page.get_by_role("button", name="Task 3").click)
     assert task_number(page) == 3
 
@@ -112,11 +112,11 @@ def test_the_text_to_copy_is_the_file(open_page, sample, tmp_path):
 def test_the_language_is_the_browser_s_until_somebody_chooses_and_then_stays(open_page, sample):
     page = open_page(sample.path, locale="ja-JP")
     assert page.locator("html").get_attribute("lang") == "ja"
-    assert page.get_by_role("heading", name="はじめに").is_visible()
+    page.get_by_role("heading", name="はじめに").wait_for()
     assert page.title() == "表面"
     page.get_by_role("button", name="English").click()
     assert page.locator("html").get_attribute("lang") == "en"
-    assert page.get_by_role("heading", name="Before you begin").is_visible()
+    page.get_by_role("heading", name="Before you begin").wait_for()
     assert page.title() == "Surfaces"
     reload(page)
     assert page.locator("html").get_attribute("lang") == "en"
@@ -318,4 +318,4 @@ def test_without_a_script_all_tasks_are_there_with_a_word_on_what_to_do(open_pag
     page = open_page(sample.path, java_script_enabled=False)
     assert page.locator(".task").count() == 4
     assert all(section.is_visible() for section in page.locator(".task").all())
-    assert page.get_by_text("This page needs JavaScript").is_visible()
+    page.get_by_text("This page needs JavaScript").wait_for()

@@ -91,7 +91,7 @@ def test_the_page_is_answered_saved_taken_in_and_becomes_the_table(
         (field,) = fields(row)
         choose(page, wanted(case, row, field))
         go_on(page)
-    assert page.get_by_text("You have answered all tasks.").is_visible()
+    page.get_by_text("You have answered all tasks.").wait_for()
     names = ("answers", "report", "annotators", "agreement")
     outputs = {name: tmp_path / f"{name}.csv" for name in names}
     spec = {

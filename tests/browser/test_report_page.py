@@ -191,7 +191,7 @@ def test_text_is_searched_in_questions_and_answers_regardless_of_case(open_page,
     assert page.locator(".rail .card").count() == 1
     page.get_by_label("Text").fill("no such words")
     page.get_by_text("No item fits.").wait_for()
-    assert page.locator("#cards").is_hidden()
+    page.locator("#cards").wait_for(state="hidden")
 
 
 def test_what_is_shown_stands_in_the_address_and_is_shown_again_from_it(open_page, suite):
@@ -214,7 +214,7 @@ def test_an_address_with_unknown_names_shows_everything(open_page, suite):
     page.evaluate("location.hash = '#gallery?model=nobody&factor.none=x&item=none'")
     page.wait_for_timeout(50)
     assert shown_count(page) == "60 of 60 items"
-    assert page.locator("#one").is_hidden()
+    page.locator("#one").wait_for(state="hidden")
 
 
 def test_a_link_to_an_item_leads_to_it_even_where_filters_hide_it(open_page, suite):
@@ -241,11 +241,11 @@ def test_the_gallery_is_used_with_the_keyboard_alone(open_page, suite):
     press(page, "Home", "ArrowRight")
     assert page.evaluate(focused) == 1
     press(page, "Enter")
-    assert page.get_by_role("dialog", name="Item 2 of 60").is_visible()
+    page.get_by_role("dialog", name="Item 2 of 60").wait_for()
     press(page, "ArrowRight", "ArrowRight", "ArrowLeft")
-    assert page.get_by_role("dialog", name="Item 3 of 60").is_visible()
+    page.get_by_role("dialog", name="Item 3 of 60").wait_for()
     press(page, "Escape")
-    assert page.locator("#one").is_hidden()
+    page.locator("#one").wait_for(state="hidden")
     # Where the dialog was left, not where it was opened.
     wait_until(page, f"() => document.activeElement.closest('.card') && {focused} === 2")
     assert page.locator(".rail button[tabindex='0']").count() == 1
@@ -314,9 +314,9 @@ def test_a_table_of_numbers_without_one_is_folded(open_page, written):
         for row in table["rows"]
     ]
     page = open_page(written("unmeasured", contents=samples.suite(tables=[table])))
-    assert not page.locator("#table-fake_vqa table").is_visible()
+    page.locator("#table-fake_vqa table").wait_for(state="hidden")
     page.get_by_text("Nothing measured in").click()
-    assert page.locator("#table-fake_vqa table").is_visible()
+    page.locator("#table-fake_vqa table").wait_for()
 
 
 def test_the_enlarged_picture_is_what_the_model_saw_pixel_by_pixel(open_page, suite):
@@ -388,9 +388,9 @@ def test_reasoning_is_folded_until_it_is_opened_and_is_text(open_page, written):
     folded = page.locator("#one details.reasoning")
     assert folded.count() == 1
     thought = folded.locator(".verbatim")
-    assert thought.is_hidden()
+    thought.wait_for(state="hidden")
     folded.locator("summary").click()
-    assert thought.is_visible()
+    thought.wait_for()
     assert thought.evaluate("e => [e.textContent, e.childElementCount]") == [
         gallery["texts"][-1],
         0,
@@ -516,8 +516,8 @@ def test_paper_shows_tables_and_some_items_and_no_controls(open_page, suite):
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     for selector in (".filters", "#cards", ".contents", ".pages", ".file", "button.copy"):
         for element in page.locator(selector).all():
-            assert element.is_hidden(), selector
-    assert page.locator("#table-fake_vqa .published table").is_visible()
+            element.wait_for(state="hidden")
+    page.locator("#table-fake_vqa .published table").wait_for()
     assert page.locator("#print-cards .card").count() == 24
     assert "outcome: wrong" in page.locator("#print-note").inner_text()
     page.evaluate("window.dispatchEvent(new Event('afterprint'))")
@@ -527,8 +527,8 @@ def test_paper_shows_tables_and_some_items_and_no_controls(open_page, suite):
 
 def test_without_scripts_tables_are_complete_and_the_gallery_says_why_it_is_not(open_page, suite):
     page = open_page(suite, java_script_enabled=False)
-    assert page.locator("#table-fake_vqa tbody tr").first.is_visible()
-    assert page.get_by_text("The gallery needs JavaScript").is_visible()
+    page.locator("#table-fake_vqa tbody tr").first.wait_for()
+    page.get_by_text("The gallery needs JavaScript").wait_for()
     assert page.get_by_role("button", name="Copy").count() == 0
 
 
@@ -561,7 +561,7 @@ def test_of_ten_thousand_items_only_those_in_sight_are_in_the_page(open_page, la
     last = card_of(page, 9_999)
     assert last.get_attribute("aria-posinset") == "10000"
     last.click()
-    assert page.get_by_role("dialog", name="Item 10,000 of 10,000").is_visible()
+    page.get_by_role("dialog", name="Item 10,000 of 10,000").wait_for()
 
 
 def test_cards_do_not_overlap(open_page, suite):
@@ -600,7 +600,7 @@ def test_many_conditions_wait_behind_a_word_and_open_where_an_address_names_one(
     for number, item in enumerate(gallery["items"]):
         item["factors"] += [number % 2] * 6
     page = open_page(written("many", contents=samples.suite(gallery=gallery)))
-    assert page.get_by_label("extra 5").is_hidden()
+    page.get_by_label("extra 5").wait_for(state="hidden")
     page.get_by_text("More conditions").click()
     page.get_by_label("extra 5").select_option("yes")
     assert shown_count(page) == "6 of 12 items"
@@ -636,7 +636,7 @@ def test_the_headings_of_a_long_table_stay_in_sight_while_it_scrolls(open_page, 
     assert box.evaluate("e => e.scrollTop") == 4000
     assert abs(head - top) <= 2
     page.emulate_media(media="print")
-    assert page.get_by_text("all stand in results/tables/fake_vqa.csv").is_visible()
+    page.get_by_text("all stand in results/tables/fake_vqa.csv").wait_for()
     # Asked of the page at once: a locator looks at every row by itself.
     shown = "rows => rows.filter((row) => row.checkVisibility()).length"
     assert page.locator("#table-fake_vqa tbody tr").evaluate_all(shown) == 100

@@ -101,10 +101,10 @@ def test_no_part_without_rows_has_a_heading_and_the_packages_are_folded(shown, r
     page = shown(render, make(provenance=provenance, not_run=[]), width=1400, height=900)
     headings = page.locator("#provenance h3").all_inner_texts()
     assert headings == ["Statistics"]
-    assert page.locator("#provenance dd", has_text="20").is_visible()
-    assert not page.locator("#provenance dd", has_text="2").last.is_visible()
+    page.locator("#provenance dd", has_text="20").wait_for()
+    page.locator("#provenance dd", has_text="2").last.wait_for(state="hidden")
     page.locator("#provenance summary").click()
-    assert page.locator("#provenance dd", has_text="2").last.is_visible()
+    page.locator("#provenance dd", has_text="2").last.wait_for()
     assert page.locator("#not-run").count() == 0
 
 
@@ -128,6 +128,6 @@ def test_a_score_of_unread_answers_is_marked_and_one_of_nothing_has_no_number(sh
     )
     assert "!" in half.locator(".value").inner_text()
     assert half.locator(".unread").inner_text() == "90 of 180 unread (12 refused)"
-    assert half.locator(".unread").is_visible()
+    half.locator(".unread").wait_for()
     assert nothing.inner_text().split() == ["–", "180", "of", "180", "unread"]
     assert "more than 2 % of its answers" in page.locator(".legend").inner_text()

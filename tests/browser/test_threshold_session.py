@@ -63,7 +63,7 @@ def test_a_whole_session_on_a_phone_becomes_a_threshold_near_the_person_s(at, co
     prepare(page)
     put = take_part(page, contrast.rows, sided(0.4, seed=3))
     assert len(put) == PRACTICE + TRIALS + CHECKS
-    assert page.locator("#completion").is_hidden()
+    page.locator("#completion").wait_for(state="hidden")
     saved = save(page, tmp_path)
     assert page.locator("#completion-code").inner_text() == "C1A2B3"
     rows = of_file(saved.read_text(encoding="utf-8"))
@@ -154,7 +154,7 @@ def test_answers_are_sent_where_the_study_says_and_the_code_is_shown_when_they_a
         page.context.set_offline(True)
         page.get_by_role("button", name="Send the answers").click()
         page.get_by_text("Your answers did not arrive.").wait_for()
-        assert page.locator("#completion").is_hidden()
+        page.locator("#completion").wait_for(state="hidden")
         page.context.set_offline(False)
         page.get_by_role("button", name="Send the answers").click()
         page.get_by_text("Your answers have arrived.").wait_for()
