@@ -10,7 +10,8 @@ from PIL import Image
 
 from afterimage.commands.cli import main
 from afterimage.errors import AfterimageError
-from afterimage.files.photograph import MOST_PIXELS, decode_photograph, read_photograph
+from afterimage.files.opened_image import MOST_PIXELS
+from afterimage.files.photograph import decode_photograph, read_photograph
 
 
 def png(width, height, data=b""):

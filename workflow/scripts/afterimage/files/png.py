@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image, UnidentifiedImageError
 
 from afterimage.errors import AfterimageError
-from afterimage.files.photograph import opened_image
+from afterimage.files.opened_image import opened_image
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _PIXEL_CHUNKS = (b"IHDR", b"IDAT", b"IEND")

@@ -90,7 +90,7 @@ def _require_image(place: str, root: Path, image: str, present: dict[str, str]) 
             f"found '{image}', a link that leads out of the folder; expected a file inside it.",
         )
     # Late: only who has images of their own waits for Pillow.
-    from afterimage.files.photograph import opened_image
+    from afterimage.files.opened_image import opened_image
 
     _require_whole(path, f"{place}: found '{image}', which")
     where = f"{place}: '{image}'"

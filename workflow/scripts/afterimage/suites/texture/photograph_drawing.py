@@ -9,7 +9,8 @@ from afterimage.contract.drawing import Drawing, Measured
 from afterimage.contract.stimulus import is_missing
 from afterimage.drawing import photograph
 from afterimage.errors import AfterimageError
-from afterimage.files.photograph import opened_image, read_photograph
+from afterimage.files.opened_image import opened_image
+from afterimage.files.photograph import read_photograph
 
 
 def draw(file: str | None, size: list[int]) -> Drawing:

@@ -1,0 +1,86 @@
+"""Image files of others, opened without being trusted: how large one is, is known before it is decoded."""
+
+import re
+import struct
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from PIL import Image, ImageFile, UnidentifiedImageError
+
+from afterimage.errors import fault
+
+#: As many as no camera for still pictures of a study has; below the number at which Pillow warns.
+MOST_PIXELS = 80_000_000
+# What Pillow raises, by kind of file and way of being broken.
+_BROKEN: tuple[type[Exception], ...] = (
+    *(OSError, SyntaxError, ValueError, EOFError, struct.error, TypeError, KeyError),
+    *(IndexError, OverflowError, ZeroDivisionError, AttributeError, NotImplementedError),
+)
+
+# What others have under the name of an image, by how it begins.
+_KINDS = {
+    re.compile(
+        rb"....ftyp(?:hei|hev|mif|msf)", re.DOTALL
+    ): "HEIC; expected it saved as JPEG or PNG",
+    re.compile(
+        rb"version https://git-lfs"
+    ): "a pointer of Git LFS, not the file itself: git lfs pull",
+    re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?!svg)", re.IGNORECASE): "a web page or XML",
+    re.compile(rb"\s*<svg", re.IGNORECASE): "SVG; expected pixels, such as PNG",
+    re.compile(rb"%PDF"): "a PDF; expected it saved as PNG",
+    re.compile(rb"$"): "an empty file",
+}
+_LONGEST_BEGINNING = 64
+
+
+@contextmanager
+def opened_image(source: str | Path | IO[bytes], where: str) -> Iterator[ImageFile.ImageFile]:
+    """Open an image; what is wrong with it, now or while the block decodes it, is one sentence.
+
+    Args:
+        source: A path, or an open file.
+        where: What it is, for the message.
+
+    Raises:
+        AfterimageError: It has more than ``MOST_PIXELS`` pixels, or is no readable image.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            image = Image.open(source)
+        with image:
+            width, height = image.size
+            if width * height > MOST_PIXELS:
+                raise fault(
+                    where,
+                    f"found {width} x {height} pixels; expected at most {MOST_PIXELS // 10**6} million.",
+                )
+            yield image
+    except Image.DecompressionBombError:
+        raise fault(
+            where,
+            f"found more than {Image.MAX_IMAGE_PIXELS} pixels; expected at most "
+            f"{MOST_PIXELS // 10**6} million.",
+        ) from None
+    except UnidentifiedImageError:
+        # Its own words name a buffer in memory.
+        raise fault(where, f"not a readable image ({_kind(source)}).") from None
+    except _BROKEN as error:
+        raise fault(where, f"not a readable image ({error}).") from None
+
+
+def _kind(source: str | Path | IO[bytes]) -> str:
+    """Return what is no image, as far as its first bytes tell."""
+    if isinstance(source, str | Path):
+        with Path(source).open("rb") as file:
+            begins = file.read(_LONGEST_BEGINNING)
+    else:
+        source.seek(0)
+        begins = source.read(_LONGEST_BEGINNING)
+    return next(
+        (kind for pattern, kind in _KINDS.items() if pattern.match(begins)),
+        "of no kind that is read",
+    )
