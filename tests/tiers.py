@@ -28,6 +28,13 @@ def name_of(node_id: str) -> str:
     return f"{file}::{test.partition('[')[0].rpartition('::')[2]}"
 
 
+def is_a_test(name: str) -> bool:
+    """Tell whether there is a test of this name."""
+    file, _, function = name.partition("::")
+    path = FILE.parents[1] / file
+    return path.is_file() and f"def {function}(" in path.read_text(encoding="utf-8")
+
+
 def tier(seconds: list[float]) -> str | None:
     """Return the tier of a test whose cases take so many seconds; None for a fast one."""
     for name, (one, together) in SECONDS.items():
@@ -66,6 +73,10 @@ def pytest_sessionfinish(session):
     """Write the file anew, in the process that has all reports."""
     if hasattr(session.config, "workerinput"):
         return
-    tiers = {name: known for name, known in read_tiers().items() if name not in _seconds}
+    tiers = {
+        name: known
+        for name, known in read_tiers().items()
+        if name not in _seconds and is_a_test(name)
+    }
     tiers |= {name: found for name, one in _seconds.items() if (found := tier(one))}
     FILE.write_text("".join(f"{tiers[name]} {name}\n" for name in sorted(tiers)), encoding="utf-8")

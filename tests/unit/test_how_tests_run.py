@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 import yaml
+from tiers import is_a_test, read_tiers
 
 SKIPPED = """
 import pytest
@@ -75,3 +76,9 @@ def test_no_two_files_of_tests_have_one_name(root):
     names = Counter(path.name for path in (root / "tests").rglob("test_*.py"))
     # pytest imports them by name alone: of two it collects the first, and ends with an error for the other.
     assert not [name for name, files in names.items() if files > 1]
+
+
+def test_every_test_that_is_said_to_take_long_is_there():
+    tiers = read_tiers()
+    assert {*tiers.values()} == {"long", "slow"}
+    assert not [name for name in tiers if not is_a_test(name)]

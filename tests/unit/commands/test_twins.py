@@ -195,6 +195,13 @@ def test_the_study_makes_the_table_of_the_command_and_its_chart(run, tmp_path):
     assert [bar.get_width() / 2 for bar in axes.patches] == pytest.approx(list(rows["detectable"]))
 
 
+def test_the_table_says_below_it_what_was_not_compared(run, tmp_path):
+    same = dict.fromkeys(IDS[:10], "same")
+    rows, shown = made(run("public", {"m": 40}, same), run("fresh", {"m": 0}, same), tmp_path)
+    assert list(rows["n"]) == [30]
+    assert "10 items show the same pixels in both, so they are no twins; not compared." in shown
+
+
 def test_the_table_of_a_study_without_another_edition_says_what_is_missing():
     with pytest.raises(AfterimageError, match=r"table twins: .* expected twins: the results"):
         make_twins({"confidence": 0.95, "suites": {}}, {}, {}, {})

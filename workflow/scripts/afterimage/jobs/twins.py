@@ -3,9 +3,9 @@
 Items of the same id are of one cell of the design: they are paired, clustered and tested as in ``pairs_<suite>``.
 """
 
-import logging
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,8 +19,6 @@ from afterimage.jobs.unfinished import unfinished_grades, without
 from afterimage.showing.run_pairs import ComparedPairs, Difference, differences
 from afterimage.showing.study.twins import TABLE, frame_of_twins
 from afterimage.showing.table_files import write_table
-
-logger = logging.getLogger(__name__)
 
 _COLUMNS = ("item_id", "messages", "images.list.element.pixels_sha256")
 
@@ -58,6 +56,7 @@ def make_twins(
             "(docs/statistics.md#twins)."
         )
     found: list[Difference] = []
+    left_out: list[str] = []
     for suite, own in spec["suites"].items():
         fresh, public = (
             Edition(
@@ -71,13 +70,13 @@ def make_twins(
             for side in ("", "public_")
         )
         pairs = resolve(own["part"]), own["told"]
-        rows, left_out = twins_of(suite, pairs, public, fresh, spec["confidence"])
+        rows, sentences = twins_of(suite, pairs, public, fresh, spec["confidence"])
         found.extend(rows)
-        for sentence in left_out:
-            logger.warning(sentence)
+        left_out.extend(sentences)
     frame = frame_of_twins(found, spec["confidence"])
     unfinished = unfinished_grades([*inputs["grades"], *inputs["public_grades"]])
-    write_table(TABLE, without(frame, unfinished), outputs, spec, None, unfinished)
+    table = replace(TABLE, notes=(*TABLE.notes, lambda grades, settings: left_out))
+    write_table(table, without(frame, unfinished), outputs, spec, None, unfinished)
 
 
 def twins_of(
@@ -117,7 +116,7 @@ def twins_of(
     for model in (name for name in public.grades if name in fresh.grades):
         new, published = (read_grades([edition.grades[model]]) for edition in (fresh, public))
         no_twins = {*new["item_id"], *published["item_id"]} - twins
-        # The second less the first is here public minus fresh.
+        # The second minus the first is here public minus fresh.
         rows = list(differences(suite, model, pairs, new, published, no_twins, confidence))
         if twins and not rows:
             left_out.append(f"{suite}, {model}: no answers, right or wrong, to twins.")

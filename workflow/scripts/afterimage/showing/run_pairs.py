@@ -1,4 +1,4 @@
-"""One model in two runs: the paired difference of the second less the first.
+"""One model in two runs: the paired difference of the second minus the first.
 
 Answers are chosen, clustered and tested as in the suite's table of all pairs of models, ``pairs_<suite>``
 (:mod:`afterimage.showing.model_pairs`); instead of two models the two sides are two runs of one.
@@ -39,7 +39,7 @@ class Difference:
         part: Which part of the suite, such as condition and prompt; :data:`ALL` for all of it.
         before: Share of right answers in the first run, 0 to 1.
         after: The same in the second.
-        found: The second less the first, with bounds and p value.
+        found: The second minus the first, with bounds and p value.
         alone: Answers left out, since the other run has none to the same question.
     """
 

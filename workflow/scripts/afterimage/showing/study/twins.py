@@ -1,4 +1,4 @@
-"""Published images against fresh twins of them: what a model has right of the first less of the second."""
+"""Published images against fresh twins of them: what a model has right of the first minus of the second."""
 
 import math
 from collections.abc import Iterable
@@ -23,8 +23,8 @@ def frame_of_twins(found: Iterable[Difference], confidence: float) -> pd.DataFra
     """Return a row per suite, part and model; Holm's method over the models of a part.
 
     Args:
-        found: Answers to the public edition less those to another.
-        confidence: Coverage of the intervals; 1 less the level of the test.
+        found: Answers to the public edition minus those to another.
+        confidence: Coverage of the intervals; 1 minus the level of the test.
     """
     rows = list(found)
     families = [(row.suite, row.part) for row in rows]

@@ -10,7 +10,7 @@ SOUGHT = Sought(
     "pse",
     "Point of\nequality",
     "Point of equality: the true difference, as a fraction of the fake figure's, at which each target appears to have "
-    "more equally often; magnitude: that without the inducer less that with it, positive where the inducer works as "
+    "more equally often; magnitude: that without the inducer minus that with it, positive where the inducer works as "
     "on people.",
     comparing,
     limits=(-1, 1),

@@ -45,7 +45,7 @@ from afterimage.suites.thresholds.asking_people import (
 MEANINGS = {
     **PEOPLE_MEANINGS,
     "condition": "what a page of people's was about: the illusion",
-    "track": "strength of the inducer; `magnitude`: point of equality without it less that with it",
+    "track": "strength of the inducer; `magnitude`: point of equality without it minus that with it",
     "trials": "answers about truly different targets, attention checks and practice apart",
     "trials_right_k": "of these, those that agree with the true difference, which an inducer hides",
     "guide": "whether the images have an aid drawn over them: `no` or `yes`",

@@ -1,4 +1,4 @@
-"""The features that the questions ask about, and what a measurement of one of them holds."""
+"""The features that the questions ask about, and how sizes and colours are measured."""
 
 from dataclasses import dataclass, field
 

@@ -1,10 +1,7 @@
-"""Visual search: counts by set size, search slopes and their table.
+"""Visual search: sensitivity by number of items for each condition, and how it falls.
 
-Graded answers to search fields as counts by set size and group of replicates, and numbers with bounds from these.
-
-The groups are what the jackknife leaves out, one at a time; each has the target once in each quadrant.
-
-Sensitivity by number of items for each condition, and how it falls: a row per set size, and one for all with slopes.
+Answers are counted by set size and group of replicates. The jackknife leaves out one group at a time; each has the
+target once in each quadrant. The table has a row per set size, and one for all with slopes.
 
 ``hit_k`` of ``hit_n`` answers that were read said yes where the target is there, ``false_alarm_k`` of
 ``false_alarm_n`` where it is not; ``d_prime`` and ``bias`` follow from these. Rows with the set size ``all`` have the

@@ -1,6 +1,4 @@
-"""Psychometric curves, and the columns that tables of thresholds share.
-
-Psychometric curves over signed differences, one per condition, with a lapse rate in common.
+"""Psychometric curves over signed differences, one per condition with a lapse rate in common, and their columns.
 
 The axis is that of ``thresholds/steps.py``; the fit is that of the illusions (``statistics/ordinal.py``), conditions
 in the place of strengths. Slopes have bounds by the jackknife over replicates.
