@@ -105,6 +105,13 @@ def served(page: Path | None = None) -> Iterator[SimpleNamespace]:
         server.server_close()
 
 
+def begin_the_same(page, address: str):
+    """Open a session that is drawn alike every time: what is shown, and so what is found, varies by a factor of two."""
+    page.add_init_script("crypto.getRandomValues = (bytes) => bytes.map((_, at) => at)")
+    page.goto(address)
+    return page
+
+
 def prepare(page, card: bool = True) -> None:
     """Go from the first step to the first trial of the practice."""
     leave(page, page.get_by_role("button", name="Begin").click)

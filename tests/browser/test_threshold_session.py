@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from browsing import reload, save
-from session_pages import prepare, served, sided, take_part, write_page, written
+from session_pages import begin_the_same, prepare, served, sided, take_part, write_page, written
 
 from afterimage.jobs.forms import import_answers
 from afterimage.people.forms.page import SESSION_COLUMNS
@@ -46,10 +46,7 @@ def at(open_page, contrast):
     def at(query="", **options):
         address = contrast.page.resolve().as_uri() + query
         page = open_page(contrast.page, **options)
-        # Every session of the tests is the same one: what 40 trials find varies by a factor of two.
-        page.add_init_script("crypto.getRandomValues = (bytes) => bytes.map((_, at) => at)")
-        page.goto(address)
-        return page
+        return begin_the_same(page, address)
 
     return at
 
@@ -170,8 +167,7 @@ def test_a_session_about_an_illusion_finds_its_magnitude_on_a_phone(root, open_p
     session = {"trials": 30, "practice": 2}
     illusion = written(root, tmp_path, "illusion_strength", {"illusions": ["ebbinghaus"]}, session)
     page = open_page(illusion.page, width=390, height=844, **PHONE)
-    page.add_init_script("crypto.getRandomValues = (bytes) => bytes.map((_, at) => at)")
-    page.goto(illusion.page.resolve().as_uri() + "?PROLIFIC_PID=5f3c")
+    begin_the_same(page, illusion.page.resolve().as_uri() + "?PROLIFIC_PID=5f3c")
     prepare(page)
     equality = {"0": 0.0, "1": -0.3}
     draw = np.random.default_rng(5)
@@ -216,7 +212,7 @@ def test_a_session_of_search_shows_each_picture_for_a_moment_on_a_phone(root, op
     suite = {"conditions": ["colour"], "exposure_ms": 120}
     search = written(root, tmp_path, "search", suite, session)
     page = open_page(search.page, width=390, height=844, **PHONE)
-    page.goto(search.page.resolve().as_uri() + "?PROLIFIC_PID=5f3c")
+    begin_the_same(page, search.page.resolve().as_uri() + "?PROLIFIC_PID=5f3c")
     prepare(page)
 
     def answer(row):
@@ -248,7 +244,7 @@ def test_everybody_gets_the_same_pictures_in_the_same_order_on_a_phone(root, ope
     trials = [row["own_id"] for row in listed if dict(row["about"])["cell"] == "trial"]
     for person in ("ann", "bob"):
         page = open_page(blind.page, width=390, height=844, **PHONE)
-        page.goto(blind.page.resolve().as_uri() + f"?PROLIFIC_PID={person}")
+        begin_the_same(page, blind.page.resolve().as_uri() + f"?PROLIFIC_PID={person}")
         prepare(page)
         put = take_part(page, blind.rows, lambda row: dict(row["about"])["key"])
         checks = [one for one in put if one.startswith("attention")]

@@ -66,6 +66,18 @@ def test_nothing_of_a_suite_or_a_backend_is_sought_by_name(sources, room):
     assert not [name for name, source in own.items() if sought.search(source)]
 
 
+def test_tests_edit_files_that_are_there(root, scripts):
+    named = re.compile(r'"(?:\{PACKAGE\}|workflow/scripts/afterimage)/([\w/{}]+\.\w+)"')
+    names = {
+        name.replace("{SUITE}", "illusion_vqa")
+        for path in (root / "tests" / "workflow").glob("test_*.py")
+        for name in named.findall(path.read_text(encoding="utf-8"))
+    }
+    made = {"suites/dots.py", "models/counter.py"}  # By the tests themselves.
+    assert len(names) > 10
+    assert not [name for name in names - made if not (scripts / "afterimage" / name).is_file()]
+
+
 def test_a_job_that_makes_no_frame_does_not_import_pandas(scripts):
     job = (
         "import sys; from afterimage.jobs import inference, running; running._spare_pandas(); import pyarrow as pa; "
