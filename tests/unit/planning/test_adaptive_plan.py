@@ -6,9 +6,10 @@ from studies import plain_study
 from afterimage.contract.finding import load_suite, suite_names
 from afterimage.errors import AfterimageError
 from afterimage.files.paths import ROOT
+from afterimage.people.forms.tasks import opaque_id
 from afterimage.planning.jobs import jobs_of
 from afterimage.planning.plan import Plan
-from afterimage.planning.report import front_spec
+from afterimage.planning.report import awaited_tables, front_spec
 from afterimage.planning.stages import spec_of
 
 ADAPTIVE = {"adaptive": {"trials": 7}}
@@ -35,6 +36,27 @@ def test_only_the_table_of_thresholds_is_made(suite):
     spec = spec_of(plan, "run_adaptive", suite=suite, model="pixels")
     assert spec["trials"] == 7
     assert spec_of(plan, "grade_responses", suite=suite, model="pixels")["adaptive"] is True
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_people_who_have_answered_have_their_table_beside_it(suite, tmp_path):
+    own = {suite: {**ADAPTIVE, "ask_people": True}}
+    folder = tmp_path / "human" / suite
+    folder.mkdir(parents=True)
+    nobody = Plan(study(own, human={"folder": str(tmp_path / "human")}), ROOT)
+    assert list(nobody.tables) == [f"adaptive_{suite}"]
+    assert awaited_tables(nobody) == [f"{suite}_people"]
+    salt = "0" * 64
+    (folder.parent / "salt.txt").write_text(f"{salt}\n")
+    (folder / "p1.csv").write_text(f"form_id\n{opaque_id(salt, suite, 'threshold')}\n")
+    plan = Plan(study(own, human={"folder": str(tmp_path / "human")}), ROOT)
+    assert list(plan.tables) == [f"adaptive_{suite}", f"{suite}_people"]
+    assert awaited_tables(plan) == []
+    chart = plan.studied[suite].charts[f"adaptive_{suite}"]
+    assert chart.tables == (f"adaptive_{suite}", f"{suite}_people")
+    told = plan.studied[suite].table_settings(f"{suite}_people")
+    assert told[suite]["trials"].endswith("trials.csv")
+    assert plan.studied[suite].table_settings(f"adaptive_{suite}") == {}
 
 
 def test_other_suites_and_what_is_drawn_and_asked_stay_as_they_are():

@@ -42,3 +42,39 @@ def test_without_any_model_the_chart_says_so():
     frame = pd.DataFrame(columns=["model", "prompt", "curve", *KNOWN])
     figure = draw({"adaptive_search": frame}, "adaptive_search")
     assert [text.get_text() for text in figure.axes[0].texts] == ["nothing was asked"]
+
+
+def test_people_who_answered_are_a_band_across_their_curves():
+    frame = pd.DataFrame(rows("a"))
+    found = {"threshold": 4.0, "threshold_low": 3.0, "threshold_high": 8.0}
+    people = pd.DataFrame(
+        [
+            {"condition": condition, "track": "", "person": person, "people": 7, **found}
+            for condition in ("8", "16")
+            for person in ("ann", "all")
+        ]
+    )
+    figure = draw({"adaptive_contrast": frame, "contrast_people": people}, "adaptive_contrast")
+    (band,) = [one for one in figure.axes[0].collections if one.get_alpha() is not None]
+    across, along = band.get_paths()[0].vertices.T
+    assert (across.min(), across.max()) == (3, 8) and abs(along).max() == 0.35
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == ["people (n = 7): median, quartiles"]
+
+
+def test_people_were_asked_how_an_illusion_looks():
+    curves = ("fick actual 1", "fick apparent 1", "fick apparent 0")
+    frame = pd.DataFrame(
+        [{"model": "a", "prompt": "zero_shot", "curve": curve, **KNOWN} for curve in curves]
+    )
+    found = {"pse": -0.3, "pse_low": -0.4, "pse_high": -0.2}
+    people = pd.DataFrame(
+        [
+            {"condition": "fick", "track": track, "person": "all", "people": 7, **found}
+            for track in ("1", "magnitude")
+        ]
+    )
+    tables = {"adaptive_illusion_strength": frame, "illusion_strength_people": people}
+    (axes,) = draw(tables, "adaptive_illusion_strength").axes
+    (band,) = [one for one in axes.collections if one.get_alpha() is not None]
+    assert band.get_paths()[0].vertices[:, 1].mean().round() == 1

@@ -289,12 +289,18 @@ class StudySuite:
     @cached_property
     def tables(self) -> dict[str, NamedTable]:
         """Name to table, without those that the study asks nothing for."""
-        if self.trials is not None:
-            name = adaptive_table(self.name)
-            return {name: NamedTable(name, f"{self.suite.adaptive}:TABLE", self.suite.title)}
         tables = [table for table in self.suite.tables if isinstance(table, NamedTable)]
         made = {table.name: table for table in tables if self._is_made(table.name)}
+        if self.trials is not None:
+            name = adaptive_table(self.name)
+            asked = {name: NamedTable(name, f"{self.suite.adaptive}:TABLE", self.suite.title)}
+            return asked | {name: made[name] for name in self._of_sessions if name in made}
         return made | self.graded_tables
+
+    @property
+    def _of_sessions(self) -> list[str]:
+        """The tables of what people reached in sessions, whether or not somebody has answered."""
+        return [form.table for form in self.forms.values() if form.session and form.table]
 
     @cached_property
     def graded_tables(self) -> dict[str, NamedTable]:
@@ -328,7 +334,7 @@ class StudySuite:
         """Return what a table has to know beside grades and statistics."""
         if self.table(table).part in (ACCURACY, PAIRS, GRADED, CALIBRATION):
             return {"title": self.suite.title}
-        if self.trials is not None:
+        if table == adaptive_table(self.name):
             return {}
         return self.suite.table_settings(table, self.settings)
 
@@ -339,7 +345,7 @@ class StudySuite:
         if self.trials is not None:
             name = adaptive_table(self.name)
             drawn = "afterimage.suites.thresholds.adaptive_chart:draw"
-            charts = (Chart(name, (name,), drawn, named=True),)
+            charts = (Chart(name, (name,), drawn, named=True, also=tuple(self._of_sessions)),)
         if self.graded_tables:
             name = calibration_table(self.name)
             reliability = Chart(
