@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from afterimage.planning.kept import Kept
+from afterimage.planning.fingerprint import Kept
 from afterimage.planning.reach import ALWAYS, Node, Reach
 from afterimage.planning.reads import bound_names
 from afterimage.planning.scripts import Scripts

@@ -21,7 +21,7 @@ from afterimage.files.records import GRADE
 from afterimage.jobs.images import remove_images
 from afterimage.jobs.recorded import match_recorded_answers
 from afterimage.jobs.tables import make_table
-from afterimage.planning.absent import named
+from afterimage.planning.outside import named_as_missing
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 from afterimage.suites.illusionbench.folder import read as read_folder
@@ -73,7 +73,7 @@ def test_a_picture_that_is_not_there_is_named_and_the_rest_is_asked(
     gone, left = ONE[form]
     whole = run_to_items(planned(written(form)), tmp_path)
     plan = planned(written(form, gone))
-    (said,) = named(plan.missing_thoroughly())
+    (said,) = named_as_missing(plan.missing_thoroughly())
     assert gone in said
     assert "1 of the" in said
     items = run_to_items(plan, tmp_path)
@@ -138,7 +138,7 @@ def test_a_file_of_the_archive_that_is_not_there_is_named(written, planned, tmp_
     more["image_property"]["image_name"] = "gone.png"
     path.write_text(json.dumps([*entries, more]))
     plan = planned(suites)
-    (said,) = named(plan.missing_thoroughly())
+    (said,) = named_as_missing(plan.missing_thoroughly())
     assert "1 of the 3 images" in said
     assert "gone.png" in said
 
@@ -178,7 +178,7 @@ def test_examples_that_are_not_there_are_not_shown(written, planned, tmp_path):
     suites = written("illusionvqa", "comprehension/FEW_SHOTS/a3.jpg")
     suites["illusionvqa"]["prompts"] = ["four_shot"]
     plan = planned(suites)
-    assert "a3.jpg" in next(named(plan.missing_thoroughly()))
+    assert "a3.jpg" in next(named_as_missing(plan.missing_thoroughly()))
     assert len(run_to_items(plan, tmp_path)) == 6
 
 
@@ -227,7 +227,7 @@ def test_a_split_without_a_file_is_named(wanted, written, planned):
 def test_many_names_are_cut_short(written, planned):
     names = [f"val/val_{number}.jpg" for number in range(3)]
     plan = planned(written("pope_questions", *names))
-    (said,) = named(plan.missing_thoroughly())
+    (said,) = named_as_missing(plan.missing_thoroughly())
     assert "3 of the 4 images that its files name are not there and were not asked about" in said
     assert all(name in said for name in names)
 

@@ -25,9 +25,9 @@ from afterimage.files.records import ITEM, RESPONSE
 from afterimage.files.stimulus import stimulus_row, write_stimuli
 from afterimage.jobs.grades import grade_model
 from afterimage.jobs.recorded import match_recorded_answers
-from afterimage.planning.ending import without_numbers
 from afterimage.planning.pictures import chosen_by, read_by
 from afterimage.planning.plan import Plan
+from afterimage.planning.run_messages import without_numbers
 from afterimage.planning.stages import STAGES, spec_of
 
 FORMS = {"csv": "csv", "markdown": "md", "latex": "tex", "html": "html", "json": "json"}

@@ -1,15 +1,14 @@
 # How a run ends: one that leaves requests without answers has not succeeded, and one that fails says what waits for it.
 import os
 
-from afterimage.planning.absent import named as named_as_missing
 from afterimage.planning.belonging import tables_of_others
-from afterimage.planning.ending import (
+from afterimage.planning.outside import named_as_ahead, named_as_missing
+from afterimage.planning.run_messages import (
     missing_answers,
     missing_files,
     other_models,
     without_numbers,
 )
-from afterimage.planning.outside import named_as_ahead
 
 
 def answers_of_study():

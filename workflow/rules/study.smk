@@ -8,8 +8,8 @@ from snakemake.logging import logger
 from afterimage.contract.results_folder import DEFAULT
 from afterimage.errors import AfterimageError
 from afterimage.files.paths import shipped
-from afterimage.planning.announcement import announcement
 from afterimage.planning.checking import planned, require_reachable
+from afterimage.planning.run_messages import announcement
 from afterimage.planning.shards import SHARD_PATTERN
 
 

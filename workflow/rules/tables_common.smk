@@ -1,9 +1,13 @@
 # What tables are made from: those of suites, and those over all suites.
 from afterimage.planning.belonging import TABLES_OF_NO_SUITE
-from afterimage.planning.claims import asking_clean, asking_for_claims
+from afterimage.planning.comparisons import (
+    asking_clean,
+    asking_for_claims,
+    thinking_models,
+    twin_files,
+    twin_models,
+)
 from afterimage.planning.pictures import read_by
-from afterimage.planning.thinking import thinking_models
-from afterimage.planning.twins import twin_files, twin_models
 
 
 def all_tables():

@@ -1,5 +1,5 @@
 # What is asked for and nothing makes is said at once, with the nearest name.
-from afterimage.planning.targets import require_targets
+from afterimage.planning.checking import require_targets
 
 
 def known_targets():

@@ -9,7 +9,7 @@ from afterimage.files.attempts import Attempt, last_attempt, note_attempt, other
 from afterimage.files.parquet import write_records
 from afterimage.files.records import RESPONSE
 from afterimage.grading.grade import grade
-from afterimage.planning.ending import missing_answers, other_models
+from afterimage.planning.run_messages import missing_answers, other_models
 from afterimage.report.provenance import answer_rows, answered_by_rows
 from afterimage.showing.judgement_columns import other_models_note
 

@@ -9,9 +9,9 @@ from afterimage.errors import AfterimageError
 from afterimage.models.interface import Message, Request
 from afterimage.models.journaling.entries import answerer_of
 from afterimage.models.openai_compatible.messages import chat_json
+from afterimage.planning.comparisons import thinking_models, thinking_spec
 from afterimage.planning.configuration import load_study
 from afterimage.planning.plan import Plan
-from afterimage.planning.thinking import thinking_models, thinking_spec
 
 ASKED = Request(0, (Message("user", ("Which is longer?",)),))
 #: What each effort of the registry's models becomes in the body of a request, as the providers document it.

@@ -1,7 +1,7 @@
 """What is said when a run ends with answers missing, from the notes and files that are there."""
 
 from afterimage.files.attempts import note_attempt
-from afterimage.planning.ending import missing_answers, missing_files
+from afterimage.planning.run_messages import missing_answers, missing_files
 
 
 def test_missing_answers_are_summed_over_shards_with_their_commonest_reason(tmp_path):

@@ -10,8 +10,8 @@ from studies import plain_study
 
 from afterimage.errors import AfterimageError
 from afterimage.files.paths import ROOT
-from afterimage.planning.pilot import Limit, dealt
 from afterimage.planning.plan import Plan
+from afterimage.planning.shards import Limit, dealt
 from afterimage.planning.stages import spec_of
 
 

@@ -4,7 +4,7 @@ import pytest
 from studies import plain_study
 
 from afterimage.errors import AfterimageError
-from afterimage.planning.claims import asking_clean, asking_for_claims
+from afterimage.planning.comparisons import asking_clean, asking_for_claims
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import code_of, spec_of
 

@@ -1,6 +1,6 @@
 """How often a job is started again, as the run was given it."""
 
-from afterimage.planning.retries import hand_on, left_after
+from afterimage.planning.inherited import hand_on, left_after
 
 
 def test_a_job_knows_how_often_it_is_started_again(monkeypatch):

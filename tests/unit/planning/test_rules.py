@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from afterimage.contract.parts import resolve
-from afterimage.planning.codes import DOOR
+from afterimage.planning.fingerprint import DOOR
 from afterimage.planning.stages import STAGES
 
 

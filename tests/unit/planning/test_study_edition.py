@@ -3,8 +3,8 @@
 import pytest
 
 from afterimage.errors import AfterimageError
+from afterimage.planning.comparisons import twin_files, twin_models, twins_spec
 from afterimage.planning.plan import Plan
-from afterimage.planning.twins import twin_files, twin_models, twins_spec
 
 SUITES = {"search": {"conditions": ["colour"], "set_sizes": [4]}, "contrast": None}
 

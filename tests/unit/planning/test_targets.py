@@ -3,8 +3,7 @@
 import pytest
 
 from afterimage.errors import AfterimageError
-from afterimage.planning.checking import planned
-from afterimage.planning.targets import require_targets
+from afterimage.planning.checking import planned, require_targets
 
 KNOWN = (
     *("items", "stimuli", "out/tables/pope.csv", "out/tables/pope.md", "out/tables/pope.paper.tex"),

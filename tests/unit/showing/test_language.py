@@ -9,7 +9,7 @@ import pytest
 
 from afterimage.contract.finding import load_suite, suite_names
 from afterimage.contract.parts import resolve, with_name
-from afterimage.planning.by_schema import read_schema
+from afterimage.planning.schemas import read_schema
 from afterimage.showing import study
 from afterimage.showing.across import Across
 from afterimage.showing.declaration import Table

@@ -6,7 +6,7 @@ import pytest
 
 from afterimage.commands.forecast.image_tokens import RULES, tokens_of_image
 from afterimage.errors import AfterimageError
-from afterimage.planning.by_schema import read_schema
+from afterimage.planning.schemas import read_schema
 
 
 @pytest.mark.parametrize(

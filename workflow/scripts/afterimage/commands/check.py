@@ -5,9 +5,8 @@ import time
 
 from afterimage.commands.study_file import add_configfile
 from afterimage.files.paths import ROOT
-from afterimage.planning.absent import named
 from afterimage.planning.checking import planned, require_reachable
-from afterimage.planning.outside import dated_ahead, named_as_ahead
+from afterimage.planning.outside import dated_ahead, named_as_ahead, named_as_missing
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +27,7 @@ def run(options: argparse.Namespace) -> int:
     plan = planned(None, files, {}, ROOT)
     require_reachable(plan, files)
     ahead = named_as_ahead(dated_ahead(plan.users_files(), time.time()))
-    for sentence in (*named(plan.missing_thoroughly()), *plan.forms.uncounted(), ahead):
+    for sentence in (*named_as_missing(plan.missing_thoroughly()), *plan.forms.uncounted(), ahead):
         if sentence:
             print(sentence)
     return 0

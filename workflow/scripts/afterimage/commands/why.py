@@ -7,8 +7,7 @@ from pathlib import Path
 from afterimage.commands.records import Records
 from afterimage.errors import AfterimageError
 from afterimage.files.paths import ROOT
-from afterimage.planning.fingerprint import lines_hash
-from afterimage.planning.kept import KEPT_CODES, Kept
+from afterimage.planning.fingerprint import KEPT_CODES, Kept, lines_hash
 from afterimage.planning.meaning import ProvenanceError
 from afterimage.planning.reach import ALWAYS, Node, Reach
 from afterimage.planning.scripts import Scripts

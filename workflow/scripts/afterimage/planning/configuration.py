@@ -22,15 +22,19 @@ from afterimage.errors import (
     model_entry,
 )
 from afterimage.files.yaml import read_yaml_mapping
-from afterimage.planning.by_schema import completed, fill_defaults, read_schema, without_faults
-from afterimage.planning.editions import in_edition, require_edition
 from afterimage.planning.entries import checked_model, require_distinct, require_model, require_name
 from afterimage.planning.outside import outside_results
-from afterimage.planning.pilot import Limit
 from afterimage.planning.places import odd_numbers
-from afterimage.planning.plain_values import require_plain
-from afterimage.planning.spending import limited
-from afterimage.planning.study import Study, StudyJudge
+from afterimage.planning.schemas import completed, fill_defaults, read_schema, without_faults
+from afterimage.planning.shards import Limit
+from afterimage.planning.study import (
+    Study,
+    StudyJudge,
+    in_edition,
+    limited_in_cost,
+    require_edition,
+    require_plain,
+)
 
 #: The study as a whole.
 _CONFIG = Setting("config", "")
@@ -121,9 +125,9 @@ def _limited(
 ) -> tuple[dict[str, ModelEntry], StudyJudge | None]:
     """Share the study's limit out to its models and its judge; who is both gets a part as each."""
     if judge is None:
-        return limited(models, most), None
+        return limited_in_cost(models, most), None
     # No model has an empty name.
-    shared = limited({**models, "": judge.entry}, most)
+    shared = limited_in_cost({**models, "": judge.entry}, most)
     return shared, replace(judge, entry=shared.pop(""))
 
 

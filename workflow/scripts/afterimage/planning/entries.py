@@ -20,8 +20,8 @@ from afterimage.models.openai_compatible.options import (
     batch_form_of,
 )
 from afterimage.models.served.command import adapter_names, checked_command
-from afterimage.planning.by_schema import completed, read_schema
 from afterimage.planning.efforts import of_family, require_room, with_effort
+from afterimage.planning.schemas import completed, read_schema
 
 #: The registry, unless the study names another (key ``model_registry``).
 REGISTRY = "config/models.yaml"

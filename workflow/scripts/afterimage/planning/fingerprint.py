@@ -2,16 +2,22 @@
 
 Snakemake tracks the text and the time stamp of a script but nothing that the script imports. A fingerprint covers the
 definitions of this package that a job reaches, as syntax trees without comments, docstrings and layout. Passed to a
-rule as ``params: code=...``, it reruns a job exactly when the code behind the job has changed. Standard library only:
-the Snakefile imports this module whenever it is parsed.
+rule as ``params: code=...``, it reruns a job exactly when the code behind the job has changed. What fingerprints were
+of is kept from run to run, to say which definition has changed since a result was made. Standard library only: the
+Snakefile imports this module whenever it is parsed.
 """
 
+import contextlib
 import hashlib
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from afterimage.planning.reach import Reach
+from afterimage.files.whole import write_text
+from afterimage.planning.reach import Component, Node, Reach
+from afterimage.planning.scripts import Scripts
 
 
 class Fingerprint(NamedTuple):
@@ -62,3 +68,142 @@ def lines_hash(path: Path) -> str:
         line.partition("#")[0].rstrip() for line in path.read_text(encoding="utf-8").splitlines()
     )
     return hashlib.sha256("\n".join(line for line in lines if line).encode()).hexdigest()
+
+
+# ---- of a study's jobs ----
+
+#: The script that every rule runs.
+DOOR = "job"
+
+
+class Codes:
+    """The code behind jobs: the door, the function of ``jobs/`` that it calls, and what that finds by name.
+
+    Attributes:
+        reach: The definitions of the scripts.
+    """
+
+    def __init__(self, scripts: Scripts, environments: Path) -> None:
+        """Take the sources and the folder of the pinned environments."""
+        self.reach = Reach(scripts)
+        self._environments = environments
+        self._codes: dict[tuple[str, ...], str] = {}
+        self._found: dict[str, Fingerprint] = {}
+
+    def begin(self, run: str, parts: Sequence[str]) -> list[str]:
+        """Return the parts from which all code of a job is reached.
+
+        Args:
+            run: Module and function of ``jobs/``.
+            parts: What that finds by name.
+        """
+        return [DOOR, f"afterimage.jobs.{run}", *parts]
+
+    def code(self, stage: str, run: str, parts: Sequence[str], environment: str) -> str:
+        """Return the fingerprint of a job with its packages, and the name of its stage."""
+        # Asked for once per job, and there may be thousands.
+        asked = (stage, run, *parts, environment)
+        if asked not in self._codes:
+            pins = self._environments / f"{environment}.txt"
+            found = fingerprint(self.reach, self.begin(run, parts), data=[pins])
+            # Snakemake prints old and new value as the reason of a rerun; the name makes that readable.
+            self._codes[asked] = f"code of {stage} {found.text[:16]}"
+            self._found[self._codes[asked]] = found
+        return self._codes[asked]
+
+    def keep(self, folder: Path) -> None:
+        """Keep what the fingerprints are of that were asked for, for ``afterimage why``."""
+        keep_codes(folder, self._found, self.reach.components)
+
+
+# ---- kept from run to run ----
+#
+# Fingerprints are hashes of hashes: what is kept of one is its own components and the digests of those that they reach,
+# so that what two jobs or two versions of the code share is kept once. Only a run that makes something keeps anything;
+# the file decides about no rerun and may be removed at any time.
+
+#: The file within the folder that is handed in.
+KEPT_CODES = "codes.json"
+#: Fingerprints that are kept at most, the latest ones: a default study has some hundred.
+_MOST_KEPT = 5000
+
+
+def keep_codes(
+    folder: Path, codes: Mapping[str, Fingerprint], components: Mapping[str, Component]
+) -> None:
+    """Add fingerprints to those that are kept.
+
+    Args:
+        folder: Where what is known of the code is kept.
+        codes: The name of a fingerprint to what it is of.
+        components: What is behind their digests.
+    """
+    kept = _read_kept(folder)
+    if codes.keys() <= kept["codes"].keys():
+        return
+    added = {
+        code: [list(own.digests), dict(own.pins), list(own.parts)] for code, own in codes.items()
+    }
+    others = {code: own for code, own in kept["codes"].items() if code not in added}
+    latest = {**others, **added}
+    latest = dict(islice(latest.items(), max(0, len(latest) - _MOST_KEPT), None))
+    known = {**kept["components"], **{digest: list(own) for digest, own in components.items()}}
+    needed = _reached_digests((digest for own in latest.values() for digest in own[0]), known)
+    text = {"codes": latest, "components": {digest: known[digest] for digest in sorted(needed)}}
+    # Whoever may not write here does without.
+    with contextlib.suppress(OSError):
+        write_text(folder / KEPT_CODES, json.dumps(text, separators=(",", ":")))
+
+
+class Kept:
+    """The fingerprints that are kept."""
+
+    def __init__(self, folder: Path) -> None:
+        """Read them; none where the file is missing or damaged."""
+        self._kept = _read_kept(folder)
+
+    def __contains__(self, code: str) -> bool:
+        """Tell whether a fingerprint is kept."""
+        return code in self._kept["codes"]
+
+    def meanings(self, code: str) -> dict[Node, str]:
+        """Return each definition that a fingerprint is of, with its meaning."""
+        components = self._kept["components"]
+        reached = _reached_digests(self._kept["codes"][code][0], components)
+        return {
+            Node(file, key): meaning
+            for digest in reached
+            for file, key, meaning in components[digest][0]
+        }
+
+    def parts(self, code: str) -> list[str]:
+        """Return the parts that a fingerprint began with."""
+        parts: list[str] = self._kept["codes"][code][2]
+        return parts
+
+    def pins(self, code: str) -> dict[str, str]:
+        """Return the files of pinned packages, each with its hash."""
+        pins: dict[str, str] = self._kept["codes"][code][1]
+        return pins
+
+
+def _reached_digests(digests: Iterable[str], components: Mapping[str, Any]) -> set[str]:
+    found: set[str] = set()
+    waiting = list(digests)
+    while waiting:
+        digest = waiting.pop()
+        if digest not in found:
+            found.add(digest)
+            waiting += components[digest][1]
+    return found
+
+
+def _read_kept(folder: Path) -> dict[str, Any]:
+    try:
+        kept: dict[str, Any] = json.loads((folder / KEPT_CODES).read_text(encoding="utf-8"))
+        _reached_digests(
+            (digest for own in kept["codes"].values() for digest in own[0]), kept["components"]
+        )
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, IndexError):
+        return {"codes": {}, "components": {}}
+    return kept

@@ -4,7 +4,7 @@ from typing import Any
 
 from afterimage.contract.parts import with_name
 from afterimage.contract.results_folder import RESULTS
-from afterimage.planning.absent import counted
+from afterimage.planning.outside import counted_missing
 from afterimage.planning.plan import Plan
 from afterimage.planning.stage_parts import Names, spoken, told_readers
 
@@ -63,7 +63,7 @@ def table_spec(plan: Plan, table: str) -> dict[str, Any]:
         **({"probes": plan.probes.get(suite, {})} if sees_probes(plan, table) else {}),
         **({"read": list(read)} if (read := read_by(plan, table)) else {}),
         **({"names": names_in_print(plan, suite)} if table in plan.printed else {}),
-        **({"missing": missing} if (missing := counted(plan.missing[suite])) else {}),
+        **({"missing": missing} if (missing := counted_missing(plan.missing[suite])) else {}),
         "statistics": {
             **plan.statistics,
             **plan.studied[suite].table_settings(table),

@@ -19,16 +19,15 @@ from afterimage.contract.suite import Missing, SideFile
 from afterimage.errors import Faults, unknown_name
 from afterimage.models.adapters import repositories_of
 from afterimage.models.content import known_content
-from afterimage.planning.adaptive import require_adaptable
-from afterimage.planning.codes import Codes
 from afterimage.planning.configuration import load_study
+from afterimage.planning.data import recorded_files, recorded_ids, require_recorded
+from afterimage.planning.fingerprint import Codes
 from afterimage.planning.forms import TEXTS, HumanForms, require_people
 from afterimage.planning.judging import PROMPT_FILE, Judging
 from afterimage.planning.ledger import Ledger
-from afterimage.planning.pilot import in_words
-from afterimage.planning.recorded import recorded_files, recorded_ids, require_recorded
 from afterimage.planning.scripts import Scripts
-from afterimage.planning.shards import Positions
+from afterimage.planning.shards import Positions, pilots_in_words
+from afterimage.planning.study import require_adaptable
 from afterimage.planning.suites import StudySuite
 
 #: Images of a study that are written as files too.
@@ -334,7 +333,7 @@ class Plan:
     def pilot(self, *suites: str) -> dict[str, str]:
         """Return what tables about these suites, or about all, say of a pilot; {} where all images are asked about."""
         named = dict.fromkeys(suites or self.suites)
-        return in_words(self._positions[name].pilot for name in named)
+        return pilots_in_words(self._positions[name].pilot for name in named)
 
     # ---- the report ----
 

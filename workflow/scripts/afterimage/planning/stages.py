@@ -5,14 +5,18 @@ A rule says of itself that it is of a stage (``depends("grade_responses")``); it
 study and from the names of what is made.
 """
 
+import hashlib
+import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from afterimage.contract.parts import name_of, with_name
 from afterimage.contract.results_folder import with_folder
+from afterimage.files.yaml import read_yaml_mapping
 from afterimage.grading.words import digest
-from afterimage.planning import asking, claims
+from afterimage.planning import asking, comparisons
+from afterimage.planning.comparisons import thinking_spec, twins_parts, twins_spec
 from afterimage.planning.pictures import (
     chart_spec,
     chosen_parts,
@@ -25,10 +29,8 @@ from afterimage.planning.pictures import (
     thinking_chart,
     twins_chart,
 )
-from afterimage.planning.plain_values import canonical
 from afterimage.planning.plan import Plan
 from afterimage.planning.report import overview_spec, pages_of_tables, suite_page_spec
-from afterimage.planning.sprout import words_spec
 from afterimage.planning.stage_parts import (
     Names,
     for_readers,
@@ -40,8 +42,8 @@ from afterimage.planning.stage_parts import (
     versions,
     voting,
 )
-from afterimage.planning.thinking import thinking_spec
-from afterimage.planning.twins import twins_parts, twins_spec
+from afterimage.planning.study import canonical
+from afterimage.sprout import PROMPTS
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,16 @@ def _suite_page_spec(plan: Plan, at: Names) -> dict[str, Any]:
     return suite_page_spec(plan, at.suite, made)
 
 
+def _sprout_spec(recipe: str) -> dict[str, str]:
+    """Return what the training of sprout depends on beside its code: a recipe, and a hash of its questions' words."""
+    content = [
+        read_yaml_mapping(f"resources/prompts/{name}.yaml", "the training questions of sprout")
+        for name in PROMPTS
+    ]
+    words = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    return {"recipe": recipe, "words": words}
+
+
 _STAGES = (
     # ---- stimuli ----
     Stage(
@@ -165,7 +177,10 @@ _STAGES = (
         spec=lambda plan, at: asking.weights_spec(plan, at.model),
     ),
     Stage(
-        "train_sprout", "sprout:train_sprout", "inference", spec=lambda _, at: words_spec(at.recipe)
+        "train_sprout",
+        "sprout:train_sprout",
+        "inference",
+        spec=lambda _, at: _sprout_spec(at.recipe),
     ),
     Stage(
         "measure_seen",
@@ -309,13 +324,13 @@ _STAGES = (
         "make_claims",
         "claims:make_claims",
         "tables",
-        spec=lambda plan, at: claims.claims_spec(plan, claims.asking_for_claims),
+        spec=lambda plan, at: comparisons.claims_spec(plan, comparisons.asking_for_claims),
     ),
     Stage(
         "make_claims_clean",
         "claims:make_clean",
         "tables",
-        spec=lambda plan, at: claims.claims_spec(plan, claims.asking_clean),
+        spec=lambda plan, at: comparisons.claims_spec(plan, comparisons.asking_clean),
     ),
     Stage(
         "make_robustness",

@@ -40,11 +40,9 @@ from afterimage.contract.suite import (
 )
 from afterimage.errors import AfterimageError, config_key, fault
 from afterimage.files.yaml import read_prompts
-from afterimage.planning.absent import not_all, require_some, together
-from afterimage.planning.pilot import Limit, dealt
-from afterimage.planning.plain_values import canonical
-from afterimage.planning.read_images import ReadImages
-from afterimage.planning.shards import Positions
+from afterimage.planning.outside import ReadImages, missing_of, not_all_missing, require_images
+from afterimage.planning.shards import Limit, Positions, dealt
+from afterimage.planning.study import canonical
 
 #: Images in a row, and on the whole contact sheet of a suite that names none.
 _SHEET_COLUMNS, _MOST_ON_SHEET = 8, 60
@@ -102,7 +100,7 @@ class StudySuite:
             # What drawings follow from may lie in a file, too: the salt of a private edition.
             self._drawing(figure)
         self.missing()
-        require_some(self.name, len(self.positions))
+        require_images(self.name, len(self.positions))
 
     # ---- what is shown ----
 
@@ -133,7 +131,9 @@ class StudySuite:
     def missing(self, thoroughly: bool = False) -> Missing:
         """Return the images that files name and that are not there, if not all; thoroughly may take seconds."""
         own, figures = self.suite.missing, filter(None, map(self._read, self.figures))
-        return not_all(self.name, own(self.settings, thoroughly) if own else together(figures))
+        return not_all_missing(
+            self.name, own(self.settings, thoroughly) if own else missing_of(figures)
+        )
 
     def sources(self, figure: str) -> list[str]:
         """Return the user's files that a figure's images are made from; none where all of it is drawn."""

@@ -36,10 +36,9 @@ from afterimage.files.paths import ROOT
 from afterimage.files.records import ITEM
 from afterimage.jobs.adaptive import members
 from afterimage.models.asking import repeats_of
-from afterimage.planning.absent import named
 from afterimage.planning.asking import text_first
 from afterimage.planning.checking import planned, require_reachable
-from afterimage.planning.outside import dated_ahead, named_as_ahead
+from afterimage.planning.outside import dated_ahead, named_as_ahead, named_as_missing
 from afterimage.planning.plan import Plan
 from afterimage.planning.study import StudyJudge
 
@@ -96,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
     given = {"models": options.models} if options.models else {}
     plan = planned(None, [options.configfile], given, ROOT)
     ahead = named_as_ahead(dated_ahead(plan.users_files(), time.time()))
-    for sentence in filter(None, (*named(plan.missing_thoroughly()), ahead)):
+    for sentence in filter(None, (*named_as_missing(plan.missing_thoroughly()), ahead)):
         # What is printed may be CSV.
         print(sentence, file=sys.stderr)
     if not options.as_is:

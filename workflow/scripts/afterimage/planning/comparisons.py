@@ -1,0 +1,147 @@
+"""What the tables depend on that belong to no suite: of claims to see, of efforts, of two editions.
+
+Which suites and models each is about. Read whenever a plan is made: nothing slow.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from afterimage.contract.editions import EditionSettings
+from afterimage.contract.finding import pairs_table
+from afterimage.contract.parts import with_name
+from afterimage.errors import config_key, fault
+from afterimage.grading.words import digest
+from afterimage.planning.asking import prices_of
+from afterimage.planning.configuration import CLAIMING
+from afterimage.planning.plan import Plan
+from afterimage.planning.stage_parts import told_readers
+
+# ---- who claims to see ----
+
+
+def asking_for_claims(plan: Plan) -> list[str]:
+    """Return the suites whose questions are asked without their images to see who claims to have seen them."""
+    return [
+        suite for suite, asked in plan.probes.items() if any(asked[probe] for probe in CLAIMING)
+    ]
+
+
+def asking_clean(plan: Plan) -> list[str]:
+    """Return those of them whose accuracies are wanted without what some model answers rightly without image."""
+    return [suite for suite in asking_for_claims(plan) if plan.probes[suite]["clean"]]
+
+
+def claims_spec(plan: Plan, suites: Callable[[Plan], list[str]]) -> dict[str, Any]:
+    """Return what a table about these suites depends on, the answers apart.
+
+    An item needs no image where a model answers it without. Reference responders mark none, as one of them guesses and
+    two know every figure's name; but where there is nobody else, they do.
+    """
+    models = [name for name in plan.models if name not in plan.responders or name in plan.recorded]
+    return {
+        "answer_words": digest(),
+        "confidence": plan.statistics["confidence"],
+        "marking": models or list(plan.models),
+        "models": list(plan.models),
+        **told_readers(plan, *suites(plan)),
+    }
+
+
+# ---- one model at several efforts ----
+
+
+def thinking_models(plan: Plan) -> list[str]:
+    """Return the models whose family has several efforts in this study, in the order of the study."""
+    efforts: dict[str, set[str | int | None]] = {}
+    for name, entry in plan.models.items():
+        efforts.setdefault(entry.family or name, set()).add(entry.effort)
+    return [name for name, entry in plan.models.items() if len(efforts[entry.family or name]) > 1]
+
+
+def thinking_spec(plan: Plan) -> dict[str, Any]:
+    """Return what the table of efforts depends on, the answers apart."""
+    return {
+        "confidence": plan.statistics["confidence"],
+        "models": {
+            name: {
+                "effort": plan.models[name].effort,
+                "family": plan.models[name].family or name,
+                **prices_of(plan, name),
+            }
+            for name in thinking_models(plan)
+        },
+        **told_readers(plan),
+    }
+
+
+# ---- another edition ----
+
+
+def twin_models(plan: Plan) -> dict[str, list[str]]:
+    """Return the suites that draw, with the models that have answered both editions; nothing without ``twins``.
+
+    Raises:
+        AfterimageError: The folder has no grades of any of them, or is the study's own.
+    """
+    if plan.twins is None:
+        return {}
+    where = config_key("twins")
+    if Path(plan.twins).resolve() == Path(plan.results).resolve():
+        raise fault(
+            where, f"found '{plan.twins}', the study's own results; expected another run's."
+        )
+    found = {
+        suite: [model for model in plan.models if Path(_twin_grades(plan, suite, model)).is_file()]
+        for suite, settings in plan.suites.items()
+        if isinstance(settings, EditionSettings) and settings.is_drawn
+    }
+    found = {suite: models for suite, models in found.items() if models}
+    if not found:
+        raise fault(
+            where,
+            f"'{plan.twins}' holds no grades of a suite that draws and a model of this study; expected the results of "
+            "this study with another edition.",
+        )
+    return found
+
+
+def twin_files(plan: Plan) -> dict[str, list[str]]:
+    """Return what the other run has: grades and items of these suites."""
+    suites = twin_models(plan)
+    shards = (Path(str(plan.twins), "items", suite).glob("*.parquet") for suite in suites)
+    return {
+        "public_grades": [
+            _twin_grades(plan, suite, one) for suite in suites for one in suites[suite]
+        ],
+        "public_shards": sorted(path.as_posix() for of_suite in shards for path in of_suite),
+    }
+
+
+def twins_parts(plan: Plan) -> list[str]:
+    """Return the tables of all pairs of models of these suites."""
+    return list(dict.fromkeys(_pairs_table(plan, suite) for suite in twin_models(plan)))
+
+
+def twins_spec(plan: Plan) -> dict[str, Any]:
+    """Return what the table depends on, the answers apart."""
+    suites = twin_models(plan)
+    return {
+        "confidence": plan.statistics["confidence"],
+        "suites": {
+            suite: {
+                "part": _pairs_table(plan, suite),
+                "told": plan.studied[suite].table_settings(pairs_table(suite)),
+            }
+            for suite in suites
+        },
+        **told_readers(plan, *suites),
+    }
+
+
+def _pairs_table(plan: Plan, suite: str) -> str:
+    return with_name(plan.studied[suite].table(pairs_table(suite)).part, "TABLE")
+
+
+def _twin_grades(plan: Plan, suite: str, model: str) -> str:
+    return f"{plan.twins}/grades/{suite}/{model}.parquet"
