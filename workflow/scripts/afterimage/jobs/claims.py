@@ -18,7 +18,8 @@ from afterimage.jobs.running import Files
 from afterimage.jobs.tables import read_grades
 from afterimage.jobs.unfinished import unfinished_grades, without
 from afterimage.showing.compute import frame_of
-from afterimage.showing.study.claims import CLEAN, PROBES, TABLE
+from afterimage.showing.study.claims import CLEAN, PROBES
+from afterimage.showing.study.claims import TABLE as CLAIMS
 from afterimage.showing.table_files import write_table
 
 _ITEM = ["item", "repeat"]
@@ -41,7 +42,7 @@ def make_claims(
     """
     asked, unfinished = _asked(inputs, "claims")
     frame = _marked(asked[asked[PROBE].isin(PROBES)], asked, spec["marking"])
-    write_table(TABLE, frame_of(TABLE, frame, spec), outputs, spec, None, unfinished)
+    write_table(CLAIMS, frame_of(CLAIMS, frame, spec), outputs, spec, None, unfinished)
 
 
 def make_clean(

@@ -12,7 +12,8 @@ from afterimage.files.records import RESPONSE, VOTE
 from afterimage.jobs.running import Files
 from afterimage.jobs.unfinished import unfinished_responses, without
 from afterimage.showing.compute import frame_of
-from afterimage.showing.study.cost import CACHE, REQUEST, TABLE
+from afterimage.showing.study.cost import CACHE, REQUEST
+from afterimage.showing.study.cost import TABLE as COST
 from afterimage.showing.table_files import write_table
 
 _USED = (
@@ -41,7 +42,7 @@ def make_cost(
     unjudged = {one.suite: one for one in unfinished_responses(inputs["votes"], VOTE, "judge")}
     answers = pd.concat([of_models, votes[~votes["suite"].isin(unjudged)]])
     missing = [*unfinished, *unjudged.values()]
-    write_table(TABLE, frame_of(TABLE, answers, spec), outputs, spec, answers, missing)
+    write_table(COST, frame_of(COST, answers, spec), outputs, spec, answers, missing)
 
 
 def _read(paths: Sequence[str | os.PathLike[str]], schema: pa.Schema, role: str) -> pd.DataFrame:

@@ -12,7 +12,8 @@ from afterimage.jobs.tables import read_grades
 from afterimage.jobs.unfinished import unfinished_grades, without
 from afterimage.showing.compute import as_frame, frame_of
 from afterimage.showing.references import MEASURED, REFERENCE
-from afterimage.showing.study.knowledge import SHOWN, TABLE
+from afterimage.showing.study.knowledge import SHOWN
+from afterimage.showing.study.knowledge import TABLE as KNOWLEDGE
 from afterimage.showing.table_files import write_table
 
 
@@ -44,16 +45,16 @@ def make_knowledge(
     for path in inputs["grades"]:
         answers = _shown(without(read_grades([path], with_probes=True), unfinished))
         for suite, own in answers.groupby("suite", sort=False):
-            made = frame_of(TABLE, own, spec)
+            made = frame_of(KNOWLEDGE, own, spec)
             rows.setdefault(suite, []).append(made[made["kind"] == MEASURED])
             known = pd.concat([items.get(suite), own[own["shown"] != ""]])
             items[suite] = known.drop_duplicates("item_id")
     for suite, asked in items.items():
-        made = frame_of(TABLE, asked, spec)
+        made = frame_of(KNOWLEDGE, asked, spec)
         rows[suite].append(made[made["kind"] == REFERENCE])
     frames = [frame for of_suite in rows.values() for frame in of_suite]
-    made = pd.concat(frames or [as_frame([], TABLE.csv)], ignore_index=True)
-    write_table(TABLE, made, outputs, spec, None, unfinished)
+    made = pd.concat(frames or [as_frame([], KNOWLEDGE.csv)], ignore_index=True)
+    write_table(KNOWLEDGE, made, outputs, spec, None, unfinished)
 
 
 def _shown(grades: pd.DataFrame) -> pd.DataFrame:

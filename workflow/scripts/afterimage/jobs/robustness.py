@@ -14,7 +14,8 @@ from afterimage.jobs.running import Files
 from afterimage.jobs.tables import read_grades
 from afterimage.jobs.unfinished import unfinished_grades, without
 from afterimage.showing.compute import frame_of
-from afterimage.showing.study.robustness import ORDERS, REPEATS, TABLE
+from afterimage.showing.study.robustness import ORDERS, REPEATS
+from afterimage.showing.study.robustness import TABLE as ROBUSTNESS
 from afterimage.showing.study.unseeing_robustness import unseeing, unseeing_rows
 from afterimage.showing.table_files import write_table
 from afterimage.showing.values import OUTCOMES, with_outcomes
@@ -63,13 +64,13 @@ def make_robustness(
     # One at a time: a study's grades may be millions.
     for path in inputs["grades"]:
         asked = _asked_often(without(read_grades([path], with_probes=True), unfinished))
-        parts.append(frame_of(TABLE, _told(asked, offered), spec))
+        parts.append(frame_of(ROBUSTNESS, _told(asked, offered), spec))
         items = [pd.concat([*items, asked[list(_ITEM)]]).drop_duplicates(list(_ITEM[:4]))]
     told = (_told(answers, offered) for answers in unseeing(items[0]))
     frame = pd.concat([*parts, *unseeing_rows(items[0], told, spec)], ignore_index=True)
     suites = list(dict.fromkeys(frame["suite"]))
     frame = frame.sort_values("suite", key=lambda names: names.map(suites.index), kind="stable")
-    write_table(TABLE, frame.reset_index(drop=True), outputs, spec, None, unfinished)
+    write_table(ROBUSTNESS, frame.reset_index(drop=True), outputs, spec, None, unfinished)
 
 
 def _offered(shards: Iterable[str | os.PathLike[str]]) -> dict[str, _Offered]:

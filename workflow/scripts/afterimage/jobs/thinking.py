@@ -14,7 +14,7 @@ from afterimage.jobs.tables import read_grades
 from afterimage.jobs.unfinished import unfinished_grades, without
 from afterimage.showing.compute import frame_of
 from afterimage.showing.study.cost import CACHE, cost_of
-from afterimage.showing.study.thinking import TABLE
+from afterimage.showing.study.thinking import TABLE as THINKING
 from afterimage.showing.table_files import write_table
 
 _ANSWER = ["item_id", "repeat"]
@@ -49,7 +49,7 @@ def make_thinking(
         for grades, responses in zip(inputs["grades"], inputs["responses"], strict=True)
     ]
     answers = pd.concat(parts, ignore_index=True)
-    write_table(TABLE, frame_of(TABLE, answers, spec), outputs, spec, None, unfinished)
+    write_table(THINKING, frame_of(THINKING, answers, spec), outputs, spec, None, unfinished)
 
 
 def _counted(

@@ -17,7 +17,8 @@ from afterimage.jobs.running import Files
 from afterimage.jobs.tables import read_grades
 from afterimage.jobs.unfinished import unfinished_grades, without
 from afterimage.showing.run_pairs import ComparedPairs, Difference, differences
-from afterimage.showing.study.twins import TABLE, frame_of_twins
+from afterimage.showing.study.twins import TABLE as TWINS
+from afterimage.showing.study.twins import frame_of_twins
 from afterimage.showing.table_files import write_table
 
 _COLUMNS = ("item_id", "messages", "images.list.element.pixels_sha256")
@@ -75,7 +76,7 @@ def make_twins(
         left_out.extend(sentences)
     frame = frame_of_twins(found, spec["confidence"])
     unfinished = unfinished_grades([*inputs["grades"], *inputs["public_grades"]])
-    table = replace(TABLE, notes=(*TABLE.notes, lambda grades, settings: left_out))
+    table = replace(TWINS, notes=(*TWINS.notes, lambda grades, settings: left_out))
     write_table(table, without(frame, unfinished), outputs, spec, None, unfinished)
 
 
