@@ -4,7 +4,7 @@ from afterimage.contract.parts import resolve
 from afterimage.contract.results_folder import with_folder
 from afterimage.contract.stimulus import Shown
 from afterimage.jobs.items import item_row
-from afterimage.jobs.side_files import write_side_files
+from afterimage.jobs.stimuli import write_side_files
 from afterimage.planning.stages import spec_of
 
 #: Thousands of images, of which nothing is known only when they are drawn.

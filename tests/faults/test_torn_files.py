@@ -26,7 +26,7 @@ from afterimage.files.human_responses import (
 )
 from afterimage.files.json_files import read_json
 from afterimage.grading.human_answers import count_answers
-from afterimage.jobs.weights import chosen_files
+from afterimage.jobs.fetching import chosen_files
 from afterimage.models import content
 from afterimage.models.content import known_content
 from afterimage.models.interface import Reply

@@ -18,8 +18,7 @@ from afterimage.contract.parts import resolve
 from afterimage.files.parquet import read_records
 from afterimage.files.records import ITEM
 from afterimage.jobs.items import make_items
-from afterimage.jobs.side_files import write_side_files
-from afterimage.jobs.stimuli import draw_figure
+from afterimage.jobs.stimuli import draw_figure, write_side_files
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 

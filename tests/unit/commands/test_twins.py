@@ -16,7 +16,7 @@ from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import write_records
 from afterimage.files.records import GRADE, ITEM
-from afterimage.jobs.twins import make_twins
+from afterimage.jobs.study_tables import make_twins
 from afterimage.showing.run_pairs import ALL, Difference
 from afterimage.showing.study.twins import frame_of_twins
 from afterimage.showing.study.twins_chart import draw

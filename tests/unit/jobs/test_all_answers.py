@@ -11,7 +11,7 @@ from afterimage.files.parquet import read_records, write_records
 from afterimage.files.png import encode_png
 from afterimage.files.records import ANSWER, GRADE, ITEM, RESPONSE
 from afterimage.grading.grade import grade_responses
-from afterimage.jobs.all_answers import make_all_answers
+from afterimage.jobs.grades import make_all_answers
 
 SUITES = {"dots": "1", "lines": "2"}
 # Of the words "The left one." the second token decides.

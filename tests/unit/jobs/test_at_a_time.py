@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from afterimage.jobs.at_a_time import in_order
+from afterimage.jobs.stimuli import in_order
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])

@@ -7,7 +7,7 @@ from test_knowledge_stage import grade
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import write_records
 from afterimage.files.records import GRADE, ITEM, RESPONSE
-from afterimage.jobs.claims import make_claims, make_clean
+from afterimage.jobs.probe_tables import make_claims, make_clean
 
 PROBES = ("silent", "guess", "blank")
 FORMS = ("csv", "markdown", "latex", "html", "json")

@@ -5,7 +5,7 @@ import pytest
 
 from afterimage.files.parquet import write_records
 from afterimage.files.records import RESPONSE, VOTE
-from afterimage.jobs.cost import make_cost
+from afterimage.jobs.study_tables import make_cost
 
 
 def row(number, suite="suite_a", model="hosted", repeat=0, tokens=(1000, 10), **changes):

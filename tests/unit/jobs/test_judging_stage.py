@@ -10,9 +10,8 @@ from afterimage.contract.backend import Backend
 from afterimage.contract.readings import JudgeFields
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.records import GRADE, ITEM, RESPONSE, VOTE
-from afterimage.jobs.judge_tables import compare_judge, validate_judge
+from afterimage.jobs.judge_checks import compare_judge, queue_review, validate_judge
 from afterimage.jobs.judging import grade_judged, judge_responses
-from afterimage.jobs.reviews import queue_review
 from afterimage.models.interface import Reply
 
 PROMPT = {"text": "{gold}/{answer}", "values": [0, 1], "aggregation": "majority"}

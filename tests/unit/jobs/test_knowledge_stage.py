@@ -6,7 +6,7 @@ import pytest
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import write_records
 from afterimage.files.records import GRADE
-from afterimage.jobs.knowledge import make_knowledge
+from afterimage.jobs.probe_tables import make_knowledge
 from afterimage.jobs.tables import read_grades
 
 

@@ -162,7 +162,6 @@ def test_a_job_of_a_cluster_begins_no_shard_that_its_time_may_not_suffice_for(st
     study.note(is_timed=True)
     clock = SimpleNamespace(monotonic=lambda: 4.0 * len(study.asked))
     monkeypatch.setattr("afterimage.jobs.inference.time", clock)
-    monkeypatch.setattr("afterimage.jobs.other_shards.time", clock)
     # A shard takes twelve seconds, the job has sixty: after four, twice as long does not fit any more.
     study.run(0)
     assert len(study.asked) == 12

@@ -13,9 +13,8 @@ from afterimage.files.png import encode_png
 from afterimage.files.records import GRADE, ITEM, RESPONSE, VOTE
 from afterimage.items.deriving import with_probes
 from afterimage.jobs import batch_agreement, example_page
-from afterimage.jobs.judge_tables import read_grades
+from afterimage.jobs.judge_checks import queue_review, read_grades
 from afterimage.jobs.judging import grade_judged, judge_responses
-from afterimage.jobs.reviews import queue_review
 from afterimage.models.interface import Reply
 from afterimage.showing.example_page import compose
 

@@ -6,7 +6,7 @@ import pytest
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import write_records
 from afterimage.files.records import GRADE, ITEM
-from afterimage.jobs.robustness import make_robustness
+from afterimage.jobs.probe_tables import make_robustness
 
 SPEC = {"confidence": 0.95, "resamples": 200, "seed": 1}
 

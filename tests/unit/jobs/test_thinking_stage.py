@@ -9,7 +9,7 @@ from matplotlib.text import Text
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import write_records
 from afterimage.files.records import GRADE, RESPONSE
-from afterimage.jobs.thinking import make_thinking
+from afterimage.jobs.study_tables import make_thinking
 from afterimage.showing.study.thinking_chart import draw
 
 N = 40

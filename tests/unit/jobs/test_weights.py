@@ -13,7 +13,7 @@ from loopback_hub import LoopbackHub
 
 from afterimage.errors import AfterimageError
 from afterimage.files.hub import RepositoryFile
-from afterimage.jobs.weights import chosen_files, fetch_named
+from afterimage.jobs.fetching import chosen_files, fetch_named
 
 pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")
 
@@ -128,7 +128,7 @@ def test_a_connection_that_breaks_is_taken_up_where_it_broke(fetch, hub, monkeyp
 
 FETCH = """
 import sys
-from afterimage.jobs.weights import fetch_named
+from afterimage.jobs.fetching import fetch_named
 fetch_named({"model_id": sys.argv[1], "revision": None}, sys.argv[2], sys.argv[3], sys.argv[4])
 """
 

@@ -18,7 +18,7 @@ from afterimage.files.csv_rows import frame_text
 if TYPE_CHECKING:
     import pandas as pd
 
-    from afterimage.jobs.twins import Edition
+    from afterimage.jobs.study_tables import Edition
 
 
 class Compared(NamedTuple):
@@ -72,7 +72,7 @@ def compare(public: Results, fresh: Results, confidence: float = 0.95) -> Compar
         AfterimageError: No item of the one has a twin in the other, or a file cannot be read.
     """
     from afterimage.commands.diff.compare import pairs_of
-    from afterimage.jobs.twins import twins_of
+    from afterimage.jobs.study_tables import twins_of
     from afterimage.showing.study.twins import frame_of_twins
 
     left_out: list[str] = []
@@ -97,7 +97,7 @@ def compare(public: Results, fresh: Results, confidence: float = 0.95) -> Compar
 
 
 def _edition(results: Results, suite: str) -> Edition:
-    from afterimage.jobs.twins import Edition
+    from afterimage.jobs.study_tables import Edition
 
     shards = sorted(results.folder.joinpath("items", suite).glob("*.parquet"))
     return Edition(shards, results.grades[suite])

@@ -21,8 +21,7 @@ from afterimage.files.attempts import note_attempt, noting_failures
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.records import ITEM, RESPONSE
 from afterimage.grading.grade import grade
-from afterimage.jobs.inference import reply_row
-from afterimage.jobs.other_shards import ask_other_shards
+from afterimage.jobs.inference import ask_other_shards, reply_row
 from afterimage.jobs.running import Files
 from afterimage.models.asking import Asking, repeats_of
 from afterimage.models.item_requests import ItemRequests

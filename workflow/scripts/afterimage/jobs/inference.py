@@ -6,9 +6,11 @@ models, can be graded and shown; the file is made again by the next run, which a
 
 import json
 import logging
+import os
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -16,17 +18,17 @@ from typing import Any
 
 from afterimage.contract.model import ModelEntry, model_of, noting_others
 from afterimage.contract.scores import FIRST_TOKEN, OPTIONS, SETTING, as_json
+from afterimage.errors import AfterimageError
 from afterimage.files.attempts import FAILED_BECAUSE, note_attempt, noting_failures
 from afterimage.files.parquet import merge_records, write_records
+from afterimage.files.pending import PendingShard, read_pending
 from afterimage.files.records import RESPONSE
 from afterimage.grading import reasoning
-from afterimage.jobs.other_shards import ask_other_shards
-from afterimage.jobs.rounds import ask_in_rounds
-from afterimage.jobs.running import Files
+from afterimage.jobs.running import Files, state_of
 from afterimage.models.asking import Asking, repeats_of
 from afterimage.models.interface import Reply, reply_columns
-from afterimage.models.item_requests import ItemRequests
-from afterimage.models.progress import Progress
+from afterimage.models.item_requests import ItemRequests, remembered
+from afterimage.models.progress import STATE_FILE, Progress
 
 logger = logging.getLogger(__name__)
 
@@ -166,3 +168,108 @@ def _nothing(why: str, repeat: int, entry: ModelEntry, settings: str) -> dict[st
     nothing = Reply(0, "", f"{FAILED_BECAUSE}{why}", repeat)
     columns = reply_columns(nothing, entry, settings, request_sha256="")
     return {**columns, "text": None, "reasoning": None, "answer_text": None, "scores": None}
+
+
+# ---- the items of a shard, round after round ----
+
+
+def ask_in_rounds(shard: ItemRequests, asking: Asking, entry: ModelEntry) -> dict[int, str]:
+    """Ask each item after those on which it builds; return the hash of each request that could be made."""
+    hashes: dict[int, str] = {}
+    repeats = repeats_of(entry)
+    for numbers in shard.rounds:
+        ready = tuple(number for number in numbers if _can_be_asked(number, shard, asking))
+        if not ready:
+            continue
+        answers = {
+            shard.item_ids[other]: remembered(asking.replies[other][0], entry.settings)
+            for number in ready
+            for other in shard.builds_on.get(number, ())
+        }
+        made = shard.hashes(ready, answers)
+
+        def requests(missing: Any, answers: Any = answers) -> Any:
+            return shard.requests(missing, answers, asking.reads_beside)
+
+        asking.ask(made, dict.fromkeys(ready, repeats), requests)
+        hashes |= made
+    return hashes
+
+
+def _can_be_asked(number: int, shard: ItemRequests, asking: Asking) -> bool:
+    for other in shard.builds_on.get(number, ()):
+        if 0 not in asking.replies.get(other, {}):
+            asking.failures[number] = (
+                f"it holds the answer to {shard.item_ids[other]}, of which there is none"
+            )
+            return False
+    return True
+
+
+# ---- the run's other shards ----
+#
+# One load for many shards: a job that has loaded its model asks it the run's other shards, too. The answers go to the
+# journal, where the jobs of these shards find them and load nothing. Which job asks what changes no answer: shards are
+# asked one by one, as ever.
+
+
+def ask_other_shards(
+    asking: Asking, entry: ModelEntry, beside: Mapping[str, Any], began: float
+) -> None:
+    """Ask the loaded model what else this run asks it, as far as items are ready and the job's time lasts.
+
+    Shards that another job asks are left to it, and failures to the shard's own job, which asks again. Last shards
+    come first, since jobs that start meanwhile begin with the first.
+
+    Args:
+        asking: What the job has asked with.
+        entry: The model.
+        beside: ``pending``, the file of the run's shards; ``runtime``, the job's time in minutes.
+        began: When the job began, as ``time.monotonic`` tells it.
+    """
+    if "pending" not in beside or "max_cost" in entry.client:
+        # A limit of costs is shared out to the jobs by their own shards.
+        return
+    pending = read_pending(beside["pending"], entry.name)
+    left = list(pending.shards)
+    longest = time.monotonic() - began
+    while asking.is_loaded:
+        shard = next((one for one in reversed(left) if one.is_ready(pending.started)), None)
+        if shard is None or (
+            pending.is_timed and time.monotonic() + 2 * longest > began + 60 * beside["runtime"]
+        ):
+            return
+        left.remove(shard)
+        before = time.monotonic()
+        try:
+            _ask_shard(shard, asking, entry)
+        except (AfterimageError, OSError) as error:
+            logger.info("%s is left to its own job: %s", shard.items, error)
+            return
+        longest = max(longest, time.monotonic() - before)
+
+
+def _ask_shard(shard: PendingShard, asking: Asking, entry: ModelEntry) -> None:
+    requests = ItemRequests(shard.items, shard.text_first, entry.settings.get(SETTING) == OPTIONS)
+    if requests.most_images > asking.images:
+        # Whether the model takes so many is found out when it is loaded.
+        return
+    asking.begin(waits=False)
+    with _shown_as(shard.log):
+        ask_in_rounds(requests, asking, entry)
+    if given := asking.progress.answered:
+        logger.info("%s gave %d answers for %s", entry.name, given, shard.items)
+
+
+@contextmanager
+def _shown_as(log: str) -> Iterator[None]:
+    """Have progress counted as that of the job with this log."""
+    own = os.environ.get(STATE_FILE)
+    if own is None:
+        yield
+        return
+    os.environ[STATE_FILE] = state_of(log)
+    try:
+        yield
+    finally:
+        os.environ[STATE_FILE] = own

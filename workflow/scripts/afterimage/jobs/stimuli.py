@@ -1,8 +1,11 @@
-"""Drawing and measuring: parameters to images, and from the images back to what they show."""
+"""Drawing and measuring: parameters to images, and from the images back to what they show; and a suite's side files."""
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -13,7 +16,6 @@ from afterimage.contract.stimulus import Json, StimulusSpec
 from afterimage.errors import AfterimageError
 from afterimage.files.png import decode_png, encode_png
 from afterimage.files.stimulus import CANARY, stimulus_row, write_stimuli
-from afterimage.jobs.at_a_time import in_order
 from afterimage.jobs.images import remove_images, write_images
 from afterimage.jobs.measurements import measurer, write_measurements
 from afterimage.jobs.running import Files
@@ -99,3 +101,56 @@ def _drawer(spec: Mapping[str, Any]) -> Drawer:
             f"{spec['suite']}/{figure}: the images have changed since this run began; run again."
         )
     return Drawer(map(spec_of, images), lambda parameters: draw(**parameters))
+
+
+# ---- side files: what a suite makes beside stimuli, items and tables, in forms that others read ----
+
+
+def write_side_files(
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+) -> None:
+    """Write one group of a suite's side files.
+
+    Args:
+        spec: ``part``, where the function is that writes them, and ``settings``, what the suite tells it.
+        inputs: ``read``, the files that it reads.
+        outputs: ``written``, the files to write, in the order in which planning names them.
+        beside: Nothing.
+    """
+    write = resolve(spec["part"])
+    write(spec["settings"], list(inputs["read"]), list(outputs["written"]))
+
+
+# ---- several images at a time ----
+
+_Given = TypeVar("_Given")
+_Made = TypeVar("_Made")
+
+
+def in_order(
+    make: Callable[[_Given], _Made], given: Iterable[_Given], threads: int
+) -> Iterator[_Made]:
+    """Yield ``make(one)`` of each, in order, several in work at a time; no more than twice as many are held.
+
+    Worth it where the work leaves Python's lock alone, as decoding and packing images does.
+
+    Args:
+        make: The work; what it raises comes out in its place.
+        given: What it is done with.
+        threads: How many at a time; 1 works without a thread.
+    """
+    if threads <= 1:
+        yield from map(make, given)
+        return
+    left = iter(given)
+    with ThreadPoolExecutor(threads) as pool:
+        waiting: deque[Future[_Made]] = deque(
+            pool.submit(make, one) for one in islice(left, 2 * threads)
+        )
+        try:
+            while waiting:
+                made = waiting.popleft().result()
+                waiting.extend(pool.submit(make, one) for one in islice(left, 1))
+                yield made
+        finally:
+            pool.shutdown(cancel_futures=True)

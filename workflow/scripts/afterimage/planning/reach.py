@@ -59,7 +59,7 @@ NAMED_BY_PLANNING = {
     Node("afterimage/jobs/forms.py", "import_answers"),
     Node("afterimage/jobs/forms.py", "list_form_tasks"),
     Node("afterimage/jobs/forms.py", "write_session"),
-    Node("afterimage/jobs/human.py", "apply_human_filter"),
+    Node("afterimage/jobs/forms.py", "apply_human_filter"),
     Node("afterimage/jobs/ledger.py", "rescore"),
     Node("afterimage/ledger/entries.py", "_entry"),
     Node("afterimage/ledger/verdicts.py", "_places"),

@@ -134,7 +134,7 @@ _STAGES = (
     Stage("collect_measurements", "measurements:collect_measurements", "tables"),
     Stage(
         "write_side_files",
-        "side_files:write_side_files",
+        "stimuli:write_side_files",
         "stimuli",
         parts=lambda plan, at: [name_of(plan.side_files(at.suite)[at.writer].part)],
         spec=lambda plan, at: plan.studied[at.suite].side_files_spec(at.writer),
@@ -169,10 +169,10 @@ _STAGES = (
         spec=asking.recorded_spec,
     ),
     # What is fetched is the rule's to say: it runs where no study can be planned (data.smk).
-    Stage("fetch_data", "data:fetch_data", "inference"),
+    Stage("fetch_data", "fetching:fetch_data", "inference"),
     Stage(
         "fetch_weights",
-        "weights:fetch_weights",
+        "fetching:fetch_weights",
         "inference",
         spec=lambda plan, at: asking.weights_spec(plan, at.model),
     ),
@@ -226,39 +226,39 @@ _STAGES = (
     ),
     Stage(
         "queue_review",
-        "reviews:queue_review",
+        "judge_checks:queue_review",
         "tables",
         parts=told,
         spec=lambda plan, at: plan.judging.review_spec(at.suite),
     ),
     Stage(
         "apply_review",
-        "reviews:apply_review",
+        "judge_checks:apply_review",
         "tables",
         spec=lambda plan, at: {**plan.judging.review_spec(at.suite), "model": at.model},
     ),
     Stage(
         "summarise_review",
-        "reviews:summarise_review",
+        "judge_checks:summarise_review",
         "tables",
         spec=lambda plan, at: for_readers(plan, at, plan.judging.review_summary_spec(at.suite)),
     ),
     Stage(
         "compare_judge",
-        "judge_tables:compare_judge",
+        "judge_checks:compare_judge",
         "tables",
         spec=lambda plan, at: for_readers(plan, at, plan.judging.summary_spec(at.suite)),
     ),
     Stage(
         "validate_judge",
-        "judge_tables:validate_judge",
+        "judge_checks:validate_judge",
         "tables",
         spec=lambda plan, at: for_readers(plan, at, plan.judging.validation_spec(at.suite)),
     ),
     # ---- people ----
     Stage(
         "apply_human_filter",
-        "human:apply_human_filter",
+        "forms:apply_human_filter",
         "tables",
         parts=lambda plan, at: plan.studied[at.suite].filter_parts(),
         spec=lambda plan, at: plan.studied[at.suite].filter_spec(),
@@ -300,19 +300,19 @@ _STAGES = (
     ),
     Stage(
         "make_cost",
-        "cost:make_cost",
+        "study_tables:make_cost",
         "tables",
         spec=lambda plan, at: {**asking.cost_spec(plan), **told_readers(plan)},
     ),
     Stage(
         "make_all_answers",
-        "all_answers:make_all_answers",
+        "grades:make_all_answers",
         "tables",
         spec=lambda plan, at: {"models": list(plan.models), "suites": versions(plan)},
     ),
     Stage(
         "make_knowledge_all",
-        "knowledge:make_knowledge",
+        "probe_tables:make_knowledge",
         "tables",
         spec=lambda plan, at: {
             "confidence": plan.statistics["confidence"],
@@ -322,19 +322,19 @@ _STAGES = (
     ),
     Stage(
         "make_claims",
-        "claims:make_claims",
+        "probe_tables:make_claims",
         "tables",
         spec=lambda plan, at: comparisons.claims_spec(plan, comparisons.asking_for_claims),
     ),
     Stage(
         "make_claims_clean",
-        "claims:make_clean",
+        "probe_tables:make_clean",
         "tables",
         spec=lambda plan, at: comparisons.claims_spec(plan, comparisons.asking_clean),
     ),
     Stage(
         "make_robustness",
-        "robustness:make_robustness",
+        "probe_tables:make_robustness",
         "tables",
         spec=lambda plan, at: {
             **plan.statistics,
@@ -344,13 +344,13 @@ _STAGES = (
     ),
     Stage(
         "make_thinking",
-        "thinking:make_thinking",
+        "study_tables:make_thinking",
         "tables",
         spec=lambda plan, at: thinking_spec(plan),
     ),
     Stage(
         "make_twins",
-        "twins:make_twins",
+        "study_tables:make_twins",
         "tables",
         parts=lambda plan, at: twins_parts(plan),
         spec=lambda plan, at: twins_spec(plan),
@@ -368,7 +368,7 @@ _STAGES = (
     Stage("draw_twins", "charts:draw_chart", "figures", part_of(twins_chart), twins_chart),
     Stage("draw_examples", "example_page:draw_examples", "figures", page_parts, page_spec),
     Stage("draw_chosen", "chosen_page:draw_chosen", "figures", chosen_parts, page_spec),
-    Stage("draw_contact_sheet", "contact_sheet:draw_contact_sheet", "figures", spec=sheet_spec),
+    Stage("draw_contact_sheet", "images:draw_contact_sheet", "figures", spec=sheet_spec),
     # ---- the papers' numbers, and the report ----
     Stage(
         "rescore_recorded",
@@ -397,7 +397,7 @@ _STAGES = (
     Stage("write_macros", "ledger:write_macros", "tables"),
     Stage(
         "write_values",
-        "values:write_values",
+        "study_tables:write_values",
         "tables",
         spec=lambda plan, _: {"pages": pages_of_tables(plan)},
     ),

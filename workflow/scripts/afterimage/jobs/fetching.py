@@ -1,6 +1,7 @@
-"""Fetching a checkpoint before it is needed, for jobs that have no network (``files/hub.py``)."""
+"""Fetching from the hub before it is needed: what a study reads, and checkpoints for jobs without network."""
 
 import json
+import logging
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,8 +11,24 @@ from afterimage.contract.model import ADAPTER
 from afterimage.errors import AfterimageError
 from afterimage.files.checkpoint_folder import ADAPTER_CONFIG, ADAPTER_WEIGHTS
 from afterimage.files.hub import Repository, RepositoryFile, fetch
+from afterimage.files.hub_lock import HubSet
+from afterimage.files.hub_sets import described, fetch_set
 from afterimage.files.whole import write_text
 from afterimage.jobs.running import Files
+
+logger = logging.getLogger(__name__)
+
+
+def fetch_data(
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+) -> None:
+    """Fetch the data sets of ``spec``: ``sets``, each the fields of a :class:`HubSet`."""
+    for repository, patterns, revision in spec["sets"]:
+        change = fetch_set(HubSet(repository, tuple(patterns), revision))
+        logger.info("%s", described(repository, change))
+
+
+# ---- checkpoints (``files/hub.py``) ----
 
 #: Takes the files of a repository and returns those that are wanted.
 Chosen = Callable[[Iterable[RepositoryFile]], list[RepositoryFile]]
