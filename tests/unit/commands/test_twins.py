@@ -17,7 +17,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.parquet import write_records
 from afterimage.files.records import GRADE, ITEM
 from afterimage.jobs.study_tables import make_twins
-from afterimage.showing.run_pairs import ALL, Difference
+from afterimage.showing.pairs import ALL_PARTS, RunDifference
 from afterimage.showing.study.twins import frame_of_twins
 from afterimage.showing.study.twins_chart import draw
 from afterimage.statistics.detectable import smallest_matched
@@ -227,10 +227,10 @@ def answered(generator, dose):
 def told(generator, dose):
     """Return the row of a study with one such observer."""
     public, fresh, images = answered(generator, dose)
-    found = Difference(
+    found = RunDifference(
         SUITE,
         "m",
-        ALL,
+        ALL_PARTS,
         fresh.mean(),
         public.mean(),
         matched_difference(list(public), list(fresh), list(images)),

@@ -7,8 +7,8 @@ import pytest
 from table_forms import layout_of
 
 from afterimage.showing.accuracy import accuracy_table
+from afterimage.showing.baselines import guess, most_frequent, places, same_answer, same_place
 from afterimage.showing.compute import frame_of
-from afterimage.showing.references import guess, most_frequent, places, same_answer, same_place
 
 SETTINGS = {"confidence": 0.95, "resamples": 100, "seed": 1, "title": "Lines"}
 OTHER = {"figure": "others", "item_id": "other"}

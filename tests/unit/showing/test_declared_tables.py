@@ -9,13 +9,11 @@ import pytest
 from table_forms import layout_of
 
 from afterimage.showing.accuracy import accuracy_table
+from afterimage.showing.baselines import PerKind, Reference, measured, most_frequent
 from afterimage.showing.columns import PValue, Share, Text, whole
-from afterimage.showing.comparing import Corrected, Differing, Matched
-from afterimage.showing.composed import PerKind, measured, within
 from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import By, Table, each
-from afterimage.showing.pairs import PAIR_COUNTS, Pairs
-from afterimage.showing.references import Reference, most_frequent
+from afterimage.showing.pairs import PAIR_COUNTS, Corrected, Differing, Matched, Pairs
 from afterimage.showing.values import (
     Bounds,
     Count,
@@ -26,6 +24,7 @@ from afterimage.showing.values import (
     answers,
     outcomes,
     right,
+    within,
     worked,
 )
 from afterimage.statistics.matched import holm, sign_flip_p
@@ -63,7 +62,7 @@ def declared(rows, csv, **fields):
 
 def test_importing_a_declaration_imports_neither_numpy_nor_pandas(scripts):
     code = (
-        "import sys; import afterimage.showing.declaration, afterimage.showing.outcomes, "
+        "import sys; import afterimage.showing.declaration, afterimage.showing.accuracy, "
         "afterimage.showing.pairs; print({'numpy', 'pandas', 'scipy'} & set(sys.modules))"
     )
     found = subprocess.run(

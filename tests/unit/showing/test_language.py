@@ -11,8 +11,7 @@ from afterimage.contract.finding import load_suite, suite_names
 from afterimage.contract.parts import resolve, with_name
 from afterimage.planning.schemas import read_schema
 from afterimage.showing import study
-from afterimage.showing.across import Across
-from afterimage.showing.declaration import Table
+from afterimage.showing.declaration import Across, Table
 from afterimage.showing.language import Words, depends, languages, words_of
 
 #: Three English words in a row, or four with commas, are no name.

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from afterimage.contract.readings import CUT_OFF, REFUSED, UNREAD
-from afterimage.showing.outcomes import unparsed, unparsed_share
+from afterimage.showing.accuracy import unparsed, unparsed_share
 from afterimage.showing.values import OUTCOMES, outcomes, with_outcomes, worked
 
 ROWS = pd.DataFrame(

@@ -33,7 +33,7 @@ _FIELDS = ("questions", "observer", "textbook", "describer")
 #: The tables of probabilities of every suite with options.
 GRADED = "afterimage.showing.study.graded:GRADED"
 CALIBRATION = "afterimage.showing.study.graded:CALIBRATION"
-ACCURACY, PAIRS = "afterimage.showing.accuracy", "afterimage.showing.model_pairs:PAIRS"
+ACCURACY, PAIRS = "afterimage.showing.accuracy", "afterimage.showing.pairs:PAIRS"
 
 
 def graded_table(suite: str) -> str:

@@ -320,7 +320,7 @@ class Suite:
     textbook: Part = "afterimage.contract.silent:textbook"
     describer: Part = "afterimage.contract.silent:describer"
     tables: tuple[TableLike | str, ...] | tuple[NamedTable, ...] = ()
-    pairs: TableLike | str = "afterimage.showing.model_pairs"
+    pairs: TableLike | str = "afterimage.showing.pairs"
     tables_when: Mapping[str, Callable[[Settings], bool]] = field(default_factory=dict)
     printed: tuple[str, ...] = ()
     probe_tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -17,8 +17,8 @@ from afterimage.items.option_order import PROBE, is_probe, probed_id
 from afterimage.jobs.running import Files
 from afterimage.jobs.tables import read_grades
 from afterimage.jobs.unfinished import unfinished_grades, without
+from afterimage.showing.baselines import MEASURED, REFERENCE
 from afterimage.showing.compute import as_frame, frame_of
-from afterimage.showing.references import MEASURED, REFERENCE
 from afterimage.showing.study.claims import CLEAN, PROBES
 from afterimage.showing.study.claims import TABLE as CLAIMS
 from afterimage.showing.study.knowledge import SHOWN

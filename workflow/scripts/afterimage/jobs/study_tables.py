@@ -24,7 +24,7 @@ from afterimage.jobs.unfinished import unfinished_grades, unfinished_responses, 
 from afterimage.showing.cited_cells import cited_table
 from afterimage.showing.cited_files import values_json, values_latex
 from afterimage.showing.compute import frame_of
-from afterimage.showing.run_pairs import ComparedPairs, Difference, differences
+from afterimage.showing.pairs import ComparedPairs, RunDifference, differences
 from afterimage.showing.study.cost import CACHE, REQUEST, cost_of
 from afterimage.showing.study.cost import TABLE as COST
 from afterimage.showing.study.thinking import TABLE as THINKING
@@ -172,7 +172,7 @@ def make_twins(
             "table twins: this study is compared with no other edition; expected twins: the results of one "
             "(docs/statistics.md#twins)."
         )
-    found: list[Difference] = []
+    found: list[RunDifference] = []
     left_out: list[str] = []
     for suite, own in spec["suites"].items():
         fresh, public = (
@@ -198,7 +198,7 @@ def make_twins(
 
 def twins_of(
     suite: str, pairs: ComparedPairs, public: Edition, fresh: Edition, confidence: float
-) -> tuple[list[Difference], list[str]]:
+) -> tuple[list[RunDifference], list[str]]:
     """Compare two editions of a suite, each model for itself.
 
     Args:
@@ -229,7 +229,7 @@ def twins_of(
             f"{suite}: {reworded} twins differ in words, too; expected only where a question names what is on its "
             "image."
         )
-    found: list[Difference] = []
+    found: list[RunDifference] = []
     for model in (name for name in public.grades if name in fresh.grades):
         new, published = (read_grades([edition.grades[model]]) for edition in (fresh, public))
         no_twins = {*new["item_id"], *published["item_id"]} - twins

@@ -11,7 +11,7 @@ from typing import Any
 from afterimage.files.attempts import NOT_FINISHED
 from afterimage.files.csv_rows import read_rows
 from afterimage.report.chart import signs
-from afterimage.showing.references import ALWAYS, CONSTANT, GUESSING, IN_WORDS, POSITION
+from afterimage.showing.baselines import ALWAYS, CONSTANT, GUESSING, IN_WORDS, POSITION
 from afterimage.showing.values import OUTCOMES
 
 #: Whose rows there are, in the order in which they stand, and what is said above them.

@@ -1,20 +1,93 @@
-"""The table of a suite that names none: how often each model is right, per figure and prompt.
+"""How often models are right: the answers that could not be read, and the table of a suite that names none.
 
-``correct_k`` of ``n`` answers are right, ``unparsed_k`` could not be read and count as wrong; ``accuracy`` is in
-percent with bounds, ``images`` their clusters.
-"""
+What is counted: :func:`afterimage.showing.values.outcomes`. The CSV has three columns. Readers get one, with how many
+of the unread answers were cut off and how many refused on a line below: two more columns beside every share would push
+wide tables off the page. Where nothing is unread, both are 0 and the line is left out."""
+
+from dataclasses import dataclass
 
 from afterimage.showing.baselines import (
     BASELINE_NOTE,
+    BASELINES,
     accuracy_beside_baselines,
     answerer,
     beaten_by_position,
 )
-from afterimage.showing.columns import Share, Text
+from afterimage.showing.bounds import interval_note
+from afterimage.showing.columns import Column, Row, Share, Text, is_missing, value_of, whole
 from afterimage.showing.declaration import By, Table
-from afterimage.showing.interval_notes import interval_note
-from afterimage.showing.outcomes import UNPARSED
-from afterimage.showing.references import BASELINES
+from afterimage.showing.values import OUTCOMES, outcomes
+
+#: The columns of the counts, for tables whose rows are made by a function.
+OUTCOME_COUNTS = tuple(count.name for count in outcomes())
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A count or share of unread answers and, where there are any, how many of them were cut off and refused.
+
+    Attributes:
+        counted: Prints the unread answers.
+        names: The frame's columns with the three counts, in the order of :data:`values.OUTCOMES`.
+    """
+
+    counted: Text | Share
+    names: tuple[str, ...]
+
+    @property
+    def header(self) -> str:
+        """What stands above the column."""
+        return self.counted.header
+
+    @property
+    def numeric(self) -> bool:
+        """Whether cells are aligned to the right."""
+        return self.counted.numeric
+
+    def cell(self, row: Row) -> str:
+        """Print the counts of one row."""
+        unparsed, cut_off, refused = (value_of(row, name) for name in self.names)
+        if is_missing(unparsed):
+            return ""
+        printed = self.counted.cell(row)
+        return (
+            f"{printed}\n({int(cut_off)} cut off, {int(refused)} refused)" if unparsed else printed
+        )
+
+
+def _names(prefix: str, end: str) -> tuple[str, ...]:
+    return tuple(f"{prefix}{name}{end}" for name in OUTCOMES)
+
+
+def unparsed(prefix: str = "", header: str = "Unparsed", end: str = "_k") -> Column:
+    """Return how many answers could not be read; empty where the row has no answers, as that of a baseline.
+
+    Args:
+        prefix: What the names of the row's columns begin with.
+        header: What stands above.
+        end: What the names of the row's columns end with.
+    """
+    names = _names(prefix, end)
+    return Unread(whole(header, names[0]), names)
+
+
+#: The same as columns of a table.
+UNPARSED = (unparsed(),)
+
+
+def unparsed_share(
+    prefix: str = "", decimals: int = 1, n: str = "n", end: str = "_k"
+) -> tuple[Column, ...]:
+    """Return the same as a share of all answers.
+
+    Args:
+        prefix: What the names of the row's columns begin with.
+        decimals: Digits after the point.
+        n: The column with the number of all answers, behind the prefix.
+        end: What the names of the other columns end with.
+    """
+    names = _names(prefix, end)
+    return (Unread(Share("Unparsed", names[0], f"{prefix}{n}", decimals=decimals), names),)
 
 
 def accuracy_table(name: str, title: str) -> Table:
@@ -23,6 +96,10 @@ def accuracy_table(name: str, title: str) -> Table:
     Args:
         name: Of its files.
         title: What it shows; it may have slots for the table's settings.
+
+    Returns:
+        The table; ``correct_k`` of ``n`` answers are right, ``unparsed_k`` could not be read and count as wrong;
+        ``accuracy`` is in percent with bounds, ``images`` their clusters.
     """
     return Table(
         name,

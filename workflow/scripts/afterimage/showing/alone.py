@@ -5,10 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from afterimage.showing.columns import Column, Printed, Row, value_of
-from afterimage.showing.missing import is_missing
-from afterimage.showing.references import REFERENCE
-from afterimage.showing.rounding import percent, rounded
+from afterimage.showing.baselines import REFERENCE
+from afterimage.showing.columns import Column, Printed, Row, is_missing, percent, rounded, value_of
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,7 +1,7 @@
 """Every interval of every table, in percent: the one place where tables meet statistics. Slow imports come late.
 
-What is done, and why: docs/statistics.md. Clusters are what can be answered alike as a whole, mostly images.
-"""
+What is done, and why: docs/statistics.md, of which the notes below tables are the short form. Clusters are what can be
+answered alike as a whole, mostly images."""
 
 from __future__ import annotations
 
@@ -315,3 +315,33 @@ def _shared(groups: Sequence[tuple[Any, list[Hashable]]]) -> Any:
     if not (together - np.diag(np.diag(together))).any() or not sizes.any(axis=1).all():
         return None
     return np.where(together > 0, group_correlations(successes, sizes), 0.0)
+
+
+# ---- what notes below tables say ----
+
+
+def interval_note(clusters: str, where: str = "Brackets") -> str:
+    """Return the sentence about the intervals of shares.
+
+    Args:
+        clusters: What the answers come in: "images".
+        where: Where the intervals stand.
+    """
+    return (
+        f"{where}: {{coverage}} interval, Wilson's on what the answers are worth, as those of one cluster may be "
+        f"alike; clusters: {clusters} (docs/statistics.md)."
+    )
+
+
+def test_note(clusters: str, family: str = "all rows of this table") -> str:
+    """Return the sentences about the p values of differences.
+
+    Args:
+        clusters: What the pairs come in: "images".
+        family: Which tests are corrected together.
+    """
+    return (
+        f"p: the signs of whole clusters flipped, two-sided mid-p; clusters: {clusters}. Corrected: by Holm's method, "
+        f"together for {family}. Too few differing clusters: fewer than five cannot reach 5 %. Intervals are not "
+        "corrected."
+    )

@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from afterimage.showing.columns import TOO_FEW_DIFFER
+from afterimage.showing.baselines import MEASURED, REFERENCE
+from afterimage.showing.columns import NOT_AVAILABLE, TOO_FEW_DIFFER, rounded
 from afterimage.showing.looks import PAPER
-from afterimage.showing.references import MEASURED, REFERENCE
-from afterimage.showing.rounding import NOT_AVAILABLE, rounded
 
 #: Rows as a CSV file holds them: column to text.
 Rows = Sequence[Mapping[str, str]]

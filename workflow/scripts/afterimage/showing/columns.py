@@ -1,19 +1,65 @@
-"""How a reader's table prints its cells. Standard library only.
+"""How a reader's table prints its numbers and cells. Standard library only.
 
-A column takes one row of a table's frame, as a mapping, and returns what is printed. Headers and cells may hold several
-lines, separated by ``\\n``: LaTeX, whose pages are narrow, sets them below each other; Markdown sets them on one line.
+Numbers are printed by exact arithmetic, halves away from zero, as papers round. A column takes one row of a table's
+frame, as a mapping, and returns what is printed. Headers and cells may hold several lines, separated by ``\\n``: LaTeX,
+whose pages are narrow, sets them below each other; Markdown sets them on one line.
 
 One sign for undefined: "n/a", where a number should stand and cannot be worked out; an interval of too few clusters
-reads "too few to say". A cell is empty where nothing belongs there: a baseline has no unparsed answers.
-"""
+reads "too few to say". A cell is empty where nothing belongs there: a baseline has no unparsed answers."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Rational, Real
 from typing import Any, Protocol
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.missing import is_missing
-from afterimage.showing.rounding import NOT_AVAILABLE, percent, rounded
+
+#: What is printed for a number that cannot be worked out.
+NOT_AVAILABLE = "n/a"
+
+
+def rounded(value: Real | float, decimals: int = 1) -> str:
+    """Print ``value`` with fixed decimals; ties go away from zero, and zero has no sign.
+
+    Args:
+        value: A Fraction or whole number is rounded exactly; of a float, the binary value it holds.
+        decimals: Digits after the point.
+
+    Returns:
+        Digits, e.g. ``"17.9"``, or ``"n/a"`` where ``value`` is not a finite number.
+    """
+    if isinstance(value, Rational):
+        exact = Fraction(int(value.numerator), int(value.denominator))
+    elif not math.isfinite(value):
+        return NOT_AVAILABLE
+    else:
+        exact = Fraction(float(value))
+    units = math.floor(abs(exact) * 10**decimals + Fraction(1, 2))
+    sign = "-" if exact < 0 and units else ""
+    return f"{sign}{Decimal(units).scaleb(-decimals):f}"
+
+
+def percent(k: int, n: int, decimals: int = 1) -> str:
+    """Print ``k`` of ``n`` in percent, from the counts themselves: 5 of 28 is ``"17.9"``.
+
+    ``k`` may be negative (a difference of counts); without a denominator the result is ``"n/a"``.
+    """
+    return rounded(Fraction(100 * int(k), int(n)), decimals) if n else NOT_AVAILABLE
+
+
+def is_missing(value: object) -> bool:
+    """Tell whether a value of a frame is undefined: None, NaN or pandas' NA."""
+    if value is None:
+        return True
+    try:
+        return bool(value != value)
+    except TypeError:
+        # pandas' NA is neither equal to itself nor unequal.
+        return True
+
 
 #: An interval that so few clusters, or clusters so much alike, do not have; and a p value that could not be small.
 TOO_FEW_TO_SAY, TOO_FEW_DIFFER = "too few to say", "too few\ndiffering\nclusters"
@@ -314,3 +360,12 @@ def _bounds(
     if column.low is None or column.high is None:
         return ""
     return bounds_text(row, column.low, column.high, decimals, optional)
+
+
+def where_known(number: Number) -> Printed:
+    """Return the column with cells that are empty, instead of ``n/a``, where the row has no such number."""
+
+    def text(row: Row) -> str:
+        return "" if is_missing(value_of(row, number.column)) else number.cell(row)
+
+    return Printed(number.header, text)

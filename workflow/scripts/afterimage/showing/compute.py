@@ -6,8 +6,8 @@ from typing import Any
 
 import pandas as pd
 
+from afterimage.showing.baselines import MEASURED, REFERENCE
 from afterimage.showing.declaration import By, Settings, Split, Table
-from afterimage.showing.references import MEASURED, REFERENCE
 from afterimage.showing.values import Group, Value, worked_rows
 
 _NUMBERS = re.compile(r"((?<![\w.])-?\d+(?:\.\d+)?|\d+)")

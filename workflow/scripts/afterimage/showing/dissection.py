@@ -20,9 +20,9 @@ import pandas as pd
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.showing.bounds import in_percent, share_of
 from afterimage.showing.cited_cells import Companions, Rows, companions, naming_columns, row_name
+from afterimage.showing.columns import rounded
 from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import Settings, Table
-from afterimage.showing.rounding import rounded
 from afterimage.showing.table_files import csv_text
 
 #: The rule that tables follow where answers are read by several.

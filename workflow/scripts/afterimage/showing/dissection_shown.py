@@ -11,8 +11,8 @@ from tabulate import tabulate
 from afterimage.files.csv_rows import frame_text
 from afterimage.files.whole import write_text
 from afterimage.showing import figure_style
+from afterimage.showing.columns import rounded
 from afterimage.showing.dissection import Dissection, Found
-from afterimage.showing.rounding import rounded
 from afterimage.showing.saving import save_figure
 
 COLUMNS = ("choices", "value", "moved", "low", "high", "k", "n", "prints")

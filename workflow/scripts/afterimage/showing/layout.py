@@ -11,14 +11,12 @@ from typing import Any
 import pandas as pd
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.across import Across
+from afterimage.showing.baselines import MEASURED
 from afterimage.showing.cells import Cell
-from afterimage.showing.columns import Column, Text, value_of
-from afterimage.showing.declaration import Best, Note, Settings, Span, Table
+from afterimage.showing.columns import Column, Text, is_missing, value_of
+from afterimage.showing.declaration import Across, Best, Note, Settings, Span, Table
 from afterimage.showing.looks import kind_of
-from afterimage.showing.missing import is_missing
 from afterimage.showing.quoted import quoted_cells
-from afterimage.showing.references import MEASURED
 
 # "<0.001", "at least 3.20", "2,754 of 6,100": what a cell begins with.
 _NUMBER = re.compile(r"(?:[<>~]|at least)?\s*([+-]?[\d,]+(?:\.\d+)?)")

@@ -7,10 +7,10 @@ from itertools import groupby
 
 import pandas as pd
 
+from afterimage.showing.baselines import MEASURED, REFERENCE
+from afterimage.showing.columns import NOT_AVAILABLE
 from afterimage.showing.declaration import PaperForm, Settings, Table
 from afterimage.showing.layout import Head, LaidRow, Layout, lay_out
-from afterimage.showing.references import MEASURED, REFERENCE
-from afterimage.showing.rounding import NOT_AVAILABLE
 from afterimage.showing.said_layout import in_language
 
 #: How papers print a number that is not there.

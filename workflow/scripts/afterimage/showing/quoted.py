@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from afterimage.showing.columns import Column
+from afterimage.showing.columns import NOT_AVAILABLE, Column
 from afterimage.showing.looks import PAPER
-from afterimage.showing.rounding import NOT_AVAILABLE
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from afterimage.showing.bounds import interval_note
 from afterimage.showing.columns import Share, Text, whole
 from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.values import Bounds, Count, Distinct, Group, Percent, Worked, answers
 
 if TYPE_CHECKING:

@@ -13,13 +13,13 @@ from afterimage.files.attempts import Unfinished
 from afterimage.files.csv_rows import frame_text
 from afterimage.files.whole import write_text
 from afterimage.showing.as_json import json_text
+from afterimage.showing.columns import rounded
 from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.html import html_text
 from afterimage.showing.latex import latex_text
 from afterimage.showing.layout import Layout, lay_out
 from afterimage.showing.markdown import markdown_text
 from afterimage.showing.paper_layout import lay_out_for_paper
-from afterimage.showing.rounding import rounded
 from afterimage.showing.said_layout import in_language
 from afterimage.showing.unfinished import warnings_of, with_csv_rows, with_rows
 

@@ -16,8 +16,8 @@ from afterimage.files.attempts import (
     NOTHING_ASKED,
     Unfinished,
 )
+from afterimage.showing.columns import NOT_AVAILABLE
 from afterimage.showing.layout import LaidRow, Layout
-from afterimage.showing.rounding import NOT_AVAILABLE
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -314,3 +314,76 @@ def _per_answer(
         column, value = what
         return answers[column] == value
     return answers[what] if isinstance(what, str) else what(answers)
+
+
+# ---- values of some of a row's answers ----
+
+
+class Some:
+    """Chooses some of every row's answers, once for all values that are worked out of them one after the other."""
+
+    def __init__(self, where: Callable[[pd.DataFrame], Any]) -> None:
+        """Remember what tells which answers."""
+        self._where = where
+        self._answers: list[pd.DataFrame] = []
+        self._chosen: list[pd.DataFrame] = []
+
+    def of(self, answers: list[pd.DataFrame]) -> list[pd.DataFrame]:
+        """Return the chosen answers of every row."""
+        if list(map(id, answers)) != list(map(id, self._answers)):
+            self._answers = answers
+            self._chosen = [own[self._where(own)] for own in answers]
+        return self._chosen
+
+
+@dataclass(frozen=True)
+class Within(Together):
+    """A value of some of the row's answers; its columns bear a prefix. See :func:`within`."""
+
+    prefix: str
+    some: Some
+    value: Value
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the value's columns, behind the prefix; a column without a name bears the prefix alone."""
+        return tuple(f"{self.prefix}{name}" if name else self._alone for name in self.value.names)
+
+    @property
+    def kind(self) -> Kind:
+        """What the value's columns hold."""
+        return self.value.kind
+
+    def of_all(self, groups: Sequence[Group]) -> Sequence[tuple[Any, ...]]:
+        """Return the value of the chosen answers of every row."""
+        chosen = self.some.of([group.answers for group in groups])
+        own = [
+            group._replace(answers=answers, row={**group.row, **self._own(group.row)})
+            for group, answers in zip(groups, chosen, strict=True)
+        ]
+        return of_all(self.value, own)
+
+    def _own(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            name.removeprefix(self.prefix): value
+            for name, value in row.items()
+            if name.startswith(self.prefix)
+        }
+
+    @property
+    def _alone(self) -> str:
+        return self.prefix.removesuffix("_")
+
+
+def within(
+    prefix: str, where: Callable[[pd.DataFrame], Any], values: Sequence[Value]
+) -> tuple[Within, ...]:
+    """Work out the same values of some of the answers: a wide table, whose columns bear the name of a level.
+
+    Args:
+        prefix: What the names begin with.
+        where: Tells which answers.
+        values: The values, from left to right.
+    """
+    some = Some(where)
+    return tuple(Within(prefix, some, value) for value in values)

@@ -1,4 +1,4 @@
-"""One model in two runs, and the answers whose verdict changed; see :mod:`afterimage.showing.run_pairs`."""
+"""One model in two runs, and the answers whose verdict changed; see :mod:`afterimage.showing.pairs`."""
 
 from collections.abc import Collection
 from dataclasses import MISSING, fields
@@ -7,7 +7,7 @@ import pandas as pd
 
 from afterimage.contract.finding import PAIRS, load_suite, pairs_table
 from afterimage.contract.parts import resolve
-from afterimage.showing.run_pairs import ComparedPairs
+from afterimage.showing.pairs import ComparedPairs
 
 
 def pairs_of(suite: str) -> ComparedPairs:

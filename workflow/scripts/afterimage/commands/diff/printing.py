@@ -8,7 +8,7 @@ import pandas as pd
 from tabulate import tabulate
 
 from afterimage.commands.diff.runs import Compared
-from afterimage.showing.run_pairs import ALL, Difference
+from afterimage.showing.pairs import ALL_PARTS, RunDifference
 from afterimage.statistics.matched import LEAST_DIFFERING
 
 _HEADERS = ("suite", "model", "part", "n", "clusters", "before", "after", "difference", "p", "")
@@ -26,7 +26,7 @@ def printed(found: Compared, options: argparse.Namespace) -> str:
         "Second run less first, in percentage points, over the items that both answered; parts of a suite are listed "
         "where a verdict changed."
     )
-    listed = [row for row in found.rows if row.part == ALL or row.has_changed]
+    listed = [row for row in found.rows if row.part == ALL_PARTS or row.has_changed]
     lines = [f"### {options.first} → {options.second}", ""] if markdown else []
     lines += [verdict, "", _table(map(_cells, listed), _HEADERS, 3, markdown), ""]
     for (suite, model), changed in found.changed.items():
@@ -38,7 +38,7 @@ def printed(found: Compared, options: argparse.Namespace) -> str:
     return "\n".join(lines)
 
 
-def _cells(row: Difference) -> tuple[str, ...]:
+def _cells(row: RunDifference) -> tuple[str, ...]:
     low, high = 100 * row.found.low, 100 * row.found.high
     p = "too few" if row.found.differing < LEAST_DIFFERING else f"{row.found.p:.3g}"
     said = "worse" if row.is_worse else "better" if row.is_better else ""

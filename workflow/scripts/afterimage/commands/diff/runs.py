@@ -15,7 +15,7 @@ from afterimage.commands.diff.folders import (
 )
 from afterimage.errors import AfterimageError
 from afterimage.jobs.tables import read_grades
-from afterimage.showing.run_pairs import Difference, differences
+from afterimage.showing.pairs import RunDifference, differences
 
 
 class Compared(NamedTuple):
@@ -27,7 +27,7 @@ class Compared(NamedTuple):
         left_out: Sentences on what could not be compared.
     """
 
-    rows: list[Difference]
+    rows: list[RunDifference]
     changed: dict[tuple[str, str], pd.DataFrame]
     left_out: list[str]
 

@@ -7,12 +7,11 @@ import numpy as np
 import pandas as pd
 
 from afterimage.contract.readings import JUDGE, VOTES
-from afterimage.showing.bounds import statistic_bounds
+from afterimage.showing.accuracy import unparsed
+from afterimage.showing.bounds import interval_note, statistic_bounds
 from afterimage.showing.columns import Number, Share, Text, whole
 from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.judgement_columns import is_by_reference, with_judgements
-from afterimage.showing.outcomes import unparsed
 from afterimage.showing.pairs import both, neither, only_first, only_second
 from afterimage.showing.values import (
     OUTCOMES,

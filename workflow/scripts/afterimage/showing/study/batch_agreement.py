@@ -2,9 +2,9 @@
 
 import pandas as pd
 
+from afterimage.showing.bounds import interval_note
 from afterimage.showing.columns import Share, Text, whole
 from afterimage.showing.declaration import By, Table
-from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.values import Bounds, Count, Distinct, Group, Percent, Worked, answers
 
 

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from afterimage.showing.bounds import matched
+from afterimage.showing.bounds import interval_note, matched
 from afterimage.showing.columns import Number, Printed, PValue, Row, Share, Text, whole
-from afterimage.showing.comparing import Corrected
 from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.interval_notes import interval_note
+from afterimage.showing.pairs import Corrected
 from afterimage.showing.values import Bounds, Count, Group, Percent, Worked, answers, right
 
 #: The probes that are read, in order, and what readers see of them.

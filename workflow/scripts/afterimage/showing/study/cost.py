@@ -12,9 +12,8 @@ import pandas as pd
 
 from afterimage.contract.finish_reasons import Ending, ending_of, tally
 from afterimage.errors import plain
-from afterimage.showing.columns import Printed, Row
+from afterimage.showing.columns import NOT_AVAILABLE, Printed, Row, rounded
 from afterimage.showing.declaration import Settings, Table
-from afterimage.showing.rounding import NOT_AVAILABLE, rounded
 
 #: Where several suites are asked, the row with all of them.
 ALL_SUITES = "all"

@@ -12,13 +12,17 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from afterimage.showing.bounds import mean_bounds, score_bounds, share_bounds, statistic_bounds
-from afterimage.showing.columns import Number, Share, Text, whole
+from afterimage.showing.bounds import (
+    interval_note,
+    mean_bounds,
+    score_bounds,
+    share_bounds,
+    statistic_bounds,
+)
+from afterimage.showing.columns import Number, Share, Text, where_known, whole
 from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.values import Count, Distinct, Group, Worked, answers
 from afterimage.showing.weighted import IMAGE, SHOWN, SHOWN_WORDS, of_scored
-from afterimage.showing.where_known import where_known
 from afterimage.statistics.calibration import equal_mass, error_of, squared_error
 
 # How a probe's item's id is made (items/option_order.py).

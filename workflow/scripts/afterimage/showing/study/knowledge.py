@@ -4,14 +4,20 @@ from functools import partial
 
 import pandas as pd
 
-from afterimage.showing.baselines import BASELINE_NOTE, answerer, right_or_expected
+from afterimage.showing.accuracy import unparsed_share
+from afterimage.showing.baselines import (
+    BASELINE_NOTE,
+    BASELINES,
+    CONSTANT,
+    POSITION,
+    answerer,
+    measured,
+    right_or_expected,
+)
+from afterimage.showing.bounds import interval_note
 from afterimage.showing.columns import Share
-from afterimage.showing.composed import measured, within
 from afterimage.showing.declaration import By, Table
-from afterimage.showing.interval_notes import interval_note
-from afterimage.showing.outcomes import unparsed_share
-from afterimage.showing.references import BASELINES, CONSTANT, POSITION
-from afterimage.showing.values import Bounds, Value, answers, outcomes, right
+from afterimage.showing.values import Bounds, Value, answers, outcomes, right, within
 
 #: What was shown: the image itself, and the two probes.
 SHOWN = ("image", "text_only", "blank")

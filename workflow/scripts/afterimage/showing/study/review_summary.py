@@ -7,10 +7,9 @@ import numpy as np
 import pandas as pd
 
 from afterimage.contract.readings import READING, is_queued, is_reviewable
-from afterimage.showing.bounds import share_bounds
+from afterimage.showing.bounds import interval_note, share_bounds
 from afterimage.showing.columns import Share, Text, whole
 from afterimage.showing.declaration import Table
-from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.judgement_columns import with_judgements
 
 _COLUMNS = (

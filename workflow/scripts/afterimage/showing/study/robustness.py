@@ -4,12 +4,11 @@ from collections.abc import Hashable, Iterator
 
 import pandas as pd
 
+from afterimage.showing.accuracy import OUTCOME_COUNTS, unparsed_share
 from afterimage.showing.baselines import without_bounds
-from afterimage.showing.bounds import share_bounds
+from afterimage.showing.bounds import interval_note, share_bounds
 from afterimage.showing.columns import Number, Share, Text, whole
 from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.interval_notes import interval_note
-from afterimage.showing.outcomes import OUTCOME_COUNTS, unparsed_share
 from afterimage.showing.values import OUTCOMES, Given, Value
 from afterimage.statistics.agreement import likeness, spread
 

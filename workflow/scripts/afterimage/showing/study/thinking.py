@@ -10,16 +10,24 @@ from typing import Any
 
 import pandas as pd
 
-from afterimage.showing.bounds import matched
-from afterimage.showing.columns import Number, Printed, PValue, Row, Share, Text, whole
-from afterimage.showing.comparing import Corrected
+from afterimage.showing.accuracy import unparsed_share
+from afterimage.showing.bounds import interval_note, matched, test_note
+from afterimage.showing.columns import (
+    NOT_AVAILABLE,
+    Number,
+    Printed,
+    PValue,
+    Row,
+    Share,
+    Text,
+    is_missing,
+    rounded,
+    where_known,
+    whole,
+)
 from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.interval_notes import interval_note, test_note
-from afterimage.showing.missing import is_missing
-from afterimage.showing.outcomes import unparsed_share
-from afterimage.showing.rounding import NOT_AVAILABLE, rounded
+from afterimage.showing.pairs import Corrected
 from afterimage.showing.values import Count, Group, Value, Worked, accuracy
-from afterimage.showing.where_known import where_known
 
 #: What stands for the effort of an entry that names none.
 AS_SET = "as set"

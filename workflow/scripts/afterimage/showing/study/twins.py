@@ -6,11 +6,10 @@ from typing import Any
 
 import pandas as pd
 
-from afterimage.showing.bounds import corrected
+from afterimage.showing.bounds import corrected, test_note
 from afterimage.showing.columns import Number, PValue, Text, whole
 from afterimage.showing.declaration import Settings, Table
-from afterimage.showing.interval_notes import test_note
-from afterimage.showing.run_pairs import Difference
+from afterimage.showing.pairs import RunDifference
 from afterimage.statistics.detectable import DISCORDANCE, smallest_matched
 
 _NAMES = (
@@ -19,7 +18,7 @@ _NAMES = (
 )
 
 
-def frame_of_twins(found: Iterable[Difference], confidence: float) -> pd.DataFrame:
+def frame_of_twins(found: Iterable[RunDifference], confidence: float) -> pd.DataFrame:
     """Return a row per suite, part and model; Holm's method over the models of a part.
 
     Args:
@@ -37,7 +36,7 @@ def frame_of_twins(found: Iterable[Difference], confidence: float) -> pd.DataFra
     return frame
 
 
-def _row(row: Difference, family: int, confidence: float) -> dict[str, Any]:
+def _row(row: RunDifference, family: int, confidence: float) -> dict[str, Any]:
     found = row.found
     discordance = max(DISCORDANCE, (found.only_first + found.only_second) / found.n)
     # Holm's first step: the level is shared by all models.

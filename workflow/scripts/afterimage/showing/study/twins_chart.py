@@ -10,7 +10,7 @@ from matplotlib.patches import Patch
 from afterimage.showing import figure_style
 from afterimage.showing.groups import say_empty
 from afterimage.showing.model_styles import legend_below, model_styles
-from afterimage.showing.run_pairs import ALL
+from afterimage.showing.pairs import ALL_PARTS
 
 _WIDTH, _HEAD, _LINE = 6.4, 0.8, 0.28
 _GREY, _SHADE = "0.45", "0.88"
@@ -25,8 +25,8 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     figure_style.apply()
     # Where a suite has several parts, the row over all of them is the suite's.
     rows = tables["twins"]
-    whole = rows.groupby("suite")["part"].transform(lambda parts: (parts == ALL).any())
-    rows = rows[(rows["part"] == ALL) | ~whole]
+    whole = rows.groupby("suite")["part"].transform(lambda parts: (parts == ALL_PARTS).any())
+    rows = rows[(rows["part"] == ALL_PARTS) | ~whole]
     panels = dict(iter(rows.groupby("suite", sort=False)))
     height = sum(_HEAD + _LINE * len(own) for own in panels.values())
     figure = Figure(figsize=(_WIDTH, max(1.6, height)), layout="constrained")

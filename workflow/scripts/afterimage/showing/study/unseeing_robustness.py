@@ -6,9 +6,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import pandas as pd
 
-from afterimage.showing.compute import as_frame, frame_of
-from afterimage.showing.declaration import Settings
-from afterimage.showing.references import (
+from afterimage.showing.baselines import (
     CONSTANT,
     GUESSING,
     POSITION,
@@ -18,6 +16,8 @@ from afterimage.showing.references import (
     same_answer,
     same_place,
 )
+from afterimage.showing.compute import as_frame, frame_of
+from afterimage.showing.declaration import Settings
 from afterimage.showing.study.robustness import ORDERS, TABLE
 from afterimage.showing.values import OUTCOMES
 

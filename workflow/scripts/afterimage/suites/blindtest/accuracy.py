@@ -11,17 +11,21 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.across import Across, side_by_side
+from afterimage.showing.accuracy import OUTCOME_COUNTS, UNPARSED
 from afterimage.showing.alone import models_alone
-from afterimage.showing.bounds import in_percent, mean_of_groups, share_of
-from afterimage.showing.columns import Column, Row, Text, bounds_text
-from afterimage.showing.composed import measured
+from afterimage.showing.baselines import MEASURED, Answered, Reference, measured
+from afterimage.showing.bounds import in_percent, interval_note, mean_of_groups, share_of
+from afterimage.showing.columns import Column, Row, Text, bounds_text, is_missing
 from afterimage.showing.compute import frame_of
-from afterimage.showing.declaration import By, Note, PaperForm, Settings, Table
-from afterimage.showing.interval_notes import interval_note
-from afterimage.showing.missing import is_missing
-from afterimage.showing.outcomes import OUTCOME_COUNTS, UNPARSED
-from afterimage.showing.references import MEASURED, Answered, Reference
+from afterimage.showing.declaration import (
+    Across,
+    By,
+    Note,
+    PaperForm,
+    Settings,
+    Table,
+    side_by_side,
+)
 from afterimage.showing.values import Distinct, Group, Value, Worked, answers, outcomes, right
 from afterimage.suites.blindtest import discrepancies
 from afterimage.suites.blindtest.names import AUTHORS, answer_set

@@ -14,11 +14,11 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
 from afterimage.showing import figure_style
+from afterimage.showing.baselines import REFERENCE
 from afterimage.showing.groups import GUESSING, draw_baseline, draw_groups, label_groups, say_empty
 from afterimage.showing.looks import PAPER, PAPER_NOTE
 from afterimage.showing.model_styles import ModelStyle, legend_below, series_styles
 from afterimage.showing.panels import label_outer, panel_grid
-from afterimage.showing.references import REFERENCE
 from afterimage.suites.blindtest.people import SOUGHT
 from afterimage.suites.blindtest.recorded import MARK
 from afterimage.suites.thresholds.charts import PEOPLE, people_label, people_of

@@ -10,17 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from afterimage.showing.across import Across, side_by_side
-from afterimage.showing.bounds import in_percent, mean_of_separate, share_bounds
-from afterimage.showing.columns import Row, Share, Text, bounds_text
-from afterimage.showing.composed import measured, within
+from afterimage.showing.accuracy import OUTCOME_COUNTS
+from afterimage.showing.baselines import MEASURED, Reference, guess, measured
+from afterimage.showing.bounds import in_percent, interval_note, mean_of_separate, share_bounds
+from afterimage.showing.columns import Row, Share, Text, bounds_text, rounded
 from afterimage.showing.compute import as_frame, rows_of
-from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.interval_notes import interval_note
-from afterimage.showing.model_pairs import pairs_table
-from afterimage.showing.outcomes import OUTCOME_COUNTS
-from afterimage.showing.references import MEASURED, Reference, guess
-from afterimage.showing.rounding import rounded
+from afterimage.showing.declaration import Across, By, Settings, Table, side_by_side
+from afterimage.showing.pairs import pairs_table
 from afterimage.showing.values import (
     Bounds,
     Count,
@@ -32,6 +28,7 @@ from afterimage.showing.values import (
     answers,
     outcomes,
     right,
+    within,
 )
 from afterimage.suites.blindtest.accuracy import (
     CONSTANT,

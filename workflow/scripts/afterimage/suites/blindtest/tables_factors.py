@@ -5,13 +5,18 @@ from itertools import chain
 
 import pandas as pd
 
-from afterimage.showing.baselines import accuracy_beside_baselines, answerer
+from afterimage.showing.accuracy import OUTCOME_COUNTS, unparsed_share
+from afterimage.showing.baselines import (
+    Answered,
+    Reference,
+    accuracy_beside_baselines,
+    answerer,
+    same_answer,
+)
+from afterimage.showing.bounds import interval_note
 from afterimage.showing.columns import Share, Text, whole
 from afterimage.showing.compute import parts
 from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.interval_notes import interval_note
-from afterimage.showing.outcomes import OUTCOME_COUNTS, unparsed_share
-from afterimage.showing.references import Answered, Reference, same_answer
 from afterimage.showing.values import Worked, confused
 from afterimage.suites.blindtest.accuracy import (
     CONSTANT,

@@ -4,22 +4,25 @@ from collections.abc import Iterator
 
 import pandas as pd
 
+from afterimage.showing.accuracy import UNPARSED
 from afterimage.showing.baselines import (
+    ALWAYS,
     BASELINE_NOTE,
+    BASELINES,
+    GUESSING,
+    MEASURED,
+    YES_OR_NO,
     YES_OR_NO_NOTE,
+    PerKind,
     accuracy_beside_baselines,
     answerer,
+    measured,
     without_bounds,
 )
-from afterimage.showing.bounds import difference_bounds
+from afterimage.showing.bounds import difference_bounds, interval_note, test_note
 from afterimage.showing.columns import Number, PValue, Share, Text, whole
-from afterimage.showing.comparing import Corrected, Differing, Matched
-from afterimage.showing.composed import PerKind, measured
 from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.interval_notes import interval_note, test_note
-from afterimage.showing.model_pairs import pairs_table
-from afterimage.showing.outcomes import UNPARSED
-from afterimage.showing.references import ALWAYS, BASELINES, GUESSING, MEASURED, YES_OR_NO
+from afterimage.showing.pairs import Corrected, Differing, Matched, pairs_table
 from afterimage.showing.values import (
     Bounds,
     Count,

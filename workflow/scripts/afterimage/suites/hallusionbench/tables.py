@@ -18,16 +18,21 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from afterimage.showing.baselines import YES_OR_NO_NOTE
-from afterimage.showing.bounds import share_bounds
+from afterimage.showing.accuracy import UNPARSED
+from afterimage.showing.baselines import (
+    ALWAYS,
+    GUESSING,
+    MEASURED,
+    REFERENCE,
+    YES_OR_NO_NOTE,
+    PerKind,
+    measured,
+)
+from afterimage.showing.bounds import interval_note, share_bounds
 from afterimage.showing.columns import Share, Text
-from afterimage.showing.composed import PerKind, measured
 from afterimage.showing.compute import parts
 from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.interval_notes import interval_note
-from afterimage.showing.model_pairs import pairs_table
-from afterimage.showing.outcomes import UNPARSED
-from afterimage.showing.references import ALWAYS, GUESSING, MEASURED, REFERENCE
+from afterimage.showing.pairs import pairs_table
 from afterimage.showing.values import Given, Group, Percent, Worked, outcomes
 
 _FIGURE = ["category", "subcategory", "set_id", "figure_id"]

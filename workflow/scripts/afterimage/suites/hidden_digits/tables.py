@@ -13,21 +13,19 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 import pandas as pd
 
+from afterimage.showing.accuracy import UNPARSED
 from afterimage.showing.baselines import (
     BASELINE_NOTE,
+    BASELINES,
     accuracy_beside_baselines,
     answerer,
     beaten_by_position,
+    measured,
 )
-from afterimage.showing.bounds import matched
-from afterimage.showing.columns import Number, Share, Text
-from afterimage.showing.composed import measured
+from afterimage.showing.bounds import interval_note, matched
+from afterimage.showing.columns import Number, Share, Text, where_known
 from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.interval_notes import interval_note
-from afterimage.showing.outcomes import UNPARSED
-from afterimage.showing.references import BASELINES
 from afterimage.showing.values import Group, Worked
-from afterimage.showing.where_known import where_known
 from afterimage.suites.hidden_digits.design import AXES, BLURRED, BLURS, SHARP, SIDES, STEPS
 from afterimage.suites.thresholds import tables
 from afterimage.suites.thresholds.people_table import people_table, threshold_of

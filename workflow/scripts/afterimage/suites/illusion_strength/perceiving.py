@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 from afterimage.errors import AfterimageError
+from afterimage.showing.baselines import ALWAYS, GUESSING
 from afterimage.showing.bounds import (
     Interval,
     difference_bounds,
@@ -25,7 +26,6 @@ from afterimage.showing.bounds import (
     share_bounds,
     with_width,
 )
-from afterimage.showing.references import ALWAYS, GUESSING
 from afterimage.showing.values import OUTCOMES, with_outcomes
 from afterimage.suites.illusion_strength.psychometrics import cell_kind
 from afterimage.suites.illusion_strength.questions import DIFFERENT, FORWARD, GUIDE, YES, YES_NO

@@ -14,18 +14,19 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import read_frame
-from afterimage.showing.composed import PerKind, measured
-from afterimage.showing.declaration import Settings
-from afterimage.showing.references import (
+from afterimage.showing.baselines import (
     CONSTANT,
     GUESSING,
     MEASURED,
     POSITION,
     Answered,
+    PerKind,
     Reference,
+    measured,
     option_at,
     places,
 )
+from afterimage.showing.declaration import Settings
 from afterimage.showing.values import (
     OUTCOMES,
     Bounds,

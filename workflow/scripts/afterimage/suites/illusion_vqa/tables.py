@@ -7,14 +7,13 @@ from typing import Any
 
 import pandas as pd
 
+from afterimage.showing.accuracy import unparsed_share
 from afterimage.showing.alone import models_alone, percent_alone
 from afterimage.showing.baselines import answerer, beaten_by_position
-from afterimage.showing.columns import Share, Text, whole
+from afterimage.showing.bounds import interval_note
+from afterimage.showing.columns import Share, Text, percent, whole
 from afterimage.showing.declaration import By, Note, PaperForm, Settings, Table
-from afterimage.showing.interval_notes import interval_note
-from afterimage.showing.outcomes import unparsed_share
 from afterimage.showing.paper_layout import PEOPLE_S
-from afterimage.showing.rounding import percent
 from afterimage.suites.illusion_vqa.four_cells import (
     CLASSES,
     COUNTED,

@@ -8,12 +8,19 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.items.option_order import PROBE
+from afterimage.showing.bounds import interval_note, test_note
 from afterimage.showing.columns import Difference, PValue, Row, Share, Text, whole
-from afterimage.showing.comparing import Corrected, Differing, Matched
 from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.interval_notes import interval_note, test_note
-from afterimage.showing.model_pairs import pairs_table
-from afterimage.showing.pairs import both, neither, only_first, only_second
+from afterimage.showing.pairs import (
+    Corrected,
+    Differing,
+    Matched,
+    both,
+    neither,
+    only_first,
+    only_second,
+    pairs_table,
+)
 from afterimage.showing.values import Bounds, Count, Distinct, Mean, answers
 from afterimage.statistics.detectable import DISCORDANCE, smallest_matched
 from afterimage.suites.illusion_vqa.four_cells import (

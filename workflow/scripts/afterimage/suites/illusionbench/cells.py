@@ -12,16 +12,21 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.alone import first_line
+from afterimage.showing.baselines import MEASURED
 from afterimage.showing.bounds import Interval, score_bounds
 from afterimage.showing.cells import Cell
-from afterimage.showing.columns import Column, Printed, Row, bounds_text
-from afterimage.showing.composed import Within, within
+from afterimage.showing.columns import (
+    NOT_AVAILABLE,
+    Column,
+    Printed,
+    Row,
+    bounds_text,
+    is_missing,
+    rounded,
+)
 from afterimage.showing.declaration import Settings, Span, Split
-from afterimage.showing.missing import is_missing
 from afterimage.showing.paper_layout import PEOPLE_S
-from afterimage.showing.references import MEASURED
-from afterimage.showing.rounding import NOT_AVAILABLE, rounded
-from afterimage.showing.values import Group, Kind, Named, Value
+from afterimage.showing.values import Group, Kind, Named, Value, Within, within
 from afterimage.suites.illusionbench.names import CATEGORIES, DIFFICULTIES
 
 # Exact shares and means, so that a value halfway between two printed ones prints alike wherever it is printed.

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Mapping
 import pandas as pd
 
 from afterimage.contract.readings import JUDGE
+from afterimage.showing.bounds import interval_note
 from afterimage.showing.declaration import Settings
-from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.judgement_columns import is_by_reference, judge_note
 from afterimage.suites.illusionbench.cells import is_reference
 from afterimage.suites.illusionbench.names import DESCRIPTIONS

@@ -12,15 +12,23 @@ from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.csv_rows import read_peoples_rows
 from afterimage.files.row_ids import require_one_spelling
 from afterimage.grading import roman, true_false
-from afterimage.showing.baselines import BASELINE_NOTE, beaten_by_position
+from afterimage.showing.accuracy import unparsed
+from afterimage.showing.baselines import (
+    BASELINE_NOTE,
+    BASELINES,
+    GUESSING,
+    MEASURED,
+    REFERENCE,
+    PerKind,
+    Reference,
+    beaten_by_position,
+    measured,
+)
 from afterimage.showing.bounds import UNDEFINED, mean_of_groups
 from afterimage.showing.columns import Text
-from afterimage.showing.composed import PerKind, measured
 from afterimage.showing.declaration import Best, PaperForm, Settings, Span, Split, Table
 from afterimage.showing.judgement_columns import with_judgements
-from afterimage.showing.model_pairs import pairs_table
-from afterimage.showing.outcomes import unparsed
-from afterimage.showing.references import BASELINES, GUESSING, MEASURED, REFERENCE, Reference
+from afterimage.showing.pairs import pairs_table
 from afterimage.showing.values import Count, Group, Kind, Value, Worked, answers, outcomes
 from afterimage.suites.illusionbench.cells import (
     ALL,

@@ -7,21 +7,23 @@ from typing import Any
 
 import pandas as pd
 
-from afterimage.showing.baselines import BASELINE_NOTE, answerer, without_bounds
-from afterimage.showing.columns import Number, Row, Share, Text, whole
-from afterimage.showing.composed import PerKind, measured
-from afterimage.showing.declaration import By, PaperForm, Settings, Split, Table
-from afterimage.showing.interval_notes import interval_note
-from afterimage.showing.judgement_columns import judges_of
-from afterimage.showing.missing import is_missing
-from afterimage.showing.references import (
+from afterimage.showing.baselines import (
+    BASELINE_NOTE,
     GUESSING,
     MEASURED,
     POSITION,
     REFERENCE,
+    PerKind,
+    answerer,
     guess,
+    measured,
     most_frequent,
+    without_bounds,
 )
+from afterimage.showing.bounds import interval_note
+from afterimage.showing.columns import Number, Row, Share, Text, is_missing, whole
+from afterimage.showing.declaration import By, PaperForm, Settings, Split, Table
+from afterimage.showing.judgement_columns import judges_of
 from afterimage.showing.values import (
     Bounds,
     Count,

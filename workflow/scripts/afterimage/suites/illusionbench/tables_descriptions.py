@@ -13,11 +13,10 @@ from afterimage.grading.parsed import UNFINISHED
 from afterimage.showing.alone import first_line
 from afterimage.showing.bounds import UNDEFINED, statistic_bounds
 from afterimage.showing.columns import Number, Text
-from afterimage.showing.composed import within
 from afterimage.showing.compute import as_frame
 from afterimage.showing.declaration import Best, PaperForm, Settings, Span, Table
 from afterimage.showing.judgement_columns import is_by_reference, with_judgements
-from afterimage.showing.values import Count, Given, Group, Value, Worked
+from afterimage.showing.values import Count, Given, Group, Value, Worked, within
 from afterimage.suites.illusionbench.cells import (
     COLUMNS,
     DECIMALS,

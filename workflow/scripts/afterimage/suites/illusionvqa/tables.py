@@ -9,19 +9,19 @@ from collections.abc import Iterator
 
 import pandas as pd
 
+from afterimage.showing.accuracy import UNPARSED
 from afterimage.showing.baselines import (
     BASELINE_NOTE,
+    BASELINES,
     accuracy_beside_baselines,
     answerer,
     beaten_by_position,
+    measured,
 )
+from afterimage.showing.bounds import interval_note
 from afterimage.showing.columns import Share, Text
-from afterimage.showing.composed import measured
 from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.interval_notes import interval_note
-from afterimage.showing.model_pairs import pairs_table
-from afterimage.showing.outcomes import UNPARSED
-from afterimage.showing.references import BASELINES
+from afterimage.showing.pairs import pairs_table
 from afterimage.showing.values import Mean
 
 TOTAL = "total"

@@ -17,21 +17,27 @@ from collections.abc import Iterator
 
 import pandas as pd
 
+from afterimage.showing.accuracy import UNPARSED
 from afterimage.showing.baselines import (
     BASELINE_NOTE,
+    BASELINES,
     accuracy_beside_baselines,
     answerer,
     beaten_by_position,
+    measured,
 )
+from afterimage.showing.bounds import interval_note, test_note
 from afterimage.showing.columns import Difference, PValue, Share, Text, whole
-from afterimage.showing.comparing import Corrected, Differing, Matched
-from afterimage.showing.composed import measured
 from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.interval_notes import interval_note, test_note
-from afterimage.showing.model_pairs import fewer_than_two, pairs_table
-from afterimage.showing.outcomes import UNPARSED
-from afterimage.showing.pairs import PAIR_COUNTS, Pairs
-from afterimage.showing.references import BASELINES
+from afterimage.showing.pairs import (
+    PAIR_COUNTS,
+    Corrected,
+    Differing,
+    Matched,
+    Pairs,
+    fewer_than_two,
+    pairs_table,
+)
 from afterimage.showing.values import Distinct, Mean, answers
 from afterimage.suites.images.csv_rows import ANSWER_TYPE, GUESSING, SET
 

@@ -6,14 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from afterimage.showing.baselines import YES_OR_NO_NOTE
+from afterimage.showing.accuracy import OUTCOME_COUNTS, unparsed
+from afterimage.showing.baselines import GUESSING, MEASURED, REFERENCE, YES_OR_NO_NOTE
 from afterimage.showing.bounds import in_percent, mean_of_groups, resampled_totals
-from afterimage.showing.columns import Number, Printed, Row, Share, Text
+from afterimage.showing.columns import Number, Printed, Row, Share, Text, is_missing
 from afterimage.showing.compute import as_frame
 from afterimage.showing.declaration import Settings, Table
-from afterimage.showing.missing import is_missing
-from afterimage.showing.outcomes import OUTCOME_COUNTS, unparsed
-from afterimage.showing.references import GUESSING, MEASURED, REFERENCE
 from afterimage.showing.values import OUTCOMES, Given, with_outcomes
 from afterimage.suites.pope.files import FLIPPED, REMOVED
 from afterimage.suites.pope.metrics import COUNTS, SCORES, bounds_of_scores, count, is_right, scores

@@ -18,8 +18,8 @@ from tabulate import tabulate
 
 from afterimage.errors import AfterimageError
 from afterimage.grading import presence_blog
+from afterimage.showing.columns import rounded
 from afterimage.showing.rescored import add_common_arguments, print_csv, print_notes
-from afterimage.showing.rounding import rounded
 from afterimage.suites.pope.files import (
     FIRST_RELEASE,
     Question,

@@ -10,14 +10,11 @@ import numpy as np
 import pandas as pd
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.bounds import in_percent, mean_of_groups, statistic_bounds
-from afterimage.showing.columns import Number
-from afterimage.showing.composed import PerKind, measured
+from afterimage.showing.baselines import GUESSING, MEASURED, REFERENCE, PerKind, Reference, measured
+from afterimage.showing.bounds import in_percent, interval_note, mean_of_groups, statistic_bounds
+from afterimage.showing.columns import Number, is_missing
 from afterimage.showing.compute import parted
 from afterimage.showing.declaration import By, Settings
-from afterimage.showing.interval_notes import interval_note
-from afterimage.showing.missing import is_missing
-from afterimage.showing.references import GUESSING, MEASURED, REFERENCE, Reference
 from afterimage.showing.values import Count, Group, Kind, Together, Worked, answers
 from afterimage.suites.pope.metrics import COUNTS, SCORES, bounds_of_scores, count, is_right, scores
 

@@ -16,23 +16,21 @@ import pandas as pd
 
 from afterimage.files.parquet import read_table
 from afterimage.files.records import RESPONSE
+from afterimage.showing.accuracy import UNPARSED
 from afterimage.showing.baselines import (
     BASELINE_NOTE,
+    BASELINES,
     accuracy_beside_baselines,
     answerer,
     beaten_by_position,
+    measured,
 )
-from afterimage.showing.bounds import jackknife_bounds, with_width
-from afterimage.showing.columns import Number, Share, Text
-from afterimage.showing.composed import measured
+from afterimage.showing.bounds import interval_note, jackknife_bounds, with_width
+from afterimage.showing.columns import Number, Share, Text, where_known
 from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.interval_notes import interval_note
-from afterimage.showing.model_pairs import pairs_table
-from afterimage.showing.outcomes import UNPARSED
-from afterimage.showing.references import BASELINES
+from afterimage.showing.pairs import pairs_table
 from afterimage.showing.values import Group, Worked
 from afterimage.showing.weighted import weights_of
-from afterimage.showing.where_known import where_known
 from afterimage.statistics.detection import Detection, detection, weighted_slope
 from afterimage.suites.search.design import BINDING_SET_SIZE, CONDITIONS, NO, YES
 

@@ -8,10 +8,12 @@ from functools import partial
 import pandas as pd
 
 from afterimage.grading.word_list import words_of
+from afterimage.showing.accuracy import unparsed
 from afterimage.showing.alone import percent_alone
-from afterimage.showing.baselines import beaten_by_position
-from afterimage.showing.bounds import share_bounds
+from afterimage.showing.baselines import IN_WORDS, POSITION, beaten_by_position, same_place
+from afterimage.showing.bounds import share_bounds, test_note
 from afterimage.showing.columns import (
+    NOT_AVAILABLE,
     Difference,
     Printed,
     PValue,
@@ -19,19 +21,24 @@ from afterimage.showing.columns import (
     Share,
     Text,
     bounds_text,
+    is_missing,
+    percent,
+    rounded,
     whole,
 )
-from afterimage.showing.comparing import Corrected, Differing, Matched
-from afterimage.showing.composed import within
 from afterimage.showing.compute import as_frame
 from afterimage.showing.declaration import Best, By, PaperForm, Settings, Table
-from afterimage.showing.interval_notes import test_note
-from afterimage.showing.missing import is_missing
-from afterimage.showing.model_pairs import pairs_table
-from afterimage.showing.outcomes import unparsed
-from afterimage.showing.pairs import Pairs, both, neither, only_first, only_second
-from afterimage.showing.references import IN_WORDS, POSITION, same_place
-from afterimage.showing.rounding import NOT_AVAILABLE, percent, rounded
+from afterimage.showing.pairs import (
+    Corrected,
+    Differing,
+    Matched,
+    Pairs,
+    both,
+    neither,
+    only_first,
+    only_second,
+    pairs_table,
+)
 from afterimage.showing.values import (
     Bounds,
     Count,
@@ -45,6 +52,7 @@ from afterimage.showing.values import (
     confused,
     outcomes,
     right,
+    within,
     worked,
 )
 from afterimage.suites.texture.materials import glossed

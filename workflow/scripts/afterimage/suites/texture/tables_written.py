@@ -1,4 +1,4 @@
-"""Tables of the words that models write."""
+"""Tables of the words that models write: the two scores of the generation task for every model, as rows of numbers."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -11,9 +11,18 @@ import pandas as pd
 from afterimage.contract.readings import REFUSED
 from afterimage.grading.word_list import REASONS
 from afterimage.showing.bounds import score_bounds
-from afterimage.showing.columns import Column, Number, Printed, Row, Text, bounds_text, whole
+from afterimage.showing.columns import (
+    NOT_AVAILABLE,
+    Column,
+    Number,
+    Printed,
+    Row,
+    Text,
+    bounds_text,
+    rounded,
+    whole,
+)
 from afterimage.showing.declaration import Best, PaperForm, Settings, Table
-from afterimage.showing.rounding import NOT_AVAILABLE, rounded
 from afterimage.statistics.rank_correlation import rank_correlation, rank_correlation_interval
 from afterimage.suites.texture.columns import SYNONYMS, read_rows
 from afterimage.suites.texture.scores import (
@@ -27,8 +36,6 @@ from afterimage.suites.texture.scores import (
     yes_no_score,
 )
 from afterimage.suites.texture.tables import by_model, data_notes, described, of_task
-
-# The two scores of the generation task for every model, as rows of numbers.
 
 YES_NO = (
     *("yes_no", "yes_no_low", "yes_no_high", "yes_no_state", "yes_no_partial", "yes_no_valid_only"),
@@ -379,12 +386,8 @@ TEXTURE_CORRELATION = Table(
 # both models each object once; empty until enough annotators have judged every word. ``rejected_words``: their words.
 
 _REJECTED_COLUMNS = (
-    "model",
-    "prompt",
-    "total",
-    "annotators",
-    "items_with_rejected",
-    "rejected_words",
+    *("model", "prompt", "total", "annotators"),
+    *("items_with_rejected", "rejected_words"),
 )
 
 

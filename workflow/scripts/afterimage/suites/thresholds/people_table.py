@@ -9,9 +9,8 @@ import pandas as pd
 
 from afterimage.files.csv_rows import read_rows
 from afterimage.showing.bounds import share_bounds
-from afterimage.showing.columns import Number, Share, Text, whole
+from afterimage.showing.columns import Number, Share, Text, where_known, whole
 from afterimage.showing.declaration import Note, Settings, Table
-from afterimage.showing.where_known import where_known
 from afterimage.statistics.quest_plus import (
     Estimate,
     Observers,

@@ -10,10 +10,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from afterimage.showing import figure_style
+from afterimage.showing.baselines import GUESSING
 from afterimage.showing.groups import say_empty
 from afterimage.showing.model_styles import ModelStyle, legend_below, model_styles
 from afterimage.showing.panels import panel_grid
-from afterimage.showing.references import GUESSING
 
 #: What lies along the axis of each task.
 _LEVELS = {"follow": "hops", "trace": "crossings", "same_object": "displacement, px"}

@@ -11,21 +11,19 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from afterimage.showing.accuracy import UNPARSED
 from afterimage.showing.baselines import (
     BASELINE_NOTE,
+    BASELINES,
     accuracy_beside_baselines,
     answerer,
     beaten_by_position,
+    measured,
 )
-from afterimage.showing.bounds import jackknife_bounds, with_width
-from afterimage.showing.columns import Number, Share, Text
-from afterimage.showing.composed import measured
+from afterimage.showing.bounds import interval_note, jackknife_bounds, with_width
+from afterimage.showing.columns import Number, Share, Text, where_known
 from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.interval_notes import interval_note
-from afterimage.showing.outcomes import UNPARSED
-from afterimage.showing.references import BASELINES
 from afterimage.showing.values import Group, Worked
-from afterimage.showing.where_known import where_known
 from afterimage.statistics.chains import LEAST_SHARE, log_share_per_step
 from afterimage.suites.thresholds.steps import Steps
 from afterimage.suites.thresholds.tables import BOUNDED, Curve, curves, threshold_columns

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from afterimage.showing.columns import TOO_FEW_TO_SAY
-from afterimage.showing.rounding import NOT_AVAILABLE, rounded
+from afterimage.showing.columns import NOT_AVAILABLE, TOO_FEW_TO_SAY, rounded
 from afterimage.showing.values import OUTCOMES
 from afterimage.suites.illusion_strength.perceiving import NEUTRAL_COUNTS
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pandas as pd
 
+from afterimage.showing.accuracy import unparsed_share
 from afterimage.showing.bounds import mean_bounds
 from afterimage.showing.columns import Share, Text
 from afterimage.showing.declaration import Settings, Table
-from afterimage.showing.model_pairs import pairs_table
-from afterimage.showing.outcomes import unparsed_share
+from afterimage.showing.pairs import pairs_table
 from afterimage.showing.values import OUTCOMES
 from afterimage.suites.illusion_strength.perceiving import (
     KINDS,

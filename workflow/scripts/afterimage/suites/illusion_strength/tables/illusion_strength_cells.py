@@ -2,9 +2,9 @@
 
 import pandas as pd
 
+from afterimage.showing.accuracy import unparsed_share
 from afterimage.showing.columns import Share, Text
 from afterimage.showing.declaration import Settings, Table
-from afterimage.showing.outcomes import unparsed_share
 from afterimage.suites.illusion_strength.psychometrics import (
     GIVEN,
     GROUP,

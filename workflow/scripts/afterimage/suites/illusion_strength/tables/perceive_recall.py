@@ -9,13 +9,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from afterimage.showing.baselines import YES_OR_NO_NOTE, without_bounds
-from afterimage.showing.columns import Number, Printed, Row, Share, Text
+from afterimage.showing.accuracy import unparsed_share
+from afterimage.showing.baselines import GUESSING, YES_OR_NO_NOTE, without_bounds
+from afterimage.showing.columns import Number, Printed, Row, Share, Text, is_missing, rounded
 from afterimage.showing.declaration import Settings, Table
-from afterimage.showing.missing import is_missing
-from afterimage.showing.outcomes import unparsed_share
-from afterimage.showing.references import GUESSING
-from afterimage.showing.rounding import rounded
 from afterimage.showing.values import OUTCOMES
 from afterimage.suites.illusion_strength.perceiving import (
     DROPS,

@@ -3,11 +3,10 @@
 import numpy as np
 import pandas as pd
 
-from afterimage.showing.baselines import YES_OR_NO_NOTE
+from afterimage.showing.accuracy import unparsed_share
+from afterimage.showing.baselines import GUESSING, YES_OR_NO_NOTE
 from afterimage.showing.columns import Share, Text
 from afterimage.showing.declaration import Settings, Table
-from afterimage.showing.outcomes import unparsed_share
-from afterimage.showing.references import GUESSING
 from afterimage.showing.values import OUTCOMES
 from afterimage.suites.illusion_strength.perceiving import (
     GUESSED,
