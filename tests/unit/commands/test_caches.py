@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from afterimage.commands.caches import STUDY_CACHE, caches_in_study
+from afterimage.commands.start import STUDY_CACHE, caches_in_study
 from afterimage.errors import AfterimageError
 from afterimage.jobs.fetching import fetch_named
 

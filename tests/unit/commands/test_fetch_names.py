@@ -5,7 +5,7 @@ import re
 import pytest
 import yaml
 
-from afterimage.commands.fetch import _named, suite_sets
+from afterimage.commands.data import _sets_named, suite_sets
 from afterimage.errors import AfterimageError
 from afterimage.files.hub_lock import HubSet
 from afterimage.planning.data import sets_of
@@ -50,9 +50,9 @@ def test_answers_of_others_are_found_in_the_registry_too(tmp_path):
 def test_of_a_repository_that_the_study_reads_its_files_are_fetched(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     own = HubSet("lab/answers", ("a.jsonl",))
-    assert _named("lab/answers", {}, [own]) == [own]
-    assert _named("lab/other", {}, [own]) == [HubSet("lab/other", ("*.parquet",))]
+    assert _sets_named("lab/answers", {}, [own]) == [own]
+    assert _sets_named("lab/other", {}, [own]) == [HubSet("lab/other", ("*.parquet",))]
     elsewhere = HubSet("https://git.example.org/lab/answers", ("runs/a.jsonl",))
-    assert _named(elsewhere.repository, {}, [own, elsewhere]) == [elsewhere]
+    assert _sets_named(elsewhere.repository, {}, [own, elsewhere]) == [elsewhere]
     with pytest.raises(AfterimageError, match="did you mean 'pope'"):
-        _named("popes", {"pope": []}, [])
+        _sets_named("popes", {"pope": []}, [])

@@ -8,9 +8,8 @@ import pandas as pd
 import pytest
 
 from afterimage.commands.cli import main
-from afterimage.commands.diff.compare import pairs_of
-from afterimage.commands.diff.folders import results_in
-from afterimage.commands.twins import compare
+from afterimage.commands.diff import compare_twins
+from afterimage.commands.diff_runs import pairs_of, results_in
 from afterimage.contract.finding import PAIRS
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
@@ -88,7 +87,7 @@ def run(tmp_path):
 
 
 def test_the_gap_is_public_less_fresh_with_the_statistics_of_pairs_and_holm_over_models(run):
-    found = compare(
+    found = compare_twins(
         run("public", {"taught": 36, "clean": 20}), run("fresh", {"taught": 20, "clean": 19})
     )
     assert not found.left_out
@@ -114,7 +113,7 @@ def test_the_gap_is_public_less_fresh_with_the_statistics_of_pairs_and_holm_over
 
 def test_items_with_the_same_pixels_are_no_twins(run):
     same = dict.fromkeys(IDS[:10], "same")
-    found = compare(run("public", {"m": 40}, same), run("fresh", {"m": 0}, same))
+    found = compare_twins(run("public", {"m": 40}, same), run("fresh", {"m": 0}, same))
     assert list(found.rows["n"]) == [30]
     assert "10 items show the same pixels in both" in found.left_out[0]
 
@@ -125,16 +124,16 @@ def test_two_runs_of_one_edition_are_refused_in_one_sentence(run):
     with pytest.raises(
         AfterimageError, match=r"expected results of one study that differ in edition"
     ):
-        compare(*runs)
+        compare_twins(*runs)
 
 
 def test_other_words_other_versions_and_lone_models_are_told(run):
     public = run("public", {"m": 40, "lone": 3})
-    found = compare(public, run("reworded", {"m": 40}, text="Which one?"))
+    found = compare_twins(public, run("reworded", {"m": 40}, text="Which one?"))
     assert "40 twins differ in words, too" in found.left_out[0]
     assert found.left_out[1].endswith("has the model lone.")
     with pytest.raises(AfterimageError, match=r"version 1\.0 of the public edition, 2\.0 of"):
-        compare(public, run("later", {"m": 40}, version="2.0"))
+        compare_twins(public, run("later", {"m": 40}, version="2.0"))
 
 
 def test_the_command_prints_a_table_and_csv_and_keeps_sentences_apart(run, capsys):
@@ -185,7 +184,7 @@ def test_the_study_makes_the_table_of_the_command_and_its_chart(run, tmp_path):
     public = run("public", {"taught": 36, "clean": 20})
     fresh = run("fresh", {"taught": 20, "clean": 19})
     rows, shown = made(public, fresh, tmp_path)
-    expected = compare(public, fresh).rows
+    expected = compare_twins(public, fresh).rows
     assert list(rows.columns) == list(expected.columns)
     numbers = ["difference", "low", "high", "p_holm", "detectable"]
     assert rows[numbers].to_numpy() == pytest.approx(expected[numbers].to_numpy(), abs=1e-4)

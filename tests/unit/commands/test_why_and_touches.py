@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from afterimage.commands.cli import main
-from afterimage.commands.why import KNOWN
+from afterimage.commands.code import KNOWN
 from afterimage.planning.jobs import JOBS
 from afterimage.planning.scripts import Scripts
 from afterimage.planning.stages import STAGES
@@ -72,9 +72,9 @@ def test_anything_in_a_file_touches_more_than_one_definition(told):
 
 
 def test_an_unused_definition_touches_nothing(told):
-    code, lines = told("touches", "commands/why.py")
+    code, lines = told("touches", "commands/code.py")
     assert code == 0
-    assert lines == ["commands/why.py: no job of config.yaml reaches it; nothing reruns."]
+    assert lines == ["commands/code.py: no job of config.yaml reaches it; nothing reruns."]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from afterimage.commands.forecast.image_tokens import RULES
+from afterimage.commands.forecast.contents import RULES
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Image, Message, Request
 from afterimage.models.openai_compatible.messages import chat_json

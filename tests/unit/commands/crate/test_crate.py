@@ -21,17 +21,17 @@ from studies import plain_study
 from afterimage.commands.cli import main
 from afterimage.commands.crate import command as command_module
 from afterimage.commands.crate import finished as finished_module
-from afterimage.commands.crate import jobs as jobs_module
 from afterimage.commands.crate.build import build_crate
-from afterimage.commands.crate.contents import members
 from afterimage.commands.crate.finished import (
+    Job,
     _wanted,
+    members_of_crate,
+    recorded_jobs,
     require_answered,
     require_current,
     require_made,
     unrecorded,
 )
-from afterimage.commands.crate.jobs import Job, recorded_jobs
 from afterimage.errors import AfterimageError
 from afterimage.files.hub_lock import LOCK_FILE
 from afterimage.files.parquet import write_records
@@ -99,7 +99,7 @@ JOBS = [
 
 
 def build(root, jobs=(), **options):
-    return build_crate(root, root / "crate.zip", TODAY, members(root), jobs, **options)
+    return build_crate(root, root / "crate.zip", TODAY, members_of_crate(root), jobs, **options)
 
 
 def graph(archive):
@@ -120,7 +120,7 @@ def test_a_run_that_is_not_finished_is_not_archived(finished):
     path.parent.mkdir(parents=True)
     write_records(path, [grade], GRADE)
     with pytest.raises(AfterimageError, match="model 'seven' is not finished with illusion_vqa"):
-        require_answered(members(finished))
+        require_answered(members_of_crate(finished))
 
 
 def test_the_run_is_an_action_with_its_inputs_results_and_models(finished):
@@ -193,7 +193,7 @@ def test_jobs_of_a_rule_are_started_by_its_step(finished):
 
 
 def test_neither_journal_nor_hidden_files_nor_images_beside_their_file_go_in(finished):
-    paths = {member.path for member in members(finished)}
+    paths = {member.path for member in members_of_crate(finished)}
     assert not any(path.startswith(("journal", ".")) or path.endswith("fake.png") for path in paths)
 
 
@@ -318,7 +318,7 @@ def test_snakemake_is_asked_with_the_store_that_holds_the_newest_records(
 
 def test_records_that_snakemake_cannot_hand_over_end_in_one_sentence(made, monkeypatch):
     monkeypatch.setattr(
-        jobs_module, "snakemake_here", lambda *_: "Building DAG\nDatabase is gone.\n"
+        finished_module, "snakemake_here", lambda *_: "Building DAG\nDatabase is gone.\n"
     )
     with pytest.raises(AfterimageError, match=r"results: .* which jobs .*: Database is gone\."):
         recorded_jobs(made, "mine.yaml", Path.cwd())
@@ -455,7 +455,7 @@ def test_the_lock_file_of_fetched_data_goes_in_and_the_data_stay_out(tmp_path):
     data = tmp_path / "data/hub/lab/set/test-0.parquet"
     data.parent.mkdir(parents=True)
     data.write_bytes(b"others' images")
-    found = {member.path: member.role for member in members(tmp_path)}
+    found = {member.path: member.role for member in members_of_crate(tmp_path)}
     assert found[LOCK_FILE] == "input"
     assert not [path for path in found if path.startswith("data/")]
 
@@ -464,7 +464,7 @@ def test_the_lock_file_of_fetched_data_goes_in_and_the_data_stay_out(tmp_path):
 def test_an_archive_needs_no_folder_of_the_systems(finished, monkeypatch, with_images):
     monkeypatch.setattr(tempfile, "tempdir", str(finished / "not-there"))
     output = finished / "out/crate.zip"
-    build_crate(finished, output, TODAY, members(finished), (), with_images=with_images)
+    build_crate(finished, output, TODAY, members_of_crate(finished), (), with_images=with_images)
     assert [path.name for path in output.parent.iterdir()] == ["crate.zip"]
 
 
@@ -475,6 +475,6 @@ def test_snakemake_is_asked_for_its_jobs_without_a_folder_of_the_systems(tmp_pat
         Path(words[words.index("--report-afterimage-path") + 1]).write_text("[]")
         return ""
 
-    monkeypatch.setattr(jobs_module, "snakemake_here", said)
+    monkeypatch.setattr(finished_module, "snakemake_here", said)
     assert recorded_jobs(None, "mine.yaml", tmp_path) == []
     assert not list((tmp_path / ".snakemake").iterdir())

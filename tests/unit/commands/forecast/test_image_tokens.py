@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from afterimage.commands.forecast.image_tokens import RULES, tokens_of_image
+from afterimage.commands.forecast.contents import RULES, tokens_of_image
 from afterimage.errors import AfterimageError
 from afterimage.planning.schemas import read_schema
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from afterimage.commands.forecast.measured import answers_per_second
+from afterimage.commands.forecast.journaled import answers_per_second
 from afterimage.contract.model import ModelEntry
 from afterimage.models.interface import Reply
 from afterimage.models.journaling.entries import answerer_of

@@ -2,9 +2,9 @@
 
 import pytest
 
+from afterimage.commands.forecast.answers import REASONING_TOKENS, thinks
 from afterimage.commands.forecast.command import model_notes
 from afterimage.commands.forecast.counting import Forecast, Tokens
-from afterimage.commands.forecast.reasons import REASONING_TOKENS, thinks
 from afterimage.contract.model import ModelEntry
 
 

@@ -8,23 +8,17 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from afterimage.command_line import afterimage
-from afterimage.commands import check as check_command
-from afterimage.commands import coco as coco_command
-from afterimage.commands import dissect as dissect_command
-from afterimage.commands import fetch as fetch_command
-from afterimage.commands import fill as fill_command
-from afterimage.commands import human as forms_command
-from afterimage.commands import images as images_command
-from afterimage.commands import journal as journal_command
-from afterimage.commands import start
-from afterimage.commands import tidy as tidy_command
-from afterimage.commands import touches as touches_command
-from afterimage.commands import twins as twins_command
-from afterimage.commands import why as why_command
-from afterimage.commands.crate import command as crate_command
-from afterimage.commands.diff import command as diff_command
-from afterimage.commands.export import command as export_command
-from afterimage.commands.forecast import command as plan_command
+from afterimage.commands.code import add_touches_arguments, add_why_arguments
+from afterimage.commands.crate.command import add_arguments as add_crate_arguments
+from afterimage.commands.data import add_coco_arguments, add_fetch_arguments
+from afterimage.commands.diff import add_diff_arguments, add_twins_arguments
+from afterimage.commands.export import add_arguments as add_export_arguments
+from afterimage.commands.forecast.command import add_arguments as add_plan_arguments
+from afterimage.commands.journal import add_arguments as add_journal_arguments
+from afterimage.commands.numbers import add_dissect_arguments, add_fill_arguments
+from afterimage.commands.people import add_human_arguments, add_images_arguments
+from afterimage.commands.start import add_check_arguments, add_commands
+from afterimage.commands.tidy import add_arguments as add_tidy_arguments
 from afterimage.contract.finding import load_suite, suite_names
 from afterimage.contract.parts import resolve
 from afterimage.contract.suite import Figure, Suite
@@ -32,92 +26,92 @@ from afterimage.errors import AfterimageError, PlacedError, SeveralError, unknow
 from afterimage.files.png import read_png_on_white
 from afterimage.version import VERSION
 
-#: Name to module, help and description.
+#: Name to what adds the arguments, help and description.
 _COMMANDS = {
     "journal": (
-        journal_command,
+        add_journal_arguments,
         "look after the recorded answers of models",
         "Look after the journal, in which every answer of a model is kept (docs/journal.md).",
     ),
     "plan": (
-        plan_command,
+        add_plan_arguments,
         "tell what a study will ask, cost and take",
         "Tell what a study will ask, what the journal answers already, and what the rest costs and takes "
         "(docs/registry.md).",
     ),
     "crate": (
-        crate_command,
+        add_crate_arguments,
         "archive a finished run with its provenance",
         "Write the finished run in this folder as a Workflow Run RO-Crate (docs/report.md).",
     ),
     "check": (
-        check_command,
+        add_check_arguments,
         "find all mistakes of a study before anything starts",
         "Find all mistakes of a study, each with file, line and column; asks and makes nothing.",
     ),
     "fetch": (
-        fetch_command,
+        add_fetch_arguments,
         "fetch others' benchmarks from the hub",
         "Fetch others' benchmarks from the hub, pinned and checked (docs/data.md).",
     ),
     "diff": (
-        diff_command,
+        add_diff_arguments,
         "compare the answers of two runs",
         "Compare what both runs answered, item by item; exit code 1 where the second is worse beyond its interval "
         "(docs/statistics.md).",
     ),
     "twins": (
-        twins_command,
+        add_twins_arguments,
         "compare a published edition with a fresh one of the same design",
         "Compare what models answered to a published edition and to a fresh one of the same design, cell by cell "
         "(docs/statistics.md).",
     ),
     "dissect": (
-        dissect_command,
+        add_dissect_arguments,
         "work a number out under every choice that asks nobody again",
         "Work a number of a finished run out anew under every documented choice that needs no new answer, and find the "
         "smallest set of choices that prints given digits (docs/ledger.md).",
     ),
     "export": (
-        export_command,
+        add_export_arguments,
         "write all answers in the form of another collection",
         "Write all answers of a finished run in the form of another collection (docs/report.md).",
     ),
     "fill": (
-        fill_command,
+        add_fill_arguments,
         "put a run's numbers into a Markdown manuscript",
         "Put a run's numbers into a Markdown manuscript, by table, row and column; ends with 1 and the nearest name "
         "where one is not there (docs/paper.md).",
     ),
     "images": (
-        images_command,
+        add_images_arguments,
         "write a run's images as PNG files",
         "Write the images of a run, in this folder, as PNG files beside the Parquet files that hold them.",
     ),
     "coco": (
-        coco_command,
+        add_coco_arguments,
         "make the suite texture's images.csv and objects.csv from COCO's annotations",
         None,
     ),
     "tidy": (
-        tidy_command,
+        add_tidy_arguments,
         "list and remove results that no longer belong to the study",
         "List results of suites, models, figures and tables that the study has left out, and remove them if you agree; "
         "answers in the journal and what people have sent stay (docs/report.md).",
     ),
     "why": (
-        why_command,
+        add_why_arguments,
         "name the definitions behind a result, and which of them changed",
         "Name the definitions of the code behind a result of a run in this folder, first those that have changed since "
         "it was made (docs/invalidation.md).",
     ),
     "touches": (
-        touches_command,
+        add_touches_arguments,
         "tell which jobs an edit of the code reruns",
         "Tell which jobs of a study an edit of a file, or of one definition in it, reruns (docs/invalidation.md).",
     ),
     "human": (
-        forms_command,
+        add_human_arguments,
         "look through what people send back",
         "Look through the files that come back from the pages for people (docs/human_forms.md).",
     ),
@@ -150,7 +144,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="afterimage", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    start.add_commands(commands)
+    add_commands(commands)
     _add_measure(commands)
     rescore = commands.add_parser(
         "rescore",
@@ -161,8 +155,8 @@ def _parser() -> argparse.ArgumentParser:
     rescore.add_argument("suite", help="the suite whose records they are, e.g. blindtest")
     rescore.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...")
     rescore.set_defaults(run=_rescore)
-    for name, (module, told, described) in _COMMANDS.items():
-        module.add_arguments(commands.add_parser(name, help=told, description=described))
+    for name, (add_arguments, told, described) in _COMMANDS.items():
+        add_arguments(commands.add_parser(name, help=told, description=described))
     return parser
 
 

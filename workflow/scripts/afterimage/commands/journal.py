@@ -10,8 +10,7 @@ from pathlib import Path
 from tabulate import tabulate
 
 from afterimage.command_line import afterimage, snakemake
-from afterimage.commands.agreeing import agreed
-from afterimage.commands.study_file import add_configfile
+from afterimage.commands.common import add_configfile, agreed
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.paths import ROOT

@@ -1,16 +1,24 @@
-"""``afterimage run`` and ``afterimage init``: the workflow from any folder (docs/running.md)."""
+"""``afterimage run``, ``afterimage init`` and ``afterimage check``: a study's folder, its mistakes, and its run.
+
+The workflow runs from any folder (docs/running.md).
+"""
 
 import argparse
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
+import time
+from collections.abc import Mapping
 from pathlib import Path
 
 from afterimage.command_line import afterimage
-from afterimage.commands.caches import STUDY_CACHE, caches_in_study
+from afterimage.commands.common import add_configfile
 from afterimage.errors import AfterimageError, Faults, unknown_name
 from afterimage.files.paths import ROOT, require_folder
+from afterimage.planning.checking import planned, require_reachable
+from afterimage.planning.outside import dated_ahead, named_as_ahead, named_as_missing
 from afterimage.planning.places import PlacedFile
 
 #: What a study's folder gets, and where it comes from; the study itself is chosen.
@@ -93,4 +101,67 @@ def _init(options: argparse.Namespace) -> int:
         shutil.copyfile(source, folder / name)
     print(f"{folder}: {', '.join(files)}")
     print(f"Edit {folder / 'config.yaml'}; then: {afterimage('run', '--directory', str(folder))}")
+    return 0
+
+
+# ---- where programs keep what they may lose: at home or, where that cannot be, in the study ----
+
+#: Below the folder in which a study runs, where Snakemake keeps what is its own.
+STUDY_CACHE = Path(".snakemake") / "cache"
+
+
+def caches_in_study(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables that lead caches into the study's folder; none where the home folder takes them.
+
+    A container often runs as somebody without a home folder, or with one that cannot be written. Snakemake then ends
+    before it has read anything.
+
+    Args:
+        environment: The process's variables.
+    """
+    home = Path(environment.get("HOME") or "~")
+    wanted = {
+        "XDG_CACHE_HOME": Path(environment.get("XDG_CACHE_HOME") or home / ".cache"),
+        "MPLCONFIGDIR": Path(environment.get("MPLCONFIGDIR") or home / ".config"),
+    }
+    inside = {"XDG_CACHE_HOME": STUDY_CACHE, "MPLCONFIGDIR": STUDY_CACHE / "matplotlib"}
+    return {
+        name: str(inside[name].resolve()) for name, path in wanted.items() if not _takes_files(path)
+    }
+
+
+def _takes_files(folder: Path) -> bool:
+    """Tell whether a file can be made in a folder, or in the nearest that is there above one that can be made."""
+    try:
+        nearest = next(one for one in (folder, *folder.parents) if one.exists())
+        with tempfile.TemporaryFile(dir=nearest):
+            return nearest.is_dir() and (nearest == folder or os.access(nearest, os.W_OK))
+    except (OSError, RuntimeError, StopIteration):
+        return False
+
+
+# ---- all mistakes of a study ----
+
+
+def add_check_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    add_configfile(parser)
+    parser.set_defaults(run=run_check)
+
+
+def run_check(options: argparse.Namespace) -> int:
+    """Check the study; name images that are not there, and what stands in the way. Silent where nothing is wrong.
+
+    Returns the exit code.
+
+    Raises:
+        AfterimageError: It has faults, a line each.
+    """
+    files = [options.configfile]
+    plan = planned(None, files, {}, ROOT)
+    require_reachable(plan, files)
+    ahead = named_as_ahead(dated_ahead(plan.users_files(), time.time()))
+    for sentence in (*named_as_missing(plan.missing_thoroughly()), *plan.forms.uncounted(), ahead):
+        if sentence:
+            print(sentence)
     return 0

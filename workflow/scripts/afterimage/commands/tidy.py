@@ -4,9 +4,8 @@ import argparse
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from afterimage.commands.agreeing import agreed
-from afterimage.commands.ownership import Ownership, all_files
-from afterimage.commands.study_file import add_configfile, results_of
+from afterimage.commands.common import add_configfile, agreed, results_of
+from afterimage.commands.records import Ownership, all_files
 from afterimage.files.paths import ROOT
 from afterimage.planning.belonging import left_over
 from afterimage.planning.checking import planned

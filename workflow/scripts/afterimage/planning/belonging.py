@@ -2,7 +2,7 @@
 
 Only kinds of files that the workflow makes are looked at, and those that a killed job has left half-written. What
 people have sent back, the journal, logs and whatever else lies there is nobody's to tidy. Names tell what a file would
-be to the study, not who made it: that is told by Snakemake's records (``commands/ownership.py``).
+be to the study, not who made it: that is told by Snakemake's records (``commands/records.py``).
 """
 
 import re

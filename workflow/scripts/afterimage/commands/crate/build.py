@@ -4,6 +4,7 @@ Profile: Provenance Run Crate 0.5 (https://w3id.org/ro/wfrun/provenance/0.5), on
 RO-Crate 1.0 and RO-Crate 1.1. A run of whose jobs nothing is recorded conforms to the others.
 """
 
+import hashlib
 import io
 import json
 import mimetypes
@@ -13,18 +14,19 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
+import pyarrow as pa
 from rocrate.model.contextentity import ContextEntity
 from rocrate.model.entity import Entity
 from rocrate.model.person import Person
 from rocrate.rocrate import ROCrate
 
-from afterimage.commands.crate.contents import INPUT, RAW_ANSWERS, RESULT, Member
-from afterimage.commands.crate.croissant import NAME, described
-from afterimage.commands.crate.jobs import Job
+from afterimage.commands.crate.finished import INPUT, RAW_ANSWERS, RESULT, Job, Member
 from afterimage.commands.crate.provenance import PROFILE, add_jobs
+from afterimage.files.column import meaning_of
 from afterimage.files.parquet import read_records
-from afterimage.files.records import RESPONSE
+from afterimage.files.records import ANSWER, RESPONSE
 from afterimage.files.stimulus import write_without_images
 from afterimage.files.whole import atomic_path
 from afterimage.planning.places import PlacedFile
@@ -60,8 +62,8 @@ def build_crate(
         root: The folder in which it was run.
         output: The archive to write.
         today: When the crate is published.
-        contents: The files of the crate; that they are a whole run's is the caller's to know (``finished.py``).
-        jobs: Those that Snakemake has records of, in the order in which they began (``jobs.py``).
+        contents: The files of the crate; that they are a whole run's is the caller's to know.
+        jobs: Those that Snakemake has records of, in the order in which they began.
         with_images: Whether the stimuli themselves go in, which are large, or only their records.
         study: The file that says what was run, relative to ``root`` or anywhere else.
         home: The folder of the Snakefile; by default ``root``.
@@ -157,14 +159,14 @@ def _add_croissant(
     today: datetime,
 ) -> None:
     results = {one.path: added[one.path].source for one in contents if one.role == RESULT}
-    text = json.dumps(described(about, results, today), indent=1)
+    text = json.dumps(_described(about, results, today), indent=1)
     properties = {
         "name": "The results as a data set, in Croissant's form",
         "encodingFormat": "application/ld+json",
         "contentSize": str(len(text.encode())),
         "conformsTo": {"@id": "http://mlcommons.org/croissant/1.0"},
     }
-    crate.add_file(io.StringIO(text), NAME, properties=properties)
+    crate.add_file(io.StringIO(text), _CROISSANT, properties=properties)
 
 
 def _add_file(crate: ROCrate, member: Member, source: Path) -> Entity:
@@ -266,3 +268,106 @@ def _model(crate: ROCrate, answerer: tuple) -> ContextEntity:
 def _profile(crate: ROCrate, identifier: str, name: str, profile_version: str) -> ContextEntity:
     properties = {"@type": "CreativeWork", "name": name, "version": profile_version}
     return crate.add(ContextEntity(crate, identifier, properties=properties))
+
+
+# ---- the results as a data set, in Croissant's form ----
+#
+# https://docs.mlcommons.org/croissant/docs/croissant-spec-1.0.html: ``croissant.json`` at the crate's root names every
+# table of data in it with its hash, and says column by column what stands in ``all_answers.parquet``.
+
+#: Its name in the crate.
+_CROISSANT = "croissant.json"
+# The file whose columns it explains, in whatever folder the results are.
+_ANSWERS = "all_answers.parquet"
+_CONFORMS_TO = "http://mlcommons.org/croissant/1.0"
+# The library mlcroissant knows Parquet by this name alone.
+_CROISSANT_FORMATS = {".parquet": "application/x-parquet", ".csv": "text/csv"}
+_TERMS = (
+    *("citeAs", "column", "equivalentProperty", "extract", "field", "fileProperty", "fileObject"),
+    *("fileSet", "format", "includes", "isLiveDataset", "jsonPath", "key", "md5", "parentField"),
+    *("path", "recordSet", "references", "regex", "repeated", "replace", "samplingRate"),
+    *("separator", "source", "subField", "transform"),
+)
+_CONTEXT = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "sc": "https://schema.org/",
+    "cr": "http://mlcommons.org/croissant/",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "dct": "http://purl.org/dc/terms/",
+    "conformsTo": "dct:conformsTo",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    **{term: f"cr:{term}" for term in _TERMS},
+}
+_TYPES = {
+    pa.string(): "sc:Text",
+    pa.bool_(): "sc:Boolean",
+    pa.int32(): "sc:Integer",
+    pa.int64(): "sc:Integer",
+    pa.float64(): "sc:Float",
+}
+
+
+def _described(
+    about: Mapping[str, Any], files: Mapping[str, Path], published: datetime
+) -> dict[str, Any]:
+    """Return the crate's data as Croissant metadata, JSON-LD.
+
+    Args:
+        about: ``name``, ``description`` and ``licence`` of the crate.
+        files: Path in the crate to the file that goes in there; others than Parquet and CSV are passed over.
+        published: When the crate is published.
+    """
+    known = {name: path for name, path in files.items() if path.suffix in _CROISSANT_FORMATS}
+    answers = [name for name in known if Path(name).name == _ANSWERS]
+    return {
+        "@context": _CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": _CONFORMS_TO,
+        "name": about["name"],
+        "description": about["description"],
+        "license": about["licence"],
+        "url": "./",
+        "version": f"{published.year}.{published.month}.{published.day}",
+        "datePublished": published.isoformat(timespec="seconds"),
+        "distribution": [_file(name, path) for name, path in known.items()],
+        "recordSet": list(map(_answers, answers)),
+    }
+
+
+def _file(name: str, path: Path) -> dict[str, Any]:
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return {
+        "@type": "cr:FileObject",
+        "@id": name,
+        "name": name,
+        "contentUrl": name,
+        "contentSize": f"{path.stat().st_size} B",
+        "encodingFormat": _CROISSANT_FORMATS[path.suffix],
+        "sha256": digest,
+    }
+
+
+def _answers(file: str) -> dict[str, Any]:
+    """Describe the columns that hold one value each: not options and factors, which are lists."""
+    return {
+        "@type": "cr:RecordSet",
+        "@id": "answers",
+        "name": "answers",
+        "description": "Every answer with its question, reading and verdict.",
+        "field": [
+            {
+                "@type": "cr:Field",
+                "@id": f"answers/{column.name}",
+                "name": column.name,
+                "description": meaning_of(column),
+                "dataType": _TYPES[column.type],
+                "source": {"fileObject": {"@id": file}, "extract": {"column": column.name}},
+            }
+            for column in ANSWER
+            if column.type in _TYPES
+        ],
+    }

@@ -5,15 +5,15 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from afterimage.commands.crate.contents import members
+from afterimage.commands.common import add_configfile
 from afterimage.commands.crate.finished import (
+    members_of_crate,
+    recorded_jobs,
     require_answered,
     require_current,
     require_made,
     unrecorded,
 )
-from afterimage.commands.crate.jobs import recorded_jobs
-from afterimage.commands.study_file import add_configfile
 from afterimage.files.paths import ROOT
 from afterimage.planning.belonging import left_over
 from afterimage.planning.checking import planned
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     root, study = Path.cwd(), options.configfile
     plan = planned(None, [study], {}, ROOT)
     others = left_over(plan, Path(plan.results))
-    contents = members(root, study, ROOT, others)
+    contents = members_of_crate(root, study, ROOT, others)
     require_made(plan, study)
     require_answered(contents)
     jobs = recorded_jobs(plan, study, root, require_current(plan, study, root))

@@ -1,21 +1,129 @@
-"""Whether the results that lie here are those of a study, all of them: what is archived is what was run."""
+"""What is archived of a finished run: its files, whether they are those of a study, all of them, and its jobs."""
 
+import json
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
 
+import afterimage
 from afterimage.command_line import snakemake
-from afterimage.commands.crate.contents import Member
+from afterimage.commands.common import results_of
 from afterimage.commands.records import Records
 from afterimage.errors import AfterimageError
 from afterimage.files.attempts import FAILED
+from afterimage.files.hub_lock import LOCK_FILE
 from afterimage.files.parquet import read_records
 from afterimage.files.paths import ROOT
 from afterimage.files.records import ANSWER, GRADE
 from afterimage.planning.plan import Plan
+
+#: What a file is to the run.
+WORKFLOW, INPUT, RESULT = "workflow", "input", "result"
+
+# The workflow itself: everything that a job may execute or read, whatever the study.
+_WORKFLOW = (
+    *("workflow/Snakefile", "workflow/rules/*.smk", "workflow/scripts/**/*.py"),
+    *("workflow/schemas/**/*.yaml", "workflow/report/*.rst", "workflow/profiles/**/*.yaml"),
+    *("envs/*.txt", "profiles/**/*.yaml", "pyproject.toml"),
+    *("LICENSE", "README.md", "workflow/documentation.md"),
+)
+_INPUTS = ("config/models.yaml", "resources/**/*")
+_ABOUT_LOCK = "data sets of the hub: commit, licence, and each file's size and SHA-256"
+#: What is said of files of answers.
+RAW_ANSWERS = "raw answers of one model, one row each"
+# Below the folder of results.
+_RESULTS = (
+    ("all_answers.parquet", "every answer with its question, reading and verdict"),
+    ("tables/*", "a table"),
+    ("figures/*", "a figure"),
+    ("numbers.*", "every published number beside this run's"),
+    ("report/*.html", "the report"),
+    ("grades/*/*.parquet", "judged answers of one model, one row each"),
+    ("votes/*/*/*.parquet", "what a judge said of one model's answers"),
+    ("responses/*/*.parquet", RAW_ANSWERS),
+    ("human/*.csv", "people's answers and the decisions drawn from them"),
+    ("stimuli/*/measured.csv", "what each image shows, measured from its pixels"),
+    (
+        "stimuli/*/*/stimuli.parquet",
+        "what each image was drawn from, and the hash of its pixels",
+    ),
+)
+
+
+class Member(NamedTuple):
+    """A file of the crate.
+
+    Attributes:
+        path: In the crate.
+        role: What it is to the run.
+        about: What it holds.
+        file: Where it lies.
+    """
+
+    path: str
+    role: str
+    about: str
+    file: Path
+
+
+def members_of_crate(
+    root: Path,
+    study: str = "config.yaml",
+    home: Path | None = None,
+    left_out: Collection[Path] = (),
+) -> list[Member]:
+    """Return the files of a crate, workflow first, results last, each group in order of path.
+
+    The journal, keys and logs are never among them.
+
+    Args:
+        root: The folder in which it was run.
+        study: The file that says what was run, wherever it lies.
+        home: The folder of the Snakefile; by default ``root``.
+        left_out: Results of other studies in the same folder, relative to ``root``.
+    """
+    found = dict.fromkeys(_all_members(root, study, home or root))
+    others = {path.as_posix() for path in left_out}
+    return [one for one in found if one.role != RESULT or one.path not in others]
+
+
+def _all_members(root: Path, study: str, home: Path) -> Iterator[Member]:
+    for pattern in _WORKFLOW:
+        yield from (Member(path, WORKFLOW, "", home / path) for path in _matching(home, pattern))
+    yield _study(root, study)
+    for pattern in _INPUTS:
+        yield from (Member(path, INPUT, "", home / path) for path in _matching(home, pattern))
+    lock = root / LOCK_FILE
+    if lock.is_file():
+        yield Member(LOCK_FILE, INPUT, _ABOUT_LOCK, lock)
+    results = results_of(str(root / study))
+    for pattern, about in _RESULTS:
+        found = _matching(root, f"{results.as_posix()}/{pattern}")
+        yield from (Member(path, RESULT, about, root / path) for path in found)
+
+
+def _study(root: Path, study: str) -> Member:
+    """Return the study's file under its path; one of another place as if it lay among the studies."""
+    file = (root / study).resolve()
+    if file.is_relative_to(root.resolve()):
+        return Member(file.relative_to(root.resolve()).as_posix(), INPUT, "", file)
+    return Member(f"studies/{file.name}", INPUT, "", file)
+
+
+def _matching(root: Path, pattern: str) -> list[str]:
+    return sorted(
+        path.relative_to(root).as_posix()
+        for path in root.glob(pattern)
+        if path.is_file() and "__pycache__" not in path.parts and not path.name.startswith(".")
+    )
+
+
+# ---- whether the results that lie here are those of a study, all of them ----
 
 _NOTHING = "Nothing to be done"
 _WAITING = re.compile(r"^Job \d+: (?P<task>.+)\nReason: (?P<reason>.+)$", re.MULTILINE)
@@ -157,3 +265,80 @@ def _shortened(reason: str) -> str:
     """Return a reason of Snakemake's without the values that it lists."""
     first = reason.partition(": Union of ")[0]
     return first if len(first) <= _LONGEST_REASON else f"{first[:_LONGEST_REASON]}..."
+
+
+# ---- the jobs, as Snakemake hands their records to its report plug-ins ----
+
+# Every job of this workflow has such a parameter, and no other's (``stages.code_of``).
+_CODE = re.compile(r"code of (?P<stage>\w+) (?P<code>[0-9a-f]+)")
+
+
+class Job(NamedTuple):
+    """A job of the run.
+
+    Attributes:
+        rule: Its rule.
+        stage: Its stage (``stages.STAGES``).
+        code: The fingerprint of its code and packages.
+        inputs: The files that it read, relative to the folder of the run.
+        outputs: The files that it wrote.
+        start: When it began, in seconds since 1970.
+        end: When the last output was written.
+    """
+
+    rule: str
+    stage: str
+    code: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    start: float
+    end: float
+
+
+def recorded_jobs(plan: Plan, study: str, root: Path, backend: Sequence[str] = ()) -> list[Job]:
+    """Return the jobs of a finished run that Snakemake has records of, in the order in which they began.
+
+    Args:
+        plan: Of the study.
+        study: Its file.
+        root: The folder in which it was run.
+        backend: How Snakemake is to read its records (:func:`require_current`).
+
+    Raises:
+        AfterimageError: Snakemake cannot say.
+    """
+    # Beside Snakemake's records: the system's folder may not be there, or not be writable.
+    beside = root / ".snakemake"
+    beside.mkdir(exist_ok=True)
+    with TemporaryDirectory(prefix=".crate.", dir=beside) as folder:
+        file = Path(folder, "jobs.json")
+        said = snakemake_here(
+            study,
+            root,
+            ["--reporter", "afterimage", "--report-afterimage-path", str(file), *backend],
+            {"PYTHONPATH": _with_plugin()},
+        )
+        if not file.is_file():
+            last = next(reversed(said.strip().splitlines()), "it said nothing")
+            raise AfterimageError(
+                f"{plan.results}: Snakemake cannot say which jobs made these results: {last.strip()}"
+            )
+        return sorted(
+            own_jobs(json.loads(file.read_text(encoding="utf-8"))), key=lambda job: job.start
+        )
+
+
+def own_jobs(told: Iterable[Mapping[str, Any]]) -> Iterator[Job]:
+    """Yield the jobs of this workflow among those that the report plug-in tells of."""
+    for one in told:
+        if (known := _CODE.fullmatch(one["code"])) is not None:
+            files = tuple(one["inputs"]), tuple(one["outputs"])
+            yield Job(one["rule"], *known.group("stage", "code"), *files, one["start"], one["end"])
+
+
+def _with_plugin() -> str:
+    """Return the search path with the plug-in, which lies beside this package, at its head."""
+    others = os.environ.get("PYTHONPATH")
+    return os.pathsep.join(
+        [str(Path(afterimage.__file__).parents[1]), *([others] if others else [])]
+    )

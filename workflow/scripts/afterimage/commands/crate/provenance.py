@@ -16,7 +16,7 @@ from rocrate.model.contextentity import ContextEntity
 from rocrate.model.entity import Entity
 from rocrate.rocrate import ROCrate
 
-from afterimage.commands.crate.jobs import Job
+from afterimage.commands.crate.finished import Job
 from afterimage.planning.report import pinned
 from afterimage.planning.stages import STAGES
 

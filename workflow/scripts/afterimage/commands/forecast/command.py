@@ -13,6 +13,8 @@ from pathlib import Path
 
 from tabulate import tabulate
 
+from afterimage.commands.common import add_configfile
+from afterimage.commands.forecast.answers import REASONING_TOKENS, thinks
 from afterimage.commands.forecast.beforehand import as_table as as_first_table
 from afterimage.commands.forecast.beforehand import known, unmade
 from afterimage.commands.forecast.contents import Contents
@@ -24,8 +26,6 @@ from afterimage.commands.forecast.counting import (
     no_longer_serving,
 )
 from afterimage.commands.forecast.detectable import ASSUMED, as_table, detectable
-from afterimage.commands.forecast.reasons import REASONING_TOKENS, thinks
-from afterimage.commands.study_file import add_configfile
 from afterimage.contract.backend import load_backend
 from afterimage.contract.model import ModelEntry
 from afterimage.contract.parts import resolve

@@ -6,11 +6,9 @@ from dataclasses import dataclass, field
 from operator import mul
 from pathlib import Path
 
-from afterimage.commands.forecast.averages import Means
+from afterimage.commands.forecast.answers import Means, Wanted, look_up
 from afterimage.commands.forecast.contents import Contents
-from afterimage.commands.forecast.measured import answers_per_second
-from afterimage.commands.forecast.superseded import superseded
-from afterimage.commands.forecast.wanted import Wanted, look_up
+from afterimage.commands.forecast.journaled import answers_per_second, superseded
 from afterimage.contract.backend import load_backend
 from afterimage.contract.model import ModelEntry
 from afterimage.models.content import present_contents

@@ -3,9 +3,7 @@
 import pytest
 
 from afterimage.commands.cli import main
-from afterimage.commands.diff.compare import pairs_of
-from afterimage.commands.diff.folders import results_in
-from afterimage.commands.diff.runs import compare
+from afterimage.commands.diff_runs import compare, pairs_of, results_in
 from afterimage.contract.finding import suite_names
 from afterimage.files.parquet import write_records
 from afterimage.files.records import GRADE, ITEM

@@ -23,7 +23,7 @@ from afterimage.files.whole import atomic_path
 from afterimage.showing.bounds import share_of
 from afterimage.version import VERSION
 
-_SCHEMAS = Path(__file__).resolve().parents[5] / "resources" / "schemas" / "every_eval_ever"
+_SCHEMAS = Path(__file__).resolve().parents[4] / "resources" / "schemas" / "every_eval_ever"
 _CONFIDENCE = 0.95
 _NEEDLESS = " /\\:"
 #: Backends of the reference responders.

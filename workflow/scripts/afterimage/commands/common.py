@@ -1,4 +1,4 @@
-"""The study that a command is about: its file, and the folder that its results are in."""
+"""What several commands share: the study that they are about, and asking before what is not easily undone."""
 
 import argparse
 from pathlib import Path
@@ -31,3 +31,19 @@ def results_of(file: str) -> Path:
             f"{file}: key 'results_folder': found {shown(named)}; expected a text."
         )
     return Path(named)
+
+
+def agreed(question: str, is_given: bool = False) -> bool:
+    """Ask, and return whether somebody has agreed; who cannot answer, since no terminal is there, has not.
+
+    Args:
+        question: Without what may be answered.
+        is_given: Whether agreement was given before (``--yes``), so that nothing is asked.
+    """
+    if is_given:
+        return True
+    try:
+        return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+    except EOFError:
+        print()
+        return False

@@ -1,14 +1,21 @@
-"""The command ``afterimage dissect``: a number under every choice that asks nobody again (docs/ledger.md)."""
+"""The commands ``afterimage fill`` and ``afterimage dissect``: a study's numbers.
+
+They are put into a manuscript (docs/paper.md), or worked out under every choice that asks nobody again
+(docs/ledger.md).
+"""
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from afterimage.commands.study_file import add_configfile
-from afterimage.commands.why import KNOWN
-from afterimage.contract.results_folder import with_folder
+from afterimage.commands.code import KNOWN
+from afterimage.commands.common import add_configfile
+from afterimage.contract.results_folder import DEFAULT, with_folder
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.paths import ROOT
+from afterimage.files.whole import write_text
+from afterimage.ledger.filling import filled, read_values
 from afterimage.planning.checking import planned
 from afterimage.planning.pictures import read_by
 from afterimage.planning.plan import Plan
@@ -18,7 +25,46 @@ if TYPE_CHECKING:
     from afterimage.showing.dissection import Dissection
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_fill_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("manuscript", help="Markdown with {{ val TABLE ROW COLUMN }}")
+    parser.add_argument("--output", help="where to write it filled; printed unless given")
+    parser.add_argument(
+        "--values",
+        default=f"{DEFAULT}/values.json",
+        help="the run's values (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--report",
+        default="",
+        help="address or folder of the report, so that each number links to its row",
+    )
+    parser.set_defaults(run=run_fill)
+
+
+def run_fill(options: argparse.Namespace) -> int:
+    """Write the manuscript with its numbers; returns the exit code.
+
+    Raises:
+        AfterimageError: A name in it is not there.
+    """
+    text = filled(
+        Path(options.manuscript).read_text(encoding="utf-8"),
+        read_values(options.values),
+        options.report.rstrip("/"),
+        options.manuscript,
+    )
+    if options.output:
+        write_text(options.output, text)
+    else:
+        sys.stdout.write(text)
+    return 0
+
+
+# ---- a number under every choice that asks nobody again ----
+
+
+def add_dissect_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("table", help="a table of a suite, e.g. blindtest_grids")
     parser.add_argument("row", help="the row's name, as in results/values.json")
@@ -30,10 +76,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--output", metavar="NAME", help="write NAME.csv and NAME.png instead of printing alone"
     )
     add_configfile(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run_dissect)
 
 
-def run(options: argparse.Namespace) -> int:
+def run_dissect(options: argparse.Namespace) -> int:
     """Print the number under every choice; returns the exit code, 1 where no set of choices prints the digits.
 
     Raises:
@@ -47,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
     from afterimage.showing import dissection, dissection_shown
 
     made = answers_of(
-        spec_of(plan, "make_table", table=options.table), _inputs(plan, options.table)
+        spec_of(plan, "make_table", table=options.table), _inputs_of_table(plan, options.table)
     )
     found: Dissection = dissection.dissect(
         made.table, made.grades, made.settings, options.row, options.column, options.printed
@@ -59,7 +105,7 @@ def run(options: argparse.Namespace) -> int:
     return 1 if options.printed and not found.matches else 0
 
 
-def _inputs(plan: Plan, table: str) -> dict[str, list[str]]:
+def _inputs_of_table(plan: Plan, table: str) -> dict[str, list[str]]:
     """Return the files that a table is made from, as its rule names them.
 
     Raises:

@@ -1,7 +1,6 @@
-"""The command ``afterimage twins``: how much better is a model on published images than on fresh ones?
+"""The commands ``afterimage diff`` and ``afterimage twins``.
 
-Two runs of one study, which differ in the setting ``edition``. Items of the same id are of one cell of the design: they
-are paired, clustered and tested as in ``pairs_<suite>``.
+Is anything worse in one run than in another? How much better is a model on published images than on fresh ones?
 """
 
 from __future__ import annotations
@@ -11,17 +10,60 @@ import math
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
-from afterimage.commands.diff.folders import Results, in_both, results_in
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import frame_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from afterimage.commands.diff_runs import Results
     from afterimage.jobs.study_tables import Edition
 
 
-class Compared(NamedTuple):
+def add_diff_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("first", metavar="RESULTS_A", help="folder of results: before")
+    parser.add_argument("second", metavar="RESULTS_B", help="folder of results: after")
+    parser.add_argument(
+        "--items",
+        type=int,
+        default=20,
+        metavar="N",
+        help="list at most so many changed answers of each suite and model (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--confidence",
+        type=float,
+        default=0.95,
+        metavar="C",
+        help="coverage of the intervals (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--markdown", action="store_true", help="print Markdown, for a pull request"
+    )
+    parser.set_defaults(run=run_diff)
+
+
+def run_diff(options: argparse.Namespace) -> int:
+    """Print the comparison; returns 1 where something is worse beyond its interval."""
+    if not 0 < options.confidence < 1:
+        raise AfterimageError(
+            f"--confidence: found {options.confidence:g}; expected a number between 0 and 1."
+        )
+    from afterimage.commands.diff_runs import compare, printed, results_in
+
+    found = compare(results_in(options.first), results_in(options.second), options.confidence)
+    sys.stdout.write(printed(found, options))
+    return int(any(row.is_worse for row in found.rows))
+
+
+# ---- published images and fresh ones ----
+#
+# Two runs of one study, which differ in the setting ``edition``. Items of the same id are of one cell of the design:
+# they are paired, clustered and tested as in ``pairs_<suite>``.
+
+
+class ComparedTwins(NamedTuple):
     """What a comparison found.
 
     Attributes:
@@ -33,29 +75,31 @@ class Compared(NamedTuple):
     left_out: list[str]
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_twins_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("public", metavar="PUBLIC", help="folder of results: the published edition")
     parser.add_argument("fresh", metavar="FRESH", help="folder of results: another edition")
     parser.add_argument("--csv", action="store_true", help="print CSV, all columns")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run_twins)
 
 
-def run(options: argparse.Namespace) -> int:
+def run_twins(options: argparse.Namespace) -> int:
     """Print the table, and on stderr what could not be compared."""
     from tabulate import tabulate
 
-    found = compare(results_in(options.public), results_in(options.fresh))
+    from afterimage.commands.diff_runs import results_in
+
+    found = compare_twins(results_in(options.public), results_in(options.fresh))
     for sentence in found.left_out:
         print(f"afterimage: {sentence}", file=sys.stderr)
     if options.csv:
         print(frame_text(found.rows, float_format="%.6g"), end="")
     else:
-        print(tabulate(found.rows.map(_shown), headers="keys", showindex=False))
+        print(tabulate(found.rows.map(_shown_number), headers="keys", showindex=False))
     return 0
 
 
-def compare(public: Results, fresh: Results, confidence: float = 0.95) -> Compared:
+def compare_twins(public: Results, fresh: Results, confidence: float = 0.95) -> ComparedTwins:
     """Compare every suite and model that both folders have.
 
     Args:
@@ -71,7 +115,7 @@ def compare(public: Results, fresh: Results, confidence: float = 0.95) -> Compar
     Raises:
         AfterimageError: No item of the one has a twin in the other, or a file cannot be read.
     """
-    from afterimage.commands.diff.compare import pairs_of
+    from afterimage.commands.diff_runs import in_both, pairs_of
     from afterimage.jobs.study_tables import twins_of
     from afterimage.showing.study.twins import frame_of_twins
 
@@ -93,7 +137,7 @@ def compare(public: Results, fresh: Results, confidence: float = 0.95) -> Compar
             f"{public.folder} and {fresh.folder}: found no answers to two editions of one suite; expected results "
             f"of one study that differ in edition. {' '.join(left_out)}".rstrip()
         )
-    return Compared(frame_of_twins(found, confidence), left_out)
+    return ComparedTwins(frame_of_twins(found, confidence), left_out)
 
 
 def _edition(results: Results, suite: str) -> Edition:
@@ -103,7 +147,7 @@ def _edition(results: Results, suite: str) -> Edition:
     return Edition(shards, results.grades[suite])
 
 
-def _shown(value: object) -> object:
+def _shown_number(value: object) -> object:
     if not isinstance(value, float):
         return value
     return "-" if math.isnan(value) else f"{value:.3g}"

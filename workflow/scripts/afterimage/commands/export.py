@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from afterimage.commands.study_file import add_configfile, results_of
+from afterimage.commands.common import add_configfile, results_of
 from afterimage.errors import AfterimageError, unknown_name
 
 
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(options: argparse.Namespace) -> int:
     """Write the records and print one line per evaluation."""
     # Here, so that the other commands do not wait for what they do not need.
-    from afterimage.commands.export.every_eval_ever import RESPONDERS, Publisher, answers_in, export
+    from afterimage.commands.every_eval_ever import RESPONDERS, Publisher, answers_in, export
 
     results = Path(options.results or results_of(options.configfile))
     answers = answers_in(results)

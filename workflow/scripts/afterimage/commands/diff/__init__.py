@@ -1,1 +1,0 @@
-"""``afterimage diff``: the answers of two runs, compared item by item."""

@@ -1,1 +1,0 @@
-"""``afterimage export``: a study's answers in the form of other collections."""
