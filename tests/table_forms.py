@@ -1,6 +1,6 @@
 """Tables for tests: declared in a line, worked out, laid out and rendered."""
 
-from afterimage.showing import as_json, html, latex, markdown, table_files
+from afterimage.showing import latex, renderers, table_files
 from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import Best, Table
 from afterimage.showing.layout import Layout, lay_out
@@ -67,7 +67,7 @@ def csv_text(frame, table=None, *made_from):
 
 
 def markdown_text(*shown):
-    return markdown.markdown_text(laid_out(*shown))
+    return renderers.markdown_text(laid_out(*shown))
 
 
 def latex_text(*shown):
@@ -75,11 +75,11 @@ def latex_text(*shown):
 
 
 def html_text(*shown):
-    return html.html_text(laid_out(*shown))
+    return renderers.html_text(laid_out(*shown))
 
 
 def json_text(*shown):
-    return as_json.json_text(laid_out(*shown))
+    return renderers.json_text(laid_out(*shown))
 
 
 FORMS = (csv_text, markdown_text, latex_text, html_text, json_text)

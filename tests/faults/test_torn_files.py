@@ -38,7 +38,7 @@ from afterimage.people.forms.joining import answers, join
 from afterimage.people.forms.page import COLUMNS as FORM_COLUMNS
 from afterimage.people.forms.returned import read_returned
 from afterimage.people.review import REVIEW_COLUMNS, decisions, read_reviews
-from afterimage.showing.study.validation import HUMAN_COLUMNS, read_human_scores
+from afterimage.showing.study.judges_and_people import HUMAN_COLUMNS, read_human_scores
 from afterimage.suites.images.csv_rows import read_rows as read_own_images
 from afterimage.suites.pope.files import read_objects
 from afterimage.suites.texture import columns as texture

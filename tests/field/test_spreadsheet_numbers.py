@@ -18,7 +18,7 @@ from afterimage.grading import integer
 from afterimage.people.forms.joining import join
 from afterimage.people.forms.returned import read_returned
 from afterimage.people.review import REVIEW_COLUMNS, read_reviews
-from afterimage.showing.study.validation import HUMAN_COLUMNS, read_human_scores
+from afterimage.showing.study.judges_and_people import HUMAN_COLUMNS, read_human_scores
 from afterimage.suites.images.dataset import dataset
 from afterimage.suites.texture import columns as texture
 from afterimage.suites.texture.columns import read_rows as read_texture

@@ -303,7 +303,7 @@ EDITS = (
     ),
     Edit(
         "what a module does when it is imported",
-        f"{PACKAGE}/showing/markdown.py",
+        f"{PACKAGE}/showing/renderers.py",
         "tabulate.WIDE_CHARS_MODE = False",
         "tabulate.WIDE_CHARS_MODE = 0",
         {*TABLES.values(), COST, CHART, NAMES, PAGE, FIRST_PAGE, *LEDGER},

@@ -7,8 +7,7 @@ import pytest
 from afterimage.commands import dictionary
 from afterimage.contract.finding import load_suite, suite_names
 from afterimage.files.column import meaning_of
-from afterimage.showing.meanings import SHARED, explained
-from afterimage.showing.study.meanings import MEANINGS
+from afterimage.showing.meanings import OF_STUDY, SHARED, explained
 
 SCHEMAS = [value for name, value in vars(dictionary).items() if hasattr(value, "names")]
 CSV_COLUMN = re.compile(r"tables/(\w+)\.csv / (\d+) (\S+): ")
@@ -20,7 +19,7 @@ def tables():
     suites = {
         name: (load_suite(name).meanings, dictionary.suite_tables(name)) for name in suite_names()
     }
-    own = {table.name: (MEANINGS[table.name], [table]) for table in dictionary.STUDY_TABLES}
+    own = {table.name: (OF_STUDY[table.name], [table]) for table in dictionary.STUDY_TABLES}
     return suites | own
 
 

@@ -17,8 +17,8 @@ from afterimage.files.parquet import write_records
 from afterimage.files.records import GRADE, ITEM
 from afterimage.jobs.study_tables import make_twins
 from afterimage.showing.pairs import ALL_PARTS, RunDifference
+from afterimage.showing.study.charts import draw_twins
 from afterimage.showing.study.twins import frame_of_twins
-from afterimage.showing.study.twins_chart import draw
 from afterimage.statistics.detectable import smallest_matched
 from afterimage.statistics.matched import holm, matched_difference
 
@@ -189,7 +189,7 @@ def test_the_study_makes_the_table_of_the_command_and_its_chart(run, tmp_path):
     numbers = ["difference", "low", "high", "p_holm", "detectable"]
     assert rows[numbers].to_numpy() == pytest.approx(expected[numbers].to_numpy(), abs=1e-4)
     assert "40.0" in shown
-    axes = draw({"twins": rows}).axes[0]
+    axes = draw_twins({"twins": rows}).axes[0]
     assert [label.get_text() for label in axes.get_yticklabels()] == list(rows["model"])
     assert [bar.get_width() / 2 for bar in axes.patches] == pytest.approx(list(rows["detectable"]))
 

@@ -58,7 +58,9 @@ def test_the_measured_error_on_others_is_the_documented_one(answers, root):
     assert (wrong, len(held_out)) == (_WRONG_OF_HELD_OUT, 148)
     right = f"{len(held_out) - wrong} of {len(held_out)}"
     assert right in (root / "docs/claims.md").read_text(encoding="utf-8")
-    assert right in (root / "workflow/scripts/afterimage/showing/study/claims.py").read_text()
+    assert (
+        right in (root / "workflow/scripts/afterimage/showing/study/without_image.py").read_text()
+    )
 
 
 @pytest.mark.parametrize(

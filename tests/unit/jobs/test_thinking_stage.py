@@ -10,7 +10,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.parquet import write_records
 from afterimage.files.records import GRADE, RESPONSE
 from afterimage.jobs.study_tables import make_thinking
-from afterimage.showing.study.thinking_chart import draw
+from afterimage.showing.study.charts import draw_thinking
 
 N = 40
 FORMS = ("csv", "markdown", "latex", "html", "json")
@@ -190,13 +190,13 @@ def test_families_and_suites_are_apart(made):
     assert len(frame) == 2 * (4 + 2)
     of_b = frame[frame["family"] == "b"]
     assert set(of_b["against"].dropna()) == {"other"}
-    figure = draw({"thinking": frame})
+    figure = draw_thinking({"thinking": frame})
     assert len(figure.axes) == 4
 
 
 def test_the_chart_names_who_has_no_counts(made):
     frame, _ = made({"off": (20, None), "much": (30, None)}, EFFORTS)
-    figure = draw({"thinking": frame})
+    figure = draw_thinking({"thinking": frame})
     words = " ".join(one.get_text() for one in figure.findobj(Text))
     assert "not counted: off, much" in words
 

@@ -18,9 +18,8 @@ from afterimage.ledger.published import is_quoted, read_numbers
 from afterimage.ledger.verdicts import quoted_rows
 from afterimage.planning.ledger import read_papers
 from afterimage.showing.declaration import Table
-from afterimage.showing.layout import lay_out
+from afterimage.showing.layout import lay_out, quoted_frame
 from afterimage.showing.looks import PAPER
-from afterimage.showing.quoted import quoted_frame
 from afterimage.statistics.intervals import wilson_interval
 
 CONFIDENCE = 0.95

@@ -21,7 +21,7 @@ from afterimage.people.review import (
     read_reviews,
     with_decisions,
 )
-from afterimage.showing.study.review_summary import REVIEW, review_summary
+from afterimage.showing.study.judges_and_people import REVIEW, review_summary
 
 SETTINGS = {"confidence": 0.95, "resamples": 200, "seed": 1}
 SAID = ("Yes", "No", "Who knows?", "", "No")

@@ -4,8 +4,14 @@ import json
 
 import pytest
 
-from afterimage.showing.cited_cells import Companions, cited_table, naming_columns, row_name
-from afterimage.showing.cited_files import values_json, values_latex
+from afterimage.showing.cited_cells import (
+    Companions,
+    cited_table,
+    naming_columns,
+    row_name,
+    values_json,
+    values_latex,
+)
 
 
 def rows(text):

@@ -2,8 +2,8 @@
 
 import pandas as pd
 
-from afterimage.showing.study.claims import ALL
-from afterimage.showing.study.claims_chart import draw
+from afterimage.showing.study.charts import draw_claims
+from afterimage.showing.study.without_image import ALL
 
 
 def row(model, probe, claims, denies, **others):
@@ -18,7 +18,7 @@ def widths(axes):
 
 
 def test_each_way_of_asking_has_a_panel_and_each_model_bars_of_a_hundred_percent():
-    figure = draw(
+    figure = draw_claims(
         {
             "claims": pd.DataFrame(
                 [
@@ -44,11 +44,11 @@ def test_each_way_of_asking_has_a_panel_and_each_model_bars_of_a_hundred_percent
 
 def test_over_several_suites_the_rows_of_all_are_shown():
     rows = [row("one", "silent", 1, 1), row("one", "silent", 1, 3, suite=ALL)]
-    (axes,) = draw({"claims": pd.DataFrame(rows)}).axes
+    (axes,) = draw_claims({"claims": pd.DataFrame(rows)}).axes
     assert widths(axes) == [25, 75]
 
 
 def test_without_rows_it_says_that_there_are_none():
     empty = pd.DataFrame([row("one", "silent", 1, 1)]).iloc[:0]
-    (axes,) = draw({"claims": empty}).axes
+    (axes,) = draw_claims({"claims": empty}).axes
     assert axes.texts

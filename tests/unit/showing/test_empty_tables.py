@@ -6,11 +6,11 @@ import pandas as pd
 import pytest
 from table_forms import layout_of
 
-from afterimage.showing.as_json import json_text
 from afterimage.showing.columns import Share, Text, whole
 from afterimage.showing.declaration import By, Table
 from afterimage.showing.layout import NO_ANSWERS
 from afterimage.showing.pairs import PAIRS
+from afterimage.showing.renderers import json_text
 from afterimage.showing.values import Percent, answers, right
 
 SETTINGS = {"confidence": 0.95, "resamples": 10, "seed": 1, "title": "Pairs"}

@@ -3,7 +3,7 @@ import io
 import numpy as np
 import pytest
 
-from afterimage.showing import japanese_font, lines_of_text
+from afterimage.showing import typefaces
 from afterimage.showing.example_page import (
     EMPTY,
     KEY_LABEL,
@@ -17,7 +17,7 @@ from afterimage.showing.example_page import (
     Said,
     compose,
 )
-from afterimage.showing.lines_of_text import ELLIPSIS, lines_within
+from afterimage.showing.typefaces import ELLIPSIS, lines_within
 
 PIXELS = np.full((40, 60, 3), 200, dtype=np.uint8)
 
@@ -179,12 +179,12 @@ def test_a_reply_in_another_script_is_drawn_without_a_missing_glyph():
 @pytest.fixture
 def no_japanese_font(monkeypatch):
     """No typeface with Japanese characters, wherever it is looked for."""
-    caches = [kept for kept in vars(lines_of_text).values() if hasattr(kept, "cache_clear")]
+    caches = [kept for kept in vars(typefaces).values() if hasattr(kept, "cache_clear")]
     for kept in caches:
         kept.cache_clear()
-    monkeypatch.setattr(japanese_font, "find_spec", lambda name: None)
-    monkeypatch.setattr(japanese_font, "_INSTALLED", ("No Such Face",))
-    monkeypatch.setattr(japanese_font.font_manager, "findSystemFonts", list)
+    monkeypatch.setattr(typefaces, "find_spec", lambda name: None)
+    monkeypatch.setattr(typefaces, "_INSTALLED", ("No Such Face",))
+    monkeypatch.setattr(typefaces.font_manager, "findSystemFonts", list)
     yield
     for kept in caches:
         kept.cache_clear()

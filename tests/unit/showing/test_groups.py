@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from afterimage.showing.groups import (
+from afterimage.showing.chart_parts import (
     GUESSING,
     draw_baseline,
     draw_groups,

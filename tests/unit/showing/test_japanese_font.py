@@ -9,17 +9,17 @@ from matplotlib import font_manager
 from matplotlib.figure import Figure
 
 from afterimage.errors import AfterimageError
-from afterimage.showing import figure_style, japanese_font
+from afterimage.showing import figure_style, typefaces
 
 
 @pytest.fixture
 def no_package(monkeypatch):
-    monkeypatch.setattr(japanese_font, "find_spec", lambda name: None)
+    monkeypatch.setattr(typefaces, "find_spec", lambda name: None)
 
 
 def test_japanese_words_are_drawn_without_empty_boxes(tmp_path, recwarn):
     figure_style.apply()
-    name = japanese_font.use_japanese_font()
+    name = typefaces.use_japanese_font()
     figure = Figure()
     figure.text(0.5, 0.5, "光沢のある texture 2 択問題")
     figure.savefig(tmp_path / "chart.png")
@@ -30,9 +30,9 @@ def test_japanese_words_are_drawn_without_empty_boxes(tmp_path, recwarn):
 
 def test_asking_twice_changes_nothing_more():
     figure_style.apply()
-    japanese_font.use_japanese_font()
+    typefaces.use_japanese_font()
     first = list(mpl.rcParams["font.family"])
-    japanese_font.use_japanese_font()
+    typefaces.use_japanese_font()
     assert list(mpl.rcParams["font.family"]) == first
 
 
@@ -44,25 +44,25 @@ def test_the_packages_typeface_is_used_without_importing_the_package(tmp_path, m
     shutil.copy(source, package / "fonts" / "ipaexg.ttf")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "matplotlib_fontja", raising=False)
-    assert japanese_font.japanese_font() == "DejaVu Sans"
+    assert typefaces.japanese_font() == "DejaVu Sans"
 
 
 def test_a_typeface_of_the_machine_will_do(no_package, monkeypatch):
-    monkeypatch.setattr(japanese_font, "_INSTALLED", ("No Such Face", "DejaVu Sans"))
-    assert japanese_font.japanese_font() == "DejaVu Sans"
+    monkeypatch.setattr(typefaces, "_INSTALLED", ("No Such Face", "DejaVu Sans"))
+    assert typefaces.japanese_font() == "DejaVu Sans"
 
 
 def test_a_typeface_that_was_installed_since_is_found(no_package, monkeypatch):
-    monkeypatch.setattr(japanese_font, "_INSTALLED", ("DejaVu Sans",))
+    monkeypatch.setattr(typefaces, "_INSTALLED", ("DejaVu Sans",))
     monkeypatch.setattr(font_manager.fontManager, "get_font_names", list)
     path = font_manager.findfont("DejaVu Sans")
     monkeypatch.setattr(font_manager, "findSystemFonts", lambda: ["/no/such/file.ttf", path])
-    assert japanese_font.japanese_font() == "DejaVu Sans"
+    assert typefaces.japanese_font() == "DejaVu Sans"
 
 
 def test_without_any_the_sentence_names_what_would_help(no_package, monkeypatch):
-    monkeypatch.setattr(japanese_font, "_INSTALLED", ("No Such Face",))
+    monkeypatch.setattr(typefaces, "_INSTALLED", ("No Such Face",))
     with pytest.raises(
         AfterimageError, match=r"package matplotlib-fontja, or one of these.*No Such"
     ):
-        japanese_font.japanese_font()
+        typefaces.japanese_font()

@@ -9,9 +9,9 @@ import pytest
 from afterimage.contract.backend import load_backend
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.report.chart import signs
-from afterimage.showing.dark import on_dark
+from afterimage.showing.figure_style import model_styles
+from afterimage.showing.finished_figure import on_dark
 from afterimage.showing.looks import COLOURS, GREY, HUES, MARKERS, kind_of, looks_of, study_of
-from afterimage.showing.model_styles import model_styles
 
 RECORDED = tuple(
     f"{name} (recorded)"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from afterimage.showing.model_marks import Marks, draw_model_marks
+from afterimage.showing.chart_parts import Marks, draw_model_marks
 
 
 @pytest.fixture

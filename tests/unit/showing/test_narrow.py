@@ -10,9 +10,8 @@ from PIL import Image
 
 from afterimage.jobs.charts import draw_chart
 from afterimage.showing import figure_style
-from afterimage.showing.model_styles import legend_below
-from afterimage.showing.narrow import INCHES, make_narrow
-from afterimage.showing.saving import save_figure
+from afterimage.showing.figure_style import legend_below
+from afterimage.showing.finished_figure import NARROW_INCHES, make_narrow, save_figure
 
 
 def drawn(rows, columns, names=("a", "b"), **options):
@@ -56,7 +55,7 @@ def test_a_chart_is_as_wide_as_a_screen_whatever_its_legend_says(tmp_path):
     make_narrow(figure)
     save_figure(figure, [tmp_path / "narrow.png"])
     with Image.open(tmp_path / "narrow.png") as picture:
-        assert picture.width <= (INCHES + 0.3) * 200
+        assert picture.width <= (NARROW_INCHES + 0.3) * 200
     (legend,) = figure.legends
     assert [text.get_text() for text in legend.get_texts()] == names
     assert all(handle.get_marker() == "s" for handle in legend.legend_handles)

@@ -6,9 +6,8 @@ from afterimage.report.front import front_rows
 from afterimage.showing.columns import Share, Text
 from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import Best, By, Table
-from afterimage.showing.layout import lay_out
+from afterimage.showing.layout import lay_out, quoted_frame
 from afterimage.showing.looks import kind_of, looks_of
-from afterimage.showing.quoted import quoted_frame
 from afterimage.showing.table_files import csv_text
 from afterimage.showing.values import Bounds, Percent, answers, right
 

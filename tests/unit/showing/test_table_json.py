@@ -8,9 +8,9 @@ from table_forms import described, write_table
 
 from afterimage.errors import AfterimageError
 from afterimage.report.table_entries import table_entry
-from afterimage.showing.cells import Cell
 from afterimage.showing.columns import Number, Share, Text
 from afterimage.showing.declaration import Span
+from afterimage.showing.layout import Cell
 
 FRAME = pd.DataFrame(
     {

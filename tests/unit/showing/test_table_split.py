@@ -11,7 +11,7 @@ from table_forms import described, laid_out
 from afterimage.showing.columns import Share, Text
 from afterimage.showing.latex import latex_text
 from afterimage.showing.layout import split
-from afterimage.showing.markdown import markdown_text
+from afterimage.showing.renderers import markdown_text
 
 FRAME = pd.DataFrame(
     {

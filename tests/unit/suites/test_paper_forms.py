@@ -18,7 +18,7 @@ from afterimage.jobs.tables import make_table
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 from afterimage.showing.cards import Answered, compose_cards
-from afterimage.showing.saving import save_figure
+from afterimage.showing.finished_figure import save_figure
 from afterimage.suites.illusion_vqa.pages import illusions, question
 
 #: Suites whose papers print tables, small.

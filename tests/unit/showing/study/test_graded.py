@@ -9,8 +9,8 @@ from studies import plain_study
 from afterimage.planning.pictures import table_spec
 from afterimage.planning.plan import Plan
 from afterimage.showing.compute import frame_of
+from afterimage.showing.study.charts import draw_calibration
 from afterimage.showing.study.graded import CALIBRATION, GRADED
-from afterimage.showing.study.graded_chart import draw
 
 SETTINGS = {"confidence": 0.95, "resamples": 200, "seed": 1}
 
@@ -79,13 +79,13 @@ def test_bins_of_calibration_hold_what_was_graded():
     assert list(found["bin"]) == list(range(1, 11))
     assert found["p_most"].iloc[0] == pytest.approx(0.53)
     assert set(found["likeliest"]) == {100}
-    assert draw({"calibration_x": found}, "calibration_x").axes
+    assert draw_calibration({"calibration_x": found}, "calibration_x").axes
 
 
 def test_where_nobody_is_scored_the_tables_are_empty_and_the_chart_says_so():
     found = table([row(1, mass=None, scored=None)], CALIBRATION)
     assert found.empty
-    assert draw({"calibration_x": found}, "calibration_x").axes[0].texts
+    assert draw_calibration({"calibration_x": found}, "calibration_x").axes[0].texts
 
 
 def study(root, **settings):

@@ -10,7 +10,7 @@ from scipy.stats import spearmanr
 from table_forms import write_table
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.study.validation import (
+from afterimage.showing.study.judges_and_people import (
     VALIDATION,
     correlations,
     read_human_scores,

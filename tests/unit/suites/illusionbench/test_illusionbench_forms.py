@@ -16,7 +16,7 @@ from afterimage.files.stimulus import read_stimuli
 from afterimage.items.form_texts import Texts, form_texts
 from afterimage.jobs.stimuli import draw_figure
 from afterimage.people.review import QUEUE_COLUMNS, read_reviews
-from afterimage.showing.study.validation import read_human_scores
+from afterimage.showing.study.judges_and_people import read_human_scores
 from afterimage.suites.illusionbench.forms import description_scores, review, vqa
 from afterimage.suites.illusionbench.tables import human_rows
 

@@ -21,7 +21,7 @@ from afterimage.contract.finding import load_suite
 from afterimage.drawing.colour import linear_from_levels
 from afterimage.errors import AfterimageError
 from afterimage.showing.compute import frame_of
-from afterimage.showing.dark import on_dark
+from afterimage.showing.finished_figure import on_dark
 from afterimage.showing.values import Group
 from afterimage.suites.texture import charts, columns, pages, tables_people, tables_written
 from afterimage.suites.texture.materials import GLOSSES, MATERIALS, glossed

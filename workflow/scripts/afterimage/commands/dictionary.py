@@ -36,21 +36,17 @@ from afterimage.people.forms.care import AGREEMENT_COLUMNS, ANNOTATOR_COLUMNS
 from afterimage.people.forms.joining import REPORT_COLUMNS
 from afterimage.planning.ledger import PUBLISHED, read_papers
 from afterimage.showing.declaration import Table
-from afterimage.showing.meanings import SHARED, explained
+from afterimage.showing.meanings import OF_STUDY, SHARED, explained
 from afterimage.showing.study import (
     agreement,
-    batch_agreement,
-    claims,
     cost,
     graded,
-    knowledge,
-    review_summary,
+    judges_and_people,
     robustness,
     thinking,
     twins,
-    validation,
+    without_image,
 )
-from afterimage.showing.study.meanings import MEANINGS
 from afterimage.suites.contrast import adaptive
 from afterimage.suites.illusion_vqa.human_filter import (
     ILLUSION_COLUMNS,
@@ -66,18 +62,23 @@ _BLOCK = re.compile(r"(<!-- columns: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 STUDY_TABLES = (
     *(
         cost.TABLE,
-        knowledge.TABLE,
-        claims.TABLE,
-        claims.CLEAN,
-        robustness.TABLE,
+        without_image.KNOWLEDGE,
+        without_image.CLAIMS,
+        without_image.CLEAN,
+        robustness.ROBUSTNESS,
         thinking.TABLE,
         twins.TABLE,
-        batch_agreement.TABLE,
+        robustness.BATCH_AGREEMENT,
     ),
     *(graded.GRADED, graded.CALIBRATION),
     # The same columns in every suite that can be asked adaptively.
     adaptive.TABLE,
-    *(agreement.AGREEMENT, agreement.ROUNDS, validation.VALIDATION, review_summary.REVIEW),
+    *(
+        agreement.AGREEMENT,
+        agreement.ROUNDS,
+        judges_and_people.VALIDATION,
+        judges_and_people.REVIEW,
+    ),
 )
 
 
@@ -121,7 +122,7 @@ def _of_all_suites() -> str:
 
 
 def _of_the_study() -> str:
-    return "\n".join(of_tables([table], MEANINGS[table.name]) for table in STUDY_TABLES)
+    return "\n".join(of_tables([table], OF_STUDY[table.name]) for table in STUDY_TABLES)
 
 
 def _of_papers() -> str:

@@ -19,7 +19,7 @@ from afterimage.items.option_order import without_probes
 from afterimage.jobs.inference import run_model
 from afterimage.jobs.running import Files
 from afterimage.showing.compute import frame_of
-from afterimage.showing.study.batch_agreement import TABLE
+from afterimage.showing.study.robustness import BATCH_AGREEMENT
 from afterimage.showing.table_files import write_table
 
 logger = logging.getLogger(__name__)
@@ -110,14 +110,14 @@ def agreement_table(
             "backend transformers with a 'temperature' of 0 and without 'one_at_a_time'."
         )
     frames = [read_frame(file, dtype=str, keep_default_na=False) for file in inputs["compared"]]
-    frame = frame_of(TABLE, pd.concat(frames, ignore_index=True), spec)
+    frame = frame_of(BATCH_AGREEMENT, pd.concat(frames, ignore_index=True), spec)
     attempts = {Path(file).stem: last_attempt(file) for file in inputs["compared"]}
     unfinished = [
         Unfinished("all", model, attempt.asked, attempt.failed, attempt.reason)
         for model, attempt in attempts.items()
         if attempt.failed
     ]
-    write_table(TABLE, frame, outputs, spec, None, unfinished)
+    write_table(BATCH_AGREEMENT, frame, outputs, spec, None, unfinished)
 
 
 def _sample(items: Sequence[str | os.PathLike[str]], most: int) -> set[tuple[str, str]]:

@@ -16,11 +16,8 @@ from afterimage.files.csv_rows import frame_text, read_frame
 from afterimage.files.png import encode_png
 from afterimage.files.whole import atomic_path
 from afterimage.jobs.running import Files
-from afterimage.showing.dark import on_dark
+from afterimage.showing.finished_figure import make_narrow, on_dark, save_figure, say
 from afterimage.showing.looks import study_of
-from afterimage.showing.narrow import make_narrow
-from afterimage.showing.said_figure import say
-from afterimage.showing.saving import save_figure
 
 _SCREENS = _DARK, _NARROW, _NARROW_DARK = "dark", "narrow", "narrow_dark"
 # Between lines of what is not shown.

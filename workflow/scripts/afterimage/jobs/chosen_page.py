@@ -9,8 +9,7 @@ from afterimage.jobs.running import Files
 from afterimage.jobs.tables import read_grades
 from afterimage.jobs.unfinished import unfinished_grades, without
 from afterimage.showing.example_page import OWN_WORDS, Chosen, Example, Panel, compose
-from afterimage.showing.said_figure import say
-from afterimage.showing.saving import save_figure
+from afterimage.showing.finished_figure import save_figure, say
 
 
 def draw_chosen(

@@ -34,8 +34,7 @@ from afterimage.showing.example_page import (
     compose,
     question_text,
 )
-from afterimage.showing.said_figure import say
-from afterimage.showing.saving import save_figure
+from afterimage.showing.finished_figure import save_figure, say
 
 _ASKED = (
     *("item_id", "stimulus_id", "figure", "prompt", "question", "messages", "options", "key"),

@@ -31,8 +31,13 @@ from afterimage.people.review import (
 )
 from afterimage.showing.compute import frame_of
 from afterimage.showing.study import agreement
-from afterimage.showing.study.review_summary import REVIEW, review_summary
-from afterimage.showing.study.validation import VALIDATION, correlations, read_human_scores
+from afterimage.showing.study.judges_and_people import (
+    REVIEW,
+    VALIDATION,
+    correlations,
+    read_human_scores,
+    review_summary,
+)
 from afterimage.showing.table_files import write_table
 
 logger = logging.getLogger(__name__)

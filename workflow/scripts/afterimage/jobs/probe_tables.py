@@ -19,13 +19,8 @@ from afterimage.jobs.tables import read_grades
 from afterimage.jobs.unfinished import unfinished_grades, without
 from afterimage.showing.baselines import MEASURED, REFERENCE
 from afterimage.showing.compute import as_frame, frame_of
-from afterimage.showing.study.claims import CLEAN, PROBES
-from afterimage.showing.study.claims import TABLE as CLAIMS
-from afterimage.showing.study.knowledge import SHOWN
-from afterimage.showing.study.knowledge import TABLE as KNOWLEDGE
-from afterimage.showing.study.robustness import ORDERS, REPEATS
-from afterimage.showing.study.robustness import TABLE as ROBUSTNESS
-from afterimage.showing.study.unseeing_robustness import unseeing, unseeing_rows
+from afterimage.showing.study.robustness import ORDERS, REPEATS, ROBUSTNESS, unseeing, unseeing_rows
+from afterimage.showing.study.without_image import CLAIMS, CLEAN, KNOWLEDGE, PROBES, SHOWN
 from afterimage.showing.table_files import write_table
 from afterimage.showing.values import OUTCOMES, with_outcomes
 

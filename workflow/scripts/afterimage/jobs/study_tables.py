@@ -21,8 +21,7 @@ from afterimage.files.whole import write_text
 from afterimage.jobs.running import Files
 from afterimage.jobs.tables import read_grades
 from afterimage.jobs.unfinished import unfinished_grades, unfinished_responses, without
-from afterimage.showing.cited_cells import cited_table
-from afterimage.showing.cited_files import values_json, values_latex
+from afterimage.showing.cited_cells import cited_table, values_json, values_latex
 from afterimage.showing.compute import frame_of
 from afterimage.showing.pairs import ComparedPairs, RunDifference, differences
 from afterimage.showing.study.cost import CACHE, REQUEST, cost_of

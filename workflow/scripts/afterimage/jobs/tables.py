@@ -24,7 +24,7 @@ from afterimage.ledger.verdicts import quoted_rows
 from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import Table, Text
 from afterimage.showing.judgement_columns import other_models_note, unread_note
-from afterimage.showing.quoted import quoted_frame
+from afterimage.showing.layout import quoted_frame
 from afterimage.showing.table_files import write_table
 
 # Unreadable images that a table names.

@@ -105,17 +105,17 @@ def chart_spec(plan: Plan, at: Names) -> dict[str, Any]:
 
 def claims_chart(plan: Plan, at: Names) -> dict[str, Any]:
     """Return what the chart of the table ``claims``, which is no suite's, depends on."""
-    return {"part": "afterimage.showing.study.claims_chart:draw", **spoken(plan)}
+    return {"part": "afterimage.showing.study.charts:draw_claims", **spoken(plan)}
 
 
 def thinking_chart(plan: Plan, at: Names) -> dict[str, Any]:
     """Return what the chart of the table ``thinking``, which is no suite's, depends on."""
-    return {"part": "afterimage.showing.study.thinking_chart:draw", **spoken(plan)}
+    return {"part": "afterimage.showing.study.charts:draw_thinking", **spoken(plan)}
 
 
 def twins_chart(plan: Plan, at: Names) -> dict[str, Any]:
     """Return what the chart of the table ``twins``, which is no suite's, depends on."""
-    part = "afterimage.showing.study.twins_chart:draw"
+    part = "afterimage.showing.study.charts:draw_twins"
     return {"kinds": kinds(plan), "part": part, **spoken(plan)}
 
 

@@ -349,7 +349,7 @@ class StudySuite:
         if self.graded_tables:
             name = calibration_table(self.name)
             reliability = Chart(
-                name, (name,), "afterimage.showing.study.graded_chart:draw", named=True
+                name, (name,), "afterimage.showing.study.charts:draw_calibration", named=True
             )
             charts = (*charts, reliability, *self.suite.graded_charts)
         return {

@@ -24,7 +24,7 @@ from afterimage.showing.example_page import (
     Writer,
     draw_legend,
 )
-from afterimage.showing.lines_of_text import ELLIPSIS, inches_of, lines_within
+from afterimage.showing.typefaces import ELLIPSIS, inches_of, lines_within
 
 # Inches.
 _MARGIN, _LINE, _PAD, _GAP, _BETWEEN = 0.15, 0.17, 0.07, 0.15, 0.3

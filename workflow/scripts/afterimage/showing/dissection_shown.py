@@ -13,7 +13,7 @@ from afterimage.files.whole import write_text
 from afterimage.showing import figure_style
 from afterimage.showing.columns import rounded
 from afterimage.showing.dissection import Dissection, Found
-from afterimage.showing.saving import save_figure
+from afterimage.showing.finished_figure import save_figure
 
 COLUMNS = ("choices", "value", "moved", "low", "high", "k", "n", "prints")
 _AS_IS = "as the table has it"

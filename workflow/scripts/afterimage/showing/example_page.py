@@ -15,13 +15,7 @@ from matplotlib.lines import Line2D
 from PIL import Image
 
 from afterimage.showing import figure_style
-from afterimage.showing.lines_of_text import (
-    ELLIPSIS,
-    FONT_SIZE,
-    families,
-    inches_of,
-    lines_within,
-)
+from afterimage.showing.typefaces import ELLIPSIS, FONT_SIZE, families, inches_of, lines_within
 
 Verdict = Literal["right", "wrong", "unparsed"]
 

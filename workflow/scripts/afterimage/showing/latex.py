@@ -8,8 +8,7 @@ from itertools import zip_longest
 from jinja2 import Environment, StrictUndefined, Template
 from tabulate import LATEX_ESCAPE_RULES
 
-from afterimage.showing.cells import Line, lines_of
-from afterimage.showing.layout import Layout, split
+from afterimage.showing.layout import Layout, Line, lines_of, split
 
 # After "\\", LaTeX would take a bracket or a star at the start of the next row for an argument; in
 # the font encoding that LaTeX starts with, a bar prints as a dash.

@@ -1,22 +1,67 @@
 """A reader's table, laid out: cells with text, number and style, whatever they will be rendered to.
 
-How a cell looks in Markdown, LaTeX or HTML is decided by the renderers; JSON is the layout itself.
-"""
+How a cell looks in Markdown, LaTeX or HTML is decided by the renderers; JSON is the layout itself. Rows that were
+printed elsewhere stand below those that a table has worked out, and nothing is worked out of both."""
+
+from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
-
-import pandas as pd
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.baselines import MEASURED
-from afterimage.showing.cells import Cell
-from afterimage.showing.columns import Column, Text, is_missing, value_of
+from afterimage.showing.columns import NOT_AVAILABLE, Column, Text, is_missing, value_of
 from afterimage.showing.declaration import Across, Best, Note, Settings, Span, Table
-from afterimage.showing.looks import kind_of
-from afterimage.showing.quoted import quoted_cells
+from afterimage.showing.language import Words, words_of
+from afterimage.showing.looks import PAPER, kind_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: The best of a column; a change for the better or the worse, as a paper colours it.
+Style = Literal["", "best", "rise", "fall"]
+
+
+class Cell(str):
+    """A cell whose lines, separated by ``\\n``, are printed in styles of their own; a plain text is a cell without."""
+
+    __slots__ = ("styles",)
+
+    styles: Mapping[int, Style]
+
+    def __new__(cls, text: str, styles: Mapping[int, Style] = MappingProxyType({})) -> Cell:
+        """Make a cell.
+
+        Args:
+            text: Its lines.
+            styles: Number of a line, from 0, to its style.
+        """
+        cell = super().__new__(cls, text)
+        cell.styles = dict(styles)
+        return cell
+
+    def styled(self, line: int, style: Style) -> Cell:
+        """Return the cell with one line in another style."""
+        return Cell(self, {**self.styles, line: style})
+
+
+class Line(NamedTuple):
+    """One line of a cell."""
+
+    text: str
+    style: Style = ""
+
+
+def lines_of(cell: str) -> list[Line]:
+    """Return a cell's lines with their styles."""
+    styles = cell.styles if isinstance(cell, Cell) else {}
+    return [Line(text, styles.get(number, "")) for number, text in enumerate(cell.split("\n"))]
+
+
+# ---- the table ----
 
 # "<0.001", "at least 3.20", "2,754 of 6,100": what a cell begins with.
 _NUMBER = re.compile(r"(?:[<>~]|at least)?\s*([+-]?[\d,]+(?:\.\d+)?)")
@@ -49,7 +94,7 @@ class Layout:
     Attributes:
         title: One line: what the table shows.
         columns: From left to right; the first names the row.
-        rows: The cells; some are :class:`cells.Cell`, whose lines have styles.
+        rows: The cells; some are :class:`Cell`, whose lines have styles.
         references: Rows of comparison below the others.
         notes: Sentences below the table.
         warnings: Sentences that stand first, in capitals.
@@ -96,7 +141,7 @@ def lay_out(
         frame: What :func:`compute.frame_of` returned.
         grades: What it was made from; notes that are functions look at it.
         settings: The table's settings; notes have slots for them.
-        quoted: Rows that others printed, :func:`quoted.quoted_frame`; they stand below, and nothing else sees them.
+        quoted: Rows that others printed, :func:`quoted_frame`; they stand below, and nothing else sees them.
 
     Raises:
         AfterimageError: A column is not in the frame, or a row of reference names a header that no column has.
@@ -276,3 +321,91 @@ def _told(
             yield from note(grades, settings)
         else:
             yield note.format(**slots)
+
+
+# ---- rows that were printed elsewhere ----
+
+#: What they stand below where a table has headings.
+HEADING = "As printed"
+
+
+def quoted_frame(
+    table: Table,
+    frame: pd.DataFrame,
+    rows: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]],
+) -> pd.DataFrame:
+    """Return quoted rows with the columns of a table's frame; what was not printed is missing.
+
+    Args:
+        table: The declaration.
+        frame: The table's own rows.
+        rows: Of each, the columns that say which of a model's rows it is, and the others. Rows for which the table has
+            none of its own, such as another prompt's, are left out.
+    """
+    import pandas as pd
+
+    columns = list(frame.columns)
+    if frame.empty:
+        rows = ()
+    heading = {} if table.group_by is None else {table.group_by: HEADING}
+    kept = [{"kind": PAPER, **heading, **at, **cells} for at, cells in rows if _has_like(frame, at)]
+    return pd.DataFrame(kept, columns=columns, dtype=object)
+
+
+def quoted_cells(row: Mapping[str, Any], columns: Sequence[Column]) -> tuple[str, ...]:
+    """Print a quoted row; cells are empty where nothing was printed."""
+    cells = (column.cell(row) for column in columns)
+    return tuple("" if cell == NOT_AVAILABLE else cell for cell in cells)
+
+
+def _has_like(frame: pd.DataFrame, at: Mapping[str, str]) -> bool:
+    like = frame
+    for column, value in at.items():
+        like = like[like[column].astype(str) == value]
+    return len(like) > 0
+
+
+# ---- the table in the study's language ----
+
+
+def in_language(layout: Layout, settings: Mapping[str, Any]) -> Layout:
+    """Return a table as readers of the study's language see it.
+
+    Args:
+        layout: The table in English.
+        settings: With "language" where that is another one.
+    """
+    words, cells = words_of(settings, "texts"), words_of(settings, "cells")
+    if words.language == layout.language:
+        return layout
+    return replace(
+        layout,
+        language=words.language,
+        title=words.said(layout.title),
+        columns=tuple(replace(head, header=words.said(head.header)) for head in layout.columns),
+        rows=tuple(
+            replace(
+                row,
+                cells=tuple(_said_cell(cell, cells) for cell in row.cells),
+                group=cells.said(row.group),
+            )
+            for row in layout.rows
+        ),
+        references=tuple(
+            tuple(_said_cell(cell, cells) for cell in row) for row in layout.references
+        ),
+        notes=tuple(words.said(note) for note in layout.notes),
+        warnings=tuple(words.said(warning) for warning in layout.warnings),
+        spans=tuple(replace(span, header=words.said(span.header)) for span in layout.spans),
+        split_by=layout.split_by and words.said(layout.split_by),
+    )
+
+
+def _said_cell(cell: str, words: Words) -> str:
+    """Return a cell line by line, each in its style, or as a whole where that is known."""
+    styles = cell.styles if isinstance(cell, Cell) else {}
+    lines = cell.split("\n")
+    whole = words.said(cell)
+    if whole == cell:
+        whole = "\n".join(words.said(line) for line in lines)
+    return Cell(whole, styles) if styles else whole

@@ -12,8 +12,8 @@ from contextvars import ContextVar
 from hashlib import sha256
 from typing import NamedTuple
 
-#: Of models, on a light ground and on a dark one (:mod:`showing.dark`); the marker tells apart what the colour-blind do
-#: not.
+#: Of models, on a light ground and on a dark one (:func:`finished_figure.on_dark`); the marker tells apart what the
+#: colour-blind do not.
 HUES = (
     ("#0173b2", "#439ee0"),
     ("#b87503", "#b87504"),

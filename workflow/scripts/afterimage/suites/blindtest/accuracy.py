@@ -12,7 +12,6 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.accuracy import OUTCOME_COUNTS, UNPARSED
-from afterimage.showing.alone import models_alone
 from afterimage.showing.baselines import MEASURED, Answered, Reference, measured
 from afterimage.showing.bounds import in_percent, interval_note, mean_of_groups, share_of
 from afterimage.showing.columns import Column, Row, Text, bounds_text, is_missing
@@ -26,6 +25,7 @@ from afterimage.showing.declaration import (
     Table,
     side_by_side,
 )
+from afterimage.showing.paper_form import models_alone
 from afterimage.showing.values import Distinct, Group, Value, Worked, answers, outcomes, right
 from afterimage.suites.blindtest import discrepancies
 from afterimage.suites.blindtest.names import AUTHORS, answer_set

@@ -15,10 +15,17 @@ from matplotlib.patches import Patch, Rectangle
 
 from afterimage.showing import figure_style
 from afterimage.showing.baselines import REFERENCE
-from afterimage.showing.groups import GUESSING, draw_baseline, draw_groups, label_groups, say_empty
+from afterimage.showing.chart_parts import (
+    GUESSING,
+    draw_baseline,
+    draw_groups,
+    label_groups,
+    label_outer,
+    panel_grid,
+    say_empty,
+)
+from afterimage.showing.figure_style import ModelStyle, legend_below, series_styles
 from afterimage.showing.looks import PAPER, PAPER_NOTE
-from afterimage.showing.model_styles import ModelStyle, legend_below, series_styles
-from afterimage.showing.panels import label_outer, panel_grid
 from afterimage.suites.blindtest.people import SOUGHT
 from afterimage.suites.blindtest.recorded import MARK
 from afterimage.suites.thresholds.charts import PEOPLE, people_label, people_of

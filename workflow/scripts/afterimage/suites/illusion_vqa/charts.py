@@ -7,9 +7,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from afterimage.showing import figure_style
-from afterimage.showing.class_bars import divide, draw_class
+from afterimage.showing.chart_parts import divide, draw_class
+from afterimage.showing.figure_style import legend_below
 from afterimage.showing.looks import MARK_OF_PAPER, PAPER, PAPER_NOTE
-from afterimage.showing.model_styles import legend_below
 
 CLASSES = {
     "both_correct": "both correct",

@@ -8,12 +8,11 @@ from typing import Any
 import pandas as pd
 
 from afterimage.showing.accuracy import unparsed_share
-from afterimage.showing.alone import models_alone, percent_alone
 from afterimage.showing.baselines import answerer, beaten_by_position
 from afterimage.showing.bounds import interval_note
 from afterimage.showing.columns import Share, Text, percent, whole
 from afterimage.showing.declaration import By, Note, PaperForm, Settings, Table
-from afterimage.showing.paper_layout import PEOPLE_S
+from afterimage.showing.paper_form import PEOPLE_S, models_alone, percent_alone
 from afterimage.suites.illusion_vqa.four_cells import (
     CLASSES,
     COUNTED,

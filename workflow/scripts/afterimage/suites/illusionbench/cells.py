@@ -11,10 +11,8 @@ from typing import NamedTuple
 import pandas as pd
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.alone import first_line
 from afterimage.showing.baselines import MEASURED
 from afterimage.showing.bounds import Interval, score_bounds
-from afterimage.showing.cells import Cell
 from afterimage.showing.columns import (
     NOT_AVAILABLE,
     Column,
@@ -25,7 +23,8 @@ from afterimage.showing.columns import (
     rounded,
 )
 from afterimage.showing.declaration import Settings, Span, Split
-from afterimage.showing.paper_layout import PEOPLE_S
+from afterimage.showing.layout import Cell
+from afterimage.showing.paper_form import PEOPLE_S, first_line
 from afterimage.showing.values import Group, Kind, Named, Value, Within, within
 from afterimage.suites.illusionbench.names import CATEGORIES, DIFFICULTIES
 

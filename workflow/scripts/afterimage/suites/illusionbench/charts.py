@@ -11,8 +11,8 @@ from matplotlib.projections.polar import PolarAxes
 
 from afterimage.showing import figure_style
 from afterimage.showing.baselines import GUESSING, MEASURED, REFERENCE
+from afterimage.showing.figure_style import legend_below, model_styles
 from afterimage.showing.looks import PAPER, PAPER_NOTE
-from afterimage.showing.model_styles import legend_below, model_styles
 from afterimage.suites.illusionbench.names import DIFFICULTIES
 
 # How many images of each category and difficulty there are: the paper's figure 4.

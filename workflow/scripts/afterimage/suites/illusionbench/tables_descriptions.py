@@ -10,12 +10,12 @@ import pandas as pd
 
 from afterimage.grading.description import BLANK, REFUSED
 from afterimage.grading.parsed import UNFINISHED
-from afterimage.showing.alone import first_line
 from afterimage.showing.bounds import UNDEFINED, statistic_bounds
 from afterimage.showing.columns import Number, Text
 from afterimage.showing.compute import as_frame
 from afterimage.showing.declaration import Best, PaperForm, Settings, Span, Table
 from afterimage.showing.judgement_columns import is_by_reference, with_judgements
+from afterimage.showing.paper_form import first_line
 from afterimage.showing.values import Count, Given, Group, Value, Worked, within
 from afterimage.suites.illusionbench.cells import (
     COLUMNS,

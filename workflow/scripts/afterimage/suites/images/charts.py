@@ -6,8 +6,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from afterimage.showing import figure_style
-from afterimage.showing.groups import GUESSING, draw_baseline, draw_groups, label_groups
-from afterimage.showing.model_styles import legend_below
+from afterimage.showing.chart_parts import GUESSING, draw_baseline, draw_groups, label_groups
+from afterimage.showing.figure_style import legend_below
 
 _INCHES_PER_MODEL = 0.24
 _BOUNDS = (("low", "high"),)

@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from afterimage.showing import figure_style
-from afterimage.showing.groups import draw_baseline, draw_groups, label_groups, say_empty
-from afterimage.showing.model_styles import ModelStyle, legend_below, model_styles
+from afterimage.showing.chart_parts import draw_baseline, draw_groups, label_groups, say_empty
+from afterimage.showing.figure_style import ModelStyle, legend_below, model_styles
 
 # A score per strategy, or kind of question, and model, between the two constant answers.
 

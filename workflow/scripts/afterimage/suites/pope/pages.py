@@ -5,7 +5,7 @@ from typing import Any
 
 from afterimage.showing.cards import Asked, Card, Picture, by_hash
 from afterimage.showing.example_page import question_text
-from afterimage.showing.lines_of_text import can_print
+from afterimage.showing.typefaces import can_print
 from afterimage.suites.pope.names import BLOG, EXTENDED, POPE
 
 Items = Sequence[Mapping[str, Any]]

@@ -13,8 +13,8 @@ from matplotlib.figure import Figure
 from afterimage.showing.bounds import statistic_bounds
 from afterimage.showing.columns import Number, Share, Text, whole
 from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.study.charts import draw_unit_square
 from afterimage.showing.study.graded import COVERED, MEANING, asked_for_scores
-from afterimage.showing.study.graded_chart import draw_unit_square
 from afterimage.showing.values import Given, Group, Worked
 from afterimage.showing.weighted import SHOWN, SHOWN_WORDS, counts_of_graded
 from afterimage.statistics.calibration import roc_area

@@ -8,13 +8,13 @@ from typing import Any
 import pandas as pd
 
 from afterimage.showing.accuracy import UNPARSED
-from afterimage.showing.alone import models_alone
 from afterimage.showing.baselines import GUESSING, MEASURED, measured
 from afterimage.showing.columns import Counted, Text
 from afterimage.showing.compute import parts
 from afterimage.showing.declaration import Best as BestOf
 from afterimage.showing.declaration import By, PaperForm, Settings, Table
 from afterimage.showing.pairs import pairs_table
+from afterimage.showing.paper_form import models_alone
 from afterimage.showing.recognition import recognition_table
 from afterimage.showing.values import Distinct, Group, Worked, answers, outcomes
 from afterimage.suites.pope.names import EXTENDED, KINDS, STRATEGIES, VARIANTS

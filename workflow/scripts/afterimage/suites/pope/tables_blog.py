@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 import pandas as pd
 
 from afterimage.showing.accuracy import OUTCOME_COUNTS, UNPARSED
-from afterimage.showing.alone import models_alone
 from afterimage.showing.baselines import GUESSING
 from afterimage.showing.columns import Counted, Row, Text
 from afterimage.showing.compute import as_frame
 from afterimage.showing.declaration import Across, PaperForm, Settings, Table, side_by_side
 from afterimage.showing.declaration import Best as BestOf
+from afterimage.showing.paper_form import models_alone
 from afterimage.showing.values import Given, outcomes, worked
 from afterimage.suites.pope.names import BLOG, BLOG_STRATEGIES
 from afterimage.suites.pope.scores import (

@@ -10,9 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from afterimage.showing import figure_style
-from afterimage.showing.groups import say_empty
-from afterimage.showing.model_styles import legend_below, series_styles
-from afterimage.showing.panels import label_outer, panel_grid
+from afterimage.showing.chart_parts import label_outer, panel_grid, say_empty
+from afterimage.showing.figure_style import legend_below, series_styles
 from afterimage.suites.search.people import SOUGHT
 from afterimage.suites.thresholds.charts import PEOPLE, draw_beside, people_label, people_of
 

@@ -12,11 +12,17 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from afterimage.showing import figure_style
-from afterimage.showing.groups import GUESSING, draw_baseline, label_groups, say_empty
-from afterimage.showing.japanese_font import use_japanese_font
+from afterimage.showing.chart_parts import (
+    GUESSING,
+    Marks,
+    draw_baseline,
+    draw_model_marks,
+    label_groups,
+    say_empty,
+)
+from afterimage.showing.figure_style import legend_below, model_styles
 from afterimage.showing.looks import MARK_OF_PAPER, PAPER, PAPER_NOTE
-from afterimage.showing.model_marks import Marks, draw_model_marks
-from afterimage.showing.model_styles import legend_below, model_styles
+from afterimage.showing.typefaces import use_japanese_font
 from afterimage.suites.texture.materials import glossed
 from afterimage.suites.texture.tables_written import MODELS_JOINED_BY
 

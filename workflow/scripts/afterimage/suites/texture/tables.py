@@ -9,7 +9,6 @@ import pandas as pd
 
 from afterimage.grading.word_list import words_of
 from afterimage.showing.accuracy import unparsed
-from afterimage.showing.alone import percent_alone
 from afterimage.showing.baselines import IN_WORDS, POSITION, beaten_by_position, same_place
 from afterimage.showing.bounds import share_bounds, test_note
 from afterimage.showing.columns import (
@@ -39,6 +38,7 @@ from afterimage.showing.pairs import (
     only_second,
     pairs_table,
 )
+from afterimage.showing.paper_form import percent_alone
 from afterimage.showing.values import (
     Bounds,
     Count,

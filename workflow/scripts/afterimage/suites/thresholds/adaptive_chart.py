@@ -11,9 +11,8 @@ from matplotlib.patches import Patch
 
 from afterimage.contract.adaptive import adaptive_table
 from afterimage.showing import figure_style
-from afterimage.showing.groups import say_empty
-from afterimage.showing.model_styles import ModelStyle, model_styles
-from afterimage.showing.panels import panel_grid
+from afterimage.showing.chart_parts import panel_grid, say_empty
+from afterimage.showing.figure_style import ModelStyle, model_styles
 from afterimage.suites.thresholds.adaptive import ALL
 from afterimage.suites.thresholds.charts import PEOPLE, people_label, people_of
 

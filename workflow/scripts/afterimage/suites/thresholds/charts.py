@@ -11,10 +11,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from afterimage.showing import figure_style
-from afterimage.showing.groups import say_empty
-from afterimage.showing.model_styles import ModelStyle, legend_below, model_styles
-from afterimage.showing.panels import panel_grid
-from afterimage.showing.study.graded_chart import LOOKS, draw_by_model
+from afterimage.showing.chart_parts import panel_grid, say_empty
+from afterimage.showing.figure_style import ModelStyle, legend_below, model_styles
+from afterimage.showing.study.charts import LOOKS, draw_by_model
 from afterimage.suites.thresholds.people_table import ALL
 from afterimage.suites.thresholds.steps import Steps
 from afterimage.suites.thresholds.tables import BOUNDED, GRADED, READ

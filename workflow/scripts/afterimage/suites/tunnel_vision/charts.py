@@ -11,9 +11,8 @@ from matplotlib.lines import Line2D
 
 from afterimage.showing import figure_style
 from afterimage.showing.baselines import GUESSING
-from afterimage.showing.groups import say_empty
-from afterimage.showing.model_styles import ModelStyle, legend_below, model_styles
-from afterimage.showing.panels import panel_grid
+from afterimage.showing.chart_parts import panel_grid, say_empty
+from afterimage.showing.figure_style import ModelStyle, legend_below, model_styles
 
 #: What lies along the axis of each task.
 _LEVELS = {"follow": "hops", "trace": "crossings", "same_object": "displacement, px"}

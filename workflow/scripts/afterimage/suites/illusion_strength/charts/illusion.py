@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from afterimage.showing import figure_style
-from afterimage.showing.model_styles import legend_below
+from afterimage.showing.figure_style import legend_below
 from afterimage.suites.illusion_strength.people import MAGNITUDE, SOUGHT
 from afterimage.suites.thresholds.charts import PEOPLE, people_label, people_of
 

@@ -11,8 +11,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from afterimage.showing import figure_style
-from afterimage.showing.groups import say_empty
-from afterimage.showing.model_styles import legend_below
+from afterimage.showing.chart_parts import say_empty
+from afterimage.showing.figure_style import legend_below
 from afterimage.suites.illusion_strength.perceiving import UNSEEING
 from afterimage.suites.illusion_strength.questions import FORWARD, GUIDE
 from afterimage.suites.illusion_strength.tables.perceive_recall import ALL

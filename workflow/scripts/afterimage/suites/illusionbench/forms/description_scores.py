@@ -9,7 +9,7 @@ from afterimage.files.records import ITEM, RESPONSE
 from afterimage.grading.reasoning import answer_of
 from afterimage.items.form_texts import Texts
 from afterimage.items.option_order import without_probes
-from afterimage.showing.study.validation import HUMAN_COLUMNS
+from afterimage.showing.study.judges_and_people import HUMAN_COLUMNS
 from afterimage.suites.illusionbench.forms.pictures import Pictures, sampled_images
 from afterimage.suites.illusionbench.names import DESCRIPTIONS, ILLUSION
 

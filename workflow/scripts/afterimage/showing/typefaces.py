@@ -1,22 +1,92 @@
-"""Single lines of anybody's text: what fits into a place, in typefaces that have the characters.
+"""Typefaces that have the characters of anybody's text, and lines of it that fit into a place.
 
-Texts that models wrote are set as they are; what no typeface here has, or does not print, is written as an escape.
-"""
+matplotlib's own has no Japanese characters, and would draw empty boxes. Texts that models wrote are set as they are;
+what no typeface here has, or does not print, is written as an escape."""
 
 import logging
 import re
 import textwrap
 from bisect import bisect_right
 from functools import cache, lru_cache
+from importlib.util import find_spec
+from pathlib import Path
 from unicodedata import east_asian_width
 
+import matplotlib as mpl
+from matplotlib import font_manager
 from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 from matplotlib.textpath import text_to_path
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.japanese_font import japanese_font
 
 _LOGGER = logging.getLogger(__name__)
+
+# The package carries IPAexGothic; importing it would change matplotlib's settings, so only its file is used.
+_PACKAGE, _FILE = "matplotlib_fontja", "fonts/ipaexg.ttf"
+#: Typefaces that a machine may have of its own.
+_INSTALLED = (
+    "IPAexGothic",
+    "Noto Sans CJK JP",
+    "Noto Sans JP",
+    "Hiragino Sans",
+    "Yu Gothic",
+    "Meiryo",
+)
+
+
+def use_japanese_font() -> str:
+    """Let charts fall back to a Japanese typeface for what their own lacks; call after ``figure_style.apply``.
+
+    Returns:
+        The typeface's name.
+
+    Raises:
+        AfterimageError: There is none.
+    """
+    name = japanese_font()
+    families = [family for family in mpl.rcParams["font.sans-serif"] if family != name]
+    # The chart's own typeface comes first, so that Latin letters look the same in all charts.
+    own = [family for family in mpl.rcParams["font.family"] if family != name]
+    mpl.rcParams["font.sans-serif"] = [*families, name]
+    mpl.rcParams["font.family"] = [*own, name]
+    return name
+
+
+def japanese_font() -> str:
+    """Return the name of a typeface with Japanese characters that matplotlib can use.
+
+    Raises:
+        AfterimageError: There is none.
+    """
+    package = find_spec(_PACKAGE)
+    if package is not None and package.origin is not None:
+        path = Path(package.origin).parent / _FILE
+        font_manager.fontManager.addfont(path)
+        return font_manager.FontProperties(fname=path).get_name()
+    known = set(font_manager.fontManager.get_font_names())
+    for name in _INSTALLED:
+        if name in known:
+            return name
+    # matplotlib remembers the machine's typefaces; one that was installed since is not among them.
+    found = {_family(path): path for path in font_manager.findSystemFonts()}
+    for name in _INSTALLED:
+        if name in found:
+            font_manager.fontManager.addfont(found[name])
+            return name
+    raise AfterimageError(
+        f"charts with Japanese words need a Japanese typeface; expected the Python package "
+        f"{_PACKAGE.replace('_', '-')}, or one of these installed: {', '.join(_INSTALLED)}."
+    )
+
+
+def _family(path: str) -> str:
+    try:
+        return font_manager.get_font(path).family_name
+    except (OSError, RuntimeError):
+        return ""
+
+
+# ---- lines of text ----
 
 #: In points.
 FONT_SIZE = 9

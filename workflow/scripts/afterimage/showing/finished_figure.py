@@ -1,21 +1,163 @@
-"""Charts for a phone: no wider than its screen at a size that can be read, one panel below the other."""
+"""From a drawn figure to its files: in the study's language, for a dark ground, for a phone.
 
+Files have the same bytes whenever the same is drawn."""
+
+import os
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
+import matplotlib as mpl
+import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.cm import ScalarMappable
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec
 from matplotlib.legend import Legend
 from matplotlib.projections.polar import PolarAxes
+from matplotlib.text import Text
+from matplotlib.ticker import FixedFormatter, FuncFormatter
 
-from afterimage.showing.model_styles import entries_of
+from afterimage.files.whole import atomic_path
+from afterimage.showing.figure_style import entries_of
+from afterimage.showing.language import words_of
+from afterimage.showing.typefaces import use_japanese_font
+
+
+def say(figure: Figure, spec: Mapping[str, Any], *parts: str, marked: str | None = None) -> None:
+    """Put the words of a finished figure into the study's language; call before it is saved.
+
+    Args:
+        figure: Drawn in English.
+        spec: With "language" where that is another one.
+        parts: The parts of the language's words that it may say.
+        marked: Says the texts with this ``gid`` alone; None for all.
+    """
+    words = words_of(spec, *parts)
+    if "language" not in spec:
+        return
+    # The only other language there is has letters that the charts' own typeface lacks.
+    use_japanese_font()
+    families = mpl.rcParams["font.family"]
+
+    def said(text: str) -> str:
+        whole = words.said(text)
+        return "\n".join(map(words.said, text.split("\n"))) if whole == text else whole
+
+    for axis in _axes(figure):
+        _say_ticks(axis, said)
+        axis.set_tick_params(which="both", labelfontfamily=families)
+    for text in figure.findobj(Text):
+        if marked is None or text.get_gid() == marked:
+            text.set_text(said(text.get_text()))
+        text.set_fontfamily(families)
+
+
+def _axes(figure: Figure) -> Iterator[Axis]:
+    for axes in figure.axes:
+        yield from (axes.xaxis, axes.yaxis)
+
+
+def _say_ticks(axis: Axis, said: Callable[[str], str]) -> None:
+    """Let the names of places be said; numbers stay numbers."""
+    formatter = axis.get_major_formatter()
+    if isinstance(formatter, FuncFormatter):
+        named = formatter.func
+
+        def named_in_language(value: Any, place: Any = None) -> str:
+            return said(named(value, place))
+
+        formatter.func = named_in_language
+    elif isinstance(formatter, FixedFormatter):
+        formatter.seq = [said(text) for text in formatter.seq]
+
+
+# ---- files ----
+
+
+def save_figure(figure: Figure, outputs: Iterable[str | os.PathLike[str]]) -> None:
+    """Write a figure to each of some files, in the format that its name ends in, cut to what is drawn.
+
+    What is laid out, and how large it is, is found once; matplotlib would draw everything once more for each file.
+    """
+    if layout := figure.get_layout_engine():
+        layout.execute(figure)
+        figure.set_layout_engine(None)
+    drawn = figure.get_tightbbox().padded(mpl.rcParams["savefig.pad_inches"])
+    for output in outputs:
+        # A date in the file would be other bytes every time.
+        undated = {"CreationDate": None} if Path(output).suffix == ".pdf" else {}
+        with atomic_path(output) as temporary:
+            figure.savefig(temporary, bbox_inches=drawn, metadata=undated)
+
+
+# ---- for a dark ground ----
+#
+# Every colour keeps its hue and changes its lightness, white to near black and ink to white, in OKLab (Ottosson 2020),
+# where equal steps of lightness look equal. A page's style has the same colours (:data:`showing.looks.COLOURS`), so
+# that a model looks alike in a chart and beside it.
+
+# Lightness of the ground that white becomes, and of what black becomes.
+_GROUND, _INK = 0.2, 0.95
+# Below 1 middle tones get lighter, as they have to be on a dark ground.
+_LIFT = 0.6
+_TO_LMS = np.array(
+    [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ]
+)
+_TO_LAB = np.array(
+    [
+        [0.2104542553, 0.7936177850, -0.0040720468],
+        [1.9779984951, -2.4285922050, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.8086757660],
+    ]
+)
+# Where red, green and blue stand in a colour that is packed into one number.
+_SHIFTS = np.array([16, 8, 0], np.uint32)
+
+
+def on_dark(pixels: np.ndarray) -> np.ndarray:
+    """Return an image for a dark ground.
+
+    Args:
+        pixels: uint8, shape (height, width, 3 or 4); transparency stays.
+    """
+    shown = np.array(pixels)
+    colours = shown[..., :3]
+    packed = np.bitwise_or.reduce(colours.astype(np.uint32) << _SHIFTS, axis=2).ravel()
+    # A chart has millions of pixels, in runs of some thousand colours.
+    starts = np.flatnonzero(np.diff(packed, prepend=~packed[:1]))
+    distinct, which = np.unique(packed[starts], return_inverse=True)
+    levels = (distinct[:, None] >> _SHIFTS) & 255
+    dark = np.rint(255 * _darkened(levels / 255)).astype(np.uint8)
+    lengths = np.diff(starts, append=len(packed))
+    colours[:] = np.repeat(dark[which], lengths, axis=0).reshape(colours.shape)
+    return shown
+
+
+def _darkened(colours: np.ndarray) -> np.ndarray:
+    """Return sRGB colours from 0 to 1 with their lightness turned round, shape (..., 3)."""
+    linear = np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4)
+    lab = np.cbrt(linear @ _TO_LMS.T) @ _TO_LAB.T
+    lab[..., 0] = _GROUND + (_INK - _GROUND) * np.clip(1 - lab[..., 0], 0, 1) ** _LIFT
+    light = (lab @ np.linalg.inv(_TO_LAB).T) ** 3 @ np.linalg.inv(_TO_LMS).T
+    light = np.clip(light, 0, 1)
+    encoded: np.ndarray = np.where(
+        light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055
+    )
+    return encoded
+
+
+# ---- for a phone: no wider than its screen, one panel below the other ----
 
 #: Width of a chart, so that its words are as large as the page's small print on a screen of 390 px.
-INCHES = 3.9
+NARROW_INCHES = 3.9
 # Of a panel: it keeps its height within these; what stands above and below it; and that of a circle.
 _LEAST_HEIGHT, _AROUND, _POLAR_HEIGHT = 1.5, 0.55, 3.4
 _LEAST_SQUARES = 0.5
@@ -31,7 +173,7 @@ def make_narrow(figure: Figure) -> None:
     parts: Sequence[Any] = figure.subfigs or [figure]
     bars = [bar for part in parts for bar in _without_colour_bars(part)]
     heights = [_stack(part) for part in parts]
-    figure.set_size_inches(INCHES, sum(heights))
+    figure.set_size_inches(NARROW_INCHES, sum(heights))
     if figure.subfigs:
         parts[0]._subplotspec.get_gridspec().set_height_ratios(heights)
     figure.set_layout_engine("constrained")
@@ -63,8 +205,8 @@ def _stack(part: Any) -> float:
         return _LEAST_HEIGHT
     columns = 1 if len(panels) <= _MOST_IN_A_COLUMN else 2
     rows = -(-len(panels) // columns)
-    heights = [_height(axes, part) for axes in panels]
-    _label(panels, columns)
+    heights = [_panel_height(axes, part) for axes in panels]
+    _label_panels(panels, columns)
     of_rows = [max(heights[first : first + columns]) for first in range(0, len(panels), columns)]
     grid = GridSpec(rows, columns, figure=part, height_ratios=of_rows)
     for place, axes in enumerate(panels):
@@ -72,7 +214,7 @@ def _stack(part: Any) -> float:
     return sum(of_rows) + _AROUND * rows
 
 
-def _height(axes: Axes, part: Any) -> float:
+def _panel_height(axes: Axes, part: Any) -> float:
     if isinstance(axes, PolarAxes):
         return _POLAR_HEIGHT
     inches = axes.get_position().height * part.bbox.height / part.figure.dpi
@@ -80,7 +222,7 @@ def _height(axes: Axes, part: Any) -> float:
     return max(_LEAST_HEIGHT if axes.get_aspect() == "auto" else _LEAST_SQUARES, float(inches))
 
 
-def _label(panels: Sequence[Axes], columns: int) -> None:
+def _label_panels(panels: Sequence[Axes], columns: int) -> None:
     """Give each panel the words that stood beside, above or below its neighbours."""
     places = {axes: axes.get_subplotspec() for axes in panels}
     x_labels = {axes.get_xlabel() for axes in panels} - {""}

@@ -1,17 +1,62 @@
-"""A table as its paper prints it: the declared rows and columns, models by their printed names and in its order."""
+"""A table as its paper prints it (:class:`declaration.PaperForm`): the declared rows and columns, numbers alone.
+
+Models stand there by their printed names and in the paper's order."""
+
+from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from afterimage.showing.baselines import MEASURED, REFERENCE
-from afterimage.showing.columns import NOT_AVAILABLE
+from afterimage.showing.columns import (
+    NOT_AVAILABLE,
+    Column,
+    Printed,
+    Row,
+    is_missing,
+    percent,
+    rounded,
+    value_of,
+)
 from afterimage.showing.declaration import PaperForm, Settings, Table
-from afterimage.showing.layout import Head, LaidRow, Layout, lay_out
-from afterimage.showing.said_layout import in_language
+from afterimage.showing.layout import Head, LaidRow, Layout, in_language, lay_out
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def percent_alone(header: str, value: str, k: str, n: str = "n", decimals: int = 1) -> Printed:
+    """Return a column of percentages, exact where there are counts.
+
+    Args:
+        header: What stands above it.
+        value: The frame's column with the percentage.
+        k: The column with the count, in rows that have one.
+        n: The column with the number of which it is.
+        decimals: Digits after the point.
+    """
+    return Printed(header, partial(_percent, value, k, n, decimals))
+
+
+def _percent(value: str, k: str, n: str, decimals: int, row: Row) -> str:
+    if is_missing(value_of(row, k)):
+        return rounded(float("nan") if is_missing(row[value]) else row[value], decimals)
+    return percent(row[k], row[n], decimals)
+
+
+def first_line(column: Column) -> Printed:
+    """Return a column of the first lines of another's cells, below which interval and counts stand."""
+    return Printed(column.header, lambda row: column.cell(row).partition("\n")[0], column.numeric)
+
+
+def models_alone(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of a frame without those of who does not look."""
+    return frame[frame["kind"] != REFERENCE]
+
 
 #: How papers print a number that is not there.
 _NONE = "\N{EN DASH}"
@@ -90,6 +135,8 @@ def _models(rows: pd.DataFrame, settings: Settings) -> tuple[pd.DataFrame, bool]
 
 
 def _kinds(rows: pd.DataFrame) -> pd.Series:
+    import pandas as pd
+
     return rows.get("kind", pd.Series(MEASURED, index=rows.index))
 
 
@@ -98,6 +145,8 @@ def _named(rows: pd.DataFrame, settings: Settings) -> pd.DataFrame:
 
     Two that would have one name keep their own.
     """
+    import pandas as pd
+
     names: Mapping[str, str] = dict(settings.get("names", ()))
     own = list(dict.fromkeys(rows["model"]))
     printed = [_in_print(name, names) for name in own]
@@ -126,6 +175,8 @@ def _in_paper_s_order(rows: pd.DataFrame, form: PaperForm, settings: Settings) -
 
     Others' rows keep their place before or behind the models'.
     """
+    import pandas as pd
+
     order = {name: place for place, (name, _) in enumerate(settings.get("names", ()))}
     ranks = [
         order.get(name, order.get(_MARKED.fullmatch(name)[1], len(order)))  # type: ignore[index]
