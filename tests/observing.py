@@ -26,8 +26,6 @@ def observed(folder: Path) -> Iterator[None]:
     paths = [str(OBSERVER), *filter(None, [os.environ.get("PYTHONPATH")])]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("AFTERIMAGE_OBSERVED", str(folder))
-        # Each job is observed from the start of its process.
-        patch.setenv("AFTERIMAGE_JOBS_ALONE", "1")
         patch.setenv("PYTHONPATH", os.pathsep.join(paths))
         yield
 

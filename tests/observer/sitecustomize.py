@@ -14,27 +14,29 @@ import uuid
 from pathlib import Path
 
 _PACKAGE = f"{os.sep}workflow{os.sep}scripts{os.sep}"
+_PRELOADED = f"{_PACKAGE}preloaded{os.sep}"  # What forks jobs is no part of them.
 _OPTIMIZED = 0x1  # Set in the code of functions; not in that of modules and of classes' bodies.
 
 
 class Observer:
-    """The functions that were entered: file, line and name of each."""
+    """The functions that were entered: file, line and name of each.
+
+    What is known for good is looked up by identity: the hash of a function's code takes longer than most calls.
+    """
 
     def __init__(self):
         self.entered = set()
         self.imported = set()
-        self._others = set()
+        self.known = {}
 
     def note(self, code, frame):
         """Note that a function is entered; whether it was noted for good."""
-        if code in self._others:
-            return True
-        if _PACKAGE not in code.co_filename or not code.co_flags & _OPTIMIZED:
-            self._others.add(code)
+        if not _is_observed(code):
+            self.known[id(code)] = code
             return True
         importing = _importing(frame)
         if importing is None:
-            self._others.add(code)
+            self.known[id(code)] = code
             self.entered.add(_named(code))
             return True
         self.imported.add((*_named(code), *importing))
@@ -53,6 +55,12 @@ class Observer:
                 "imported": sorted(self.imported),
             }
             path.write_text(json.dumps(noted), encoding="utf-8")
+
+
+def _is_observed(code):
+    """Tell whether this is a function of the package."""
+    file = code.co_filename
+    return bool(_PACKAGE in file and _PRELOADED not in file and code.co_flags & _OPTIMIZED)
 
 
 def _named(code):
@@ -77,9 +85,11 @@ def _importing(frame):
 def observe_by_tracing(observer):
     """Note every call (Python 3.11)."""
 
+    known, note = observer.known, observer.note
+
     def trace(frame, event, argument):
-        if event == "call":
-            observer.note(frame.f_code, frame)
+        if id(frame.f_code) not in known:
+            note(frame.f_code, frame)
 
     threading.settrace(trace)
     sys.settrace(trace)
@@ -97,9 +107,16 @@ def observe_by_monitoring(observer):
     monitoring.set_events(monitoring.PROFILER_ID, monitoring.events.PY_START)
 
 
-if "AFTERIMAGE_OBSERVED" in os.environ and any(
-    argument.endswith(".job.py") for argument in sys.orig_argv
-):
+def observe():
+    """Observe this process to its end."""
     noted = Observer()
     (observe_by_monitoring if hasattr(sys, "monitoring") else observe_by_tracing)(noted)
     atexit.register(noted.write)
+
+
+if "AFTERIMAGE_OBSERVED" in os.environ:
+    if any(argument.endswith(".job.py") for argument in sys.orig_argv):
+        observe()
+    elif any(argument.endswith("/preloaded/server.py") for argument in sys.orig_argv):
+        # Nothing of the package is imported before the fork.
+        os.register_at_fork(after_in_child=observe)
