@@ -15,6 +15,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from preloaded.starting import keep_memory
+
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="jobs are forked on Linux alone")
 
 # Holds a server as Snakemake does, and tells the prefix of its jobs; it ends when its standard input is closed.
@@ -313,6 +315,30 @@ def test_a_setting_switches_it_off(tmp_path, scripts):
         check=True,
     )
     assert said.stdout == "None\n"
+
+
+ARRAYS = """
+import resource, numpy
+before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+for _ in range(20):
+    numpy.ones(1 << 20)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+"""
+
+
+def test_jobs_use_the_memory_of_arrays_again(monkeypatch):
+    def faults():
+        job = subprocess.run([sys.executable, "-c", ARRAYS], capture_output=True, check=True)
+        return int(job.stdout)
+
+    monkeypatch.delenv("MALLOC_MMAP_THRESHOLD_", raising=False)
+    monkeypatch.setenv("MALLOC_TRIM_THRESHOLD_", "100000000")
+    keep_memory()
+    assert os.environ["MALLOC_TRIM_THRESHOLD_"] == "100000000"
+    kept = faults()
+    monkeypatch.delenv("MALLOC_MMAP_THRESHOLD_")
+    monkeypatch.delenv("MALLOC_TRIM_THRESHOLD_")
+    assert kept < faults() / 2
 
 
 def _interrupted_job(folder: Path, scripts: Path) -> None:

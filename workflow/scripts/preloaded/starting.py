@@ -1,4 +1,4 @@
-"""Starts the server from which a run's jobs are forked, and says how their commands reach it."""
+"""Starts the server from which a run's jobs are forked, says how their commands reach it, and what all jobs inherit."""
 
 import atexit
 import contextlib
@@ -24,10 +24,18 @@ _ONE_THREAD = dict.fromkeys(
     ),
     "1",
 )
+#: By default glibc hands the memory of each large array back, and the kernel fills it with zeros for the next one.
+_KEPT_BYTES = {"MALLOC_MMAP_THRESHOLD_": 32 << 20, "MALLOC_TRIM_THRESHOLD_": 256 << 20}
 # A server ends when the writing end of its standard input is closed: when this process ends, however it does.
 _servers: list[subprocess.Popen] = []
 #: Seconds in which it does.
 _PATIENCE = 10
+
+
+def keep_memory() -> None:
+    """Let jobs use the memory of an array again (docs/performance.md), unless the environment says otherwise."""
+    for name, size in _KEPT_BYTES.items():
+        os.environ.setdefault(name, str(size))
 
 
 def prefix_of_jobs() -> str | None:
