@@ -4,8 +4,7 @@ import pytest
 
 from afterimage.contract.finding import load_suite, suite_names
 from afterimage.contract.front import Front, Score
-from afterimage.report.chart import strip_chart
-from afterimage.report.front import front_rows, with_marks
+from afterimage.report.front import front_rows, strip_chart, with_marks
 from afterimage.report.overview import (
     BASELINE,
     answered_on,

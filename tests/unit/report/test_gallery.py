@@ -17,7 +17,7 @@ from afterimage.report.gallery import (
     keep_within,
     question_text,
 )
-from afterimage.report.pictures import thumbnail
+from afterimage.report.page_entries import thumbnail
 
 SPEC = {"gallery_items": 100, "image_side": 64}
 SCRIPT = "<script>alert(1)</script>"

@@ -12,7 +12,7 @@ import report_samples as samples
 
 from afterimage.report.overview import first_screen
 from afterimage.report.page import overview_page, suite_page
-from afterimage.report.table_entries import lead_of
+from afterimage.report.page_entries import lead_of
 
 HOSTILE = (
     "<script>window.ran = 1</script>",

@@ -7,7 +7,7 @@ import pytest
 from table_forms import described, write_table
 
 from afterimage.errors import AfterimageError
-from afterimage.report.table_entries import table_entry
+from afterimage.report.page_entries import table_entry
 from afterimage.showing.columns import Number, Share, Text
 from afterimage.showing.declaration import Span
 from afterimage.showing.layout import Cell

@@ -34,14 +34,19 @@ from afterimage.report.overview import (
     sentence,
 )
 from afterimage.report.page import overview_page, suite_page
-from afterimage.report.pictures import figure_entries, thumbnail
+from afterimage.report.page_entries import (
+    caption_texts,
+    figure_entries,
+    published_by_table,
+    table_entry,
+    thumbnail,
+)
 from afterimage.report.provenance import (
     answer_rows,
     answered_by_rows,
     code_rows,
     settings_rows,
 )
-from afterimage.report.table_entries import caption_texts, published_by_table, table_entry
 from afterimage.showing.language import words_of
 from afterimage.showing.looks import study_of
 

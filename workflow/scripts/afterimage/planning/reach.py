@@ -63,7 +63,7 @@ NAMED_BY_PLANNING = {
     Node("afterimage/jobs/ledger.py", "rescore"),
     Node("afterimage/ledger/entries.py", "_entry"),
     Node("afterimage/ledger/verdicts.py", "_places"),
-    Node("afterimage/report/table_entries.py", "published_by_table"),
+    Node("afterimage/report/page_entries.py", "published_by_table"),
 }
 
 

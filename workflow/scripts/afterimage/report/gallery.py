@@ -14,7 +14,7 @@ from afterimage.contract.readings import OPEN_ANSWERS
 from afterimage.files.parquet import read_records, read_table
 from afterimage.files.records import GRADE, ITEM, RESPONSE
 from afterimage.items.option_order import without_probes
-from afterimage.report.pictures import thumbnail
+from afterimage.report.page_entries import thumbnail
 
 #: How an answer can have come out; ``scored``: an open one got points; ``not_graded``: nobody has said its worth.
 OUTCOMES = ("right", "wrong", "unparsed", "scored", "not_graded")

@@ -6,8 +6,7 @@ from datetime import date
 from typing import Any
 
 from afterimage.contract.front import MOST_WITHOUT_LOOKING
-from afterimage.report.chart import signs, strip_chart
-from afterimage.report.front import GROUPS, best_baseline, groups, with_marks
+from afterimage.report.front import GROUPS, best_baseline, groups, signs, strip_chart, with_marks
 
 _NO_RUN = "not run"
 
