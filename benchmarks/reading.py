@@ -9,7 +9,7 @@ Cases: tests/data/reading_cases.jsonl. The folder of recorded real answers holds
 illusionvqa as their authors publish them (docs/blindtest.md and so on); nothing of it is written but counts.
 ``--words`` prints, for every reader, alone and with a question, the slowest word: in milliseconds of the processor, the
 best of five, and in yardsticks (finding the words of 10 KB of English five times) of the same moments; 0 measures all
-words, in hours. ``--write`` puts the tables, without the rows of single parts, between the two marks of a document.
+words, in hours. ``--write`` puts the sums and the recorded answers' table between the two marks of a document.
 """
 
 import argparse
@@ -53,14 +53,14 @@ def shares(name: str, pairs: Iterable[tuple[str | None, str | None]]) -> tuple:
     return (name, len(pairs), *_share(misread, len(pairs)), *_share(lost, len(pairs)))
 
 
-def of_cases(by_part: bool) -> Iterator[tuple]:
-    """Yield a row for each reader, for each part if asked for, and for all."""
+def of_cases(in_detail: bool) -> Iterator[tuple]:
+    """Yield a row for each reader and each part, if wanted, and one for all."""
     pairs = [(case, (case.reads, read(case)[0])) for case in cases()]
-    for reader in sorted({case.reader for case, _ in pairs}):
+    for reader in sorted({case.reader for case, _ in pairs if in_detail}):
         yield shares(f"`{reader}`", (pair for case, pair in pairs if case.reader == reader))
-    for part in sorted({case.part for case, _ in pairs if by_part}):
+    for part in sorted({case.part for case, _ in pairs if in_detail}):
         yield shares(f"part {part}", (pair for case, pair in pairs if case.part == part))
-    yield shares("**all**", (pair for _, pair in pairs))
+    yield shares("all labelled cases", (pair for _, pair in pairs))
 
 
 def of_reference(folder: Path) -> Iterator[tuple]:
@@ -165,13 +165,13 @@ def _best(read: Callable[[str], object], text: str) -> tuple[float, float]:
     return best, ratio
 
 
-def accuracy(reference: Path | None, by_part: bool) -> str:
-    """Return all tables in Markdown."""
-    parts = ["### Labelled cases", _table(of_cases(by_part), HEADER)]
-    if reference is not None:
-        parts += ["### Recorded answers of models", _table(of_reference(reference), HEADER)]
+def accuracy(reference: Path | None, in_detail: bool) -> str:
+    """Return the tables in Markdown."""
+    rows = [*of_cases(in_detail), *(() if reference is None else of_reference(reference))]
+    parts = [_table(rows, HEADER)]
+    if reference is not None and in_detail:
         columns = ("hallusionbench, GPT-4V", "answers", "share", "95 % interval")
-        parts += ["### HallusionBench, against people", _table(people(reference), columns)]
+        parts += [_table(people(reference), columns)]
     return "\n\n".join(parts)
 
 
@@ -194,7 +194,7 @@ def main() -> None:
         print(tabulate(speed(), header, tablefmt="github"))
         print(f"\n{time.process_time() - start:.0f} s of the processor in all")
         return
-    made = accuracy(options.reference, by_part=options.write is None)
+    made = accuracy(options.reference, in_detail=options.write is None)
     if options.write is None:
         print(made)
         return
