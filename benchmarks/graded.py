@@ -33,7 +33,7 @@ from afterimage.files.records import ITEM
 from afterimage.grading.choice import parse
 from afterimage.grading.probabilities import graded
 from afterimage.models.interface import Image, Message, Request
-from afterimage.models.transformers import answering, load
+from afterimage.models.transformers import generation, load
 from afterimage.showing.weighted import by_probability
 from afterimage.suites.illusion_strength.psychometrics import given_answers, strength_rows
 
@@ -77,7 +77,7 @@ def speed(name: str, folder: Path, chosen: argparse.Namespace) -> None:
     subject = made(name, folder, None)
     requests = made_requests(chosen.images, 2)
     answers = {
-        way: answering.answering(
+        way: generation.answering(
             subject.model,
             subject.new_processor(),
             entry_of(folder, batch_size=1, **settings).settings,

@@ -42,8 +42,8 @@ from local_models import LARGE, NARROW, QUESTIONS, TINY, Subject, entry_of, made
 from tabulate import tabulate
 
 from afterimage.models.interface import Failure, Request
-from afterimage.models.transformers import answering
-from afterimage.models.transformers.pictures import open_picture
+from afterimage.models.transformers import generation
+from afterimage.models.transformers.images import open_picture
 from afterimage.models.transformers.processing import conversation, prepare
 
 HEADERS = (
@@ -198,7 +198,7 @@ def generate(model: object, inputs: dict, options: argparse.Namespace) -> torch.
 
 def each_anew(subject: Subject, settings: dict, requests: list[Request]) -> list[str]:
     """The backend without what it keeps of an image for later questions about it."""
-    with patch.object(answering, "shared_features", lambda *_, **__: None):
+    with patch.object(generation, "shared_features", lambda *_, **__: None):
         return through_backend(subject, settings, requests, First())
 
 
@@ -208,7 +208,7 @@ def through_backend(
     # Nothing is remembered from an earlier repeat.
     processor = subject.new_processor()
     started = time.perf_counter()
-    answer = answering.answering(subject.model, processor, settings, "none")
+    answer = generation.answering(subject.model, processor, settings, "none")
     outcomes = []
     for outcome in answer(iter(requests)):
         if not outcomes:

@@ -17,8 +17,7 @@ from loopback_batches import BatchDesk, asked_text
 from afterimage.models.journaling.entries import Answerer, encode, header_line
 from afterimage.models.openai_compatible import batch_api, batch_waiting
 from afterimage.models.openai_compatible.batch_api import bounded_lines
-from afterimage.models.openai_compatible.batch_journal import forget_recorded
-from afterimage.models.openai_compatible.batch_records import BatchFolder
+from afterimage.models.openai_compatible.batch_records import BatchFolder, forget_recorded
 
 MOST_BYTES = 100 * 2**20
 

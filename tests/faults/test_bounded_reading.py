@@ -16,7 +16,7 @@ from afterimage.files.others_text import read_text_file
 from afterimage.files.recorded_rows import read_csv, read_json_lines
 from afterimage.models.openai_compatible import bounded, load
 from afterimage.models.openai_compatible.faults import scrubber
-from afterimage.models.openai_compatible.forms import form_of_text
+from afterimage.models.openai_compatible.replies import form_of_text
 from afterimage.models.scrubbing import COVER, Scrubber
 
 KEY = "sk-proj-Canary0123456789abcdefXYZ"

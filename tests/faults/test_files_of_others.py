@@ -11,7 +11,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.json_files import read_json_list
 from afterimage.files.recorded_rows import read_json_lines
 from afterimage.files.yaml import read_yaml
-from afterimage.models.recorded.inspect_ai import read_inspect_ai
+from afterimage.models.recorded.harnesses import read_inspect_ai
 from afterimage.planning.places import PlacedFile
 from afterimage.planning.plan import Plan
 from afterimage.suites.hallusionbench import dataset as hallusionbench

@@ -11,8 +11,7 @@ from afterimage.contract.model import ModelEntry
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.records import RESPONSE
 from afterimage.grading import reasoning
-from afterimage.models.interface import Failure, Message, Request, reply_columns
-from afterimage.models.storable import storable
+from afterimage.models.interface import Failure, Message, Request, reply_columns, storable
 
 
 def said(text, **others):

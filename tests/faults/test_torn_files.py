@@ -27,13 +27,12 @@ from afterimage.files.human_responses import (
 from afterimage.files.json_files import read_json
 from afterimage.grading.human_answers import count_answers
 from afterimage.jobs.fetching import chosen_files
-from afterimage.models import content
-from afterimage.models.content import known_content
+from afterimage.models import weights
 from afterimage.models.interface import Reply
 from afterimage.models.journaling.entries import DamagedLineError, answer_line, parse
-from afterimage.models.recorded.inspect_ai import read_inspect_ai
-from afterimage.models.recorded.lmms_eval import read_lmms_eval
-from afterimage.models.recorded.tables import read_table
+from afterimage.models.recorded.harnesses import read_inspect_ai, read_lmms_eval
+from afterimage.models.recorded.reading import read_table
+from afterimage.models.weights import known_content
 from afterimage.people.forms.joining import answers, join
 from afterimage.people.forms.page import COLUMNS as FORM_COLUMNS
 from afterimage.people.forms.returned import read_returned
@@ -361,7 +360,7 @@ def test_pickled_weights_are_refused_before_they_are_read(tmp_path, monkeypatch)
     folder.mkdir()
     (folder / "config.json").write_text("{}")
     (folder / "pytorch_model.bin").write_bytes(b"\x80\x04cos\nsystem\n(S'touch pwned'\ntR.")
-    monkeypatch.setattr(content, "content_sha256", lambda _: pytest.fail("read"))
+    monkeypatch.setattr(weights, "content_sha256", lambda _: pytest.fail("read"))
     entry = model_of("m", {"backend": "transformers", "model_id": str(folder), "settings": {}})
     assert load_backend("transformers").weights_in_folder
     with pytest.raises(AfterimageError, match=r"pickled \(pytorch_model\.bin\).*safetensors"):

@@ -19,8 +19,7 @@ from vlm_requests import asking, entry_for, image_of, noise
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models import chance, pixels, textbook
-from afterimage.models.interface import Failure, Image, Message, Reply, Request
-from afterimage.models.one_request import reason_of
+from afterimage.models.interface import Failure, Image, Message, Reply, Request, reason_of
 from afterimage.models.openai_compatible import load as load_api
 from afterimage.models.openai_compatible import messages
 
@@ -129,16 +128,16 @@ class TestTransformers:
 
     @every_error
     def test_opening(self, tiny, raised, monkeypatch):
-        from afterimage.models.transformers import batching
+        from afterimage.models.transformers import pipeline
 
-        open_picture = batching.open_picture
+        open_picture = pipeline.open_picture
 
         def fragile(image):
             if image.pixels_sha256 == noise(CULPRIT).pixels_sha256:
                 raise raised()
             return open_picture(image)
 
-        monkeypatch.setattr(batching, "open_picture", fragile)
+        monkeypatch.setattr(pipeline, "open_picture", fragile)
         require_only_the_culprit_fails(tiny())
 
     @every_error
@@ -181,9 +180,9 @@ class TestTransformers:
     @every_error
     @pytest.mark.parametrize("step", ["_encode", "of"])
     def test_vision_features(self, tiny, raised, step, monkeypatch):
-        from afterimage.models.transformers import vision_features
+        from afterimage.models.transformers import once_per_image
 
-        made = getattr(vision_features.VisionFeatures, step)
+        made = getattr(once_per_image.VisionFeatures, step)
 
         def fragile(self, pictures):
             pictures = list(pictures)
@@ -191,21 +190,21 @@ class TestTransformers:
                 raise raised()
             return made(self, pictures)
 
-        monkeypatch.setattr(vision_features.VisionFeatures, step, fragile)
+        monkeypatch.setattr(once_per_image.VisionFeatures, step, fragile)
         require_only_the_culprit_fails(tiny())
 
     @every_error
     def test_shared_prefix_and_decoding_of_the_answer(self, tiny, raised, monkeypatch):
-        from afterimage.models.transformers import shared_prefix
+        from afterimage.models.transformers import once_per_image
 
-        inputs = shared_prefix.SharedPrefixes.inputs
+        inputs = once_per_image.SharedPrefixes.inputs
 
         def fragile(self, batch):
             if any(row.request.number == CULPRIT for row in batch.rows):
                 raise raised()
             return inputs(self, batch)
 
-        monkeypatch.setattr(shared_prefix.SharedPrefixes, "inputs", fragile)
+        monkeypatch.setattr(once_per_image.SharedPrefixes, "inputs", fragile)
         require_only_the_culprit_fails(tiny())
 
     def test_a_strip_of_804_by_4_pixels_among_ten(self, tiny_qwen2_vl):

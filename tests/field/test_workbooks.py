@@ -12,8 +12,8 @@ import pytest
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import unguarded
 from afterimage.files.recorded_rows import read_csv
+from afterimage.models.recorded.harnesses import read_vlmevalkit
 from afterimage.models.recorded.reading import read_answers
-from afterimage.models.recorded.vlmevalkit import read_vlmevalkit
 
 openpyxl = pytest.importorskip("openpyxl", reason="openpyxl is not installed")
 

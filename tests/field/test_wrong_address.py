@@ -18,7 +18,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.attempts import most_common
 from afterimage.models.interface import Failure, Reply
 from afterimage.models.openai_compatible import asking, load
-from afterimage.models.openai_compatible.address import advice
+from afterimage.models.openai_compatible.connection import advice
 
 
 @pytest.fixture(autouse=True)

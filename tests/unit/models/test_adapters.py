@@ -17,12 +17,17 @@ from afterimage.contract.backend import Backend
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models import transformers as backend
-from afterimage.models.adapters import find_adapter, repositories_of, repository_of
 from afterimage.models.asking import Asking
-from afterimage.models.content import known_content, present_contents
 from afterimage.models.interface import Message, Reply, Request
 from afterimage.models.journaling.entries import answerer_of
 from afterimage.models.progress import Progress
+from afterimage.models.weights import (
+    find_adapter,
+    known_content,
+    present_contents,
+    repositories_of,
+    repository_of,
+)
 
 REQUEST = Request(0, (Message("user", ("Which line is longer?",)),))
 NAMES = ("adapter_config.json", "adapter_model.safetensors")
@@ -92,7 +97,7 @@ def test_answers_are_those_of_the_librarys_own_loop(tiny_qwen2_vl, tmp_path):
     import transformers
 
     from afterimage.models.transformers.checkpoint import find_checkpoint
-    from afterimage.models.transformers.pictures import open_picture
+    from afterimage.models.transformers.images import open_picture
     from afterimage.models.transformers.processing import load_processor
 
     base = transformers.AutoModelForImageTextToText.from_pretrained(tiny_qwen2_vl)
@@ -119,12 +124,11 @@ def test_in_bfloat16_merging_rounds_so_it_is_part_of_the_key(tiny_llava, adapter
     import torch
 
     def logits(is_merged):
-        from afterimage.models.transformers.adapting import adapted
         from afterimage.models.transformers.checkpoint import (
             find_checkpoint,
             require_vision_language_model,
         )
-        from afterimage.models.transformers.weights import load_model
+        from afterimage.models.transformers.weights import adapted, load_model
 
         entry = entry_with(tiny_llava, adapter, is_merged, dtype="bfloat16")
         found = find_checkpoint(entry)
@@ -327,9 +331,9 @@ def test_a_configuration_that_is_none_is_refused(text, tiny_llava, copy, no_weig
 
 
 def test_a_missing_package_is_named(tiny_llava, copy, no_weights, monkeypatch):
-    from afterimage.models.transformers import adapting
+    from afterimage.models.transformers import weights
 
-    monkeypatch.setattr(adapting, "find_spec", lambda name: None)
+    monkeypatch.setattr(weights, "find_spec", lambda name: None)
     sentence = sentence_of(entry_with(tiny_llava, copy))
     assert "needs the package peft, which is not installed; run `" in sentence
     assert "[transformers,adapters]" in sentence
@@ -412,9 +416,9 @@ def test_a_checkpoint_that_the_adapter_was_not_trained_on_is_said(
 ):
     import transformers
 
-    from afterimage.models.adapters import Adapter
-    from afterimage.models.transformers.adapting import require_fitting
     from afterimage.models.transformers.checkpoint import Checkpoint
+    from afterimage.models.transformers.weights import require_fitting
+    from afterimage.models.weights import Adapter
 
     configuration = json.loads((copy / NAMES[0]).read_text())
     changed = {"base_model_name_or_path": trained_on}

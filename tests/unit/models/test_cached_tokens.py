@@ -7,14 +7,13 @@ from loopback_api import LoopbackApi, Reaction
 
 from afterimage.commands.forecast.counting import Forecast, Tokens, _price
 from afterimage.contract.model import ModelEntry
-from afterimage.models.interface import Failure, Message, Reply, Request
+from afterimage.models.interface import Failure, Message, Reply, Request, tokens_of
 from afterimage.models.journaling.entries import answer_line, parse
 from afterimage.models.journaling.entries import reply_of as journaled
 from afterimage.models.openai_compatible import load
 from afterimage.models.openai_compatible.limits import Budget
 from afterimage.models.openai_compatible.options import ClientOptions
 from afterimage.models.openai_compatible.replies import reply_of
-from afterimage.models.repeats import tokens_of
 
 PRICES = {"price_per_million_input": 10e6, "price_per_million_output": 20e6}
 CACHE = {"price_per_million_cached": 1e6, "price_per_million_cache_written": 12.5e6}

@@ -9,15 +9,15 @@ import pytest
 from afterimage.contract.backend import Backend
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
-from afterimage.models import content
+from afterimage.models import weights
 from afterimage.models.asking import Asking
-from afterimage.models.content import known_content, present_contents, sampled_sha256
 from afterimage.models.interface import Message, Reply, Request
 from afterimage.models.journaling.entries import answerer_of
 from afterimage.models.journaling.export import export_answers
 from afterimage.models.journaling.upkeep import compact, refresh
 from afterimage.models.journaling.writing import Journalist
 from afterimage.models.progress import Progress
+from afterimage.models.weights import known_content, present_contents, sampled_sha256
 
 HEADER = 'model-safetensors-header:{"weight":[0,8]}'
 REQUEST = Request(0, (Message("user", ("Which line is longer?",)),))
@@ -132,7 +132,7 @@ def test_files_are_read_again_only_when_they_change(study, monkeypatch):
     def refuse(*_):
         raise AssertionError("the files were read again")
 
-    monkeypatch.setattr(content, "content_sha256", refuse)
+    monkeypatch.setattr(weights, "content_sha256", refuse)
     assert study.ask() == "answer 1"
     study.write("new")
     with pytest.raises(AssertionError, match="read again"):

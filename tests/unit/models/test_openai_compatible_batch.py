@@ -29,8 +29,8 @@ from afterimage.models.openai_compatible import (
     batch_waiting,
     load,
 )
-from afterimage.models.openai_compatible.batch_lines import request_line
 from afterimage.models.openai_compatible.batch_records import BatchFolder, custom_id
+from afterimage.models.openai_compatible.messages import request_line
 
 KEY = "sk-proj-Zq3xVerySecretIndeed9"
 PRICES = {"price_per_million_input": 10_000, "price_per_million_output": 20_000}

@@ -9,7 +9,7 @@ from afterimage.contract.model import ModelEntry
 from afterimage.models.interface import Message, Reply, Request
 from afterimage.models.journaling.entries import answer_line, answerer_of, decode, reply_of
 from afterimage.models.openai_compatible import load
-from afterimage.models.openai_compatible.batch_lines import outcome_of
+from afterimage.models.openai_compatible.messages import outcome_of
 
 KEY = "sk-proj-Zq3xVerySecretIndeed9"
 SETTINGS = {

@@ -21,10 +21,10 @@ from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Failure, Message, Request
 from afterimage.models.openai_compatible import asking
-from afterimage.models.served import load, ports
+from afterimage.models.served import load, server
 from afterimage.models.served import server as served_server
 from afterimage.models.served.command import adapter_names, checked_command, filled
-from afterimage.models.served.ports import free_port
+from afterimage.models.served.server import free_port
 
 SERVER = Path(__file__).parents[2] / "fake_model_server.py"
 SETTINGS = {
@@ -156,7 +156,7 @@ def test_jobs_of_one_machine_get_different_ports_for_as_long_as_they_run():
 
 def test_a_port_that_another_job_has_chosen_is_not_taken_before_its_server_listens(monkeypatch):
     with free_port() as chosen:
-        monkeypatch.setattr(ports, "_PORTS", range(chosen, chosen + 1))
+        monkeypatch.setattr(server, "_PORTS", range(chosen, chosen + 1))
         with pytest.raises(AfterimageError, match="no free port"), free_port():
             pass
     with free_port() as port:
@@ -168,7 +168,7 @@ def test_a_port_that_somebody_listens_at_is_not_taken(monkeypatch):
         busy.bind(("127.0.0.1", 0))
         busy.listen()
         taken = busy.getsockname()[1]
-        monkeypatch.setattr(ports, "_PORTS", range(taken, taken + 1))
+        monkeypatch.setattr(server, "_PORTS", range(taken, taken + 1))
         with pytest.raises(AfterimageError, match="no free port"), free_port():
             pass
     with free_port() as port:

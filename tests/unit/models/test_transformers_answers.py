@@ -39,7 +39,7 @@ def test_answers_are_those_of_the_librarys_own_loop(checkpoint):
         find_checkpoint,
         require_vision_language_model,
     )
-    from afterimage.models.transformers.pictures import open_picture
+    from afterimage.models.transformers.images import open_picture
     from afterimage.models.transformers.processing import load_processor
 
     entry = entry_for(checkpoint)
@@ -111,7 +111,7 @@ def test_samples_belong_to_request_and_repeat_whatever_the_batch_or_the_order(ch
 def test_samples_follow_the_probabilities_that_the_temperature_gives():
     import torch
 
-    from afterimage.models.transformers.sampling import answer_generator, sampling_processors
+    from afterimage.models.transformers.logits import answer_generator, sampling_processors
 
     shares = torch.tensor([0.5, 0.3, 0.15, 0.05])
     draws = 4000
@@ -266,7 +266,7 @@ def test_an_answer_cut_off_in_reasoning_that_the_template_opened_is_reasoning_al
 )
 def test_an_answer_that_came_to_its_end_stays_as_it_is(text, finish_reason):
     from afterimage.models.interface import Reply
-    from afterimage.models.transformers.thinking import without_unfinished
+    from afterimage.models.transformers.processing import without_unfinished
 
     reply = Reply(0, text, finish_reason)
     assert without_unfinished(reply, "<think>", {}) == reply
@@ -277,7 +277,7 @@ def test_marks_of_reasoning_that_are_special_tokens_stay_in_the_text():
     from tokenizers import AddedToken, Tokenizer, models, pre_tokenizers
     from transformers import PreTrainedTokenizerFast
 
-    from afterimage.models.transformers.thinking import decoded, marks_of
+    from afterimage.models.transformers.processing import decoded, marks_of
 
     words = Tokenizer(models.WordLevel({"thought": 0, "left": 1, "right": 2, "?": 3}, "?"))
     words.pre_tokenizer = pre_tokenizers.Whitespace()

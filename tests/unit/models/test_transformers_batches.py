@@ -19,13 +19,13 @@ def _installed():
 
 
 def rows_of(requests):
-    from afterimage.models.transformers.batching import rows
+    from afterimage.models.transformers.pipeline import rows
 
     return list(rows(requests))
 
 
 def grouped(requests, most, **options):
-    from afterimage.models.transformers.batching import batches
+    from afterimage.models.transformers.pipeline import batches
 
     return [
         [row.request.number for row in batch]
@@ -110,12 +110,12 @@ def test_repeats_of_a_request_are_rows_of_their_own():
 @pytest.fixture
 def kept(monkeypatch):
     """What an answering keeps of images, by the name of the function that makes it."""
-    from afterimage.models.transformers import answering
+    from afterimage.models.transformers import generation
 
     kept = {}
 
     def watched(name):
-        function = getattr(answering, name)
+        function = getattr(generation, name)
 
         def call(*arguments, **options):
             kept[name] = function(*arguments, **options)
@@ -124,7 +124,7 @@ def kept(monkeypatch):
         return call
 
     for name in ("shared", "shared_features", "shared_prefixes"):
-        monkeypatch.setattr(answering, name, watched(name))
+        monkeypatch.setattr(generation, name, watched(name))
     return kept
 
 
@@ -155,7 +155,7 @@ def six_questions_an_image():
 def test_prompts_that_are_gone_through_once_up_to_the_image_give_the_same_answers(
     folder, settings, request, monkeypatch, kept
 ):
-    from afterimage.models.transformers import answering
+    from afterimage.models.transformers import generation
 
     folder = request.getfixturevalue(folder)
     once = texts(answers(folder, six_questions_an_image(), **settings))
@@ -169,14 +169,14 @@ def test_prompts_that_are_gone_through_once_up_to_the_image_give_the_same_answer
         assert computed == 10
     else:
         assert 2 <= computed < 10
-    monkeypatch.setattr(answering, "shared_prefixes", lambda *_, **__: None)
+    monkeypatch.setattr(generation, "shared_prefixes", lambda *_, **__: None)
     assert texts(answers(folder, six_questions_an_image(), **settings)) == once
 
 
 def test_prompts_are_gone_through_as_a_whole_where_padding_behind_the_image_would_count():
     from types import SimpleNamespace
 
-    from afterimage.models.transformers.shared_prefix import shared_prefixes
+    from afterimage.models.transformers.once_per_image import shared_prefixes
 
     def kept(attention="sdpa", repeats=0, **text):
         config = SimpleNamespace(
@@ -199,11 +199,11 @@ def test_prompts_are_gone_through_as_a_whole_where_padding_behind_the_image_woul
 def test_features_that_are_computed_once_give_the_answers_of_features_computed_each_time(
     folder, batch_size, request, monkeypatch
 ):
-    from afterimage.models.transformers import vision_features
+    from afterimage.models.transformers import once_per_image
 
     folder = request.getfixturevalue(folder)
     once = texts(answers(folder, mixed_requests(), batch_size=batch_size))
-    monkeypatch.setattr(vision_features, "PROVEN", ())
+    monkeypatch.setattr(once_per_image, "PROVEN", ())
     assert texts(answers(folder, mixed_requests(), batch_size=batch_size)) == once
 
 
@@ -212,7 +212,7 @@ def test_images_preprocessed_one_by_one_come_to_the_same_tensors(folder, request
     import torch
 
     from afterimage.models.transformers import checkpoint, images, processing
-    from afterimage.models.transformers.pictures import open_picture
+    from afterimage.models.transformers.images import open_picture
 
     entry = entry_for(request.getfixturevalue(folder))
     found = checkpoint.find_checkpoint(entry)
@@ -262,10 +262,10 @@ def test_a_real_one_of_that_kind_is_left_alone_and_answers(tiny_idefics2, caplog
 
 
 def test_answers_without_shared_preprocessing_are_the_same(tiny_llava, monkeypatch):
-    from afterimage.models.transformers import answering
+    from afterimage.models.transformers import generation
 
     with_it = texts(answers(tiny_llava, mixed_requests()))
-    monkeypatch.setattr(answering, "shared", lambda processor: None)
+    monkeypatch.setattr(generation, "shared", lambda processor: None)
     assert texts(answers(tiny_llava, mixed_requests())) == with_it
 
 

@@ -40,7 +40,7 @@ def whole(folder, request, text):
         find_checkpoint,
         require_vision_language_model,
     )
-    from afterimage.models.transformers.pictures import open_picture
+    from afterimage.models.transformers.images import open_picture
     from afterimage.models.transformers.processing import conversation, load_processor, prepare
 
     entry = entry_for(folder)

@@ -15,7 +15,7 @@ JOB = """
     sys.path[:0] = json.loads(sys.argv[1])
     from afterimage.models.interface import Reply, Request
     from afterimage.models.openai_compatible import _outcomes
-    from afterimage.models.served.signals import exiting_on_signals
+    from afterimage.models.served.server import exiting_on_signals
 
     class Asker:
         async def ask(self, request, repeat):

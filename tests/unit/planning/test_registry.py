@@ -13,8 +13,7 @@ from afterimage.commands.forecast.contents import RULES
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Image, Message, Request
 from afterimage.models.openai_compatible.messages import chat_json
-from afterimage.models.transformers.processing import conversation, prepare
-from afterimage.models.transformers.thinking import opening_of
+from afterimage.models.transformers.processing import conversation, opening_of, prepare
 from afterimage.planning.configuration import completed, load_study, read_schema
 
 #: Rows of the papers' tables that are no models.

@@ -24,9 +24,9 @@ from afterimage.grading.grade import grade
 from afterimage.jobs.inference import ask_other_shards, reply_row
 from afterimage.jobs.running import Files
 from afterimage.models.asking import Asking, repeats_of
+from afterimage.models.interface import grouped
 from afterimage.models.item_requests import ItemRequests
 from afterimage.models.progress import Progress
-from afterimage.models.repeats import grouped
 from afterimage.statistics.quest_plus import Observers, Trial, next_stimulus
 
 logger = logging.getLogger(__name__)

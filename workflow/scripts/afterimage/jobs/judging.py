@@ -30,9 +30,8 @@ from afterimage.grading.reasoning import SETTING, answer_of, split
 from afterimage.items.option_order import is_probe
 from afterimage.jobs.running import Files
 from afterimage.models.asking import Asking
-from afterimage.models.interface import Message, Reply, Request, reply_columns
+from afterimage.models.interface import Message, Repeats, Reply, Request, reply_columns
 from afterimage.models.progress import Progress
-from afterimage.models.repeats import Repeats
 
 logger = logging.getLogger(__name__)
 

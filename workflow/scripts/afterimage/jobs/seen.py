@@ -17,7 +17,7 @@ from afterimage.files.stimulus import read_images
 from afterimage.files.whole import write_text
 from afterimage.jobs.measurements import findings, measured_row
 from afterimage.jobs.running import Files
-from afterimage.models.one_request import reason_of
+from afterimage.models.interface import reason_of
 
 logger = logging.getLogger(__name__)
 

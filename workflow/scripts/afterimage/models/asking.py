@@ -12,18 +12,28 @@ from types import TracebackType
 from afterimage.contract.backend import load_backend
 from afterimage.contract.model import ModelEntry, refuses
 from afterimage.errors import AfterimageError
-from afterimage.models.content import present_contents
-from afterimage.models.interface import Answer, Failure, LeftToOthers, Reply, Request
+from afterimage.models.interface import (
+    Answer,
+    Failure,
+    LeftToOthers,
+    Repeats,
+    Replies,
+    Reply,
+    Request,
+    grouped,
+    reason_of,
+    storable,
+    tokens_of,
+    without_answer,
+)
 from afterimage.models.journaling.claims import Claim, Claims
 from afterimage.models.journaling.entries import Answerer, answerer_of
 from afterimage.models.journaling.lookup import load_index
 from afterimage.models.journaling.telling import told
 from afterimage.models.journaling.writing import Journalist
 from afterimage.models.loading import loaded, said_of
-from afterimage.models.one_request import reason_of
 from afterimage.models.progress import Progress, note, shown
-from afterimage.models.repeats import Repeats, Replies, grouped, tokens_of, without_answer
-from afterimage.models.storable import storable
+from afterimage.models.weights import present_contents
 
 logger = logging.getLogger(__name__)
 

@@ -1,14 +1,23 @@
-"""What passes between an inference job and a backend."""
+"""What passes between an inference job and a backend: requests, replies, failures.
+
+And what files can hold of it, and what becomes of a request that makes a library raise.
+"""
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+import logging
+import math
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from afterimage.contract.finish_reasons import UNSTATED
 from afterimage.contract.model import ALSO_NAMED, ModelEntry
-from afterimage.contract.scores import Scores
+from afterimage.contract.scores import Scores, is_sound
+from afterimage.errors import AfterimageError
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -162,3 +171,148 @@ class LeftToOthers(Failure):
 
 
 Answer = Callable[[Iterable[Request]], Iterator[Reply | Failure]]
+
+
+# ---- which answers to which requests are wanted, and which are there ----
+
+#: Number of a request to the repeats of it that are wanted.
+Repeats = Mapping[int, tuple[int, ...]]
+#: Number of a request, then of a repeat, to the answer.
+Replies = dict[int, dict[int, Reply]]
+
+
+def grouped(pairs: Iterable[tuple[int, int]]) -> dict[int, tuple[int, ...]]:
+    """Return the repeats of each request, from pairs of both."""
+    repeats: dict[int, tuple[int, ...]] = {}
+    for number, repeat in pairs:
+        repeats[number] = (*repeats.get(number, ()), repeat)
+    return repeats
+
+
+def without_answer(
+    wanted: Mapping[int, Collection[int]], replies: Replies
+) -> dict[int, tuple[int, ...]]:
+    """Return what of the wanted repeats has no answer yet."""
+    return {
+        number: left
+        for number, asked in wanted.items()
+        if (left := tuple(repeat for repeat in asked if repeat not in replies.get(number, {})))
+    }
+
+
+def tokens_of(replies: Replies) -> tuple[int, int, int, int]:
+    """Sum the tokens of prompts and of answers, and of prompts those read from and written to a cache, as counted."""
+    # Requests of the same content share one answer, which was paid for once.
+    given = {id(reply): reply for own in replies.values() for reply in own.values()}
+    return (
+        sum(reply.prompt_tokens or 0 for reply in given.values()),
+        sum(reply.completion_tokens or 0 for reply in given.values()),
+        sum(reply.cached_tokens or 0 for reply in given.values()),
+        sum(reply.cache_written_tokens or 0 for reply in given.values()),
+    )
+
+
+# ---- replies as files can hold them ----
+#
+# Whatever a server, a checkpoint or an old journal has put into them.
+
+#: What stands for half a character, which is no text and which no file in UTF-8 can hold.
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+_HALF_CHARACTER = re.compile(r"[\ud800-\udfff]")
+_TEXTS = ("text", "finish_reason", "revision", "reasoning")
+_COUNTS = (
+    *("prompt_tokens", "completion_tokens", "reasoning_tokens"),
+    *("cached_tokens", "cache_written_tokens"),
+)
+
+
+def storable(reply: Reply) -> tuple[Reply, str]:
+    """Return a reply as it can be written down, and in words what of it could not; nothing where all of it could.
+
+    Half characters (lone surrogates) become U+FFFD, one for one; numbers that count nothing become unknown, and
+    scores of another form.
+
+    Args:
+        reply: As received, or as an earlier version wrote it down.
+    """
+    changes: dict[str, Any] = {}
+    words = []
+    for name in _TEXTS:
+        text = vars(reply)[name]
+        if text is None or text.isascii():
+            continue
+        whole, count = _HALF_CHARACTER.subn(REPLACEMENT, text)
+        if count:
+            changes[name] = whole
+            words.append(f"{count} half characters in its {name} are now {REPLACEMENT}")
+    for name in (*_COUNTS, "latency_seconds"):
+        value = vars(reply)[name]
+        if value is not None and not _is_measure(value, is_count=name in _COUNTS):
+            changes[name] = None
+            words.append(f"its {name} is no number that can be and now unknown")
+    if reply.scores is not None and not is_sound(reply.scores):
+        changes["scores"] = None
+        words.append("its scores are none that can be and now unknown")
+    return (replace(reply, **changes) if changes else reply), "; ".join(words)
+
+
+def _is_measure(value: object, is_count: bool) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int if is_count else (int, float)):
+        return False
+    return 0 <= value <= MOST_TOKENS and math.isfinite(value)
+
+
+# ---- what one request makes a library raise ----
+#
+# It is that request's failure, and nobody else's. A library may raise anything: panics of one that is written in Rust
+# derive from BaseException alone. Only what ends the job itself is let through.
+
+_ENDS_THE_JOB = (KeyboardInterrupt, SystemExit, GeneratorExit)
+_LONGEST_TEXT = 200
+
+
+def reason_of(error: BaseException, what: str) -> str:
+    """Return in a line why a request got no answer; called from where the error was caught.
+
+    Args:
+        error: Whatever was raised.
+        what: What could not be done.
+
+    Raises:
+        BaseException: The error, where it ends the job: an interrupt, an exit, the closing of a generator.
+    """
+    if isinstance(error, _ENDS_THE_JOB):
+        raise error
+    return str(error) if isinstance(error, AfterimageError) else f"{what} ({in_one_line(error)})"
+
+
+def in_one_line(error: BaseException) -> str:
+    """Return the first line of what an error says, shortened; with its kind where the words alone may say little."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    kind = type(error).__name__
+    if not lines:
+        return kind
+    text = lines[0] if type(error) in (ValueError, RuntimeError) else f"{kind}: {lines[0]}"
+    return text if len(text) <= _LONGEST_TEXT else f"{text[: _LONGEST_TEXT - 3]}..."
+
+
+def one_by_one(
+    requests: Iterable[Request], reply: Callable[[Request], Reply]
+) -> Iterator[Reply | Failure]:
+    """Yield the reply to each request, or its failure where answering it raises; the first error of a kind is logged.
+
+    Args:
+        requests: Read one after the other.
+        reply: Answers one of them.
+    """
+    known: set[type[BaseException]] = set()
+    for request in requests:
+        outcome: Reply | Failure
+        try:
+            outcome = reply(request)
+        except BaseException as error:
+            outcome = Failure(request.number, reason_of(error, "answering it failed"))
+            if not isinstance(error, AfterimageError) and type(error) not in known:
+                known.add(type(error))
+                logger.exception("request %d: %s", request.number, outcome.reason)
+        yield outcome

@@ -14,8 +14,7 @@ from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.parquet import read_records
 from afterimage.files.records import ITEM
 from afterimage.grading.reasoning import SETTING, split
-from afterimage.models.interface import Image, Message, Reply, Request
-from afterimage.models.repeats import Repeats
+from afterimage.models.interface import Image, Message, Repeats, Reply, Request
 
 # A request is known by its words and the hashes of its images' pixels; the images themselves are large.
 _HASHED_COLUMNS = ("item_id", "suite", "messages", "images.list.element.pixels_sha256")

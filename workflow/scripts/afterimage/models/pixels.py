@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from afterimage.contract.backend import Backend
 from afterimage.contract.model import ModelEntry
-from afterimage.models.interface import Answer, Reply, Request
-from afterimage.models.one_request import one_by_one
+from afterimage.models.interface import Answer, Reply, Request, one_by_one
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,8 +7,7 @@ from collections.abc import Callable
 
 from afterimage.contract.backend import Backend
 from afterimage.contract.model import ModelEntry
-from afterimage.models.interface import Answer, Reply, Request
-from afterimage.models.one_request import one_by_one
+from afterimage.models.interface import Answer, Reply, Request, one_by_one
 
 
 def load(entry: ModelEntry, textbook: Callable[..., str]) -> Answer:

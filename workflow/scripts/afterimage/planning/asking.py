@@ -7,8 +7,8 @@ from afterimage.contract.backend import backend_part, eyes_part
 from afterimage.contract.model import ModelEntry
 from afterimage.files.yaml import read_checked
 from afterimage.grading.words import digest
-from afterimage.models.adapters import repositories_of
 from afterimage.models.openai_compatible.options import CACHE, ONLINE, PRICE_FACTORS
+from afterimage.models.weights import repositories_of
 from afterimage.planning.configuration import CLAIMING
 from afterimage.planning.plan import Plan
 

@@ -18,7 +18,7 @@ from afterimage.errors import (
     unknown_name,
 )
 from afterimage.files.checkpoint_folder import require_adapter
-from afterimage.models.adapters import repository_of
+from afterimage.models.weights import repository_of
 from afterimage.planning.entries import REGISTRY
 from afterimage.planning.places import Place, PlacedFile, place_of
 from afterimage.planning.plan import Plan

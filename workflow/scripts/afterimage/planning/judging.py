@@ -13,7 +13,7 @@ from afterimage.contract.suite import Judge, Suite
 from afterimage.errors import AfterimageError, Faults, config_key, config_path, fault
 from afterimage.grading.judge.injection import words_digest
 from afterimage.grading.judge.prompts import chosen, load_sets, require_set
-from afterimage.models.content import known_content
+from afterimage.models.weights import known_content
 from afterimage.planning.configuration import require_files
 from afterimage.planning.study import Study, StudyJudge
 

@@ -17,8 +17,7 @@ from afterimage.contract.results_folder import RESULTS
 from afterimage.contract.scores import is_scored
 from afterimage.contract.suite import Missing, SideFile
 from afterimage.errors import Faults, unknown_name
-from afterimage.models.adapters import repositories_of
-from afterimage.models.content import known_content
+from afterimage.models.weights import known_content, repositories_of
 from afterimage.planning.configuration import load_study
 from afterimage.planning.data import recorded_files, recorded_ids, require_recorded
 from afterimage.planning.fingerprint import Codes

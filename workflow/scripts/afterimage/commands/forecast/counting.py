@@ -11,9 +11,9 @@ from afterimage.commands.forecast.contents import Contents
 from afterimage.commands.forecast.journaled import answers_per_second, superseded
 from afterimage.contract.backend import load_backend
 from afterimage.contract.model import ModelEntry
-from afterimage.models.content import present_contents
 from afterimage.models.journaling.entries import Answerer, answerer_of
 from afterimage.models.openai_compatible.options import PRICE_FACTORS, Tokens, token_prices
+from afterimage.models.weights import present_contents
 
 # Settings that bound an answer, and the one that is no part of an answer's key.
 _BOUNDS = ("max_tokens", "max_completion_tokens", "max_new_tokens")

@@ -8,10 +8,10 @@ from typing import Any
 
 from afterimage.files.parquet import write_records
 from afterimage.files.records import JOURNALED_ANSWER
+from afterimage.models.interface import storable
 from afterimage.models.journaling.entries import content_of, is_failure, reply_of
 from afterimage.models.journaling.files import Entry, entries_in, journal_files, undisturbed
 from afterimage.models.journaling.upkeep import standing_answers
-from afterimage.models.storable import storable
 
 _AS_REPLIED = (
     *("repeat", "text", "finish_reason", "prompt_tokens"),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.files.whole import atomic_path
+from afterimage.models.interface import storable
 from afterimage.models.journaling.entries import (
     Answerer,
     answer_line,
@@ -23,7 +24,6 @@ from afterimage.models.journaling.files import (
     numbered_lines,
     read_header,
 )
-from afterimage.models.storable import storable
 
 
 def faults_of_form(file: Path) -> list[str]:

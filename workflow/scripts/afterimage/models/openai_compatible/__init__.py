@@ -86,9 +86,8 @@ def _online(
     key: str | None,
     hindrance: Callable[[], str | None] | None,
 ) -> Answer:
-    from afterimage.models.openai_compatible.asking import Asker, Known, no_hindrance
+    from afterimage.models.openai_compatible.asking import Asker, Copies, Known, no_hindrance
     from afterimage.models.openai_compatible.connection import connected
-    from afterimage.models.openai_compatible.copies import Copies
     from afterimage.models.openai_compatible.limits import Budget
 
     budget, copies, known = Budget(options), Copies(), Known()

@@ -1,8 +1,10 @@
 """One request to the API, until there is an answer or none can be had."""
 
 import asyncio
+import hashlib
 import logging
 import random
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,16 +12,20 @@ from typing import Any
 import httpx2
 import openai
 
-from afterimage.models.interface import Failure, LeftToOthers, Reply, Request
-from afterimage.models.one_request import reason_of
-from afterimage.models.openai_compatible.address import advice, other_scheme, shown_address
-from afterimage.models.openai_compatible.connection import chat_address, key_variable
-from afterimage.models.openai_compatible.copies import Copies
+from afterimage.models.interface import Failure, LeftToOthers, Reply, Request, reason_of
+from afterimage.models.openai_compatible.connection import (
+    advice,
+    chat_address,
+    key_variable,
+    other_scheme,
+    shown_address,
+)
 from afterimage.models.openai_compatible.faults import Fault, fault_of, scrubber
 from afterimage.models.openai_compatible.limits import Budget, BudgetError, Pace
 from afterimage.models.openai_compatible.messages import chat_json, estimated_tokens
 from afterimage.models.openai_compatible.options import ClientOptions, Tokens
 from afterimage.models.openai_compatible.replies import (
+    NoAnswerError,
     completion_in,
     reply_of,
     used_tokens,
@@ -27,6 +33,77 @@ from afterimage.models.openai_compatible.replies import (
 )
 
 logger = logging.getLogger(__name__)
+
+# ---- a completion whose ``id`` came before ----
+#
+# A second copy of another request's answer, sent in place of this one's.
+#
+# A connection carries one request (``connection.py``), so no copy is read from there. What lies behind a provider's
+# address may still mix answers up, and then the id is the only sign of it. Not every server's ids are one: some send
+# none or always the same, some draw from a few hundred (Ollama), so short ids are believed only together with the body.
+
+#: A server's ids of at least this length do not come twice by chance.
+LONG_ID = 16
+# A copy comes soon after what it is a copy of.
+_IDS = 10_000
+_BODIES_OF_AN_ID = 8
+
+
+class Copies:
+    """The ids of the completions that a model has sent so far; for one thread."""
+
+    def __init__(self) -> None:
+        """Remember none yet."""
+        # The id to the first question that got it and to hashes of bodies with it; the oldest are forgotten, so that
+        # memory stays flat.
+        self._bodies: OrderedDict[str, tuple[int, tuple[bytes, ...]]] = OrderedDict()
+        self._doubted: tuple[int, int] | None = None
+        self._is_constant = False
+
+    def require_first(self, question: tuple[int, int], completion: Any, body: bytes) -> None:
+        """Take note of a completion.
+
+        Args:
+            question: Number of the request, and which of its repeats.
+            completion: The parsed body.
+            body: As it came, or anything that differs where two completions do.
+
+        Raises:
+            NoAnswerError: It is a copy of one that came before.
+        """
+        name = completion.get("id") if isinstance(completion, Mapping) else None
+        if not isinstance(name, str) or not name or self._is_constant:
+            return
+        digest = hashlib.sha256(body).digest()[:8]
+        first, bodies = self._bodies.pop(name, (question[0], ()))
+        is_copy = bool(bodies) and self._is_copy(question, name, digest in bodies)
+        self._bodies[name] = first, (*bodies, digest)[-_BODIES_OF_AN_ID:]
+        if len(self._bodies) > _IDS:
+            self._bodies.popitem(last=False)
+        if is_copy:
+            if first != question[0]:
+                logger.warning(
+                    "one completion came as the answer to requests %d and %d; the second is asked again, and whose it "
+                    "was the server alone knows",
+                    first,
+                    question[0],
+                )
+            raise NoAnswerError(f"the id '{name[:100]}' came before, with another answer")
+
+    def _is_copy(self, question: tuple[int, int], name: str, is_same: bool) -> bool:
+        is_long = len(name) >= LONG_ID
+        # The id in question is taken out: with nothing left, the server has sent no other.
+        if self._bodies:
+            return is_long or is_same
+        if not (is_long and is_same):
+            return False
+        # Its first answer once more, or one id for all and two equal answers: asking again tells which.
+        self._is_constant = self._doubted == question
+        self._doubted = question
+        return not self._is_constant
+
+
+# ---- one request ----
 
 FIRST_WAIT_SECONDS = 0.5
 LONGEST_WAIT_SECONDS = 60.0

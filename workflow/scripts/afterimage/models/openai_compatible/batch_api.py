@@ -19,12 +19,11 @@ import openai
 
 from afterimage.files.json_files import parsed_json
 from afterimage.models.interface import Request
-from afterimage.models.openai_compatible.batch_lines import ENDPOINT, line_of
 from afterimage.models.openai_compatible.batch_records import BatchRecord, is_api_name
 from afterimage.models.openai_compatible.bounded import STREAMED
 from afterimage.models.openai_compatible.connection import timeout_of
 from afterimage.models.openai_compatible.faults import fault_of, scrubber
-from afterimage.models.openai_compatible.messages import chat_json
+from afterimage.models.openai_compatible.messages import ENDPOINT, chat_json, line_of
 from afterimage.models.openai_compatible.options import ClientOptions
 from afterimage.models.openai_compatible.replies import completion_in
 

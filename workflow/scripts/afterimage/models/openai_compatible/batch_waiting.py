@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from afterimage.models.interface import Failure, Reply
+from afterimage.models.openai_compatible.asking import Copies
 from afterimage.models.openai_compatible.batch_api import (
     BatchApi,
     BatchFaultError,
     BatchState,
     TooLong,
 )
-from afterimage.models.openai_compatible.batch_lines import outcome_of
 from afterimage.models.openai_compatible.batch_records import BatchFolder, BatchRecord
-from afterimage.models.openai_compatible.copies import Copies
 from afterimage.models.openai_compatible.limits import Budget
+from afterimage.models.openai_compatible.messages import outcome_of
 from afterimage.models.openai_compatible.options import Tokens
 from afterimage.models.openai_compatible.replies import NoAnswerError, used_tokens
 

@@ -11,15 +11,14 @@ from typing import Any
 
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import fault, model_entry
-from afterimage.models.interface import Answer, Failure, LeftToOthers, Reply, Request
+from afterimage.models.interface import Answer, Failure, LeftToOthers, Reply, Request, reason_of
 from afterimage.models.journaling.entries import answerer_of
-from afterimage.models.one_request import reason_of
 from afterimage.models.openai_compatible.batch_api import BatchApi, BatchFaultError
-from afterimage.models.openai_compatible.batch_journal import forget_recorded
 from afterimage.models.openai_compatible.batch_records import (
     BatchFolder,
     RequestsFile,
     custom_id,
+    forget_recorded,
 )
 from afterimage.models.openai_compatible.batch_waiting import Asked, Batch, Waiting
 from afterimage.models.openai_compatible.connection import connected_for_batches, key_variable

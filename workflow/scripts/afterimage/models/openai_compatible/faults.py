@@ -11,10 +11,14 @@ from email.utils import parsedate_to_datetime
 import httpx2
 import openai
 
-from afterimage.models.openai_compatible.address import advice, base_of, other_scheme, shown_address
 from afterimage.models.openai_compatible.bounded import UnreadableBodyError
-from afterimage.models.openai_compatible.forms import OtherFormError, form_of_text
-from afterimage.models.openai_compatible.replies import NoAnswerError
+from afterimage.models.openai_compatible.connection import (
+    advice,
+    base_of,
+    other_scheme,
+    shown_address,
+)
+from afterimage.models.openai_compatible.replies import NoAnswerError, OtherFormError, form_of_text
 from afterimage.models.scrubbing import COVER, Scrubber
 
 _LONGEST_REASON = 500

@@ -5,12 +5,16 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.files.recorded_rows import ending
-from afterimage.models.recorded.answer import RecordedAnswer
-from afterimage.models.recorded.inspect_ai import is_log, read_inspect_ai
-from afterimage.models.recorded.lmms_eval import read_lmms_eval
-from afterimage.models.recorded.tables import read_table
-from afterimage.models.recorded.vlmevalkit import read_vlmevalkit
+from afterimage.files.recorded_rows import READERS, ending
+from afterimage.files.recorded_value import count_of, number_of, text_of, truth_of
+from afterimage.files.workbook import read_workbook
+from afterimage.models.recorded.answer import RecordedAnswer, field_of, filled, repeat_of
+from afterimage.models.recorded.harnesses import (
+    is_log,
+    read_inspect_ai,
+    read_lmms_eval,
+    read_vlmevalkit,
+)
 
 _BY_ENDING = {
     ".jsonl": "jsonl",
@@ -56,3 +60,45 @@ def read_answers(path: str | Path, settings: Mapping[str, Any]) -> Iterator[Reco
     if kind == "vlmevalkit":
         return read_vlmevalkit(file, template)
     return read_table(file, kind, template, settings["columns"])
+
+
+# ---- files with one answer per record or row: JSON, CSV, Parquet, workbooks ----
+
+_TABLE_READERS = {**READERS, "xlsx": read_workbook}
+
+
+def read_table(
+    path: Path, kind: str, template: str, columns: Mapping[str, str | None]
+) -> Iterator[RecordedAnswer]:
+    """Yield the answers of a table.
+
+    Args:
+        path: The file.
+        kind: ``jsonl``, ``csv``, ``parquet`` or ``xlsx``.
+        template: How a record's fields make an item's id.
+        columns: Names of the fields, schema of the backend's setting ``columns``.
+
+    Raises:
+        AfterimageError: The file is not of this kind, or a record lacks a field or has a value of another type there.
+    """
+    for row in _TABLE_READERS[kind](path):
+        place, record = row.where, row.values
+        named = {
+            key: (
+                None if name is None else field_of(record, name, place),
+                f"{place}: field '{name}'",
+            )
+            for key, name in columns.items()
+        }
+        yield RecordedAnswer(
+            place,
+            filled(template, record, place),
+            text_of(*named["text"]),
+            repeat_of(*named["repeat"]) if columns["repeat"] is not None else 0,
+            text_of(*named["prompt"]) or None,
+            text_of(*named["finish_reason"]) or None,
+            prompt_tokens=count_of(*named["prompt_tokens"]),
+            completion_tokens=count_of(*named["completion_tokens"]),
+            latency_seconds=number_of(*named["latency_seconds"]),
+            correct=truth_of(*named["correct"]),
+        )

@@ -18,8 +18,8 @@ from afterimage.contract.model import (
     is_other_model,
 )
 from afterimage.errors import fault, model_entry
-from afterimage.models.adapters import Adapter, find_adapter
 from afterimage.models.interface import Answer, Failure, Reply, Request
+from afterimage.models.weights import Adapter, find_adapter
 
 
 def load(entry: ModelEntry, part: None = None) -> Answer:
@@ -38,9 +38,13 @@ def load(entry: ModelEntry, part: None = None) -> Answer:
     from afterimage.models import openai_compatible
     from afterimage.models.openai_compatible.connection import key_of
     from afterimage.models.served.command import filled
-    from afterimage.models.served.ports import HOST, free_port
-    from afterimage.models.served.server import Server, ServerOptions
-    from afterimage.models.served.signals import exiting_on_signals
+    from afterimage.models.served.server import (
+        HOST,
+        Server,
+        ServerOptions,
+        exiting_on_signals,
+        free_port,
+    )
 
     name = entry.model_id
     asked_as = entry.settings.get(ASKED_AS, name)

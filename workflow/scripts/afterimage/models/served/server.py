@@ -1,15 +1,21 @@
 """A model's server: started, awaited, and ended with everything that it has started, whatever happens to the job."""
 
 import logging
+import random
 import shlex
+import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from afterimage.errors import AfterimageError, fault, model_entry
@@ -179,3 +185,80 @@ def _health(url: str) -> str | None:
         return str(error.reason)
     except (OSError, ValueError) as error:
         return f"{type(error).__name__}: {error}"
+
+
+# ---- a free port ----
+#
+# On loopback, that no other job of this machine takes at the same time.
+
+HOST = "127.0.0.1"
+# Below the ports that systems give to outgoing connections, any of which may come up before a server is ready.
+_PORTS = range(20_000, 32_000)
+_TRIES = 200
+
+
+@contextmanager
+def free_port() -> Iterator[int]:
+    """Give a port that nobody listens at, and keep other jobs of the same machine from choosing it meanwhile.
+
+    Servers take minutes before they listen, and some then share a port with another one without a word. So the job
+    holds the UDP port of the same number, which no server wants and which the system frees however the job ends.
+
+    Raises:
+        AfterimageError: There is none.
+    """
+    chosen = random.SystemRandom()
+    for _ in range(_TRIES):
+        port = chosen.choice(_PORTS)
+        with socket.socket(type=socket.SOCK_DGRAM) as claim:
+            if _takes(claim, port) and _is_free(port):
+                yield port
+                return
+    raise AfterimageError(f"no free port was found between {_PORTS.start} and {_PORTS.stop}.")
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        # What was closed a moment ago is free, as servers see it.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        return _takes(probe, port)
+
+
+def _takes(claim: socket.socket, port: int) -> bool:
+    try:
+        claim.bind((HOST, port))
+    except OSError:
+        return False
+    return True
+
+
+# ---- ending in good order when a batch system or a person ends the job ----
+
+_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
+
+
+@contextmanager
+def exiting_on_signals() -> Iterator[None]:
+    """Make SIGTERM and SIGHUP end the process as ``sys.exit`` does, with what stands in ``finally``.
+
+    SIGINT does so by itself. Outside the main thread nothing can be done and nothing is.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.getsignal(number) for number in _SIGNALS}
+    for number in _SIGNALS:
+        signal.signal(number, _exit)
+    try:
+        yield
+    finally:
+        if threading.current_thread() is threading.main_thread():
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def _exit(number: int, _: FrameType | None) -> None:
+    # A second one must not interrupt what the first has set going.
+    for other in _SIGNALS:
+        signal.signal(other, signal.SIG_IGN)
+    sys.exit(128 + number)

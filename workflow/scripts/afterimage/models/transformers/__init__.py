@@ -6,8 +6,8 @@ from afterimage.command_line import install
 from afterimage.contract.backend import Backend
 from afterimage.contract.model import MERGED, ModelEntry
 from afterimage.errors import AfterimageError
-from afterimage.models.adapters import find_adapter
 from afterimage.models.interface import Answer
+from afterimage.models.weights import find_adapter
 
 _PACKAGES = ("torch", "transformers")
 
@@ -27,14 +27,18 @@ def load(entry: ModelEntry, part: None = None) -> Answer:
     settings = entry.settings
     require_packages()
     # What takes long to import is imported only when something is asked.
-    from afterimage.models.transformers.adapting import adapted, require_fitting
     from afterimage.models.transformers.checkpoint import (
         find_checkpoint,
         require_memory,
         require_vision_language_model,
     )
     from afterimage.models.transformers.processing import load_processor
-    from afterimage.models.transformers.weights import load_model, require_quantisation
+    from afterimage.models.transformers.weights import (
+        adapted,
+        load_model,
+        require_fitting,
+        require_quantisation,
+    )
 
     require_quantisation(settings)
     checkpoint = find_checkpoint(entry)
@@ -48,7 +52,7 @@ def load(entry: ModelEntry, part: None = None) -> Answer:
     model = load_model(checkpoint, config, settings)
     if adapter is not None:
         model = adapted(model, adapter, settings[MERGED])
-    from afterimage.models.transformers.answering import answering
+    from afterimage.models.transformers.generation import answering
 
     # First the hash of what lies in folders, by which journaled answers are compared.
     local = entry.content or (checkpoint.revision if checkpoint.commit is None else None)

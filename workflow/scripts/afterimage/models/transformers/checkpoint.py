@@ -7,8 +7,7 @@ from typing import Any
 
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
-from afterimage.models.adapters import HUB_ID, hub_file
-from afterimage.models.content import sampled_sha256
+from afterimage.models.weights import HUB_ID, hub_file, sampled_sha256
 
 _GIB = 2**30
 #: What is left of the GPUs' memory for images, keys and values, as a share of the weights.

@@ -3,7 +3,7 @@
 import copy
 import logging
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -13,16 +13,31 @@ from transformers import LogitsProcessorList
 from afterimage.contract.scores import FIRST_TOKEN, OPTIONS, SETTING, Scores
 from afterimage.grading.reasoning import SETTING as REASONING
 from afterimage.models.first_tokens import first_tokens
-from afterimage.models.interface import Failure, Reply
-from afterimage.models.one_request import reason_of
-from afterimage.models.transformers.batching import Row
+from afterimage.models.interface import Answer, Failure, Reply, Request, reason_of
 from afterimage.models.transformers.checkpoint import one_line
-from afterimage.models.transformers.pipeline import Batch, Pipeline
-from afterimage.models.transformers.sampling import answer_generator, sampling_processors
-from afterimage.models.transformers.scoring import Spelling, TokenScores, scored_texts
-from afterimage.models.transformers.shared_prefix import SharedPrefixes
-from afterimage.models.transformers.thinking import decoded, marks_of
-from afterimage.models.transformers.vision_features import PIXELS, VisionFeatures, on_device
+from afterimage.models.transformers.images import shared
+from afterimage.models.transformers.logits import (
+    Spelling,
+    TokenScores,
+    answer_generator,
+    sampling_processors,
+    scored_texts,
+)
+from afterimage.models.transformers.once_per_image import (
+    PIXELS,
+    SharedPrefixes,
+    VisionFeatures,
+    on_device,
+    shared_features,
+    shared_prefixes,
+)
+from afterimage.models.transformers.pipeline import Batch, Pipeline, Row
+from afterimage.models.transformers.processing import (
+    decoded,
+    marks_of,
+    opening_of,
+    without_unfinished,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -231,3 +246,49 @@ def _ends(config: Any) -> frozenset[int]:
     if ends is None:
         return frozenset()
     return frozenset([ends] if isinstance(ends, int) else ends)
+
+
+def answering(model: Any, processor: Any, settings: Mapping[str, Any], version: str) -> Answer:
+    """Return what answers requests in batches.
+
+    Args:
+        model: A vision-language model on its devices, ready to generate.
+        processor: Its processor, with a chat template; its image processor may be replaced by one that remembers.
+        settings: The backend's settings, complete.
+        version: Of the checkpoint; replies report it with the class that processed the images.
+    """
+    opening = opening_of(processor, settings)
+    kind = type(processor.image_processor).__name__
+    images = shared(processor)
+    features = shared_features(model, images, singly=settings["one_at_a_time"])
+    prefixes = shared_prefixes(model, features, singly=settings["one_at_a_time"])
+    logger.info(
+        "images go through %s, %s; vision features are computed %s, prompts up to the image %s",
+        kind,
+        "batch by batch" if images is None else "each once",
+        "for every question" if features is None else "once per image",
+        "for every question" if prefixes is None else "once per image",
+    )
+    generator = Generator(
+        model, processor.tokenizer, settings, features, prefixes, f"{version}+{kind}"
+    )
+    room = _longest_prompt(model.config, settings)
+    # The options of a request are a batch of their own.
+    is_single = settings["one_at_a_time"] or settings.get(SETTING) == OPTIONS
+    most = 1 if is_single else settings["batch_size"]
+
+    def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
+        with Pipeline(processor, images, settings, room) as pipeline:
+            for batch in pipeline.batches(requests, most):
+                for outcome in generator.replies(batch, pipeline):
+                    if isinstance(outcome, Reply):
+                        outcome = without_unfinished(outcome, opening, settings)
+                    yield outcome
+
+    return answer
+
+
+def _longest_prompt(config: Any, settings: Mapping[str, Any]) -> int | None:
+    """Return how many tokens a prompt may have, so that an answer fits behind it; None if the model does not say."""
+    positions = getattr(config.get_text_config(), "max_position_embeddings", None)
+    return None if positions is None else positions - settings["max_new_tokens"]

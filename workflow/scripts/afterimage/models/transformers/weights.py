@@ -1,5 +1,6 @@
 """The model itself: its weights in memory, in the precision and on the devices that the settings say."""
 
+import json
 import logging
 from collections.abc import Mapping
 from importlib.util import find_spec
@@ -7,7 +8,9 @@ from typing import Any
 
 from afterimage.command_line import install
 from afterimage.errors import AfterimageError
+from afterimage.files.checkpoint_folder import ADAPTER_CONFIG
 from afterimage.models.transformers.checkpoint import Checkpoint, one_line
+from afterimage.models.weights import HUB_ID, Adapter
 
 logger = logging.getLogger(__name__)
 
@@ -106,3 +109,128 @@ def _require_on_accelerators(model: Any, checkpoint: Checkpoint) -> None:
             "GPUs (resources: gpu), a smaller dtype or the setting 'quantization'; 'device_map: auto' puts the rest "
             "into main memory and is slow."
         )
+
+
+# ---- an adapter, by peft ----
+#
+# Whether it fits is known before the checkpoint's weights are read.
+
+_KIND = "LORA"
+#: What of an adapter's configuration the model that answers is made of, or training alone was. Whatever else is set
+#: makes another model of it that nothing here was tried with, among it what a later version of peft may add.
+_UNDERSTOOD = {
+    *("peft_type", "task_type", "base_model_name_or_path", "revision", "auto_mapping"),
+    *("r", "lora_alpha", "rank_pattern", "alpha_pattern", "use_rslora", "use_dora", "lora_bias"),
+    *("target_modules", "exclude_modules", "target_parameters", "layers_to_transform"),
+    *("layers_pattern", "modules_to_save", "trainable_token_indices", "ensure_weight_tying"),
+    *("bias", "fan_in_fan_out", "inference_mode", "lora_dropout", "init_lora_weights"),
+    *("loftq_config", "eva_config", "runtime_config", "peft_version"),
+    # Without effect unless another key is set.
+    *("megatron_core", "qalora_group_size"),
+}
+#: Ways to begin training that leave the checkpoint's own weights as they are.
+_PLAIN_BEGINNINGS = (None, True, False, "gaussian", "orthogonal", "eva")
+
+
+def require_fitting(adapter: Adapter, checkpoint: Checkpoint, config: Any) -> None:
+    """Make sure that an adapter can be put on a checkpoint; neither the checkpoint's weights nor a device are needed.
+
+    Args:
+        adapter: The adapter.
+        checkpoint: The checkpoint.
+        config: Its configuration.
+
+    Raises:
+        AfterimageError: peft is not installed, the adapter is of a kind that is not understood here, or one of its
+            weights has no place in the model, or another shape than its place.
+    """
+    if find_spec("peft") is None:
+        raise AfterimageError(
+            f"{adapter}: needs the package peft, which is not installed; run `{install('[transformers,adapters]')}` in "
+            "the environment of this job."
+        )
+    import peft
+    import torch
+    import transformers
+
+    own = _configuration(adapter)
+    _note_base(own.get("base_model_name_or_path"), adapter, checkpoint)
+    with torch.device("meta"):
+        model = transformers.AutoModelForImageTextToText.from_config(config)
+    place = f"{adapter} on model_id '{checkpoint.model_id}'"
+    try:
+        chosen = peft.LoraConfig.from_pretrained(str(adapter.folder))
+        chosen.inference_mode = True
+        adapted = peft.PeftModel(model, chosen, low_cpu_mem_usage=True)
+        found = adapted.load_adapter(
+            str(adapter.folder), "default", torch_device="cpu", low_cpu_mem_usage=True
+        )
+    except Exception as error:
+        # The library has no common class for what may be wrong with a file, or with its place.
+        raise AfterimageError(f"{place}: does not fit ({_shape(error)}).") from None
+    for what, names in (
+        ("the model has no place for its weights", found.unexpected_keys),
+        ("it lacks the weights", found.missing_keys),
+    ):
+        if names:
+            first, *others = sorted(names)
+            raise AfterimageError(
+                f"{place}: does not fit: {what} '{first}' and {len(others)} others; "
+                "expected an adapter of this checkpoint."
+            )
+
+
+def adapted(model: Any, adapter: Adapter, is_merged: bool) -> Any:
+    """Return a loaded model with an adapter that fits: the same class, with what the adapter adds to its layers.
+
+    Args:
+        model: The model on its devices.
+        adapter: The adapter.
+        is_merged: Whether it is added to the weights, in their precision, instead of computed beside them.
+    """
+    import peft
+
+    wrapped = peft.PeftModel.from_pretrained(model, str(adapter.folder), use_safetensors=True)
+    whole = wrapped.merge_and_unload() if is_merged else wrapped.get_base_model()
+    logger.info("%s is %s the weights", adapter, "merged into" if is_merged else "computed beside")
+    return whole.eval()
+
+
+def _configuration(adapter: Adapter) -> dict[str, Any]:
+    """Return an adapter's configuration, which holds nothing that is not understood here."""
+    place = f"{adapter}: {ADAPTER_CONFIG}"
+    try:
+        own = json.loads((adapter.folder / ADAPTER_CONFIG).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise AfterimageError(f"{place} cannot be read ({one_line(error)}).") from None
+    kind = own.get("peft_type") if isinstance(own, dict) else None
+    if kind != _KIND:
+        raise AfterimageError(f"{place}: found 'peft_type' {kind!r}; expected '{_KIND}'.")
+    for key, value in own.items():
+        if key not in _UNDERSTOOD and value not in (None, False, "", [], {}):
+            raise AfterimageError(
+                f"{place}: found '{key}' set, which makes another model of it than this backend knows; expected none."
+            )
+    begun = own.get("init_lora_weights")
+    if begun not in _PLAIN_BEGINNINGS:
+        raise AfterimageError(
+            f"{place}: found 'init_lora_weights' {begun!r}, which is put on other weights than the checkpoint's; "
+            "expected an adapter that peft has converted (path_initial_model_for_weight_conversion of save_pretrained)."
+        )
+    return dict(own)
+
+
+def _note_base(trained_on: str | None, adapter: Adapter, checkpoint: Checkpoint) -> None:
+    """Say it where an adapter was trained on another repository; of folders, and of mirrors, it may be the same."""
+    is_repository = checkpoint.commit is not None and HUB_ID.fullmatch(trained_on or "")
+    if is_repository and trained_on != checkpoint.model_id:
+        logger.warning(
+            "%s was trained on '%s', by its own account, and is put on '%s'; are these the same weights?",
+            *(adapter, trained_on, checkpoint.model_id),
+        )
+
+
+def _shape(error: Exception) -> str:
+    """Return what is wrong, without the library's line before it."""
+    lines = [line.strip() for line in str(error).splitlines() if "size mismatch" in line]
+    return lines[0] if lines else one_line(error)

@@ -1,17 +1,27 @@
-"""Log-probabilities: of an answer's tokens while it is generated, and of given texts in place of an answer.
+"""What is made of a model's scores of next tokens: log-probabilities, and the choice of a token.
 
-They are natural logarithms of the model's own probabilities, before temperature, ``top_p`` and ``top_k``; penalties
-that the checkpoint's configuration names are in them.
+Log-probabilities are of an answer's tokens while it is generated, and of given texts in place of an answer. They are
+natural logarithms of the model's own probabilities, before temperature, ``top_p`` and ``top_k``; penalties that the
+checkpoint's configuration names are in them.
 """
 
+import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import torch
-from transformers import LogitsProcessor
+from transformers import (
+    LogitsProcessor,
+    LogitsProcessorList,
+    TemperatureLogitsWarper,
+    TopKLogitsWarper,
+    TopPLogitsWarper,
+)
 
 from afterimage.contract.scores import MOST_ALTERNATIVES
+from afterimage.models.interface import Request
 
 _BYTE = re.compile(r"<0x([0-9A-Fa-f]{2})>")
 _ANCHOR = "a"
@@ -168,3 +178,50 @@ def _tokens(tokenizer: Any, text: str) -> list[int]:
     if not tokens:
         raise ValueError(f"the tokenizer makes nothing of the option '{text}'")
     return tokens
+
+
+# ---- sampling ----
+#
+# Random numbers belong to the answer, not to the batch in which it is given.
+
+
+def answer_generator(seed: int, request: Request, repeat: int) -> np.random.Generator:
+    """Return the source of random numbers for one answer, by what is asked and which repeat it is."""
+    identity = hashlib.sha256(f"{seed} {request.sha256} {repeat}".encode()).digest()
+    return np.random.default_rng(int.from_bytes(identity))
+
+
+def sampling_processors(
+    settings: Mapping[str, Any], generators: Sequence[np.random.Generator]
+) -> LogitsProcessorList:
+    """Return what turns the greatest score of each row into a sample.
+
+    Args:
+        settings: ``temperature`` (above 0), ``top_p`` and ``top_k`` (None for no limit).
+        generators: One for each row of the batch.
+    """
+    steps: list[LogitsProcessor] = [TemperatureLogitsWarper(float(settings["temperature"]))]
+    if settings["top_k"] is not None:
+        steps.append(TopKLogitsWarper(settings["top_k"]))
+    if settings["top_p"] is not None:
+        steps.append(TopPLogitsWarper(float(settings["top_p"])))
+    return LogitsProcessorList([*steps, SeededChoice(generators)])
+
+
+class SeededChoice(LogitsProcessor):
+    """Leaves one token of each row, drawn by its probability with one random number of the row's own generator."""
+
+    def __init__(self, generators: Sequence[np.random.Generator]) -> None:
+        """Take one generator for each row."""
+        self._generators = generators
+
+    def __call__(self, input_ids: torch.LongTensor, scores: torch.FloatTensor) -> torch.FloatTensor:
+        """Return scores (rows, tokens) that are -inf for all but the drawn tokens."""
+        # Double precision: over a large vocabulary, single precision would shift the bounds between tokens.
+        heap = scores.double().softmax(-1).cumsum(-1)
+        drawn = torch.tensor(
+            [generator.random() for generator in self._generators], dtype=heap.dtype
+        ).to(heap.device)
+        token = torch.searchsorted(heap, (drawn * heap[:, -1])[:, None], right=True)
+        token = token.clamp(max=scores.shape[-1] - 1)
+        return torch.full_like(scores, -torch.inf).scatter(-1, token, 0.0)
