@@ -6,8 +6,7 @@ import pytest
 import reading_cases
 
 from afterimage.files.yaml import read_yaml
-from afterimage.grading.first_signs import ahead
-from afterimage.grading.words import FOLDER
+from afterimage.grading.words import FOLDER, ahead
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ import pytest
 import reading_cases
 
 from afterimage.files.yaml import read_yaml
-from afterimage.grading.needed import needed
-from afterimage.grading.words import FOLDER, Words
+from afterimage.grading.words import FOLDER, Words, needed
 
 
 @pytest.mark.parametrize(

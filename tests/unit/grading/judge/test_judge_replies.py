@@ -2,7 +2,7 @@
 
 import pytest
 
-from afterimage.grading.judge.replies import counted
+from afterimage.grading.judge.judgements import counted
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,7 @@ from judged_rows import AGGREGATIONS, fields, item, parsed, response
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import write_records
 from afterimage.files.records import GRADE
-from afterimage.grading.judge.identity import answer_sha
-from afterimage.grading.judge.judgements import judged_grades, reviewed_grade
-from afterimage.grading.judge.verdicts import Verdict
+from afterimage.grading.judge.judgements import Verdict, answer_sha, judged_grades, reviewed_grade
 from afterimage.showing.judgement_columns import judge_note, with_judgements
 
 ITEMS = {one["item_id"]: one for one in (item(0), item(1), item(2), item(0, "rate"))}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from afterimage.grading.judge.verdicts import Verdict, verdicts
+from afterimage.grading.judge.judgements import Verdict, verdicts
 
 
 def verdict(*values, aggregation="majority"):
