@@ -22,9 +22,9 @@ from afterimage.statistics.quest_plus import (
 from afterimage.suites.contrast.forms import threshold
 from afterimage.suites.contrast.tables import CONTRAST_PEOPLE
 from afterimage.suites.illusion_strength.forms import threshold as illusion_threshold
-from afterimage.suites.illusion_strength.people import ILLUSION_STRENGTH_PEOPLE
+from afterimage.suites.illusion_strength.tables import ILLUSION_STRENGTH_PEOPLE
 from afterimage.suites.search.forms import threshold as search_threshold
-from afterimage.suites.search.people import SEARCH_PEOPLE
+from afterimage.suites.search.tables import SEARCH_PEOPLE
 
 PHONE = {"device_scale_factor": 3, "is_mobile": True, "has_touch": True}
 TRIALS, CHECKS, PRACTICE = 40, 3, 2

@@ -9,7 +9,7 @@ from afterimage.planning.scripts import Scripts
 
 OBSERVERS = (
     *("blindtest.seeing", "contrast.seeing", "counting_bias.seeing", "hidden_digits.seeing"),
-    *("illusion_strength.observer", "illusionbench.observer", "illusions.observer"),
+    *("illusion_strength.seeing", "illusionbench.observer", "illusions.observer"),
     *("pope.seeing", "search.seeing", "texture.seeing", "tunnel_vision.seeing"),
 )
 

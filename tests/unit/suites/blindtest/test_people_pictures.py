@@ -12,8 +12,8 @@ from afterimage.items.form_texts import Texts, form_texts
 from afterimage.people.forms.page import _trials
 from afterimage.showing.compute import frame_of
 from afterimage.suites.blindtest.forms import threshold
-from afterimage.suites.blindtest.people import BLINDTEST_PEOPLE
 from afterimage.suites.blindtest.suite import Settings, figures
+from afterimage.suites.blindtest.tables import BLINDTEST_PEOPLE
 from afterimage.suites.thresholds import people
 
 PNG = encode_png(np.zeros((2, 2, 3), dtype=np.uint8))

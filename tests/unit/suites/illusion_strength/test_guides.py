@@ -9,12 +9,12 @@ from yes_no_answers import answers_of, looks, recites
 
 from afterimage.contract.finding import load_suite
 from afterimage.errors import AfterimageError
-from afterimage.suites.illusion_strength import observer
+from afterimage.suites.illusion_strength import seeing
 from afterimage.suites.illusion_strength.grid import DESIGN, first_position
-from afterimage.suites.illusion_strength.invariants import measure_stimulus
 from afterimage.suites.illusion_strength.questions import load_bank, questions, select
-from afterimage.suites.illusion_strength.tables.perceive_recall import TABLE
-from afterimage.suites.illusion_strength.tables.perceive_recall_dose import TABLE as DOSE
+from afterimage.suites.illusion_strength.seeing import measure_stimulus
+from afterimage.suites.illusion_strength.tables_yes_no import PERCEIVE_RECALL
+from afterimage.suites.illusion_strength.tables_yes_no import PERCEIVE_RECALL_DOSE as DOSE
 from afterimage.suites.illusions.guides import DRAWS
 from afterimage.suites.illusions.names import GRID_FIGURES
 
@@ -173,14 +173,14 @@ def test_the_observer_is_right_about_aided_images_which_are_asked_yes_or_no_alon
             asked = list(questions([shown(figure, spec, drawing)], bank, {"prompts": prompts}, []))
             assert [one.prompt for one in asked] == ["same", "different"]
             for one in asked:
-                assert observer.answer(drawing.pixels, one.turns[0].parts[1]) == one.key
+                assert seeing.answer(drawing.pixels, one.turns[0].parts[1]) == one.key
 
 
 def test_answers_with_and_without_an_aid_are_counted_apart():
     aided = answers_of({"m": looks}).assign(guide="yes")
     aided["stimulus_id"] += "_guide"
     answers = pd.concat([answers_of({"m": recites}), aided], ignore_index=True)
-    frame = TABLE.rows(answers, STATISTICS)
+    frame = PERCEIVE_RECALL.rows(answers, STATISTICS)
     own = frame[(frame["illusion"] == "all") & (frame["inducer"] == "both")]
     own = own[(own["prompt"] == "same") & (own["model"] == "m")].set_index("guide")
     assert list(own.index) == ["no", "yes"]

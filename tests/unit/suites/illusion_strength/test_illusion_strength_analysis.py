@@ -16,14 +16,14 @@ from table_forms import write_table
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.compute import frame_of
-from afterimage.suites.illusion_strength.tables import illusion_strength, illusion_strength_cells
+from afterimage.suites.illusion_strength import tables
 
 SETTINGS = {"confidence": 0.95, "resamples": 500, "seed": 3}
 TWO = ("mueller_lyer", "fick")
 
 
 def rows(grades, question, illusion="mueller_lyer"):
-    frame = frame_of(illusion_strength.TABLE, grades, SETTINGS)
+    frame = frame_of(tables.ILLUSION_STRENGTH, grades, SETTINGS)
     chosen = (frame["question"] == question) & (frame["illusion"] == illusion)
     return frame[chosen].set_index("strength")
 
@@ -70,7 +70,7 @@ def test_looking_only_without_inducer_leaves_one_point_of_equality_and_a_knowled
 
 def test_a_guesser_rarely_has_a_point_of_equality():
     grades = answers_of(Guesser(generator(7)), illusions=TWO)
-    frame = frame_of(illusion_strength.TABLE, grades, SETTINGS)
+    frame = frame_of(tables.ILLUSION_STRENGTH, grades, SETTINGS)
     curves = frame[frame["illusion"] != "all"]
     assert len(curves) == 20
     assert (curves["no_pse"] == "").sum() <= 3
@@ -135,7 +135,7 @@ def test_unparsed_answers_are_counted_and_in_no_curve():
     row = rows(grades, "actual").loc[1]
     assert (row["n"], row["unparsed"], row["cut_off"], row["refused"]) == (44, 11, 0, 11)
     assert row["pse"] == pytest.approx(0, abs=0.01)
-    cells = frame_of(illusion_strength_cells.TABLE, grades, SETTINGS)
+    cells = frame_of(tables.ILLUSION_STRENGTH_CELLS, grades, SETTINGS)
     assert (cells[["first", "neutral", "second", "unparsed"]].sum(axis=1) == cells["n"]).all()
     for name in ("unparsed", "refused"):
         assert cells.loc[cells["strength"] == 1, name].unique().tolist() == [1]
@@ -169,7 +169,7 @@ def test_the_order_of_the_answers_does_not_matter():
     grades = answers_of(Perceiver(generator(5)))
     mixed = grades.sample(frac=1, random_state=1)
     first, second = (
-        frame_of(illusion_strength.TABLE, frame, SETTINGS).sort_values(
+        frame_of(tables.ILLUSION_STRENGTH, frame, SETTINGS).sort_values(
             ["question", "illusion", "strength"]
         )
         for frame in (grades, mixed)
@@ -189,21 +189,21 @@ def test_an_answer_that_is_no_option_is_named():
     grades = answers_of(ideal)
     grades.loc[3, "answer"] = "sideways"
     with pytest.raises(AfterimageError, match="'sideways' is no option"):
-        frame_of(illusion_strength.TABLE, grades, SETTINGS)
+        frame_of(tables.ILLUSION_STRENGTH, grades, SETTINGS)
 
 
 def test_a_difference_that_is_no_number_is_named():
     grades = answers_of(ideal)
     grades.loc[3, "realised"] = "much"
     with pytest.raises(AfterimageError, match="factor 'realised' is 'much'"):
-        frame_of(illusion_strength.TABLE, grades, SETTINGS)
+        frame_of(tables.ILLUSION_STRENGTH, grades, SETTINGS)
 
 
 def test_readers_see_a_row_per_illusion_and_the_csv_every_strength(tmp_path):
     grades = answers_of(textbook_gated, illusions=TWO)
     for declared, length in (
-        (illusion_strength.TABLE, 2 * 3 * 5),
-        (illusion_strength_cells.TABLE, 2 * 2 * 55),
+        (tables.ILLUSION_STRENGTH, 2 * 3 * 5),
+        (tables.ILLUSION_STRENGTH_CELLS, 2 * 2 * 55),
     ):
         forms = ("csv", "markdown", "latex", "html")
         paths = {form: tmp_path / f"table.{form}" for form in forms}
@@ -219,7 +219,7 @@ def test_readers_see_a_row_per_illusion_and_the_csv_every_strength(tmp_path):
         assert len(lines) - 2 < 10
         assert "someone" in paths["latex"].read_text()
         assert "someone" in paths["html"].read_text()
-    table = frame_of(illusion_strength.TABLE, grades, SETTINGS)
+    table = frame_of(tables.ILLUSION_STRENGTH, grades, SETTINGS)
     paths = {"markdown": tmp_path / "m.md"}
-    write_table(table, paths, illusion_strength.TABLE, grades, SETTINGS)
+    write_table(table, paths, tables.ILLUSION_STRENGTH, grades, SETTINGS)
     assert "no PSE: flat" in paths["markdown"].read_text()

@@ -8,10 +8,9 @@ from table_forms import write_table
 from afterimage.contract.finding import load_suite
 from afterimage.jobs.charts import draw_chart
 from afterimage.showing.compute import frame_of
-from afterimage.suites.illusion_strength.charts import illusion, illusion_strength
+from afterimage.suites.illusion_strength import charts
 from afterimage.suites.illusion_strength.suite import SUITE
-from afterimage.suites.illusion_strength.tables import illusion_strength as strength_table
-from afterimage.suites.illusion_strength.tables import illusion_strength_cells as cells_table
+from afterimage.suites.illusion_strength.tables import ILLUSION_STRENGTH, ILLUSION_STRENGTH_CELLS
 
 SETTINGS = {"confidence": 0.95, "resamples": 100, "seed": 3}
 
@@ -29,8 +28,8 @@ def tables(tmp_path_factory):
     )
     paths = []
     for declared, name in (
-        (strength_table.TABLE, "illusion_strength"),
-        (cells_table.TABLE, "illusion_strength_cells"),
+        (ILLUSION_STRENGTH, "illusion_strength"),
+        (ILLUSION_STRENGTH_CELLS, "illusion_strength_cells"),
     ):
         paths.append(folder / f"{name}.csv")
         write_table(
@@ -52,7 +51,7 @@ def texts(figure):
 
 
 def test_a_panel_per_model_and_question_says_where_there_is_no_equality(tables):
-    figure = illusion.draw(frames(tables), "illusion_strength_mueller_lyer")
+    figure = charts.draw_illusion(frames(tables), "illusion_strength_mueller_lyer")
     assert len(figure.axes) == 4
     assert [axes.get_title(loc="left") for axes in figure.axes[::2]] == ["eye_of_$person", "book"]
     eye, book = figure.axes[0], figure.axes[3]
@@ -62,7 +61,7 @@ def test_a_panel_per_model_and_question_says_where_there_is_no_equality(tables):
 
 def test_points_are_the_share_of_first_with_neutral_counted_half(tables):
     read = frames(tables)
-    figure = illusion.draw(read, "illusion_strength_mueller_lyer")
+    figure = charts.draw_illusion(read, "illusion_strength_mueller_lyer")
     cells = read["illusion_strength_cells"]
     own = cells[
         (cells["model"] == "eye_of_$person")
@@ -76,29 +75,29 @@ def test_points_are_the_share_of_first_with_neutral_counted_half(tables):
 
 def test_curves_are_those_of_the_fit():
     fit = pd.Series({"slope": 4.0, "location": 1.2, "criterion": 0.4, "lapse": 0.1})
-    assert illusion._curve(fit, pd.Series([0.3]).to_numpy()) == pytest.approx(0.5)
-    assert illusion._curve(fit, pd.Series([9.0]).to_numpy()) == pytest.approx(0.95)
+    assert charts._curve(fit, pd.Series([0.3]).to_numpy()) == pytest.approx(0.5)
+    assert charts._curve(fit, pd.Series([9.0]).to_numpy()) == pytest.approx(0.95)
 
 
 def test_the_summary_has_magnitudes_for_both_questions_and_the_knowledge_index(tables):
-    figure = illusion_strength.draw(frames(tables))
+    figure = charts.draw_summary(frames(tables))
     titles = [axes.get_title(loc="left") for axes in figure.axes]
     assert titles == ["Magnitude, actual", "Magnitude, apparent", "Knowledge index"]
 
 
-def test_all_illusions_share_one_module_and_the_summary_has_its_own(tables, tmp_path):
-    charts = {chart.name: chart for chart in load_suite("illusion_strength").charts}
+def test_all_illusions_share_one_function_and_the_summary_has_its_own(tables, tmp_path):
+    listed = {chart.name: chart for chart in load_suite("illusion_strength").charts}
     for chart in ("illusion_strength", "illusion_strength_mueller_lyer"):
         outputs = [tmp_path / f"{chart}.png", tmp_path / f"{chart}.pdf"]
-        own = charts[chart]
+        own = listed[chart]
         spec = {"part": own.part, **({"chart": chart} if own.named else {})}
         draw_chart(spec, {"tables": tables}, {path.suffix: path for path in outputs}, {})
         assert all(output.stat().st_size > 5000 for output in outputs)
-    folder = "afterimage.suites.illusion_strength.charts"
-    assert {chart.part for chart in charts.values()} == {
-        f"{folder}.illusion:draw",
-        f"{folder}.illusion_strength:draw",
-        f"{folder}.perceive_recall:draw",
+    module = "afterimage.suites.illusion_strength.charts"
+    assert {chart.part for chart in listed.values()} == {
+        f"{module}:draw_illusion",
+        f"{module}:draw_summary",
+        f"{module}:draw_perceive_recall",
     }
 
 

@@ -17,14 +17,14 @@ from afterimage.grading.yes_no import parse_asked
 from afterimage.items.wording import RULES
 from afterimage.showing.compute import frame_of
 from afterimage.showing.table_files import write_table
-from afterimage.suites.illusion_strength import observer
+from afterimage.suites.illusion_strength import charts as chart
 from afterimage.suites.illusion_strength import questions as textbook
-from afterimage.suites.illusion_strength.charts import perceive_recall as chart
+from afterimage.suites.illusion_strength import seeing
 from afterimage.suites.illusion_strength.grid import DESIGN
 from afterimage.suites.illusion_strength.psychometrics import given_answers
 from afterimage.suites.illusion_strength.questions import YES_NO, load_bank, questions, select
-from afterimage.suites.illusion_strength.tables.perceive_recall import TABLE
-from afterimage.suites.illusion_strength.tables.perceive_recall_dose import TABLE as DOSE
+from afterimage.suites.illusion_strength.tables_yes_no import PERCEIVE_RECALL
+from afterimage.suites.illusion_strength.tables_yes_no import PERCEIVE_RECALL_DOSE as DOSE
 from afterimage.suites.illusions.names import GRID_FIGURES
 
 STATISTICS = {"confidence": 0.95, "resamples": 200, "seed": 1, "coverage": "95 %"}
@@ -40,7 +40,7 @@ OBSERVERS = {
 
 @pytest.fixture(scope="module")
 def frame():
-    return TABLE.rows(answers_of(OBSERVERS), STATISTICS)
+    return PERCEIVE_RECALL.rows(answers_of(OBSERVERS), STATISTICS)
 
 
 def row_of(frame, model, illusion="all", inducer="both", prompt="same"):
@@ -135,12 +135,14 @@ def test_the_shares_of_pairs_close_with_the_unread_ones():
             else looks(prompt, strength, difference)
         )
 
-    row = row_of(TABLE.rows(answers_of({"m": silent}), STATISTICS), "m")
+    row = row_of(PERCEIVE_RECALL.rows(answers_of({"m": silent}), STATISTICS), "m")
     assert row["unread_pair"] > 0
     assert sum(row[name] for name in ("pfa", "cbw", "tfi", "unread_pair")) == pytest.approx(100)
     assert (row["cbw"], row["tfi"]) == (0, 0)
     assert row["pfc_k"] == row["pfa_k"]
-    reverse = row_of(TABLE.rows(answers_of({"m": silent}), STATISTICS), "m", prompt="different")
+    reverse = row_of(
+        PERCEIVE_RECALL.rows(answers_of({"m": silent}), STATISTICS), "m", prompt="different"
+    )
     assert (reverse["unparsed"], reverse["refused"]) == (
         reverse["n"] * 2 // 11,
         reverse["n"] * 2 // 11,
@@ -156,7 +158,7 @@ def test_replicates_that_differ_give_an_interval_and_a_doubtful_control_gives_no
     def guesses(prompt, strength, difference):
         return str(generator.choice(["Yes", "No"]))
 
-    row = row_of(TABLE.rows(answers_of({"m": guesses}), STATISTICS), "m")
+    row = row_of(PERCEIVE_RECALL.rows(answers_of({"m": guesses}), STATISTICS), "m")
     assert row["excess_drop_low"] < row["excess_drop"] < row["excess_drop_high"]
     assert row["excess_drop_low"] < 0 < row["excess_drop_high"]
     assert row["no_multiplier"] == "control drop includes 0"
@@ -169,7 +171,7 @@ def test_a_multiplier_of_two_negative_drops_is_not_taken_for_weak_sight():
     def better_at_differences(prompt, strength, difference):
         return looks(prompt, strength, difference) if difference else "No"
 
-    row = row_of(TABLE.rows(answers_of({"m": better_at_differences}), STATISTICS), "m")
+    row = row_of(PERCEIVE_RECALL.rows(answers_of({"m": better_at_differences}), STATISTICS), "m")
     assert (row["illusion_drop"], row["control_drop"], row["excess_drop"]) == (-100, -100, 0)
 
 
@@ -177,7 +179,7 @@ def test_the_instruction_is_a_prompt_of_its_own_beside_the_same_reverse():
     def told(prompt, strength, difference):
         return (looks if prompt != "same" else recites)(prompt, strength, difference)
 
-    frame = TABLE.rows(answers_of({"m": told}, prompts=YES_NO), STATISTICS)
+    frame = PERCEIVE_RECALL.rows(answers_of({"m": told}, prompts=YES_NO), STATISTICS)
     assert row_of(frame, "m", prompt="same_look")["pfa"] == 100
     assert row_of(frame, "m", prompt="same")["pfc"] == pytest.approx(100 * EQUAL / PAIRS)
     assert {*frame[frame["prompt"] != "different"]["reversed_prompt"]} == {"different"}
@@ -211,7 +213,7 @@ def test_the_dose_parts_agreeing_from_opposed_differences():
 def test_tables_and_chart_show_every_model(frame, tmp_path):
     grades = answers_of(OBSERVERS)
     frames = {}
-    for table in (TABLE, DOSE):
+    for table in (PERCEIVE_RECALL, DOSE):
         frames[table.name] = frame_of(table, grades, STATISTICS)
         paths = {form: str(tmp_path / f"{table.name}.{form}") for form in ("csv", "markdown")}
         write_table(table, frames[table.name], paths, STATISTICS, grades)
@@ -219,18 +221,22 @@ def test_tables_and_chart_show_every_model(frame, tmp_path):
     assert "100.0 (264/264)" in text
     assert "- (control drop includes 0)" in text
     assert re.search(r"\| uniform guessing +\| +50\.0 +\| +50\.0", text)
-    figure = chart.draw({name: pd.read_csv(tmp_path / f"{name}.csv") for name in frames})
+    figure = chart.draw_perceive_recall(
+        {name: pd.read_csv(tmp_path / f"{name}.csv") for name in frames}
+    )
     figure.savefig(tmp_path / "chart.png", dpi=110)
     said = " ".join(text.get_text() for text in figure.findobj(Text))
     assert all(model in said for model in OBSERVERS)
     assert "uniform guessing" not in said
-    empty = chart.draw({name: one.iloc[:0] for name, one in frames.items()})
+    empty = chart.draw_perceive_recall({name: one.iloc[:0] for name, one in frames.items()})
     assert "nothing was asked" in " ".join(text.get_text() for text in empty.findobj(Text))
 
 
 def test_answers_about_directions_are_left_to_the_other_tables():
     both = pd.concat([answers_of({"m": looks}), direction_answers(ideal, "m")], ignore_index=True)
-    assert TABLE.rows(both, STATISTICS).equals(TABLE.rows(answers_of({"m": looks}), STATISTICS))
+    assert PERCEIVE_RECALL.rows(both, STATISTICS).equals(
+        PERCEIVE_RECALL.rows(answers_of({"m": looks}), STATISTICS)
+    )
     assert len(given_answers(both)) == len(direction_answers(ideal, "m"))
 
 
@@ -280,7 +286,7 @@ def test_yes_is_the_key_where_nothing_differs_and_the_reverse_is_no_bare_negatio
 
 def test_the_ideal_observer_answers_every_question_rightly_from_the_pixels(asked):
     for question, pixels in asked:
-        assert observer.answer(pixels, text_of(question)) == question.key, question.question_id
+        assert seeing.answer(pixels, text_of(question)) == question.key, question.question_id
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -11,7 +11,7 @@ from afterimage.drawing.canvas import flipped, mirrored
 from afterimage.errors import AfterimageError
 from afterimage.jobs.measurements import measurer
 from afterimage.suites.illusion_strength.grid import DESIGN, ONE_SIDED, first_position, strengths
-from afterimage.suites.illusion_strength.invariants import (
+from afterimage.suites.illusion_strength.seeing import (
     SCALES,
     TOLERANCE,
     measure_fraction,

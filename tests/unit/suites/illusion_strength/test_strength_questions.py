@@ -12,11 +12,11 @@ from afterimage.files.png import encode_png, pixels_sha256
 from afterimage.files.records import ITEM
 from afterimage.items.wording import RULES
 from afterimage.jobs.items import item_row
-from afterimage.suites.illusion_strength import observer
 from afterimage.suites.illusion_strength import questions as textbook
+from afterimage.suites.illusion_strength import seeing
 from afterimage.suites.illusion_strength.grid import DESIGN
-from afterimage.suites.illusion_strength.invariants import SCALES
 from afterimage.suites.illusion_strength.questions import key, load_bank, questions, select
+from afterimage.suites.illusion_strength.seeing import SCALES
 from afterimage.suites.illusions.names import GRID_FIGURES, QUESTIONS
 
 FILE = "resources/prompts/illusion_strength.yaml"
@@ -139,7 +139,7 @@ class TestItems:
 class TestResponders:
     def test_the_ideal_observer_answers_the_sign_of_the_difference_at_every_strength(self, asked):
         for item, pixels in asked:
-            found = answered(item, observer.answer(pixels, text_of(item)))
+            found = answered(item, seeing.answer(pixels, text_of(item)))
             factors, realised = item["factors"], float(item["factors"]["realised"])
             if realised:
                 assert found == factors["first" if realised > 0 else "second"], item["item_id"]
@@ -150,7 +150,7 @@ class TestResponders:
         self, asked
     ):
         guesses = [
-            answered(item, observer.answer(pixels, text_of(item))) == item["factors"]["first"]
+            answered(item, seeing.answer(pixels, text_of(item))) == item["factors"]["first"]
             for item, pixels in asked
             if item["prompt"] == "forced_choice" and float(item["factors"]["realised"]) == 0
         ]

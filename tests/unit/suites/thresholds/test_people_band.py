@@ -6,7 +6,7 @@ import pytest
 from afterimage.suites.blindtest.charts import draw_accuracy as draw_blindtest
 from afterimage.suites.contrast.charts import draw as draw_contrast
 from afterimage.suites.hidden_digits.charts import draw as draw_digits
-from afterimage.suites.illusion_strength.charts import illusion, illusion_strength
+from afterimage.suites.illusion_strength import charts
 from afterimage.suites.search.charts import draw as draw_search
 
 BOUNDED = {"threshold": 4.0, "threshold_low": 3.0, "threshold_high": 8.0}
@@ -66,13 +66,13 @@ def test_magnitudes_and_points_of_equality_of_people_stand_where_it_was_asked_ho
     def bands(axes):
         return [one for one in (*axes.patches, *axes.collections) if one.get_alpha() is not None]
 
-    plain, shown = illusion_strength.draw(tables), illusion_strength.draw(tables | people)
+    plain, shown = charts.draw_summary(tables), charts.draw_summary(tables | people)
     added = [len(bands(axes)) for axes in shown.axes]
     assert [len(bands(axes)) for axes in plain.axes] == [0, 0, 0] and added == [0, 1, 0]
     (band,) = bands(shown.axes[1])
     across = band.get_paths()[0].vertices[:, 0]
     assert (across.min(), across.max()) == pytest.approx((0.2, 0.4))
-    curves = illusion.draw(tables | people, "illusion_strength_fick")
+    curves = charts.draw_illusion(tables | people, "illusion_strength_fick")
     assert [len(bands(axes)) for axes in curves.axes] == [0, 2]
     for figure in (shown, curves):
         said = [text.get_text() for one in figure.legends for text in one.get_texts()]

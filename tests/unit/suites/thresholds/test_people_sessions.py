@@ -20,7 +20,7 @@ from afterimage.statistics.quest_plus import (
     posterior,
 )
 from afterimage.suites.contrast.tables import CONTRAST_PEOPLE
-from afterimage.suites.illusion_strength.people import ILLUSION_STRENGTH_PEOPLE
+from afterimage.suites.illusion_strength.tables import ILLUSION_STRENGTH_PEOPLE
 from afterimage.suites.thresholds import people
 
 STATISTICS = {"confidence": 0.95, "resamples": 100, "seed": 1}

@@ -26,8 +26,8 @@ from afterimage.showing.chart_parts import (
 )
 from afterimage.showing.figure_style import ModelStyle, legend_below, series_styles
 from afterimage.showing.looks import PAPER, PAPER_NOTE
-from afterimage.suites.blindtest.people import SOUGHT
 from afterimage.suites.blindtest.recorded import MARK
+from afterimage.suites.blindtest.tables import SOUGHT
 from afterimage.suites.thresholds.charts import PEOPLE, people_label, people_of
 
 TASK_TITLES = {

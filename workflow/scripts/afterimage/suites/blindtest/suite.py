@@ -299,7 +299,7 @@ SUITE = Suite(
         f"{_HERE}.tables:BLINDTEST_WRONG_LETTERS",
         f"{_HERE}.tables_factors:BLINDTEST_COUNTS",
         f"{_HERE}.tables:BLINDTEST_CONTROLS",
-        f"{_HERE}.people:{PEOPLE.upper()}",
+        f"{_HERE}.tables:{PEOPLE.upper()}",
     ),
     printed=_OF_TASKS,
     tables_when={"blindtest_controls": lambda settings: settings.controls, PEOPLE: has_answered},

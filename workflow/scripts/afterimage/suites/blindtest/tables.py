@@ -1,4 +1,4 @@
-"""Tables of BlindTest: the paper's summary, the controls, wrong letters."""
+"""Tables of BlindTest: the paper's summary, the controls, wrong letters, and people."""
 
 from __future__ import annotations
 
@@ -58,6 +58,7 @@ from afterimage.suites.blindtest.published import (
     printed,
 )
 from afterimage.suites.blindtest.recorded import is_about_authors, is_recorded, own, told_apart
+from afterimage.suites.thresholds.people_table import Sought, people_table
 
 if TYPE_CHECKING:
     from afterimage.showing.bounds import Share as BoundedShare
@@ -366,4 +367,19 @@ BLINDTEST_WRONG_LETTERS = Table(
         recorded_counts,
     ),
     split_by="String",
+)
+
+
+# ---- People ----
+
+SOUGHT = Sought(
+    "accuracy",
+    "Right, %",
+    "Right: of the pictures that were put, the same for everybody, drawn by lot from the paper's set.",
+    None,
+    decimals=1,
+)
+
+BLINDTEST_PEOPLE = people_table(
+    "blindtest_people", "BlindTest by people", "blindtest", ("Task", "Part"), SOUGHT
 )

@@ -186,7 +186,7 @@ def figure_named(name: str, place: int = 0, guides: bool = False) -> Figure:
         name,
         design=f"{_HERE}.grid",
         draw=f"{_AIDS}.{name}" if guides else f"{FIGURES}.{name}",
-        measure=f"{_HERE}.invariants:MEASURES.{name}",
+        measure=f"{_HERE}.seeing:MEASURES.{name}",
         place=place,
     )
 
@@ -311,7 +311,7 @@ def _chart_of(figure: str) -> Chart:
     return Chart(
         f"illusion_strength_{figure}",
         tuple(reversed(_TABLES)),
-        f"{_HERE}.charts.illusion",
+        f"{_HERE}.charts:draw_illusion",
         also=(PEOPLE,),
         when=lambda settings: figure in settings.illusions and asks_directions(settings),
         named=True,
@@ -327,15 +327,16 @@ SUITE = Suite(
     words=words,
     drawing=drawing,
     asking=asking,
-    observer=f"{_HERE}.observer",
+    observer=f"{_HERE}.seeing:answer",
     textbook=f"{_HERE}.questions:answer",
     tables=(
-        *(f"{_HERE}.tables.{name}" for name in (*_TABLES, *_YES_NO_TABLES)),
-        f"{_HERE}.people:{PEOPLE.upper()}",
+        *(f"{_HERE}.tables:{name.upper()}" for name in _TABLES),
+        *(f"{_HERE}.tables_yes_no:{name.upper()}" for name in _YES_NO_TABLES),
+        f"{_HERE}.tables:{PEOPLE.upper()}",
     ),
-    pairs=f"{_HERE}.tables.illusion_strength",
-    graded_tables=(f"{_HERE}.tables.{GRADED}",),
-    graded_charts=(Chart(GRADED, (GRADED,), f"{_HERE}.charts.{GRADED}", asks_directions),),
+    pairs=f"{_HERE}.tables:PAIRS",
+    graded_tables=(f"{_HERE}.tables_graded:{GRADED.upper()}",),
+    graded_charts=(Chart(GRADED, (GRADED,), f"{_HERE}.charts:draw_graded", asks_directions),),
     tables_when=dict.fromkeys((*_TABLES, GRADED), asks_directions)
     | dict.fromkeys(_YES_NO_TABLES, asks_yes_no)
     | {PEOPLE: has_answered},
@@ -348,11 +349,13 @@ SUITE = Suite(
         Chart(
             "illusion_strength",
             tuple(reversed(_TABLES)),
-            f"{_HERE}.charts.illusion_strength",
+            f"{_HERE}.charts:draw_summary",
             asks_directions,
             also=(PEOPLE,),
         ),
-        Chart("perceive_recall", _YES_NO_TABLES, f"{_HERE}.charts.perceive_recall", asks_yes_no),
+        Chart(
+            "perceive_recall", _YES_NO_TABLES, f"{_HERE}.charts:draw_perceive_recall", asks_yes_no
+        ),
         *map(_chart_of, GRID_FIGURES),
     ),
     sheets=(Sheet("illusion_strength_grid", _SHOWN_LEVELS**2, shown_on_sheet),),

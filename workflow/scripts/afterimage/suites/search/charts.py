@@ -12,7 +12,7 @@ from matplotlib.patches import Patch
 from afterimage.showing import figure_style
 from afterimage.showing.chart_parts import label_outer, panel_grid, say_empty
 from afterimage.showing.figure_style import legend_below, series_styles
-from afterimage.suites.search.people import SOUGHT
+from afterimage.suites.search.tables import SOUGHT
 from afterimage.suites.thresholds.charts import PEOPLE, draw_beside, people_label, people_of
 
 _COLUMNS = 4

@@ -1,4 +1,4 @@
-"""Visual search: sensitivity by number of items for each condition, and how it falls.
+"""Visual search: sensitivity by number of items for each condition, how it falls, on probabilities, and of people.
 
 Answers are counted by set size and group of replicates. The jackknife leaves out one group at a time; each has the
 target once in each quadrant. The table has a row per set size, and one for all with slopes.
@@ -8,7 +8,8 @@ target once in each quadrant. The table has a row per set size, and one for all 
 slopes, that of ``conjunction`` what binding costs at 32 items.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,13 +27,17 @@ from afterimage.showing.baselines import (
     measured,
 )
 from afterimage.showing.bounds import interval_note, jackknife_bounds, with_width
-from afterimage.showing.columns import Number, Share, Text, where_known
+from afterimage.showing.columns import Number, Share, Text, where_known, whole
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.pairs import pairs_table
 from afterimage.showing.values import Group, Worked
-from afterimage.showing.weighted import weights_of
+from afterimage.showing.weighted import by_probability, counts_of_graded, of_scored, weights_of
 from afterimage.statistics.detection import Detection, detection, weighted_slope
+from afterimage.statistics.quest_plus import Observers
 from afterimage.suites.search.design import BINDING_SET_SIZE, CONDITIONS, NO, YES
+from afterimage.suites.thresholds.people import detecting, sizes_of
+from afterimage.suites.thresholds.people_table import Sought, people_table
+from afterimage.suites.thresholds.tables import COUNTS, GRADED, NOTES, READ, SHOWN_COLUMN
 
 #: The last axis of counts: yes and answers that were read, with and without a target; right answers and all.
 HITS, PRESENT_N, FALSE_ALARMS, ABSENT_N, RIGHT, COUNTS_ALL = range(6)
@@ -268,4 +273,94 @@ PAIRS = pairs_table(
     by=("condition",),
     cluster="layout",
     clusters="places of items, each with and without target",
+)
+
+
+# ---- On probabilities, beside readings of the same answers ----
+
+_GRADED = ("d_prime", "d_prime_low", "d_prime_high", "bias")
+_GRADED_ROW = ("prompt", "model", "shown")
+_GRADED_COLUMNS = (
+    *("prompt", "model", "condition", "set_size", "shown", *COUNTS),
+    *(f"{name}_{way}" for way in (READ, GRADED) for name in _GRADED),
+)
+
+
+# A function: each row counts the same answers twice, by reading and by weight.
+def graded_rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Return a row per prompt that asks for presence, model, what was shown, condition and set size."""
+    own = of_scored(grades)
+    own = own[own["question"] == "present"]
+    rows = []
+    for names, answers in own.groupby(list(_GRADED_ROW), sort=False):
+        for condition in CONDITIONS:
+            asked = answers[answers["figure"] == condition]
+            for size in set_sizes(asked):
+                part = asked[asked["set_size"].astype(int) == size]
+                row = {**dict(zip(_GRADED_ROW, names, strict=True)), "condition": condition}
+                row |= {"set_size": int(size), **counts_of_graded(part)}
+                for way, said in ((READ, part), (GRADED, by_probability(part))):
+                    row |= _graded_detection(said, way, settings)
+                rows.append(row)
+    return pd.DataFrame(rows, columns=list(_GRADED_COLUMNS))
+
+
+def _graded_detection(said: pd.DataFrame, way: str, settings: Settings) -> dict[str, float]:
+    if said.empty:
+        return {}
+    counts = counted(said).sum(axis=0)
+    found = with_bounds(lambda summed: float(detected(summed).sensitivity), counts, settings)
+    values = (*found, float(detected(counts.sum(axis=0)).bias))
+    return {f"{name}_{way}": value for name, value in zip(_GRADED, values, strict=True)}
+
+
+SEARCH_GRADED = Table(
+    "search_graded",
+    "Visual search: sensitivity on probabilities",
+    rows=graded_rows,
+    csv=_GRADED_COLUMNS,
+    columns=(
+        *(Text("Model", "model"), Text("Prompt", "prompt", if_several=True)),
+        *(Text("Condition", "condition"), Text("Set size", "set_size", numeric=True)),
+        SHOWN_COLUMN,
+        *(
+            Number(f"{header},\n{words}", *(f"{name}_{way}" for name in names), decimals=2)
+            for header, names in (("d'", _GRADED[:3]), ("Criterion", _GRADED[3:]))
+            for way, words in ((READ, "read"), (GRADED, "on probabilities"))
+        ),
+        *(whole("No\nprobabilities", "no_scores_k"), whole("Too little\nmass", "no_mass_k")),
+        whole("n", "n"),
+    ),
+    notes=(
+        *NOTES,
+        "d' and criterion: of rates of yes, log-linearly corrected as in the table search; the criterion lies below 0 "
+        "where yes is said readily. {coverage} intervals by the jackknife over four groups of places.",
+    ),
+    empty=("no answer about presence has probabilities",),
+    group_by="condition",
+)
+
+
+# ---- Of people ----
+
+
+def _at_sizes(cells: Sequence[str]) -> Mapping[str, Callable[[Sequence[str]], Observers]]:
+    return {str(size): partial(detecting, at=size) for size in sizes_of(cells)}
+
+
+SOUGHT = Sought(
+    "d_prime",
+    "d'",
+    "d' at each number of items, on a line over its doublings that ends at 0.",
+    detecting,
+    readings=_at_sizes,
+)
+
+SEARCH_PEOPLE = people_table(
+    "search_people",
+    "Visual search by people",
+    "search",
+    ("Condition", "Set size"),
+    SOUGHT,
+    ("People saw each picture for a moment (`exposure_ms`), models for as long as they like.",),
 )

@@ -4,10 +4,18 @@ from typing import Any
 
 import pandas as pd
 
-from afterimage.showing.columns import Number, Text, whole
+from afterimage.showing.columns import (
+    Number,
+    Text,
+    whole,
+)
 from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.weighted import by_probability, counts_of_graded, of_scored
-from afterimage.suites.illusion_strength.psychometrics import GROUP, given_answers, strength_rows
+from afterimage.suites.illusion_strength.psychometrics import (
+    GROUP,
+    given_answers,
+    strength_rows,
+)
 from afterimage.suites.illusion_strength.questions import YES_NO
 from afterimage.suites.thresholds.tables import COUNTS, GRADED, NOTES, READ, SHOWN_COLUMN
 
@@ -17,7 +25,7 @@ _FIT = ("no_pse", *(f"{name}{end}" for name in ("slope", *_STATISTICS) for end i
 
 
 # A function: a curve is fitted to all strengths at once, on readings and on probabilities.
-def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+def graded_rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Fit the curves of each scored model twice.
 
     Args:
@@ -26,7 +34,7 @@ def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
 
     Returns:
         One row per model, prompt, question, illusion, strength and what was shown, columns of the two fits ending
-        with ``_read`` and ``_graded``; see :mod:`~afterimage.suites.illusion_strength.tables.illusion_strength`.
+        with ``_read`` and ``_graded``; see :mod:`~afterimage.suites.illusion_strength.tables`.
     """
     own = of_scored(grades)
     own = own[~own["prompt"].isin(YES_NO)]
@@ -73,10 +81,10 @@ def _number(words: str, statistic: str, way: str) -> Number:
     return Number(words, *(f"{statistic}{end}_{way}" for end in _ENDS), decimals=2)
 
 
-TABLE = Table(
+ILLUSION_STRENGTH_GRADED = Table(
     "illusion_strength_graded",
     "Illusion magnitude on probabilities, at the full strength of the inducer",
-    rows=rows_of,
+    rows=graded_rows,
     csv=(*GROUP, "strength", "shown", *COUNTS, *_names()),
     columns=(
         Text("Illusion", "illusion", _plain),

@@ -1,1 +1,0 @@
-"""The suite's charts: finished tables in, a matplotlib figure out."""

@@ -1,0 +1,357 @@
+"""Tables of points of subjective equality: at every strength of the inducer, in every cell, and of people."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from afterimage.showing.accuracy import unparsed_share
+from afterimage.showing.bounds import mean_bounds
+from afterimage.showing.columns import (
+    NOT_AVAILABLE,
+    TOO_FEW_TO_SAY,
+    Share,
+    Text,
+    rounded,
+)
+from afterimage.showing.declaration import Settings, Table
+from afterimage.showing.pairs import pairs_table
+from afterimage.showing.values import OUTCOMES
+from afterimage.suites.illusion_strength.perceiving import (
+    KINDS,
+    NEUTRAL_COUNTS,
+    knowledge_index,
+    neutral_counts,
+    pooled_knowledge,
+)
+from afterimage.suites.illusion_strength.psychometrics import (
+    GIVEN,
+    GROUP,
+    INSTEAD,
+    cell_counts,
+    given_answers,
+    strength_rows,
+)
+from afterimage.suites.thresholds.people import comparing
+from afterimage.suites.thresholds.people_table import Sought, people_table
+
+#: The rows that pool the illusions.
+ALL = "all"
+
+_BOUNDS = ("_low", "_high", "_bootstrap_low", "_bootstrap_high")
+_COLUMNS = [
+    *GROUP,
+    "strength",
+    "n",
+    *OUTCOMES,
+    "no_pse",
+    *(f"{name}{end}" for name in ("slope", "pse", "magnitude") for end in ("", *_BOUNDS)),
+    "location",
+    "criterion",
+    "c",
+    "lapse",
+    "replicates",
+    *NEUTRAL_COUNTS,
+    *(f"knowledge_{name}{end}" for name in KINDS for end in ("", "_low", "_high")),
+    "illusions",
+    "illusions_with_magnitude",
+]
+_WHOLE = [*NEUTRAL_COUNTS, "replicates", "illusions", "illusions_with_magnitude"]
+
+
+# A function: a curve is fitted to all strengths at once, and rows of all illusions are made of their rows.
+def strength_table_rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Fit each model's psychometric curves and count its neutral answers.
+
+    Args:
+        grades: Graded answers of all models, factors as columns.
+        settings: "confidence", "resamples", "seed".
+
+    Returns:
+        One row per model, prompt, question, illusion and strength, and rows with the illusion "all". ``n`` answers,
+        ``unparsed`` of them unread and in no fit, of these ``cut_off`` and ``refused``.
+        Differences and magnitudes are in units of the fake's difference.
+        ``no_pse`` says why ``pse`` is empty ("no answers", "flat", "inverted", "not crossed"). ``_low`` and ``_high``
+        are the jackknife's bounds over replicates, ``_bootstrap_`` those of the counted-out bootstrap; on rows "all",
+        of the bootstrap over illusions, ``magnitude`` being the mean over ``illusions_with_magnitude`` of
+        ``illusions``. Neutral counts and K, on rows of the actual question with a strength above 0, are over that
+        strength and its opposite.
+
+    Raises:
+        AfterimageError: As in :func:`answers.given_answers`.
+    """
+    answers = given_answers(grades)
+    rows: list[dict] = []
+    asked = GROUP[:-1]
+    for names, of_question in answers.groupby(asked, sort=False):
+        key = dict(zip(asked, names, strict=True))
+        own: list[dict] = []
+        for illusion, of_illusion in of_question.groupby("illusion", sort=False):
+            for row in strength_rows(of_illusion, settings):
+                row |= key | {"illusion": illusion}
+                if key["question"] == "actual" and row["strength"] > 0:
+                    counts = neutral_counts(of_illusion, row["strength"])
+                    row |= counts | knowledge_index(counts, settings)
+                own.append(row)
+        rows += own
+        for strength in sorted({row["strength"] for row in own}):
+            of_strength = [row for row in own if row["strength"] == strength]
+            rows.append(key | _pooled(of_strength, settings))
+    frame = pd.DataFrame(rows, columns=_COLUMNS)
+    frame[_WHOLE] = frame[_WHOLE].astype("Int64")
+    return frame
+
+
+def _spelled(name: str) -> str:
+    """Return an illusion's name without its underscores."""
+    return "all illusions" if name == ALL else name.replace("_", " ")
+
+
+def _pooled(rows: list[dict], settings: Settings) -> dict:
+    having = [row for row in rows if np.isfinite(row["magnitude"])]
+    magnitude, low, high = mean_bounds(
+        [row["magnitude"] for row in having], [row["illusion"] for row in having], settings
+    )
+    pooled = {
+        "illusion": ALL,
+        "strength": rows[0]["strength"],
+        "n": sum(row["n"] for row in rows),
+        **{name: sum(row[name] for row in rows) for name in OUTCOMES},
+        "no_pse": "",
+        "magnitude": magnitude,
+        "magnitude_low": low,
+        "magnitude_high": high,
+        "illusions": len(rows),
+        "illusions_with_magnitude": len(having),
+    }
+    if "neutral_control_k" in rows[0]:
+        pooled |= pooled_knowledge(rows, settings)
+    return pooled
+
+
+# ---- What readers see of the long table: the greatest strength, both questions in a row ----
+
+_ROW = ["model", "prompt", "illusion"]
+
+
+def condensed(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return one row per model, prompt and illusion of the whole table.
+
+    Magnitudes are printed with their interval, or say why there is none; counts are those at the greatest strength;
+    ``n`` and what could not be read are of both questions and all strengths.
+    """
+    greatest = frame["strength"].max()
+    rows = []
+    for names, own in frame.groupby(_ROW, sort=False):
+        row: dict = dict(zip(_ROW, names, strict=True))
+        row |= {name: int(own[name].sum()) for name in ("n", *OUTCOMES)}
+        for question in ("actual", "apparent"):
+            asked = own[own["question"] == question]
+            row[f"magnitude_{question}"] = _magnitude(asked, greatest)
+        row |= _knowledge(own[(own["question"] == "actual") & (own["strength"] == greatest)])
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def estimate(value: float, low: float, high: float) -> str:
+    """Print a number and, below, its interval."""
+    if pd.isna(value):
+        return NOT_AVAILABLE
+    bounds = ", ".join(rounded(bound, 2) for bound in (low, high))
+    return f"{rounded(value, 2)}\n[{TOO_FEW_TO_SAY if pd.isna(low) else bounds}]"
+
+
+def _magnitude(asked: pd.DataFrame, greatest: float) -> str:
+    full = asked[asked["strength"] == greatest]
+    if full.empty:
+        return NOT_AVAILABLE
+    row = full.iloc[0]
+    printed = estimate(row["magnitude"], row["magnitude_low"], row["magnitude_high"])
+    if pd.notna(row["illusions"]):
+        return f"{printed}\n{row['illusions_with_magnitude']}/{row['illusions']}"
+    if pd.notna(row["magnitude"]):
+        return printed
+    return f"no PSE:\n{_reason(asked, row)}"
+
+
+def _reason(asked: pd.DataFrame, row: Mapping) -> str:
+    """Return why a magnitude is missing: the curve with the inducer, else the one without."""
+    if _text(row["no_pse"]):
+        return _text(row["no_pse"])
+    without = asked[asked["strength"] == 0]
+    if without.empty:
+        return "strength 0 not asked"
+    return f"{_text(without.iloc[0]['no_pse'])} without inducer"
+
+
+def _text(value: object) -> str:
+    return "" if pd.isna(value) else str(value)
+
+
+def _knowledge(full: pd.DataFrame) -> dict:
+    if full.empty or pd.isna(full.iloc[0]["neutral_control_n"]):
+        return {**dict.fromkeys(NEUTRAL_COUNTS, 0), "knowledge": NOT_AVAILABLE}
+    row = full.iloc[0]
+    bounds = (row[f"knowledge_both{end}"] for end in ("", "_low", "_high"))
+    return {**{name: int(row[name]) for name in NEUTRAL_COUNTS}, "knowledge": estimate(*bounds)}
+
+
+ILLUSION_STRENGTH = Table(
+    "illusion_strength",
+    "Illusion magnitude and knowledge index, at the full strength of the inducer",
+    rows=strength_table_rows,
+    csv=tuple(_COLUMNS),
+    columns=(
+        Text("Illusion", "illusion", _spelled),
+        Text("Prompt", "prompt", if_several=True),
+        Text("Magnitude,\nactual", "magnitude_actual", numeric=True),
+        Text("Magnitude,\napparent", "magnitude_apparent", numeric=True),
+        Share("Neutral,\nno inducer", "neutral_control_k", "neutral_control_n"),
+        Share("Neutral,\ncongruent", "neutral_congruent_k", "neutral_congruent_n"),
+        Share("Neutral,\nconflict", "neutral_conflict_k", "neutral_conflict_n"),
+        Text("K", "knowledge", numeric=True),
+        *unparsed_share(end=""),
+    ),
+    notes=(
+        "Magnitude B = mu(0) - mu(s) in units of the fake's difference, at the greatest strength s; positive where the "
+        "inducer works as on people. {coverage} intervals: jackknife over the replicates of a figure; over all "
+        "illusions, bootstrap over those that have a magnitude (how many of how many below; {resamples} resamples, "
+        "seed {seed}). Too few to say: fewer than six illusions, or replicates that all agree.",
+        "No PSE: the answers do not tell at which difference the targets look equal, with or without the inducer: flat "
+        "(the slope does not differ from 0), inverted, not crossed (one half, inside the differences shown), or no "
+        "answers.",
+        "Neutral: answers to the actual question that the targets are the same, where they differ by the whole "
+        "difference of the fake; congruent as in the fake, conflict against the inducer. K: their share with the "
+        "inducer less that without, 0 for a reader of the image, 1 for whoever says so wherever an inducer is; "
+        "{coverage} intervals from those of both shares, over all illusions with illusions as clusters "
+        "(docs/statistics.md).",
+        "Unparsed answers are in no curve; they count as not neutral.",
+        "Who does not look has no row, since nothing here is right or wrong: whoever guesses or always answers alike "
+        "has a flat curve, so no PSE, and is neutral as often with the inducer as without, so that K is 0.",
+    ),
+    readers=condensed,
+    group_by="model",
+)
+
+PAIRS = pairs_table(
+    "pairs_illusion_strength",
+    "Models compared on the same images of the grid",
+    by=("question",),
+    cluster="figure",
+    clusters="illusions",
+)
+
+
+# ---- What was answered in each cell of strength and true difference ----
+
+_KINDS = {
+    "control": "no inducer",
+    "equal": "inducer,\nno difference",
+    "congruent": "inducer,\nagreeing difference",
+    "conflict": "inducer,\nopposed difference",
+}
+_CELL_ROW = ["model", "prompt", "question", "kind"]
+
+
+# A function: of some thousand small cells, one grouping for all is a hundred times as fast as a row each.
+def cell_rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Count answers per cell.
+
+    Args:
+        grades: Graded answers of all models, factors as columns.
+        settings: Unused.
+
+    Returns:
+        One row per model, prompt, question, illusion, strength and difference: see :func:`answers.cell_counts`.
+
+    Raises:
+        AfterimageError: As in :func:`answers.given_answers`.
+    """
+    return cell_counts(given_answers(grades))
+
+
+def _condensed_cells(cells: pd.DataFrame) -> pd.DataFrame:
+    inducer, true = cells["strength"], cells["difference"]
+    first, second = cells["first"], cells["second"]
+    counts = cells.assign(
+        inducer=first.where(inducer > 0, second).where(inducer != 0, 0),
+        against=second.where(inducer > 0, first).where(inducer != 0, 0),
+        inducer_n=cells["n"].where(inducer != 0, 0),
+        true=first.where(true > 0, second).where(true != 0, 0),
+        true_n=cells["n"].where(true != 0, 0),
+    )
+    kept = [
+        "inducer",
+        "against",
+        "inducer_n",
+        "true",
+        "true_n",
+        "neutral",
+        "unparsed",
+        *INSTEAD,
+        "n",
+    ]
+    rows = counts.groupby(_CELL_ROW, sort=False)[kept].sum().reset_index()
+    order = {kind: place for place, kind in enumerate(_KINDS)}
+    asked = dict.fromkeys(zip(rows["model"], rows["prompt"], rows["question"], strict=True))
+    places = {names: place for place, names in enumerate(asked)}
+    rank = [
+        (places[model, prompt, question], order[kind])
+        for model, prompt, question, kind in rows[_CELL_ROW].itertuples(index=False, name=None)
+    ]
+    return rows.iloc[sorted(range(len(rows)), key=rank.__getitem__)].reset_index(drop=True)
+
+
+ILLUSION_STRENGTH_CELLS = Table(
+    "illusion_strength_cells",
+    "What is answered where inducer and true difference agree, conflict or are absent",
+    rows=cell_rows,
+    csv=(*GROUP, "strength", "difference", "realised", "kind", "replicates", *GIVEN, *INSTEAD, "n"),
+    columns=(
+        Text("Question", "question"),
+        Text("Prompt", "prompt", if_several=True),
+        Text("Image", "kind", _KINDS),
+        Share("As the\ninducer makes\nit appear", "inducer", "inducer_n"),
+        Share("Opposite", "against", "inducer_n"),
+        Share("As it is\nin the image", "true", "true_n"),
+        Share("The same", "neutral", "n"),
+        *unparsed_share(end=""),
+    ),
+    notes=(
+        "Over all illusions, strengths and differences of the kind. Without an inducer no answer is as it makes "
+        "appear; without a difference, no direction is as in the image. With an agreeing difference the first and the "
+        "third column are the same answers, with an opposed one the second and the third.",
+        "Who does not look has no row: whoever guesses says each answer that is offered equally often, in every row; "
+        "whoever always answers alike says one and no other.",
+        "The CSV has the counts of every cell.",
+    ),
+    readers=_condensed_cells,
+    group_by="model",
+)
+
+
+# ---- Of people ----
+
+#: The track without an inducer, by its strength; and what the inducer shifts the point of equality by.
+NO_INDUCER, MAGNITUDE = "0", "magnitude"
+
+SOUGHT = Sought(
+    "pse",
+    "Point of\nequality",
+    "Point of equality: the true difference, as a fraction of the fake figure's, at which each target appears to have "
+    "more equally often; magnitude: that without the inducer minus that with it, positive where the inducer works as "
+    "on people.",
+    comparing,
+    limits=(-1, 1),
+    beyond=("below -1", "above 1"),
+    compared=(NO_INDUCER, MAGNITUDE),
+)
+
+ILLUSION_STRENGTH_PEOPLE = people_table(
+    "illusion_strength_people",
+    "Illusion strength for people",
+    "illusion_strength",
+    ("Illusion", "Strength of\nthe inducer"),
+    SOUGHT,
+    ("Right: answers that agree with the true difference, which an inducer hides.",),
+)
