@@ -12,8 +12,7 @@ from loopback_api import LoopbackApi, Reaction, completion
 
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.records import VOTE
-from afterimage.grading.judge.judgements import judged_grades
-from afterimage.grading.judge.verdicts import verdicts
+from afterimage.grading.judge.judgements import judged_grades, verdicts
 from afterimage.jobs.judging import RETRIES, AskedJudge, collect_votes, judged_answers
 from afterimage.models.asking import Asking
 from afterimage.models.progress import Progress

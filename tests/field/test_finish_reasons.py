@@ -15,7 +15,7 @@ from afterimage.contract.finish_reasons import UNSTATED, Ending, ending_of, is_f
 from afterimage.contract.readings import CUT_OFF, ENDING, REFUSED
 from afterimage.errors import AfterimageError
 from afterimage.grading.grade import grade
-from afterimage.grading.judge.identity import can_be_judged
+from afterimage.grading.judge.judgements import can_be_judged
 from afterimage.models.interface import Reply
 from afterimage.models.journaling.entries import answer_line
 from afterimage.models.openai_compatible import asking

@@ -11,7 +11,7 @@ import pytest
 
 from afterimage.grading import yes_no
 from afterimage.grading.claims import STANCES, stance
-from afterimage.grading.refusals import is_refusal
+from afterimage.grading.words import is_refusal
 
 #: Of the answers that the rules were not written on: wrong as measured first; more is worse, fewer has to be told.
 _WRONG_OF_HELD_OUT = 12

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from afterimage.grading.word_form import normal_form
+from afterimage.grading.typography import normal_form
 from afterimage.grading.word_list import REASONS, parse, words_of
 
 EXAMPLE = "みずみずしい、カラフル、甘い"

@@ -1,4 +1,6 @@
-"""Drawing and measuring one figure: both files or none, and images as files for people."""
+"""Drawing the stimuli of a figure and measuring them; several images at a time."""
+
+import threading
 
 import pandas as pd
 import pyarrow.parquet as pq
@@ -12,7 +14,7 @@ from afterimage.files.png import decode_png, pixels_sha256
 from afterimage.files.stimulus import CANARY, STIMULUS, read_images, write_without_images
 from afterimage.jobs.images import write_image
 from afterimage.jobs.measurements import measured_row
-from afterimage.jobs.stimuli import draw_figure
+from afterimage.jobs.stimuli import draw_figure, in_order
 from afterimage.suites.illusion_vqa import invariants
 from afterimage.suites.illusion_vqa.suite import figure_named
 
@@ -139,3 +141,46 @@ def test_the_command_writes_all_images_or_those_of_a_suite_or_figure(
     assert "unknown suite 'ilusion_vqa': did you mean 'illusion_vqa'?" in capsys.readouterr().err
     assert main(["images", "illusion_vqa", "fik"]) == 1
     assert "unknown figure 'fik': did you mean 'fick'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_results_come_in_order_whatever_takes_longest(threads):
+    later = threading.Event()
+
+    def make(number):
+        # The first waits for another one, where there are several at a time.
+        if number == 1:
+            later.set()
+        elif number == 0 and threads > 1:
+            assert later.wait(30)
+        return number * number
+
+    assert list(in_order(make, range(40), threads)) == [number * number for number in range(40)]
+
+
+def test_no_more_are_begun_than_twice_as_many_as_are_in_work():
+    taken = []
+
+    def given():
+        for number in range(100):
+            taken.append(number)
+            yield number
+
+    results = in_order(str, given(), 3)
+    assert next(results) == "0"
+    assert len(taken) <= 7
+    results.close()
+    assert len(taken) <= 7
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+def test_what_fails_fails_in_its_place(threads):
+    def make(number):
+        if number == 5:
+            raise ValueError("the fifth")
+        return number
+
+    results = in_order(make, range(20), threads)
+    assert [next(results) for _ in range(5)] == list(range(5))
+    with pytest.raises(ValueError, match="the fifth"):
+        next(results)

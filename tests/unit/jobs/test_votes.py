@@ -12,7 +12,7 @@ from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.records import VOTE
-from afterimage.grading.judge.verdicts import unjudged, verdicts
+from afterimage.grading.judge.judgements import unjudged, verdicts
 from afterimage.jobs.judging import AskedJudge, collect_votes, judged_answers
 from afterimage.models.asking import Asking
 from afterimage.models.interface import Failure, Reply

@@ -25,8 +25,8 @@ def sprout(root):
 
 def questions(count):
     """Questions in the suites' words about pairs that hardly differ, so that the answer is not always the same."""
-    from afterimage.sprout.case import new_case
     from afterimage.sprout.kinds import KINDS, NAMED
+    from afterimage.sprout.picture import new_case
     from afterimage.sprout.words import AS_THE_SUITE, ask
 
     random = np.random.default_rng(20)

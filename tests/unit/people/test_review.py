@@ -10,9 +10,7 @@ from table_forms import write_table
 from afterimage.contract.readings import is_queued
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import write_csv
-from afterimage.grading.judge.identity import answer_sha
-from afterimage.grading.judge.judgements import judged_grades
-from afterimage.grading.judge.verdicts import Verdict
+from afterimage.grading.judge.judgements import Verdict, answer_sha, judged_grades
 from afterimage.people.review import (
     QUEUE_COLUMNS,
     decisions,

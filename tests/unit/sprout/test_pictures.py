@@ -8,11 +8,9 @@ from illusion_samples import draw_illusion, specs_of
 from PIL import Image
 from scipy import ndimage
 
-from afterimage.sprout.case import new_case
 from afterimage.sprout.kinds import COMPARED, KINDS, NAMED, draw
-from afterimage.sprout.picture import FIRST, NEITHER, SECOND, mirrored
-from afterimage.sprout.pool import training_pictures
-from afterimage.sprout.recipe import RECIPES, Pictures
+from afterimage.sprout.picture import FIRST, NEITHER, SECOND, mirrored, new_case
+from afterimage.sprout.recipe import RECIPES, Pictures, training_pictures
 from afterimage.suites.illusions.names import ILLUSIONS
 
 LARGE = 336

@@ -1,4 +1,4 @@
-"""Grades with verdicts and reviews in them, and the columns that tables make of them."""
+"""Replies of a judge to votes, votes to verdicts, and verdicts in grades."""
 
 import pandas as pd
 import pytest
@@ -7,10 +7,135 @@ from judged_rows import AGGREGATIONS, fields, item, parsed, response
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import write_records
 from afterimage.files.records import GRADE
-from afterimage.grading.judge.identity import answer_sha
-from afterimage.grading.judge.judgements import judged_grades, reviewed_grade
-from afterimage.grading.judge.verdicts import Verdict
+from afterimage.grading.judge.judgements import (
+    Verdict,
+    answer_sha,
+    counted,
+    judged_grades,
+    reviewed_grade,
+    verdicts,
+)
 from afterimage.showing.judgement_columns import judge_note, with_judgements
+
+
+@pytest.mark.parametrize(
+    ("reply", "value"),
+    [
+        ("1", 1),
+        ("0", 0),
+        (" 1\n", 1),
+        ("１", 1),
+        ("**0**", 0),
+        ("Result: 1.", 1),
+        ("(1)", 1),
+        ("1 (correct)", 1),
+        ("", None),
+        ("yes", None),
+        ("The respondent is correct.", None),
+        ("2", None),
+        ("10", None),
+        ("1 or 0", None),
+        ("1 1", None),
+        ("0.1", None),
+        ("1/5", None),
+        ("٣ 1", None),
+        ("१", None),
+        ("½", None),
+        ("Since options II and 3 differ: 0", None),
+    ],
+)
+def test_of_right_or_wrong_a_reply_counts_whose_only_digit_is_0_or_1(reply, value):
+    assert counted(reply, (0, 1)) == value
+
+
+@pytest.mark.parametrize(
+    ("reply", "value"),
+    [
+        ("2", 2),
+        ("2: No conflict.", 2),
+        ("Rating 1", 1),
+        ("1 or 2", None),
+        ("3", None),
+        ("2/2", None),
+    ],
+)
+def test_of_ratings_a_reply_counts_whose_only_digit_is_one_of_the_scale(reply, value):
+    assert counted(reply, (0, 1, 2)) == value
+
+
+def verdict(*values, aggregation="majority"):
+    return Verdict(values, aggregation, "p", "paper", "j", "sha", False)
+
+
+@pytest.mark.parametrize(
+    ("values", "majority"),
+    [
+        ((1, 0, 1, 0, 1), 1),
+        ((0, 1, 0, 1, 0), 0),
+        ((1, 1, 1, None, None), 1),
+        ((1, 1, None, None, 0), None),
+        ((1, 1, 0, 0, None), None),
+        ((None,) * 5, None),
+        ((1,), 1),
+        ((None,), None),
+        ((1, 0), None),
+        ((1, 1, 0, 0), None),
+        ((1, 1, 1, 0), 1),
+    ],
+)
+def test_more_than_half_of_all_rounds_decide_and_abstentions_are_rounds(values, majority):
+    assert verdict(*values).majority == majority
+
+
+@pytest.mark.parametrize(
+    ("values", "mean"),
+    [
+        ((2, 1, 2, 1, 2), 1.6),
+        ((0, 0, 0, 0, 0), 0),
+        ((2, None, 1, None, 0), 1),
+        ((2, 2, None, None, None), None),
+        ((None,) * 5, None),
+    ],
+)
+def test_the_mean_is_over_the_rounds_that_count_and_missing_with_fewer_than_three_of_five(
+    values, mean
+):
+    assert verdict(*values, aggregation="mean").mean == mean
+
+
+def test_unanimity_is_of_the_rounds_that_count_and_unknown_with_too_few():
+    assert verdict(1, 1, 1, 1, 1).unanimous is True
+    assert verdict(1, 1, None, 1, None).unanimous is True
+    assert verdict(1, 1, 0, 1, 1).unanimous is False
+    assert verdict(1, 1, None, None, None).unanimous is None
+
+
+def vote(item, round_, attempt, value, repeat=0):
+    return {
+        "item_id": item, "repeat": repeat, "round": round_, "attempt": attempt, "value": value,
+        "aggregation": "majority", "prompt": "p", "prompt_set": "paper", "judge": "j", "answer_sha": item,
+        "injection_suspect": item == "b",
+    }  # fmt: skip
+
+
+def test_of_several_attempts_in_a_round_the_last_is_its_vote_whatever_the_order_of_rows():
+    rows = [vote("a", 0, 0, None), vote("a", 0, 1, 1), vote("a", 1, 0, None), vote("a", 1, 1, None)]
+    rows += [
+        vote("a", 1, 2, None),
+        vote("a", 2, 0, 0),
+        vote("b", 0, 0, 1),
+        vote("a", 0, 0, 1, repeat=1),
+    ]
+    for order in (rows, rows[::-1]):
+        found = verdicts(order)
+        assert {answer: given.values for answer, given in found.items()} == {
+            ("a", 0): (1, None, 0),
+            ("b", 0): (1,),
+            ("a", 1): (1,),
+        }
+        assert found["b", 0].injection_suspect and not found["a", 0].injection_suspect
+        assert found["a", 0].answer_sha == "a"
+
 
 ITEMS = {one["item_id"]: one for one in (item(0), item(1), item(2), item(0, "rate"))}
 ANSWERS = [

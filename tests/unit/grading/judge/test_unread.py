@@ -3,10 +3,9 @@
 import pytest
 
 from afterimage.grading.grade import grade
-from afterimage.grading.judge.judgements import judged_grades, reviewed_grade
+from afterimage.grading.judge.judgements import judged_grades, reviewed_grade, verdicts
 from afterimage.grading.judge.prompts import filled, load_sets
 from afterimage.grading.judge.unread import fields, read_as
-from afterimage.grading.judge.verdicts import verdicts
 
 OPTIONS = [
     {"option_id": "left", "text": "The left circle is larger"},

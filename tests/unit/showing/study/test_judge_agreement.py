@@ -9,9 +9,7 @@ from judged_rows import AGGREGATIONS, fields, item, parsed, response
 from statsmodels.stats.inter_rater import cohens_kappa
 from table_forms import layout_of, write_table
 
-from afterimage.grading.judge.identity import answer_sha
-from afterimage.grading.judge.judgements import judged_grades
-from afterimage.grading.judge.verdicts import Verdict
+from afterimage.grading.judge.judgements import Verdict, answer_sha, judged_grades
 from afterimage.showing.compute import frame_of
 from afterimage.showing.study.agreement import (
     AGREEMENT,

@@ -9,7 +9,7 @@ import yaml
 from illusionbench_rows import drawn, items_of
 
 from afterimage.contract.model import ModelEntry
-from afterimage.grading.judge.verdicts import verdicts
+from afterimage.grading.judge.judgements import verdicts
 from afterimage.jobs.judging import AskedJudge, collect_votes, judged_answers
 from afterimage.models import describer as describers
 from afterimage.models import facts as reference_judge

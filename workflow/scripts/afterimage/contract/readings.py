@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-#: Which answer it is (:func:`afterimage.grading.judge.identity.answer_sha`); not of blank and withheld ones.
+#: Which answer it is (:func:`afterimage.grading.judge.judgements.answer_sha`); not of blank and withheld ones.
 ANSWER_SHA = "answer_sha"
 #: "true" or "false": what the parser, the judge ("undecided" without a majority) and people say.
 CORRECT_GRADER, CORRECT_JUDGE, CORRECT_REVIEW = "correct_grader", "correct_judge", "correct_review"

@@ -20,8 +20,8 @@ from afterimage.grading.evidence import (
     living,
     refuses,
 )
-from afterimage.grading.foreign_numbers import in_digits
 from afterimage.grading.number_mentions import Mention, Weight, mentions
+from afterimage.grading.number_words import in_digits
 from afterimage.grading.parsed import NOTHING, Parsed, unread
 from afterimage.grading.reply_text import (
     conclusion_marks,

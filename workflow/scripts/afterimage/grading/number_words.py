@@ -1,6 +1,12 @@
-"""English number words, zero to ninety-nine, and the dozen."""
+"""Numbers in words: English ones, and as they are written outside English.
+
+Those are counted things in Japanese and Chinese, and a few words of Europe: data, ``resources/answers/numbers.yaml``.
+"""
 
 import re
+from functools import cache, lru_cache
+
+from afterimage.grading.words import load
 
 _UNITS = tuple(
     re.findall(
@@ -29,3 +35,68 @@ def value_of(word: str) -> int:
     return (
         _VALUES[word] if word in _VALUES else sum(_VALUES[part] for part in re.split("[- ]", word))
     )
+
+
+# ---- outside English ----
+
+_DIGIT_BEFORE_ASIAN = re.compile(r"(?<=[0-9])(?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])")
+# "两条线相交一次", "2本の線の交点は1つ": how many lines there are is no answer.
+_SUBJECT = re.compile(
+    r"(?:这|那|この|その)?[0-9两兩二三]\s?(?:条|條|个|個|本の?|つの)[^\s、,。0-9]{0,4}?(?:线|線|圆|円)"
+    r"(?=[^。\n]{0,12}(?:相交|交叉|交点|交わ|交差|接触|重な|重叠))"
+)
+_ASIAN_BEFORE_DIGIT = re.compile(r"(?<=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])(?=[0-9])")
+
+
+def in_digits(reply: str) -> str:
+    """Return a plain, lower-case reply with other languages' number words in digits, parted from their counters.
+
+    What says one or none without a number word ("una vez", "no se cruzan") is put into English.
+    """
+    for said, english in _phrases():
+        reply = said.sub(english, reply)
+    reply = _words().sub(lambda found: f" {_values()[found[0]]} ", reply)
+    if reply.isascii():
+        return reply
+    reply = _SUBJECT.sub("", reply)
+    reply = _counted().sub(lambda found: f" {_asian(found[1])} {found[2]}", reply)
+    return _ASIAN_BEFORE_DIGIT.sub(" ", _DIGIT_BEFORE_ASIAN.sub(" ", reply))
+
+
+@lru_cache(maxsize=1024)
+def _asian(number: str) -> int:
+    """Return the value of a Chinese number up to ninety-nine."""
+    digits = load("numbers")["asian"]
+    tens, ten, units = number.rpartition("十")
+    value = digits.get(units, 0)
+    return value + (10 * digits.get(tens, 1) if ten else 0)
+
+
+@cache
+def _values() -> dict[str, int]:
+    spelled = load("numbers")["words"]
+    return {word: value for words in spelled.values() for word, value in words.items()}
+
+
+@cache
+def _phrases() -> list[tuple[re.Pattern, str]]:
+    phrases = load("numbers")["phrases"]
+    return [
+        (re.compile(rf"\b(?:{phrase['said']})(?!\w)"), phrase["as"])
+        for of_language in phrases.values()
+        for phrase in of_language
+    ]
+
+
+@cache
+def _words() -> re.Pattern:
+    return re.compile(
+        rf"(?<![\w-])(?:{'|'.join(sorted(_values(), key=len, reverse=True))})(?![\w-])"
+    )
+
+
+@cache
+def _counted() -> re.Pattern:
+    data = load("numbers")
+    digits = "".join(data["asian"])
+    return re.compile(rf"([{digits}十]{{1,3}})({'|'.join(data['counters'])}|(?=\s*[。.]?$))")

@@ -29,9 +29,9 @@ from afterimage.grading.evidence import (
     refuses,
 )
 from afterimage.grading.parsed import NOTHING, Parsed, unread
-from afterimage.grading.refusals import is_refusal
 from afterimage.grading.reply_text import prepared, window
-from afterimage.grading.word_form import normal_form
+from afterimage.grading.typography import normal_form
+from afterimage.grading.words import is_refusal
 
 _OPENING, _CLOSING = "\"'「『“‘(\\[{<【*`", "\"'」』”’)\\]}>】*`"
 _WHOLE = re.compile(rf"[{_OPENING}\s]*(?P<digit>\d+)[{_CLOSING}.。:、\s]*")

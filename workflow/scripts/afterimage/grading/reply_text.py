@@ -12,9 +12,8 @@ import unicodedata
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
-from afterimage.grading.first_signs import ahead
 from afterimage.grading.typography import levelled
-from afterimage.grading.words import load
+from afterimage.grading.words import ahead, load
 
 _QUOTES = str.maketrans(
     dict.fromkeys("\u00b4\u2018\u2019\u201a\u201b\u2032\u2039\u203a", "'")

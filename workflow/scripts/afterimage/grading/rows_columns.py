@@ -12,7 +12,7 @@ from typing import NamedTuple
 from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
 from afterimage.grading import number_words
 from afterimage.grading.evidence import after_take_back, final_answers, living, refuses
-from afterimage.grading.foreign_numbers import in_digits
+from afterimage.grading.number_words import in_digits
 from afterimage.grading.parsed import NOTHING, Parsed, unread
 from afterimage.grading.reply_text import (
     conclusion_marks,

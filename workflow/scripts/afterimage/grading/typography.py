@@ -75,3 +75,15 @@ def _plain_signs(text: str) -> str:
 
 def _without_zeros(found: re.Match[str]) -> str:
     return f"{found[1]}.{found[2]}" if found[2] else found[1]
+
+
+# ---- the normal form of a Japanese word ----
+#
+# What two spellings of one word have in common. Compatibility characters are folded (half-width and full-width signs;
+# the Kangxi radicals that text taken from a PDF has in the place of characters), blanks at the ends and one final 。
+# go. No stemming, no synonyms: ふわふわ and ふんわり are two words.
+
+
+def normal_form(word: str) -> str:
+    """Return a word's normal form; two words are the same exactly when theirs are."""
+    return unicodedata.normalize("NFKC", word).strip().removesuffix("。").strip()

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 from afterimage.contract.readings import REFUSED
 from afterimage.grading.parsed import Parsed
-from afterimage.grading.refusals import is_refusal
-from afterimage.grading.word_form import normal_form
+from afterimage.grading.typography import normal_form
+from afterimage.grading.words import is_refusal
 
 #: Joins the words of an answer, and of the reading ``lenient``.
 SEPARATOR = "、"

@@ -16,8 +16,6 @@ from typing import Any
 
 from afterimage.errors import fault
 from afterimage.files.yaml import read_yaml
-from afterimage.grading.first_signs import ahead
-from afterimage.grading.needed import needed
 
 FOLDER = Path(__file__).resolve().parents[4] / "resources" / "answers"
 #: Languages that are written without spaces, or join particles to their words; and signs that are no words.
@@ -96,12 +94,12 @@ def expression(by_language: Mapping[str, Iterable[str]], before: str = _LEFT) ->
         (joined if language in _UNSPACED else spaced).extend(words)
     parts = []
     if spaced:
-        parts.append(rf"{before}{_alternatives(spaced)}(?!\w|'\w)")
+        parts.append(rf"{before}{_any_of(spaced)}(?!\w|'\w)")
     # Words that begin with a sign of these languages come first, and begin with nothing else.
     for guard, is_own in (("(?=[^\x00-\x7f])", True), ("", False)):
         own = [word for word in joined if (_BEGINS_JOINED.match(word) is not None) == is_own]
         if own:
-            parts.append(guard + _alternatives(own))
+            parts.append(guard + _any_of(own))
     return "|".join(parts)
 
 
@@ -150,6 +148,181 @@ def cue(name: str) -> Words:
     return listed("cues", name)
 
 
-def _alternatives(words: Iterable[str]) -> str:
+def _any_of(words: Iterable[str]) -> str:
     longer_first = sorted(words, key=len, reverse=True)
     return f"{ahead(longer_first)}(?:{'|'.join(longer_first)})"
+
+
+def is_refusal(reply: str) -> bool:
+    """Tell whether a reply, NFKC-normalised, says that it does not answer.
+
+    In Japanese or English, where such words can be nothing else.
+    """
+    return cue("refusal_alone").search(reply.replace("’", "'").lower()) is not None
+
+
+# ---- the signs that words of a list may begin with: one look at a sign instead of one at each word ----
+
+# What takes no room: a look ahead or behind without groups of its own, a boundary.
+_LOOK = re.compile(r"\(\?<?[=!][^()]*\)|\\b|\^")
+_SIGN = re.compile(r"\\[dsw]|\\[^\w\s]|[^\\()\[\]{}.*+?|^$]")
+_CLASS = re.compile(r"\[(?!\^)((?:\\.|[^\]\\])+)\]")
+GROUP = "(?:"
+_NOTHING = ""
+ATOMIC = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]|\\.")
+MAY_BE_MISSING = re.compile(r"(?:[?*]|\{0?,\d*\})[?+]?")
+# What would mean something else within a class.
+_SPECIAL = re.compile(r"([\[\]^\\&~|-])")
+
+
+def ahead(words: Iterable[str]) -> str:
+    """Return a look ahead at the first sign of any of the words; empty where one may begin with anything.
+
+    Args:
+        words: Parts of regular expressions.
+    """
+    found: set[str] = set()
+    for word in words:
+        own = _begins(word)
+        if own is None or _NOTHING in own:
+            return ""
+        found |= own
+    return f"(?=[{''.join(sorted(found))}])" if found else ""
+
+
+def _begins(part: str) -> set[str] | None:
+    """Return what a part may begin with, as content of a class, ``_NOTHING`` too if it may be empty; None: unknown."""
+    found: set[str] = set()
+    for alternative in alternatives(part):
+        own = _sequence(alternative)
+        if own is None:
+            return None
+        found |= own
+    return found
+
+
+def _sequence(part: str) -> set[str] | None:
+    found: set[str] = set()
+    at = 0
+    while at < len(part):
+        look = _LOOK.match(part, at)
+        if look is not None:
+            at = look.end()
+            continue
+        own, at = _atom(part, at)
+        if own is None:
+            return None
+        found |= own - {_NOTHING}
+        missing = MAY_BE_MISSING.match(part, at)
+        if missing is None and _NOTHING not in own:
+            return found
+        at = missing.end() if missing else at
+    return found | {_NOTHING}
+
+
+def _atom(part: str, at: int) -> tuple[set[str] | None, int]:
+    """Return what the atom at a place may begin with, and where it ends."""
+    if part.startswith(GROUP, at):
+        end = closing(part, at)
+        return _begins(part[at + len(GROUP) : end]), end + 1
+    own = _CLASS.match(part, at)
+    if own is not None:
+        return {own[1]}, own.end()
+    sign = _SIGN.match(part, at)
+    if sign is None:
+        return None, at
+    return {sign[0] if len(sign[0]) > 1 else _SPECIAL.sub(r"\\\1", sign[0])}, sign.end()
+
+
+def alternatives(part: str) -> Iterator[str]:
+    """Yield the alternatives of a part of a regular expression."""
+    begin = 0
+    for at, sign, depth in _walk(part):
+        if sign == "|" and depth == 0:
+            yield part[begin:at]
+            begin = at + 1
+    yield part[begin:]
+
+
+def closing(part: str, begin: int) -> int:
+    """Return where the group that begins at a place is closed."""
+    return next(at for at, sign, depth in _walk(part, begin) if sign == ")" and depth == 0)
+
+
+def _walk(part: str, begin: int = 0) -> Iterator[tuple[int, str, int]]:
+    """Yield the place of each sign outside of classes, and in how many groups it stands; a bracket stands outside."""
+    depth, at = 0, begin
+    while at < len(part):
+        own = ATOMIC.match(part, at)
+        if own is not None:
+            at = own.end()
+            continue
+        depth -= part[at] == ")"
+        yield at, part[at], depth
+        depth += part[at] == "("
+        at += 1
+
+
+# ---- what a text must hold for a word of a list to stand in it ----
+#
+# A look at these parts instead of a search for the words.
+
+_LOOK_AROUND = re.compile(r"\(\?<?[=!]")
+_EDGE = re.compile(r"\\[bB]|[\^$]")
+_REPEATED = re.compile(r"(?:[*+?]|\{\d*,?\d*\})[?+]?")
+_LITERAL = re.compile(r"\\?(?=[^\w\\])(.)|\w", re.DOTALL)
+_ANY = "."
+
+
+def needed(words: Iterable[str]) -> frozenset[str]:
+    """Return parts of which every text with one of the words holds at least one; empty where they are not known.
+
+    Args:
+        words: Parts of regular expressions.
+    """
+    found: set[str] = set()
+    for alternative in alternatives("|".join(words)):
+        # The longest are the rarest.
+        own = max(_in_sequence(alternative), key=_length, default=frozenset())
+        if not own:
+            return frozenset()
+        found |= own
+    return frozenset(one for one in found if not any(other in one for other in found - {one}))
+
+
+def _length(parts: frozenset[str]) -> tuple[int, int]:
+    return min(map(len, parts), default=0), -len(parts)
+
+
+def _in_sequence(sequence: str) -> Iterator[frozenset[str]]:
+    """Yield for each piece of a sequence that cannot be missing the parts of which it holds one."""
+    run = ""
+    for atom, is_sure, is_repeated in _atoms(sequence):
+        literal = None if atom == _ANY else _LITERAL.fullmatch(atom)
+        if literal is not None and is_sure:
+            run += literal[1] or literal[0]
+        if run and (literal is None or is_repeated):
+            yield frozenset([run])
+            run = ""
+        if atom.startswith(GROUP) and is_sure:
+            yield needed([atom[len(GROUP) : -1]])
+    if run:
+        yield frozenset([run])
+
+
+def _atoms(sequence: str) -> Iterator[tuple[str, bool, bool]]:
+    """Yield what takes room in a sequence, whether it cannot be missing, and whether it may stand there again."""
+    at = 0
+    while at < len(sequence):
+        if _LOOK_AROUND.match(sequence, at):
+            at = closing(sequence, at) + 1
+            continue
+        edge = _EDGE.match(sequence, at)
+        if edge is not None:
+            at = edge.end()
+            continue
+        one = ATOMIC.match(sequence, at)
+        end = closing(sequence, at) + 1 if sequence[at] == "(" else one.end() if one else at + 1
+        repeated = _REPEATED.match(sequence, end)
+        yield sequence[at:end], MAY_BE_MISSING.match(sequence, end) is None, repeated is not None
+        at = repeated.end() if repeated else end

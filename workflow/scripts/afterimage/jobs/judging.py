@@ -19,13 +19,17 @@ from afterimage.files.attempts import FAILED_BECAUSE, note_attempt, noting_failu
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.records import GRADE, ITEM, RESPONSE, VOTE
 from afterimage.grading.grade import grade_responses
-from afterimage.grading.judge.identity import answer_sha, can_be_judged
 from afterimage.grading.judge.injection import is_injection_suspect
-from afterimage.grading.judge.judgements import judged_grades
+from afterimage.grading.judge.judgements import (
+    answer_sha,
+    can_be_judged,
+    counted,
+    judged_grades,
+    unjudged,
+    verdicts,
+)
 from afterimage.grading.judge.prompts import filled
-from afterimage.grading.judge.replies import counted
 from afterimage.grading.judge.unread import read_as
-from afterimage.grading.judge.verdicts import unjudged, verdicts
 from afterimage.grading.reasoning import SETTING, answer_of, split
 from afterimage.items.option_order import is_probe
 from afterimage.jobs.running import Files

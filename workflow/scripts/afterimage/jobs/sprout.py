@@ -68,15 +68,15 @@ def _write_beside(
     folder: Path, recipe: Any, trained: Any, scores: Any, told: Mapping[str, Any]
 ) -> None:
     from afterimage.showing.finished_figure import save_figure
-    from afterimage.sprout import card
+    from afterimage.sprout import saving
 
     digest = recipe_hash(recipe)
     parameters = sum(one.numel() for one in trained.model.parameters())
-    write_text(folder / "recipe.json", card.recipe_text(recipe, digest, parameters))
-    write_text(folder / "curves.csv", card.curves_text(trained.curves))
-    write_text(folder / "scores.csv", card.scores_text(scores))
-    write_text(folder / "README.md", card.card_text(recipe, digest, parameters, scores, told))
-    save_figure(card.curves_figure(trained.curves), [folder / "curves.png"])
+    write_text(folder / "recipe.json", saving.recipe_text(recipe, digest, parameters))
+    write_text(folder / "curves.csv", saving.curves_text(trained.curves))
+    write_text(folder / "scores.csv", saving.scores_text(scores))
+    write_text(folder / "README.md", saving.card_text(recipe, digest, parameters, scores, told))
+    save_figure(saving.curves_figure(trained.curves), [folder / "curves.png"])
 
 
 def _require_torch() -> None:

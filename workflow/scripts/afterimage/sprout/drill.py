@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import torch
 
-from afterimage.sprout.case import COLOURS
 from afterimage.sprout.kinds import KINDS
 from afterimage.sprout.network import learning_rate
-from afterimage.sprout.picture import FIRST, NEITHER, Picture
+from afterimage.sprout.picture import COLOURS, FIRST, NEITHER, Picture
 from afterimage.sprout.recipe import Phase
 
 #: In place of a colour's number, where no colour tells the targets apart or neither has more.

@@ -10,9 +10,8 @@ from PIL import Image
 from transformers import AutoModelForImageTextToText, AutoProcessor
 
 from afterimage.grading.choice import parse
-from afterimage.sprout.case import new_case
 from afterimage.sprout.kinds import KINDS, NAMED, truths
-from afterimage.sprout.picture import SIDE, Picture
+from afterimage.sprout.picture import SIDE, Picture, new_case
 from afterimage.sprout.recipe import Recipe
 from afterimage.sprout.words import AS_THE_SUITE, Question, ask
 from afterimage.statistics.intervals import wilson_interval

@@ -5,11 +5,10 @@ from collections.abc import Callable
 import torch
 from torch.nn import functional
 
-from afterimage.sprout.case import COLOURS
 from afterimage.sprout.drill import NO_COLOUR, Optimiser, Pool, mirrored_at_random, shuffled_batches
 from afterimage.sprout.kinds import KINDS
 from afterimage.sprout.network import Eye, image_tokens
-from afterimage.sprout.picture import CATEGORIES
+from afterimage.sprout.picture import CATEGORIES, COLOURS
 from afterimage.sprout.recipe import Recipe
 
 #: Told of a step: its number, how many there are, the loss and the share of right categories.

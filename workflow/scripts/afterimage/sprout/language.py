@@ -10,10 +10,9 @@ from transformers import LlavaForConditionalGeneration, PreTrainedTokenizerFast
 
 from afterimage.sprout.drill import Optimiser, pooled, shuffled_batches
 from afterimage.sprout.eye import Told
-from afterimage.sprout.network import Eye, image_tokens
+from afterimage.sprout.network import ASSISTANT, BEGIN, END, IMAGE, USER, Eye, image_tokens
 from afterimage.sprout.picture import Picture, mirrored
 from afterimage.sprout.recipe import Recipe
-from afterimage.sprout.tokens import ASSISTANT, BEGIN, END, IMAGE, USER
 from afterimage.sprout.words import Question, ask
 
 

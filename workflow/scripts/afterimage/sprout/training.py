@@ -11,11 +11,9 @@ from transformers import LlavaForConditionalGeneration, PreTrainedTokenizerFast
 from afterimage.sprout.drill import pooled
 from afterimage.sprout.eye import train_eye
 from afterimage.sprout.language import train_language
-from afterimage.sprout.network import Eye, new_model
+from afterimage.sprout.network import Eye, learn_tokenizer, new_model
 from afterimage.sprout.picture import Picture
-from afterimage.sprout.pool import training_pictures
-from afterimage.sprout.recipe import Recipe
-from afterimage.sprout.tokens import learn_tokenizer
+from afterimage.sprout.recipe import Recipe, training_pictures
 from afterimage.sprout.words import ask
 
 logger = logging.getLogger(__name__)

@@ -9,15 +9,9 @@ A suite whose answers can be judged offers ``suites/<suite>/judging.py`` with
     What the judge is told about one answer, or None for an answer that no judge has to see. ``item`` is a row of
     schema ITEM without its images (messages are there), ``response`` a row of schema RESPONSE.
 
-``interface``   what a suite hands over
-``prompts``     the judges' prompts: read, checked, filled in
-``replies``     what counts as a vote
-``verdicts``    votes to verdicts: majority, mean
-``votes``       asking the judge, round by round
-``injection``   answers that try to instruct the judge
-``columns``     judgements as columns for tables
-``agreement``   parser and judge side by side
-``review``      people look again at what was judged wrong
-``validation``  a judge's scores against people's
-``sampling``    proportional samples
+``prompts``        the judges' prompts: read, checked, filled in
+``judgements``     replies to votes, votes to verdicts (majority, mean), verdicts to grades
+``unread``         answers that a suite's reader left unread
+``injection``      answers that try to instruct the judge
+``verdict_forms``  verdicts that an answer brings along
 """

@@ -1,4 +1,4 @@
-"""Grades with what a judge and people say about them.
+"""Replies of a judge to votes, votes to verdicts, and grades with what a judge and people say about them.
 
 A grade's column ``correct`` is the final word: people's where they were asked, else the judge's, else the parser's;
 ``decided_by`` says whose it is, and ``score`` is the mean of the rounds where a prompt rates. What each of the three
@@ -6,9 +6,15 @@ said stands in ``readings``, under the names of :mod:`afterimage.contract.readin
 :mod:`afterimage.showing.judgement_columns` makes columns of them.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import hashlib
+import json
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
+from typing import Any, NamedTuple
 
+from afterimage.contract.finish_reasons import Ending, ending_of
 from afterimage.contract.readings import (
     ABSTAINED,
     AGGREGATION,
@@ -29,9 +35,159 @@ from afterimage.contract.readings import (
 )
 from afterimage.errors import AfterimageError
 from afterimage.files.attempts import FAILED, FAILED_BECAUSE
-from afterimage.grading.judge.identity import answer_sha, can_be_judged
-from afterimage.grading.judge.verdicts import Verdict
 from afterimage.grading.parsed import JUDGED, NOT_JUDGED
+from afterimage.grading.reasoning import answer_of
+
+# ---- whether there is an answer to judge, and which one it was that somebody judged ----
+
+_DIGITS = 16
+
+
+def can_be_judged(response: Mapping) -> bool:
+    """Tell whether there is anything to judge: an answer that is neither blank nor withheld.
+
+    Args:
+        response: A row of schema RESPONSE.
+    """
+    is_withheld = ending_of(response["finish_reason"]) is Ending.WITHHELD
+    return bool(answer_of(response).strip()) and not is_withheld
+
+
+def answer_sha(response: Mapping, item: Mapping) -> str:
+    """Return sixteen hexadecimal digits that change with the answer, what was asked, and the right answer.
+
+    What a judge or a person has said holds for exactly this: the same words after an image was redrawn, or under
+    another key, are another answer.
+
+    Args:
+        response: A row of schema RESPONSE.
+        item: Its row of schema ITEM.
+    """
+    content = [response["request_sha256"], item["key"], response["text"]]
+    return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()[:_DIGITS]
+
+
+# ---- from replies to votes, and from votes to verdicts ----
+
+
+def counted(reply: str, values: Collection[int]) -> int | None:
+    """Return the vote in a judge's reply, or None where the reply does not count.
+
+    A reply counts when it holds exactly one digit, after compatibility normalisation (NFKC), and that is one of the
+    values; words around it do not matter: "1", "**1**", "2: No conflict." count, "1 or 2", "10", "yes" do not.
+
+    Args:
+        reply: The reply as received.
+        values: The digits that the prompt asks for.
+    """
+    # Other scripts' digits are digits too, so that none of them stands unnoticed beside the one that is read.
+    digits = [sign for sign in unicodedata.normalize("NFKC", reply) if sign.isdigit()]
+    if len(digits) != 1 or not digits[0].isascii():
+        return None
+    value = int(digits[0])
+    return value if value in values else None
+
+
+class Verdict(NamedTuple):
+    """What the rounds of one judge say about one answer.
+
+    Attributes:
+        values: The vote of each round, of a reading what it says that the answer says ("" for nothing); None where the
+            judge abstained, that is, no reply of the round counted.
+        aggregation: "majority", "mean" or "reading".
+        prompt: Id of the prompt.
+        prompt_set: Name of its set.
+        judge: The judge's name in the study.
+        answer_sha: Which answer it was.
+        injection_suspect: Whether the answer reads like an attempt to instruct the judge.
+        by_reference: Whether the judge is a reference judge.
+    """
+
+    values: tuple[Any, ...]
+    aggregation: str
+    prompt: str
+    prompt_set: str
+    judge: str
+    answer_sha: str
+    injection_suspect: bool
+    by_reference: bool = False
+
+    @property
+    def counted(self) -> tuple[Any, ...]:
+        """The votes of the rounds that count."""
+        return tuple(value for value in self.values if value is not None)
+
+    @property
+    def needed(self) -> int:
+        """More than half of the rounds: three of five."""
+        return len(self.values) // 2 + 1
+
+    @property
+    def majority(self) -> Any | None:
+        """The value that enough rounds agree on; None where there is none: the judge is undecided."""
+        votes = Counter(self.counted).most_common(1)
+        return votes[0][0] if votes and votes[0][1] >= self.needed else None
+
+    @property
+    def mean(self) -> float | None:
+        """Mean of the rounds that count; None where these are too few: the score is missing."""
+        counted = self.counted
+        return sum(counted) / len(counted) if len(counted) >= self.needed else None
+
+    @property
+    def unanimous(self) -> bool | None:
+        """Whether all rounds that count say the same; None where these are too few to tell."""
+        counted = self.counted
+        return len(set(counted)) == 1 if len(counted) >= self.needed else None
+
+
+def verdicts(
+    votes: Iterable[Mapping], by_reference: bool = False
+) -> dict[tuple[str, int], Verdict]:
+    """Return the verdict on each answer of one model.
+
+    Args:
+        votes: Rows of schema VOTE of one model and one judge, in any order; those without text are passed over.
+        by_reference: Whether the judge is a reference judge.
+
+    Returns:
+        Item id and repeat of the answer to its verdict.
+    """
+    rounds: dict[tuple[str, int], dict[int, tuple[int, Any]]] = {}
+    about: dict[tuple[str, int], Mapping] = {}
+    for vote in votes:
+        if _is_missing(vote):
+            continue
+        answer = (vote["item_id"], vote["repeat"])
+        last = rounds.setdefault(answer, {})
+        about[answer] = vote
+        if vote["attempt"] >= last.get(vote["round"], (-1, None))[0]:
+            said = vote["read_as" if vote["aggregation"] == READING else "value"]
+            last[vote["round"]] = (vote["attempt"], said)
+    return {
+        answer: Verdict(
+            tuple(value for _, (_, value) in sorted(given.items())),
+            *(about[answer][name] for name in Verdict._fields[1:-1]),
+            by_reference,
+        )
+        for answer, given in rounds.items()
+    }
+
+
+def unjudged(votes: Iterable[Mapping]) -> dict[tuple[str, int], str]:
+    """Return the answers of which the judge's verdict is missing, and why; the same rows."""
+    return {
+        (vote["item_id"], vote["repeat"]): vote["finish_reason"]
+        for vote in votes
+        if _is_missing(vote)
+    }
+
+
+def _is_missing(vote: Mapping) -> bool:
+    return vote.get("text", "") is None
+
+
+# ---- grades with what a judge and people say about them ----
 
 # In "votes": the answer settles on nothing.
 _NOTHING = "none"

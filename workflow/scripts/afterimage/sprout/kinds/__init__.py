@@ -6,14 +6,22 @@ from dataclasses import replace
 import numpy as np
 from PIL import Image
 
-from afterimage.sprout.case import Case, new_case
-from afterimage.sprout.kinds.bends import bends, bends_of_squares
-from afterimage.sprout.kinds.colours import lightness, vividness, yellowness
-from afterimage.sprout.kinds.lengths import lengths_above, lengths_beside, lengths_oblique
+from afterimage.sprout.kinds.compared import (
+    arches,
+    bends,
+    bends_of_squares,
+    discs_and_squares,
+    halves,
+    lengths_above,
+    lengths_beside,
+    lengths_oblique,
+    lightness,
+    parallels,
+    vividness,
+    yellowness,
+)
 from afterimage.sprout.kinds.named import counts, letters
-from afterimage.sprout.kinds.places import halves, parallels
-from afterimage.sprout.kinds.sizes import arches, discs_and_squares
-from afterimage.sprout.picture import Picture
+from afterimage.sprout.picture import Case, Picture, new_case
 
 #: Name to the function that draws a case at a resolution: two targets, one of which may have more.
 COMPARED: dict[str, Callable[[Case, int], Picture]] = {

@@ -7,14 +7,10 @@ from itertools import product
 import numpy as np
 
 from afterimage.drawing.text import FILES, TextLine, box_of, typeface
-from afterimage.sprout.case import Case
-from afterimage.sprout.picture import SIDE, Picture
-from afterimage.sprout.places import places
-from afterimage.sprout.sketch import Sketch
+from afterimage.sprout.picture import MIDDLE, Case, Picture, Sketch, scaled_places
 
 LETTERS = tuple(string.ascii_uppercase)
 NUMBERS = tuple("123456789")
-_MIDDLE = SIDE / 2
 
 
 def letters(case: Case, side: int) -> Picture:
@@ -23,7 +19,7 @@ def letters(case: Case, side: int) -> Picture:
     face = typeface(str(case.random.choice(list(FILES))))
     glyph = TextLine(LETTERS[category], face, case.between(110, 190), (0.0, 0.0)).polygons()
     left, top, right, bottom = box_of(glyph)
-    x, y = _MIDDLE + case.about(8), _MIDDLE + case.about(8)
+    x, y = MIDDLE + case.about(8), MIDDLE + case.about(8)
     at = np.array([(x - (left + right) / 2, y - (top + bottom) / 2)])
     sketch = Sketch(side, case.ground)
     sketch.region([polygon + at for polygon in glyph], case.colours[0])
@@ -32,7 +28,7 @@ def letters(case: Case, side: int) -> Picture:
         "letters",
         category,
         0.0,
-        places([(x, y, right - left, bottom - top)] * 2),
+        scaled_places([(x, y, right - left, bottom - top)] * 2),
         words=case.named(False),
         asked=("letter",),
         names=LETTERS,
@@ -52,8 +48,7 @@ def counts(case: Case, side: int) -> Picture:
     sketch, middles = Sketch(side, case.ground), []
     for column, row in chosen.tolist():
         at = tuple(
-            _MIDDLE + width * (place - (cells - 1) / 2) + case.about(room)
-            for place in (column, row)
+            MIDDLE + width * (place - (cells - 1) / 2) + case.about(room) for place in (column, row)
         )
         if noun == "circle":
             sketch.disc(*at, diameter, case.colours[0])
@@ -67,7 +62,7 @@ def counts(case: Case, side: int) -> Picture:
         "counts",
         category,
         0.0,
-        places([(x, y, diameter, spread)] * 2),
+        scaled_places([(x, y, diameter, spread)] * 2),
         words={**case.named(False), "noun": noun},
         asked=("count",),
         names=NUMBERS,

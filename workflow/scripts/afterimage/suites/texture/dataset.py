@@ -8,7 +8,7 @@ from pathlib import Path
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Settings
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.grading.word_form import normal_form
+from afterimage.grading.typography import normal_form
 from afterimage.suites.texture import columns
 from afterimage.suites.texture.columns import AREA_MODES, Row, read_people
 from afterimage.suites.texture.materials import (

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 
-from afterimage.grading.word_form import normal_form
+from afterimage.grading.typography import normal_form
 from afterimage.suites.texture.columns import CLASSIFIED, JUDGEMENTS, Row, read_people
 
 

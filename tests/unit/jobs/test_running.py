@@ -1,10 +1,92 @@
-"""While somebody shows the run, a job prints nothing: all that it says stands in its log."""
+"""What every job does around its work: files that were fetched, a full disk, what is shown and logged."""
 
+import errno
 import os
 import subprocess
 import sys
+from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+
+from afterimage.jobs.running import no_room, with_fetched
+
+FETCHED = ".snakemake/storage/fs/store/results/stimuli/pope/records.jsonl"
+
+
+def test_a_fetched_input_takes_the_place_of_its_path_wherever_a_spec_names_it():
+    named = "results/stimuli/pope/records.jsonl"
+    spec = {"bank": {"records": named}, "files": [named, "other"], "seed": 3, "none": None}
+    placed = with_fetched(spec, {"files": [FETCHED], "shard": "results/items/a.parquet"})
+    assert placed == {
+        "bank": {"records": FETCHED},
+        "files": [FETCHED, "other"],
+        "seed": 3,
+        "none": None,
+    }
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["pope/records", "records.jsonl", "of a/b", "ults/stimuli/pope/records.jsonl"],
+    ids=["a part", "a bare name", "a text", "an end that is no path"],
+)
+def test_what_is_no_inputs_path_stays(value):
+    assert with_fetched({"x": value}, {"files": [FETCHED]}) == {"x": value}
+
+
+def test_a_path_that_is_there_stays(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "b.csv").touch()
+    inputs = {"files": "/elsewhere/a/b.csv"}
+    assert with_fetched(["a/b.csv"], inputs) == ["a/b.csv"]
+    (tmp_path / "a" / "b.csv").unlink()
+    assert with_fetched(["a/b.csv"], inputs) == ["/elsewhere/a/b.csv"]
+
+
+pytestmark = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+
+
+def by_python():
+    with Path("/dev/full").open("w") as file:
+        file.write("x" * 100_000)
+
+
+def by_arrow():
+    # By a path the library would remove what it could not write.
+    with pa.OSFile("/dev/full", "wb") as file:
+        pq.write_table(pa.table({"a": list(range(100_000))}), file)
+
+
+def by_a_picture():
+    from PIL import Image
+
+    with Path("/dev/full").open("wb") as file:
+        Image.effect_noise((500, 500), 50).save(file, "PNG")
+
+
+def by_an_error_that_wraps_it():
+    try:
+        by_python()
+    except OSError as error:
+        raise RuntimeError("could not write") from error
+
+
+@pytest.mark.parametrize("write", [by_python, by_arrow, by_a_picture, by_an_error_that_wraps_it])
+def test_whatever_writes_to_a_full_disk_is_without_room(write):
+    with pytest.raises(Exception) as caught:
+        write()
+    assert no_room(caught.value) == "the disk is full"
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(errno.EACCES, "denied"), ValueError("No space left on device")]
+)
+def test_other_errors_are_not_called_that(error):
+    assert no_room(error) is None
+
 
 JOB = """
 import sys
