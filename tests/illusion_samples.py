@@ -2,8 +2,7 @@
 
 from importlib import import_module
 
-from afterimage.contract.drawing import Drawing
-from afterimage.contract.stimulus import Shown, StimulusSpec
+from afterimage.contract.stimulus import Drawing, Shown, StimulusSpec
 from afterimage.suites.illusion_vqa.images import DESIGN
 from afterimage.suites.illusions.names import FIGURES
 

@@ -13,8 +13,8 @@ import pytest
 from browsing import leave
 from scipy.special import ndtr
 
-from afterimage.files.form_tasks import FORM_TASK
 from afterimage.files.parquet import read_records
+from afterimage.files.stimulus import FORM_TASK
 from afterimage.jobs.forms import list_form_tasks, write_session
 from afterimage.jobs.stimuli import draw_figure
 from afterimage.planning.plan import Plan

@@ -1,8 +1,8 @@
 """All questions of a suite without pixels, for tests that ask nobody who looks."""
 
 from afterimage.contract.parts import resolve
-from afterimage.contract.results_folder import with_folder
 from afterimage.contract.stimulus import Shown
+from afterimage.files.paths import with_folder
 from afterimage.jobs.items import item_row
 from afterimage.jobs.stimuli import write_side_files
 from afterimage.planning.stages import spec_of

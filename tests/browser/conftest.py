@@ -16,8 +16,8 @@ from form_samples import (
     writing_task,
 )
 
-from afterimage.files.form_tasks import FORM_TASK
 from afterimage.files.parquet import read_records
+from afterimage.files.stimulus import FORM_TASK
 from afterimage.jobs.forms import list_form_tasks, write_form
 from afterimage.jobs.stimuli import draw_figure
 from afterimage.planning.plan import Plan

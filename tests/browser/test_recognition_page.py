@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from browsing import begin, choose, current, go_on, save
 
-from afterimage.files.form_tasks import FORM_TASK
 from afterimage.files.parquet import read_records
+from afterimage.files.stimulus import FORM_TASK
 from afterimage.jobs.forms import import_answers, list_form_tasks, write_form
 from afterimage.jobs.stimuli import draw_figure
 from afterimage.planning.plan import Plan

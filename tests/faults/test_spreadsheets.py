@@ -24,9 +24,9 @@ from afterimage.files.csv_rows import (
     unguarded,
     write_csv,
 )
-from afterimage.files.form_tasks import FORM_TASK
 from afterimage.files.human_responses import RESPONSE_COLUMNS, read_responses
 from afterimage.files.parquet import write_records
+from afterimage.files.stimulus import FORM_TASK
 from afterimage.jobs.running import run_job
 from afterimage.people.forms.returned import read_returned
 from afterimage.people.review import REVIEW_COLUMNS, read_reviews

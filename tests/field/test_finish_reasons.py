@@ -11,8 +11,16 @@ import pytest
 from faulty_model import ask, asked, in_turn, journal_of, whole
 from loopback_api import Reaction, completion
 
-from afterimage.contract.finish_reasons import UNSTATED, Ending, ending_of, is_filter, tally
-from afterimage.contract.readings import CUT_OFF, ENDING, REFUSED
+from afterimage.contract.readings import (
+    CUT_OFF,
+    ENDING,
+    REFUSED,
+    UNSTATED,
+    Ending,
+    ending_of,
+    is_filter,
+    tally,
+)
 from afterimage.errors import AfterimageError
 from afterimage.grading.grade import grade
 from afterimage.grading.judge.judgements import can_be_judged

@@ -15,9 +15,9 @@ from test_settings_order import run_to_items
 from afterimage.commands.cli import main
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import read_rows
-from afterimage.files.form_tasks import Inputs
 from afterimage.files.parquet import write_records
 from afterimage.files.records import GRADE
+from afterimage.files.stimulus import Inputs
 from afterimage.jobs.images import remove_images
 from afterimage.jobs.recorded import match_recorded_answers
 from afterimage.jobs.tables import make_table

@@ -7,8 +7,8 @@ import pytest
 from browsing import begin, current, go_on, save
 from workspace import Workspace
 
-from afterimage.files.form_tasks import FORM_TASK
 from afterimage.files.parquet import read_records
+from afterimage.files.stimulus import FORM_TASK
 
 STUDY = {
     "models": ["chance"],

@@ -2,7 +2,7 @@
 # the user's files (docs/invalidation.md).
 import time
 
-from afterimage.contract.results_folder import with_folder
+from afterimage.files.paths import with_folder
 from afterimage.files.attempts import again_at, last_attempt
 from afterimage.models.journaling.refreshing import last_refresh
 from afterimage.planning import stages

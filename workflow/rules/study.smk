@@ -5,7 +5,7 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
-from afterimage.contract.results_folder import DEFAULT
+from afterimage.files.paths import DEFAULT_RESULTS
 from afterimage.errors import AfterimageError
 from afterimage.files.paths import shipped
 from afterimage.planning.checking import planned, require_reachable
@@ -22,7 +22,7 @@ def checked(function, *arguments, **names):
 
 
 # With a prefix (module: prefix:) Snakemake puts it before the paths of rules; what reads files otherwise gets it here.
-RESULTS_FOLDER = config.get("results_folder", DEFAULT)
+RESULTS_FOLDER = config.get("results_folder", DEFAULT_RESULTS)
 STUDIED = dict(config)
 if isinstance(RESULTS_FOLDER, str):
     STUDIED["results_folder"] = with_prefix(RESULTS_FOLDER)

@@ -6,7 +6,7 @@ import pytest
 
 from afterimage.commands import dictionary
 from afterimage.contract.finding import load_suite, suite_names
-from afterimage.files.column import meaning_of
+from afterimage.files.parquet import meaning_of
 from afterimage.showing.meanings import OF_STUDY, SHARED, explained
 
 SCHEMAS = [value for name, value in vars(dictionary).items() if hasattr(value, "names")]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from afterimage.contract.editions import edition_seed
+from afterimage.contract.design import edition_seed
 from afterimage.contract.finding import load_suite
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError

@@ -2,9 +2,8 @@ import numpy as np
 import pytest
 
 from afterimage.drawing.canvas import Canvas, flipped, mirrored, moved, quarter_turned, transposed
-from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import BLACK, WHITE, Colour
-from afterimage.drawing.strokes import Strokes
+from afterimage.drawing.shapes import Discs, Strokes
 
 RED = Colour(200, 0, 0)
 

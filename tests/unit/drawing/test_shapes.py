@@ -7,11 +7,10 @@ from hypothesis import strategies as st
 from scipy.spatial import cKDTree
 
 from afterimage.drawing.canvas import Canvas
-from afterimage.drawing.circles import Arch, Discs, Rings
 from afterimage.drawing.colour import WHITE, Colour
 from afterimage.drawing.geometry import snap
 from afterimage.drawing.polygons import Outline
-from afterimage.drawing.strokes import Polyline, Strokes
+from afterimage.drawing.shapes import Arch, Discs, Polyline, Rings, Strokes
 
 SIDE = 64
 INK = Colour(10, 120, 240)

@@ -19,8 +19,8 @@ from form_samples import (
 
 from afterimage.commands.cli import main
 from afterimage.errors import AfterimageError
-from afterimage.files.form_tasks import FORM_TASK
 from afterimage.files.parquet import read_records
+from afterimage.files.stimulus import FORM_TASK
 from afterimage.jobs.forms import check_returned, import_answers, list_form_tasks, write_form
 from afterimage.people.forms.tasks import opaque_id, read_salt
 

@@ -9,8 +9,8 @@ import pytest
 from test_inference import item
 
 from afterimage.contract.backend import Backend
+from afterimage.files.attempts import PendingShard, write_pending
 from afterimage.files.parquet import read_records, write_records
-from afterimage.files.pending import PendingShard, write_pending
 from afterimage.files.records import ITEM, RESPONSE
 from afterimage.jobs.inference import run_model
 from afterimage.models.interface import Failure, Reply

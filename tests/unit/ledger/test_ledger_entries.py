@@ -7,8 +7,8 @@ import pytest
 import yaml
 
 from afterimage.contract.finding import load_suite, table_names
-from afterimage.contract.results_folder import with_folder
 from afterimage.errors import AfterimageError
+from afterimage.files.paths import with_folder
 from afterimage.jobs.ledger import rescore
 from afterimage.ledger.cells import Files
 from afterimage.ledger.entries import COLUMNS, STATUSES, entries

@@ -16,8 +16,8 @@ from form_samples import (
 
 from afterimage.contract.task import Choice, Option, literal
 from afterimage.errors import AfterimageError
-from afterimage.files.form_tasks import FORM_TASK
 from afterimage.files.parquet import read_records, write_records
+from afterimage.files.stimulus import FORM_TASK
 
 
 def ids(rows):

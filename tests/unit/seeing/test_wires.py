@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from afterimage.seeing.paths import LEFT, RIGHT, trace
+from afterimage.seeing.strokes import LEFT, RIGHT, trace
 
 
 @pytest.fixture

@@ -67,7 +67,7 @@ def test_mirrored_batches_are_mirrored_pictures():
     require_transformers()
     import torch
 
-    from afterimage.sprout.drill import mirrored_at_random, pooled
+    from afterimage.sprout.phases import mirrored_at_random, pooled
 
     pictures = [
         draw(kind, np.random.default_rng(3), 28, (0.6, 2.5)) for kind in SEEDLING.pictures.shares
@@ -92,7 +92,7 @@ def test_mirrored_batches_are_mirrored_pictures():
 @pytest.mark.torch
 def test_the_eye_is_taught_the_colour_of_the_target_that_has_more_where_colours_tell_targets_apart():
     require_transformers()
-    from afterimage.sprout.drill import NO_COLOUR, pooled
+    from afterimage.sprout.phases import NO_COLOUR, pooled
 
     draws = [draw("lengths_oblique", np.random.default_rng(seed), 28, (1, 1)) for seed in range(8)]
     more = {FIRST: "first", SECOND: "second"}

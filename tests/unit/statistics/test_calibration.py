@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import mannwhitneyu
 
-from afterimage.statistics.calibration import equal_mass, error_of, roc_area, squared_error
+from afterimage.statistics.detection import equal_mass, error_of, roc_area, squared_error
 
 
 def sums_of(stated, right, bins):

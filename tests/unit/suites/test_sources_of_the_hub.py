@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from release_samples import write_hallusionbench, write_illusionvqa
 
-from afterimage.contract.drawing import UNREADABLE
 from afterimage.contract.finding import load_suite
-from afterimage.contract.stimulus import is_missing
-from afterimage.drawing.parquet_image import draw
+from afterimage.contract.stimulus import UNREADABLE, is_missing
+from afterimage.drawing.photograph import draw_from_parquet
 from afterimage.errors import AfterimageError
 from afterimage.files.others_parquet import image_digests, read_columns, read_image
 from afterimage.files.photograph import decode_photograph
@@ -47,7 +46,7 @@ def test_hallusionbench_is_the_release(tmp_path):
             assert (ours.file is None) == (theirs.file is None)
     (one,) = hallusionbench.shown("VD_chart", {"folder": hub})
     names = sorted({row["filename"] for row in rows if row["filename"]})
-    drawn = draw(one.file, **one.parameters).pixels
+    drawn = draw_from_parquet(one.file, **one.parameters).pixels
     wanted = names.index("./hallusion_bench/VD/0_0.png")
     assert np.array_equal(drawn, decode_photograph(hub_samples.picture(wanted), "it"))
 
@@ -117,8 +116,8 @@ def test_an_image_that_cannot_be_decoded_is_missing_and_named(tmp_path, content,
     images = [hub_samples.image(1), {"bytes": content, "path": None}]
     path = tmp_path / "a.parquet"
     path.write_bytes(hub_samples.parquet([{"image": one} for one in images]))
-    assert not is_missing(draw(str(path), 0).factors)
-    drawn = draw(str(path), 1)
+    assert not is_missing(draw_from_parquet(str(path), 0).factors)
+    drawn = draw_from_parquet(str(path), 1)
     assert is_missing(drawn.factors)
     assert re.search(why, drawn.realised[UNREADABLE], re.I)
 

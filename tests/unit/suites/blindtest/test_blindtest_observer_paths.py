@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from afterimage.errors import AfterimageError
-from afterimage.seeing.paths import trace_paths
+from afterimage.seeing.strokes import trace_paths
 from afterimage.suites.blindtest.seeing import STATIONS, measure_paths
 
 TAB10 = matplotlib.colormaps["tab10"].colors

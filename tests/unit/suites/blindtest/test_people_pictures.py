@@ -6,8 +6,8 @@ import pytest
 
 from afterimage.contract.parts import resolve
 from afterimage.contract.task import Answer, Shown
-from afterimage.files.form_tasks import Inputs
 from afterimage.files.png import encode_png
+from afterimage.files.stimulus import Inputs
 from afterimage.items.form_texts import Texts, form_texts
 from afterimage.people.forms.page import _trials
 from afterimage.showing.compute import frame_of

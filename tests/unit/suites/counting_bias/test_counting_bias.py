@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 import yaml
 
-from afterimage.contract.drawing import Measured
 from afterimage.contract.finding import load_suite
 from afterimage.contract.parts import resolve
+from afterimage.contract.stimulus import Measured
 from afterimage.errors import AfterimageError
 from afterimage.showing.compute import frame_of
 from afterimage.suites.counting_bias import design, flags, seeing

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image as Pillow
 
 from afterimage.contract.stimulus import Shown
-from afterimage.drawing.packing import packed
+from afterimage.drawing.shapes import packed
 from afterimage.errors import AfterimageError
 from afterimage.grading import choice
 from afterimage.planning.plan import Plan

@@ -3,7 +3,7 @@
 import pytest
 
 from afterimage.contract.task import Shown
-from afterimage.files.form_tasks import Inputs
+from afterimage.files.stimulus import Inputs
 from afterimage.items.form_texts import Texts, form_texts
 from afterimage.suites.illusion_strength.forms import threshold
 from afterimage.suites.illusion_strength.questions import apparent_words, load_bank

@@ -131,7 +131,7 @@ class TestCatalogue:
         }
         allowed = (
             "afterimage.drawing.",
-            "afterimage.contract.drawing",
+            "afterimage.contract.stimulus",
             "afterimage.suites.illusions.parametric",
         )
         assert all(module.startswith(allowed) for module in imported)

@@ -5,8 +5,8 @@ from itertools import product
 import pytest
 
 from afterimage.contract.task import Answer
-from afterimage.files.form_tasks import Inputs
 from afterimage.files.human_responses import RESPONSE_COLUMNS
+from afterimage.files.stimulus import Inputs
 from afterimage.items.form_texts import Texts, form_texts
 from afterimage.jobs.stimuli import draw_figure
 from afterimage.planning.plan import Plan

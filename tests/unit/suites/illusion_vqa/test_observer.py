@@ -345,7 +345,7 @@ def test_the_observer_imports_no_drawing_code_and_knows_no_illusion(scripts):
     folder = scripts / "afterimage" / "suites" / "illusions"
     allowed = (
         *("afterimage.errors", "afterimage.seeing", "afterimage.items.wording"),
-        "afterimage.contract.drawing",
+        "afterimage.contract.stimulus",
         *("afterimage.suites.illusions.observer", "afterimage.suites.illusions.seeing"),
     )
     observer = (folder / f"{name}.py" for name in ("observer", "seeing", "seeing_strokes"))

@@ -9,10 +9,9 @@ from illusionbench_rows import ROOT, items_of, planned
 
 from afterimage.contract.stimulus import Shown
 from afterimage.contract.task import Answer
-from afterimage.files.form_tasks import Inputs
 from afterimage.files.parquet import write_records
 from afterimage.files.records import ITEM, RESPONSE
-from afterimage.files.stimulus import read_stimuli
+from afterimage.files.stimulus import Inputs, read_stimuli
 from afterimage.items.form_texts import Texts, form_texts
 from afterimage.jobs.stimuli import draw_figure
 from afterimage.people.review import QUEUE_COLUMNS, read_reviews

@@ -7,7 +7,7 @@ import hub_samples
 import pyarrow as pa
 import pytest
 
-from afterimage.drawing.parquet_image import draw
+from afterimage.drawing.photograph import draw_from_parquet
 from afterimage.errors import AfterimageError
 from afterimage.files.hub_lock import Locked, link_of, write_lock
 from afterimage.files.photograph import decode_photograph
@@ -48,7 +48,7 @@ def test_images_are_told_apart_by_content_and_questions_kept_in_order():
     asked = [[one.text for one in questions] for questions in images("mine", SPEC).values()]
     assert asked == [["First?", "Third?"], ["Second?"], ["Fourth?"]]
     shown = READER.shown("mine", {"sets": {"mine": SPEC}})
-    found = [draw(one.file, **one.parameters).pixels.sum() for one in shown]
+    found = [draw_from_parquet(one.file, **one.parameters).pixels.sum() for one in shown]
     assert len(set(found)) == 3
     assert Path(shown[2].file).name.startswith("test-00001")
 
@@ -140,7 +140,8 @@ def test_a_question_may_show_several_images_in_order(form):
     # Images count in the order in which rows name them, 2, 1, 3; a question stands at its first.
     assert asked_of(spec) == [[0, 1, "Alike?"], [1, 0, 0, "Odd?"], [2, "What?"]]
     drawn = [
-        draw(one.file, **one.parameters) for one in READER.shown("mine", {"sets": {"mine": spec}})
+        draw_from_parquet(one.file, **one.parameters)
+        for one in READER.shown("mine", {"sets": {"mine": spec}})
     ]
     assert [one.pixels.tobytes() for one in drawn] == [
         decode_photograph(hub_samples.picture(number), "it").tobytes() for number in (2, 1, 3)

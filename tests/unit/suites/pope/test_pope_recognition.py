@@ -6,8 +6,8 @@ import pytest
 from pope_material import settings
 
 from afterimage.contract.task import Answer
-from afterimage.files.form_tasks import Inputs
 from afterimage.files.png import decode_png
+from afterimage.files.stimulus import Inputs
 from afterimage.items.form_texts import Texts, form_texts
 from afterimage.items.recognition import CANNOT_TELL, COLUMNS, ELSE
 from afterimage.jobs.stimuli import draw_figure

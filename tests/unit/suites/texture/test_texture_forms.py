@@ -8,11 +8,10 @@ import pytest
 from texture_samples import items, natural_accepted, settings, study_suite, write_csv, write_folder
 
 from afterimage.contract.task import Answer
-from afterimage.files.form_tasks import Inputs
 from afterimage.files.parquet import write_records
 from afterimage.files.png import encode_png
 from afterimage.files.records import ITEM, RESPONSE
-from afterimage.files.stimulus import stimulus_row, write_stimuli
+from afterimage.files.stimulus import Inputs, stimulus_row, write_stimuli
 from afterimage.items.form_texts import Texts, form_texts
 from afterimage.people.forms.listing import list_tasks
 from afterimage.planning.configuration import completed, read_schema

@@ -5,7 +5,7 @@ import pytest
 
 from afterimage.contract.finding import load_suite
 from afterimage.contract.task import Answer
-from afterimage.files.form_tasks import Inputs
+from afterimage.files.stimulus import Inputs
 from afterimage.items.form_texts import Texts, form_texts
 from afterimage.items.recognition import CANNOT_TELL, COLUMNS, ELSE
 from afterimage.jobs.stimuli import draw_figure

@@ -3,8 +3,8 @@
 import argparse
 from pathlib import Path
 
-from afterimage.contract.results_folder import DEFAULT
 from afterimage.errors import AfterimageError
+from afterimage.files.paths import DEFAULT_RESULTS
 from afterimage.files.yaml import read_yaml_mapping, shown
 
 _FILE = "config.yaml"
@@ -24,8 +24,8 @@ def results_of(file: str) -> Path:
         AfterimageError: The file is missing and not called ``config.yaml``, is no YAML mapping, or names no folder.
     """
     if Path(file).name == _FILE and not Path(file).is_file():
-        return Path(DEFAULT)
-    named = read_yaml_mapping(file, "--configfile").get("results_folder", DEFAULT)
+        return Path(DEFAULT_RESULTS)
+    named = read_yaml_mapping(file, "--configfile").get("results_folder", DEFAULT_RESULTS)
     if not isinstance(named, str):
         raise AfterimageError(
             f"{file}: key 'results_folder': found {shown(named)}; expected a text."

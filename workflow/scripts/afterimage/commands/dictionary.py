@@ -14,10 +14,8 @@ import pyarrow as pa
 from afterimage.contract.finding import load_suite, suite_names
 from afterimage.contract.paper import SOURCE
 from afterimage.contract.parts import name_in, resolve, with_name
-from afterimage.files.column import meaning_of
-from afterimage.files.form_tasks import FORM_TASK
 from afterimage.files.human_responses import DECISION_COLUMNS
-from afterimage.files.parquet import TEXTS
+from afterimage.files.parquet import TEXTS, meaning_of
 from afterimage.files.records import (
     ANSWER,
     GRADE,
@@ -27,7 +25,7 @@ from afterimage.files.records import (
     RESPONSE,
     VOTE,
 )
-from afterimage.files.stimulus import STIMULUS
+from afterimage.files.stimulus import FORM_TASK, STIMULUS
 from afterimage.grading.human_answers import IGNORED_COLUMNS
 from afterimage.ledger.entries import COLUMNS
 from afterimage.ledger.published import read_numbers

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 
 from afterimage.commands.code import KNOWN
 from afterimage.commands.common import add_configfile
-from afterimage.contract.results_folder import DEFAULT, with_folder
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.files.paths import ROOT
+from afterimage.files.paths import DEFAULT_RESULTS, ROOT, with_folder
 from afterimage.files.whole import write_text
 from afterimage.ledger.filling import filled, read_values
 from afterimage.planning.checking import planned
@@ -31,7 +30,7 @@ def add_fill_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", help="where to write it filled; printed unless given")
     parser.add_argument(
         "--values",
-        default=f"{DEFAULT}/values.json",
+        default=f"{DEFAULT_RESULTS}/values.json",
         help="the run's values (default: %(default)s)",
     )
     parser.add_argument(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
-from afterimage.contract.results_folder import RESULTS
+from afterimage.files.paths import RESULTS
 
 #: Where a number was seen: in the paper itself or its files, in another's account of it, or in a plot without digits.
 SOURCE, SECOND_HAND, READ_OFF_PLOT = SEEN = ("source", "second_hand", "read_off_plot")

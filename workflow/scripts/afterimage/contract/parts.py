@@ -1,9 +1,12 @@
-"""Parts of suites and backends by name, so that a job imports the part that it needs and no other."""
+"""Parts of suites and backends by name, and what stands in for those that a suite does not name.
+
+A job imports the part that it needs and no other.
+"""
 
 import re
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 #: A function, or where it is: ``"package.module:name"``, or the module alone where the name is that of the part.
 Part = Callable[..., Any] | str
@@ -53,3 +56,31 @@ def _held(value: Any, name: str) -> Any:
 def with_name(reference: str, name: str) -> str:
     """Return a reference with the name of the part where it gives the module alone."""
     return reference if ":" in reference else f"{reference}:{name}"
+
+
+if TYPE_CHECKING:
+    import numpy as np
+
+# ---- What the reference responders say about a suite that has told them nothing ----
+
+CANNOT_TELL = "I cannot tell."
+
+
+def says_nothing(part: object) -> bool:
+    """Tell whether a part is one of those below, and not the suite's."""
+    return module_of(part) == __name__
+
+
+def observer(image: "np.ndarray", text: str) -> str:
+    """Say that it cannot tell, whatever the image (uint8 RGB, shape (height, width, 3)) and the question."""
+    return CANNOT_TELL
+
+
+def textbook(beside: Mapping[str, object], rule: str) -> str:
+    """Say that it cannot tell, whatever the question and the rule."""
+    return CANNOT_TELL
+
+
+def describer(beside: Mapping[str, object], text: str, errs: Callable[..., bool]) -> str:
+    """Say that it cannot tell, whatever the request and the errors."""
+    return CANNOT_TELL

@@ -1,4 +1,4 @@
-"""A suite's part of ``config.yaml`` as a dataclass, and the JSON Schema that follows from it.
+"""A suite's part of ``config.yaml`` as a dataclass, the JSON Schema that follows from it, and that it holds no key.
 
 Standard library only. A field's type, default and metadata are all there is to say::
 
@@ -7,10 +7,14 @@ Standard library only. A field's type, default and metadata are all there is to 
         dots: int = setting(9, "The most dots on an image.", minimum=1)
 """
 
+import os
+import re
 from collections.abc import Iterator, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
+
+from afterimage.errors import AfterimageError, Setting, fault
 
 _TYPES: dict[Any, str] = {
     bool: "boolean",
@@ -127,3 +131,137 @@ def _typed(hint: Any) -> dict[str, Any]:
             **({"additionalProperties": _typed(arguments[1])} if arguments else {}),
         }
     return {"type": _TYPES[origin]}
+
+
+# ---- No key, password or token in a configuration ----
+#
+# What Snakemake reads it writes down, in logs and records. Looked for wherever a value may stand, before anything else
+# is done with it, and by its place alone: no message repeats a value, or a name that looks like one.
+
+# How a name ends that holds a secret; "apiKey" is read as "api_key".
+_NAME = re.compile(
+    r"(^|[_.\- ])((api|access|private|secret|subscription|account)[_-]?key|password|passwd|secret|credentials?"
+    r"|authorization|cookie|bearer|(api|access|auth|bearer|session|refresh|id|hf)[_-]?token)$|^(token|auth)$",
+    re.IGNORECASE,
+)
+# In a header of a request, any of these will do.
+_HEADER = re.compile(r"(key|token|auth|secret|signature)$", re.IGNORECASE)
+_HEADERS = re.compile(r"headers$", re.IGNORECASE)
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_VALUE = re.compile(
+    r"(?P<address>://[^/\s@]+@|://\S*[/;](api[_-]?key|key|token|access_token|secret|password)[=/][^&/\s]{8}|[?&](api[_-]?key|key|token|access_token|sig|signature|secret|password|code)=[^&\s])"
+    r"|\b(Bearer|Basic)\s+[\w.~+/=-]{8}"
+    # OpenAI, Anthropic and others; Google; GitHub; Hugging Face; Slack; AWS; Groq; xAI; JSON Web Tokens.
+    r"|\b[spr]k-[\w-]{16}|\bAIza[\w-]{30}|\bgh[pousr]_\w{30}|\bgithub_pat_\w{20}|\bhf_[A-Za-z0-9]{20}|\bxox[abprs]-\w"
+    r"|\bAKIA[0-9A-Z]{16}|\bgsk_\w{20}|\bxai-\w{20}|\beyJ[\w-]{8,}\.eyJ"
+)
+# Of a server's address nothing but its path is ever used.
+_ADDRESS = "base_url"
+_BEHIND_ADDRESS = re.compile(r"[?#@]")
+# How variables are named that hold a key, in capitals as is usual; and what stands between the parts of a value.
+_VARIABLE = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$", re.IGNORECASE)
+_NAMES_VARIABLE = "api_key_env"
+_BETWEEN = re.compile(r"[\s/?#&=@:,;\"']+")
+_SHORTEST, _SURE = 8, 16
+_MOST_LEVELS = 50
+_NO_SUCH_ADDRESS = (
+    "found an address with a key or password in it, or where one may stand; expected one without user name or "
+    "password and without anything behind '?' or '#'."
+)
+_EXPECTED = (
+    "expected none in a configuration: the setting 'api_key_env' names the environment variable that holds the "
+    "key, and Snakemake writes down whatever else it reads."
+)
+
+
+def require_no_keys(value: object, place: Setting) -> None:
+    """Refuse a secret at any depth of a configured value.
+
+    Args:
+        value: Mappings, lists and plain values.
+        place: Where it stands, for the message.
+
+    Raises:
+        AfterimageError: There is one, or the value is nested so deeply that nobody can have meant it.
+    """
+    keys = _keys_of_environment(value)
+    _require(value, place, _Found(keys), level=0)
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What is known on the way down: keys to the variables that hold them, and whether this is about headers."""
+
+    keys: Mapping[str, str]
+    in_headers: bool = False
+
+
+def _keys_of_environment(value: object) -> dict[str, str]:
+    """Return the keys that the environment holds, each with the name of its variable."""
+    named = set(_named_variables(value, 0))
+    return {
+        held.strip(): name
+        for name, held in os.environ.items()
+        if (name in named or _VARIABLE.search(name)) and len(held.strip()) >= _SHORTEST
+    }
+
+
+def _named_variables(value: object, level: int) -> Iterator[str]:
+    """Yield the names of variables that entries say hold their keys."""
+    if level > _MOST_LEVELS:
+        return
+    if isinstance(value, Mapping):
+        for name, part in value.items():
+            if name == _NAMES_VARIABLE and isinstance(part, str):
+                yield part
+            yield from _named_variables(part, level + 1)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _named_variables(part, level + 1)
+
+
+def _require(value: object, place: Setting, found: _Found, level: int) -> None:
+    if level > _MOST_LEVELS:
+        raise fault(place, f"found more than {_MOST_LEVELS} levels; expected fewer.")
+    if isinstance(value, Mapping):
+        for name, part in value.items():
+            _require_member(str(name), part, place, found, level)
+    elif isinstance(value, list | tuple):
+        for number, part in enumerate(value):
+            _require(part, place.below(f"[{number}]"), found, level + 1)
+    elif isinstance(value, str | int | float):
+        _require_plain(str(value), place, found.keys)
+
+
+def _require_plain(value: str, place: Setting, keys: Mapping[str, str]) -> None:
+    if secret := _VALUE.search(value):
+        if secret["address"]:
+            raise fault(place, _NO_SUCH_ADDRESS)
+        raise fault(place, f"found what looks like a key; {_EXPECTED}")
+    if variable := _variable_of(value, keys):
+        raise fault(place, f"found the value of environment variable '{variable}'; {_EXPECTED}")
+
+
+def _variable_of(value: str, keys: Mapping[str, str]) -> str | None:
+    """Return the variable whose key stands in a value, a short one only as a part by itself."""
+    parts = _BETWEEN.split(value)
+    for key, name in keys.items():
+        if key == value or key in parts or (len(key) >= _SURE and key in value):
+            return name
+    return None
+
+
+def _require_member(name: str, part: object, place: Setting, found: _Found, level: int) -> None:
+    if _VALUE.search(name) or _variable_of(name, found.keys):
+        raise fault(place, f"found a name that looks like a key; {_EXPECTED}")
+    if name == _ADDRESS and isinstance(part, str) and _BEHIND_ADDRESS.search(part):
+        raise fault(place.below(f".{name}"), _NO_SUCH_ADDRESS)
+    plain = _CAMEL.sub("_", name)
+    inside = place.below(f".{name}")
+    is_secret = _NAME.search(plain) or (found.in_headers and _HEADER.search(plain))
+    # A number is a password as well; true and false are not.
+    is_empty = isinstance(part, bool) or part in (None, "", [], {})
+    if is_secret and not is_empty:
+        raise AfterimageError(f"{inside} holds a secret; {_EXPECTED}", inside.key)
+    in_headers = found.in_headers or bool(_HEADERS.search(plain))
+    _require(part, inside, replace(found, in_headers=in_headers), level + 1)

@@ -64,7 +64,7 @@ class Figure:
     name: str
     design: Source | str
     draw: Part = "afterimage.drawing.photograph:draw"
-    measure: Part = "afterimage.seeing.picture_size:measure"
+    measure: Part = "afterimage.seeing.image:measure_size"
     place: int = 0
     measure_seen: Part | None = None
 
@@ -316,9 +316,9 @@ class Suite:
     asking: Callable[[Words, Settings, Sequence[str]], Asked] | None = None
     answer_types: tuple[str, ...] | Callable[[Words, Settings], Sequence[str]] | None = None
     examples: bool | Callable[[Words, Settings], bool] = False
-    observer: Part = "afterimage.contract.silent:observer"
-    textbook: Part = "afterimage.contract.silent:textbook"
-    describer: Part = "afterimage.contract.silent:describer"
+    observer: Part = "afterimage.contract.parts:observer"
+    textbook: Part = "afterimage.contract.parts:textbook"
+    describer: Part = "afterimage.contract.parts:describer"
     tables: tuple[TableLike | str, ...] | tuple[NamedTable, ...] = ()
     pairs: TableLike | str = "afterimage.showing.pairs"
     tables_when: Mapping[str, Callable[[Settings], bool]] = field(default_factory=dict)

@@ -6,11 +6,10 @@ from typing import Protocol
 
 import numpy as np
 
-from afterimage.drawing.circles import Arch, Discs, Rings
 from afterimage.drawing.colour import Colour, to_levels
 from afterimage.drawing.coverage import BLOCK_PIXELS, Coverage, Frame
 from afterimage.drawing.polygons import Outline
-from afterimage.drawing.strokes import Polyline, Strokes
+from afterimage.drawing.shapes import Arch, Discs, Polyline, Rings, Strokes
 
 #: Three bytes moved as one: several times as fast as numpy's assignment of three channels.
 _PIXEL = np.dtype("V3")

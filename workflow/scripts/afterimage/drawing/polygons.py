@@ -16,7 +16,7 @@ from afterimage.drawing.coverage import (
     rows_between,
 )
 from afterimage.drawing.geometry import snap
-from afterimage.drawing.strokes import Bars
+from afterimage.drawing.shapes import Bars
 
 
 @dataclass(frozen=True)

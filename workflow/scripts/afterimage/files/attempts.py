@@ -1,9 +1,12 @@
-"""What stands beside a file of answers of which some are missing: how many, why, and what has it made again.
+"""What a run asks of each model, and where answers are missing: how many, why, and what has the file made again.
 
 Snakemake makes a file again that is older than an input, or whose job has another input now. So an attempt that leaves
 failures ends with a new file, ``again``, which the next start finds and gives to the job as an input. It is dated
 ahead: Snakemake dates the answers when the job has ended, whoever knows of it. An attempt that leaves none changes
 nothing, and nothing is left to do (docs/invalidation.md).
+
+The shards that a run asks of each model are written when it starts and read by the jobs that load one (docs/models.md):
+they say what can be asked, so no job depends on them.
 
 Read whenever the Snakefile is parsed, so it imports no library.
 """
@@ -201,3 +204,62 @@ def noting_failures(
 
 def _beside(answers: str | os.PathLike[str]) -> Path:
     return Path(answers).with_suffix(_SUFFIX)
+
+
+class PendingShard(NamedTuple):
+    """A shard of which this run makes the responses.
+
+    Attributes:
+        suite: The suite's name.
+        items: Its file of items.
+        log: The log of the job that makes its responses.
+        text_first: The suite's name where the model reads texts before images, as ItemRequests takes it.
+        is_remade: Whether this run makes the items, too, so that those that lie there may be an earlier run's.
+    """
+
+    suite: str
+    items: str
+    log: str
+    text_first: Sequence[str] = ()
+    is_remade: bool = False
+
+    def is_ready(self, started: float) -> bool:
+        """Tell whether the items are there, given when the run started, as the file system stamps files."""
+        try:
+            made = Path(self.items).stat().st_mtime
+        except OSError:
+            return False
+        return not self.is_remade or made >= started
+
+
+class Pending(NamedTuple):
+    """What a run asks one model.
+
+    Attributes:
+        shards: In the order in which their jobs are likely to start.
+        started: When the run started, as the file system stamps files.
+        is_timed: Whether jobs are ended after their ``runtime``, as a cluster ends them.
+    """
+
+    shards: Sequence[PendingShard] = ()
+    started: float = 0.0
+    is_timed: bool = True
+
+
+def write_pending(
+    path: str | os.PathLike[str], shards: Mapping[str, Sequence[PendingShard]], is_timed: bool
+) -> None:
+    """Write the shards of each model, by its name, and whether jobs are ended after their time."""
+    noted = {"models": shards, "is_timed": is_timed}
+    write_text(path, json.dumps(noted, ensure_ascii=False) + "\n")
+
+
+def read_pending(path: str | os.PathLike[str], model: str) -> Pending:
+    """Return what the run asks a model; nothing where no file says so."""
+    try:
+        started = Path(path).stat().st_mtime
+        noted = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return Pending()
+    shards = [PendingShard(*one) for one in noted["models"].get(model, ())]
+    return Pending(shards, started, noted["is_timed"])

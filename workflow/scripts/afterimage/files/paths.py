@@ -1,4 +1,4 @@
-"""Paths: of the Snakefile's folder, of folders, in files of others, of regular files. Standard library only."""
+"""Paths: of the Snakefile's folder, of results, of folders, in others' files. Standard library only."""
 
 import os
 import posixpath
@@ -134,3 +134,19 @@ def oddity(path: str | os.PathLike[str]) -> str | None:
     if kind == stat.S_IFREG and not path.resolve().is_relative_to(path.parent.resolve()):
         return LINK_OUT
     return _KINDS.get(kind)
+
+
+# ---- The folder of a study's results (config key ``results_folder``), in paths that are named before it is known ----
+#
+# Snakemake puts the folder in wherever a rule's path begins with RESULTS (its *path variables*); what does not go
+# through a rule's files takes with_folder.
+
+#: What such a path begins with.
+RESULTS = "<results>"
+#: The folder of a study that names none.
+DEFAULT_RESULTS = "results"
+
+
+def with_folder(text: str, folder: str) -> str:
+    """Return a path or a sentence with the folder's name put in."""
+    return text.replace(RESULTS, folder)

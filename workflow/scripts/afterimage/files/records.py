@@ -2,8 +2,7 @@
 
 import pyarrow as pa
 
-from afterimage.files.column import column
-from afterimage.files.parquet import TEXTS
+from afterimage.files.parquet import TEXTS, column
 
 #: What a reply took.
 TOOK = [
@@ -51,7 +50,7 @@ REPLY = [
         "finish_reason",
         pa.string(),
         "why it ended, in the backend's words: `stop`, `length`, `refusal`, ... (what they mean: "
-        "`contract/finish_reasons.py`); `failed:` and why, where there is no "
+        "`contract/readings.py`); `failed:` and why, where there is no "
         "answer yet ([reliability.md](reliability.md#a-model-that-is-not-finished))",
     ),
     column("backend", pa.string(), "who answered: the kind of backend"),

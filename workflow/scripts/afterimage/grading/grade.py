@@ -8,9 +8,8 @@ from pkgutil import iter_modules
 from types import ModuleType
 
 from afterimage import grading
-from afterimage.contract.finish_reasons import Ending, ending_of
 from afterimage.contract.model import ANSWERED_BY, other_model
-from afterimage.contract.readings import CUT_OFF, ENDING, LISTED_ANSWERS, REFUSED
+from afterimage.contract.readings import CUT_OFF, ENDING, LISTED_ANSWERS, REFUSED, Ending, ending_of
 from afterimage.contract.scores import SETTING, from_json, way_of
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.attempts import FAILED

@@ -12,9 +12,9 @@ from afterimage.contract.task import Shown
 from afterimage.errors import AfterimageError
 from afterimage.files.attempts import NOT_ALL
 from afterimage.files.csv_rows import write_csv
-from afterimage.files.form_tasks import FORM_TASK, Inputs
 from afterimage.files.human_responses import DECISION_COLUMNS, read_responses
 from afterimage.files.parquet import read_records, write_records
+from afterimage.files.stimulus import FORM_TASK, Inputs
 from afterimage.files.whole import atomic_path, write_text
 from afterimage.grading.human_answers import IGNORED_COLUMNS
 from afterimage.jobs.running import Files

@@ -19,9 +19,14 @@ from typing import Any
 from afterimage.contract.model import ModelEntry, model_of, noting_others
 from afterimage.contract.scores import FIRST_TOKEN, OPTIONS, SETTING, as_json
 from afterimage.errors import AfterimageError
-from afterimage.files.attempts import FAILED_BECAUSE, note_attempt, noting_failures
+from afterimage.files.attempts import (
+    FAILED_BECAUSE,
+    PendingShard,
+    note_attempt,
+    noting_failures,
+    read_pending,
+)
 from afterimage.files.parquet import merge_records, write_records
-from afterimage.files.pending import PendingShard, read_pending
 from afterimage.files.records import RESPONSE
 from afterimage.grading import reasoning
 from afterimage.jobs.running import Files, state_of

@@ -7,10 +7,9 @@ from itertools import chain, islice
 from typing import Any
 
 from afterimage.contract.design import Reader, questions_digest
-from afterimage.contract.drawing import UNREADABLE
 from afterimage.contract.parts import resolve
 from afterimage.contract.question import AnswerOf, Question, Turn
-from afterimage.contract.stimulus import IMAGE, Shown, is_missing
+from afterimage.contract.stimulus import IMAGE, UNREADABLE, Shown, is_missing
 from afterimage.errors import AfterimageError
 from afterimage.files.attempts import UNREADABLE_ITEMS, WHY_NOTHING
 from afterimage.files.human_responses import kept_figures

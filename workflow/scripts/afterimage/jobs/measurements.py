@@ -5,8 +5,8 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from afterimage.contract.drawing import Measured
 from afterimage.contract.parts import resolve
+from afterimage.contract.stimulus import Measured
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import read_rows, write_csv
 from afterimage.files.stimulus import Pixels

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from afterimage.contract.design import Reader, Source, images_digest, spec_of
-from afterimage.contract.drawing import Drawing
 from afterimage.contract.parts import resolve
-from afterimage.contract.stimulus import Json, StimulusSpec
+from afterimage.contract.stimulus import Drawing, Json, StimulusSpec
 from afterimage.errors import AfterimageError
 from afterimage.files.png import decode_png, encode_png
 from afterimage.files.stimulus import CANARY, stimulus_row, write_stimuli

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from afterimage.contract.drawing import UNREADABLE
 from afterimage.contract.parts import resolve, with_name
+from afterimage.contract.stimulus import UNREADABLE
 from afterimage.files.attempts import Unfinished
 from afterimage.files.human_responses import decision_source
 from afterimage.files.parquet import read_table

@@ -6,10 +6,10 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from afterimage.contract.paper import Number, Place, Size
-from afterimage.contract.results_folder import DEFAULT, with_folder
 from afterimage.errors import AfterimageError
 from afterimage.files.attempts import NOT_FINISHED
 from afterimage.files.csv_rows import read_rows
+from afterimage.files.paths import DEFAULT_RESULTS, with_folder
 
 
 class Cell(NamedTuple):
@@ -39,7 +39,7 @@ class Cell(NamedTuple):
 class Files:
     """CSV files, each read once; of those that a job got as input only."""
 
-    def __init__(self, given: Iterable[str], results: str | PurePath = DEFAULT) -> None:
+    def __init__(self, given: Iterable[str], results: str | PurePath = DEFAULT_RESULTS) -> None:
         """Take the paths that may be read, and the folder of results."""
         self._given = frozenset(map(str, given))
         self._results = str(results)

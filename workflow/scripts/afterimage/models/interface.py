@@ -12,8 +12,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from afterimage.contract.finish_reasons import UNSTATED
 from afterimage.contract.model import ALSO_NAMED, ModelEntry
+from afterimage.contract.readings import UNSTATED
 from afterimage.contract.scores import Scores, is_sound
 from afterimage.errors import AfterimageError
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from afterimage.contract.editions import EditionSettings
+from afterimage.contract.design import EditionSettings
 from afterimage.contract.finding import pairs_table
 from afterimage.contract.parts import with_name
 from afterimage.errors import config_key, fault

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.contract.finding import load_suite, suite_names
-from afterimage.contract.keys import require_no_keys
 from afterimage.contract.model import ModelEntry
-from afterimage.contract.settings import SuiteSettings, schema_of
+from afterimage.contract.settings import SuiteSettings, require_no_keys, schema_of
 from afterimage.errors import (
     AfterimageError,
     Faults,

@@ -8,10 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from afterimage.contract.results_folder import DEFAULT, RESULTS
 from afterimage.contract.suite import FORM_INPUTS, Form
 from afterimage.errors import AfterimageError, Faults, config_path, unknown_name
 from afterimage.files.human_responses import read_responses
+from afterimage.files.paths import DEFAULT_RESULTS, RESULTS
 from afterimage.files.yaml import require_each
 from afterimage.items.form_texts import form_texts, languages, page_texts
 from afterimage.people.forms.tasks import SALT_FILE, opaque_id, read_salt
@@ -46,7 +46,7 @@ class HumanForms:
         settings: Mapping[str, Any],
         suites: Mapping[str, StudySuite],
         texts: Path,
-        results: str = DEFAULT,
+        results: str = DEFAULT_RESULTS,
         language: str = ENGLISH,
     ) -> None:
         """Ask every suite for its forms.

@@ -7,9 +7,8 @@ from typing import Any, cast
 
 from afterimage.contract.finding import load_suite, table_names
 from afterimage.contract.paper import Number, Paper
-from afterimage.contract.results_folder import RESULTS
 from afterimage.errors import AfterimageError, config_key, unknown_name
-from afterimage.files.paths import anchored, shipped
+from afterimage.files.paths import RESULTS, anchored, shipped
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.ledger.cells import why_not
 from afterimage.ledger.published import HUMAN, NO_MODELS, is_quoted, read_numbers

@@ -3,7 +3,7 @@
 from typing import Any
 
 from afterimage.contract.parts import with_name
-from afterimage.contract.results_folder import RESULTS
+from afterimage.files.paths import RESULTS
 from afterimage.planning.outside import counted_missing
 from afterimage.planning.plan import Plan
 from afterimage.planning.stage_parts import Names, spoken, told_readers

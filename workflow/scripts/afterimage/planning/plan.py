@@ -13,10 +13,10 @@ from typing import Any
 from afterimage.contract.backend import load_backend
 from afterimage.contract.finding import load_suite
 from afterimage.contract.model import ModelEntry
-from afterimage.contract.results_folder import RESULTS
 from afterimage.contract.scores import is_scored
 from afterimage.contract.suite import Missing, SideFile
 from afterimage.errors import Faults, unknown_name
+from afterimage.files.paths import RESULTS
 from afterimage.models.weights import known_content, repositories_of
 from afterimage.planning.configuration import load_study
 from afterimage.planning.data import recorded_files, recorded_ids, require_recorded

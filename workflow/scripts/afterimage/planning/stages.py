@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from afterimage.contract.parts import name_of, with_name
-from afterimage.contract.results_folder import with_folder
+from afterimage.files.paths import with_folder
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.grading.words import digest
 from afterimage.planning import asking, comparisons

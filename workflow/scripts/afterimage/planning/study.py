@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from afterimage.contract.adaptive import AdaptiveSettings
-from afterimage.contract.editions import PUBLIC, EditionSettings, read_salt
+from afterimage.contract.design import PUBLIC, EditionSettings, read_salt
 from afterimage.contract.model import ModelEntry
 from afterimage.contract.settings import SuiteSettings
 from afterimage.contract.stimulus import Json

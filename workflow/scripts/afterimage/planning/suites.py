@@ -10,7 +10,6 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from afterimage.contract import silent
 from afterimage.contract.adaptive import adaptive_table
 from afterimage.contract.design import Reader, Source
 from afterimage.contract.finding import (
@@ -21,7 +20,7 @@ from afterimage.contract.finding import (
     calibration_table,
     graded_table,
 )
-from afterimage.contract.parts import module_of, name_in, name_of, resolve
+from afterimage.contract.parts import name_in, name_of, resolve, says_nothing
 from afterimage.contract.readings import OPEN_ANSWERS
 from afterimage.contract.settings import SuiteSettings
 from afterimage.contract.stimulus import Json, StimulusSpec
@@ -47,7 +46,7 @@ from afterimage.planning.study import canonical
 #: Images in a row, and on the whole contact sheet of a suite that names none.
 _SHEET_COLUMNS, _MOST_ON_SHEET = 8, 60
 # What draws images that others keep in Parquet files.
-_UNPACKED = "afterimage.drawing.parquet_image:draw"
+_UNPACKED = "afterimage.drawing.photograph:draw_from_parquet"
 #: Settings that choose words and bear on no image.
 _WORDING = ("prompts", "prompt_file")
 
@@ -235,7 +234,7 @@ class StudySuite:
     def can_answer(self, part: str | None) -> bool:
         """Tell whether a responder that takes its answers from this part has any; a model has."""
         named = self.answering_part(part)
-        return named is None or module_of(named) != silent.__name__
+        return named is None or not says_nothing(named)
 
     # ---- what becomes of the answers ----
 

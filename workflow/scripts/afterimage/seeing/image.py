@@ -1,13 +1,14 @@
 """Images as arrays: what every observer asks of one, and how requests about the same one share a measurement."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import TypeAlias, TypeVar, TypeVarTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from afterimage.contract.stimulus import Measured
 from afterimage.errors import AfterimageError
 
 #: 8-bit RGB, shape (height, width, 3).
@@ -203,3 +204,29 @@ def _outer_width(row: Floats) -> float:
     left = dark[0] - (row[dark[0]] - 0.5) / (row[dark[0]] - row[dark[0] - 1])
     right = dark[-1] + (row[dark[-1]] - 0.5) / (row[dark[-1]] - row[dark[-1] + 1])
     return float(right - left)
+
+
+# ---- Pictures that somebody else made: what they show stands in that person's labels ----
+
+#: What stands under ``limit``: nothing was drawn, so nothing can have been drawn wrongly.
+NOT_DRAWN = "none: not drawn here"
+
+
+def measure_size(pixels: np.ndarray, factors: Mapping[str, str]) -> Measured:
+    """Return the size of a picture; nothing has to hold.
+
+    Args:
+        pixels: uint8 RGB, shape (height, width, 3).
+        factors: ``image_shown`` is "no" where questions come without a picture; ``file`` is noted where it is known.
+    """
+    height, width, _ = pixels.shape
+    value = "no image" if factors.get("image_shown") == "no" else f"{width}x{height}"
+    remark = factors.get("file", "")
+    columns = {
+        "feature": "size_px",
+        "value": value,
+        "limit": NOT_DRAWN,
+        "holds": True,
+        "remark": remark,
+    }
+    return Measured(value, remark=remark, columns=columns)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from afterimage.errors import AfterimageError
-from afterimage.seeing.hues import Target, chromatic_plane, in_hue, left_to_right
+from afterimage.seeing.colours import Target, chromatic_plane, in_hue, left_to_right
 from afterimage.seeing.image import Floats, Image, Mask, widened
 
 # Bars of one disc are at most this share of the image's height apart, the discs much farther.

@@ -12,7 +12,6 @@ from textwrap import wrap
 
 import pandas as pd
 
-from afterimage.contract.results_folder import with_folder
 from afterimage.errors import unknown_name
 from afterimage.files.attempts import (
     NOT_ALL,
@@ -22,6 +21,7 @@ from afterimage.files.attempts import (
     Unfinished,
 )
 from afterimage.files.csv_rows import frame_text
+from afterimage.files.paths import with_folder
 from afterimage.files.whole import write_text
 from afterimage.showing.columns import NOT_AVAILABLE, rounded
 from afterimage.showing.declaration import Settings, Table

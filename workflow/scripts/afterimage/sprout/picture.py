@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from afterimage.drawing.canvas import Canvas, Shape, flipped
-from afterimage.drawing.circles import Arch, Discs
 from afterimage.drawing.colour import Colour
 from afterimage.drawing.polygons import Outline, Region
-from afterimage.drawing.strokes import Polyline, Strokes
+from afterimage.drawing.shapes import Arch, Discs, Polyline, Strokes
 
 #: Coordinates of kinds and pictures: the side of every picture is this long, whatever its pixels.
 SIDE = 224.0

@@ -8,10 +8,8 @@ import numpy as np
 import torch
 from transformers import LlavaForConditionalGeneration, PreTrainedTokenizerFast
 
-from afterimage.sprout.drill import pooled
-from afterimage.sprout.eye import train_eye
-from afterimage.sprout.language import train_language
 from afterimage.sprout.network import Eye, learn_tokenizer, new_model
+from afterimage.sprout.phases import pooled, train_eye, train_language
 from afterimage.sprout.picture import Picture
 from afterimage.sprout.recipe import Recipe, training_pictures
 from afterimage.sprout.words import ask

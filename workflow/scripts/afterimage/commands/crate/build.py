@@ -24,8 +24,7 @@ from rocrate.rocrate import ROCrate
 
 from afterimage.commands.crate.finished import INPUT, RAW_ANSWERS, RESULT, Job, Member
 from afterimage.commands.crate.provenance import PROFILE, add_jobs
-from afterimage.files.column import meaning_of
-from afterimage.files.parquet import read_records
+from afterimage.files.parquet import meaning_of, read_records
 from afterimage.files.records import ANSWER, RESPONSE
 from afterimage.files.stimulus import write_without_images
 from afterimage.files.whole import atomic_path

@@ -14,7 +14,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from afterimage.contract.finish_reasons import Ending, ending_of
 from afterimage.contract.readings import (
     ABSTAINED,
     AGGREGATION,
@@ -31,7 +30,9 @@ from afterimage.contract.readings import (
     SCORE_MAJORITY,
     UNDECIDED,
     VOTES,
+    Ending,
     JudgeFields,
+    ending_of,
 )
 from afterimage.errors import AfterimageError
 from afterimage.files.attempts import FAILED, FAILED_BECAUSE

@@ -14,9 +14,9 @@ from hashlib import sha256
 from typing import Any
 from zlib import crc32
 
-from afterimage.contract.finish_reasons import finish_said, is_no_answer
-from afterimage.contract.keys import require_no_keys
 from afterimage.contract.model import ModelEntry
+from afterimage.contract.readings import finish_said, is_no_answer
+from afterimage.contract.settings import require_no_keys
 from afterimage.errors import model_settings
 from afterimage.files.json_files import RepeatedKeyError, parsed_rows
 from afterimage.models.interface import MOST_TOKENS, Reply

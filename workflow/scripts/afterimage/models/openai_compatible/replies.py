@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from afterimage.contract.finish_reasons import (
+from afterimage.contract.readings import (
     FILTERED,
     REFUSAL,
     UNSTATED,

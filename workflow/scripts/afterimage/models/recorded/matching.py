@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from afterimage.contract.finish_reasons import Ending, ending_of, finish_said
+from afterimage.contract.readings import Ending, ending_of, finish_said
 from afterimage.contract.scores import as_json
 from afterimage.errors import AfterimageError, fault
 from afterimage.files.records import OUTCOMES

@@ -26,7 +26,7 @@ def list_tasks(module: object, inputs: object, spec: Mapping, salt: str) -> Iter
 
     Args:
         module: The form's module.
-        inputs: What its tasks are made from, :class:`afterimage.files.form_tasks.Inputs`.
+        inputs: What its tasks are made from, :class:`afterimage.files.stimulus.Inputs`.
         spec: What :meth:`afterimage.planning.forms.HumanForms.tasks_spec` returned.
         salt: The study's salt.
 

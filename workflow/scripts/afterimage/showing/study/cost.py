@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from afterimage.contract.finish_reasons import Ending, ending_of, tally
+from afterimage.contract.readings import Ending, ending_of, tally
 from afterimage.errors import plain
 from afterimage.showing.columns import NOT_AVAILABLE, Printed, Row, rounded
 from afterimage.showing.declaration import Settings, Table

@@ -23,7 +23,7 @@ from afterimage.showing.columns import Number, Share, Text, where_known, whole
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.values import Count, Distinct, Group, Worked, answers
 from afterimage.showing.weighted import IMAGE, SHOWN, SHOWN_WORDS, of_scored
-from afterimage.statistics.calibration import equal_mass, error_of, squared_error
+from afterimage.statistics.detection import equal_mass, error_of, squared_error
 
 # How a probe's item's id is made (items/option_order.py).
 _PROBED = "~{}"

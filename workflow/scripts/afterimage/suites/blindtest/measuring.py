@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from afterimage.contract.drawing import Measured
+from afterimage.contract.stimulus import Measured
 from afterimage.suites.blindtest.seeing import find_circled, measure
 
 

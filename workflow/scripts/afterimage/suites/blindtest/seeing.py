@@ -15,7 +15,7 @@ import numpy as np
 from scipy import ndimage
 
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.seeing import letters, paths
+from afterimage.seeing import letters, strokes
 from afterimage.seeing.fits import fit_discs, fit_polylines, gap_px
 from afterimage.seeing.image import (
     LEAST_INK,
@@ -109,7 +109,7 @@ def measure_paths(image: Image) -> str:
     Raises:
         AfterimageError: There are no coloured paths, or a colour is not one path with two ends.
     """
-    connections = paths.trace_paths(image, STATIONS)
+    connections = strokes.trace_paths(image, STATIONS)
     pairs = ("".join(pair) for pair in combinations(STATIONS, 2))
     return ";".join(f"{pair}={connections.count(pair)}" for pair in pairs)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from afterimage.contract.editions import EditionSettings, fresh
+from afterimage.contract.design import EditionSettings, fresh
 from afterimage.contract.front import Front, Score
 from afterimage.contract.parts import resolve
 from afterimage.contract.settings import setting
@@ -137,7 +137,7 @@ def figure_named(name: str) -> Figure:
     if release == AUTHORS:
         place = TASKS.index(task) * PLACES_PER_COPY + _AUTHORS_PLACE
         reader = f"{_HERE}.authors:READER"
-        return Figure(name, reader, "afterimage.drawing.parquet_image:draw", place=place)
+        return Figure(name, reader, "afterimage.drawing.photograph:draw_from_parquet", place=place)
     return Figure(
         name,
         f"{_HERE}.designs.{task}",

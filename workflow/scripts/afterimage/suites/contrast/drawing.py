@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.colour import grey_pixels
 from afterimage.suites.contrast.design import CENTRES, EDGE, RADIUS, SIDE_PX
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from afterimage.contract.drawing import Measured
+from afterimage.contract.stimulus import Measured
 from afterimage.errors import AfterimageError
 from afterimage.items.wording import headed_options, headed_question
 from afterimage.seeing.gratings import Field, contrast_at, more_than, stripes

@@ -16,14 +16,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
-from afterimage.contract.stimulus import Json
+from afterimage.contract.stimulus import Drawing, Json
 from afterimage.drawing.canvas import Canvas, moved
-from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import BLACK, WHITE, Colour, from_hexadecimal, to_levels
 from afterimage.drawing.geometry import cosine, sine
 from afterimage.drawing.polygons import Region
-from afterimage.drawing.strokes import Strokes
+from afterimage.drawing.shapes import Discs, Strokes
 from afterimage.drawing.text import TextLine, typeface
 from afterimage.suites.counting_bias.design import (
     ALONE,

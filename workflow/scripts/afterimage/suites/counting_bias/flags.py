@@ -16,8 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
-from afterimage.contract.stimulus import Json
+from afterimage.contract.stimulus import Drawing, Json
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE, Colour, from_hexadecimal
 from afterimage.drawing.geometry import cosine, sine

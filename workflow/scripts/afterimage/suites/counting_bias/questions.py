@@ -8,8 +8,8 @@ two below the usual one to two above it; no grader looks at them.
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from afterimage.contract.parts import CANNOT_TELL
 from afterimage.contract.question import Option, Question, ask
-from afterimage.contract.silent import CANNOT_TELL
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.items.wording import require_known
 from afterimage.suites.counting_bias.design import ALONE, COUNTING, FAMILIAR, IDENTIFY

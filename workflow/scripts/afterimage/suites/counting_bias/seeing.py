@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from afterimage.contract.drawing import Measured
+from afterimage.contract.stimulus import Measured
 from afterimage.errors import AfterimageError
 from afterimage.seeing.image import Floats, Image, Mask, once, require_rgb, widened, window_of
 from afterimage.suites.counting_bias.design import (

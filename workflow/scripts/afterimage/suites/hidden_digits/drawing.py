@@ -9,9 +9,9 @@ from scipy.ndimage import gaussian_filter
 from scipy.optimize import brentq
 from skimage.color import deltaE_ciede2000, lab2rgb
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.colour import to_levels
-from afterimage.drawing.packing import packed
+from afterimage.drawing.shapes import packed
 from afterimage.suites.hidden_digits.design import CELL_PX, CELLS, PLATES, SIDE_PX, squares
 
 #: Radii of the dots, places tried for each, and the least gap between two, px.

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from skimage.color import deltaE_ciede2000
 
-from afterimage.contract.drawing import Measured
+from afterimage.contract.stimulus import Measured
 from afterimage.errors import AfterimageError
 from afterimage.items.wording import headed_options
 from afterimage.seeing.image import Floats, Image, once

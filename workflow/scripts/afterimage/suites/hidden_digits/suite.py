@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from afterimage.contract.adaptive import AdaptiveSettings
-from afterimage.contract.editions import EditionSettings, edition_seed
+from afterimage.contract.design import EditionSettings, edition_seed
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json

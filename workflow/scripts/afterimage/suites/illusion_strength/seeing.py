@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from afterimage.contract.drawing import Measured
+from afterimage.contract.stimulus import Measured
 from afterimage.errors import AfterimageError
 from afterimage.items.wording import headed_options
-from afterimage.seeing.hues import HUE_RANGES
+from afterimage.seeing.colours import HUE_RANGES
 from afterimage.seeing.image import Image
 from afterimage.suites.illusion_strength.questions import NO, YES
 from afterimage.suites.illusions.names import require_illusion

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from afterimage.contract.adaptive import AdaptiveSettings
-from afterimage.contract.editions import EditionSettings, fresh
+from afterimage.contract.design import EditionSettings, fresh
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json

@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 from PIL import Image
 
-from afterimage.contract.drawing import Measured
+from afterimage.contract.stimulus import Measured
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.limits import INVARIANTS, KNOWN_AFTER_RESIZING

@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from afterimage.contract.editions import EditionSettings, fresh
+from afterimage.contract.design import EditionSettings, fresh
 from afterimage.contract.front import Front, Score
-from afterimage.contract.results_folder import RESULTS
 from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import (
@@ -20,6 +19,7 @@ from afterimage.contract.suite import (
     Suite,
 )
 from afterimage.errors import config_path, fault
+from afterimage.files.paths import RESULTS
 from afterimage.suites.illusion_vqa.bank import choices, load_bank, render, select
 from afterimage.suites.illusion_vqa.images import genuine_ids, is_representative, stimulus_ids
 from afterimage.suites.illusions.names import (

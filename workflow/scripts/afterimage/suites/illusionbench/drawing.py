@@ -8,15 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
-from afterimage.contract.stimulus import Json
+from afterimage.contract.stimulus import Drawing, Json
 from afterimage.drawing.canvas import Canvas, moved
-from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import BLACK, BLUE, RED, WHITE, Colour, grey, levels_from_linear
 from afterimage.drawing.geometry import cosine, sine
-from afterimage.drawing.packing import packed
 from afterimage.drawing.polygons import Region
-from afterimage.drawing.strokes import Strokes
+from afterimage.drawing.shapes import Discs, Strokes, packed
 from afterimage.drawing.text import TextLine, typeface
 from afterimage.errors import AfterimageError, fault
 from afterimage.files.photograph import decode_photograph

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from afterimage.contract.drawing import Measured
-from afterimage.contract.silent import CANNOT_TELL
+from afterimage.contract.parts import CANNOT_TELL
+from afterimage.contract.stimulus import Measured
 from afterimage.errors import AfterimageError
 from afterimage.items.wording import marked_options
 from afterimage.seeing.image import Image, once, require_rgb

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from afterimage.contract.editions import edition_seed, fresh
+from afterimage.contract.design import edition_seed, fresh
 from afterimage.contract.front import Front, Score
 from afterimage.contract.parts import name_of, resolve
-from afterimage.contract.results_folder import RESULTS
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import (
     Asked,
@@ -23,6 +22,7 @@ from afterimage.contract.suite import (
 )
 from afterimage.errors import config_path, fault, unknown_name
 from afterimage.files.hub_lock import when_hub
+from afterimage.files.paths import RESULTS
 from afterimage.suites.illusionbench.annotations import NO_FILE, reasons
 from afterimage.suites.illusionbench.bank import load_bank, select
 from afterimage.suites.illusionbench.judging import PROMPTS

@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE, Colour, from_hexadecimal, to_levels
 from afterimage.drawing.geometry import snap
-from afterimage.drawing.strokes import Strokes
-from afterimage.seeing.hues import Target, coverages, targets
+from afterimage.drawing.shapes import Strokes
+from afterimage.seeing.colours import Target, coverages, targets
 from afterimage.seeing.image import black_coverage
 from afterimage.seeing.patches import grey_stripes, two_squares_on_grounds
 from afterimage.seeing.strokes import fit_stroke

@@ -11,7 +11,7 @@ import re
 
 from afterimage.errors import AfterimageError
 from afterimage.items.wording import headed_options, headed_question
-from afterimage.seeing.hues import HUE_RANGES, chromatic_plane, strongest_hue
+from afterimage.seeing.colours import HUE_RANGES, chromatic_plane, strongest_hue
 from afterimage.seeing.image import Image, once, require_rgb
 from afterimage.suites.illusions import seeing, seeing_strokes
 from afterimage.suites.illusions.seeing import FEATURES, NATIVE_SIDE_PX, Measurement, feature_named

@@ -12,7 +12,7 @@ from typing import TypedDict
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.colour import BLUE, RED, Colour
 from afterimage.errors import AfterimageError
 from afterimage.suites.illusions.names import reach_px

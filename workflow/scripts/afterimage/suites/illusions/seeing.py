@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from skimage.color import deltaE_ciede2000, rgb2lab
 
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.seeing.hues import chromatic_plane, coverages, in_hue, left_to_right, targets
+from afterimage.seeing.colours import chromatic_plane, coverages, in_hue, left_to_right, targets
 from afterimage.seeing.image import Floats, Image, black_coverage, upper_edge
 from afterimage.seeing.patches import (
     ring_around,

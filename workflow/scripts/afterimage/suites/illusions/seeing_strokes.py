@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from afterimage.errors import AfterimageError
-from afterimage.seeing.hues import coverages, left_to_right, targets
+from afterimage.seeing.colours import coverages, left_to_right, targets
 from afterimage.seeing.image import Floats, Image
 from afterimage.seeing.patches import grey_stripes
 from afterimage.seeing.strokes import (

@@ -64,12 +64,12 @@ def shows_examples(words: Json, settings: Settings) -> bool:
 
 def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return the configured subsets and, where a prompt shows examples, those examples."""
-    draw = "parquet_image" if settings.source == "hub" else "photograph"
+    draw = "draw_from_parquet" if settings.source == "hub" else "draw"
     return tuple(
         Figure(
             name,
             f"{_HERE}.dataset:READER",
-            f"afterimage.drawing.{draw}:draw",
+            f"afterimage.drawing.photograph:{draw}",
             place=FIGURES.index(name) * _PLACES,
         )
         for name in _names(settings)

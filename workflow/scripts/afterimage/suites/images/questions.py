@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
+from afterimage.contract.parts import CANNOT_TELL
 from afterimage.contract.question import Option, Piece, Question, ask
-from afterimage.contract.silent import CANNOT_TELL
 from afterimage.contract.stimulus import Json, Shown, is_missing
 from afterimage.files.yaml import Checked
 from afterimage.grading.choice import normalise

@@ -58,8 +58,8 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
 
 
 def _drawer(settings: Settings, name: str) -> str:
-    drawer = "photograph" if isinstance(settings.sets[name], str) else "parquet_image"
-    return f"afterimage.drawing.{drawer}:draw"
+    draw = "draw" if isinstance(settings.sets[name], str) else "draw_from_parquet"
+    return f"afterimage.drawing.photograph:{draw}"
 
 
 def drawing(figure: str, settings: Settings) -> Json:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from afterimage.contract.results_folder import RESULTS
+from afterimage.files.paths import RESULTS
 
 #: The benchmark proper, the blog's account of it, and the questions that the blog wishes for.
 POPE, BLOG, EXTENDED = "pope", "pope_blog", "pope_extended"

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from afterimage.errors import AfterimageError
-from afterimage.files.coco import read_coco
-from afterimage.files.row_ids import id_text, name_text
+from afterimage.files.row_ids import id_text, name_text, read_coco
 from afterimage.suites.pope.files import read_objects
 
 # What is known about one image: its objects, by annotation and by caption, and its captions.

@@ -17,8 +17,7 @@ from afterimage.showing.study.charts import draw_unit_square
 from afterimage.showing.study.graded import COVERED, MEANING, asked_for_scores
 from afterimage.showing.values import Given, Group, Worked
 from afterimage.showing.weighted import SHOWN, SHOWN_WORDS, counts_of_graded
-from afterimage.statistics.calibration import roc_area
-from afterimage.statistics.detection import detection
+from afterimage.statistics.detection import detection, roc_area
 from afterimage.suites.thresholds.tables import COUNTS
 
 # POPE on probabilities of yes: the ROC curve's area, and what another threshold than the model's own would earn.

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from afterimage.contract.drawing import Measured
-from afterimage.contract.stimulus import is_missing
+from afterimage.contract.stimulus import Measured, is_missing
 from afterimage.errors import AfterimageError
 from afterimage.seeing.image import Image, Mask, once, require_rgb
 from afterimage.seeing.pieces import Piece, likeness, pieces

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from afterimage.contract.editions import EditionSettings
+from afterimage.contract.design import EditionSettings
 from afterimage.contract.settings import key, prompts_in_use, setting
 from afterimage.suites.pope.names import (
     BLOG_STRATEGIES,

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from afterimage.contract.editions import edition_seed
+from afterimage.contract.design import edition_seed
 from afterimage.contract.front import Front, Score
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import (
@@ -137,11 +137,8 @@ _MOST_SHOWN = 60
 def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return the drawn scenes, those with things in boxes where these are asked about, or the images of a source."""
     if asks_files(settings):
-        return (
-            _figure(
-                QUESTIONS, "afterimage.drawing.parquet_image:draw" if settings.source == HUB else ""
-            ),
-        )
+        draw = "afterimage.drawing.photograph:draw_from_parquet" if settings.source == HUB else ""
+        return (_figure(QUESTIONS, draw),)
     if settings.source != DRAWN:
         return (_figure(settings.source),)
     asked = (SCENES, NESTED) if EXTENDED in variants_of(settings) else (SCENES,)

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import Canvas
-from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import BLACK, RED, WHITE, Colour, from_hexadecimal
+from afterimage.drawing.shapes import Discs
 
 #: L* 46.9 beside the red's 46.8: lightness does not tell them apart.
 GREEN = from_hexadecimal("#238023")

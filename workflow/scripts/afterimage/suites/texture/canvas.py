@@ -6,7 +6,7 @@ import numpy as np
 from scipy import ndimage
 from scipy.spatial import cKDTree
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.colour import levels_from_linear, linear_from_levels
 from afterimage.suites.texture.materials import DrawnImage, Layout
 

@@ -15,8 +15,7 @@ from pathlib import Path, PurePosixPath
 import numpy as np
 
 from afterimage.errors import AfterimageError, fault
-from afterimage.files.coco import Annotation, read_coco
-from afterimage.files.row_ids import RowIds, id_text, without_folder
+from afterimage.files.row_ids import Annotation, RowIds, id_text, read_coco, without_folder
 from afterimage.suites.texture.columns import AREA_MODES, Column, Table, read_rows
 from afterimage.suites.texture.dataset import area_fraction
 

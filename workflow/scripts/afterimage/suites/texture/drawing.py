@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.spatial import cKDTree
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import moved
 from afterimage.suites.texture import canvas
 from afterimage.suites.texture.canvas import (

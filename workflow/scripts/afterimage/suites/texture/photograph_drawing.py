@@ -5,8 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing, Measured
-from afterimage.contract.stimulus import is_missing
+from afterimage.contract.stimulus import Drawing, Measured, is_missing
 from afterimage.drawing import photograph
 from afterimage.errors import AfterimageError
 from afterimage.files.opened_image import opened_image

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import numpy as np
 
-from afterimage.contract.drawing import Measured
+from afterimage.contract.stimulus import Measured
 from afterimage.errors import AfterimageError
 from afterimage.items.wording import marked_options
 from afterimage.seeing.image import Image, once

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from afterimage.contract.editions import EditionSettings, fresh
+from afterimage.contract.design import EditionSettings, fresh
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json

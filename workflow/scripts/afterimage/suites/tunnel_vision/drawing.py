@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import Canvas
-from afterimage.drawing.circles import Discs, Rings
 from afterimage.drawing.colour import BLACK, WHITE, from_hexadecimal
 from afterimage.drawing.polygons import Region
+from afterimage.drawing.shapes import Discs, Rings
 from afterimage.suites.tunnel_vision.design import COLOURS, COLUMNS
 
 

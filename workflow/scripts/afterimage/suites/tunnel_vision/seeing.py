@@ -13,8 +13,8 @@ from scipy import ndimage
 from afterimage.errors import AfterimageError
 from afterimage.items.wording import headed_options
 from afterimage.seeing.image import Floats, Image, Mask, Window, once
-from afterimage.seeing.paths import RIGHT, Traced, trace
 from afterimage.seeing.pieces import Area, Piece, coloured_areas, likeness, pieces
+from afterimage.seeing.strokes import RIGHT, Traced, trace
 from afterimage.suites.tunnel_vision.design import (
     COLOURS,
     DISPLACEMENTS,

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE, Colour
 from afterimage.drawing.geometry import cosine, sine
 from afterimage.drawing.polygons import Region
-from afterimage.drawing.strokes import Polyline
+from afterimage.drawing.shapes import Polyline
 from afterimage.drawing.text import TextLine, box_of, typeface
 from afterimage.suites.blindtest.seeding import seeded
 

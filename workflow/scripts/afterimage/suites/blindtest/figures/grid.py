@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE
 from afterimage.drawing.polygons import Region
-from afterimage.drawing.strokes import Strokes
+from afterimage.drawing.shapes import Strokes
 from afterimage.drawing.text import TextLine, typeface
 from afterimage.suites.blindtest.seeding import seeded
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import WHITE, Colour
 from afterimage.drawing.geometry import length
-from afterimage.drawing.strokes import Polyline
+from afterimage.drawing.shapes import Polyline
 from afterimage.suites.blindtest.seeding import seeded
 
 RED, BLUE = Colour(255, 0, 0), Colour(0, 0, 255)

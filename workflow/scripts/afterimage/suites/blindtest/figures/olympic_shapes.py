@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import Canvas
-from afterimage.drawing.circles import Rings
 from afterimage.drawing.colour import BLACK, WHITE, Colour, from_hexadecimal
 from afterimage.drawing.geometry import cosine, sine
 from afterimage.drawing.polygons import Outline
+from afterimage.drawing.shapes import Rings
 from afterimage.suites.blindtest.seeding import seeded
 
 #: The ten-colour categorical map of the originals.

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE
 from afterimage.drawing.polygons import Region

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE, from_hexadecimal
 from afterimage.drawing.polygons import Region
-from afterimage.drawing.strokes import Polyline
+from afterimage.drawing.shapes import Polyline
 from afterimage.drawing.text import TextLine, typeface
 from afterimage.suites.blindtest.designs import subway as design
 from afterimage.suites.blindtest.seeding import seeded

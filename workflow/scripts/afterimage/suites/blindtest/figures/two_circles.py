@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import Canvas
-from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import WHITE, Colour
 from afterimage.drawing.geometry import length, snap
+from afterimage.drawing.shapes import Discs
 from afterimage.suites.blindtest.seeding import seeded
 
 BLUE, MAGENTA = Colour(0, 117, 255), Colour(234, 0, 255)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from afterimage.contract.task import Session, Shown, Task, Text, literal
-from afterimage.files.form_tasks import Inputs, shown_stimuli
+from afterimage.files.stimulus import Inputs, shown_stimuli
 from afterimage.items.form_texts import Texts
 from afterimage.suites.blindtest.names import AUTHORS, TASKS, answer_set, parse_figure
 from afterimage.suites.thresholds import people

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from afterimage.contract.task import Session, Shown, Task
-from afterimage.files.form_tasks import Inputs, shown_stimuli
+from afterimage.files.stimulus import Inputs, shown_stimuli
 from afterimage.items.form_texts import Texts
 from afterimage.suites.contrast.design import BLANK, SIDES, STEPS
 from afterimage.suites.thresholds import people

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from afterimage.contract.task import Answer, Choice, Option, Task
-from afterimage.files.form_tasks import Inputs, shown_stimuli
 from afterimage.files.human_responses import RESPONSE_COLUMNS
+from afterimage.files.stimulus import Inputs, shown_stimuli
 from afterimage.items.form_texts import Texts
 from afterimage.suites.illusion_vqa.images import is_representative
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from afterimage.contract.task import Answer, Choice, Option, Passage, Task, literal
-from afterimage.files.form_tasks import Inputs
 from afterimage.files.parquet import read_records
 from afterimage.files.records import ITEM, RESPONSE
+from afterimage.files.stimulus import Inputs
 from afterimage.grading.reasoning import answer_of
 from afterimage.items.form_texts import Texts
 from afterimage.items.option_order import without_probes

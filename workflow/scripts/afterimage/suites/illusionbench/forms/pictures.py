@@ -5,8 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from afterimage.errors import unknown_name
-from afterimage.files.form_tasks import Inputs
-from afterimage.files.stimulus import StimulusImages, read_stimuli
+from afterimage.files.stimulus import Inputs, StimulusImages, read_stimuli
 from afterimage.statistics.sampling import sampled
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from afterimage.contract.task import Answer, Choice, Option, Passage, Task, literal
 from afterimage.files.csv_rows import read_rows
-from afterimage.files.form_tasks import Inputs
+from afterimage.files.stimulus import Inputs
 from afterimage.items.form_texts import Texts
 from afterimage.suites.illusionbench.forms.pictures import Pictures
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from afterimage.contract.task import Answer, Choice, Option, Task, literal
-from afterimage.files.form_tasks import Inputs
 from afterimage.files.parquet import read_records
 from afterimage.files.records import ITEM
+from afterimage.files.stimulus import Inputs
 from afterimage.items.form_texts import Texts
 from afterimage.items.option_order import without_probes
 from afterimage.suites.illusionbench.forms.pictures import Pictures, sampled_images

@@ -12,11 +12,11 @@ from typing import Unpack
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import Canvas, mirrored, moved
 from afterimage.drawing.colour import WHITE, Colour, grey, grey_pixels
 from afterimage.drawing.geometry import signed_angle_deg
-from afterimage.drawing.strokes import Strokes
+from afterimage.drawing.shapes import Strokes
 from afterimage.suites.illusions.parametric import Look, check, drawn
 
 _WALL = (28, 644)

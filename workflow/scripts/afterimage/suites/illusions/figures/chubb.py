@@ -9,7 +9,7 @@ from typing import Unpack
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import mirrored, moved
 from afterimage.drawing.colour import grey_pixels, to_levels
 from afterimage.suites.illusions.parametric import Look, check, drawn

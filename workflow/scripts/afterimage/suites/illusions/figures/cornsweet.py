@@ -8,10 +8,10 @@ from typing import Unpack
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import Canvas, mirrored, moved
-from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import WHITE, grey_pixels, to_levels
+from afterimage.drawing.shapes import Discs
 from afterimage.suites.illusions.parametric import Look, check, drawn, realised_step, stepped
 
 _COLUMNS_PX, _ROWS_PX = (48, 624), (144, 528)

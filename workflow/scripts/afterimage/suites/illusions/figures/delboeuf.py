@@ -10,10 +10,10 @@ from typing import Unpack
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import ZoomedCanvas, mirrored, moved
-from afterimage.drawing.circles import Discs, Rings
 from afterimage.drawing.colour import BLACK, WHITE
+from afterimage.drawing.shapes import Discs, Rings
 from afterimage.suites.illusions.parametric import Look, check, drawn, relative_difference_percent
 
 _CLOSE_AT, _WIDE_AT = (154.0, 336.0), (448.0, 336.0)

@@ -11,11 +11,11 @@ from typing import Unpack
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import ZoomedCanvas, mirrored, moved
-from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import WHITE, grey
 from afterimage.drawing.geometry import cosine, sine
+from afterimage.drawing.shapes import Discs
 from afterimage.suites.illusions.parametric import Look, check, drawn, relative_difference_percent
 
 _SMALL_AT, _LARGE_AT = (133.0, 336.0), (447.0, 336.0)

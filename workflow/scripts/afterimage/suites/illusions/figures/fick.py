@@ -9,7 +9,7 @@ standing bar red; B: T upside down, standing bar blue.
 
 from typing import Unpack
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import Canvas, flipped, moved, quarter_turned
 from afterimage.drawing.colour import BLUE, RED, WHITE
 from afterimage.suites.illusions.parametric import (

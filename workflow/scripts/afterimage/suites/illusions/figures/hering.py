@@ -11,11 +11,11 @@ from typing import Unpack
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import ZoomedCanvas, moved, transposed
 from afterimage.drawing.colour import BLACK, WHITE, Colour, grey
 from afterimage.drawing.geometry import cosine, sine
-from afterimage.drawing.strokes import Polyline, Strokes
+from afterimage.drawing.shapes import Polyline, Strokes
 from afterimage.suites.illusions.parametric import Look, Nuisance, check, drawn
 
 _CENTRE = 336.0

@@ -7,7 +7,7 @@ Difference: of the squares' sides, 20 % at 1, the left one larger in A. B: mirro
 
 from typing import Unpack
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import Canvas, mirrored, moved
 from afterimage.drawing.colour import BLACK, WHITE
 from afterimage.errors import AfterimageError

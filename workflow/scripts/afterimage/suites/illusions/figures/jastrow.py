@@ -10,11 +10,11 @@ deg.
 
 from typing import Unpack
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import ZoomedCanvas, flipped, moved
-from afterimage.drawing.circles import Arch
 from afterimage.drawing.colour import BLUE, RED, WHITE
 from afterimage.drawing.geometry import sine
+from afterimage.drawing.shapes import Arch
 from afterimage.suites.illusions.parametric import Look, check, drawn, relative_difference_percent
 
 _CENTRE_X = 336.0

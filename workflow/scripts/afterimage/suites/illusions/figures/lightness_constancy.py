@@ -11,10 +11,10 @@ from typing import Unpack
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import Canvas, mirrored, moved
-from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import grey, grey_pixels, levels_from_linear, linear_from_levels
+from afterimage.drawing.shapes import Discs
 from afterimage.suites.illusions.parametric import Look, Nuisance, check, drawn
 
 _SIDE_PX = 672

@@ -12,11 +12,11 @@ from typing import Unpack
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import Canvas, flipped, moved, quarter_turned
 from afterimage.drawing.colour import BLACK, WHITE
 from afterimage.drawing.geometry import cosine
-from afterimage.drawing.strokes import Strokes
+from afterimage.drawing.shapes import Strokes
 from afterimage.suites.illusions.parametric import (
     Look,
     check,

@@ -10,7 +10,7 @@ from typing import Unpack
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import Canvas, mirrored, moved
 from afterimage.drawing.colour import Colour, from_hexadecimal, mix
 from afterimage.suites.illusions.parametric import Look, check, drawn

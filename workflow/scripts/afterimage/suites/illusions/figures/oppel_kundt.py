@@ -9,10 +9,10 @@ from typing import Unpack
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import Canvas, mirrored, moved
 from afterimage.drawing.colour import BLACK, WHITE
-from afterimage.drawing.strokes import Strokes
+from afterimage.drawing.shapes import Strokes
 from afterimage.suites.illusions.parametric import Look, check, drawn, relative_difference_percent
 
 _LEFT_X, _MIDDLE_X, _RIGHT_X = 96, 336, 576

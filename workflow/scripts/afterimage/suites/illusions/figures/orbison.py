@@ -10,12 +10,11 @@ from typing import Unpack
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import ZoomedCanvas, moved
-from afterimage.drawing.circles import Rings
 from afterimage.drawing.colour import WHITE, grey
 from afterimage.drawing.geometry import turned
-from afterimage.drawing.strokes import Polyline
+from afterimage.drawing.shapes import Polyline, Rings
 from afterimage.suites.illusions.parametric import Look, check, drawn
 
 _CENTRE = (336.0, 336.0)

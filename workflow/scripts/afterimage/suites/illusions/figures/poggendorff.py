@@ -9,7 +9,7 @@ from typing import Unpack
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import Canvas, flipped, moved
 from afterimage.drawing.colour import WHITE, Colour, grey
 from afterimage.drawing.geometry import cosine, sine

@@ -10,11 +10,11 @@ from typing import Unpack
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import ZoomedCanvas, mirrored, moved
 from afterimage.drawing.colour import BLACK, BLUE, RED, WHITE
 from afterimage.drawing.geometry import length
-from afterimage.drawing.strokes import Polyline, Strokes
+from afterimage.drawing.shapes import Polyline, Strokes
 from afterimage.suites.illusions.parametric import Look, check, drawn, relative_difference_percent
 
 _FOOT_X, _FOOT_Y, _TOP_Y = 384, 440, 232

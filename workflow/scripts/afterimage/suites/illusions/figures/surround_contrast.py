@@ -7,7 +7,7 @@ not the limit of weaker and weaker ones. B: mirrored.
 
 from typing import Unpack
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import Canvas, mirrored, moved
 from afterimage.drawing.colour import grey
 from afterimage.suites.illusions.parametric import (

@@ -10,11 +10,11 @@ from typing import Unpack
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import ZoomedCanvas, flipped, moved
-from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import BLACK, WHITE
 from afterimage.drawing.polygons import Outline
+from afterimage.drawing.shapes import Discs
 from afterimage.suites.illusions.parametric import Look, check, drawn, relative_difference_percent
 
 _CENTRE_X, _TOP_Y, _BOTTOM_Y = 336.0, 76.0, 596.0

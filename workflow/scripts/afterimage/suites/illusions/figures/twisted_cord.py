@@ -10,12 +10,12 @@ from typing import Unpack
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import Canvas, flipped, moved
 from afterimage.drawing.colour import from_hexadecimal, grey
 from afterimage.drawing.geometry import cosine, signed_angle_deg, sine, snap, turned
 from afterimage.drawing.polygons import Region
-from afterimage.drawing.strokes import Strokes
+from afterimage.drawing.shapes import Strokes
 from afterimage.suites.illusions.parametric import Look, check, drawn
 
 _GROUND = from_hexadecimal("#9FC5E8")

@@ -11,11 +11,11 @@ from typing import Unpack
 
 import numpy as np
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import ZoomedCanvas, moved
 from afterimage.drawing.colour import BLACK, WHITE
 from afterimage.drawing.geometry import cosine, signed_angle_deg, sine, snap, turned
-from afterimage.drawing.strokes import Strokes
+from afterimage.drawing.shapes import Strokes
 from afterimage.suites.illusions.parametric import Look, check, drawn
 
 _CENTRE = (336.0, 336.0)

@@ -9,8 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from afterimage.contract.design import Listed
-from afterimage.contract.drawing import Drawing
-from afterimage.contract.stimulus import Json, StimulusSpec
+from afterimage.contract.stimulus import Drawing, Json, StimulusSpec
 from afterimage.suites.pope.names import NESTED, SCENES, image_id_of_scene, stimulus_id
 
 #: The setting that says how many scenes of a figure there are.

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from afterimage.contract.task import Task
-from afterimage.files.form_tasks import Inputs, shown_stimuli
 from afterimage.files.png import decode_png, encode_png
+from afterimage.files.stimulus import Inputs, shown_stimuli
 from afterimage.items import recognition
 from afterimage.items.form_texts import Texts
 from afterimage.suites.pope.names import SCENES

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from afterimage.contract.task import Answer, Entry, Task
-from afterimage.files.form_tasks import Inputs
+from afterimage.files.stimulus import Inputs
 from afterimage.items.form_texts import Texts
 from afterimage.suites.texture.columns import TRIPLES, WORD_SEPARATOR
 from afterimage.suites.texture.dataset import load_dataset

@@ -8,9 +8,9 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 
 from afterimage.contract.task import Answer, Choice, Option, Task
-from afterimage.files.form_tasks import Inputs
 from afterimage.files.parquet import read_records
 from afterimage.files.records import ITEM, RESPONSE
+from afterimage.files.stimulus import Inputs
 from afterimage.grading import word_list
 from afterimage.grading.reasoning import answer_of
 from afterimage.items.form_texts import Texts

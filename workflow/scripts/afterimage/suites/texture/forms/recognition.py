@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from afterimage.contract.task import Task
-from afterimage.files.form_tasks import Inputs, shown_stimuli
+from afterimage.files.stimulus import Inputs, shown_stimuli
 from afterimage.items import recognition
 from afterimage.items.form_texts import Texts
 from afterimage.suites.texture.materials import (

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from afterimage.contract.stimulus import is_missing
 from afterimage.contract.task import Passage, Text, literal
-from afterimage.files.form_tasks import Inputs, shown_stimuli
+from afterimage.files.stimulus import Inputs, shown_stimuli
 from afterimage.items.form_texts import Texts
 from afterimage.suites.texture.columns import Row
 from afterimage.suites.texture.dataset import Dataset

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from afterimage.contract.task import Answer, Choice, Option, Task
-from afterimage.files.form_tasks import Inputs
+from afterimage.files.stimulus import Inputs
 from afterimage.items.form_texts import Texts
 from afterimage.suites.texture.columns import VOTES
 from afterimage.suites.texture.dataset import load_dataset
