@@ -1,9 +1,9 @@
 """Cells of tables that hold published numbers, and why one is absent."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 from afterimage.contract.paper import Number, Place, Size
 from afterimage.errors import AfterimageError
@@ -34,6 +34,44 @@ class Cell(NamedTuple):
     deviation: float | None = None
     reproduced: bool | None = None
     reason: str = ""
+
+
+class Counterpart(TypedDict):
+    """The study's model that stands for a printed one.
+
+    Attributes:
+        name: Of the model; "" for none.
+        reason: Why there is none.
+        replayed: Whether it gives recorded answers.
+    """
+
+    name: str
+    reason: str
+    replayed: bool
+
+
+class Standing(TypedDict):
+    """How a study stands to a paper.
+
+    Attributes:
+        absent: Why it has nothing of the paper; "" where it has.
+        data: Parts of the suite's data to how sure it is that they are the paper's (:class:`releases.Evidence`).
+        missing: Tables that compare with no paper, and why.
+        models: Printed models to the study's.
+        margin: By how much of the scale two numbers may differ and still be called consistent.
+        part: The module that says where the numbers stand.
+        recorded: The file of the rescored recorded answers; "" for none.
+        suite: The suite that measures the paper; "" for none.
+    """
+
+    absent: str
+    data: Mapping[str, Sequence[str]]
+    missing: Mapping[str, str]
+    models: Mapping[str, Counterpart]
+    margin: float
+    part: str
+    recorded: str
+    suite: str
 
 
 class Files:
@@ -87,7 +125,7 @@ class Files:
             AfterimageError: The file lacks a column.
         """
         path = self.path(place.asked_file)
-        wanted = {place.named_in: model} | ({} if place.asked_in else place.rows)
+        wanted = {place.named_in: model, **({} if place.asked_in else place.rows)}
         for row in self._finished(path) if self.has(path) else ():
             _require(row, (*wanted, *place.asked), path)
             if all(row[column] == value for column, value in wanted.items()):
@@ -118,14 +156,17 @@ class Files:
 def _cell(row: Mapping[str, str], place: Place) -> Cell:
     counts = [row[column] for column in place.n]
     n = place.times * sum(map(_whole, counts)) if counts and all(counts) else None
+    low, high, deviation = (
+        place.factor * float(row[side]) if side and row[side] else None
+        for side in (place.low, place.high, place.deviation)
+    )
     return Cell(
         place.factor * float(row[place.value]),
         _whole(row[place.k]) if place.k and row[place.k] else None,
         n,
-        *(
-            place.factor * float(row[side]) if side and row[side] else None
-            for side in (place.low, place.high, place.deviation)
-        ),
+        low,
+        high,
+        deviation,
         row[place.reproduced] == "True" if place.reproduced and row[place.reproduced] else None,
         row[place.reason] if place.reason else "",
     )
@@ -153,25 +194,25 @@ def _require(row: Mapping[str, str], columns: Iterable[str], path: str) -> None:
 # ---- absence ----
 
 
-def why_not(number: Number, place: Place, state: Mapping) -> str:
+def why_not(number: Number, place: Place, state: Standing) -> str:
     """Return why a study cannot have a number that one of its tables would show; "" where it can."""
     if state["absent"]:
-        return str(state["absent"])
+        return state["absent"]
     printed = place.models or (() if place.model else (number.model,))
     lacking = [state["models"][name] for name in printed if not state["models"][name]["name"]]
     if not lacking:
         return ""
     # What is to be fetched comes before who is to be asked about it.
-    return str(state["missing"].get(place.table) or lacking[0]["reason"])
+    return state["missing"].get(place.table) or lacking[0]["reason"]
 
 
-def row_name(number: Number, place: Place, state: Mapping) -> str:
+def row_name(number: Number, place: Place, state: Standing) -> str:
     """Return the name of the row that holds a number: that of a model, of several together, or of no model."""
     names = sorted(state["models"][name]["name"] for name in place.models or (number.model,))
     return " + ".join(names)
 
 
-def why_other(number: Number, place: Place, model: str, state: Mapping, files: Files) -> str:
+def why_other(number: Number, place: Place, model: str, state: Standing, files: Files) -> str:
     """Return why a study's number is about other images or questions than the paper's; "" where it is not.
 
     The study's settings may say so. Else as many have to be asked about as the paper asked about, in each column that
@@ -181,7 +222,7 @@ def why_other(number: Number, place: Place, model: str, state: Mapping, files: F
     if number.model == "random":
         return ""
     if place.table in state["missing"]:
-        return str(state["missing"][place.table])
+        return state["missing"][place.table]
     if not place.asked:
         return "how many of which the paper asked about is not printed, so these cannot be told to be the same"
     found = files.asked(place, model)

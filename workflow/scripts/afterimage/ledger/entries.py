@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from importlib import import_module
+from typing import Any
 
 from afterimage.contract.paper import SEEN, SOURCE, Number, Paper, Place
-from afterimage.ledger.cells import Cell, Files, row_name, why_not, why_other
+from afterimage.ledger.cells import Cell, Files, Standing, row_name, why_not, why_other
 from afterimage.ledger.releases import (
     NOTHING_KNOWN,
     OTHER,
@@ -80,7 +81,7 @@ _QUOTED = ("ai2d", "chartqa", "docvqa", "primitive_shape", "hallusionbench")
 
 
 def entries(
-    numbers: Iterable[Number], everything: Iterable[Number], spec: Mapping, files: Files
+    numbers: Iterable[Number], everything: Iterable[Number], spec: Mapping[str, Any], files: Files
 ) -> list[dict[str, str]]:
     """Return the entries of these numbers.
 
@@ -98,7 +99,7 @@ def entries(
     return [_entry(number, spec["papers"][number.paper], files, published) for number in numbers]
 
 
-def _entry(number: Number, state: Mapping, files: Files, published: Published) -> dict[str, str]:
+def _entry(number: Number, state: Standing, files: Files, published: Published) -> dict[str, str]:
     entry = dict.fromkeys(COLUMNS, "") | {name: getattr(number, name) for name in _PRINTED}
     paper: Paper = import_module(state["part"])
     place = paper.place(number)
@@ -119,7 +120,7 @@ def _entry(number: Number, state: Mapping, files: Files, published: Published) -
 
 
 def _measured(
-    number: Number, place: Place, state: Mapping, files: Files, published: Published
+    number: Number, place: Place, state: Standing, files: Files, published: Published
 ) -> dict[str, str]:
     """Return what the study's own table has: the paper's cell, or one about other images.
 
@@ -133,10 +134,9 @@ def _measured(
 
 
 def _found_at(
-    number: Number, place: Place, state: Mapping, files: Files, published: Published
+    number: Number, place: Place, state: Standing, files: Files, published: Published
 ) -> dict[str, str]:
     """Return what the table has at one place."""
-    matches = [state["models"].get(name, {}) for name in place.models or (number.model,)]
     model = place.model or f"{row_name(number, place, state)}{place.mark}"
     cell = files.cell(place.file, place, model) if files.has(place.file) else None
     if cell is None:
@@ -153,7 +153,9 @@ def _found_at(
     known = Evidence(PROVEN) if number.model == "random" else _known(place, state)
     if other or known.state == OTHER:
         return found | {"status": OTHER, "reason": other or known.said}
-    replayed = any(match.get("replayed") for match in matches)
+    models = state["models"]
+    names = place.models or (number.model,)
+    replayed = any(models[name]["replayed"] for name in names if name in models)
     status = {"status": RECORDED if replayed else _BY_EVIDENCE[known.state]}
     if number.seen != SOURCE:
         return found | status | _because(_UNSEEN[number.seen], known.said)
@@ -165,7 +167,7 @@ def _found_at(
     return found | status | _judged(judged) | _because(assumed, known.said)
 
 
-def _known(place: Place, state: Mapping) -> Evidence:
+def _known(place: Place, state: Standing) -> Evidence:
     """Return how sure it is that what stands at a place is about the paper's data; sure of what is drawn after it."""
     return least(Evidence(*state["data"].get(part, NOTHING_KNOWN)) for part in place.data)
 
@@ -175,7 +177,7 @@ def _because(*reasons: str) -> dict[str, str]:
 
 
 def _rescored(
-    number: Number, paper: Paper, entry: Mapping[str, str], state: Mapping, files: Files
+    number: Number, paper: Paper, entry: Mapping[str, str], state: Standing, files: Files
 ) -> dict[str, str]:
     """Return what rescored recorded answers have of a number that the study did not measure."""
     reason = entry["reason"]
@@ -198,7 +200,7 @@ def _rescored(
     return {"status": entry["status"] or NOT_RUN, "reason": reason}
 
 
-def _fact(number: Number, state: Mapping, files: Files, paper: Paper) -> dict[str, str]:
+def _fact(number: Number, state: Standing, files: Files, paper: Paper) -> dict[str, str]:
     """Return what there is about a printed fact, such as a number of images, which is no result."""
     size = paper.size(number)
     entry = {
@@ -207,7 +209,7 @@ def _fact(number: Number, state: Mapping, files: Files, paper: Paper) -> dict[st
     }
     absent = state["absent"] or (size and state["missing"].get(size.table))
     count = files.count(size) if size and not absent and files.has(size.files[0]) else 0
-    if count:
+    if size and count:
         return entry | {
             "value": str(count),
             "verdict": of_fact(number, count),

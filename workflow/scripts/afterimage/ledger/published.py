@@ -156,8 +156,8 @@ def _verdict(entry: Mapping[str, str]) -> str:
 def _value(entry: Mapping[str, str], column: str) -> str:
     if not entry[column]:
         return NOT_THERE
-    places = Decimal(1).scaleb(Decimal(entry["published"]).as_tuple().exponent)
-    return _signed(str(Decimal(entry[column]).quantize(places, ROUND_HALF_UP)))
+    # With as many decimals.
+    return _signed(str(Decimal(entry[column]).quantize(Decimal(entry["published"]), ROUND_HALF_UP)))
 
 
 def _interval(entry: Mapping[str, str]) -> str:

@@ -1,6 +1,7 @@
 """A paper that no suite measures: its printed numbers stand in the ledger as facts with their source."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from afterimage.contract.paper import nobody, nowhere
 
@@ -8,6 +9,6 @@ place = recorded = size = nowhere
 quoted = nobody
 
 
-def missing(settings: Mapping) -> dict[str, str]:
+def missing(settings: Mapping[str, Any]) -> dict[str, str]:
     """Return nothing: no table is compared."""
     return {}

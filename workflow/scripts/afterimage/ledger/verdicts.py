@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 from scipy.special import gammaincinv, ndtri
 
@@ -118,12 +118,8 @@ def of_result(
         margin,
         counts_known=sampled.n is not None,
     )
-    return Judged(
-        str(found.verdict),
-        *(scale * each for each in (found.difference, found.low, found.high)),
-        n,
-        worth,
-    )
+    difference, low, high = (scale * each for each in (found.difference, found.low, found.high))
+    return Judged(str(found.verdict), difference, low, high, n, worth)
 
 
 # ---- uncertainty ----
@@ -201,8 +197,8 @@ class Published:
         rows = self._rows.get((*number[:3], number.metric), [])
         if number.subset != "average" or not rows:
             return None
-        parts = [self._of_share(row) for row in rows]
-        if None in parts:
+        parts = [part for part in map(self._of_share, rows) if part is not None]
+        if len(parts) < len(rows):
             return None
         low, high = mean_interval(
             [float(row.published) for row in rows],
@@ -237,11 +233,11 @@ class Published:
             for metric in ("semantic_score_mean", "step_by_step_score_mean")
         )
         first, second = float(before.published), float(after.published)
-        errors = [self._standard_error(before), self._standard_error(after)]
-        if not first or not second or None in errors:
+        error, other = self._standard_error(before), self._standard_error(after)
+        if not first or not second or error is None or other is None:
             return None
         ratio = second / first
-        reach = self._normal() * ratio * math.hypot(errors[0] / first, errors[1] / second)
+        reach = self._normal() * ratio * math.hypot(error / first, other / second)
         return Uncertainty(100 * (ratio - reach - 1), 100 * (ratio + reach - 1), "delta method")
 
     def _standard_error(self, number: Number) -> float | None:
@@ -267,7 +263,7 @@ class Published:
 def _rounding(number: Number) -> Uncertainty:
     """Return the values that print alike when rounded, or when cut off where that is how the paper prints."""
     value = Decimal(number.published)
-    unit = Decimal(1).scaleb(value.as_tuple().exponent)
+    unit = Decimal(1).scaleb(int(value.as_tuple().exponent))
     if number.attainable == "truncated":
         return Uncertainty(float(value), float(value + unit), _UNCERTAINTY_CUT_OFF)
     return Uncertainty(float(value - unit / 2), float(value + unit / 2), _ROUNDED)
@@ -283,6 +279,20 @@ _CERTAIN = ("exact", _QUOTED_CUT_OFF, "reduced_n", "derived")
 _KIND = "kind"
 
 
+class PaperInPrint(TypedDict):
+    """A paper of whose models a table has rows.
+
+    Attributes:
+        part: The module that says where its numbers stand.
+        names: Its models' names, as it prints them.
+        source: Where it appeared.
+    """
+
+    part: str
+    names: Mapping[str, str]
+    source: str
+
+
 class QuotedRow(NamedTuple):
     """A row of a paper's model.
 
@@ -296,18 +306,18 @@ class QuotedRow(NamedTuple):
 
 
 def quoted_rows(
-    numbers: Sequence[Number], papers: Mapping[str, Mapping], table: str, confidence: float
+    numbers: Sequence[Number], papers: Mapping[str, PaperInPrint], table: str, confidence: float
 ) -> list[QuotedRow]:
     """Return the rows of a table, in the order of the papers.
 
     Args:
         numbers: All printed numbers of these papers.
-        papers: Paper to ``part``, the module that says where its numbers stand, and ``names``, its models' names.
+        papers: The papers by name.
         table: The table.
         confidence: Coverage of the intervals, which are those of the ledger.
     """
     published = Published(numbers, confidence)
-    found: dict[tuple, QuotedRow] = {}
+    found: dict[tuple[str | tuple[str, str], ...], QuotedRow] = {}
     for number, place in _places(numbers, papers, table):
         names = papers[number.paper]["names"]
         name = _PEOPLE if number.model == HUMAN else names.get(number.model, number.model)
@@ -319,7 +329,7 @@ def quoted_rows(
 
 
 def _places(
-    numbers: Iterable[Number], papers: Mapping[str, Mapping], table: str
+    numbers: Iterable[Number], papers: Mapping[str, PaperInPrint], table: str
 ) -> Iterator[tuple[Number, Place]]:
     for number in filter(is_quoted, numbers):
         paper: Paper = import_module(papers[number.paper]["part"])

@@ -10,7 +10,7 @@ from afterimage.contract.paper import Number, Paper
 from afterimage.errors import AfterimageError, config_key, unknown_name
 from afterimage.files.paths import RESULTS, anchored, shipped
 from afterimage.files.yaml import read_yaml_mapping
-from afterimage.ledger.cells import why_not
+from afterimage.ledger.cells import Counterpart, Standing, why_not
 from afterimage.ledger.published import HUMAN, NO_MODELS, is_quoted, read_numbers
 from afterimage.ledger.releases import RELEASES_FILE, evidence, read_releases
 from afterimage.planning.configuration import require_file
@@ -172,7 +172,7 @@ class Ledger:
 
     # ---- how a study stands to a paper ----
 
-    def _state(self, paper: str, study: Study) -> dict[str, Any]:
+    def _state(self, paper: str, study: Study) -> Standing:
         """Return what of a paper cannot be had, and why, and its models' names in the study."""
         suite = self._papers[paper]["suite"] or ""
         own = load_suite(suite) if suite else None
@@ -277,7 +277,7 @@ def _paper(part: str) -> Paper:
     return cast(Paper, import_module(part))
 
 
-def _match(printed: str, names: Iterable[str], study: Study) -> dict[str, Any]:
+def _match(printed: str, names: Iterable[str], study: Study) -> Counterpart:
     """Return the study's model that stands for a printed name, or why there is none.
 
     An entry of the study matches by its name or by its model_id: answers that were recorded elsewhere say there who
