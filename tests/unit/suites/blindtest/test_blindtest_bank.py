@@ -8,7 +8,7 @@ from blindtest_samples import settings
 
 from afterimage.errors import AfterimageError
 from afterimage.grading import integer, letter, rows_columns, yes_no
-from afterimage.suites.blindtest import bank
+from afterimage.suites.blindtest import questions
 from afterimage.suites.blindtest.names import CONTROLS, RELEASES, TASKS
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -34,20 +34,22 @@ class TestShippedFile:
     def test_it_holds_the_17_prompts_behind_the_published_tables_14_in_spanish_and_2_of_controls(
         self,
     ):
-        names = list(bank.load_bank(FILE)["prompts"])
+        names = list(questions.load_bank(FILE)["prompts"])
         spanish = [name for name in names if name.endswith("_es")]
-        controls = [name for ids in bank.load_bank(FILE)["controls"].values() for name in ids]
+        controls = [name for ids in questions.load_bank(FILE)["controls"].values() for name in ids]
         assert (len(names) - len(spanish) - len(controls), len(spanish)) == (17, 14)
         assert controls == ["string_read", "shape_which"]
 
     @pytest.mark.parametrize("release", RELEASES)
     def test_every_task_is_asked_with_two_prompts_but_the_published_squares(self, release):
-        counts = {task: len(ids) for task, ids in bank.load_bank(FILE)["releases"][release].items()}
+        counts = {
+            task: len(ids) for task, ids in questions.load_bank(FILE)["releases"][release].items()
+        }
         squares = 1 if release == "v1" else 2
         assert counts == dict.fromkeys(TASKS, 2) | {"nested_squares": squares}
 
     def test_example_answers_in_braces_are_left_alone(self):
-        prompts = bank.load_bank(FILE)["prompts"]
+        prompts = questions.load_bank(FILE)["prompts"]
         assert prompts["grid_count"]["text"].endswith("rows={5} columns={6}")
         assert prompts["shapes_count"]["text"] == (
             "Count the {shapes} in the image. Answer with a number in curly brackets e.g. {3}."
@@ -55,23 +57,23 @@ class TestShippedFile:
 
     def test_the_example_in_each_prompt_is_of_the_form_that_its_grader_reads(self):
         examples = {"integer": "{3}", "letter": "e", "rows_columns": "(5,6)", "yes_no": "Yes"}
-        for prompt in bank.load_bank(FILE)["prompts"].values():
+        for prompt in questions.load_bank(FILE)["prompts"].values():
             if prompt["task"] in CONTROLS:
                 continue
             kind = prompt["answer_type"]
             assert READERS[kind].parse(examples[kind]).outcome == "exact"
 
     def test_the_graders_in_use_are_those_of_the_tasks_in_use(self):
-        loaded = bank.load_bank(FILE)
-        assert bank.answer_types(loaded, settings()) == sorted(READERS)
-        assert bank.answer_types(loaded, settings(tasks=["grid"])) == ["rows_columns"]
+        loaded = questions.load_bank(FILE)
+        assert questions.answer_types(loaded, settings()) == sorted(READERS)
+        assert questions.answer_types(loaded, settings(tasks=["grid"])) == ["rows_columns"]
 
 
 class TestChoice:
     def test_a_release_chooses_the_prompts(self):
-        loaded = bank.load_bank(FILE)
+        loaded = questions.load_bank(FILE)
         lines = [
-            bank.prompts_in_use(loaded, settings(release=release))["line_intersection"]
+            questions.prompts_in_use(loaded, settings(release=release))["line_intersection"]
             for release in RELEASES
         ]
         assert lines == [
@@ -81,28 +83,29 @@ class TestChoice:
 
     def test_named_prompts_replace_those_of_their_task_alone(self):
         chosen = ["nested_howmany_braces", "nested_count_braces"]
-        in_use = bank.prompts_in_use(bank.load_bank(FILE), settings(prompts=chosen))
+        in_use = questions.prompts_in_use(questions.load_bank(FILE), settings(prompts=chosen))
         assert in_use["nested_squares"] == chosen
         assert in_use["grid"] == ["grid_count", "grid_howmany"]
 
     def test_an_unknown_prompt_is_refused_with_the_nearest(self):
         with pytest.raises(AfterimageError, match="did you mean 'grid_count'"):
-            bank.words(settings(prompts=["grid_cuont"]))
+            questions.words(settings(prompts=["grid_cuont"]))
 
     def test_a_prompt_of_a_task_that_is_not_drawn_is_refused(self):
         with pytest.raises(
             AfterimageError, match="'grid_count' asks about task 'grid', which is not"
         ):
-            bank.words(settings(tasks=["subway"], prompts=["grid_count"]))
+            questions.words(settings(tasks=["subway"], prompts=["grid_count"]))
 
     def test_a_prompt_that_is_not_shown_changes_no_other_tasks_questions(self, edited):
         path = edited("Which letter is being circled?", "Which letter has a circle?")
         before, after = (
-            bank.asking(bank.load_bank(file), settings(), ["grid"]) for file in (FILE, path)
+            questions.asking(questions.load_bank(file), settings(), ["grid"])
+            for file in (FILE, path)
         )
         assert before == after
         letters = [
-            bank.asking(bank.load_bank(file), settings(), ["circled_letter_copy003"])
+            questions.asking(questions.load_bank(file), settings(), ["circled_letter_copy003"])
             for file in (FILE, path)
         ]
         assert letters[0] != letters[1]
@@ -125,7 +128,7 @@ class TestFaults:
     )
     def test_a_fault_is_named_with_its_key(self, edited, old, new, message):
         with pytest.raises(AfterimageError, match=message):
-            bank.load_bank(edited(old, new))
+            questions.load_bank(edited(old, new))
 
     def test_the_file_is_plain_yaml(self):
         assert set(yaml.safe_load(FILE.read_text())) == {"prompts", "controls", "releases"}

@@ -7,7 +7,7 @@ import pytest
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.compute import frame_of
-from afterimage.suites.blindtest import bank
+from afterimage.suites.blindtest import questions
 from afterimage.suites.blindtest.names import CONTROLS, OUTLINES, TASKS, WORDS
 from afterimage.suites.blindtest.recorded import COLUMN
 from afterimage.suites.blindtest.seeing import answer, measure
@@ -102,15 +102,15 @@ def test_they_are_asked_in_their_own_prompts_and_shapes_in_those_of_the_overlapp
     }
     assert set(items[items["figure"] == "plain_shape"]["key"]) == set(OUTLINES)
     assert set(items[items["figure"] == "plain_string"]["key"]) == set(WORDS)
-    loaded = bank.load_bank(samples.PROMPTS)
-    assert list(bank.prompts_in_use(loaded, samples.settings())) == list(TASKS)
+    loaded = questions.load_bank(samples.PROMPTS)
+    assert list(questions.prompts_in_use(loaded, samples.settings())) == list(TASKS)
 
 
 def test_another_prompt_file_has_to_have_their_prompts():
-    loaded = bank.load_bank(samples.PROMPTS) | {"controls": {}}
+    loaded = questions.load_bank(samples.PROMPTS) | {"controls": {}}
     with pytest.raises(AfterimageError, match="key 'controls' is missing"):
-        bank.prompts_in_use(loaded, samples.settings(controls=True))
-    assert bank.prompts_in_use(loaded, samples.settings())
+        questions.prompts_in_use(loaded, samples.settings(controls=True))
+    assert questions.prompts_in_use(loaded, samples.settings())
 
 
 def test_a_study_has_the_table_and_the_sheet_only_where_they_are_drawn():

@@ -4,18 +4,18 @@ import blindtest_samples as samples
 import pytest
 
 from afterimage.grading.grade import grade
-from afterimage.suites.blindtest import bank
+from afterimage.suites.blindtest import questions
 from afterimage.suites.blindtest.names import CONTROLS, TASKS
 from afterimage.suites.blindtest.seeing import phrase, task_of_question
 
-BANK = bank.load_bank(samples.PROMPTS)
+BANK = questions.load_bank(samples.PROMPTS)
 SPANISH = {name: one for name, one in BANK["prompts"].items() if name.endswith("_es")}
 
 
 def test_no_release_asks_in_spanish_and_every_task_can_be_asked():
     asked = {name for own in BANK["releases"].values() for ids in own.values() for name in ids}
     assert not asked & set(SPANISH)
-    in_use = bank.prompts_in_use(BANK, samples.settings(prompts=list(SPANISH), controls=True))
+    in_use = questions.prompts_in_use(BANK, samples.settings(prompts=list(SPANISH), controls=True))
     assert list(in_use) == [*TASKS, *CONTROLS]
     assert all(name in SPANISH for names in in_use.values() for name in names)
 

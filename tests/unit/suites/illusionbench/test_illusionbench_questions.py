@@ -7,9 +7,9 @@ from illusionbench_rows import PROMPTS, drawn, items_of, planned, settings, word
 
 from afterimage.errors import AfterimageError
 from afterimage.files.records import ITEM
-from afterimage.suites.illusionbench import bank
 from afterimage.suites.illusionbench.names import NUMERALS
 from afterimage.suites.illusionbench.questions import laid_out, permutation
+from afterimage.suites.illusionbench.settings import load_bank, select
 
 TRUE_FALSE = (
     "Given an image, check if the following description is correct, and answer \u2018True\u2019 or \u2018False\u2019. "
@@ -141,7 +141,7 @@ def test_further_rounds_ask_the_same_question_in_other_orders(images):
     ],
 )
 def test_style_of_numerals_is_a_setting(style, line):
-    words = bank.select(bank.load_bank(PROMPTS), settings(numeral_style=style), [])
+    words = select(load_bank(PROMPTS), settings(numeral_style=style), [])
     text = laid_out("Which?", ["a", "b", "c", "d"], words["layout"], words["numerals"])
     assert text.split("\n")[0] == "Which?"
     assert text.split("\n")[2] == line
@@ -232,17 +232,15 @@ class TestPromptFile:
         path = tmp_path / "prompts.yaml"
         path.write_text(text.replace(old, new, 1), encoding="utf-8")
         with pytest.raises(AfterimageError, match=message):
-            bank.load_bank(path)
+            load_bank(path)
 
     def test_wording_of_one_figure_changes_no_other_figures_words(self, tmp_path):
         text = PROMPTS.read_text(encoding="utf-8")
         path = tmp_path / "prompts.yaml"
         path.write_text(text.replace('"Their hue."', '"Their hues."'), encoding="utf-8")
-        before, after = (bank.load_bank(file) for file in (PROMPTS, path))
+        before, after = (load_bank(file) for file in (PROMPTS, path))
         changed = settings()
-        assert bank.select(before, changed, ["geometric"]) == bank.select(
-            after, changed, ["geometric"]
-        )
-        assert bank.select(before, changed, ["colour_plates"]) != bank.select(
+        assert select(before, changed, ["geometric"]) == select(after, changed, ["geometric"])
+        assert select(before, changed, ["colour_plates"]) != select(
             after, changed, ["colour_plates"]
         )

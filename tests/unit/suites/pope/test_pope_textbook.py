@@ -3,7 +3,7 @@
 import pytest
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.pope.textbook import answer
+from afterimage.suites.pope.questions import answer
 
 FACTORS = {
     "object": "tree",

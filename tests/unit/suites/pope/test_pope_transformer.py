@@ -14,7 +14,7 @@ from tiny_checkpoints import require_transformers, write_tiny_token_classifier
 
 from afterimage.errors import AfterimageError
 from afterimage.suites.pope import blog
-from afterimage.suites.pope.extraction import backends, by_lexicon, token_classifier
+from afterimage.suites.pope.extraction import backends, by_lexicon, by_transformer
 from afterimage.suites.pope.record import read_image_records
 
 LABELS = ("X", "NOUN", "ADJ", "VERB")
@@ -130,10 +130,10 @@ class TestWhatIsLacking:
         assert "\n" not in str(caught.value)
         return str(caught.value)
 
-    @pytest.mark.parametrize("package", token_classifier.PACKAGES)
+    @pytest.mark.parametrize("package", by_transformer.PACKAGES)
     def test_a_package(self, package, checkpoint, monkeypatch):
         monkeypatch.setattr(
-            token_classifier, "find_spec", lambda name: None if name == package else True
+            by_transformer, "find_spec", lambda name: None if name == package else True
         )
         told = self.sentence(checkpoint)
         assert f"needs the packages torch and transformers, of which {package} cannot" in told

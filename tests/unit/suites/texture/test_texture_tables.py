@@ -41,7 +41,7 @@ TABLES = {
         tables_written.TEXTURE_GENERATION,
         tables_people.TEXTURE_ITEMS,
         tables_people.TEXTURE_PAIRS,
-        tables_written.TEXTURE_REJECTED,
+        tables_people.TEXTURE_REJECTED,
         TEXTURE_TESTS,
         tables_people.TEXTURE_VOTES,
         TEXTURE_WORDS,
@@ -363,7 +363,7 @@ class TestGeneration:
         chosen = table_settings(
             data=folder, judgements=people_file(tmp_path, columns.JUDGEMENTS, rows)
         )
-        frame = frame_of(tables_written.TEXTURE_REJECTED, given, chosen).set_index("model")
+        frame = frame_of(tables_people.TEXTURE_REJECTED, given, chosen).set_index("model")
         assert list(frame.index) == ["half", "knowing", "half + knowing"]
         assert list(frame["items_with_rejected"]) == [1, 1, 1] and set(frame["total"]) == {6}
         assert (
@@ -375,7 +375,7 @@ class TestGeneration:
         chosen = table_settings(
             data=folder, judgements=people_file(tmp_path, columns.JUDGEMENTS, rows)
         )
-        frame = frame_of(tables_written.TEXTURE_REJECTED, given, chosen).set_index("model")
+        frame = frame_of(tables_people.TEXTURE_REJECTED, given, chosen).set_index("model")
         assert math.isnan(frame.loc["half + knowing", "items_with_rejected"])
 
     def test_the_rejected_words_themselves_are_chosen_for_the_papers_figure_5(

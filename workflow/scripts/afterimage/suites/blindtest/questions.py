@@ -1,23 +1,195 @@
-"""Questions: each image with each prompt of its task. The image stands before the text.
+"""The prompt file, ``resources/prompts/blindtest.yaml``, and questions: each image with each prompt of its task.
 
-Each item offers the set of possible answers, which graders of open answers do not look at and uniform guessing guesses
-over.
+The Snakefile imports this module whenever it is parsed; besides the standard library it needs YAML only. The image
+stands before the text. Each item offers the set of possible answers, which graders of open answers do not look at and
+uniform guessing guesses over.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 from afterimage.contract.question import Option, Question, ask
 from afterimage.contract.stimulus import Json, Shown
+from afterimage.contract.suite import Asked, Settings
+from afterimage.errors import AfterimageError, config_path, fault
+from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.items.wording import offered, require_known
-from afterimage.suites.blindtest.authors import Asked
+from afterimage.suites.blindtest import authors
 from afterimage.suites.blindtest.names import (
     ANSWER_TYPES,
     AUTHORS,
     COMMON,
+    CONTROLS,
     FACTORS,
+    RELEASES,
+    TASKS,
     answer_set,
     parse_figure,
 )
+
+#: Slots of a task's prompts; each must occur once in each of them.
+SLOTS = {"olympic_shapes": ("shapes",), "subway": ("station1", "station2")}
+#: What a prompt can ask about: a task's only question, or one of several.
+QUESTIONS = {
+    "line_intersection": ("crossings",),
+    "two_circles": ("overlap", "touch"),
+    "circled_letter": ("letter",),
+    "olympic_shapes": ("shapes",),
+    "nested_squares": ("squares",),
+    "grid": ("size",),
+    "subway": ("paths",),
+    "plain_string": ("string",),
+    "plain_shape": ("shape",),
+}
+#: The task in whose prompts a control is asked that has none of its own.
+_ASKED_AS = {"shapes_apart": "olympic_shapes"}
+
+# Braces round a name; those round a number or nothing but dots are the prompt's own.
+_SLOT = re.compile(r"\{([A-Za-z]\w*)\}")
+
+
+def load_bank(path: str | Path) -> dict:
+    """Read and check the prompt file.
+
+    Returns:
+        ``prompts`` (id to ``task``, ``question``, ``answer_type``, ``text``), ``releases`` (name to task to prompt
+        ids) and ``controls`` (control to prompt ids), as in the file.
+
+    Raises:
+        AfterimageError: The first fault, with the file, the key, what was found and what was
+            expected.
+    """
+    bank = read_checked(path, "the YAML file of prompts")
+    bank.keys(("prompts", "releases"), optional=("controls",))
+    prompts = {name: _checked_prompt(entry) for name, entry in bank["prompts"].entries("prompt")}
+    bank["releases"].keys(RELEASES)
+    return {
+        "prompts": prompts,
+        "releases": {
+            release: _checked_release(bank["releases"][release], prompts) for release in RELEASES
+        },
+        "controls": _checked_controls(bank["controls"], prompts)
+        if "controls" in bank.value
+        else {},
+    }
+
+
+def words(settings: Settings) -> Json:
+    """Read and check the prompt file that the settings name, and the prompts that they ask for."""
+    bank = load_bank(settings.prompt_file)
+    prompts_in_use(bank, settings)
+    return bank
+
+
+def asking(words: Json, settings: Settings, figures: Sequence[str]) -> Asked:
+    """Return the words and settings that questions about these figures are made of."""
+    tasks = {parse_figure(figure).task for figure in figures}
+    in_use = prompts_in_use(words, settings)
+    chosen = {task: prompts for task, prompts in in_use.items() if task in tasks}
+    names = {name for prompts in chosen.values() for name in prompts}
+    # The authors' own questions are known by their words, whatever the study asks about its own images.
+    theirs = {parsed.task for parsed in map(parse_figure, figures) if parsed.release == AUTHORS}
+    names |= {name for name, prompt in words["prompts"].items() if prompt["task"] in theirs}
+    asked: dict = {"prompts": chosen}
+    if "subway" in tasks:
+        asked["subway_unconnected"] = settings.subway_unconnected
+    return Asked({"prompts": {name: words["prompts"][name] for name in sorted(names)}}, asked)
+
+
+def answer_types(words: Json, settings: Settings) -> list[str]:
+    """Return the graders of the tasks that are asked about, by module name."""
+    return sorted({ANSWER_TYPES[task] for task in prompts_in_use(words, settings)})
+
+
+def prompts_in_use(bank: Json, settings: Settings) -> dict[str, list[str]]:
+    """Return the prompt ids that each configured task is asked with.
+
+    Args:
+        bank: What :func:`load_bank` returned.
+        settings: ``tasks``, ``release``, ``controls`` and ``prompts``: ids that replace the release's own for the
+            tasks that they belong to, or None.
+
+    Raises:
+        AfterimageError: A prompt is not in the prompt file, or belongs to no configured task.
+    """
+    drawn = (*settings.tasks, *(CONTROLS if settings.controls else ()))
+    chosen: dict[str, list[str]] = {}
+    named = settings.prompts or ()
+    require_each(named, "prompt", bank["prompts"], config_path("suites.blindtest.prompts"))
+    for prompt in named:
+        task = bank["prompts"][prompt]["task"]
+        if task not in drawn:
+            raise fault(
+                config_path("suites.blindtest.prompts"),
+                f"prompt '{prompt}' asks about task '{task}', which "
+                f"is not drawn; expected prompts of: {', '.join(drawn)}.",
+            )
+        chosen.setdefault(task, []).append(prompt)
+    own = {**bank["releases"][settings.release], **bank["controls"]}
+    found = {}
+    for task in (*TASKS, *CONTROLS):
+        asked = _ASKED_AS.get(task, task)
+        if task in drawn:
+            if asked not in own:
+                raise AfterimageError(
+                    f"{settings.prompt_file}: key 'controls' is missing; expected prompt ids for {task}, which "
+                    "suites.blindtest.controls asks about."
+                )
+            found[task] = chosen.get(asked, own[asked])
+    return found
+
+
+def _checked_prompt(entry: Checked) -> dict:
+    entry.keys(("task", "question", "text"), optional=("shapes", "options"))
+    task, question = entry["task"].text(), entry["question"].text()
+    require(task, "task", QUESTIONS, entry["task"].where)
+    require(question, "question", QUESTIONS[task], entry["question"].where)
+    slots = SLOTS.get(task, ())
+    text = entry["text"].text()
+    found = _SLOT.findall(text)
+    for name in found:
+        require(name, "slot", slots, entry["text"].where)
+    for name in slots:
+        if found.count(name) != 1:
+            raise AfterimageError(
+                f"{entry['text'].where}: slot {{{name}}} occurs {found.count(name)} times; "
+                "expected once."
+            )
+    checked = {
+        "task": task,
+        "question": question,
+        "answer_type": ANSWER_TYPES[task],
+        "text": text,
+    }
+    if "shapes" in entry.value:
+        checked["shapes"] = entry["shapes"].lines(("circles", "pentagons"))
+    if "options" in entry.value:
+        checked["options"] = entry["options"].lines(answer_set(task, "", ()))
+    return checked
+
+
+def _checked_release(entry: Checked, prompts: Mapping) -> dict[str, list[str]]:
+    entry.keys(TASKS)
+    return {task: _checked_ids(entry[task], task, prompts) for task in TASKS}
+
+
+def _checked_controls(entry: Checked, prompts: Mapping) -> dict[str, list[str]]:
+    own = [control for control in CONTROLS if control not in _ASKED_AS]
+    entry.keys(own)
+    return {control: _checked_ids(entry[control], control, prompts) for control in own}
+
+
+def _checked_ids(entry: Checked, task: str, prompts: Mapping) -> list[str]:
+    if not isinstance(entry.value, list) or not entry.value:
+        raise entry.fault("a list of at least one prompt id")
+    own = [name for name, prompt in prompts.items() if prompt["task"] == task]
+    for index, name in enumerate(entry.value):
+        require(name, "prompt", own, entry[index].where)
+    return list(entry.value)
+
+
+# ---- Questions ----
 
 
 def questions(
@@ -60,7 +232,7 @@ def questions(
 def _of_authors(shown: Shown, task: str, prompts: Json) -> Iterator[Question]:
     """Yield what the authors ask about their image, in their words."""
     for place, asked in enumerate(shown.questions):
-        own = Asked(*asked)
+        own = authors.Asked(*asked)
         factors = {"task": task, "release": AUTHORS, **own.factors}
         same = (
             name

@@ -8,12 +8,13 @@ reference responders.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import combinations, pairwise
 
 import numpy as np
 from scipy import ndimage
 
+from afterimage.contract.stimulus import Measured
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.seeing import letters, strokes
 from afterimage.seeing.fits import fit_discs, fit_polylines, gap_px
@@ -404,3 +405,40 @@ def _paths(value: str, match: re.Match) -> str:
 def _entries(value: str) -> dict[str, str]:
     """Take ``name=value;name=value`` apart."""
     return dict(entry.split("=") for entry in value.split(";"))
+
+
+# ---- What each stimulus must measure: a key that is not found stops the workflow before anybody is asked ----
+
+
+def _of(task: str) -> Callable[[np.ndarray, Mapping[str, str]], str]:
+    """Return what measures the answer to what a task asks; it has to be the factor ``truth``."""
+    return lambda pixels, factors: measure(pixels, task)
+
+
+line_intersection = _of("line_intersection")
+two_circles = _of("two_circles")
+olympic_shapes = _of("olympic_shapes")
+nested_squares = _of("nested_squares")
+grid = _of("grid")
+subway = _of("subway")
+plain_string = _of("plain_string")
+plain_shape = _of("plain_shape")
+shapes_apart = _of("shapes_apart")
+
+
+def circled_letter(pixels: np.ndarray, factors: Mapping[str, str]) -> str | Measured:
+    """Measure the circled letter; its place in the word has to be right, too: words repeat letters.
+
+    Args:
+        pixels: uint8 RGB, shape (height, width, 3).
+        factors: ``truth``, ``word`` and ``letter_index``; without any, nothing has to be found.
+    """
+    letter = measure(pixels, "circled_letter")
+    found = find_circled(pixels)
+    if letter != factors.get("truth") or (found.word, str(found.index)) == (
+        factors["word"],
+        factors["letter_index"],
+    ):
+        return letter
+    remark = f"found {letter} at place {found.index} of {found.word}"
+    return Measured(letter, factors["truth"], holds=False, remark=remark)

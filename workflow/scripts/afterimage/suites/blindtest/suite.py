@@ -11,7 +11,7 @@ from afterimage.contract.settings import setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Chart, Examples, Figure, Form, Sheet, Suite
 from afterimage.files.hub_lock import locked_hashes
-from afterimage.suites.blindtest import authors, bank
+from afterimage.suites.blindtest import authors, questions
 from afterimage.suites.blindtest.designs.copies import Copies
 from afterimage.suites.blindtest.names import (
     AUTHORS,
@@ -142,7 +142,7 @@ def figure_named(name: str) -> Figure:
         name,
         f"{_HERE}.designs.{task}",
         draw=f"{_HERE}.figures.{task}",
-        measure=f"{_HERE}.measuring:{task}",
+        measure=f"{_HERE}.seeing:{task}",
         place=copy * PLACES_PER_COPY + _offsets()[task, release],
     )
 
@@ -286,10 +286,10 @@ SUITE = Suite(
     f"{_HERE}.questions",
     description="Seven tasks of sight alone (lines, circles, letters, shapes, squares, grids, subway maps).",
     settings=Settings,
-    words=bank.words,
+    words=questions.words,
     drawing=drawing,
-    asking=bank.asking,
-    answer_types=bank.answer_types,
+    asking=questions.asking,
+    answer_types=questions.answer_types,
     observer=f"{_HERE}.seeing:answer",
     textbook=f"{_HERE}.questions:answer",
     tables=(

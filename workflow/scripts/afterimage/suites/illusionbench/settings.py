@@ -1,17 +1,30 @@
-"""The suite's part of ``config.yaml``."""
+"""The suite's part of ``config.yaml``, and the prompt file that it names, checked and cut into what a job uses.
 
-from collections.abc import Mapping
+The words are data, ``resources/prompts/illusionbench.yaml``. The Snakefile imports this module whenever it is parsed,
+so besides the standard library it needs YAML only. Items are made from what :func:`select` cuts out, never from the
+file.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from afterimage.contract.design import EditionSettings
 from afterimage.contract.settings import key, setting
+from afterimage.errors import AfterimageError, config_path
+from afterimage.files.yaml import Checked, read_checked, require
 from afterimage.suites.illusionbench.names import (
     CATEGORIES,
     DIFFICULTIES,
+    GEOMETRIC,
     ILLUSION,
+    KINDS,
     MULTIPLE_CHOICE,
+    NUMERALS,
+    PLATES,
     QUESTIONS,
+    SCENES,
     SEMANTIC,
     SOURCES,
     TRUE_FALSE,
@@ -153,3 +166,169 @@ class Settings(EditionSettings):
     def is_drawn(self) -> bool:
         """Tell whether the set is the one drawn here."""
         return self.source == "drawn"
+
+
+#: Kinds of question that have a prompt of their own, and the slot of their prompts.
+SLOTS = {
+    TRUE_FALSE: ("statement",),
+    MULTIPLE_CHOICE: ("question",),
+    SEMANTIC: (),
+    ILLUSION: (),
+}
+#: What each drawn figure shows.
+# ---- The prompt file ----
+
+_KINDS_OF = {GEOMETRIC: KINDS, SCENES: ("plain_scene",), PLATES: ("colour_plate",)}
+_ALL_KINDS = tuple(kind for kinds in _KINDS_OF.values() for kind in kinds)
+_ABOUT = ("content", "cause")
+
+
+def load_bank(path: str | Path) -> dict:
+    """Read and check the prompt file.
+
+    Returns:
+        ``prompts`` (id to ``question`` and ``text``), ``layout``, ``numeral_styles`` and ``drawn``, as in the file.
+
+    Raises:
+        AfterimageError: The first fault, with the file, the key, what was found and what was expected.
+    """
+    bank = read_checked(path, "the YAML file of prompts")
+    bank.keys(("prompts", "layout", "numeral_styles", "drawn"))
+    slots = ("question", "options")
+    return {
+        "prompts": {
+            name: _checked_prompt(entry) for name, entry in bank["prompts"].entries("prompt")
+        },
+        "layout": bank["layout"].template(slots, required=slots),
+        "numeral_styles": {
+            name: style.template(("upper", "lower", "option"), required=("option",))
+            for name, style in bank["numeral_styles"].entries("style of numerals")
+        },
+        "drawn": _checked_drawn(bank["drawn"]),
+    }
+
+
+def prompts_in_use(bank: Mapping, settings: Settings) -> dict[str, str]:
+    """Return the id of the prompt for each kind of question that has one.
+
+    Raises:
+        AfterimageError: A prompt is not in the prompt file or asks another kind of question.
+    """
+    for kind in SLOTS:
+        where = config_path(f"suites.illusionbench.prompts.{kind}")
+        own = [name for name, prompt in bank["prompts"].items() if prompt["question"] == kind]
+        require(settings.prompts[kind], f"prompt of kind '{kind}'", own, where)
+    return {kind: settings.prompts[kind] for kind in SLOTS}
+
+
+def select(bank: Mapping, settings: Settings, figures: Iterable[str]) -> dict:
+    """Cut out the words that questions about these figures are made of: one plain dict.
+
+    Made to be a Snakemake parameter: it changes exactly when a word changes that would be shown.
+
+    Raises:
+        AfterimageError: A prompt or a style of numerals is not in the prompt file.
+    """
+    style = settings.numeral_style
+    where = config_path("suites.illusionbench.numeral_style")
+    require(style, "style of numerals", bank["numeral_styles"], where)
+    kinds = [kind for figure in figures for kind in _KINDS_OF.get(figure, ())]
+    chosen = {
+        "prompts": {
+            kind: {"id": name, "text": bank["prompts"][name]["text"]}
+            for kind, name in prompts_in_use(bank, settings).items()
+        },
+        "layout": bank["layout"],
+        "numerals": bank["numeral_styles"][style],
+    }
+    if kinds:
+        shared = {name: bank["drawn"][name] for name in ("golden", "cause_sentence", "presence")}
+        chosen["drawn"] = {
+            **shared,
+            "kinds": {kind: bank["drawn"]["kinds"][kind] for kind in kinds},
+        }
+    return chosen
+
+
+def _checked_prompt(entry: Checked) -> dict:
+    entry.keys(("question", "text"))
+    question = entry["question"].text()
+    require(question, "kind of question", SLOTS, entry["question"].where)
+    slots = SLOTS[question]
+    return {"question": question, "text": entry["text"].template(slots, required=slots)}
+
+
+def _checked_drawn(drawn: Checked) -> dict:
+    drawn.keys(("golden", "cause_sentence", "presence", "kinds"))
+    slots = ("content", "is_or_is_no", "cause_sentence")
+    sentence = drawn["cause_sentence"].value
+    if not isinstance(sentence, str) or sentence.count("{cause}") != 1:
+        raise drawn["cause_sentence"].fault("a sentence with {cause} in it")
+    drawn["kinds"].keys(_ALL_KINDS)
+    return {
+        "golden": drawn["golden"].template(slots, required=slots),
+        "cause_sentence": sentence,
+        "presence": drawn["presence"].template(("a_or_no",), required=("a_or_no",)),
+        "kinds": {kind: _checked_kind(drawn["kinds"][kind]) for kind in _ALL_KINDS},
+    }
+
+
+def _checked_kind(entry: Checked) -> dict:
+    entry.keys(("beliefs", "statements", "questions", "content", "cause"))
+    return {
+        "beliefs": {name: value.text() for name, value in entry["beliefs"].entries("fact")},
+        "statements": [_checked_statement(part) for part in _parts(entry["statements"], 1)],
+        "questions": [_checked_question(part) for part in _parts(entry["questions"], 3)],
+        "content": _by_relation(entry["content"]),
+        "cause": None if entry["cause"].value is None else _by_relation(entry["cause"]),
+    }
+
+
+def _checked_statement(entry: Checked) -> dict:
+    entry.keys(("text", "says"))
+    says = entry["says"].entries("fact")
+    if len(says) != 1:
+        raise entry["says"].fault("one fact with its value, such as {relation: same}")
+    ((fact, value),) = says
+    return {"text": entry["text"].line().text(), "fact": fact, "value": value.text()}
+
+
+def _checked_question(entry: Checked) -> dict:
+    entry.keys(("text", "about", "answer", "options"))
+    require(entry["about"].text(), "subject", _ABOUT, entry["about"].where)
+    options = entry["options"]
+    if not isinstance(options.value, dict) or len(options.value) != len(NUMERALS):
+        raise options.fault(f"{len(NUMERALS)} options, each an id with its text")
+    # A list, since the options' order counts and that of keys does not.
+    texts = [[str(name), options[name].line().text()] for name in options.value]
+    _check_distinguishable(options, [text for _, text in texts])
+    return {
+        "text": entry["text"].line().text(),
+        "about": entry["about"].value,
+        "answer": entry["answer"].text(),
+        "options": texts,
+    }
+
+
+def _check_distinguishable(entry: Checked, texts: Sequence[str]) -> None:
+    """Refuse options of which one holds another: a reply with the longer one would name both."""
+    plain = [text.casefold().rstrip(".") for text in texts]
+    for place, text in enumerate(plain):
+        for other in plain[:place] + plain[place + 1 :]:
+            if text in other:
+                raise AfterimageError(
+                    f"{entry.where}: the option '{text}' is part of the option '{other}'; expected options of which "
+                    "none holds another."
+                )
+
+
+def _by_relation(entry: Checked) -> str | dict[str, str]:
+    if isinstance(entry.value, str):
+        return entry.text()
+    return {name: text.text() for name, text in entry.entries("relation")}
+
+
+def _parts(entry: Checked, least: int) -> list[Checked]:
+    if not isinstance(entry.value, list) or len(entry.value) < least:
+        raise entry.fault(f"a list of at least {least}")
+    return [entry[place] for place in range(len(entry.value))]

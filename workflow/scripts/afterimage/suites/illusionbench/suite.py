@@ -24,7 +24,6 @@ from afterimage.errors import config_path, fault, unknown_name
 from afterimage.files.hub_lock import when_hub
 from afterimage.files.paths import RESULTS
 from afterimage.suites.illusionbench.annotations import NO_FILE, reasons
-from afterimage.suites.illusionbench.bank import load_bank, select
 from afterimage.suites.illusionbench.judging import PROMPTS
 from afterimage.suites.illusionbench.names import (
     CATEGORIES,
@@ -39,7 +38,7 @@ from afterimage.suites.illusionbench.names import (
     STEP_BY_STEP,
     TRUE_FALSE,
 )
-from afterimage.suites.illusionbench.settings import Settings
+from afterimage.suites.illusionbench.settings import Settings, load_bank, select
 from afterimage.suites.illusionbench.sources import HUB, SETTINGS, read
 
 # What the columns of the suite's tables mean, for the data dictionary; those of the paper's tables have many alike.

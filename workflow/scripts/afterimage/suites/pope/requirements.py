@@ -6,7 +6,7 @@ from pathlib import Path
 from afterimage.contract.paper import Data
 from afterimage.errors import Faults, config_path, fault
 from afterimage.files.hub_lock import HubSet, fetched_files, locked_hashes
-from afterimage.suites.pope.extraction import by_transformer, token_classifier
+from afterimage.suites.pope.extraction import by_transformer
 from afterimage.suites.pope.files import ENDINGS, ImageFolder, read_questions, read_relabellings
 from afterimage.suites.pope.names import (
     BLOG,
@@ -226,7 +226,7 @@ def _require_variants(settings: Settings) -> None:
 
 def _require_words(settings: Settings) -> None:
     if settings.extraction == by_transformer.NAME:
-        token_classifier.require(settings.transformer)
+        by_transformer.require(settings.transformer)
     package = _PACKAGES.get(settings.extraction)
     if package is not None and find_spec(package) is None:
         raise fault(

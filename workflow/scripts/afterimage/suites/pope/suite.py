@@ -24,7 +24,7 @@ from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.hub_lock import when_hub
 from afterimage.items import recognition_form
 from afterimage.suites.pope.bank import load_bank, question_words
-from afterimage.suites.pope.extraction import by_transformer, token_classifier
+from afterimage.suites.pope.extraction import by_transformer
 from afterimage.suites.pope.figures.scenes import COUNT, ids
 from afterimage.suites.pope.files import ImageFolder, read_questions, read_relabellings
 from afterimage.suites.pope.names import (
@@ -334,7 +334,7 @@ def _records(bank: Words, settings: Settings) -> SideFile:
     if source != SEGMENTATION and settings.extraction == by_transformer.NAME:
         told.append("transformer")
         # Other weights in the same folder may find other objects.
-        inputs += token_classifier.content_files(settings.transformer)
+        inputs += by_transformer.content_files(settings.transformer)
     spec |= {name: settings[name] for name in told}
     if source == DRAWN:
         part = f"{_HERE}.side_files:write_annotations"
@@ -396,7 +396,7 @@ SUITE = Suite(
     # Popular objects are those of all images.
     examples=True,
     observer=f"{_HERE}.seeing:answer",
-    textbook=f"{_HERE}.textbook",
+    textbook=f"{_HERE}.questions:answer",
     tables=(
         f"{_HERE}.tables:POPE",
         f"{_HERE}.tables_blog:POPE_BLOG",

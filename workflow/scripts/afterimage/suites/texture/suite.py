@@ -357,7 +357,7 @@ SUITE = Suite(
     tables=(
         f"{_HERE}.tables:TEXTURE_CLASSIFICATION",
         f"{_HERE}.tables_written:TEXTURE_GENERATION",
-        f"{_HERE}.tables_written:TEXTURE_REJECTED",
+        f"{_HERE}.tables_people:TEXTURE_REJECTED",
         f"{_HERE}.tables:TEXTURE_TESTS",
         f"{_HERE}.tables_written:TEXTURE_CORRELATION",
         f"{_HERE}.tables:TEXTURE_WORDS",

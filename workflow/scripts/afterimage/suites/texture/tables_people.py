@@ -1,6 +1,8 @@
-"""Tables of what people are asked and answer."""
+"""Tables of what people are asked and answer, and of the models' words that they reject."""
 
+import math
 from collections.abc import Iterator
+from itertools import combinations
 
 import pandas as pd
 
@@ -19,6 +21,9 @@ from afterimage.suites.texture.columns import CLASSIFICATION_ITEMS, PAIRS
 from afterimage.suites.texture.dataset import Dataset, load_dataset
 from afterimage.suites.texture.materials import glossed
 from afterimage.suites.texture.questions import as_rows, classification_items
+from afterimage.suites.texture.scores import YesNo, yes_no_score
+from afterimage.suites.texture.tables import by_model, data_notes, described, of_task
+from afterimage.suites.texture.tables_written import judgements, said_of
 from afterimage.suites.texture.verification import NATURAL, RANDOM
 
 # The classification items, in the form of items_cls.csv: kept in the user's folder, they stay as they are.
@@ -215,4 +220,75 @@ TEXTURE_VOTES = Table(
 
 TEXTURE_RECOGNITION = recognition_table(
     "texture_recognition", "Texture: are the drawn materials recognised by people?", "texture"
+)
+
+
+# Objects about which a model wrote a word that every annotator rejected (the paper's 6 of 107 and its figure 5).
+#
+# One row per prompt and model of whose words people judged any, and one for every two of them together, as the paper
+# counts its two: ``model`` joins their names, sorted, with " + ". ``items_with_rejected`` of ``total`` objects, over
+# both models each object once; empty until enough annotators have judged every word. ``rejected_words``: their words.
+
+_REJECTED_COLUMNS = (
+    *("model", "prompt", "total", "annotators"),
+    *("items_with_rejected", "rejected_words"),
+)
+
+
+# A function: a row is of one model or of two, and joins their answers with people's judgements.
+def _rows_rejected(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    answers = of_task(grades, "generation")
+    people = judgements(answers, settings)
+    scores: dict[str, dict[str, YesNo]] = {}
+    for model, prompt, own in by_model(answers):
+        said = said_of(model, people)
+        if said:
+            score = yes_no_score(described(own), said, settings["texture"]["judges"])
+            scores.setdefault(prompt, {})[model] = score
+    rows = [row for prompt, own in scores.items() for row in _of_prompt(prompt, own)]
+    return pd.DataFrame(rows, columns=list(_REJECTED_COLUMNS))
+
+
+def _of_prompt(prompt: str, scores: dict[str, YesNo]) -> Iterator[dict]:
+    for together in (1, 2):
+        for models in combinations(sorted(scores), together):
+            own = [scores[model] for model in models]
+            complete = all(score.complete for score in own)
+            yield {
+                "model": " + ".join(models),
+                "prompt": prompt,
+                "total": max(score.items for score in own),
+                "annotators": min(len(score.annotators) for score in own),
+                "items_with_rejected": len(frozenset().union(*(s.rejected for s in own)))
+                if complete
+                else math.nan,
+                "rejected_words": sum(s.rejected_words for s in own) if complete else math.nan,
+            }
+
+
+def _notes_rejected(grades: pd.DataFrame, settings: Settings) -> list[str]:
+    return [
+        f"A word is rejected where all of at least {settings['texture']['judges']} annotators say no; of two models "
+        "together an object counts once. n/a: not everything has been judged.",
+        "Models of which nobody has judged a word have no row (pages <results>/human/forms/texture/judge-*.html).",
+    ]
+
+
+TEXTURE_REJECTED = Table(
+    "texture_rejected",
+    "Texture, generation: objects with a word that everybody rejects (paper, figure 5)",
+    rows=_rows_rejected,
+    csv=_REJECTED_COLUMNS,
+    columns=(
+        Text("Model", "model"),
+        Text("Prompt", "prompt", if_several=True),
+        whole("Objects", "total"),
+        whole("Annotators", "annotators"),
+        whole("With a\nrejected word", "items_with_rejected"),
+        whole("Rejected\nwords", "rejected_words"),
+    ),
+    notes=(_notes_rejected, data_notes("generation")),
+    empty=(
+        "people have not judged the models' words yet (pages <results>/human/forms/texture/judge-*.html)",
+    ),
 )

@@ -11,7 +11,6 @@ from afterimage.suites.pope.extraction import (
     by_spacy,
     by_tagger,
     by_transformer,
-    token_classifier,
 )
 from afterimage.suites.pope.language import Chinese, English, Lexicon
 from afterimage.suites.pope.record import Mention
@@ -37,7 +36,7 @@ def described(name: str, transformer: Mapping | None = None) -> str:
     if name == by_lexicon.NAME:
         return f"{name} {by_lexicon.VERSION}"
     package = _OPTIONAL[name].PACKAGE
-    which = f"{token_classifier.version(transformer)}, " if transformer else ""
+    which = f"{by_transformer.version(transformer)}, " if transformer else ""
     return f"{name} ({which}{package} {metadata.version(package)})"
 
 
@@ -78,7 +77,7 @@ def load(
         AfterimageError: The package or the model is not installed, or the checkpoint cannot be used.
     """
     if name == by_transformer.NAME:
-        places = token_classifier.load(transformer or {})
+        places = by_transformer.load(transformer or {})
         return lambda text: by_transformer.extract(text, lexicon, english, places)
     if not is_available(name):
         package = _OPTIONAL[name].PACKAGE
