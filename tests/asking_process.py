@@ -12,7 +12,7 @@ from pathlib import Path
 
 from faulty_model import entry, request
 
-from afterimage.files.whole import write_text
+from afterimage.files.paths import write_text
 from afterimage.models.asking import Asking
 from afterimage.models.journaling import leases
 from afterimage.models.progress import Progress

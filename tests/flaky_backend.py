@@ -7,7 +7,7 @@ FLAKY = '''"""A backend whose account is closed after five answers of each job, 
 import time
 from pathlib import Path
 
-from afterimage.contract.backend import Backend
+from afterimage.contract.model import Backend
 from afterimage.models.interface import Failure, Reply
 
 

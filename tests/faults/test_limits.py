@@ -21,7 +21,7 @@ from types import SimpleNamespace
 import pyarrow as pa
 from PIL import Image
 from afterimage.files.parquet import write_records
-from afterimage.files.whole import atomic_path, write_text
+from afterimage.files.paths import atomic_path, write_text
 from afterimage.jobs import running
 
 SCHEMA = pa.schema([("a", pa.binary())])

@@ -12,8 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from form_samples import answered, as_csv, choice_task, listed, writing_task
 
-from afterimage.contract.backend import load_backend
-from afterimage.contract.model import model_of
+from afterimage.contract.model import load_backend, model_of
 from afterimage.errors import AfterimageError
 from afterimage.files import recorded_rows
 from afterimage.files.csv_rows import read_peoples_rows

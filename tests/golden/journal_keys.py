@@ -4,8 +4,7 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from afterimage.contract.backend import load_backend
-from afterimage.contract.model import ModelEntry
+from afterimage.contract.model import ModelEntry, load_backend
 from afterimage.models.interface import Image, Message, Request
 from afterimage.models.journaling.entries import answerer_of
 

@@ -19,7 +19,7 @@ MOODY = '''"""A backend that fails for one figure while the file ``broken`` lies
 
 from pathlib import Path
 
-from afterimage.contract.backend import Backend
+from afterimage.contract.model import Backend
 from afterimage.models.interface import Failure, Reply
 
 
@@ -43,7 +43,7 @@ KILLED = '''"""A backend whose job is killed while it asks about one figure."""
 import os
 import signal
 
-from afterimage.contract.backend import Backend
+from afterimage.contract.model import Backend
 from afterimage.models.interface import Reply
 
 

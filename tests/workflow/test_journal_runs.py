@@ -30,7 +30,7 @@ import time
 from itertools import count
 from pathlib import Path
 
-from afterimage.contract.backend import Backend
+from afterimage.contract.model import Backend
 from afterimage.models.interface import Reply
 
 

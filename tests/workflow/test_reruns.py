@@ -298,7 +298,7 @@ EDITS = (
         "a new function in a shared module, and what it imports",
         f"{PACKAGE}/showing/columns.py",
         r"\Z",
-        "\n\ndef new():\n    from afterimage.files.whole import write_text\n    return write_text\n",
+        "\n\ndef new():\n    from afterimage.files.paths import write_text\n    return write_text\n",
         set(),
     ),
     Edit(

@@ -10,7 +10,7 @@ COUNTER = '''"""A backend that notes in a file what it is asked."""
 
 from pathlib import Path
 
-from afterimage.contract.backend import Backend
+from afterimage.contract.model import Backend
 from afterimage.models.interface import Reply
 
 

@@ -9,9 +9,9 @@ import pytest
 from snakemake_records import mark_incomplete, record
 
 from afterimage.commands.cli import main
+from afterimage.files.paths import atomic_path
 from afterimage.files.png import encode_png
 from afterimage.files.stimulus import stimulus_row, write_stimuli
-from afterimage.files.whole import atomic_path
 
 STUDY = """
 models: [chance, pixels]

@@ -177,7 +177,7 @@ def test_planning_any_suite_imports_nothing_slow(scripts):
     program = (
         f"import sys; sys.path.insert(0, {str(scripts)!r})\n"
         "from afterimage.contract.finding import load_suite, suite_names\n"
-        "from afterimage.contract.backend import load_backend\n"
+        "from afterimage.contract.model import load_backend\n"
         "from afterimage.planning import plan\n"
         "for name in suite_names(): load_suite(name)\n"
         "for name in ('chance', 'pixels', 'textbook', 'recorded', 'openai_compatible', 'served', 'transformers'):\n"

@@ -7,10 +7,10 @@ from types import ModuleType
 import pytest
 
 from afterimage.contract import finding
-from afterimage.contract.backend import Backend
 from afterimage.contract.design import Design, Reader, images_digest, questions_digest
 from afterimage.contract.finding import load_suite
 from afterimage.contract.front import Front, Score
+from afterimage.contract.model import Backend
 from afterimage.contract.parts import resolve
 from afterimage.contract.question import AnswerOf, Option, Question, SingleQuestion, Turn, ask
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, schema_of, setting

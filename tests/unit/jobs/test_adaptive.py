@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from afterimage.contract.backend import Backend
+from afterimage.contract.model import Backend
 from afterimage.files.attempts import last_attempt
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.records import GRADE, ITEM, RESPONSE

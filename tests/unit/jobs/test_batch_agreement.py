@@ -5,7 +5,7 @@ import tempfile
 import pandas as pd
 import pytest
 
-from afterimage.contract.backend import Backend
+from afterimage.contract.model import Backend
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import write_records
 from afterimage.files.records import ITEM, RESPONSE

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from afterimage.contract.backend import Backend
+from afterimage.contract.model import Backend
 from afterimage.errors import AfterimageError
 from afterimage.files.attempts import begin_again, last_attempt
 from afterimage.files.parquet import read_records, write_records

@@ -6,7 +6,7 @@ from types import ModuleType
 
 import pytest
 
-from afterimage.contract.backend import Backend
+from afterimage.contract.model import Backend
 from afterimage.contract.readings import JudgeFields
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.records import GRADE, ITEM, RESPONSE, VOTE

@@ -8,7 +8,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 from test_inference import item
 
-from afterimage.contract.backend import Backend
+from afterimage.contract.model import Backend
 from afterimage.files.attempts import PendingShard, write_pending
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.records import ITEM, RESPONSE

@@ -7,8 +7,7 @@ from types import ModuleType
 import pytest
 from judged_rows import PROMPTS, fields, item, response
 
-from afterimage.contract.backend import Backend
-from afterimage.contract.model import ModelEntry
+from afterimage.contract.model import Backend, ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.records import VOTE

@@ -13,8 +13,7 @@ from loopback_hub import LoopbackHub
 from tiny_checkpoints import require_transformers, write_adapter
 from vlm_requests import asking, entry_for, mixed_requests, noise, texts
 
-from afterimage.contract.backend import Backend
-from afterimage.contract.model import ModelEntry
+from afterimage.contract.model import Backend, ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models import transformers as backend
 from afterimage.models.asking import Asking

@@ -7,8 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from afterimage.contract.backend import Backend
-from afterimage.contract.model import ModelEntry
+from afterimage.contract.model import Backend, ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models.asking import Asking, repeats_of
 from afterimage.models.interface import Failure, Message, Reply, Request

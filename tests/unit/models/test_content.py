@@ -6,8 +6,7 @@ from types import ModuleType
 
 import pytest
 
-from afterimage.contract.backend import Backend
-from afterimage.contract.model import ModelEntry
+from afterimage.contract.model import Backend, ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models import weights
 from afterimage.models.asking import Asking

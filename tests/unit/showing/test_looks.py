@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from afterimage.contract.backend import load_backend
+from afterimage.contract.model import load_backend
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.report.front import signs
 from afterimage.showing.figure_style import model_styles

@@ -8,8 +8,7 @@ import yaml
 
 from afterimage.commands.forecast.command import run
 from afterimage.commands.forecast.counting import no_longer_serving
-from afterimage.contract.backend import load_backend
-from afterimage.contract.model import ModelEntry
+from afterimage.contract.model import ModelEntry, load_backend
 from afterimage.models.interface import Reply
 from afterimage.models.journaling.entries import answerer_of
 from afterimage.models.journaling.upkeep import refresh

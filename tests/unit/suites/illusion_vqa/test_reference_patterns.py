@@ -3,8 +3,8 @@
 import pytest
 from illusion_samples import draw_illusion, shown, specs_of
 
-from afterimage.contract.backend import load_backend
 from afterimage.contract.finding import load_suite
+from afterimage.contract.model import load_backend
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.png import encode_png, pixels_sha256
 from afterimage.files.records import GRADE, ITEM, RESPONSE

@@ -18,8 +18,8 @@ from jsonschema import Draft7Validator
 from afterimage.contract.readings import OPEN_ANSWERS
 from afterimage.errors import fault
 from afterimage.files.parquet import read_records, read_table
+from afterimage.files.paths import atomic_path
 from afterimage.files.records import ANSWER
-from afterimage.files.whole import atomic_path
 from afterimage.showing.bounds import share_of
 from afterimage.version import VERSION
 

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from afterimage.commands.code import KNOWN
 from afterimage.commands.common import add_configfile
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.files.paths import DEFAULT_RESULTS, ROOT, with_folder
-from afterimage.files.whole import write_text
+from afterimage.files.paths import DEFAULT_RESULTS, ROOT, with_folder, write_text
 from afterimage.ledger.filling import filled, read_values
 from afterimage.planning.checking import planned
 from afterimage.planning.pictures import read_by

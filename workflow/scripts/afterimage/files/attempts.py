@@ -21,7 +21,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from afterimage.errors import AfterimageError
-from afterimage.files.whole import write_text
+from afterimage.files.paths import write_text
 
 # A model without all or any answers: how what is missing is marked, and the sentence that says so.
 #

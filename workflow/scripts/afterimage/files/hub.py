@@ -23,8 +23,7 @@ from urllib.parse import quote
 
 from afterimage.command_line import install
 from afterimage.errors import AfterimageError
-from afterimage.files.paths import require_writable
-from afterimage.files.whole import write_text
+from afterimage.files.paths import require_writable, write_text
 
 logger = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from afterimage.command_line import afterimage
 from afterimage.errors import AfterimageError, fault
-from afterimage.files.whole import write_text
+from afterimage.files.paths import write_text
 
 #: The lock file.
 LOCK_FILE = "data.lock.json"

@@ -27,8 +27,7 @@ from afterimage.files.hub_lock import (
     read_lock,
     write_lock,
 )
-from afterimage.files.paths import require_writable
-from afterimage.files.whole import atomic_path
+from afterimage.files.paths import atomic_path, require_writable
 
 # Files of a Git repository, at one commit, brought into the cache of the hub's library.
 #

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from afterimage.errors import AfterimageError
-from afterimage.files.whole import write_text
+from afterimage.files.paths import write_text
 
 # Images that are decoded from a file's pages at a time, and how many such batches are kept: jobs go from row to row,
 # several at a time, and a row group may be larger than the memory.

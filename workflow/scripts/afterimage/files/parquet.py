@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from afterimage.errors import AfterimageError
-from afterimage.files.whole import atomic_path
+from afterimage.files.paths import atomic_path
 
 _MEANING = b"description"
 _OF_FEW = b"of_few"

@@ -13,8 +13,8 @@ from PIL import Image
 from afterimage.contract.parts import resolve
 from afterimage.files.attempts import NOT_FINISHED
 from afterimage.files.csv_rows import frame_text, read_frame
+from afterimage.files.paths import atomic_path
 from afterimage.files.png import encode_png
-from afterimage.files.whole import atomic_path
 from afterimage.jobs.running import Files
 from afterimage.showing.finished_figure import make_narrow, on_dark, save_figure, say
 from afterimage.showing.looks import study_of

@@ -13,7 +13,7 @@ from afterimage.files.checkpoint_folder import ADAPTER_CONFIG, ADAPTER_WEIGHTS
 from afterimage.files.hub import Repository, RepositoryFile, fetch
 from afterimage.files.hub_lock import HubSet
 from afterimage.files.hub_sets import described, fetch_set
-from afterimage.files.whole import write_text
+from afterimage.files.paths import write_text
 from afterimage.jobs.running import Files
 
 logger = logging.getLogger(__name__)

@@ -14,8 +14,8 @@ from afterimage.files.attempts import NOT_ALL
 from afterimage.files.csv_rows import write_csv
 from afterimage.files.human_responses import DECISION_COLUMNS, read_responses
 from afterimage.files.parquet import read_records, write_records
+from afterimage.files.paths import atomic_path, write_text
 from afterimage.files.stimulus import FORM_TASK, Inputs
-from afterimage.files.whole import atomic_path, write_text
 from afterimage.grading.human_answers import IGNORED_COLUMNS
 from afterimage.jobs.running import Files
 from afterimage.jobs.unfinished import unfinished_grades, unfinished_responses

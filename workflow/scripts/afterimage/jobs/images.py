@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from afterimage.files.human_responses import kept_figures
+from afterimage.files.paths import atomic_path
 from afterimage.files.png import decode_png
 from afterimage.files.stimulus import StimulusImages, find_stimulus, read_images, read_stimuli
-from afterimage.files.whole import atomic_path
 from afterimage.jobs.running import Files
 from afterimage.showing.contact_sheet import compose
 

@@ -12,8 +12,8 @@ import pandas as pd
 from afterimage.contract.parts import resolve
 from afterimage.files.csv_rows import frame_text, write_csv
 from afterimage.files.parquet import read_records, read_table, write_records
+from afterimage.files.paths import write_text
 from afterimage.files.records import GRADE, RESPONSE
-from afterimage.files.whole import write_text
 from afterimage.grading.reasoning import answer_of
 from afterimage.items.option_order import PROBE, is_probe, without_probes
 from afterimage.jobs.judging import read_items

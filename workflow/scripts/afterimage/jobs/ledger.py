@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.files.csv_rows import frame_text, read_rows, write_csv
-from afterimage.files.paths import anchored
-from afterimage.files.whole import write_text
+from afterimage.files.paths import anchored, write_text
 from afterimage.jobs.running import Files
 from afterimage.ledger.cells import Files as Sources
 from afterimage.ledger.entries import COLUMNS, entries

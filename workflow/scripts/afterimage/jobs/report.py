@@ -11,10 +11,9 @@ import pyarrow.compute as pc
 from afterimage.files.attempts import NOT_FINISHED
 from afterimage.files.csv_rows import read_rows
 from afterimage.files.parquet import read_records, read_table
-from afterimage.files.paths import ROOT
+from afterimage.files.paths import ROOT, write_text
 from afterimage.files.records import ITEM
 from afterimage.files.stimulus import read_images
-from afterimage.files.whole import write_text
 from afterimage.items.option_order import without_probes
 from afterimage.jobs.running import Files
 from afterimage.jobs.unfinished import unfinished_grades

@@ -7,14 +7,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from afterimage.contract.backend import eyes_part
-from afterimage.contract.model import model_of
+from afterimage.contract.model import eyes_part, model_of
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import frame_text
+from afterimage.files.paths import write_text
 from afterimage.files.png import decode_png
 from afterimage.files.stimulus import read_images
-from afterimage.files.whole import write_text
 from afterimage.jobs.measurements import findings, measured_row
 from afterimage.jobs.running import Files
 from afterimage.models.interface import reason_of

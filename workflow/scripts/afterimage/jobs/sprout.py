@@ -12,7 +12,7 @@ from typing import Any
 
 from afterimage.command_line import install
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.files.whole import write_text
+from afterimage.files.paths import write_text
 from afterimage.jobs.running import Files
 from afterimage.sprout.recipe import LARGE, RECIPES, recipe_hash
 

@@ -16,8 +16,8 @@ from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import read_rows
 from afterimage.files.parquet import read_about, read_records, read_table
+from afterimage.files.paths import write_text
 from afterimage.files.records import ITEM, RESPONSE, VOTE
-from afterimage.files.whole import write_text
 from afterimage.jobs.running import Files
 from afterimage.jobs.tables import read_grades
 from afterimage.jobs.unfinished import unfinished_grades, unfinished_responses, without

@@ -1,6 +1,6 @@
 """Who answers. Each module is one backend and is found by its module name, never through a registry.
 
-A backend's module holds ``BACKEND``, a :class:`~afterimage.contract.backend.Backend`: how it is loaded, what it may
+A backend's module holds ``BACKEND``, a :class:`~afterimage.contract.model.Backend`: how it is loaded, what it may
 see, and what becomes of its answers. ``load(entry, part)`` takes the model as a
 :class:`~afterimage.contract.model.ModelEntry` and, for responders whose answers come from a suite's code, that part of
 the suite; it returns ``answer``, which takes requests and yields, in any order, a

@@ -9,8 +9,7 @@ from itertools import chain
 from pathlib import Path
 from types import TracebackType
 
-from afterimage.contract.backend import load_backend
-from afterimage.contract.model import ModelEntry, refuses
+from afterimage.contract.model import ModelEntry, load_backend, refuses
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import (
     Answer,

@@ -4,8 +4,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from afterimage.contract.backend import Backend
-from afterimage.contract.model import ModelEntry
+from afterimage.contract.model import Backend, ModelEntry
 from afterimage.models.interface import Answer, Reply, Request, one_by_one
 
 

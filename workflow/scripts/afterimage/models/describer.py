@@ -8,8 +8,7 @@ which of them describes better.
 import hashlib
 from collections.abc import Callable
 
-from afterimage.contract.backend import Backend
-from afterimage.contract.model import ModelEntry
+from afterimage.contract.model import Backend, ModelEntry
 from afterimage.models.interface import Answer, Reply, Request, one_by_one
 
 _STEPS = 1 << 64

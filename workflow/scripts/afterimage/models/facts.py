@@ -10,8 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from random import Random
 from typing import Any
 
-from afterimage.contract.backend import Backend
-from afterimage.contract.model import ModelEntry
+from afterimage.contract.model import Backend, ModelEntry
 from afterimage.models.interface import Answer, Failure, Reply, Request
 
 #: The reply where the facts do not tell; it holds no digit, so it does not count.

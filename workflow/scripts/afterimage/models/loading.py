@@ -3,8 +3,7 @@
 import logging
 from dataclasses import replace
 
-from afterimage.contract.backend import Backend
-from afterimage.contract.model import ModelEntry
+from afterimage.contract.model import Backend, ModelEntry
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Answer

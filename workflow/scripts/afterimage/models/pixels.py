@@ -7,8 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from afterimage.contract.backend import Backend
-from afterimage.contract.model import ModelEntry
+from afterimage.contract.model import Backend, ModelEntry
 from afterimage.models.interface import Answer, Reply, Request, one_by_one
 
 if TYPE_CHECKING:

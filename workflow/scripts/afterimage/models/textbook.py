@@ -5,8 +5,7 @@ What the textbook says is the suite's knowledge: its part ``textbook`` is handed
 
 from collections.abc import Callable
 
-from afterimage.contract.backend import Backend
-from afterimage.contract.model import ModelEntry
+from afterimage.contract.model import Backend, ModelEntry
 from afterimage.models.interface import Answer, Reply, Request, one_by_one
 
 

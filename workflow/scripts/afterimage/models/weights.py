@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from afterimage.command_line import afterimage
-from afterimage.contract.backend import Backend, load_backend
-from afterimage.contract.model import ADAPTER, ModelEntry
+from afterimage.contract.model import ADAPTER, Backend, ModelEntry, load_backend
 from afterimage.errors import AfterimageError, fault, model_entry
 from afterimage.files.checkpoint_folder import (
     ADAPTER_CONFIG,
@@ -27,8 +26,7 @@ from afterimage.files.checkpoint_folder import (
     require_adapter,
     require_no_pickles,
 )
-from afterimage.files.paths import oddity
-from afterimage.files.whole import write_text
+from afterimage.files.paths import oddity, write_text
 from afterimage.models.interface import in_one_line
 from afterimage.models.journaling.entries import Answerer
 from afterimage.models.journaling.files import undisturbed

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from afterimage.contract.backend import backend_part, eyes_part
-from afterimage.contract.model import ModelEntry
+from afterimage.contract.model import ModelEntry, backend_part, eyes_part
 from afterimage.files.yaml import read_checked
 from afterimage.grading.words import digest
 from afterimage.models.openai_compatible.options import CACHE, ONLINE, PRICE_FACTORS

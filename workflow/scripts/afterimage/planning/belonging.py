@@ -27,7 +27,7 @@ FIGURES_OF_NO_SUITE = frozenset(("claims", "thinking", "twins"))
 _OVERVIEW = "index"
 _MOST_NAMED = 3
 
-#: How a file is named while it is written (``files/whole.py``), and how old one is that no job can still be writing.
+#: How a file is named while it is written (``files/paths.py``), and how old one is that no job can still be writing.
 _HALF_WRITTEN = re.compile(r"\.(?P<target>.+)\.[a-z0-9_]{8}(\.\w+)?")
 _ABANDONED_SECONDS = 86_400
 

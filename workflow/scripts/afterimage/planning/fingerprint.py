@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from afterimage.files.whole import write_text
+from afterimage.files.paths import write_text
 from afterimage.planning.reach import Component, Node, Reach
 from afterimage.planning.scripts import Scripts
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from afterimage.contract.backend import Backend, backend_part, load_backend
+from afterimage.contract.model import Backend, backend_part, load_backend
 from afterimage.contract.parts import name_of
 from afterimage.contract.suite import Judge, Suite
 from afterimage.errors import AfterimageError, Faults, config_key, config_path, fault

@@ -10,9 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from afterimage.contract.backend import load_backend
 from afterimage.contract.finding import load_suite
-from afterimage.contract.model import ModelEntry
+from afterimage.contract.model import ModelEntry, load_backend
 from afterimage.contract.scores import is_scored
 from afterimage.contract.suite import Missing, SideFile
 from afterimage.errors import Faults, unknown_name

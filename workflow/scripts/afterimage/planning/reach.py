@@ -52,7 +52,7 @@ class Node(NamedTuple):
 #: What imports modules by name, and only those that planning names among a job's parts: as whole modules, or with all
 #: names that it reads there. Of a job that reaches anything else of the kind, all of its parts' modules count.
 NAMED_BY_PLANNING = {
-    Node("afterimage/contract/backend.py", "load_backend"),
+    Node("afterimage/contract/model.py", "load_backend"),
     Node("afterimage/contract/parts.py", "resolve"),
     Node("afterimage/grading/grade.py", "_grading_module"),
     Node("afterimage/items/deriving.py", "_derived"),

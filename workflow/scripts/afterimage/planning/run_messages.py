@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from afterimage.contract.backend import load_backend
-from afterimage.contract.model import by_others
+from afterimage.contract.model import by_others, load_backend
 from afterimage.files.attempts import (
     NOT_FINISHED,
     NOTHING_ANSWERED,

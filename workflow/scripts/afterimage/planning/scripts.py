@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from afterimage.contract.installed import installed_suites
-from afterimage.files.whole import write_text
+from afterimage.files.paths import write_text
 from afterimage.planning import definitions, meaning, reads
 from afterimage.planning.definitions import Definition, Facts, facts
 from afterimage.planning.meaning import ProvenanceError

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from tabulate import tabulate
 
 from afterimage.files.csv_rows import frame_text
-from afterimage.files.whole import write_text
+from afterimage.files.paths import write_text
 from afterimage.showing import figure_style
 from afterimage.showing.columns import rounded
 from afterimage.showing.dissection import Dissection, Found

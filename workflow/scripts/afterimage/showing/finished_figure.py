@@ -21,7 +21,7 @@ from matplotlib.projections.polar import PolarAxes
 from matplotlib.text import Text
 from matplotlib.ticker import FixedFormatter, FuncFormatter
 
-from afterimage.files.whole import atomic_path
+from afterimage.files.paths import atomic_path
 from afterimage.showing.figure_style import entries_of
 from afterimage.showing.language import words_of
 from afterimage.showing.typefaces import use_japanese_font

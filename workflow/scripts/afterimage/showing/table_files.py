@@ -21,8 +21,7 @@ from afterimage.files.attempts import (
     Unfinished,
 )
 from afterimage.files.csv_rows import frame_text
-from afterimage.files.paths import with_folder
-from afterimage.files.whole import write_text
+from afterimage.files.paths import with_folder, write_text
 from afterimage.showing.columns import NOT_AVAILABLE, rounded
 from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.latex import latex_text

@@ -25,9 +25,9 @@ from rocrate.rocrate import ROCrate
 from afterimage.commands.crate.finished import INPUT, RAW_ANSWERS, RESULT, Job, Member
 from afterimage.commands.crate.provenance import PROFILE, add_jobs
 from afterimage.files.parquet import meaning_of, read_records
+from afterimage.files.paths import atomic_path
 from afterimage.files.records import ANSWER, RESPONSE
 from afterimage.files.stimulus import write_without_images
-from afterimage.files.whole import atomic_path
 from afterimage.planning.places import PlacedFile
 from afterimage.version import VERSION
 

@@ -26,8 +26,7 @@ from afterimage.commands.forecast.counting import (
     no_longer_serving,
 )
 from afterimage.commands.forecast.detectable import ASSUMED, as_table, detectable
-from afterimage.contract.backend import load_backend
-from afterimage.contract.model import ModelEntry
+from afterimage.contract.model import ModelEntry, load_backend
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import write_rows

@@ -9,8 +9,7 @@ from pathlib import Path
 from afterimage.commands.forecast.answers import Means, Wanted, look_up
 from afterimage.commands.forecast.contents import Contents
 from afterimage.commands.forecast.journaled import answers_per_second, superseded
-from afterimage.contract.backend import load_backend
-from afterimage.contract.model import ModelEntry
+from afterimage.contract.model import ModelEntry, load_backend
 from afterimage.models.journaling.entries import Answerer, answerer_of
 from afterimage.models.openai_compatible.options import PRICE_FACTORS, Tokens, token_prices
 from afterimage.models.weights import present_contents

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from afterimage.files.whole import atomic_path
+from afterimage.files.paths import atomic_path
 from afterimage.models.interface import storable
 from afterimage.models.journaling.entries import (
     Answerer,

@@ -12,8 +12,7 @@ from pathlib import Path
 
 from afterimage.errors import AfterimageError
 from afterimage.files.json_files import parsed_json
-from afterimage.files.paths import oddity
-from afterimage.files.whole import atomic_path, write_text
+from afterimage.files.paths import atomic_path, oddity, write_text
 from afterimage.models.journaling.files import Entry, entries_in, journal_files
 
 _MOMENTS = ".refreshed.json"

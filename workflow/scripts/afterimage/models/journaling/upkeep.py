@@ -10,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 
 from afterimage.errors import AfterimageError
-from afterimage.files.whole import atomic_path
+from afterimage.files.paths import atomic_path
 from afterimage.models.journaling.appending import AppendOnlyFile, now, sync_folder
 from afterimage.models.journaling.entries import (
     Answerer,

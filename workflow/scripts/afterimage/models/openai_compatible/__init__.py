@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from afterimage.contract.backend import Backend
-from afterimage.contract.model import ALSO_NAMED, ON_OTHER_MODEL, ModelEntry
+from afterimage.contract.model import ALSO_NAMED, ON_OTHER_MODEL, Backend, ModelEntry
 from afterimage.contract.scores import as_json
 from afterimage.errors import fault, model_entry
 from afterimage.models.interface import Answer, Failure, Reply, Request

@@ -20,8 +20,7 @@ from typing import Any, BinaryIO
 
 from afterimage.errors import AfterimageError
 from afterimage.files.json_files import parsed_json
-from afterimage.files.paths import oddity
-from afterimage.files.whole import write_text
+from afterimage.files.paths import oddity, write_text
 from afterimage.models.interface import Request
 from afterimage.models.journaling.entries import (
     Answerer,

@@ -6,8 +6,7 @@ looks its items up in the result.
 
 from collections.abc import Iterable, Iterator
 
-from afterimage.contract.backend import Backend
-from afterimage.contract.model import ModelEntry
+from afterimage.contract.model import Backend, ModelEntry
 from afterimage.models.interface import Answer, Failure, Reply, Request
 
 

@@ -9,11 +9,11 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from afterimage.contract.backend import Backend
 from afterimage.contract.model import (
     ALSO_NAMED,
     ASKED_AS,
     ON_OTHER_MODEL,
+    Backend,
     ModelEntry,
     is_other_model,
 )

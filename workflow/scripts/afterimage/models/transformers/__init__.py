@@ -3,8 +3,7 @@
 from importlib.util import find_spec
 
 from afterimage.command_line import install
-from afterimage.contract.backend import Backend
-from afterimage.contract.model import MERGED, ModelEntry
+from afterimage.contract.model import MERGED, Backend, ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Answer
 from afterimage.models.weights import find_adapter

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from afterimage.contract.task import Choice, Task
 from afterimage.errors import AfterimageError
-from afterimage.files.whole import write_text
+from afterimage.files.paths import write_text
 from afterimage.items.form_texts import fill
 
 #: The salt's file in the folder of what people return.

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from afterimage.files.whole import atomic_path
+from afterimage.files.paths import atomic_path
 from afterimage.suites.blindtest.authors import BLOB_DIGITS, GIT_BLOB
 from afterimage.suites.blindtest.recorded import (
     OUTCOME_COLUMNS,

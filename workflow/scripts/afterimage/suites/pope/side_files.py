@@ -6,8 +6,8 @@ from pathlib import Path
 
 from afterimage.contract.stimulus import Json
 from afterimage.errors import AfterimageError
+from afterimage.files.paths import write_text
 from afterimage.files.row_ids import RowIds, name_text, without_folder
-from afterimage.files.whole import write_text
 from afterimage.suites.pope.asking import chosen_images, eligible, sample, tables
 from afterimage.suites.pope.design import nested_scenes, scenes
 from afterimage.suites.pope.extraction.backends import configured
