@@ -219,7 +219,7 @@ def nine_suites(folder: Path) -> dict:
     more = {
         "illusion_strength": {},
         "images": {"sets": {"signs": "resources/examples/own_images"}},
-        "illusionvqa": {"folder": str(folder / "illusionVQA")},
+        "shahgir_illusionvqa": {"folder": str(folder / "illusionVQA")},
         "hallusionbench": {"folder": str(folder / "HallusionBench")},
     }
     return {"suites": {**study["suites"], **more}}

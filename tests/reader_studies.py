@@ -137,7 +137,7 @@ def hallusionbench(folder):
 def illusionvqa(folder):
     """Write the archive of IllusionVQA."""
     write_illusionvqa(folder)
-    return {"illusionvqa": {"folder": str(folder), "prompts": ["zero_shot"]}}
+    return {"shahgir_illusionvqa": {"folder": str(folder), "prompts": ["zero_shot"]}}
 
 
 def illusionbench_folder(folder):

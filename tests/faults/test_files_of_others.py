@@ -15,8 +15,8 @@ from afterimage.models.recorded.harnesses import read_inspect_ai
 from afterimage.planning.places import PlacedFile
 from afterimage.planning.plan import Plan
 from afterimage.suites.hallusionbench import dataset as hallusionbench
-from afterimage.suites.illusionvqa import dataset
 from afterimage.suites.images.folder import require_images
+from afterimage.suites.shahgir_illusionvqa import dataset
 
 OUTSIDE = [
     "../secret.png",

@@ -17,13 +17,13 @@ from afterimage.suites.blindtest import recorded as blindtest
 from afterimage.suites.hallusionbench import dataset as hallusionbench
 from afterimage.suites.hallusionbench.rescore import read_recorded as hallusionbench_answers
 from afterimage.suites.illusionbench import folder as illusionbench
-from afterimage.suites.illusionvqa import dataset
-from afterimage.suites.illusionvqa.recorded import read_recorded as illusionvqa_answers
 from afterimage.suites.images.folder import require_images
 from afterimage.suites.pope.files import read_questions, require_same_names
 from afterimage.suites.pope.record import coco_records, read_captions, read_instances
 from afterimage.suites.pope.recorded import read_recorded as pope_answers
 from afterimage.suites.pope.side_files import read_segmentation
+from afterimage.suites.shahgir_illusionvqa import dataset
+from afterimage.suites.shahgir_illusionvqa.recorded import read_recorded as illusionvqa_answers
 from afterimage.suites.texture import columns
 from afterimage.suites.texture.coco import tables_from
 from afterimage.suites.texture.columns import read_people, read_rows

@@ -176,7 +176,7 @@ def test_all_rows_of_ones_own_set_that_name_no_picture_are_told_together(written
 
 def test_examples_that_are_not_there_are_not_shown(written, planned, tmp_path):
     suites = written("illusionvqa", "comprehension/FEW_SHOTS/a3.jpg")
-    suites["illusionvqa"]["prompts"] = ["four_shot"]
+    suites["shahgir_illusionvqa"]["prompts"] = ["four_shot"]
     plan = planned(suites)
     assert "a3.jpg" in next(named_as_missing(plan.missing_thoroughly()))
     assert len(run_to_items(plan, tmp_path)) == 6

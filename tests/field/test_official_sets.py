@@ -221,7 +221,7 @@ def test_illusionvqa_comes_to_the_counts_of_its_rows(root, tmp_path):
     table, _ = run(
         root,
         tmp_path / "study",
-        "illusionvqa",
+        "shahgir_illusionvqa",
         {"folder": str(data)},
         "illusionvqa",
         recorded(tmp_path, said),

@@ -141,7 +141,7 @@ def written(root, monkeypatch, tmp_path):
 
 
 def test_every_suite_is_shuffled_here():
-    read = {"hallusionbench", "illusionvqa", "images"}
+    read = {"hallusionbench", "shahgir_illusionvqa", "images"}
     assert {*DRAWN} | read == {*suite_names()}
 
 

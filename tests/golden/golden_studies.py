@@ -138,7 +138,7 @@ STUDIES = {
     "hidden_digits": Study({"axes": ["light"]}),
     "tunnel_vision": Study({"tasks": ["follow"], "prompts": ["follow"]}),
     "images": Study({"sets": {"shapes": "resources/examples/own_images"}}),
-    "illusionvqa": Study(
+    "shahgir_illusionvqa": Study(
         {
             "folder": "data/illusionVQA",
             "prompts": ["zero_shot", "four_shot", "four_shot_reasoning"],
@@ -193,7 +193,7 @@ EVERYTHING = {
         **{
             name: {**STUDIES[name].settings, "probes": PROBES}
             for name in (
-                *("images", "illusionvqa", "hallusionbench"),
+                *("images", "shahgir_illusionvqa", "hallusionbench"),
                 *("search", "contrast", "hidden_digits", "tunnel_vision"),
             )
         },
@@ -215,6 +215,6 @@ def workspace_of_everything(root: Path, folder: Path) -> Workspace:
     workspace = _workspace(root, folder, EVERYTHING)
     for name in ("answers", "people"):
         shutil.copytree(HERE / name, folder / name)
-    for name in ("illusionvqa", "hallusionbench"):
+    for name in ("shahgir_illusionvqa", "hallusionbench"):
         STUDIES[name].prepare(folder)
     return workspace

@@ -43,7 +43,7 @@ def illusionvqa(root, tmp_path):
     study = {
         "models": ["chance", "pixels", "theirs"],
         "own_models": {"theirs": {"backend": "recorded", "model_id": "x", "settings": theirs}},
-        "suites": {"illusionvqa": suite},
+        "suites": {"shahgir_illusionvqa": suite},
     }
     return Workspace(root, tmp_path / "work", study)
 
@@ -64,7 +64,7 @@ def test_illusionvqa_runs_from_the_authors_archive_to_its_table(illusionvqa):
     right = theirs.set_index("category")["correct_k"]
     assert right[["size", "misc", "total"]].to_list() == [0, 2, 2]
 
-    items = {item["item_id"]: item for item in asked(illusionvqa, "illusionvqa")}
+    items = {item["item_id"]: item for item in asked(illusionvqa, "shahgir_illusionvqa")}
     zero = items["comprehension_0000/0/zero_shot"]
     texts = [part["text"] for part in zero["messages"][0]["parts"]]
     assert texts[1:] == [
@@ -80,12 +80,12 @@ def test_illusionvqa_runs_from_the_authors_archive_to_its_table(illusionvqa):
     assert len(few["images"]) == 2
 
 
-@pytest.mark.parametrize("suite", ["illusionvqa", "hallusionbench"])
+@pytest.mark.parametrize("suite", ["shahgir_illusionvqa", "hallusionbench"])
 def test_without_the_data_one_sentence_says_what_to_download_and_where_to_put_it(
     root, tmp_path, suite
 ):
     work = Workspace(root, tmp_path / "work", {"models": ["chance"], "suites": {suite: {}}})
-    finished = work.snakemake(f"results/tables/{suite}.csv")
+    finished = work.snakemake(f"results/grades/{suite}/chance.parquet")
     assert finished.returncode != 0
     assert f"config: suites.{suite}.folder: found nothing; expected the folder" in finished.stdout
     assert "Traceback" not in finished.stdout

@@ -29,7 +29,7 @@ def item(item_id, text="Which?"):
         "answer_type": "choice",
         "options": [],
         "key": "yes",
-        "factors": {"set": "one"},
+        "factors": {"set": "one", "subset": "one"},
     }
 
 
@@ -166,6 +166,14 @@ def test_two_versions_of_a_suite_are_two_benchmarks(run, capsys):
     assert "0 comparisons" in told
     # Of an older folder nobody knows.
     assert main(["diff", first, run("c", set())]) == 1
+
+
+def test_results_under_a_suites_earlier_name_are_compared(run):
+    old = run("a", set(IDS), suite="illusionvqa", version="1")
+    new = run("b", set(IDS[8:]), suite="shahgir_illusionvqa", version="1")
+    found = compare(*map(results_in, (old, new)), 0.9)
+    assert {row.suite for row in found.rows} == {"shahgir_illusionvqa"}
+    assert found.rows[0].found.n == len(IDS) and not found.left_out
 
 
 def test_scores_are_neither_right_nor_wrong(run, capsys):

@@ -21,7 +21,7 @@ from afterimage.planning.suites import StudySuite
 
 SCHEMAS = Path(__file__).resolve().parents[3] / "workflow" / "schemas"
 #: Suites that need files of the user's.
-OF_FILES = ("hallusionbench", "illusionvqa", "images")
+OF_FILES = ("hallusionbench", "shahgir_illusionvqa", "images")
 DRAWN = [name for name in suite_names() if name not in OF_FILES]
 
 
@@ -46,7 +46,7 @@ def planned(root):
 def test_the_nine_suites_are_found_by_name():
     assert set(suite_names()) >= {
         *("blindtest", "hallusionbench", "illusion_strength", "illusion_vqa", "illusionbench"),
-        *("illusionvqa", "images", "pope", "texture"),
+        *("shahgir_illusionvqa", "images", "pope", "texture"),
     }
 
 

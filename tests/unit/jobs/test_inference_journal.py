@@ -70,14 +70,14 @@ class Model:
         for repeat in request.repeats:
             yield Reply(request.number, f"answer {len(self.asked)}.{repeat}", repeat=repeat)
 
-    def run(self, items, model="m", **entry):
+    def run(self, items, model="m", suite="s", **entry):
         """Run one job; returns its rows and what it asked."""
         self.asked, self.repeats, self.loads = [], [], 0
         write_records(self.folder / "items.parquet", items, ITEM)
         (self.folder / "responses.parquet").unlink(missing_ok=True)
         own = {"backend": "counting", "model_id": "id", "revision": None}
         run_model(
-            {"suite": "s", "model": model, "entry": {**own, "settings": self.settings, **entry}},
+            {"suite": suite, "model": model, "entry": {**own, "settings": self.settings, **entry}},
             {"shards": [self.folder / "items.parquet"]},
             {"responses": self.folder / "responses.parquet"},
             {"journal": self.folder / "journal"},
@@ -120,6 +120,14 @@ def test_items_dropped_or_reordered_shift_no_answer(model):
         assert [(row["item_id"], row["text"]) for row in rows] == [
             (f"item_{number}", texts[f"item_{number}"]) for number in order
         ]
+
+
+def test_a_suite_under_another_name_finds_its_answers(model):
+    live, _ = model.run(map(item, range(3)), suite="illusionvqa")
+    renamed = [{**item(number), "suite": "shahgir_illusionvqa"} for number in range(3)]
+    again, asked = model.run(renamed, suite="shahgir_illusionvqa")
+    assert (asked, model.loads) == ([], 0)
+    assert [row["text"] for row in again] == [row["text"] for row in live]
 
 
 def test_an_image_redrawn_under_the_same_id_is_asked_again_and_only_it(model):

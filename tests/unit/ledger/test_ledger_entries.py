@@ -40,7 +40,7 @@ SUITES = {
     "counting_bias": {},
 }
 #: Suites that ask about files of others only: without these a study of them cannot be planned.
-OF_FILES = ("hallusionbench", "illusionvqa")
+OF_FILES = ("hallusionbench", "shahgir_illusionvqa")
 
 
 def study_of(root, monkeypatch, **changes):

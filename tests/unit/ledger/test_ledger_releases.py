@@ -340,7 +340,7 @@ def test_people_who_answered_illusionvqa_are_replayed_by_an_entry_of_ones_own(
     rows = [(f"Is it {n}?", "Yes.", "No.", "1") for n in range(3)]
     questions = {"questions": [release(content_sha256(rows))]}
     tests = {"both": [release(locked["data/test-00000-of-00001.parquet"])]}
-    suites = {"illusionvqa": {"source": "hub", "subsets": ["comprehension"]}}
+    suites = {"shahgir_illusionvqa": {"source": "hub", "subsets": ["comprehension"]}}
     path = "results/tables/illusionvqa.csv"
     row = {"kind": "measured", "model": "mine", "prompt": "zero_shot", "subset": "comprehension"}
     row |= {"category": "total", "correct_k": "390", "n": "435", "accuracy": "89.6552"}

@@ -194,7 +194,7 @@ def many_of_illusionvqa(folder):
     return folder
 
 
-RELEASES = {"hallusionbench": many_of_hallusionbench, "illusionvqa": many_of_illusionvqa}
+RELEASES = {"hallusionbench": many_of_hallusionbench, "shahgir_illusionvqa": many_of_illusionvqa}
 
 
 @pytest.mark.parametrize("suite", RELEASES)

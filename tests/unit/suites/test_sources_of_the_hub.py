@@ -16,8 +16,8 @@ from afterimage.errors import AfterimageError
 from afterimage.files.others_parquet import image_digests, read_columns, read_image
 from afterimage.files.photograph import decode_photograph
 from afterimage.suites.hallusionbench import dataset as hallusionbench
-from afterimage.suites.illusionvqa import dataset
-from afterimage.suites.illusionvqa.suite import Settings
+from afterimage.suites.shahgir_illusionvqa import dataset
+from afterimage.suites.shahgir_illusionvqa.suite import Settings
 
 
 @pytest.fixture(autouse=True)
@@ -76,7 +76,7 @@ def test_illusionvqa_is_the_release_whatever_its_images_are_called(tmp_path):
 
 def test_reasoning_that_the_hub_does_not_have_is_not_left_out_in_silence():
     with pytest.raises(AfterimageError, match="found 'four_shot_reasoning' with the source hub"):
-        load_suite("illusionvqa").words(
+        load_suite("shahgir_illusionvqa").words(
             Settings(source="hub", prompts=["zero_shot", "four_shot_reasoning"])
         )
 

@@ -13,6 +13,10 @@ _LEAST = 3
 _LONGEST_FOUND = 200
 # Of the names that would do, so many letters.
 _LONGEST_LIST = 200
+#: Suites that have another name than in earlier versions, which studies and results may still bear.
+RENAMED_SUITES = {"illusionvqa": "shahgir_illusionvqa"}
+# What bears a suite's name: a suite, or its page.
+_OF_SUITES = ("suite", "page")
 # Control characters, those that turn the direction of writing, and half characters.
 _ACTED_UPON = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -117,7 +121,7 @@ def plain(text: str, keep: str = "") -> str:
 
 
 def unknown_name(kind: str, name: object, valid: Iterable[str], where: str = "") -> AfterimageError:
-    """Build the error for a name that is not among the valid ones, suggesting the nearest.
+    """Build the error for a name that is not among the valid ones, suggesting the nearest, or a suite's new name.
 
     Args:
         kind: What the name should have named, e.g. ``"model"``.
@@ -128,7 +132,12 @@ def unknown_name(kind: str, name: object, valid: Iterable[str], where: str = "")
     names = sorted(valid)
     near = nearest(name, names)
     known = shorten(", ".join(names), _LONGEST_LIST, placeholder=f" ... ({len(names)} in all)")
-    hint = f"did you mean '{near}'?" if near else f"expected one of: {known or 'none exist'}."
+    if kind.split()[0] in _OF_SUITES and name in RENAMED_SUITES:
+        hint = f"it is now called '{RENAMED_SUITES[name]}'."
+    elif near:
+        hint = f"did you mean '{near}'?"
+    else:
+        hint = f"expected one of: {known or 'none exist'}."
     prefix = f"{where}: " if where else ""
     found = plain(str(name))
     if len(found) > _LONGEST_FOUND:

@@ -14,7 +14,7 @@ from tabulate import tabulate
 
 from afterimage.contract.finding import PAIRS, load_suite, pairs_table
 from afterimage.contract.parts import resolve
-from afterimage.errors import AfterimageError
+from afterimage.errors import RENAMED_SUITES, AfterimageError
 from afterimage.files.parquet import read_about, read_records
 from afterimage.files.records import ITEM
 from afterimage.jobs.tables import read_grades
@@ -45,7 +45,8 @@ def results_in(folder: str) -> Results:
     """
     found: dict[str, dict[str, Path]] = {}
     for path in sorted(Path(folder, "grades").glob("*/*.parquet")):
-        found.setdefault(path.parent.name, {})[path.stem] = path
+        suite = RENAMED_SUITES.get(path.parent.name, path.parent.name)
+        found.setdefault(suite, {})[path.stem] = path
     if not found:
         raise AfterimageError(
             f"{folder}: no grades/<suite>/<model>.parquet below it; expected a folder of results, such as 'results'."
@@ -53,18 +54,24 @@ def results_in(folder: str) -> Results:
     return Results(Path(folder), found)
 
 
+def _shards(results: Results, suite: str) -> list[Path]:
+    """Return the files of a suite's items, which an earlier version may have put under another name."""
+    own = next(iter(results.grades[suite].values())).parent.name
+    return sorted(results.folder.joinpath("items", own).glob("*.parquet"))
+
+
 def contents_of(results: Results, suite: str) -> dict[str, str]:
     """Return a hash of what each item of a suite asks and of its right answer; none where the folder has no items."""
     return {
         item["item_id"]: _content(item)
-        for shard in sorted(results.folder.joinpath("items", suite).glob("*.parquet"))
+        for shard in _shards(results, suite)
         for item in read_records(shard, ITEM, _CONTENT, batch_size=1024)
     }
 
 
 def version_of(results: Results, suite: str) -> str | None:
     """Return the suite's version as its items say it; None where nothing does."""
-    for shard in sorted(results.folder.joinpath("items", suite).glob("*.parquet")):
+    for shard in _shards(results, suite):
         return read_about(shard, ITEM).get("suite_version")
     return None
 

@@ -24,31 +24,35 @@ from afterimage.contract.suite import (
     Sheet,
     Suite,
 )
-from afterimage.errors import AfterimageError, fault, nearest, unknown_name
+from afterimage.errors import RENAMED_SUITES, AfterimageError, fault, nearest, unknown_name
 
 #: What a part is called in a module of its own, where not as the field.
 _ROLES = {"observer": "answer", "textbook": "answer", "describer": "describe"}
 _FIELDS = ("questions", "observer", "textbook", "describer")
-#: The table of a suite that names none, and of one that says nothing of its own about pairs of models.
 #: The tables of probabilities of every suite with options.
 GRADED = "afterimage.showing.study.graded:GRADED"
 CALIBRATION = "afterimage.showing.study.graded:CALIBRATION"
+#: The table of a suite that names none, and of one that says nothing of its own about pairs of models.
 ACCURACY, PAIRS = "afterimage.showing.accuracy", "afterimage.showing.pairs:PAIRS"
+
+
+# Tables keep their names where a suite gets another: papers' sources cite them.
+_IN_TABLES = {new: old for old, new in RENAMED_SUITES.items()}
 
 
 def graded_table(suite: str) -> str:
     """Return the name of a suite's table of probabilities, made where a model of the study has any."""
-    return f"graded_{suite}"
+    return f"graded_{_IN_TABLES.get(suite, suite)}"
 
 
 def calibration_table(suite: str) -> str:
     """Return the name of a suite's table and chart of calibration, likewise."""
-    return f"calibration_{suite}"
+    return f"calibration_{_IN_TABLES.get(suite, suite)}"
 
 
 def pairs_table(suite: str) -> str:
     """Return the name of the table that compares a suite's models pair by pair; every suite has it."""
-    return f"pairs_{suite}"
+    return f"pairs_{_IN_TABLES.get(suite, suite)}"
 
 
 class Naming:

@@ -1,4 +1,4 @@
-"""IllusionVQA's tables again, from recorded answers: ``afterimage rescore illusionvqa FOLDER``."""
+"""IllusionVQA's tables again, from recorded answers: ``afterimage rescore shahgir_illusionvqa FOLDER``."""
 
 import argparse
 import os
@@ -10,8 +10,13 @@ from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import By, Table
 from afterimage.showing.rescored import add_common_arguments, print_csv, print_notes, print_table
 from afterimage.showing.values import Percent, answers, right
-from afterimage.suites.illusionvqa.recorded import Run, applicable_rules, majority, read_recorded
-from afterimage.suites.illusionvqa.tables import TOTAL, by_category
+from afterimage.suites.shahgir_illusionvqa.recorded import (
+    Run,
+    applicable_rules,
+    majority,
+    read_recorded,
+)
+from afterimage.suites.shahgir_illusionvqa.tables import TOTAL, by_category
 
 _RUN = ("subset", "model", "condition", "rule")
 #: Every run by every rule that can read it, in the categories of the suite's own table.
@@ -49,7 +54,7 @@ def rescore(folder: str | os.PathLike) -> tuple[pd.DataFrame, list[str]]:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what ``afterimage rescore illusionvqa`` takes."""
+    """Declare what ``afterimage rescore shahgir_illusionvqa`` takes."""
     add_common_arguments(parser, "*.jsonl.gz with the items and the recorded answers")
 
 

@@ -18,7 +18,7 @@ from afterimage.files.hub_lock import HubSet
 from afterimage.files.json_files import read_json_list, require_object
 from afterimage.files.paths import inner_path
 from afterimage.files.row_ids import RowIds, name_text, without_folder
-from afterimage.suites.illusionvqa.recorded import MISCELLANEOUS, SMALL_CATEGORIES
+from afterimage.suites.shahgir_illusionvqa.recorded import MISCELLANEOUS, SMALL_CATEGORIES
 
 #: Subsets to their folder in the authors' archive.
 SUBSETS = {"comprehension": "comprehension", "soft_localization": "sofloc"}
@@ -48,7 +48,7 @@ HUB = {
     ),
 }
 _COLUMNS = {"question": "text", "options": "list", "answer": "text", "category": "text"}
-_WHERE = config_path("suites.illusionvqa.folder")
+_WHERE = config_path("suites.shahgir_illusionvqa.folder")
 _KEYS = ("image", "question", "options", "answer")
 
 

@@ -10,7 +10,7 @@ from afterimage.contract.suite import Figure, Suite, prompts_alone
 from afterimage.errors import AfterimageError, config_path, fault
 from afterimage.files.hub_lock import fetched_files, link_of, locked_hashes, when_hub
 from afterimage.files.yaml import Checked, read_prompts
-from afterimage.suites.illusionvqa.dataset import (
+from afterimage.suites.shahgir_illusionvqa.dataset import (
     EXAMPLES,
     FEW_SHOT,
     FIGURES,
@@ -22,9 +22,9 @@ from afterimage.suites.illusionvqa.dataset import (
     questions_sha256,
     subset_of,
 )
-from afterimage.suites.illusionvqa.paper import data_name
+from afterimage.suites.shahgir_illusionvqa.paper import data_name
 
-_HERE = "afterimage.suites.illusionvqa"
+_HERE = "afterimage.suites.shahgir_illusionvqa"
 #: Places kept for each figure: what is added to one moves none of another.
 _PLACES = 100_000
 
@@ -36,7 +36,7 @@ class Settings(SuiteSettings):
     source: str = setting(
         "folder",
         "Where images and questions come from: the folder that is named below, or the hub (`afterimage fetch "
-        "illusionvqa`).",
+        "shahgir_illusionvqa`).",
         enum=["folder", "hub"],
     )
     folder: str | None = setting(
@@ -54,7 +54,7 @@ class Settings(SuiteSettings):
         "zero_shot, four_shot or four_shot_reasoning (its examples come with reasoning for soft localisation only).",
         items={"type": "string", "enum": list(PROMPTS)},
     )
-    prompt_file: str = setting("resources/prompts/illusionvqa.yaml", "Prompts.")
+    prompt_file: str = setting("resources/prompts/shahgir_illusionvqa.yaml", "Prompts.")
 
 
 def shows_examples(words: Json, settings: Settings) -> bool:
@@ -99,7 +99,9 @@ def _folder(settings: Settings) -> str | None:
     if settings.source != "hub":
         return settings.folder
     for subset in settings.subsets:
-        fetched_files(HUB[subset], config_path("suites.illusionvqa.source"), "illusionvqa")
+        fetched_files(
+            HUB[subset], config_path("suites.shahgir_illusionvqa.source"), "shahgir_illusionvqa"
+        )
     return link_of(HUB[settings.subsets[0]].repository).parent.as_posix()
 
 
@@ -107,11 +109,11 @@ def words(settings: Settings) -> Json:
     """Read and check the prompt file, and that the archive is where the settings say."""
     if settings.source == "hub" and REASONED in settings.prompts:
         raise fault(
-            config_path("suites.illusionvqa.prompts"),
+            config_path("suites.shahgir_illusionvqa.prompts"),
             f"found '{REASONED}' with the source hub, whose examples come without "
             "reasoning; expected the authors' archive (source: folder) for it.",
         )
-    bank = read_prompts(settings, "illusionvqa", _check, PROMPTS)
+    bank = read_prompts(settings, "shahgir_illusionvqa", _check, PROMPTS)
     for name in _names(settings):
         labels_file(_folder(settings), name)
     return bank

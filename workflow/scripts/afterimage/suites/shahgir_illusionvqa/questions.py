@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from afterimage.contract.question import Option, Piece, Question, ask
 from afterimage.contract.stimulus import Json, Shown, is_missing
-from afterimage.suites.illusionvqa.dataset import EXAMPLES, FEW_SHOT, subset_of
-from afterimage.suites.illusionvqa.dataset import Question as Entry
+from afterimage.suites.shahgir_illusionvqa.dataset import EXAMPLES, FEW_SHOT, subset_of
+from afterimage.suites.shahgir_illusionvqa.dataset import Question as Entry
 
 _SLOT = re.compile(r"\{(number|options|question)\}")
 #: An image and a question about it.

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.illusionvqa.rescore import add_arguments, rescore, run
+from afterimage.suites.shahgir_illusionvqa.rescore import add_arguments, rescore, run
 
 ITEMS = [
     {

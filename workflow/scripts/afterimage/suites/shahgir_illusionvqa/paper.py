@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from afterimage.contract.paper import Number, Place, nobody, nowhere
-from afterimage.suites.illusionvqa.dataset import FEW_SHOT, PROMPTS, SUBSETS
+from afterimage.suites.shahgir_illusionvqa.dataset import FEW_SHOT, PROMPTS, SUBSETS
 
 _TABLE = "illusionvqa"
 #: Metric as printed to the prompt; people were asked as models are without examples.
