@@ -61,7 +61,7 @@ OBSERVERS = (
 
 
 def simulate(observer: Observer, generator: np.random.Generator) -> pd.DataFrame:
-    """Return the answers of one observer, as ``answers.given_answers`` does."""
+    """Return the answers of one observer, as ``psychometrics.given_answers`` does."""
     place = np.repeat(np.arange(len(STRENGTHS)), len(DIFFERENCES))
     difference = np.tile(DIFFERENCES, len(STRENGTHS))
     size = len(STRENGTHS)

@@ -7,10 +7,10 @@ from studies import plain_study
 from undrawn_items import items_of
 
 from afterimage.planning.plan import Plan
-from afterimage.suites.illusion_vqa import pages as illusion_vqa
-from afterimage.suites.illusionbench import pages as illusionbench
+from afterimage.suites.illusion_vqa import charts as illusion_vqa
+from afterimage.suites.illusionbench import charts as illusionbench
 from afterimage.suites.illusions.names import ILLUSIONS
-from afterimage.suites.pope import pages as pope
+from afterimage.suites.pope import charts as pope
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 from afterimage.showing.cards import Answered, compose_cards
 from afterimage.showing.finished_figure import save_figure
-from afterimage.suites.illusion_vqa.pages import illusions, question
+from afterimage.suites.illusion_vqa.charts import illusions, question
 
 #: Suites whose papers print tables, small.
 SETTINGS = {

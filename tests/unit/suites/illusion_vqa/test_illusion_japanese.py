@@ -13,7 +13,7 @@ from afterimage.items.form_texts import Texts, form_texts
 from afterimage.items.without_image import text_only
 from afterimage.items.wording import headed_options
 from afterimage.jobs.items import item_row
-from afterimage.suites.illusion_vqa import pages
+from afterimage.suites.illusion_vqa import charts
 from afterimage.suites.illusion_vqa.bank import load_bank, render, select
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.questions import questions
@@ -139,7 +139,7 @@ def test_items_in_japanese_have_the_keys_of_the_english_ones_which_stay_as_they_
 def test_table_1_has_the_question_without_its_preamble_in_either_language():
     asked = {}
     for prompt in ("zero_shot", "zero_shot_ja"):
-        (card,) = pages.question(items([prompt], ["munker"]))
+        (card,) = charts.question(items([prompt], ["munker"]))
         asked[prompt] = {words.label: words.texts[0] for words in card.words}
     assert asked["zero_shot"]["question (actual)"] == "Which red bars are more yellowish?"
     assert asked["zero_shot_ja"]["question (actual)"].startswith("どちらの側の赤い棒が")

@@ -23,7 +23,7 @@ from afterimage.errors import AfterimageError
 from afterimage.showing.compute import frame_of
 from afterimage.showing.finished_figure import on_dark
 from afterimage.showing.values import Group
-from afterimage.suites.texture import charts, columns, pages, tables_people, tables_written
+from afterimage.suites.texture import charts, columns, tables_people, tables_written
 from afterimage.suites.texture.materials import GLOSSES, MATERIALS, glossed
 from afterimage.suites.texture.tables import (
     PAIRS,
@@ -383,7 +383,7 @@ class TestGeneration:
     ):
         rows = judgement_rows(given, lambda name, item, word: int(not item.startswith("im00")))
         path = people_file(tmp_path, columns.JUDGEMENTS, rows)
-        found = pages.chosen_rejected(given, table_settings(data=folder, judgements=path))
+        found = charts.chosen_rejected(given, table_settings(data=folder, judgements=path))
         assert set(found.answers) == {row["item_id"] for row in rows if not row["yes"]}
         for item, answers in found.answers.items():
             assert {
@@ -393,7 +393,7 @@ class TestGeneration:
         # Where a word has not been judged, nobody knows what everybody rejects.
         rows = [row for row in rows if row["annotator_id"] != "a"]
         path = people_file(tmp_path, columns.JUDGEMENTS, rows)
-        assert not pages.chosen_rejected(
+        assert not charts.chosen_rejected(
             given, table_settings(data=folder, judgements=path)
         ).answers
 
@@ -464,7 +464,7 @@ class TestGeneration:
 
 class TestInCommon:
     def test_words_that_people_wrote_too_are_marked_as_agreement_counts_them(self, given, folder):
-        found = pages.chosen_in_common(given, table_settings(data=folder))
+        found = charts.chosen_in_common(given, table_settings(data=folder))
         described = given[given["question"] == "describe"]
         assert set(found.answers) == set(found.keys) == set(described["item_id"])
         frame = frame_of(tables_written.TEXTURE_GENERATION, given, table_settings(data=folder))
@@ -483,7 +483,7 @@ class TestInCommon:
         assert "simulated" not in found.said.key
 
     def test_made_up_words_say_so_and_an_answer_of_other_form_is_no_agreement(self, drawn):
-        found = pages.chosen_in_common(
+        found = charts.chosen_in_common(
             grades(drawn, {"m": always_zero}, repeats=2), table_settings()
         )
         assert "simulated" in found.said.key
@@ -493,14 +493,14 @@ class TestInCommon:
         assert {(one.text, one.verdict) for one in answers} == {("甘い、辛い", "unparsed")}
 
     def test_words_of_the_drawn_materials_have_their_english_beside_them(self, drawn):
-        found = pages.chosen_in_common(
+        found = charts.chosen_in_common(
             grades(drawn, {"m": lambda item: "硬い、乾いた、甘い"}), table_settings()
         )
         shown = next(iter(found.answers.values()))
         assert [one.text for one in shown] == ["硬い (hard)", "乾いた (dry)", "甘い"]
 
     def test_where_nothing_was_asked_there_is_nothing(self):
-        assert not pages.chosen_in_common(NOTHING, table_settings()).answers
+        assert not charts.chosen_in_common(NOTHING, table_settings()).answers
 
 
 class TestCorrelation:

@@ -62,7 +62,7 @@ def yes_no_answers(grades: pd.DataFrame) -> pd.DataFrame:
     Returns:
         One row per answer: ``model``, ``prompt``, ``guide`` ("no" where images have no such factor), ``illusion``,
         ``stimulus_id``, ``repeat``, ``replicate``, ``answer``, ``key``; ``strength`` and ``distance`` (the size of the
-        difference), numbers; ``kind`` (:func:`answers.cell_kind`), ``part`` (one of :data:`PARTS`), ``right``, ``read``
+        difference), numbers; ``kind`` (:func:`cell_kind`), ``part`` (one of :data:`PARTS`), ``right``, ``read``
         and :data:`OUTCOMES`.
 
     Raises:
@@ -258,7 +258,7 @@ def neutral_counts(answers: pd.DataFrame, strength: float) -> dict[str, int]:
     """Count neutral answers at the full difference.
 
     Args:
-        answers: From ``answers.given_answers``, of one model, prompt, question and illusion.
+        answers: From ``psychometrics.given_answers``, of one model, prompt, question and illusion.
         strength: Greater than 0; the opposite strength is counted with it.
 
     Returns:

@@ -187,7 +187,7 @@ def strength_rows(answers: pd.DataFrame, settings: Mapping) -> list[dict]:
     """Fit the curves of one group and return what is known at each strength, ascending.
 
     Args:
-        answers: From ``answers.given_answers``, of one model, prompt, question and illusion.
+        answers: From ``psychometrics.given_answers``, of one model, prompt, question and illusion.
         settings: "confidence"; "resamples" and "seed" of the bootstrap where replicates are too many to count out.
 
     Returns:

@@ -78,7 +78,7 @@ def strength_table_rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFram
         strength and its opposite.
 
     Raises:
-        AfterimageError: As in :func:`answers.given_answers`.
+        AfterimageError: As in :func:`psychometrics.given_answers`.
     """
     answers = given_answers(grades)
     rows: list[dict] = []
@@ -262,10 +262,10 @@ def cell_rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
         settings: Unused.
 
     Returns:
-        One row per model, prompt, question, illusion, strength and difference: see :func:`answers.cell_counts`.
+        One row per model, prompt, question, illusion, strength and difference: see :func:`psychometrics.cell_counts`.
 
     Raises:
-        AfterimageError: As in :func:`answers.given_answers`.
+        AfterimageError: As in :func:`psychometrics.given_answers`.
     """
     return cell_counts(given_answers(grades))
 

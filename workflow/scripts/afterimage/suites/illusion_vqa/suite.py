@@ -374,8 +374,8 @@ SUITE = Suite(
     ),
     pages=(
         Examples("illusion_vqa_fake", _FAKES, title="Fake illusions: what was answered"),
-        Examples("illusion_vqa_question", cards=f"{_HERE}.pages:question"),
-        Examples("illusion_vqa_illusions", cards=f"{_HERE}.pages:illusions"),
+        Examples("illusion_vqa_question", cards=f"{_HERE}.charts:question"),
+        Examples("illusion_vqa_illusions", cards=f"{_HERE}.charts:illusions"),
     ),
     decide=Filter(f"{_HERE}.human_filter", people_responses, filter_spec),
     forms=forms,

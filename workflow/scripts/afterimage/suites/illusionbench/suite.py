@@ -388,10 +388,10 @@ SUITE = Suite(
             when=_chooses,
         ),
         Examples(
-            "illusionbench_descriptions", when=_describes, cards=f"{_HERE}.pages:descriptions"
+            "illusionbench_descriptions", when=_describes, cards=f"{_HERE}.charts:descriptions"
         ),
-        Examples("illusionbench_categories", cards=f"{_HERE}.pages:categories"),
-        Examples("illusionbench_image", cards=f"{_HERE}.pages:image"),
+        Examples("illusionbench_categories", cards=f"{_HERE}.charts:categories"),
+        Examples("illusionbench_image", cards=f"{_HERE}.charts:image"),
     ),
     missing=missing,
     side_files=side_files,

@@ -433,7 +433,7 @@ SUITE = Suite(
         Chart(RELABELLED, (RELABELLED,), f"{_HERE}.charts:pope_relabelled", _corrected),
     ),
     sheets=(_sheet(SCENES, 6), _sheet(NESTED, 5)),
-    pages=(Examples("pope_examples", cards=f"{_HERE}.pages"),),
+    pages=(Examples("pope_examples", cards=f"{_HERE}.charts:cards"),),
     item_files=item_files,
     sources=sources,
     missing=missing,

@@ -1,5 +1,6 @@
-"""The suite's charts."""
+"""The suite's charts, and its example pages: the paper's figures 1, 4 and 5."""
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 
@@ -11,6 +12,7 @@ from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from afterimage.grading.word_list import words_of
 from afterimage.showing import figure_style
 from afterimage.showing.chart_parts import (
     GUESSING,
@@ -20,11 +22,15 @@ from afterimage.showing.chart_parts import (
     label_groups,
     say_empty,
 )
+from afterimage.showing.declaration import Settings
+from afterimage.showing.example_page import Answer, Chosen, Said, Verdict
 from afterimage.showing.figure_style import legend_below, model_styles
 from afterimage.showing.looks import MARK_OF_PAPER, PAPER, PAPER_NOTE
 from afterimage.showing.typefaces import use_japanese_font
 from afterimage.suites.texture.materials import glossed
-from afterimage.suites.texture.tables_written import MODELS_JOINED_BY
+from afterimage.suites.texture.scores import yes_no_score
+from afterimage.suites.texture.tables import by_model, described, of_task
+from afterimage.suites.texture.tables_written import MODELS_JOINED_BY, judgements, said_of
 
 # Accuracy with two and with five options, and which place was chosen (the paper's table 1).
 
@@ -290,4 +296,82 @@ def _told(row: pd.Series) -> str:
     return (
         f"rank correlation {row['rho']:.2f} [{row['rho_low']:.2f}, {row['rho_high']:.2f}]\n"
         f"over {row['models']} models (pale: left out)"
+    )
+
+
+# The paper's figures 1 and 4: people's words about objects beside each model's, and which they have in common.
+
+_SAID: dict[Verdict, str] = {
+    "right": "people wrote the word, too",
+    "unparsed": "not three words as asked for; left out of agreement",
+}
+
+
+def chosen_in_common(grades: pd.DataFrame, settings: Settings) -> Chosen:
+    """Return every described object with people's words and, of each model's first answer, the words one by one.
+
+    Args:
+        grades: Graded answers.
+        settings: Not read.
+    """
+    answers = of_task(grades, "generation")
+    answers = answers[answers["repeat"] == 0]
+    shown: dict[str, list[Answer]] = {}
+    keys = {}
+    simulated = False
+    for row in answers.to_dict(orient="records"):
+        people = json.loads(row["human_words"])
+        keys[row["item_id"]] = "\n".join([row["object"], *map(glossed, people)])
+        simulated = simulated or row["words_from"] == "simulated"
+        shown.setdefault(row["item_id"], []).extend(_words(row, people))
+    return Chosen(
+        shown,
+        keys=keys,
+        said=Said(
+            "object, and people's words (simulated)" if simulated else "object, and people's words",
+            _SAID,
+            words={"right": "both", "unparsed": "invalid"},
+        ),
+        nothing="nothing to show: no object was described",
+    )
+
+
+def _words(row: dict, people: list[str]) -> list[Answer]:
+    """Return the words of one answer, marked where people wrote them; one of invalid form as it was made out."""
+    if not isinstance(row["answer"], str):
+        return [Answer(row["model"], row["readings"]["lenient"], "unparsed")]
+    return [
+        Answer(row["model"], glossed(word), "right" if word in people else None)
+        for word in words_of(row["answer"])
+    ]
+
+
+# The paper's figure 5: objects, and the words about them that every annotator found unnatural.
+
+
+def chosen_rejected(grades: pd.DataFrame, settings: Settings) -> Chosen:
+    """Return the words that all of at least as many annotators as asked for reject, of models judged wholly.
+
+    Args:
+        grades: Graded answers.
+        settings: In "texture" "judgements" (files) and "judges".
+    """
+    answers = of_task(grades, "generation")
+    people = judgements(answers, settings)
+    shown: dict[str, list[Answer]] = {}
+    for model, _, own in by_model(answers):
+        score = yes_no_score(described(own), said_of(model, people), settings["texture"]["judges"])
+        for item, words in score.rejected.items() if score.complete else ():
+            shown.setdefault(item, []).extend(
+                Answer(model, word, "wrong") for word in dict.fromkeys(words)
+            )
+    return Chosen(
+        shown,
+        keys=dict(zip(answers["item_id"], answers["object"], strict=True)) if shown else {},
+        said=Said(
+            "object",
+            {"wrong": "every annotator finds the word unnatural"},
+            words={},
+        ),
+        nothing="no word, of models whose every word was judged,\nthat every annotator finds unnatural",
     )

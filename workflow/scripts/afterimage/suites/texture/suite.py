@@ -395,13 +395,13 @@ SUITE = Suite(
         ),
     ),
     pages=(
-        Examples("texture_in_common", (), chosen=f"{_HERE}.pages:chosen_in_common"),
+        Examples("texture_in_common", (), chosen=f"{_HERE}.charts:chosen_in_common"),
         Examples(
             "texture_unnatural",
             (),
             # People's answers come in when models have been asked.
             when=lambda settings: bool(people_files("judgements", settings)),
-            chosen=f"{_HERE}.pages:chosen_rejected",
+            chosen=f"{_HERE}.charts:chosen_rejected",
         ),
     ),
     sheets=(Sheet("texture_stimuli", 8, shown_on_sheet),),
