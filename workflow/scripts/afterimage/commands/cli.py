@@ -9,6 +9,7 @@ from importlib import import_module
 
 from afterimage.command_line import afterimage
 from afterimage.commands.code import add_touches_arguments, add_why_arguments
+from afterimage.commands.common import Commands
 from afterimage.commands.crate.command import add_arguments as add_crate_arguments
 from afterimage.commands.data import add_coco_arguments, add_fetch_arguments
 from afterimage.commands.diff import add_diff_arguments, add_twins_arguments
@@ -20,7 +21,7 @@ from afterimage.commands.people import add_human_arguments, add_images_arguments
 from afterimage.commands.start import add_check_arguments, add_commands
 from afterimage.commands.tidy import add_arguments as add_tidy_arguments
 from afterimage.contract.finding import load_suite, suite_names
-from afterimage.contract.parts import resolve
+from afterimage.contract.parts import name_of, resolve
 from afterimage.contract.suite import Figure, Suite
 from afterimage.errors import AfterimageError, PlacedError, SeveralError, unknown_name
 from afterimage.files.png import read_png_on_white
@@ -124,7 +125,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--version", action="version", version=f"afterimage {VERSION}")
     options = parser.parse_args(arguments)
     try:
-        return options.run(options)
+        run: Callable[[argparse.Namespace], int] = options.run
+        return run(options)
     except AfterimageError as error:
         # Of a study's faults each has its place in front.
         is_placed = isinstance(error, PlacedError | SeveralError)
@@ -160,7 +162,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_measure(commands: argparse._SubParsersAction) -> None:
+def _add_measure(commands: Commands) -> None:
     measure = commands.add_parser(
         "measure",
         help="measure from its pixels what an image shows",
@@ -177,15 +179,16 @@ def _add_measure(commands: argparse._SubParsersAction) -> None:
 def _rescore(options: argparse.Namespace) -> int:
     """Hand the arguments over to the suite's own module ``rescore``."""
     modules = {name: load_suite(name).rescore for name in suite_names()}
-    names = [name for name, module in modules.items() if module is not None]
-    if options.suite in modules and options.suite not in names:
-        raise _without_records(options.suite, names)
-    if options.suite not in names:
+    if options.suite not in modules:
         raise unknown_name("suite", options.suite, modules)
-    module = import_module(modules[options.suite])
+    own = modules[options.suite]
+    if own is None:
+        raise _without_records(options.suite, [name for name in modules if modules[name]])
+    rescore = import_module(own)
     parser = argparse.ArgumentParser(prog=f"afterimage rescore {options.suite}")
-    module.add_arguments(parser)
-    return module.run(parser.parse_args(options.arguments))
+    rescore.add_arguments(parser)
+    code: int = rescore.run(parser.parse_args(options.arguments))
+    return code
 
 
 def _without_records(name: str, names: Sequence[str]) -> AfterimageError:
@@ -225,7 +228,7 @@ def _measurement(name: str, figure: str) -> Callable[[object], object]:
     suite = load_suite(name)
     from afterimage.jobs.measurements import findings
 
-    measure = resolve(_figure_named(suite, figure).measure)
+    measure = resolve(name_of(_figure_named(suite, figure).measure))
     return lambda pixels: findings(measure(pixels, {}), {})[0].value
 
 
@@ -237,6 +240,7 @@ def _has_figures_by_name(suite: Suite) -> bool:
 def _figure_named(suite: Suite, figure: str) -> Figure:
     if suite.figure_named is not None:
         return suite.figure_named(figure)
+    assert not callable(suite.figures)
     figures = {one.name: one for one in suite.figures}
     if figure not in figures:
         raise unknown_name("figure", figure, figures)

@@ -2,10 +2,14 @@
 
 import argparse
 from pathlib import Path
+from typing import TypeAlias
 
 from afterimage.errors import AfterimageError
 from afterimage.files.paths import DEFAULT_RESULTS
 from afterimage.files.yaml import read_yaml_mapping, shown
+
+#: What commands are added to.
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 _FILE = "config.yaml"
 

@@ -14,6 +14,7 @@ import pyarrow as pa
 from afterimage.contract.finding import load_suite, suite_names
 from afterimage.contract.paper import SOURCE
 from afterimage.contract.parts import name_in, resolve, with_name
+from afterimage.contract.suite import NamedTable
 from afterimage.files.human_responses import DECISION_COLUMNS
 from afterimage.files.parquet import TEXTS, meaning_of
 from afterimage.files.records import (
@@ -107,7 +108,7 @@ def of_tables(tables: Iterable[Table], own: Mapping[str, str]) -> str:
 def suite_tables(name: str) -> list[Table]:
     """Return the declarations of a suite's tables, those about probes and probabilities included."""
     suite = load_suite(name)
-    parts = {table.name: table.part for table in suite.tables}
+    parts = {one.name: one.part for one in suite.tables if isinstance(one, NamedTable)}
     parts |= {name_in(part): part for part in (*suite.probe_tables, *suite.graded_tables)}
     return [replace(resolve(with_name(part, "TABLE")), name=name) for name, part in parts.items()]
 

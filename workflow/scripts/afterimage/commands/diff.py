@@ -125,8 +125,8 @@ def compare_twins(public: Results, fresh: Results, confidence: float = 0.95) -> 
     for results, names in zip((public, fresh), alone, strict=True):
         left_out.extend(f"{name}: only {results.folder} has the suite." for name in names)
     for suite in suites:
-        editions = [_edition(results, suite) for results in (public, fresh)]
-        rows, sentences = twins_of(suite, pairs_of(suite), *editions, confidence)
+        first, second = (_edition(results, suite) for results in (public, fresh))
+        rows, sentences = twins_of(suite, pairs_of(suite), first, second, confidence)
         found.extend(rows)
         left_out.extend(sentences)
         _, *lone = in_both(public.grades[suite], fresh.grades[suite])

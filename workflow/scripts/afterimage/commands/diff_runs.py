@@ -4,16 +4,17 @@ import argparse
 import hashlib
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 from tabulate import tabulate
 
 from afterimage.contract.finding import PAIRS, load_suite, pairs_table
 from afterimage.contract.parts import resolve
+from afterimage.contract.suite import NamedTable
 from afterimage.errors import RENAMED_SUITES, AfterimageError
 from afterimage.files.parquet import read_about, read_records
 from afterimage.files.records import ITEM
@@ -91,7 +92,7 @@ def in_both(first: Iterable[str], second: Iterable[str]) -> tuple[list[str], lis
     )
 
 
-def _content(item: dict) -> str:
+def _content(item: Mapping[str, Any]) -> str:
     content = [item["messages"], item["images"], item["options"], item["key"]]
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
@@ -172,27 +173,27 @@ def _compare_model(
     confidence: float,
 ) -> None:
     suite, model = which
-    grades = [read_grades([results.grades[suite][model]]) for results in (first, second)]
-    scored = sum(int(own["score"].notna().sum()) for own in grades)
+    before, after = (read_grades([results.grades[suite][model]]) for results in (first, second))
+    scored = sum(int(own["score"].notna().sum()) for own in (before, after))
     if scored:
         found.left_out.append(
             f"{suite}, {model}: {scored} answers with a score are neither right nor wrong, and not compared."
         )
-    ids = [set(own["item_id"]) for own in grades]
+    ids = [set(own["item_id"]) for own in (before, after)]
     if missing := len(ids[0] ^ ids[1]):
         found.left_out.append(
             f"{suite}, {model}: {missing} items are in one run alone ({len(ids[0] - ids[1])} in the first, "
             f"{len(ids[1] - ids[0])} in the second)."
         )
     try:
-        rows = list(differences(suite, model, pairs_of(suite), *grades, changed, confidence))
+        rows = list(differences(suite, model, pairs_of(suite), before, after, changed, confidence))
     except AfterimageError as error:
         found.left_out.append(f"{suite}, {model}: not compared: {error}")
         return
     if not rows:
         found.left_out.append(f"{suite}, {model}: the two runs have no answer to the same item.")
     found.rows.extend(rows)
-    found.changed[which] = flips(*grades, changed)
+    found.changed[which] = flips(before, after, changed)
 
 
 def _only(kind: str, names: Iterable[str], folder: object) -> list[str]:
@@ -203,7 +204,8 @@ def _only(kind: str, names: Iterable[str], folder: object) -> list[str]:
 def pairs_of(suite: str) -> ComparedPairs:
     """Return the table that compares a suite's models pair by pair, and what it has to know of the suite."""
     own, name = load_suite(suite), pairs_table(suite)
-    part = next(table.part for table in own.tables if table.name == name)
+    tables = (table for table in own.tables if isinstance(table, NamedTable))
+    part = next(table.part for table in tables if table.name == name)
     if part == PAIRS:
         return resolve(part), {"title": own.title}
     # Two folders tell of no settings; with those of the suite itself every verdict is the final one.
@@ -308,13 +310,14 @@ def _table(
     rows: Iterable[Sequence[str]], headers: Sequence[str], words: int, markdown: bool
 ) -> str:
     aligned = ["left" if place < words else "right" for place in range(len(headers))]
-    return tabulate(
+    table: str = tabulate(
         [[_shown(cell, markdown) for cell in row] for row in rows],
         headers=headers,
         tablefmt="pipe" if markdown else "simple",
         disable_numparse=True,
         colalign=aligned,
     )
+    return table
 
 
 def _shown(text: str, markdown: bool) -> str:

@@ -7,7 +7,7 @@ from ``all_answers.parquet`` alone; every record is checked before its file gets
 import hashlib
 import json
 import uuid
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -87,7 +87,11 @@ def export(
 
 
 def _written(
-    rows: list[Row], which: tuple[str, str], answers: Answers, output: Path, publisher: Publisher
+    rows: Sequence[Row],
+    which: tuple[str, str],
+    answers: Answers,
+    output: Path,
+    publisher: Publisher,
 ) -> Path:
     suite, model = which
     identity = _model_id(rows[0])
@@ -124,7 +128,9 @@ def _written(
 # ---- one evaluation ----
 
 
-def _evaluation(rows: list[Row], run: str, timestamp: str, publisher: Publisher) -> dict[str, Any]:
+def _evaluation(
+    rows: Sequence[Row], run: str, timestamp: str, publisher: Publisher
+) -> dict[str, Any]:
     return {
         "schema_version": _validator("eval").schema["version"],
         "evaluation_id": run,
@@ -153,7 +159,7 @@ def _result_id(row: Row) -> str:
     return f"{row['suite']}/{row['question']}/{row['prompt']}"
 
 
-def _decided(rows: list[Row]) -> list[Row]:
+def _decided(rows: Iterable[Row]) -> list[Row]:
     """Leave out what is neither right nor wrong: scores, and free texts that wait for one."""
     return [row for row in rows if row["score"] is None and row["answer_type"] not in OPEN_ANSWERS]
 
@@ -228,8 +234,9 @@ def _model_id(row: Row) -> str:
 
 
 def _instance(row: Row, run: str) -> dict[str, Any]:
-    texts = {option["option_id"]: option["text"] for option in row["options"]}
-    reference = [texts.get(row["key"], row["key"])]
+    texts: dict[str, str] = {option["option_id"]: option["text"] for option in row["options"]}
+    key: str = row["key"]
+    reference = [texts.get(key, key)]
     raw = row["question_text"]
     return {
         "schema_version": _validator("instance_level_eval").schema["version"],

@@ -10,7 +10,7 @@ from pathlib import Path
 from tabulate import tabulate
 
 from afterimage.command_line import afterimage, snakemake
-from afterimage.commands.common import add_configfile, agreed
+from afterimage.commands.common import Commands, add_configfile, agreed
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.paths import ROOT
@@ -77,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add(
-    actions: argparse._SubParsersAction,
+    actions: Commands,
     name: str,
     run: Callable[[argparse.Namespace], int],
     text: str,

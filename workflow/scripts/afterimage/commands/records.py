@@ -43,6 +43,13 @@ class Record(NamedTuple):
     code: str = ""
 
 
+class _Recorded(Protocol):
+    """What Snakemake records about an output."""
+
+    rule: str | None
+    log: Iterable[str] | None
+
+
 class _Store(Protocol):
     """The part of Snakemake's ``PersistenceBase`` that is used; ``tests/workflow/test_private_names.py`` looks for it.
 
@@ -50,7 +57,7 @@ class _Store(Protocol):
     current folder, which need not be the run's.
     """
 
-    def metadata(self, target: object) -> object: ...
+    def metadata(self, target: object) -> _Recorded | None: ...
 
     def cleanup_metadata(self, target: object) -> bool: ...
 
@@ -72,7 +79,7 @@ class Records:
         self._folder = root.resolve() / _FOLDER
         try:
             self._stores = dict(_stores(self._folder))
-        except (OSError, *_database_errors()) as error:
+        except _reading_errors() as error:
             raise self._unreadable(error) from error
 
     def of(self, output: str | os.PathLike[str]) -> Record | None:
@@ -99,7 +106,7 @@ class Records:
                 for store in self._stores.values()
                 for key in store._filter_incomplete_keys(named)
             }
-        except (OSError, *_database_errors()) as error:
+        except _reading_errors() as error:
             raise self._unreadable(error) from error
 
     def forget(self, outputs: Iterable[str | os.PathLike[str]]) -> None:
@@ -111,7 +118,7 @@ class Records:
             for store in self._stores.values():
                 for output in named:
                     store.cleanup_metadata(output)
-        except (OSError, *_database_errors()) as error:
+        except _reading_errors() as error:
             raise self._unreadable(error) from error
 
     def _read(self, store: _Store, output: str) -> Record | None:
@@ -123,14 +130,15 @@ class Records:
         except (ValidationError, ValueError, TypeError, AttributeError):
             # Another version's record, or one that a kill cut off, says nothing of use.
             return None
-        except (OSError, *_database_errors()) as error:
+        except _reading_errors() as error:
             raise self._unreadable(error) from error
         params = map(str, getattr(record, "params", None) or ())
         code = next((one for one in params if _CODE.fullmatch(one)), None)
-        times = getattr(record, "starttime", None), getattr(record, "endtime", None)
-        if code is None or None in times:
+        start, end = getattr(record, "starttime", None), getattr(record, "endtime", None)
+        if record is None or code is None or start is None or end is None:
             return None
-        return Record(output, record.rule or "", tuple(record.log or ()), *times, code.strip("'"))
+        logs = tuple(record.log or ())
+        return Record(output, record.rule or "", logs, start, end, code.strip("'"))
 
     def _unreadable(self, error: Exception) -> AfterimageError:
         first = (str(error).splitlines() or [type(error).__name__])[0]
@@ -152,12 +160,12 @@ def _stores(folder: Path) -> Iterator[tuple[str, _Store]]:
         yield "db", DbPersistence(path=folder)
 
 
-def _database_errors() -> tuple[type[Exception], ...]:
+def _reading_errors() -> tuple[type[Exception], ...]:
     import sqlite3
 
     from sqlalchemy.exc import SQLAlchemyError
 
-    return SQLAlchemyError, sqlite3.Error
+    return OSError, SQLAlchemyError, sqlite3.Error
 
 
 # ---- whose the files of a results folder are ----

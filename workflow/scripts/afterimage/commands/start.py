@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from afterimage.command_line import afterimage
-from afterimage.commands.common import add_configfile
+from afterimage.commands.common import Commands, add_configfile
 from afterimage.errors import AfterimageError, Faults, unknown_name
 from afterimage.files.paths import ROOT, require_folder
 from afterimage.planning.checking import planned, require_reachable
@@ -29,7 +29,7 @@ _FILES = {
 _STUDIES = ROOT / "studies"
 
 
-def add_commands(commands: argparse._SubParsersAction) -> None:
+def add_commands(commands: Commands) -> None:
     """Add both commands."""
     run = commands.add_parser(
         "run",

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 from rocrate.model.contextentity import ContextEntity
@@ -36,7 +36,6 @@ _PROFILES = (
     ("https://w3id.org/ro/wfrun/workflow/0.5", "Workflow Run Crate", "0.5"),
     ("https://w3id.org/workflowhub/workflow-ro-crate/1.0", "Workflow RO-Crate", "1.0"),
 )
-_ANSWERER = ("backend", "model_id", "revision", "settings")
 _FORMATS = {".smk": "text/x-snakemake", ".yaml": "application/yaml", ".md": "text/markdown"} | {
     ".parquet": "application/vnd.apache.parquet",
     ".rst": "text/x-rst",
@@ -45,9 +44,19 @@ _FORMATS = {".smk": "text/x-snakemake", ".yaml": "application/yaml", ".md": "tex
 }
 
 
+class _Answerer(NamedTuple):
+    """Who gave raw answers: columns of their files."""
+
+    model: str
+    backend: str
+    model_id: str
+    revision: str | None
+    settings: str
+
+
 def build_crate(
     root: Path,
-    output: str | os.PathLike,
+    output: str | os.PathLike[str],
     today: datetime,
     contents: Sequence[Member],
     jobs: Sequence[Job] = (),
@@ -99,7 +108,7 @@ def build_crate(
     return len(added) + 2
 
 
-def _about(file: Path) -> Mapping:
+def _about(file: Path) -> dict[str, Any]:
     """Return what the study's file says about the archive, completed with what can be said of any run."""
     study = PlacedFile(file, "the study").content
     named = ", ".join(study["suites"])
@@ -117,7 +126,7 @@ def _licence(crate: ROCrate, identifier: str) -> ContextEntity:
     return crate.add(ContextEntity(crate, identifier, properties=properties))
 
 
-def _add_author(crate: ROCrate, author: Mapping | None) -> Person | None:
+def _add_author(crate: ROCrate, author: Mapping[str, str] | None) -> Person | None:
     if author is None:
         return None
     person = crate.add(Person(crate, author.get("orcid"), {"name": author["name"]}))
@@ -152,7 +161,7 @@ def _source(member: Member, folder: Path | None) -> Path:
 
 def _add_croissant(
     crate: ROCrate,
-    about: Mapping,
+    about: Mapping[str, Any],
     contents: Sequence[Member],
     added: Mapping[str, Entity],
     today: datetime,
@@ -169,7 +178,7 @@ def _add_croissant(
 
 
 def _add_file(crate: ROCrate, member: Member, source: Path) -> Entity:
-    properties = {
+    properties: dict[str, str | dict[str, str]] = {
         "name": source.name,
         "contentSize": str(source.stat().st_size),
         "encodingFormat": _format(source),
@@ -241,16 +250,16 @@ def _how_timed(results: Sequence[str], makers: Mapping[str, Job]) -> str:
     )
 
 
-def _answerers(contents: Sequence[Member]) -> list[tuple]:
-    """Return who gave the raw answers, each once: suite's model, backend, exact model, revision, settings."""
-    seen: dict[tuple, None] = {}
+def _answerers(contents: Sequence[Member]) -> list[_Answerer]:
+    """Return who gave the raw answers, each once."""
+    seen: dict[_Answerer, None] = {}
     for path in (one.file for one in contents if one.about == RAW_ANSWERS):
-        for row in read_records(path, RESPONSE, columns=["model", *_ANSWERER]):
-            seen.setdefault((row["model"], *(row[key] for key in _ANSWERER)))
+        rows = read_records(path, RESPONSE, columns=_Answerer._fields)
+        seen |= dict.fromkeys(_Answerer(**row) for row in rows)
     return list(seen)
 
 
-def _model(crate: ROCrate, answerer: tuple) -> ContextEntity:
+def _model(crate: ROCrate, answerer: _Answerer) -> ContextEntity:
     name, backend, model_id, revision, settings = answerer
     properties = {
         "@type": "SoftwareApplication",

@@ -332,8 +332,9 @@ def own_jobs(told: Iterable[Mapping[str, Any]]) -> Iterator[Job]:
     """Yield the jobs of this workflow among those that the report plug-in tells of."""
     for one in told:
         if (known := _CODE.fullmatch(one["code"])) is not None:
-            files = tuple(one["inputs"]), tuple(one["outputs"])
-            yield Job(one["rule"], *known.group("stage", "code"), *files, one["start"], one["end"])
+            stage, code = known.group("stage", "code")
+            inputs, outputs = tuple(one["inputs"]), tuple(one["outputs"])
+            yield Job(one["rule"], stage, code, inputs, outputs, one["start"], one["end"])
 
 
 def _with_plugin() -> str:

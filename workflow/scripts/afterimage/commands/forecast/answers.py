@@ -38,7 +38,7 @@ class Wanted:
 
     def text(self, shard: int, number: int) -> str | None:
         """Return what of the answer to a request another one builds on; None if there is no answer."""
-        request = self._hashes[shard].get(number)
+        request = self._hashes[shard].get(number, "")
         reply = self.replies.get((request, 0))
         return None if reply is None else remembered(reply, self._settings)
 
@@ -50,11 +50,12 @@ class Wanted:
             if depth >= len(requests.rounds):
                 continue
             any_left = True
-            answers, ready = {}, []
+            answers: dict[str, str] = {}
+            ready = []
             for number in requests.rounds[depth]:
                 others = requests.builds_on.get(number, ())
-                texts = [self.text(shard, other) for other in others]
-                if None in texts:
+                texts = [text for other in others if (text := self.text(shard, other)) is not None]
+                if len(texts) < len(others):
                     self.waiting.append((shard, number))
                     continue
                 ready.append(number)

@@ -54,12 +54,13 @@ def known(plan: Plan, suites: Iterable[str]) -> Iterator[Known]:
 def as_table(suites: Iterable[Known]) -> str:
     """Return it as text."""
     rows = [(one.suite, f"{one.images:,}", _in_words(one)) for one in suites]
-    return tabulate(
+    table: str = tabulate(
         rows,
         headers=("suite", "images", "questions"),
         disable_numparse=True,
         colalign=("left", "right", "right"),
     )
+    return table
 
 
 def _in_words(one: Known) -> str:

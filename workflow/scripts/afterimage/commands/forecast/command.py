@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -157,7 +157,9 @@ def _make_items(options: argparse.Namespace) -> None:
         )
 
 
-def _shards(plan: Plan, suite: str, model: str, read) -> Shards:
+def _shards(
+    plan: Plan, suite: str, model: str, read: Callable[[Path, tuple[str, ...]], Contents]
+) -> Shards:
     stimuli = uncounted = 0
     contents, made = [], []
     for shard in plan.shards(suite, model):

@@ -6,6 +6,7 @@ import struct
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import pyarrow.parquet as pq
 
@@ -55,7 +56,7 @@ class Content:
 class Contents:
     """An items file: its requests, and what each consists of, by number."""
 
-    def __init__(self, items: str | os.PathLike, text_first: Collection[str] = ()) -> None:
+    def __init__(self, items: str | os.PathLike[str], text_first: Collection[str] = ()) -> None:
         """Read the file once; of its images only the sizes are kept.
 
         Args:
@@ -72,7 +73,7 @@ class Contents:
         ]
 
 
-def _content(item: Mapping, sizes: Sequence[tuple[int, int]]) -> Content:
+def _content(item: Mapping[str, Any], sizes: Sequence[tuple[int, int]]) -> Content:
     parts = [part for message in item["messages"] for part in message["parts"]]
     return Content(
         sum(len(part["text"]) for part in parts if part["type"] == "text"),
@@ -82,7 +83,7 @@ def _content(item: Mapping, sizes: Sequence[tuple[int, int]]) -> Content:
     )
 
 
-def _image_sizes(items: str | os.PathLike) -> Iterator[list[tuple[int, int]]]:
+def _image_sizes(items: str | os.PathLike[str]) -> Iterator[list[tuple[int, int]]]:
     """Yield the width and height of each item's images; one that many items show is read once for each row group."""
     with open_records(items, ITEM) as checked:
         groups = range(checked.num_row_groups)

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import mul
 from pathlib import Path
 
 from afterimage.commands.forecast.answers import Means, Wanted, look_up
@@ -199,7 +198,7 @@ def _price(result: Forecast, entry: ModelEntry) -> None:
     prices = token_prices(client)
 
     def cost(tokens: Tokens) -> float:
-        return factor * sum(map(mul, tokens, prices))
+        return factor * sum(n * price for n, price in zip(tokens, prices, strict=True))
 
     result.currency = entry.currency
     result.cost = cost(result.spent)
@@ -208,7 +207,7 @@ def _price(result: Forecast, entry: ModelEntry) -> None:
         result.cost_bound = cost(Tokens(result.left.prompt, result.bound))
 
 
-def as_rows(forecasts: Iterable[Forecast]) -> list[dict]:
+def as_rows(forecasts: Iterable[Forecast]) -> list[dict[str, object]]:
     """Return forecasts as plain rows, for CSV."""
     return [
         {
