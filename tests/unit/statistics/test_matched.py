@@ -4,12 +4,13 @@ import math
 import numpy as np
 import pytest
 from clustered_data import pairs
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from afterimage.statistics.intervals import sized, totals
 from afterimage.statistics.matched import (
     LEAST_DIFFERING,
+    holm,
     matched_difference,
     sign_flip_p,
     tango_interval,
@@ -122,3 +123,29 @@ def test_too_few_clusters_that_differ_cannot_reach_five_percent():
 def test_broken_differences_are_refused():
     with pytest.raises(ValueError, match="whole numbers"):
         sign_flip_p([0.5])
+
+
+P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=40)
+
+
+@settings(max_examples=25)
+@given(P_VALUES)
+def test_corrections_are_those_of_statsmodels(values):
+    from statsmodels.stats.multitest import multipletests
+
+    assert holm(values) == pytest.approx(list(multipletests(values, method="holm")[1]))
+
+
+@given(P_VALUES)
+def test_a_correction_never_lowers_a_p_value_and_keeps_their_order(values):
+    found = holm(values)
+    assert all(p <= corrected <= 1 for p, corrected in zip(values, found, strict=True))
+    order = sorted(range(len(values)), key=values.__getitem__)
+    assert [found[place] for place in order] == sorted(found)
+
+
+def test_undefined_values_are_no_tests():
+    found = holm([math.nan, 0.01, math.nan, 0.04])
+    assert math.isnan(found[0]) and math.isnan(found[2])
+    assert [found[1], found[3]] == holm([0.01, 0.04]) == [0.02, 0.04]
+    assert holm([]) == []
