@@ -6,6 +6,7 @@ from types import ModuleType
 
 import pytest
 
+from afterimage import suites
 from afterimage.contract import finding
 from afterimage.contract.design import Design, Reader, images_digest, questions_digest
 from afterimage.contract.finding import load_suite
@@ -55,6 +56,32 @@ def load(tmp_path, monkeypatch):
         return load_suite("made_up")
 
     return find
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("Suite('A')", "suite 'half' has no figures; expected at least one Figure."),
+        ("Suite(figurs=())", "suite 'half': no field 'figurs'; nearest: figures."),
+        ("Chart('c', ())", "suite 'half': Chart lacks the field 'part'."),
+        ("Judge(qq=1)", "suite 'half': Judge: no field 'qq'; expected one of: "),
+    ],
+)
+def test_a_field_that_is_unknown_or_missing_is_one_sentence(tmp_path, monkeypatch, text, sentence):
+    (tmp_path / "half.py").write_text(f"from afterimage.contract.suite import *\n{text}\n")
+    monkeypatch.setattr(finding, "OWN", tmp_path)
+    monkeypatch.setattr(suites, "__path__", [str(tmp_path)])
+    with pytest.raises(AfterimageError) as caught:
+        load_suite("half")
+    assert str(caught.value).startswith(sentence)
+
+
+def test_other_errors_of_a_suites_file_stay_what_they_are(tmp_path, monkeypatch):
+    (tmp_path / "half.py").write_text("len(1)\n")
+    monkeypatch.setattr(finding, "OWN", tmp_path)
+    monkeypatch.setattr(suites, "__path__", [str(tmp_path)])
+    with pytest.raises(TypeError, match="len"):
+        load_suite("half")
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,8 @@
 """Finding a suite by its name and checking its value once; every fault is one sentence."""
 
 import inspect
-import re
 from collections.abc import Callable, Iterable
-from dataclasses import fields, replace
+from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
 from types import FunctionType, ModuleType
@@ -17,9 +16,8 @@ from afterimage.contract.settings import SuiteSettings
 from afterimage.contract.suite import (
     Chart,
     Examples,
+    FieldError,
     Figure,
-    Filter,
-    Judge,
     NamedTable,
     Sheet,
     Suite,
@@ -179,7 +177,6 @@ _MISSING = {
     "figures": "has no figures; expected at least one Figure",
     "questions": "asks nothing; expected the part questions",
 }
-_CLASSES = {kind.__name__: kind for kind in (Suite, Figure, Chart, Sheet, Examples, Filter, Judge)}
 _HELD = {"charts": Chart, "graded_charts": Chart, "sheets": Sheet, "pages": Examples}
 #: Parts with what they take, and how many that are.
 _PARTS = {
@@ -228,25 +225,19 @@ def load_suite(name: str) -> Suite:
 def _imported(name: str, module: str) -> ModuleType:
     try:
         return import_module(module)
-    except TypeError as error:
+    except FieldError as error:
         raise _wrong_field(name, error) from error
 
 
-def _wrong_field(name: str, error: TypeError) -> Exception:
-    """Return the sentence for a value with a field too many or too few; any other error as it is."""
-    found = re.match(rf"({'|'.join(_CLASSES)})\.__init__\(\) (.*)", str(error))
-    if found is None:
-        return error
-    where = f"suite '{name}'" + ("" if found[1] == "Suite" else f": {found[1]}")
-    if unexpected := re.search(r"unexpected keyword argument '(\w+)'", found[2]):
-        known = [one.name for one in fields(_CLASSES[found[1]])]
-        near = nearest(unexpected[1], known)
-        hint = f"nearest: {near}" if near else f"expected one of: {', '.join(known)}"
-        return fault(where, f"no field '{unexpected[1]}'; {hint}.")
-    if missing := re.search(r"missing .* argument.*?: '(\w+)'", found[2]):
-        reason = _MISSING.get(missing[1], f"lacks the field '{missing[1]}'")
-        return AfterimageError(f"{where} {reason}.")
-    return error
+def _wrong_field(name: str, error: FieldError) -> AfterimageError:
+    """Return the sentence for a value with a field too many or too few."""
+    where = f"suite '{name}'" + ("" if error.kind is Suite else f": {error.kind.__name__}")
+    if error.unknown:
+        near = nearest(error.unknown, error.known)
+        hint = f"nearest: {near}" if near else f"expected one of: {', '.join(error.known)}"
+        return fault(where, f"no field '{error.unknown}'; {hint}.")
+    reason = _MISSING.get(error.missing, f"lacks the field '{error.missing}'")
+    return AfterimageError(f"{where} {reason}.")
 
 
 def _check(name: str, suite: Suite) -> None:

@@ -8,8 +8,9 @@ value of its class, complete with defaults.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from dataclasses import MISSING, dataclass, field, fields
+from functools import wraps
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from afterimage.contract.design import Source
 from afterimage.contract.front import Front
@@ -23,6 +24,50 @@ from afterimage.files.hub_lock import HubSet
 Settings = Any
 #: Words of a prompt file, checked; with ``prompts`` (id to wording) among its keys.
 Words = Json
+
+_Kind = TypeVar("_Kind", bound=type)
+
+
+class FieldError(TypeError):
+    """A value was made with a field that there is not, or without one that it needs.
+
+    Attributes:
+        kind: The class.
+        known: Its fields.
+        unknown: The field that there is not; empty where one is missing.
+        missing: The field that is missing.
+    """
+
+    def __init__(self, kind: type, known: Sequence[str], unknown: str, missing: str) -> None:
+        """Say which field of which class it is."""
+        super().__init__(
+            f"{kind.__name__}: no field '{unknown}'"
+            if unknown
+            else f"{kind.__name__} lacks '{missing}'"
+        )
+        self.kind, self.known, self.unknown, self.missing = kind, known, unknown, missing
+
+
+def told_fields(kind: _Kind) -> _Kind:
+    """Let a dataclass say with a :class:`FieldError` which field is unknown or missing."""
+    made = kind.__init__  # type: ignore[misc]
+    known = [one.name for one in fields(kind)]
+    needed = {
+        one.name
+        for one in fields(kind)
+        if one.default is MISSING and one.default_factory is MISSING
+    }
+
+    @wraps(made)
+    def checked(self: Any, *values: Any, **named: Any) -> None:
+        unknown = next((name for name in named if name not in known), "")
+        missing = next((name for name in known[len(values) :] if name in needed - named.keys()), "")
+        if unknown or missing:
+            raise FieldError(kind, known, unknown, missing)
+        made(self, *values, **named)
+
+    kind.__init__ = checked  # type: ignore[misc]
+    return kind
 
 
 @runtime_checkable
@@ -46,6 +91,7 @@ class NamedTable(NamedTuple):
     title: str = ""
 
 
+@told_fields
 @dataclass(frozen=True)
 class Figure:
     """One kind of stimulus: one job draws all of its images.
@@ -96,6 +142,7 @@ def prompts_alone(words: Words, settings: Settings, figures: Sequence[str]) -> A
     )
 
 
+@told_fields
 @dataclass(frozen=True)
 class Chart:
     """A picture of finished tables; ``part`` takes their frames by name, and the chart's name where ``named``.
@@ -111,6 +158,7 @@ class Chart:
     also: tuple[str, ...] = ()
 
 
+@told_fields
 @dataclass(frozen=True)
 class Sheet:
     """A contact sheet: images in a row, and which ones, as pairs of figure and stimulus id; none for no sheet."""
@@ -120,6 +168,7 @@ class Sheet:
     shown: Callable[[Settings], Sequence[tuple[str, str]]]
 
 
+@told_fields
 @dataclass(frozen=True)
 class Examples:
     """A page of examples with every model's answers: what each of its panels shows, by factors.
@@ -153,6 +202,7 @@ class SideFile:
     spec: Json = field(default_factory=dict)
 
 
+@told_fields
 @dataclass(frozen=True)
 class Filter:
     """How people decide which figures count.
@@ -204,6 +254,7 @@ class Form:
     table: str = ""
 
 
+@told_fields
 @dataclass(frozen=True)
 class Judge:
     """What a judge is told of answers that no parser can judge.
@@ -234,6 +285,7 @@ def _nothing_told(table: str, settings: Settings) -> Json:
     return {}
 
 
+@told_fields
 @dataclass(frozen=True)
 class Suite:
     """A benchmark: what is shown, what is asked about it, and what becomes of the answers.
