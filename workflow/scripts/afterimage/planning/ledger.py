@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from afterimage.contract.finding import load_suite, table_names
 from afterimage.contract.paper import Number, Paper
-from afterimage.errors import AfterimageError, config_key, unknown_name
+from afterimage.errors import LIMITED, AfterimageError, config_key, unknown_name
 from afterimage.files.paths import RESULTS, anchored, shipped
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.ledger.cells import Counterpart, Standing, why_not
@@ -227,7 +227,7 @@ class Ledger:
         """Return why the tables of a suite compare with no paper, where it is a pilot."""
         if not self._pilots.get(suite):
             return {}
-        words = f"the study is a pilot: {self._pilots[suite]} (config key 'limit')"
+        words = f"the study is a pilot: {self._pilots[suite]}{LIMITED}"
         return dict.fromkeys(table_names(suite, load_suite(suite)), words)
 
     def _files(self, number: Number) -> list[str]:

@@ -11,7 +11,7 @@ from itertools import islice, zip_longest
 from typing import NamedTuple, TypeVar
 
 from afterimage.contract.stimulus import StimulusSpec
-from afterimage.errors import AfterimageError, config_key, fault
+from afterimage.errors import LIMITED, AfterimageError, config_key, fault
 
 #: Form of a shard's name, for Snakemake's wildcard constraints.
 SHARD_PATTERN = r"\d{6}-\d{6}"
@@ -177,7 +177,7 @@ def dealt(
 def pilots_in_words(pilots: Iterable[str]) -> dict[str, str]:
     """Return what a table says whose suites are pilots, each in its words or ""; {} where none is one."""
     said = [words for words in pilots if words]
-    return {"pilot": f"pilot: {', '.join(said)} (config key 'limit')"} if said else {}
+    return {"pilot": f"pilot: {', '.join(said)}{LIMITED}"} if said else {}
 
 
 def _together(specs: Iterable[StimulusSpec], strata: Sequence[str]) -> list[list[str]]:

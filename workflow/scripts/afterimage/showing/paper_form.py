@@ -11,6 +11,7 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from afterimage.errors import LIMITED
 from afterimage.showing.baselines import MEASURED, REFERENCE
 from afterimage.showing.columns import (
     NOT_AVAILABLE,
@@ -64,7 +65,6 @@ _NONE = "\N{EN DASH}"
 PEOPLE_S = "human"
 _NO_MODEL = (PEOPLE_S, REFERENCE)
 _NO_MODELS = "Reference responders; the study has no model."
-_KEY = re.compile(r" \(config key '[^']*'\)")
 # "gpt-4o (recorded)": a name and whose it is, where it is not the study's.
 _MARKED = re.compile(r"(.+?)( \(\w+\))?")
 
@@ -115,7 +115,7 @@ def lay_out_for_paper(
     )
     layout = replace(
         _without_numbers(lay_out(declared, rows, grades, settings)),
-        warnings=tuple(_KEY.sub("", warning) for warning in warnings),
+        warnings=tuple(warning.removesuffix(LIMITED) for warning in warnings),
     )
     # Before headers become cells, whose words are others.
     layout = in_language(layout, settings)
