@@ -21,7 +21,7 @@ def name_of(part: object) -> str:
     """Return where a part is.
 
     Raises:
-        TypeError: It is a function or another value, whose name ``naming.py`` has yet to find.
+        TypeError: It is a function or another value, whose name ``finding.py`` has yet to find.
     """
     if not isinstance(part, str):
         raise TypeError(f"found {part!r}; expected the name of a part, as load_suite gives it")

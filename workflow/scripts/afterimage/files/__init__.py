@@ -1,5 +1,1 @@
-"""The kinds of file that pass between stages, one module each.
-
-One module per kind, and not one for all, because a stage's code fingerprint covers every module that
-it imports: a new column of the grades must not redraw a stimulus.
-"""
+"""The kinds of file that pass between stages, and the reading of others' files: JSON, CSV, Parquet, YAML, images."""

@@ -142,10 +142,10 @@ class Optimiser:
         self._step += 1
 
 
-#: Told of a step: its number, how many there are, the loss and the share of right categories.
+#: Is given of each step: its number, how many there are, the loss and the share of right categories.
 # ---- The eye ----
 
-Told = Callable[[int, int, float, float], None]
+Progress = Callable[[int, int, float, float], None]
 
 
 class Heads(torch.nn.Module):
@@ -185,7 +185,9 @@ class Heads(torch.nn.Module):
         return loss, categories.argmax(1) == pool.categories
 
 
-def train_eye(eye: Eye, recipe: Recipe, pool: Pool, generator: torch.Generator, told: Told) -> None:
+def train_eye(
+    eye: Eye, recipe: Recipe, pool: Pool, generator: torch.Generator, progress: Progress
+) -> None:
     """Train the eye on a pool."""
     device, phase = eye.tower.device, recipe.eye
     heads = Heads(recipe).to(device)
@@ -194,7 +196,7 @@ def train_eye(eye: Eye, recipe: Recipe, pool: Pool, generator: torch.Generator, 
         batch = mirrored_at_random(pool.at(rows), generator).to(device)
         loss, right = heads(eye.look(batch.pixels), batch, recipe)
         optimiser.learn(loss)
-        told(step, phase.steps, float(loss.detach()), float(right.float().mean()))
+        progress(step, phase.steps, float(loss.detach()), float(right.float().mean()))
 
 
 # ---- The language ----
@@ -276,7 +278,7 @@ def train_language(
     recipe: Recipe,
     pictures: Sequence[Picture],
     generator: torch.Generator,
-    told: Told,
+    progress: Progress,
 ) -> None:
     """Train projector and language model on pictures and questions that change from round to round."""
     phase, random = recipe.language, np.random.default_rng([recipe.seed, 3])
@@ -290,7 +292,7 @@ def train_language(
         questions = [ask(random, picture, recipe.variety) for picture in batch]
         loss, right = reader.loss(features, questions)
         optimiser.learn(loss)
-        told(step, phase.steps, float(loss.detach()), float(right.float().mean()))
+        progress(step, phase.steps, float(loss.detach()), float(right.float().mean()))
 
 
 def _mirrored(random: np.random.Generator, picture: Picture) -> Picture:

@@ -59,8 +59,8 @@ _GOALS = {
 
 def recipe_text(recipe: Recipe, digest: str, parameters: int) -> str:
     """Return the recipe with its hash, as JSON."""
-    told = {"hash": digest, "parameters": parameters, "recipe": asdict(recipe)}
-    return json.dumps(told, indent=1, sort_keys=True) + "\n"
+    values = {"hash": digest, "parameters": parameters, "recipe": asdict(recipe)}
+    return json.dumps(values, indent=1, sort_keys=True) + "\n"
 
 
 def curves_text(curves: Sequence[Curve]) -> str:
@@ -86,7 +86,11 @@ def scores_text(scores: Sequence[Score]) -> str:
 
 
 def card_text(
-    recipe: Recipe, digest: str, parameters: int, scores: Sequence[Score], told: Mapping[str, Any]
+    recipe: Recipe,
+    digest: str,
+    parameters: int,
+    scores: Sequence[Score],
+    training: Mapping[str, Any],
 ) -> str:
     """Return the model card, Markdown.
 
@@ -95,7 +99,7 @@ def card_text(
         digest: Its hash.
         parameters: How many there are.
         scores: From :func:`evaluating.score_checkpoint`.
-        told: ``minutes``, ``cpu_minutes``, ``processor``, ``threads`` and ``versions`` of the training.
+        training: ``minutes``, ``cpu_minutes``, ``processor``, ``threads`` and ``versions`` of the training.
     """
     environment = jinja2.Environment(
         undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
@@ -108,7 +112,7 @@ def card_text(
         parameters=parameters,
         kinds=[_row(kind, scores) for kind in KINDS],
         parsed=parsed,
-        **told,
+        **training,
     )
 
 

@@ -37,7 +37,7 @@ class Curve:
     rows: list[tuple[int, float, float]] = field(default_factory=list)
     _since: list[tuple[float, float]] = field(default_factory=list)
 
-    def told(self, step: int, steps: int, loss: float, right: float) -> None:
+    def add(self, step: int, steps: int, loss: float, right: float) -> None:
         """Take a step's loss and share."""
         self._since.append((loss, right))
         if (step + 1) % max(1, steps // _POINTS) == 0 or step + 1 == steps:
@@ -80,8 +80,8 @@ def train(recipe: Recipe, threads: int, device: str = "cpu") -> Trained:
     logger.info("%d parameters, %d tokens", _size(model), len(tokenizer))
     generator = torch.Generator().manual_seed(recipe.seed)
     eye, curves = Eye(model, recipe.network), (Curve("eye"), Curve("language"))
-    train_eye(eye, recipe, pooled(pictures), generator, curves[0].told)
-    train_language(model, tokenizer, eye, recipe, pictures, generator, curves[1].told)
+    train_eye(eye, recipe, pooled(pictures), generator, curves[0].add)
+    train_language(model, tokenizer, eye, recipe, pictures, generator, curves[1].add)
     eye.give_back()
     return Trained(model.to("cpu"), tokenizer, curves)
 

@@ -169,8 +169,10 @@ def cluster_intervals(
     low, high = np.full((2, values.shape[1]), np.nan)
     if defined.any():
         low[defined], high[defined] = np.nanquantile(values[:, defined], [tail, 1 - tail], axis=0)
-    said = high > low
-    return Intervals(np.where(said, low, np.nan), np.where(said, high, np.nan), len(names))
+    has_width = high > low
+    return Intervals(
+        np.where(has_width, low, np.nan), np.where(has_width, high, np.nan), len(names)
+    )
 
 
 def resampled_sums(sums: np.ndarray, generator: np.random.Generator, resamples: int) -> np.ndarray:

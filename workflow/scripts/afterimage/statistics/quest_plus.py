@@ -278,7 +278,7 @@ def estimate(observers: Observers, trials: Iterable[Trial], confidence: float = 
         trials: In any order.
         confidence: Of the interval.
     """
-    return _told(*_marginal(observers, trials), confidence)
+    return _estimate_from(*_marginal(observers, trials), confidence)
 
 
 def estimate_difference(
@@ -297,7 +297,7 @@ def estimate_difference(
     differences = np.subtract.outer(values, others).round(_DECIMALS).ravel()
     distinct, place = np.unique(differences, return_inverse=True)
     joint = np.bincount(place, np.multiply.outer(mass, other).ravel())
-    return _told(distinct, joint, 1 - (1 - blind) * (1 - also), confidence)
+    return _estimate_from(distinct, joint, 1 - (1 - blind) * (1 - also), confidence)
 
 
 def _marginal(
@@ -312,7 +312,9 @@ def _marginal(
     return values, mass / max(seen, _LEAST_CHANCE), max(1 - seen, 0.0)
 
 
-def _told(values: np.ndarray, mass: np.ndarray, blind: float, confidence: float) -> Estimate:
+def _estimate_from(
+    values: np.ndarray, mass: np.ndarray, blind: float, confidence: float
+) -> Estimate:
     edges = np.concatenate([values[:1], (values[1:] + values[:-1]) / 2, values[-1:]])
     tail = (1 - confidence) / 2
     cumulative = np.concatenate([[0.0], np.cumsum(mass)])
