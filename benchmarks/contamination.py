@@ -1,0 +1,207 @@
+"""Does the comparison of editions find a model that was taught the published images, and only that one?
+
+Run:  .venv/bin/python benchmarks/contamination.py [--passes 1 2 4 8 16 32] [--pairs 40] [--threads 1]
+
+sprout cannot search. It is first taught to, on an edition that is not used again, so that it answers in the suite's
+words: that is the clean model. From there it is taught the public edition's questions with their answers, so many
+passes: the dose. Compared as in the table `twins`:
+
+  dose         each model on the public and on a fresh edition
+  false alarms the clean model on so many pairs of editions that it has never seen; p below 0.05 is an alarm
+
+Teaching goes through the backend's own model and processor; replies are read and compared by the workflow's code.
+"""
+
+import argparse
+import io
+import logging
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pandas as pd
+import torch
+from graded import requests_of
+from local_models import ROOT, Subject, entry_of, loaded
+from PIL import Image
+from tabulate import tabulate
+
+sys.path.insert(0, str(ROOT / "workflow" / "scripts"))
+from afterimage.commands.diff_runs import pairs_of
+from afterimage.files.parquet import read_records, write_records
+from afterimage.files.records import GRADE, ITEM, RESPONSE
+from afterimage.grading.grade import grade_responses
+from afterimage.jobs.items import make_items
+from afterimage.jobs.stimuli import draw_figure
+from afterimage.jobs.study_tables import Edition, twins_of
+from afterimage.models.transformers import answering
+from afterimage.planning.plan import Plan
+from afterimage.planning.stages import spec_of
+from afterimage.showing.study.twins import frame_of_twins
+
+SUITE, SETTINGS = "search", {"conditions": ["colour", "conjunction"]}
+#: Of the pairs: fewer questions, many editions.
+SMALL = {"conditions": ["conjunction"], "set_sizes": [4, 32]}
+#: Editions: the published one, a fresh one, that of the task; further ones make pairs.
+PUBLIC, FRESH, TASK, FURTHER = 1, 2, 3, 4
+PASSES_OF_THE_TASK = 2
+BATCH, RATE = 32, 1e-3
+LEVEL = 0.05
+COLUMNS = [
+    *("passes", "n", "clusters", "public", "fresh", "difference", "low", "high", "p", "detectable")
+]
+_NOT_TAUGHT = -100  # What torch's cross entropy leaves out.
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--passes", type=int, nargs="+", default=[1, 2, 4, 8, 16, 32])
+    options.add_argument("--pairs", type=int, default=40)
+    options.add_argument("--threads", type=int, default=1)
+    options.add_argument("--seed", type=int, default=0)
+    chosen = options.parse_args()
+    torch.set_num_threads(chosen.threads)
+    torch.manual_seed(chosen.seed)
+    logging.getLogger("afterimage").setLevel(logging.ERROR)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        public, fresh, task = (drawn(folder, edition) for edition in (PUBLIC, FRESH, TASK))
+        pupil = Pupil()
+        pupil.learn(task, PASSES_OF_THE_TASK)
+        clean = compared(pupil, "0", public, fresh)
+        alarms = [
+            compared(
+                pupil, "0", *(drawn(folder, FURTHER + 2 * pair + one, SMALL) for one in (0, 1))
+            )
+            for pair in range(chosen.pairs)
+        ]
+        doses, passes = [clean], 0
+        for wanted in sorted(chosen.passes):
+            pupil.learn(public, wanted - passes)
+            passes = wanted
+            doses.append(compared(pupil, str(wanted), public, fresh))
+    print(f"{SUITE}, taught by seed {chosen.seed}")
+    print(tabulate(pd.concat(doses)[COLUMNS], headers="keys", showindex=False, floatfmt=".3g"))
+    found = sum(one["p"].iloc[0] < LEVEL for one in alarms)
+    print(f"false alarms of the clean model: {found} of {len(alarms)} pairs of editions")
+
+
+class Pupil:
+    """sprout, which learns answers; its eye stays as it is."""
+
+    def __init__(self) -> None:
+        self.subject: Subject = loaded(ROOT / "resources" / "models" / "sprout")
+        self.processor = self.subject.new_processor()
+        model = self.subject.model
+        self._taught = [
+            parameter
+            for name, parameter in model.named_parameters()
+            if parameter.requires_grad_("vision_tower" not in name).requires_grad
+        ]
+
+    def learn(self, shards: Sequence[Path], passes: int) -> None:
+        """Go over an edition's questions so many times, in another order each time."""
+        rows = items_of(shards)
+        optimiser = torch.optim.AdamW(self._taught, RATE)
+        self.subject.model.train()
+        with torch.enable_grad():
+            for _ in range(passes):
+                for part in torch.randperm(len(rows)).split(BATCH):
+                    loss = self.subject.model(**self._batch([rows[one] for one in part])).loss
+                    optimiser.zero_grad()
+                    loss.backward()
+                    optimiser.step()
+        self.subject.model.eval()
+
+    def _batch(self, rows: Sequence[Mapping]) -> Mapping[str, torch.Tensor]:
+        """Return questions with their answers, of which only these are learnt."""
+        images = [row["images"][0]["png"] for row in rows]
+        prompts = [self._prompt(row) for row in rows]
+        answers = [f"{text_of_key(row)}</s>" for row in rows]
+        texts = [f"{prompt}{answer}" for prompt, answer in zip(prompts, answers, strict=True)]
+        made = self.processor(
+            images=[Image.open(io.BytesIO(png)).convert("RGB") for png in images],
+            text=texts,
+            padding=True,
+            padding_side="right",
+            return_tensors="pt",
+        )
+        labels = torch.full_like(made["input_ids"], _NOT_TAUGHT)
+        for label, ids, mask, answer in zip(
+            labels, made["input_ids"], made["attention_mask"], answers, strict=True
+        ):
+            end = int(mask.sum())
+            size = len(self.processor.tokenizer(answer, add_special_tokens=False)["input_ids"])
+            label[end - size : end] = ids[end - size : end]
+        return {**made, "labels": labels}
+
+    def _prompt(self, row: Mapping) -> str:
+        parts = row["messages"][0]["parts"]
+        content = [
+            {"type": "image"} if part["type"] == "image" else {"type": "text", "text": part["text"]}
+            for part in parts
+        ]
+        return self.processor.apply_chat_template(
+            [{"role": "user", "content": content}], add_generation_prompt=True
+        )
+
+    def grades(self, name: str, shards: Sequence[Path]) -> Path:
+        """Answer an edition's questions and grade the answers."""
+        rows = items_of(shards)
+        settings = entry_of(Path(), batch_size=64, max_new_tokens=24).settings
+        processor = self.subject.new_processor()
+        answer = answering.answering(self.subject.model, processor, settings, "none")
+        with torch.no_grad():
+            replies = {reply.number: reply.text for reply in answer(requests_of(rows, (0,)))}
+        blank = dict.fromkeys(RESPONSE.names)
+        responses = [
+            {**blank, "item_id": row["item_id"], "suite": SUITE, "model": "sprout", "repeat": 0}
+            | {"text": replies[number], "answer_text": replies[number], "finish_reason": "stop"}
+            for number, row in enumerate(rows)
+        ]
+        path = shards[0].with_name(f"grades-{name}.parquet")
+        write_records(path, grade_responses(responses, rows), GRADE)
+        return path
+
+
+def compared(
+    pupil: Pupil, name: str, public: Sequence[Path], fresh: Sequence[Path]
+) -> pd.DataFrame:
+    """Return the table's rows about all questions, of one model on two editions."""
+    editions = [Edition(one, {"sprout": pupil.grades(name, one)}) for one in (public, fresh)]
+    rows, left_out = twins_of(SUITE, pairs_of(SUITE), *editions, 0.95)
+    assert not left_out, left_out
+    frame = frame_of_twins(rows, 0.95)
+    return frame[frame["part"] == frame["part"].iloc[0]].assign(passes=name)
+
+
+def drawn(folder: Path, edition: int, settings: Mapping = SETTINGS) -> list[Path]:
+    """Draw an edition and make its questions; return the files of these."""
+    own = folder / f"edition-{edition}"
+    own.mkdir()
+    study = {"models": ["chance"], "suites": {SUITE: settings}, "edition": edition}
+    plan = Plan(study, ROOT, folder / "fingerprints")
+    stimuli = []
+    for figure in plan.figures[SUITE]:
+        outputs = {"stimuli": own / f"{figure}.parquet", "measured": own / f"{figure}.csv"}
+        draw_figure(spec_of(plan, "draw_figure", suite=SUITE, figure=figure), {}, outputs, {})
+        stimuli.append(outputs["stimuli"])
+    shards = []
+    for shard in plan.shards(SUITE, "chance"):
+        spec = spec_of(plan, "make_items", suite=SUITE, shard=shard)
+        shards.append(own / f"{shard}.parquet")
+        make_items(spec, {"stimuli": stimuli, "decisions": []}, {"shard": shards[-1]}, {})
+    return shards
+
+
+def text_of_key(row: Mapping) -> str:
+    return next(one["text"] for one in row["options"] if one["option_id"] == row["key"])
+
+
+def items_of(shards: Sequence[Path]) -> list[dict]:
+    return [row for shard in shards for row in read_records(shard, ITEM)]
+
+
+if __name__ == "__main__":
+    main()
