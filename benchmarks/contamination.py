@@ -35,7 +35,7 @@ from afterimage.grading.grade import grade_responses
 from afterimage.jobs.items import make_items
 from afterimage.jobs.stimuli import draw_figure
 from afterimage.jobs.study_tables import Edition, twins_of
-from afterimage.models.transformers import answering
+from afterimage.models.transformers import generation
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 from afterimage.showing.study.twins import frame_of_twins
@@ -151,7 +151,7 @@ class Pupil:
         rows = items_of(shards)
         settings = entry_of(Path(), batch_size=64, max_new_tokens=24).settings
         processor = self.subject.new_processor()
-        answer = answering.answering(self.subject.model, processor, settings, "none")
+        answer = generation.answering(self.subject.model, processor, settings, "none")
         with torch.no_grad():
             replies = {reply.number: reply.text for reply in answer(requests_of(rows, (0,)))}
         blank = dict.fromkeys(RESPONSE.names)
