@@ -384,29 +384,26 @@ def test_an_unrelated_key_and_the_order_of_keys(study, rerun_table):
     study.reruns(rerun_table, "an unrelated config key; order of keys; a model's resources", {})
 
 
+FINAL_FILES = {
+    "figures/illusion_vqa.pdf": {CHART, PAGE},
+    "tables/illusion_vqa_tests.csv": {TABLES["illusion_vqa_tests"], NAMES, PAGE, FIRST_PAGE},
+    # A chart shows it.
+    "tables/fake_vqa.csv": {TABLES["fake_vqa"], CHART, NAMES, PAGE, FIRST_PAGE, *LEDGER},
+    "tables/fake_vqa.paper.tex": {TABLES["fake_vqa"], CHART, NAMES, PAGE, FIRST_PAGE, *LEDGER},
+    "report/index.html": {FIRST_PAGE},
+}
+
+
 def test_a_final_file_deleted(study, rerun_table):
-    (study.folder / "results/figures/illusion_vqa.pdf").unlink()
-    study.reruns(rerun_table, "a final file deleted: a chart", {CHART, PAGE})
-    (study.folder / "results/tables/illusion_vqa_tests.csv").unlink()
-    study.reruns(
-        rerun_table,
-        "a final file deleted: a table",
-        {TABLES["illusion_vqa_tests"], NAMES, PAGE, FIRST_PAGE},
-    )
-    (study.folder / "results/tables/fake_vqa.csv").unlink()
-    study.reruns(
-        rerun_table,
-        "a final file deleted: a table that a chart shows",
-        {TABLES["fake_vqa"], CHART, NAMES, PAGE, FIRST_PAGE, *LEDGER},
-    )
-    (study.folder / "results/tables/fake_vqa.paper.tex").unlink()
-    study.reruns(
-        rerun_table,
-        "a final file deleted: a table in its paper's form",
-        {TABLES["fake_vqa"], CHART, NAMES, PAGE, FIRST_PAGE, *LEDGER},
-    )
-    (study.folder / "results/report/index.html").unlink()
-    study.reruns(rerun_table, "a final file deleted: the report's first page", {FIRST_PAGE})
+    """One by one in dry runs, then all of them."""
+    for name, jobs in FINAL_FILES.items():
+        file = study.folder / "results" / name
+        put_away = file.rename(study.folder.parent / "put_away")
+        study.plans(rerun_table, f"a final file deleted: {name}", jobs)
+        put_away.rename(file)
+    for name in FINAL_FILES:
+        (study.folder / "results" / name).unlink()
+    study.reruns(rerun_table, "all of them deleted", set().union(*FINAL_FILES.values()))
 
 
 @pytest.mark.parametrize(
