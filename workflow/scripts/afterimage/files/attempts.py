@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from afterimage.errors import AfterimageError
 from afterimage.files.paths import write_text
@@ -28,7 +28,7 @@ from afterimage.files.paths import write_text
 # Standard library only: planning, tables, the ledger and the report all use it.
 
 #: What a request without answer has in the column ``outcome`` of its grade; its ``correct`` is empty.
-FAILED = "failed"
+FAILED: Literal["failed"] = "failed"
 #: With this the ``finish_reason`` of a response without answer begins; its ``text`` is empty, not blank.
 FAILED_BECAUSE = f"{FAILED}: "
 #: The column that a table as CSV has where a model is not finished: empty in all rows but that model's.

@@ -139,7 +139,7 @@ def opener(text: str) -> str | None:
     return None
 
 
-def _opened(text: str, found: re.Match, value: str) -> str | None:
+def _opened(text: str, found: re.Match[str], value: str) -> str | None:
     # "Indeed, there is no cone", "without a doubt, they do not touch": the word only stresses what follows.
     rest = _SENTENCE_END.split(text[found.end() :], maxsplit=1)[0]
     return None if value == YES and has_negation(rest) else value
@@ -175,7 +175,7 @@ def _without_own_questions(reply: str, asked: str) -> str:
     """Leave out what a reply asks itself, with its yes or no, if it is another question: "It looks bigger? No."."""
     wanted = set(content(asked))
 
-    def kept(own: re.Match) -> str:
+    def kept(own: re.Match[str]) -> str:
         words = set(content(own["question"]))
         looks = cue("looks")
         of_looks = looks.search(own["question"]) and not looks.search(asked)
@@ -236,7 +236,7 @@ def _body(reply: str, asked: str) -> Said:
     return Said(None, False, OFF_TOPIC, "the reply says neither yes nor no")
 
 
-def _joined(text: str, found: re.Match, value: str) -> str | None:
+def _joined(text: str, found: re.Match[str], value: str) -> str | None:
     """Return what a word says that others are joined to: "存在しない", "是错误的"."""
     meant = stance(text, *found.span())
     if value == YES and _JOINED_DENIAL.match(text, found.end()):
@@ -290,7 +290,7 @@ def _says_no(text: str) -> bool:
     )
 
 
-def _answers(reply: str, found: re.Match) -> bool:
+def _answers(reply: str, found: re.Match[str]) -> bool:
     line = reply[: found.start()].rsplit("\n", 1)[-1]
     before = re.split(r"[.!?]", line)[-1]
     # "If they met, I'd say yes", "normally I'd say yes".
@@ -298,13 +298,13 @@ def _answers(reply: str, found: re.Match) -> bool:
     return not supposed and (_value(found) == YES or _CLAUSE.match(reply, found.end()) is not None)
 
 
-def _value(found: re.Match) -> str:
+def _value(found: re.Match[str]) -> str:
     said = found.groupdict()
     return YES if said["yes"] or said.get("yes_said") else NO
 
 
 @cache
-def _words(value: str) -> re.Pattern:
+def _words(value: str) -> re.Pattern[str]:
     return re.compile(f"(?:{expression(load('yes_no')['words'][value])})(?!-\\w|\\?)")
 
 
@@ -314,33 +314,33 @@ def _yes() -> Sayings:
 
 
 @cache
-def _leading(value: str) -> re.Pattern:
+def _leading(value: str) -> re.Pattern[str]:
     return re.compile(expression(load("yes_no")["leading"][value]))
 
 
 @cache
-def _phrases(value: str, kind: str = "phrases") -> re.Pattern:
+def _phrases(value: str, kind: str = "phrases") -> re.Pattern[str]:
     phrases = expression(load("yes_no")[kind][value])
     return re.compile(rf"(?:{phrases})(?=\s*(?:$|[.,;:!。、\n—-]))")
 
 
-def _existing(value: str) -> re.Pattern:
+def _existing(value: str) -> re.Pattern[str]:
     return _phrases(value, "existing")
 
 
 @cache
-def _lead_in() -> re.Pattern:
+def _lead_in() -> re.Pattern[str]:
     return re.compile(rf"(?:{expression(load('yes_no')['lead_ins'])})\s*[,:、]?\s*(?=\w)")
 
 
 @cache
-def _whole(value: str) -> re.Pattern:
+def _whole(value: str) -> re.Pattern[str]:
     kinds = ("words", "leading", "phrases")
     return re.compile("|".join(expression(load("yes_no")[kind][value]) for kind in kinds))
 
 
 @cache
-def _own_question() -> re.Pattern:
+def _own_question() -> re.Pattern[str]:
     return re.compile(rf"(?P<question>[^.!?\n]*\?)[\s\"']*{_either()}[\s\"'.,:;!—]*")
 
 
@@ -354,7 +354,7 @@ def _either() -> str:
 
 
 @cache
-def _concluding() -> re.Pattern:
+def _concluding() -> re.Pattern[str]:
     marks = expression(load("yes_no")["concluding"])
     phrases = "|".join(
         f"(?P<{value}_said>{_phrases(value).pattern})(?!-\\w)" for value in (YES, NO)
@@ -365,7 +365,7 @@ def _concluding() -> re.Pattern:
 
 
 @cache
-def _contrast() -> re.Pattern:
+def _contrast() -> re.Pattern[str]:
     marks = expression(load("yes_no")["contrast"])
     return re.compile(
         rf"(?:{marks})\s*,?\s*(?:(?:actually|in fact|really|in reality|then)\s*,?\s*)?{_either()}"

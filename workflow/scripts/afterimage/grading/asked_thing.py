@@ -36,7 +36,7 @@ class Asked(NamedTuple):
         languages: Those other than English that the question may be in.
     """
 
-    thing: Words | re.Pattern
+    thing: Words | re.Pattern[str]
     colour: str | None
     languages: frozenset[str]
 
@@ -65,7 +65,7 @@ def _listed(asked: str) -> Words | None:
     return listed("things", "things", keys.pop()) if len(keys) == 1 else None
 
 
-def _own_words(asked: str) -> re.Pattern | None:
+def _own_words(asked: str) -> re.Pattern[str] | None:
     """Return what finds the words by which a question in another language than English names what it asks for."""
     for language, one in _asking().items():
         if (found := one.search(asked)) is None:
@@ -133,7 +133,12 @@ def _of_clause(reply: str, clause: Clause, asked: Asked, own: Collection[str]) -
 
 
 def _value(
-    reply: str, text: str, start: int, thing: re.Match, meant: set[Stance], own: Collection[str]
+    reply: str,
+    text: str,
+    start: int,
+    thing: re.Match[str],
+    meant: set[Stance],
+    own: Collection[str],
 ) -> str | None:
     said = [
         (one, stance(reply, start + one.start, start + one.end, own))
@@ -154,7 +159,7 @@ def _value(
     )
 
 
-def _lacks(text: str, thing: re.Match, lacking: list[tuple[Said, Stance]]) -> str:
+def _lacks(text: str, thing: re.Match[str], lacking: list[tuple[Said, Stance]]) -> str:
     """Return what a clause says that has a word of lacking: "the street does not lack cars" affirms."""
     first = min(one.start for one, _ in lacking)
     last = max(thing.end(), *(one.end for one, _ in lacking))
@@ -169,7 +174,8 @@ def _of_colour(
     reply: str, said: list[_Of], parts: tuple[Clause, ...], asked: Asked, own: Collection[str]
 ) -> str | None:
     """Return what the colours of a reply say where one was asked for; None where they say nothing more."""
-    meant = {stance(reply, *one.span(), own) for one in colours()[asked.colour].finditer(reply)}
+    named = colours()[asked.colour].finditer(reply) if asked.colour else ()
+    meant = {stance(reply, *one.span(), own) for one in named}
     if meant == {Stance.DENIED}:
         return NO
     if any(one.colour for one in said):
@@ -215,7 +221,7 @@ def _things() -> Sayings:
 
 
 @cache
-def _asking() -> dict[str, re.Pattern]:
+def _asking() -> dict[str, re.Pattern[str]]:
     return {
         language: re.compile(rf"\b{asks}") if language not in _JOINED else re.compile(asks)
         for language, asks in load("things")["asks"].items()

@@ -150,9 +150,8 @@ def _by_yes_or_no(said: str, known: Options, reads: Callable[[str], str | None])
 
 def _denial_named(marked: str, known: Options) -> bool:
     """Tell whether a reply names the option that a no would say."""
-    concepts = [option.concept for option in known.options]
-    found = known.names.finditer(marked)
-    return load("options")["affirmed"]["no"] in {concepts[int(m.lastgroup[1:])] for m in found}
+    found = {known.named(match).concept for match in known.names.finditer(marked)}
+    return load("options")["affirmed"]["no"] in found
 
 
 def _body(marked: str, reply: str, wanted: dict[str, str], known: Options) -> Parsed:
@@ -207,7 +206,7 @@ def _is_unsettled(marked: str, found: Sequence[str], known: Options) -> bool:
 def _without_glosses(text: str, known: Options) -> str:
     """Take the brackets from around an option's name, "the lower figure (blue)", and measurements in brackets away."""
 
-    def inner(gloss: re.Match) -> str:
+    def inner(gloss: re.Match[str]) -> str:
         if known.names.fullmatch(gloss[1]):
             return gloss[1]
         is_measure = any(map(str.isdigit, gloss[1])) and not known.names.search(gloss[1])
@@ -303,7 +302,7 @@ def _named(reply: str, wanted: dict[str, str]) -> list[str]:
 
 
 @lru_cache(maxsize=4096)
-def _whole_words(option: str) -> re.Pattern:
+def _whole_words(option: str) -> re.Pattern[str]:
     words = r"\s+".join(map(re.escape, option.split()))
     return re.compile(rf"{_STARTS_WORD}{words}{_ENDS_WORD}")
 

@@ -4,7 +4,7 @@ Things that overlap touch; that they touch says nothing of whether they overlap,
 whether they touch. The words are data, ``resources/answers/contact.yaml``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ _TOUCH, _OVERLAP, _GAP, _APART = "touch", "overlap", "gap", "apart"
 _KINDS = (_TOUCH, _OVERLAP, _GAP, _APART)
 _EITHER = "either"
 # What it says, by what is asked (either of the two where that is not known), of which, and how; nothing of others.
-_SAYS = {
+_SAYS: Mapping[tuple[str, str], Mapping[Stance, str | None]] = {
     (_TOUCH, _TOUCH): {Stance.AFFIRMED: "yes", Stance.DENIED: "no", Stance.NEARLY: "no"},
     (_TOUCH, _OVERLAP): {Stance.AFFIRMED: "yes", Stance.DENIED: None, Stance.NEARLY: None},
     (_TOUCH, _GAP): {Stance.AFFIRMED: "no", Stance.DENIED: "yes"},

@@ -59,9 +59,10 @@ _PLACED = ("before", "behind", "fails", "weakens", "nearly")
 _NOWHERE = range(0)
 
 
-_Pattern = Words | re.Pattern
+_Pattern = Words | re.Pattern[str]
 # Where something begins and ends, and its words.
 _Place = tuple[int, int, str]
+_Places = Iterable[_Place]
 
 
 class Stance(Enum):
@@ -235,7 +236,7 @@ def _stance(
     )
     # "Not nearly" denies.
     is_near = _is_said(
-        [one for one in there["nearly"] if not any(_overlap(one, other) for other in before)],
+        [one for one in there["nearly"] if not any(_overlap(one, *other[:2]) for other in before)],
         start,
         end,
     )
@@ -289,10 +290,10 @@ def _first(places: Sequence[int], start: int, otherwise: int) -> int:
     return places[place] if place < len(places) else otherwise
 
 
-def _count(own: _Denials, before: list, behind: list, failing: list) -> int:
+def _count(own: _Denials, before: _Places, behind: _Places, failing: _Places) -> int:
     """Return how often something is denied; what belongs together counts once."""
-    denying = {one[:2]: one[2] for one in (*before, *behind)}
-    apart = [one for one in failing if not any(_overlap(one, place) for place in denying)]
+    denying = {(start, end): word for start, end, word in (*before, *behind)}
+    apart = [one for one in failing if not any(_overlap(one, *place) for place in denying)]
     joint = sum(word in own.joint for word in denying.values())
     count = len(denying) - max(0, joint - 1)
     return (min(1, count) if own.concord else count) + len(apart)
@@ -307,11 +308,11 @@ def is_spared(text: str, start: int, end: int, language: str) -> bool:
     return place > 0 and end <= spared[place - 1][1] and spared[place - 1][:2] != (start, end)
 
 
-def _overlap(one: tuple, other: tuple) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
+def _overlap(one: _Place, start: int, end: int) -> bool:
+    return one[0] < end and start < one[1]
 
 
-def _is_parted(soft: Sequence[int], denying: Iterable[tuple], place: int) -> bool:
+def _is_parted(soft: Sequence[int], denying: _Places, place: int) -> bool:
     """Tell whether an "and" stands between a denial and what it may deny."""
     return any(one[1] <= at <= place or place <= at <= one[0] for at in soft for one in denying)
 

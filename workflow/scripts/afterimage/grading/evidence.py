@@ -299,7 +299,7 @@ def _parts(sentence: str) -> Iterator[tuple[int, int, bool, bool, str]]:
 
 
 @cache
-def _turns() -> re.Pattern:
+def _turns() -> re.Pattern[str]:
     # A turn begins with the comma or the blank before its word.
     turn = expression(load("cues")["turn"], before=r"(?:,? |^)(?=\w)")
     return re.compile(f"{turn}|{cue('instead').pattern}|{_BETWEEN_CLAUSES}")

@@ -46,7 +46,7 @@ def _two_before(
         found = [
             match
             for match in known.names.finditer(text, start, end)
-            if known.options[int(match.lastgroup[1:])].concept not in NEITHER
+            if known.named(match).concept not in NEITHER
         ]
         if found:
             own = [next(same)[0] for _, same in groupby(found, lambda match: match.lastgroup)]
@@ -56,7 +56,7 @@ def _two_before(
 
 
 @cache
-def _meant() -> re.Pattern:
+def _meant() -> re.Pattern[str]:
     pair = load("options")["pair"]
     return re.compile(
         "|".join(f"(?P<{which}>{expression(pair[which])})" for which in ("former", "latter"))

@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
+from typing import Any
 
 from afterimage import grading
 from afterimage.contract.model import ANSWERED_BY, other_model
@@ -37,7 +38,7 @@ _ITEM_FIELDS = (
 )
 
 
-def grade(response: Mapping, item: Mapping) -> dict:
+def grade(response: Mapping[str, Any], item: Mapping[str, Any]) -> dict[str, Any]:
     """Judge one response against its item.
 
     Args:
@@ -86,7 +87,7 @@ def grade(response: Mapping, item: Mapping) -> dict:
 
 
 def _probabilities(
-    response: Mapping, options: tuple[tuple[str, str], ...], answer_type: str
+    response: Mapping[str, Any], options: tuple[tuple[str, str], ...], answer_type: str
 ) -> dict[str, object]:
     """Return the columns of probabilities; nothing where none were asked for and none came."""
     scores = from_json(response.get("scores"))
@@ -102,14 +103,16 @@ def _probabilities(
     }
 
 
-def _answered_by(response: Mapping) -> dict[str, str]:
+def _answered_by(response: Mapping[str, Any]) -> dict[str, str]:
     name = other_model(response)
     return {} if name is None else {ANSWERED_BY: name}
 
 
 def grade_responses(
-    responses: Iterable[Mapping], items: Iterable[Mapping], complete: bool = True
-) -> Iterator[dict]:
+    responses: Iterable[Mapping[str, Any]],
+    items: Iterable[Mapping[str, Any]],
+    complete: bool = True,
+) -> Iterator[dict[str, Any]]:
     """Yield the grade of each response, in the responses' order.
 
     Items are held in memory without messages and images; responses are streamed. What is missing
@@ -148,8 +151,8 @@ def grade_responses(
         _require_responses_for_all(by_id, answered)
 
 
-def _items_by_id(items: Iterable[Mapping]) -> dict[str, dict]:
-    by_id: dict[str, dict] = {}
+def _items_by_id(items: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    by_id: dict[str, dict[str, Any]] = {}
     for item in items:
         if item["item_id"] in by_id:
             raise AfterimageError(
@@ -171,7 +174,7 @@ def _require_items_for_all(strays: list[str]) -> None:
 
 
 def _require_responses_for_all(
-    by_id: Mapping[str, Mapping], answered: Mapping[tuple[str, int], bytearray]
+    by_id: Mapping[str, Mapping[str, Any]], answered: Mapping[tuple[str, int], bytearray]
 ) -> None:
     if by_id and not answered:
         raise AfterimageError(
@@ -186,7 +189,7 @@ def _require_responses_for_all(
             )
 
 
-def _require_same(response: Mapping, item: Mapping) -> None:
+def _require_same(response: Mapping[str, Any], item: Mapping[str, Any]) -> None:
     for name in ("item_id", "suite"):
         if response[name] != item[name]:
             raise AfterimageError(
@@ -195,7 +198,7 @@ def _require_same(response: Mapping, item: Mapping) -> None:
             )
 
 
-def _require_key_offered(item: Mapping, options: tuple[tuple[str, str], ...]) -> None:
+def _require_key_offered(item: Mapping[str, Any], options: tuple[tuple[str, str], ...]) -> None:
     offered = [option_id for option_id, _ in options]
     if options and item["key"] not in offered:
         raise AfterimageError(
@@ -204,7 +207,7 @@ def _require_key_offered(item: Mapping, options: tuple[tuple[str, str], ...]) ->
         )
 
 
-def _grader(item: Mapping) -> ModuleType:
+def _grader(item: Mapping[str, Any]) -> ModuleType:
     module = _grading_module(item["answer_type"])
     if module is None:
         valid = [name for name in _module_names() if _grading_module(name) is not None]
@@ -220,7 +223,10 @@ def needs_question(answer_type: str) -> bool:
 
 
 def _read_response(
-    parser: ModuleType, response: Mapping, options: tuple[tuple[str, str], ...], item: Mapping
+    parser: ModuleType,
+    response: Mapping[str, Any],
+    options: tuple[tuple[str, str], ...],
+    item: Mapping[str, Any],
 ) -> Parsed:
     """Read a response, and say of what could not be read whether it was cut off or held back."""
     if response["text"] is None:
@@ -243,7 +249,7 @@ def _read_response(
     return parsed
 
 
-def _ending(response: Mapping) -> dict[str, str]:
+def _ending(response: Mapping[str, Any]) -> dict[str, str]:
     if response["text"] is None:
         return {}
     ending = ending_of(response.get("finish_reason"))
@@ -251,13 +257,13 @@ def _ending(response: Mapping) -> dict[str, str]:
     return {ENDING: ending.value} if is_noted else {}
 
 
-def read_text(text: str, item: Mapping) -> Parsed:
+def read_text(text: str, item: Mapping[str, Any]) -> Parsed:
     """Return how a text reads as an answer to an item, whoever wrote it."""
     options = tuple((option["option_id"], option["text"]) for option in item["options"])
     return _read_response(_grader(item), {"text": text}, options, item)
 
 
-def last_words(messages: Iterable[Mapping] | None) -> str:
+def last_words(messages: Iterable[Mapping[str, Any]] | None) -> str:
     """Return what was asked last, in words."""
     if not messages:
         return ""
@@ -276,7 +282,10 @@ def _parsed(
 def _read(
     parser: ModuleType, text: str, options: tuple[tuple[str, str], ...], asked: str
 ) -> Parsed:
-    return parser.parse_asked(text, options, asked) if asked else parser.parse(text, options)
+    parsed: Parsed = (
+        parser.parse_asked(text, options, asked) if asked else parser.parse(text, options)
+    )
+    return parsed
 
 
 _remembered = lru_cache(maxsize=1 << 14)(_read)

@@ -41,12 +41,12 @@ class Mode(NamedTuple):
     Attributes:
         answers: Number of answers, of all kinds together.
         option_ids: The option or, in a tie, options given most often, sorted; none without answers.
-        count: How often each of them was given.
+        times: How often each of them was given.
     """
 
     answers: int
     option_ids: tuple[str, ...]
-    count: int
+    times: int
 
     @property
     def unique(self) -> str | None:
@@ -56,7 +56,7 @@ class Mode(NamedTuple):
     @property
     def agreement(self) -> float | None:
         """The share of the modal answer among all answers, from 0 to 1; None without answers."""
-        return self.count / self.answers if self.answers else None
+        return self.times / self.answers if self.answers else None
 
 
 def modal_answer(answers: Iterable[str]) -> Mode:
@@ -92,6 +92,7 @@ def count_answers(
     report: dict[tuple[str, str], list[int]] = {}
     given: dict[Asked, dict[str, list[HumanResponse]]] = {}
     listed = frozenset(participants)
+    fault: tuple[str, str] | None
     has_answered: dict[str, bool] = dict.fromkeys(listed, False)
     for response in responses:
         if not response.is_whole:

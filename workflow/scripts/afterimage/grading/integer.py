@@ -88,8 +88,8 @@ def _read(reply: str) -> Parsed:
     if further is not None:
         return Parsed(further, "contained", "one more than the number before")
     said = living(reply)
-    stated = [mention for mention in mentions(said) if not _is_denied(said, mention)]
-    parsed = _read_prose(said, stated)
+    own = [mention for mention in mentions(said) if not _is_denied(said, mention)]
+    parsed = _read_prose(said, own)
     if parsed.answer is None and refuses(reply):
         return unread(REFUSED, "the reply gives no answer")
     return parsed

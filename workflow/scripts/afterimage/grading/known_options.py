@@ -6,7 +6,7 @@ The words are data, in several languages: ``resources/answers/options.yaml``.
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from afterimage.grading.typography import is_number
 from afterimage.grading.words import Words, cue, expression, listed, load
@@ -61,13 +61,22 @@ class Options(NamedTuple):
     """
 
     options: tuple[Option, ...]
-    names: re.Pattern
+    names: re.Pattern[str]
     more: Words | None
     less: Words | None
     words: frozenset[str]
     same: frozenset[str]
     larger_number: str | None
     about_looks: bool
+
+    def number(self, match: re.Match[str]) -> int:
+        """Return the number of the option that :attr:`names` has found."""
+        assert match.lastgroup is not None
+        return int(match.lastgroup[1:])
+
+    def named(self, match: re.Match[str]) -> Option:
+        """Return the option that :attr:`names` has found."""
+        return self.options[self.number(match)]
 
 
 @lru_cache(maxsize=4096)
@@ -77,6 +86,7 @@ def options_of(options: tuple[tuple[str, str], ...]) -> Options:
     concepts = _concepts(options, data["concepts"])
     comparison = _comparison([text for _, text in options])
     more, less, larger_number = comparison or (None, None, None)
+    compared = [each for each in (more, less) if each is not None]
     texts = [frozenset(WORD.findall(text)) - STOP for _, text in options]
     known = tuple(
         Option(
@@ -85,7 +95,7 @@ def options_of(options: tuple[tuple[str, str], ...]) -> Options:
             frozenset()
             if is_number(text)
             else texts[number] - frozenset().union(*texts[:number], *texts[number + 1 :]),
-            more is not None and bool(more.search(text) or less.search(text)),
+            any(each.search(text) for each in compared),
         )
         for number, (option_id, text) in enumerate(options)
     )
@@ -115,7 +125,7 @@ def mark_of(number: int) -> str:
     return chr(_FIRST_MARK + number)
 
 
-def _concepts(options: Sequence[tuple[str, str]], concepts: Mapping) -> list[str | None]:
+def _concepts(options: Sequence[tuple[str, str]], concepts: Mapping[str, Any]) -> list[str | None]:
     """Return what each option is about: what its id says, else what its text alone among the options names."""
     if all(option_id in concepts for option_id, _ in options):
         # "Neither, all three are the same" denies a difference, "there is no pattern" what there may be.
@@ -148,7 +158,7 @@ def _comparison(texts: Sequence[str]) -> tuple[Words, Words, str | None] | None:
 
 
 def _names(
-    number: int, concept: str | None, options: Sequence[tuple[str, str]], data: Mapping
+    number: int, concept: str | None, options: Sequence[tuple[str, str]], data: Mapping[str, Any]
 ) -> str:
     """Return the expression for an option's concept, its number in words, and its place in the list."""
     words = [mark_of(number)]
@@ -182,7 +192,7 @@ def _spelled() -> Mapping[str, list[str]]:
     return spelled
 
 
-def _same_in(options: Sequence[tuple[str, str]], dimensions: Mapping) -> frozenset[str]:
+def _same_in(options: Sequence[tuple[str, str]], dimensions: Mapping[str, Any]) -> frozenset[str]:
     texts = [
         frozenset(WORD.findall(text))
         for option_id, text in options

@@ -222,7 +222,7 @@ def _labels_said(text: str, labels: Labels) -> list[str]:
             may_be_word = weak or label == "i"
             if labels.place(label) is None or (may_be_word and labels.is_word(label, behind)):
                 continue
-            start = text.find(clause.text, clause.start) + found.start(found.lastindex)
+            start = text.find(clause.text, clause.start) + found.start(found.lastindex or 0)
             if stance(flat, start, start + len(label)) in (Stance.DENIED, Stance.OPEN):
                 continue
             said.append(label)

@@ -33,11 +33,11 @@ def by_measure(text: str, known: Options) -> str | None:
     lengths = list(_length().finditer(text))
     if len(lengths) != 2:
         return None
-    other = {found[0] for found in _elsewhere(known.larger_number).finditer(text)} - known.words
-    if other or has_negation(text) or has_illusion(text):
+    elsewhere = {found[0] for found in _elsewhere(known.larger_number).finditer(text)} - known.words
+    if elsewhere or has_negation(text) or has_illusion(text):
         return None
     # What is named, and what is measured, in their order; the same name again names nothing new.
-    found: list[re.Match] = []
+    found: list[re.Match[str]] = []
     for match in sorted((*known.names.finditer(text), *lengths), key=lambda match: match.start()):
         if not found or match.lastgroup == "unit" or match.lastgroup != found[-1].lastgroup:
             found.append(match)
@@ -49,7 +49,7 @@ def by_measure(text: str, known: Options) -> str | None:
         _OPEN.search(text[: m.start()]) for m in lengths
     ):
         return None
-    own = [known.options[int(name.lastgroup[1:])] for name in names]
+    own = [known.named(name) for name in names]
     if own[0] == own[1] or not all(option.compares for option in own):
         return None
     one, other = (float(match["number"].replace(",", ".")) for match in lengths)
@@ -62,7 +62,7 @@ def by_measure(text: str, known: Options) -> str | None:
 
 
 @cache
-def _length() -> re.Pattern:
+def _length() -> re.Pattern[str]:
     units = expression(load("options")["measures"]["units"], before="")
     return re.compile(rf"(?P<number>(?<![0-9.,])[0-9]+(?:[.,][0-9]+)?)\s?(?P<unit>{units})")
 

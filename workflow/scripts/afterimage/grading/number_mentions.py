@@ -189,7 +189,7 @@ def _without_list_mark(sentence: str) -> tuple[str, bool]:
     return " " * length + sentence[length:], True
 
 
-def _mention(sentence: str, match: re.Match) -> Mention | None:
+def _mention(sentence: str, match: re.Match[str]) -> Mention | None:
     before = sentence[max(0, match.start() - _BEFORE) : match.start()]
     after = sentence[match.end() : match.end() + _NEAR]
     word = match["word"]

@@ -4,6 +4,7 @@ Those are counted things in Japanese and Chinese, and a few words of Europe: dat
 """
 
 import re
+from collections.abc import Mapping
 from functools import cache, lru_cache
 
 from afterimage.grading.words import load
@@ -66,7 +67,7 @@ def in_digits(reply: str) -> str:
 @lru_cache(maxsize=1024)
 def _asian(number: str) -> int:
     """Return the value of a Chinese number up to ninety-nine."""
-    digits = load("numbers")["asian"]
+    digits: Mapping[str, int] = load("numbers")["asian"]
     tens, ten, units = number.rpartition("十")
     value = digits.get(units, 0)
     return value + (10 * digits.get(tens, 1) if ten else 0)
@@ -79,7 +80,7 @@ def _values() -> dict[str, int]:
 
 
 @cache
-def _phrases() -> list[tuple[re.Pattern, str]]:
+def _phrases() -> list[tuple[re.Pattern[str], str]]:
     phrases = load("numbers")["phrases"]
     return [
         (re.compile(rf"\b(?:{phrase['said']})(?!\w)"), phrase["as"])
@@ -89,14 +90,14 @@ def _phrases() -> list[tuple[re.Pattern, str]]:
 
 
 @cache
-def _words() -> re.Pattern:
+def _words() -> re.Pattern[str]:
     return re.compile(
         rf"(?<![\w-])(?:{'|'.join(sorted(_values(), key=len, reverse=True))})(?![\w-])"
     )
 
 
 @cache
-def _counted() -> re.Pattern:
+def _counted() -> re.Pattern[str]:
     data = load("numbers")
     digits = "".join(data["asian"])
     return re.compile(rf"([{digits}十]{{1,3}})({'|'.join(data['counters'])}|(?=\s*[。.]?$))")

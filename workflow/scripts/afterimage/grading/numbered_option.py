@@ -28,7 +28,7 @@ from afterimage.grading.evidence import (
     living,
     refuses,
 )
-from afterimage.grading.parsed import NOTHING, Parsed, unread
+from afterimage.grading.parsed import NOTHING, Outcome, Parsed, unread
 from afterimage.grading.reply_text import prepared, window
 from afterimage.grading.typography import normal_form
 from afterimage.grading.words import is_refusal
@@ -132,6 +132,7 @@ def _without_denied(reply: str) -> str:
 def _contradicted(parsed: Parsed, reply: str, words: Mapping[str, str]) -> Parsed:
     """Return a reading, unless the words of another option stand beside the number that was read."""
     number, rest = parsed.answer, _without_list(reply, words)[0]
+    assert number is not None
     own = words[number]
     if own and re.search(rf"{re.escape(own)}{_JOINS}{number}(?!\d)", rest):
         return parsed
@@ -150,7 +151,7 @@ def _contradicted(parsed: Parsed, reply: str, words: Mapping[str, str]) -> Parse
     return parsed
 
 
-def _goes_beyond(rest: str, found: re.Match, other: str, words: Mapping[str, str]) -> bool:
+def _goes_beyond(rest: str, found: re.Match[str], other: str, words: Mapping[str, str]) -> bool:
     """Tell whether the words found are only the beginning of a longer option's."""
     at = found.end() - len(words[other])
     return any(
@@ -203,7 +204,7 @@ def _mentioned(reply: str, words: Mapping[str, str]) -> list[str]:
     return [number for number in words if number in found]
 
 
-def _in_range(number: str, words: Mapping[str, str], outcome: str, reason: str) -> Parsed:
+def _in_range(number: str, words: Mapping[str, str], outcome: Outcome, reason: str) -> Parsed:
     if number in words:
         return Parsed(number, outcome, reason)
     return unread(OFF_TOPIC, f"no option has the number {number[:20]}")

@@ -83,7 +83,7 @@ class _Named:
         rest: The text with blanks in the place of names.
     """
 
-    def __init__(self, clause: str, names: Sequence[re.Match], options: Options) -> None:
+    def __init__(self, clause: str, names: Sequence[re.Match[str]], options: Options) -> None:
         self.clause, self.names, self.options = clause, names, options
         self.rest = _without_names(clause, options)
         self._sides: dict[str, str | None] = {}
@@ -114,7 +114,7 @@ class _Named:
 
     @cached_property
     def has_neither(self) -> bool:
-        return any(_option(match, self.options).concept in NEITHER for match in self.names)
+        return any(self.options.named(match).concept in NEITHER for match in self.names)
 
     @cached_property
     def _first_place(self) -> int:
@@ -127,7 +127,7 @@ class _Named:
             self._sides[text] = _side(text, self.options)
         return self._sides[text]
 
-    def side_in_front(self, match: re.Match) -> str | None:
+    def side_in_front(self, match: re.Match[str]) -> str | None:
         """Return what is said right before a name: "wider on the right"."""
         if self._first_place >= match.start():
             return None
@@ -150,10 +150,10 @@ def named(clause: str, options: Options) -> set[str]:
     whole = _Named(clause, found, options)
     several = len({match.lastgroup for match in found}) > 1
     if several and not whole.denied and _ALTERNATIVE.search(whole.rest):
-        return {_option(match, options).option_id for match in found}
+        return {options.named(match).option_id for match in found}
     ends = {match: behind.start() for match, behind in pairwise(found)}
     subjects = _subjects(clause, found)
-    said = {_said(match, ends.get(match, len(clause)), whole) for match in subjects} - {None}
+    said = _given(_said(match, ends.get(match, len(clause)), whole) for match in subjects)
     if len(said) > 1 and options.more is not None and whole.stands_alone:
         # "Of the upper and the lower line" compares nothing.
         return set()
@@ -162,9 +162,9 @@ def named(clause: str, options: Options) -> set[str]:
     return said or (set() if whole.denied or found else _by_distinct_words(clause, options))
 
 
-def _absent(found: Sequence[re.Match], options: Options) -> set[str] | None:
+def _absent(found: Sequence[re.Match[str]], options: Options) -> set[str] | None:
     """Return what a clause says that denies what options place: nothing where it denies it of one place alone."""
-    named_by = {_option(match, options) for match in found}
+    named_by = {options.named(match) for match in found}
     compares = any(option.compares for option in options.options)
     denying = ("none",) if compares or len(options.options) < _PLACES else ("none", "same")
     absent = {option.option_id for option in named_by if option.concept in denying}
@@ -191,10 +191,13 @@ def denied_by(clause: str, options: Options) -> set[str]:
     if not has_negation(_without_less(rest, options)):
         return set()
     subjects = _subjects(clause, options.names.finditer(clause))
-    of = {_option(match, options) for match in subjects}
+    of = {options.named(match) for match in subjects}
     less = any(option.compares for option in of) and _side(rest, options) == "less"
-    denied = {_other(one, options) if less and one.compares else one.option_id for one in of}
-    return denied - {None}
+    return _given(_other(one, options) if less and one.compares else one.option_id for one in of)
+
+
+def _given(found: Iterable[str | None]) -> set[str]:
+    return {one for one in found if one is not None}
 
 
 def contrary(said: set[str], options: Options) -> set[str]:
@@ -212,10 +215,15 @@ def contrary(said: set[str], options: Options) -> set[str]:
 def said_of_it(clause: str, before: str, options: Options) -> set[str]:
     """Return what "it's bigger" says of the one option that the clause before is about."""
     found = _OF_IT.match(clause)
-    if found is None or options.more is None or options.names.search(clause):
+    if (
+        found is None
+        or options.more is None
+        or options.less is None
+        or options.names.search(clause)
+    ):
         return set()
     own = _SURROUNDINGS.sub(" surroundings ", before)
-    about = {_number(match) for match in _subjects(own, options.names.finditer(own))}
+    about = {options.number(match) for match in _subjects(own, options.names.finditer(own))}
     if len(about) != 1 or not options.options[min(about)].compares:
         return set()
     option = options.options[about.pop()]
@@ -225,7 +233,7 @@ def said_of_it(clause: str, before: str, options: Options) -> set[str]:
     ):
         word = compared.match(clause, found.end())
         if word and _OF_TWO.fullmatch(clause, word.end()):
-            return {said} - {None}
+            return _given([said])
     return set()
 
 
@@ -239,16 +247,16 @@ def _by_object(whole: _Named) -> set[str]:
     names, options = whole.names, whole.options
     if len({match.lastgroup for match in names}) != 1 or not _PRONOUN.match(whole.clause):
         return set()
-    option = _option(names[0], options)
+    option = options.named(names[0])
     side = whole.side if option.compares and not _subjects(whole.clause, names[:1]) else None
     said = {"less": option.option_id, "more": _other(option, options), None: None}[side]
-    return {said} - {None}
+    return _given([said])
 
 
-def _said(match: re.Match, end: int, whole: _Named) -> str | None:
+def _said(match: re.Match[str], end: int, whole: _Named) -> str | None:
     """Return what a name says, with what stands behind it, up to the next name."""
     options = whole.options
-    option, is_mark = _option(match, options), match[0] == mark_of(_number(match))
+    option, is_mark = options.named(match), match[0] == mark_of(options.number(match))
     if option.concept in _SIDES and not option.compares and whole.agrees:
         # "The left one matches the sample" is no answer to which one does not.
         return option.option_id if whole.denied else None
@@ -269,7 +277,7 @@ def _said(match: re.Match, end: int, whole: _Named) -> str | None:
     return option.option_id if not whole.has_neither and whole.stands_alone else None
 
 
-def _denies(match: re.Match, whole: _Named) -> bool:
+def _denies(match: re.Match[str], whole: _Named) -> bool:
     """Tell whether a denial is about a name: before it, or behind it where the language puts it there."""
     rest = whole.rest
     if whole.is_asian or _ASIAN.search(match[0]) or match.end() <= whole.last_called_false:
@@ -280,6 +288,7 @@ def _denies(match: re.Match, whole: _Named) -> bool:
 
 
 def _side(text: str, options: Options) -> str | None:
+    assert options.less is not None and options.more is not None
     less, more = options.less.search(text), options.more.search(text)
     if less and (not more or less.start() <= more.start()):
         return "less"
@@ -298,29 +307,21 @@ def _opposite(option: Option, options: Options) -> str | None:
     return offered[0] if opposite and len(offered) == 1 else None
 
 
-def _subjects(clause: str, names: Iterable[re.Match]) -> list[re.Match]:
+def _subjects(clause: str, names: Iterable[re.Match[str]]) -> list[re.Match[str]]:
     """Return the names but those that stand for what something else is compared with."""
     first = _first(_may_compare(), clause)
     return [match for match in names if not _is_object(clause, match, first)]
 
 
-def _is_object(clause: str, match: re.Match, first: int) -> bool:
+def _is_object(clause: str, match: re.Match[str], first: int) -> bool:
     low, high = max(first, match.start() - _REACH), match.start()
     before = low < high and _object().search(clause, low, high) is not None
     return before or _object_before().match(clause, match.end()) is not None
 
 
-def _first(pattern: re.Pattern, text: str) -> int:
+def _first(pattern: re.Pattern[str], text: str) -> int:
     found = pattern.search(text)
     return found.start() if found else len(text)
-
-
-def _number(match: re.Match) -> int:
-    return int(match.lastgroup[1:])
-
-
-def _option(match: re.Match, options: Options) -> Option:
-    return options.options[_number(match)]
 
 
 def _without_names(clause: str, options: Options) -> str:
@@ -328,7 +329,7 @@ def _without_names(clause: str, options: Options) -> str:
 
 
 @lru_cache(maxsize=1)
-def _may_compare() -> re.Pattern:
+def _may_compare() -> re.Pattern[str]:
     """Return the words of :func:`_object` wherever they stand: where none does, no name needs to be looked at."""
     return re.compile(
         "|".join(word for words in load("options")["object"].values() for word in words)
@@ -336,7 +337,7 @@ def _may_compare() -> re.Pattern:
 
 
 @lru_cache(maxsize=1)
-def _object() -> re.Pattern:
+def _object() -> re.Pattern[str]:
     return re.compile(rf"(?:{expression(load('options')['object'])})(?:\W*[a-z']+){{0,5}}\W*$")
 
 

@@ -153,7 +153,7 @@ def _with_headings(parts: Sequence[Clause], text: str, known: Options) -> tuple[
 
 def _places(text: str, known: Options) -> bool:
     """Tell whether a text names one of the options that say no more than which: left, not the same."""
-    found = {int(match.lastgroup[1:]) for match in known.names.finditer(text)}
+    found = {known.number(match) for match in known.names.finditer(text)}
     return len(found) == 1 and known.options[found.pop()].concept not in NEITHER
 
 
@@ -225,8 +225,8 @@ def _at_the_end(left: Sequence[tuple[Clause, str]], known: Options, text: str) -
             behind = list(cue("ends_at").finditer(last.text))[-1].end()
             said = _in_order(named(last.text[behind:], known), known)
         return said if len(said) == 1 else []
-    before, parted, last = text.rstrip().rpartition("\n\n")
-    if not parted or len(sentences(last)) > 1:
+    before, parted, paragraph = text.rstrip().rpartition("\n\n")
+    if not parted or len(sentences(paragraph)) > 1:
         return []
     said = _in_order((one for c, one in left if c.start > len(before)), known)
     return said if len(said) == 1 else []

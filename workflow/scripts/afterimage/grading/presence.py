@@ -6,7 +6,7 @@ the evaluations that took its questions over; see :mod:`afterimage.grading.prese
 
 from collections.abc import Sequence
 
-from afterimage.grading.parsed import Parsed, unread
+from afterimage.grading.parsed import Outcome, Parsed, unread
 from afterimage.grading.presence_rules import contains_label, exact, official, repope, word
 from afterimage.grading.presence_strict import Reading, strict
 
@@ -44,7 +44,7 @@ def parse_asked(text: str, options: Sequence[tuple[str, str]], asked: str) -> Pa
     }
     if not reading.answer:
         return unread(reading.code, reading.reason)._replace(readings=readings)
-    outcome = "exact" if reading.whole else "contained"
+    outcome: Outcome = "exact" if reading.whole else "contained"
     return Parsed(reading.answer, outcome, reading.reason, readings)
 
 

@@ -14,7 +14,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from afterimage.contract.readings import OPEN_ANSWERS
 from afterimage.contract.scores import FIRST_TOKEN, OPTIONS, Scores
@@ -76,7 +76,7 @@ def graded(scores: Scores | None, options: Offered, answer_type: str) -> Graded:
     )
 
 
-def _of_options(scored: Sequence[Mapping], options: Offered, forms: "_Forms") -> Graded:
+def _of_options(scored: Sequence[Mapping[str, Any]], options: Offered, forms: "_Forms") -> Graded:
     """Return probabilities by the whole texts; they may be long, so that little mass says nothing against them."""
     places = [forms.exact(each["text"]) for each in scored]
     by_place = {
@@ -110,7 +110,8 @@ class _Forms(NamedTuple):
         text = self.level(said)
         if not text.strip():
             return set(range(len(self.texts)))
-        found, whole = set(), {}
+        found: set[int] = set()
+        whole: dict[int, int] = {}
         for place, own in enumerate(zip(self.texts, self.labels, strict=True)):
             for form in (*own[0], *filter(None, own[1:])):
                 if text == form or _continues(text, form):
@@ -133,7 +134,7 @@ def _continues(text: str, form: str) -> bool:
     return text.startswith(form) and bool(rest) and not (rest[0].isalnum() and form.isascii())
 
 
-def _of_tokens(tokens: Sequence[Mapping], forms: _Forms) -> tuple[list[float], float]:
+def _of_tokens(tokens: Sequence[Mapping[str, Any]], forms: _Forms) -> tuple[list[float], float]:
     """Return what each option gets, in their order, which sums to the mass; and what is left open between several."""
     shares, open_ = [0.0] * len(forms.texts), 0.0
     said, path = b"", 1.0
@@ -174,7 +175,7 @@ def _only(said: str, forms: _Forms, at_its_end: bool) -> int | None:
     return begun.pop() if len(begun) == 1 else None
 
 
-def _others(token: Mapping) -> Iterable[Mapping]:
+def _others(token: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
     """Return a token's alternatives without itself, which may or may not be among them."""
     own = token["token"], token.get("bytes")
     others = list(token["top"])
@@ -184,11 +185,11 @@ def _others(token: Mapping) -> Iterable[Mapping]:
     return others
 
 
-def _probability(token: Mapping) -> float:
+def _probability(token: Mapping[str, Any]) -> float:
     return 0.0 if token["logprob"] is None else math.exp(token["logprob"])
 
 
-def token_bytes(token: Mapping) -> bytes:
+def token_bytes(token: Mapping[str, Any]) -> bytes:
     """Return what a token adds to an answer in UTF-8, perhaps a part of a character; a mark of the format ends it."""
     text: str = token["token"]
     if text.strip() and not without_marks(text).strip():
@@ -198,7 +199,7 @@ def token_bytes(token: Mapping) -> bytes:
     return text.translate(PIECES).encode(errors="replace")
 
 
-def _text(said: bytes, token: Mapping) -> str:
+def _text(said: bytes, token: Mapping[str, Any]) -> str:
     # A character of which a part has come is none yet, and no sign that could be another one.
     return (said + token_bytes(token)).decode(errors="ignore")
 

@@ -114,7 +114,7 @@ def graded_text(text: str) -> str:
     return split(text).answer or ""
 
 
-def _between_marks(text: str, marks: re.Pattern) -> Split:
+def _between_marks(text: str, marks: re.Pattern[str]) -> Split:
     thoughts: list[str] = []
     outside: list[str] = []
     at, thinking, found = 0, False, False
@@ -170,7 +170,8 @@ def _channels(text: str) -> Split | None:
         return Split(thought.removeprefix("analysis").strip() or None, answer.strip())
     if "<|channel|>" not in text:
         return None
-    thoughts, final = [], None
+    thoughts: list[str] = []
+    final: str | None = None
     for channel in _CHANNEL.finditer(text):
         ends = _CHANNEL_ENDS.search(text, channel.end())
         content = text[channel.end() : ends.start() if ends else len(text)]
@@ -178,5 +179,5 @@ def _channels(text: str) -> Split | None:
             final = content
         else:
             thoughts.append(content.strip())
-    answer = None if final is None else final.strip()
-    return Split("\n".join(filter(None, thoughts)) or None, answer)
+    said = None if final is None else final.strip()
+    return Split("\n".join(filter(None, thoughts)) or None, said)

@@ -1,6 +1,7 @@
 """Answers of which only the outcome was recorded: right or wrong, without words that could be read."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from afterimage.files.records import OUTCOMES
 
@@ -10,7 +11,7 @@ RECORDED = "recorded"
 _CORRECT = {name: correct for correct, name in OUTCOMES.items()}
 
 
-def with_outcome(grade: Mapping, response: Mapping) -> dict:
+def with_outcome(grade: Mapping[str, Any], response: Mapping[str, Any]) -> dict[str, Any]:
     """Return a grade with what the record says of an answer without words; any other grade as it is.
 
     Args:

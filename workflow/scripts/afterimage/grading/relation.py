@@ -6,6 +6,7 @@ are data, ``resources/answers/relations.yaml``.
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from afterimage.grading.denial import Stance, stance
 from afterimage.grading.evidence import clauses
@@ -28,7 +29,9 @@ def relation(reply: str, asked: str) -> str | None:
     return None
 
 
-def _read(reply: str, language: str, entry: Mapping, first: str, second: str) -> str | None:
+def _read(
+    reply: str, language: str, entry: Mapping[str, Any], first: str, second: str
+) -> str | None:
     whole = reply.strip(_ENDS)
     if whole in (entry["bare"], entry["not"]):
         return "yes" if whole == entry["bare"] else "no"

@@ -101,7 +101,7 @@ def lowered(text: str) -> str:
 
 
 @cache
-def _in_capitals() -> tuple[Mapping[str, str], re.Pattern]:
+def _in_capitals() -> tuple[Mapping[str, str], re.Pattern[str]]:
     words = {key: word for own in load("capitals").values() for key, word in own.items()}
     written = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
     return words, re.compile(rf"\b{ahead(words)}(?:{written})(?!\w)")
@@ -178,7 +178,7 @@ def _plain_once(text: str) -> str:
     return "\n".join(_SPACES.sub(" ", line).strip() for line in text.split("\n")).strip()
 
 
-class _Folded(dict):
+class _Folded(dict[int, str]):
     """What each sign becomes, found out when it first occurs; for :meth:`str.translate`."""
 
     def __missing__(self, code: int) -> str:

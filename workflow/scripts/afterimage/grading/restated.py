@@ -9,6 +9,7 @@ one thing is larger and says that they are the same says no.
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import Any
 
 from afterimage.grading.asked_words import STOP, WORD, content, main_question, stem
 from afterimage.grading.denial import Stance, stance, without_spared
@@ -216,7 +217,9 @@ def _of_contact(text: str, asked: str) -> str | None:
     if apart is None:
         meets = _CONTACT if "touch" in asked else _INSIDE if "overlap" in asked else None
         found = meets and meets.search(text)
-        meant = stance(text, *found.span(), ("en",)) if found else None
+        if not found:
+            return None
+        meant = stance(text, *found.span(), ("en",))
         return {Stance.NEARLY: "no", Stance.AFFIRMED: "yes"}.get(meant)
     before = text[: apart.start()]
     if not has_negation(before) and not _NO.search(before):
@@ -252,12 +255,12 @@ def _as_asked(text: str, asked: str) -> bool:
     )
 
 
-def _oppositions() -> list[Mapping]:
+def _oppositions() -> list[Mapping[str, Any]]:
     data = load("options")
     return [*data["comparisons"], *data["directions"]]
 
 
-def _sides(entry: Mapping, text: str) -> tuple[str, ...]:
+def _sides(entry: Mapping[str, Any], text: str) -> tuple[str, ...]:
     return tuple(side for side in ("more", "less") if _side(tuple(entry[side]["en"])).search(text))
 
 

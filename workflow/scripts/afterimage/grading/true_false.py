@@ -8,6 +8,7 @@ is true, because ...", "that is not true"). A reply that gives both verdicts and
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from typing import Any
 
 from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
 from afterimage.grading import affirmation
@@ -35,6 +36,7 @@ _OPPOSITE = {TRUE: FALSE, FALSE: TRUE}
 
 
 # What may stand before a word at the beginning of an answer.
+_NOT = re.compile(r"(?:not (?:\w+ )??|neither )?")
 _BEFORE = re.compile(
     r"(?:the |this |that |it |it's |that's |statement |description |claim |is )*"
     r"(?:(?:can)?not (?:\w+ ){0,2}?|neither )?"
@@ -111,15 +113,20 @@ def _firm(reply: str) -> str:
 
 def _bare(text: str) -> str | None:
     text = text.strip(_WRAPPING)
-    found = _words().leads(text, _BEFORE.match(text).end()) or _words().leads(text)
+    found = _words().leads(text, _end_of(_BEFORE, text)) or _words().leads(text)
     return _value(text, found) if found and found.end == len(text) else None
+
+
+def _end_of(beginning: re.Pattern[str], text: str) -> int:
+    found = beginning.match(text)
+    return found.end() if found else 0
 
 
 def _leading(text: str) -> str | None:
     text = affirmation.without_lead_in(text.lstrip(_WRAPPING))
     if _choice().match(text):
         return None
-    begins = re.match(r"(?:not (?:\w+ )??|neither )?", text).end()
+    begins = _end_of(_NOT, text)
     found = _words().leads(text) or _words().leads(text, begins)
     if found is None or not _goes_on().match(text, found.end):
         opened = affirmation.opener(text)
@@ -174,12 +181,13 @@ def _choice() -> Words:
 
 
 @cache
-def _goes_on() -> re.Pattern:
+def _goes_on() -> re.Pattern[str]:
     """Return what may follow a verdict; before a noun the word describes the noun: "no illusion", "the true colour"."""
     words = "|".join(word for own in _list("goes_on").values() for word in own)
     signs = r"\s*(?:$|[^\w\s?]|\n|[\u3000-\u9fff\uac00-\ud7af])"
     return re.compile(rf"{signs}|\s+(?:(?:{words})\b|(?:{DENIES_BEHIND.pattern}))")
 
 
-def _list(name: str) -> Mapping:
-    return load("true_false")[name]
+def _list(name: str) -> Mapping[str, Any]:
+    lists: Mapping[str, Any] = load("true_false")[name]
+    return lists

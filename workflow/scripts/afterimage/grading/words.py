@@ -6,16 +6,15 @@ A language that stands in any list must say how it denies (``resources/answers/d
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, reduce
+from functools import cache
 from hashlib import sha256
 from itertools import chain
-from operator import getitem
 from pathlib import Path
 from sys import maxsize
 from typing import Any
 
 from afterimage.errors import fault
-from afterimage.files.yaml import read_yaml
+from afterimage.files.yaml import read_yaml_mapping
 
 FOLDER = Path(__file__).resolve().parents[4] / "resources" / "answers"
 #: Languages that are written without spaces, or join particles to their words; and signs that are no words.
@@ -37,7 +36,7 @@ def load(name: str) -> Mapping[str, Any]:
     Raises:
         AfterimageError: It has words of a language that has no denials.
     """
-    data = read_yaml(FOLDER / f"{name}.yaml")
+    data = read_yaml_mapping(FOLDER / f"{name}.yaml", "the word lists")
     require_denials(data, f"{FOLDER / name}.yaml")
     return data
 
@@ -46,7 +45,7 @@ def load(name: str) -> Mapping[str, Any]:
 def denials(language: str) -> Mapping[str, Any]:
     """Return how a language denies, empty where nothing says so; keys as in :mod:`afterimage.grading.denial`."""
     path = FOLDER / "denials" / f"{language}.yaml"
-    return read_yaml(path) if path.is_file() else {}
+    return read_yaml_mapping(path, "the word lists") if path.is_file() else {}
 
 
 def require_denials(data: Any, where: str) -> None:
@@ -89,7 +88,8 @@ def expression(by_language: Mapping[str, Iterable[str]], before: str = _LEFT) ->
         by_language: Language to expressions.
         before: What bounds a word on its left where words are written apart.
     """
-    spaced, joined = [], []
+    spaced: list[str] = []
+    joined: list[str] = []
     for language, words in by_language.items():
         (joined if language in _UNSPACED else spaced).extend(words)
     parts = []
@@ -119,19 +119,19 @@ class Words:
         self.pattern = self._compiled.pattern
         self.match, self.fullmatch = self._compiled.match, self._compiled.fullmatch
 
-    def search(self, text: str, start: int = 0, end: int = maxsize) -> re.Match | None:
+    def search(self, text: str, start: int = 0, end: int = maxsize) -> re.Match[str] | None:
         """Return the first of the words."""
         if self._needed and not any(map(text.__contains__, self._needed)):
             return None
         return self._compiled.search(text, start, end)
 
-    def finditer(self, text: str) -> Iterator[re.Match]:
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """Return all of the words in their order."""
         if self._needed and not any(map(text.__contains__, self._needed)):
             return iter(())
         return self._compiled.finditer(text)
 
-    def sub(self, instead: str | Callable[[re.Match], str], text: str) -> str:
+    def sub(self, instead: str | Callable[[re.Match[str]], str], text: str) -> str:
         """Return the text with something else instead of the words."""
         return self._compiled.sub(instead, text) if self.search(text) else text
 
@@ -139,7 +139,10 @@ class Words:
 @cache
 def listed(name: str, *keys: str | int) -> Words:
     """Return the words that stand in one of the files under some keys, one within the other."""
-    return Words(reduce(getitem, keys, load(name)))
+    found: Any = load(name)
+    for key in keys:
+        found = found[key]
+    return Words(found)
 
 
 @cache

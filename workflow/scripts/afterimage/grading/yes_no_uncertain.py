@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from afterimage.contract.readings import REFUSED
 from afterimage.grading import affirmation
-from afterimage.grading.parsed import Parsed, unread
+from afterimage.grading.parsed import Outcome, Parsed, unread
 from afterimage.grading.reply_text import prepared
 from afterimage.grading.words import cue
 
@@ -36,7 +36,7 @@ def parse_asked(text: str, options: Sequence[tuple[str, str]], asked: str) -> Pa
     reply = prepared(text)
     said = affirmation.said(reply, prepared(asked))
     if said.answer is not None:
-        outcome = "exact" if said.whole else "contained"
+        outcome: Outcome = "exact" if said.whole else "contained"
         return Parsed(said.answer.capitalize(), outcome, said.why)
     if said.code == REFUSED or cue("leaves_open").search(reply):
         return Parsed(UNCERTAIN, "contained", "the reply leaves the question open")

@@ -10,12 +10,12 @@ languages are word lists (``resources/judging/instructions.yaml``). Both are nar
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from afterimage.files.yaml import read_yaml
+from afterimage.files.yaml import read_yaml_mapping
 from afterimage.grading.judge.verdict_forms import brings_a_verdict
 from afterimage.grading.words import expression
 
@@ -274,7 +274,11 @@ def _forms(text: str) -> Iterator[str]:
         yield joined
     if _LIKE_LETTERS.search(text):
         for letters in _LETTERS:
-            yield _LIKE_LETTERS.sub(lambda digits, own=letters: digits[0].translate(own), text)
+            yield _LIKE_LETTERS.sub(partial(_as_letters, letters), text)
+
+
+def _as_letters(letters: Mapping[int, int], digits: re.Match[str]) -> str:
+    return digits[0].translate(letters)
 
 
 def words_digest() -> str:
@@ -290,7 +294,7 @@ def _orders() -> _Orders:
             name: [unicodedata.normalize("NFKC", word) for word in words]
             for name, words in own.items()
         }
-        for language, own in read_yaml(_FILE).items()
+        for language, own in read_yaml_mapping(_FILE, "the judges' word lists").items()
     }
 
     def words(name: str) -> str:

@@ -44,7 +44,7 @@ from afterimage.grading.reasoning import answer_of
 _DIGITS = 16
 
 
-def can_be_judged(response: Mapping) -> bool:
+def can_be_judged(response: Mapping[str, Any]) -> bool:
     """Tell whether there is anything to judge: an answer that is neither blank nor withheld.
 
     Args:
@@ -54,7 +54,7 @@ def can_be_judged(response: Mapping) -> bool:
     return bool(answer_of(response).strip()) and not is_withheld
 
 
-def answer_sha(response: Mapping, item: Mapping) -> str:
+def answer_sha(response: Mapping[str, Any], item: Mapping[str, Any]) -> str:
     """Return sixteen hexadecimal digits that change with the answer, what was asked, and the right answer.
 
     What a judge or a person has said holds for exactly this: the same words after an image was redrawn, or under
@@ -143,7 +143,7 @@ class Verdict(NamedTuple):
 
 
 def verdicts(
-    votes: Iterable[Mapping], by_reference: bool = False
+    votes: Iterable[Mapping[str, Any]], by_reference: bool = False
 ) -> dict[tuple[str, int], Verdict]:
     """Return the verdict on each answer of one model.
 
@@ -155,7 +155,7 @@ def verdicts(
         Item id and repeat of the answer to its verdict.
     """
     rounds: dict[tuple[str, int], dict[int, tuple[int, Any]]] = {}
-    about: dict[tuple[str, int], Mapping] = {}
+    about: dict[tuple[str, int], Mapping[str, Any]] = {}
     for vote in votes:
         if _is_missing(vote):
             continue
@@ -168,14 +168,14 @@ def verdicts(
     return {
         answer: Verdict(
             tuple(value for _, (_, value) in sorted(given.items())),
-            *(about[answer][name] for name in Verdict._fields[1:-1]),
-            by_reference,
+            **{name: about[answer][name] for name in Verdict._fields[1:-1]},
+            by_reference=by_reference,
         )
         for answer, given in rounds.items()
     }
 
 
-def unjudged(votes: Iterable[Mapping]) -> dict[tuple[str, int], str]:
+def unjudged(votes: Iterable[Mapping[str, Any]]) -> dict[tuple[str, int], str]:
     """Return the answers of which the judge's verdict is missing, and why; the same rows."""
     return {
         (vote["item_id"], vote["repeat"]): vote["finish_reason"]
@@ -184,7 +184,7 @@ def unjudged(votes: Iterable[Mapping]) -> dict[tuple[str, int], str]:
     }
 
 
-def _is_missing(vote: Mapping) -> bool:
+def _is_missing(vote: Mapping[str, Any]) -> bool:
     return vote.get("text", "") is None
 
 
@@ -200,15 +200,15 @@ def truth(value: bool) -> str:
 
 
 def judged_grades(
-    grades: Iterable[Mapping],
-    responses: Iterable[Mapping],
-    items: Mapping[str, Mapping],
-    fields: Callable[[Mapping, Mapping], JudgeFields | None],
+    grades: Iterable[Mapping[str, Any]],
+    responses: Iterable[Mapping[str, Any]],
+    items: Mapping[str, Mapping[str, Any]],
+    fields: Callable[[Mapping[str, Any], Mapping[str, Any]], JudgeFields | None],
     aggregations: Mapping[str, str],
     verdicts: Mapping[tuple[str, int], Verdict],
     unjudged: Mapping[tuple[str, int], str] = MappingProxyType({}),
     leave_out_suspects: bool = False,
-) -> Iterator[dict]:
+) -> Iterator[dict[str, Any]]:
     """Yield the parser's grades of one model with the judge's verdicts in them.
 
     Args:
@@ -260,8 +260,12 @@ def judged_grades(
 
 
 def _marked(
-    grade: Mapping, response: Mapping, prompt: str, aggregation: str, identity: str
-) -> dict:
+    grade: Mapping[str, Any],
+    response: Mapping[str, Any],
+    prompt: str,
+    aggregation: str,
+    identity: str,
+) -> dict[str, Any]:
     """Return a grade that says what its answer is or would be put before a judge as."""
     readings = {**grade["readings"], JUDGE_PROMPT: prompt, AGGREGATION: aggregation}
     if can_be_judged(response):
@@ -272,7 +276,7 @@ def _marked(
     return {**grade, "readings": readings}
 
 
-def reviewed_grade(grade: Mapping, correct: bool, reviewers: str) -> dict:
+def reviewed_grade(grade: Mapping[str, Any], correct: bool, reviewers: str) -> dict[str, Any]:
     """Return a grade with people's decision in it."""
     said = "right" if correct else "wrong"
     decided = {**grade}
@@ -287,19 +291,19 @@ def reviewed_grade(grade: Mapping, correct: bool, reviewers: str) -> dict:
     }
 
 
-def _of_another_answer(grade: Mapping) -> AfterimageError:
+def _of_another_answer(grade: Mapping[str, Any]) -> AfterimageError:
     return AfterimageError(
         f"votes: those about repeat {grade['repeat']} of item '{grade['item_id']}' judge another answer than the one "
         f"that '{grade['model']}' gave; delete the votes and run again."
     )
 
 
-def _not_judged(grade: Mapping, why: str) -> dict:
+def _not_judged(grade: Mapping[str, Any], why: str) -> dict[str, Any]:
     reason = f"{FAILED_BECAUSE}judge: {why.removeprefix(FAILED_BECAUSE)}"
     return {**grade, "outcome": FAILED, "reason": reason, "correct": None}
 
 
-def _decided_answer(grade: Mapping, correct: bool) -> str | None:
+def _decided_answer(grade: Mapping[str, Any], correct: bool) -> str | None:
     """Return which answer people found in one that nobody could read: of two, not being the one it is the other."""
     if correct:
         return str(grade["key"])
@@ -307,7 +311,7 @@ def _decided_answer(grade: Mapping, correct: bool) -> str | None:
     return others[0] if len(others) == 1 else None
 
 
-def _votes(grade: Mapping, verdict: Verdict, words: Iterable[str]) -> dict:
+def _votes(grade: Mapping[str, Any], verdict: Verdict, words: Iterable[str]) -> dict[str, Any]:
     return {
         **grade["readings"],
         VOTES: " ".join(words),
@@ -318,7 +322,7 @@ def _votes(grade: Mapping, verdict: Verdict, words: Iterable[str]) -> dict:
     }
 
 
-def _with_reading(grade: Mapping, verdict: Verdict) -> dict:
+def _with_reading(grade: Mapping[str, Any], verdict: Verdict) -> dict[str, Any]:
     """Return a grade with the answer that the judge read, where it read one."""
     words = [
         ABSTAINED if value is None else value.replace(" ", "_") or _NOTHING
@@ -340,7 +344,7 @@ def _with_reading(grade: Mapping, verdict: Verdict) -> dict:
     }
 
 
-def _without_verdict(grade: Mapping, verdict: Verdict) -> dict:
+def _without_verdict(grade: Mapping[str, Any], verdict: Verdict) -> dict[str, Any]:
     """Return a grade as the parser left it, with the votes that do not count."""
     words = [ABSTAINED if value is None else str(value) for value in verdict.values]
     readings = _votes(grade, verdict, words)
@@ -350,7 +354,7 @@ def _without_verdict(grade: Mapping, verdict: Verdict) -> dict:
     return {**grade, "reason": f"{grade['reason']}; judge: {why}", "readings": readings}
 
 
-def _with_verdict(grade: Mapping, verdict: Verdict) -> dict:
+def _with_verdict(grade: Mapping[str, Any], verdict: Verdict) -> dict[str, Any]:
     readings = _votes(
         grade, verdict, [ABSTAINED if value is None else str(value) for value in verdict.values]
     )

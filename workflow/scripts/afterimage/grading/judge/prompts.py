@@ -7,6 +7,7 @@ the standard library it needs YAML only.
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from string import Formatter
+from typing import Any
 
 from afterimage.contract.readings import READING
 from afterimage.errors import AfterimageError, config_key
@@ -20,7 +21,7 @@ AGGREGATIONS = ("majority", "mean", READING)
 _FILE = "the YAML file of judges' prompts"
 
 
-def load_sets(path: str | Path) -> dict[str, dict[str, dict]]:
+def load_sets(path: str | Path) -> dict[str, dict[str, dict[str, Any]]]:
     """Read and check the file of judges' prompts.
 
     Returns:
@@ -43,8 +44,11 @@ def require_set(sets: Mapping[str, object], name: str) -> None:
 
 
 def chosen(
-    sets: Mapping[str, Mapping[str, Mapping]], name: str, prompts: Iterable[str], suite: str
-) -> dict:
+    sets: Mapping[str, Mapping[str, Mapping[str, Any]]],
+    name: str,
+    prompts: Iterable[str],
+    suite: str,
+) -> dict[str, Any]:
     """Return the prompts of one set that a suite's answers are put into.
 
     Raises:
@@ -80,7 +84,7 @@ def filled(text: str, fields: Mapping[str, str]) -> str:
     return "".join(parts)
 
 
-def _checked_prompt(entry: Checked) -> dict:
+def _checked_prompt(entry: Checked) -> dict[str, Any]:
     is_reading = entry.value.get("aggregation") == READING
     entry.keys(("text", "aggregation") if is_reading else ("text", "values", "aggregation"))
     require(entry["aggregation"].value, "aggregation", AGGREGATIONS, entry["aggregation"].where)

@@ -5,6 +5,7 @@ compared with the key like every other answer.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, JudgeFields
 from afterimage.grading.grade import grade as graded
@@ -20,7 +21,7 @@ _OPEN = (AMBIGUOUS, OFF_TOPIC)
 _AROUND = " \n\t.*_`\"'"
 
 
-def fields(item: Mapping, response: Mapping) -> JudgeFields | None:
+def fields(item: Mapping[str, Any], response: Mapping[str, Any]) -> JudgeFields | None:
     """Return what the judge is told of an answer that its reader left unread; None of all others.
 
     Args:
@@ -39,7 +40,7 @@ def fields(item: Mapping, response: Mapping) -> JudgeFields | None:
     return JudgeFields(PROMPT, told)
 
 
-def read_as(reply: str, item: Mapping) -> str | None:
+def read_as(reply: str, item: Mapping[str, Any]) -> str | None:
     """Return what the judge says that an answer settles on: "" for nothing; None where the reply does not count.
 
     Args:

@@ -201,7 +201,7 @@ def _image_row(image: _Image, question: str, mode: Mode, intended: str) -> dict[
         "question": question,
         "n": mode.answers,
         "mode": mode.unique or "",
-        "mode_count": mode.count,
+        "mode_count": mode.times,
         "agreement": _rounded(mode.agreement),
         "intended": intended,
         "decides": _truth(decides),
@@ -213,7 +213,7 @@ def _image_row(image: _Image, question: str, mode: Mode, intended: str) -> dict[
 def _image_reason(mode: Mode, intended: str) -> str:
     if not mode.answers:
         return "no answers"
-    given = f"{mode.count} of {mode.answers}"
+    given = f"{mode.times} of {mode.answers}"
     if mode.unique is None:
         return f"tie between {' and '.join(mode.option_ids)} ({given} each)"
     if mode.unique != intended:
