@@ -31,7 +31,7 @@ _UNSEEING = (GUESSING, CONSTANT, POSITION, *ALWAYS)
 
 def front_rows(
     front: Mapping[str, Any],
-    tables: Mapping[str, str | os.PathLike],
+    tables: Mapping[str, str | os.PathLike[str]],
     models: Mapping[str, str],
     in_percent: bool = True,
 ) -> dict[str, Any]:
@@ -177,9 +177,9 @@ def _scores(
             found[row["model"], kind] = cell(None, None, None, "not finished")
         elif fits and value is not None:
             told, is_nothing = _unread(score, row, rows, front["most_unread"])
-            bounds = (_number(row, score[end], front["top"]) for end in ("low", "high"))
-            numbers = (None, None, None) if is_nothing else (value, *bounds)
-            found[row["model"], kind] = cell(*numbers, told)
+            low, high = (_number(row, score[end], front["top"]) for end in ("low", "high"))
+            shown = cell(None, None, None, told) if is_nothing else cell(value, low, high, told)
+            found[row["model"], kind] = shown
     return found
 
 
@@ -204,7 +204,7 @@ def _unread(
     """Return what is to be said of the answers behind a score, and whether none of them could be read."""
     counted = [row]
     if score["counted_where"] is not None:
-        same = {name: row.get(name) for name in ("kind", "model", "prompt") if name in row}
+        same = {name: row[name] for name in ("kind", "model", "prompt") if name in row}
         counted = [one for one in rows if _fits(one, {**same, **score["counted_where"]})]
     counted = [one for one in counted if one.get(score["n"])]
     names = (*(score["unread"].replace("unparsed", name) for name in OUTCOMES), score["missing"])
@@ -366,7 +366,7 @@ def _said_of_mark(name: str, one: Mapping[str, Any]) -> str:
 
 
 def _has_score(one: Mapping[str, Any] | None) -> bool:
-    return bool(one) and one["value"] is not None
+    return bool(one and one["value"] is not None)
 
 
 def _place_of(percent: float) -> float:

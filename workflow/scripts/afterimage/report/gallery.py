@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, islice, zip_longest
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -29,12 +30,12 @@ _ASKED = ("item_id", "figure", "prompt", "question", "factors")
 
 
 def gallery(
-    spec: Mapping,
-    shards: Sequence[str | os.PathLike],
-    responses: Mapping[str, str | os.PathLike],
-    grades: Mapping[str, str | os.PathLike],
+    spec: Mapping[str, Any],
+    shards: Sequence[str | os.PathLike[str]],
+    responses: Mapping[str, str | os.PathLike[str]],
+    grades: Mapping[str, str | os.PathLike[str]],
     threads: int = 1,
-) -> dict:
+) -> dict[str, Any]:
     """Return what a page shows of single items.
 
     Args:
@@ -82,12 +83,12 @@ def gallery(
 
 
 def _shown(
-    row: Mapping,
-    asked: Mapping,
+    row: Mapping[str, Any],
+    asked: Mapping[str, Any],
     texts: "Numbered",
-    factors: Mapping[str, Mapping],
-    answers: Iterable[Mapping],
-) -> dict:
+    factors: Mapping[str, Mapping[str, Any]],
+    answers: Iterable[Mapping[str, Any]],
+) -> dict[str, Any]:
     """Return an item as the page holds it: numbers in place of texts, pictures and values."""
     return {
         "id": row["item_id"],
@@ -97,7 +98,10 @@ def _shown(
         "briefs": [
             [texts.number(option), texts.number(brief)] for option, brief in asked["briefs"].items()
         ],
-        "factors": [values.get(_value(row, name), -1) for name, values in factors.items()],
+        "factors": [
+            -1 if (own := _value(row, name)) is None else values[own]
+            for name, values in factors.items()
+        ],
         "answers": [given.get(row["item_id"]) for given in answers],
     }
 
@@ -119,13 +123,13 @@ class Numbered:
         return list(self._numbers)
 
 
-def choose(rows: Iterable[Mapping], most: int) -> list[str]:
+def choose(rows: Iterable[Mapping[str, Any]], most: int) -> list[str]:
     """Return the ids of at most ``most`` items, in the order in which they came.
 
     Evenly over figures, prompts and questions, and within these by a hash of the id: neither what was answered nor the
     number of another group's items sways the choice.
     """
-    groups: dict[tuple, list[str]] = {}
+    groups: dict[tuple[str, ...], list[str]] = {}
     for row in rows:
         group = tuple(row[name] for name in _COLUMNS)
         groups.setdefault(group, []).append(row["item_id"])
@@ -137,26 +141,26 @@ def choose(rows: Iterable[Mapping], most: int) -> list[str]:
     return sorted(chosen, key=order.__getitem__)
 
 
-def _factors(rows: Sequence[Mapping]) -> dict[str, dict[str, int]]:
+def _factors(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
     """Return the factors worth a choice, each with its values and their places."""
     names = [*_COLUMNS, *dict.fromkeys(name for row in rows for name in row["factors"])]
     found = {}
     for name in names:
-        values = dict.fromkeys(_value(row, name) for row in rows)
-        values.pop(None, None)
+        values = dict.fromkeys(own for row in rows if (own := _value(row, name)) is not None)
         if 1 < len(values) <= _MOST_VALUES:
             found[name] = {value: place for place, value in enumerate(values)}
     return found
 
 
-def _value(row: Mapping, name: str) -> str | None:
-    return row[name] if name in _COLUMNS else row["factors"].get(name)
+def _value(row: Mapping[str, Any], name: str) -> str | None:
+    value: str | None = row[name] if name in _COLUMNS else row["factors"].get(name)
+    return value
 
 
 def _answers(
-    responses: str | os.PathLike,
-    grades: str | os.PathLike,
-    asked: Mapping[str, Mapping],
+    responses: str | os.PathLike[str],
+    grades: str | os.PathLike[str],
+    asked: Mapping[str, Mapping[str, Any]],
     texts: Numbered,
 ) -> dict[str, list[int]]:
     """Return for each item the places of outcome, reply, reading and any reasoning of one model's first answer."""
@@ -178,7 +182,7 @@ def _answers(
     return answers
 
 
-def _outcome(grade: Mapping | None, answer_type: str) -> str:
+def _outcome(grade: Mapping[str, Any] | None, answer_type: str) -> str:
     if grade is None or answer_type in OPEN_ANSWERS:
         return "not_graded" if grade is None or grade["score"] is None else "scored"
     if grade["correct"]:
@@ -186,7 +190,7 @@ def _outcome(grade: Mapping | None, answer_type: str) -> str:
     return "unparsed" if grade["outcome"] == "unparsed" else "wrong"
 
 
-def _reading(grade: Mapping | None, options: Mapping[str, str]) -> str:
+def _reading(grade: Mapping[str, Any] | None, options: Mapping[str, str]) -> str:
     if grade is None or grade["answer"] is None:
         return ""
     points = "" if grade["score"] is None else f" ({grade['score']:g} points)"
@@ -194,17 +198,18 @@ def _reading(grade: Mapping | None, options: Mapping[str, str]) -> str:
 
 
 def _rows(
-    path: str | os.PathLike, schema: pa.Schema, columns: Sequence[str], names: Iterable[str]
-) -> list[dict]:
+    path: str | os.PathLike[str], schema: pa.Schema, columns: Sequence[str], names: Iterable[str]
+) -> list[dict[str, Any]]:
     table = read_table(path, schema, columns)
     wanted = pa.array(names, pa.string())
     first = (pc.field("repeat") == 0) & pc.field("item_id").isin(wanted)
-    return table.filter(first).to_pylist()
+    rows: list[dict[str, Any]] = table.filter(first).to_pylist()
+    return rows
 
 
 def _asked(
-    shards: Sequence[str | os.PathLike], names: Sequence[str], side: int, threads: int
-) -> tuple[dict[str, dict], dict[str, dict]]:
+    shards: Sequence[str | os.PathLike[str]], names: Sequence[str], side: int, threads: int
+) -> tuple[dict[str, dict[str, Any]], dict[str, dict[str, Any]]]:
     """Return the pictures by the hash of their pixels, and what each item asks about which of them."""
     wanted, pictures, asked = set(names), {}, {}
     columns = ("item_id", "messages", "images", "options", "key", "answer_type")
@@ -234,7 +239,7 @@ def _asked(
     return made, asked
 
 
-def keep_within(most: int, pictures: Mapping[str, dict]) -> None:
+def keep_within(most: int, pictures: Mapping[str, dict[str, Any]]) -> None:
     """Leave out the largest files, so that those of a page together have at most so many characters."""
     held = 0
     for picture in sorted(pictures.values(), key=lambda one: len(one.get("full") or "")):
@@ -243,13 +248,13 @@ def keep_within(most: int, pictures: Mapping[str, dict]) -> None:
             picture.pop("full", None)
 
 
-def _own_images(item: Mapping) -> list[Mapping]:
+def _own_images(item: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the images that the last turn shows; those of solved examples before it are not the item's own."""
     parts = item["messages"][-1]["parts"]
     return [item["images"][part["image"]] for part in parts if part["type"] == "image"]
 
 
-def question_text(item: Mapping) -> str:
+def question_text(item: Mapping[str, Any]) -> str:
     """Return the words that a model gets, turn by turn; an earlier answer of its own is named, not quoted."""
     turns = []
     for message in item["messages"]:
@@ -263,7 +268,7 @@ def question_text(item: Mapping) -> str:
     return "\n\n".join(f"{role}: {text}" for role, text in turns)
 
 
-def _option_texts(item: Mapping) -> dict[str, str]:
+def _option_texts(item: Mapping[str, Any]) -> dict[str, str]:
     return {option["option_id"]: option["text"] for option in item["options"]}
 
 

@@ -242,7 +242,9 @@ def _rows(shown: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _unseeing(columns: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    best = next((row["cells"] for row in rows if row["kind"] == "baseline"), [])
+    best: Sequence[Mapping[str, Any] | None] = next(
+        (row["cells"] for row in rows if row["kind"] == "baseline"), []
+    )
     return [
         f"{column['title']}: {one['text']} % can be had without looking at the image."
         for column, one in zip(columns, best, strict=bool(best))

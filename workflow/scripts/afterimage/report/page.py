@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape, unescape
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import jinja2
 from markupsafe import Markup
@@ -52,7 +53,9 @@ def said_page(page: str, words: Words) -> str:
 def _text(text: str, words: Words) -> str:
     if not text.strip():
         return text
-    before, inner, after = _BLANKS.fullmatch(text).groups()
+    found = _BLANKS.fullmatch(text)
+    assert found is not None
+    before, inner, after = found.groups()
     return f"{before}{_said(inner, words)}{after}"
 
 
@@ -80,7 +83,7 @@ _EXPLAINS = re.compile(r":\s|\s?[(（]|：")
 _VERDICTS = ("consistent", "differs", "cannot_tell", "")
 
 
-def suite_page(contents: Mapping, templates: Path) -> str:
+def suite_page(contents: Mapping[str, Any], templates: Path) -> str:
     """Return the page of a suite: its tables, figures, gallery of items, prompts and provenance.
 
     Args:
@@ -109,7 +112,7 @@ def suite_page(contents: Mapping, templates: Path) -> str:
     )
 
 
-def overview_page(contents: Mapping, templates: Path) -> str:
+def overview_page(contents: Mapping[str, Any], templates: Path) -> str:
     """Return the page of a study: its suites, models, what was measured and what was not, and provenance.
 
     Args:
@@ -127,12 +130,12 @@ def overview_page(contents: Mapping, templates: Path) -> str:
     return _render("overview.html.j2", templates, ("words.js", "tables.js", "rows.js"), values)
 
 
-def _filled(provenance: Sequence[Mapping]) -> list[dict]:
+def _filled(provenance: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the parts that say something: no heading stands alone."""
     return [{"is_folded": False, **part} for part in provenance if part["rows"]]
 
 
-def _render(name: str, templates: Path, scripts: Sequence[str], values: Mapping) -> str:
+def _render(name: str, templates: Path, scripts: Sequence[str], values: Mapping[str, Any]) -> str:
     folder = Path(templates)
     environment = jinja2.Environment(
         autoescape=True,
@@ -162,7 +165,9 @@ def short_title(title: str, suite: str) -> str:
     return own[:1].upper() + own[1:]
 
 
-def _tables(tables: Sequence[Mapping], suite: str = "") -> dict[str, list]:
+def _tables(
+    tables: Sequence[Mapping[str, Any]], suite: str = ""
+) -> dict[str, list[dict[str, Any]]]:
     """Return a page's tables, and the notes that several of them have, which stand once."""
     notes = [table.get("notes", ()) if table["rows"] else () for table in tables]
     counts = Counter(note for own in notes for note in dict.fromkeys(own))
@@ -175,7 +180,9 @@ def _tables(tables: Sequence[Mapping], suite: str = "") -> dict[str, list]:
     }
 
 
-def _shown(table: Mapping, notes: Sequence[str], shared: Sequence[str], suite: str) -> dict:
+def _shown(
+    table: Mapping[str, Any], notes: Sequence[str], shared: Sequence[str], suite: str
+) -> dict[str, Any]:
     """Return a table with its rows in bodies, its file as an address, and its published numbers counted."""
     published = table["published"]
     counts = {
@@ -204,7 +211,7 @@ def _shown(table: Mapping, notes: Sequence[str], shared: Sequence[str], suite: s
     }
 
 
-def _is_empty(table: Mapping) -> bool:
+def _is_empty(table: Mapping[str, Any]) -> bool:
     """Tell whether a table with columns of numbers has none in any row: such a table is folded."""
     numbers = [
         cell["sort"]
@@ -215,7 +222,7 @@ def _is_empty(table: Mapping) -> bool:
     return bool(numbers) and all(number is None for number in numbers)
 
 
-def _lead(table: Mapping) -> list[int]:
+def _lead(table: Mapping[str, Any]) -> list[int]:
     """Return the columns of words between the row's name and the first number; a phone shows them with the name."""
     numeric = [column["is_numeric"] for column in table["columns"]]
     if table.get("spans") or True not in numeric:
@@ -223,7 +230,7 @@ def _lead(table: Mapping) -> list[int]:
     return list(range(1, numeric.index(True)))
 
 
-def _bodies(rows: Sequence[Mapping]) -> Iterator[dict]:
+def _bodies(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield rows that are sorted among themselves: those below one heading, and the references."""
     groups, current = [], ""
     for number, row in enumerate(rows):
@@ -241,7 +248,7 @@ def _bodies(rows: Sequence[Mapping]) -> Iterator[dict]:
         }
 
 
-def _blocks(images: Sequence[Mapping]) -> Iterator[dict]:
+def _blocks(images: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield the pictures in blocks of JSON, each with the place of its first."""
     first, block, length = 0, [], 0
     for place, image in enumerate(images):

@@ -24,7 +24,7 @@ _UNITS = {"percent": " %", "points": " points"}
 
 
 def published_by_table(
-    numbers: Iterable[Number], spec: Mapping, files: Files
+    numbers: Iterable[Number], spec: Mapping[str, Any], files: Files
 ) -> dict[str, list[dict[str, str]]]:
     """Return, for each table, what was printed and what the study has for it.
 
@@ -81,12 +81,12 @@ _LEAD_ENDS = re.compile(r"(?<=[.:;?!])\s+|(?<=[。：；？！])")
 
 def table_entry(
     name: str,
-    shown: str | os.PathLike,
-    csv: str | os.PathLike,
+    shown: str | os.PathLike[str],
+    csv: str | os.PathLike[str],
     caption: str,
-    published: Sequence[Mapping] = (),
+    published: Sequence[Mapping[str, Any]] = (),
     study: Sequence[str] = (),
-) -> dict:
+) -> dict[str, Any]:
     """Return what a page shows of a table.
 
     Args:
@@ -112,7 +112,7 @@ def table_entry(
 
 
 def caption_texts(
-    paths: Iterable[str | os.PathLike], said: Mapping[str, str] | None = None
+    paths: Iterable[str | os.PathLike[str]], said: Mapping[str, str] | None = None
 ) -> dict[str, str]:
     """Return captions of Snakemake's report as plain text, by the name of what they are about.
 
@@ -137,9 +137,9 @@ def _plain(text: str) -> str:
     return " ".join(text.split()).replace("``", "").replace("*", "")
 
 
-def _read(path: str | os.PathLike) -> dict:
+def _read(path: str | os.PathLike[str]) -> dict[str, Any]:
     try:
-        found = json.loads(Path(path).read_text(encoding="utf-8"))
+        found: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
     except ValueError as error:
         raise AfterimageError(
             f"{path}: not a table of this workflow ({error}); delete it and run again."
@@ -162,7 +162,7 @@ _QUALITY = 82
 _LOSSLESS: dict[str, Any] = {"lossless": True, "quality": 20, "method": 1}
 
 
-def thumbnail(png: bytes, side: int, most_exact: int = 0) -> dict:
+def thumbnail(png: bytes, side: int, most_exact: int = 0) -> dict[str, Any]:
     """Return a picture that fits into a square, as a data URL, and the stimulus itself where it is small enough.
 
     Args:
@@ -177,7 +177,7 @@ def thumbnail(png: bytes, side: int, most_exact: int = 0) -> dict:
     with Image.open(io.BytesIO(png)) as opened:
         picture = opened.convert("RGB")
     width, height = picture.size
-    shown = {"width": width, "height": height}
+    shown: dict[str, Any] = {"width": width, "height": height}
     if len(png) <= min(most_exact, _SMALL):
         return {"thumbnail": data_url("image/png", png), **shown, "full": None}
     picture.thumbnail((side, side), Image.Resampling.HAMMING)

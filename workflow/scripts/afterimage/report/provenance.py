@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -20,7 +21,7 @@ from afterimage.version import VERSION
 _ANSWERED_BY = ("backend", "model_id", "revision", "settings")
 
 
-def code_rows(root: str | os.PathLike, fingerprints: Mapping[str, str]) -> list[list[str]]:
+def code_rows(root: str | os.PathLike[str], fingerprints: Mapping[str, str]) -> list[list[str]]:
     """Return what tells the code: the commit where there is one, and the fingerprints that jobs depend on.
 
     Args:
@@ -39,7 +40,7 @@ def code_rows(root: str | os.PathLike, fingerprints: Mapping[str, str]) -> list[
     return [*rows, ["Python", platform.python_version()], ["System", platform.system()]]
 
 
-def settings_rows(settings: Mapping) -> list[list[str]]:
+def settings_rows(settings: Mapping[str, Any]) -> list[list[str]]:
     """Return settings as rows, nested ones as JSON."""
     return [
         [name, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)]
@@ -47,7 +48,7 @@ def settings_rows(settings: Mapping) -> list[list[str]]:
     ]
 
 
-def answer_rows(responses: Mapping[str, str | os.PathLike]) -> list[dict]:
+def answer_rows(responses: Mapping[str, str | os.PathLike[str]]) -> list[dict[str, Any]]:
     """Return for each model who answered and how much, out of its answers.
 
     Returns:
@@ -58,7 +59,7 @@ def answer_rows(responses: Mapping[str, str | os.PathLike]) -> list[dict]:
     return [_answers(model, path) for model, path in responses.items()]
 
 
-def answered_by_rows(answers: Sequence[Mapping]) -> list[list[str]]:
+def answered_by_rows(answers: Sequence[Mapping[str, Any]]) -> list[list[str]]:
     """Return the same as rows of a page."""
     rows = []
     for entry in answers:
@@ -68,7 +69,7 @@ def answered_by_rows(answers: Sequence[Mapping]) -> list[list[str]]:
     return rows
 
 
-def _answers(model: str, path: str | os.PathLike) -> dict:
+def _answers(model: str, path: str | os.PathLike[str]) -> dict[str, Any]:
     columns = (*_ANSWERED_BY, "prompt_tokens", "completion_tokens")
     table = read_table(path, RESPONSE, ("text", *columns))
     # Without text there is no answer yet.
@@ -89,7 +90,7 @@ def _answers(model: str, path: str | os.PathLike) -> dict:
     }
 
 
-def _by(table: pa.Table) -> Iterator[dict]:
+def _by(table: pa.Table) -> Iterator[dict[str, Any]]:
     return (
         row
         for batch in table.to_batches()
@@ -97,16 +98,16 @@ def _by(table: pa.Table) -> Iterator[dict]:
     )
 
 
-def _who(row: Mapping) -> str:
+def _who(row: Mapping[str, Any]) -> str:
     revision = f", revision {row['revision']}" if row["revision"] else ""
     return f"{row['model_id']} by {row['backend']}{revision}, {row['settings']}"
 
 
-def _day(path: str | os.PathLike) -> str:
+def _day(path: str | os.PathLike[str]) -> str:
     return datetime.fromtimestamp(Path(path).stat().st_mtime, UTC).date().isoformat()
 
 
-def _git(root: str | os.PathLike, *command: str) -> str:
+def _git(root: str | os.PathLike[str], *command: str) -> str:
     try:
         # Only the checkout of the workflow itself; a results folder may lie in a repository of the user's.
         if not (Path(root) / ".git").exists():
