@@ -115,7 +115,7 @@ class TestParticipants:
 class TestMode:
     def test_most_frequent_answer_wins(self):
         mode = modal_answer(["red", "same", "red"])
-        assert (mode.unique, mode.count, mode.answers) == ("red", 2, 3)
+        assert (mode.unique, mode.times, mode.answers) == ("red", 2, 3)
         assert mode.agreement == pytest.approx(2 / 3)
 
     def test_tie_has_no_mode(self):
