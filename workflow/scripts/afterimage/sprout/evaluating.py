@@ -7,7 +7,7 @@ from os import PathLike
 import numpy as np
 import torch
 from PIL import Image
-from transformers import AutoModelForImageTextToText, AutoProcessor
+from transformers import AutoModelForImageTextToText, AutoProcessor, LlavaProcessor
 
 from afterimage.grading.choice import parse
 from afterimage.sprout.kinds import KINDS, NAMED, truths
@@ -88,7 +88,7 @@ def fresh_pictures(recipe: Recipe, kind: str) -> dict[str, list[Picture]]:
 
 def answers(
     model: torch.nn.Module,
-    processor: object,
+    processor: LlavaProcessor,
     pictures: Sequence[Picture],
     questions: Sequence[Question],
 ) -> list[str]:

@@ -262,7 +262,8 @@ class Reader:
         rows = [[*turn.before, *image, *turn.after, *turn.answer] for turn in turns]
         longest = max(map(len, rows))
         ids = torch.tensor([row + [self._pad] * (longest - len(row)) for row in rows])
-        row_at, column_at = [], []
+        row_at: list[int] = []
+        column_at: list[int] = []
         for number, (row, turn) in enumerate(zip(rows, turns, strict=True)):
             first = len(row) - len(turn.answer) - 1
             row_at += [number] * len(turn.answer)

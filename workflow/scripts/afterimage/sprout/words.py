@@ -160,7 +160,7 @@ def ask(random: np.random.Generator, picture: Picture, variety: Variety) -> Ques
 def _ask_for_a_name(
     random: np.random.Generator, picture: Picture, namings: Sequence[Naming]
 ) -> Question:
-    naming = namings[random.integers(len(namings))]
+    naming = namings[int(random.integers(len(namings)))]
     said = tuple(naming.answer.substitute(name=name) for name in picture.names)
     # Not by format: the suite's own words hold "{3}".
     text = naming.text.replace("{shapes}", f"{picture.words.get('noun')}s")
@@ -171,7 +171,7 @@ def _opening(random: np.random.Generator, question: str, variety: Variety) -> st
     if random.random() < variety.preamble:
         return words().preambles[question]
     openings = words().openings
-    return openings[random.integers(len(openings))]
+    return openings[int(random.integers(len(openings)))]
 
 
 def _synonyms(random: np.random.Generator) -> dict[str, str]:

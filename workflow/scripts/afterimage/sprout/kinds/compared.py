@@ -356,4 +356,5 @@ def yellowness(case: Case, side: int) -> Picture:
 def _yellower(name: str, way: float) -> np.ndarray:
     """Return a hue moved toward yellow (positive) or away from it; 1 is the suites' colour of a fake."""
     less, common, more = (np.array(values, dtype=float) for values in _HUES[name])
-    return common + math.fabs(way) * ((more if way > 0 else less) - common)
+    hue: np.ndarray = common + math.fabs(way) * ((more if way > 0 else less) - common)
+    return hue

@@ -47,14 +47,14 @@ def counts(case: Case, side: int) -> Picture:
     chosen = case.random.permutation(list(product(range(cells), repeat=2)))[: category + 1]
     sketch, middles = Sketch(side, case.ground), []
     for column, row in chosen.tolist():
-        at = tuple(
+        x, y = (
             MIDDLE + width * (place - (cells - 1) / 2) + case.about(room) for place in (column, row)
         )
         if noun == "circle":
-            sketch.disc(*at, diameter, case.colours[0])
+            sketch.disc(x, y, diameter, case.colours[0])
         else:
-            sketch.square(*at, diameter, case.colours[0])
-        middles.append(at)
+            sketch.square(x, y, diameter, case.colours[0])
+        middles.append((x, y))
     x, y = np.mean(middles, axis=0).tolist()
     spread = math.sqrt(float(np.var(middles, axis=0).sum()))
     return Picture(
