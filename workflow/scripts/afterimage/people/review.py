@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import zip_longest
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from afterimage.contract.readings import (
     ANSWER_SHA,
@@ -60,7 +60,7 @@ class Review(NamedTuple):
     reviewer: str
     is_whole: bool = True
 
-    def as_ignored(self, reason: str) -> dict:
+    def as_ignored(self, reason: str) -> dict[str, Any]:
         """Return it as a row of the list of decisions that were not applied."""
         told = self._asdict()
         said = {True: "true", False: "false", None: ""}[told.pop("correct")]
@@ -68,7 +68,7 @@ class Review(NamedTuple):
         return {**told, "human_correct": said, "reason": reason}
 
 
-def read_reviews(paths: Iterable[str | os.PathLike]) -> list[Review]:
+def read_reviews(paths: Iterable[str | os.PathLike[str]]) -> list[Review]:
     """Read files of reviews: a queue with ``human_correct`` and ``reviewer`` filled in, wherever something was decided.
 
     Args:
@@ -103,15 +103,16 @@ def _reviews(path: Path, rows: Iterator[PeoplesRow]) -> list[Review]:
         given = dict(zip_longest(header, row.cells[: len(header)], fillvalue=""))
         cells = {name: without_point_zero(given[name]) for name in REVIEW_COLUMNS}
         said = cells.pop("human_correct").lower()
+        who = cells["model"], cells["item_id"], cells["answer_sha"]
         if not row.is_whole and (len(row.cells) < len(header) or header[-1] in REVIEW_COLUMNS):
-            reviews.append(Review(path.as_posix(), row.line, correct=None, is_whole=False, **cells))
+            reviews.append(Review(path.as_posix(), row.line, *who, None, cells["reviewer"], False))
         elif said not in _TRUTH:
             faults.setdefault(_NEITHER, []).append(row.line)
         elif said and not all(cells.values()):
             blank = next(name for name, cell in cells.items() if not cell)
             faults.setdefault(f"{blank} is blank where something was decided", []).append(row.line)
         elif any(row.cells):
-            reviews.append(Review(path.as_posix(), row.line, correct=_TRUTH[said], **cells))
+            reviews.append(Review(path.as_posix(), row.line, *who, _TRUTH[said], cells["reviewer"]))
     if faults:
         listed = "; ".join(f"{fault} in {in_lines(lines)}" for fault, lines in faults.items())
         raise AfterimageError(f"{path}: malformed reviews: {listed}.")
@@ -164,13 +165,13 @@ Decisions = dict[tuple[str, str], Decision]
 
 
 def queue_rows(
-    grades: Iterable[Mapping],
-    responses: Iterable[Mapping],
-    items: Mapping[str, Mapping],
-    fields: Callable[[Mapping, Mapping], JudgeFields | None],
+    grades: Iterable[Mapping[str, Any]],
+    responses: Iterable[Mapping[str, Any]],
+    items: Mapping[str, Mapping[str, Any]],
+    fields: Callable[[Mapping[str, Any], Mapping[str, Any]], JudgeFields | None],
     right_share: float,
     images: str = "results/stimuli",
-) -> Iterator[dict]:
+) -> Iterator[dict[str, Any]]:
     """Yield the answers of one model that people are to look at, each once however often it was given.
 
     Args:
@@ -194,7 +195,10 @@ def queue_rows(
         if answer in seen or not is_queued(grade, right_share):
             continue
         seen.add(answer)
-        shown = fields(items[grade["item_id"]], response).fields
+        asked = fields(items[grade["item_id"]], response)
+        # What the grade says was or would be put before a judge.
+        assert asked is not None
+        shown = asked.fields
         yield {
             "model": grade["model"],
             "item_id": grade["item_id"],
@@ -216,8 +220,8 @@ def queue_rows(
 
 
 def decisions(
-    grades: Iterable[Mapping], reviews: Iterable[Review], right_share: float
-) -> tuple[Decisions, list[dict]]:
+    grades: Iterable[Mapping[str, Any]], reviews: Iterable[Review], right_share: float
+) -> tuple[Decisions, list[dict[str, Any]]]:
     """Return what people decided about one model's answers, and the rows that are not applied.
 
     A decision counts for the very answer that was looked at, if it is one that people look at, and all who looked
@@ -231,7 +235,7 @@ def decisions(
     Returns:
         The decisions, and a row with the columns IGNORED_COLUMNS for each review that is not applied, with the reason.
     """
-    known: dict[str, dict[str, Mapping]] = {}
+    known: dict[str, dict[str, Mapping[str, Any]]] = {}
     for grade in grades:
         if is_reviewable(grade):
             known.setdefault(grade["item_id"], {})[grade["readings"][ANSWER_SHA]] = grade
@@ -255,11 +259,13 @@ def decisions(
             ignored += [review.as_ignored(reason) for review in own]
         else:
             reviewers = ", ".join(sorted({review.reviewer for review in own}))
-            agreed[answer] = Decision(own[0].correct, reviewers)
+            agreed[answer] = Decision(own[0].correct is True, reviewers)
     return agreed, ignored
 
 
-def with_decisions(grades: Iterable[Mapping], decided: Decisions) -> Iterator[dict]:
+def with_decisions(
+    grades: Iterable[Mapping[str, Any]], decided: Decisions
+) -> Iterator[dict[str, Any]]:
     """Yield one model's grades with people's decisions in them."""
     for grade in grades:
         answer = (grade["item_id"], grade["readings"].get(ANSWER_SHA))
@@ -270,7 +276,7 @@ def with_decisions(grades: Iterable[Mapping], decided: Decisions) -> Iterator[di
             yield reviewed_grade(grade, decision.correct, decision.reviewers)
 
 
-def of_unknown_models(reviews: Iterable[Review], models: Collection[str]) -> list[dict]:
+def of_unknown_models(reviews: Iterable[Review], models: Collection[str]) -> list[dict[str, Any]]:
     """Return the reviews of models that are not in the study, as rows that are not applied."""
     return [
         review.as_ignored("no such model in this study")
@@ -280,7 +286,7 @@ def of_unknown_models(reviews: Iterable[Review], models: Collection[str]) -> lis
 
 
 def _reason_to_ignore(
-    review: Review, answers: Mapping[str, Mapping] | None, right_share: float
+    review: Review, answers: Mapping[str, Mapping[str, Any]] | None, right_share: float
 ) -> str:
     if answers is None:
         return "no such item"

@@ -103,11 +103,12 @@ def _uniformity(choices: Sequence[Given], answers: Sequence[object]) -> tuple[fl
 
 
 def _agreement_row(form: str, level: str, given: Sequence[Given]) -> dict[str, object]:
+    said = [_category(entry, level) for entry in given]
     ratings = [
-        Rating(entry.row.field_id, entry.row.annotator_id, _category(entry, level))
-        for entry in given
+        Rating(entry.row.field_id, entry.row.annotator_id, one)
+        for entry, one in zip(given, said, strict=True)
     ]
-    categories = sorted({rating.answer for rating in ratings})
+    categories = sorted(set(said))
     counts = counts_by_unit(ratings, categories)
     return {
         "form": form,
@@ -118,7 +119,7 @@ def _agreement_row(form: str, level: str, given: Sequence[Given]) -> dict[str, o
         "answers": len(ratings),
         "fleiss_kappa": _rounded(fleiss_kappa(counts)),
         "krippendorff_alpha": _rounded(
-            krippendorff_alpha(counts, categories if level == "ordinal" else None)
+            krippendorff_alpha(counts, [*map(float, categories)] if level == "ordinal" else None)
         ),
     }
 
@@ -131,7 +132,7 @@ def _choices(given: Iterable[Given]) -> list[Given]:
     ]
 
 
-def _category(entry: Given, level: str) -> object:
+def _category(entry: Given, level: str) -> str | float:
     if level == "nominal":
         return entry.value
     options = entry.field.content["options"]

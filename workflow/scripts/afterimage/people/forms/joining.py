@@ -4,7 +4,7 @@ import json
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from afterimage.contract.task import Answer
 from afterimage.errors import AfterimageError
@@ -44,8 +44,8 @@ class Field(NamedTuple):
         place: Its rank among all fields of the form.
     """
 
-    task: Mapping
-    content: Mapping
+    task: Mapping[str, Any]
+    content: Mapping[str, Any]
     place: int
 
 
@@ -65,6 +65,10 @@ class Given(NamedTuple):
     moment: datetime | None = None
 
 
+#: Kind, form, annotator, file and words of what is reported, to its lines.
+_Events = dict[tuple[str, str, str, str, str], list[int]]
+
+
 class Joined(NamedTuple):
     """What counts, and what does not.
 
@@ -77,7 +81,7 @@ class Joined(NamedTuple):
     report: list[dict[str, object]]
 
 
-def join(tasks: Iterable[Mapping], rows: Sequence[ReturnedRow]) -> Joined:
+def join(tasks: Iterable[Mapping[str, Any]], rows: Sequence[ReturnedRow]) -> Joined:
     """Join rows with tasks.
 
     Not counted, and reported: blank answers (missing, not zero), answers that name no option, rows whose
@@ -95,7 +99,7 @@ def join(tasks: Iterable[Mapping], rows: Sequence[ReturnedRow]) -> Joined:
     """
     fields = _fields(tasks)
     known = _Known(fields)
-    events: dict[tuple[str, str, str, str, str], list[int]] = {}
+    events: _Events = {}
     candidates: dict[tuple[str, str, tuple[str, int]], list[Given]] = {}
     blank: list[ReturnedRow] = []
     _require_known(known, [row for row in rows if not isinstance(row, CutOffRow)])
@@ -184,7 +188,7 @@ class _Known:
         self.fields = frozenset(fields)
 
 
-def _fields(tasks: Iterable[Mapping]) -> dict[tuple[str, str], Field]:
+def _fields(tasks: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], Field]:
     fields: dict[tuple[str, str], Field] = {}
     for task in tasks:
         for content in json.loads(task["content"])["fields"]:
@@ -224,11 +228,11 @@ def _require_known(known: _Known, rows: Sequence[ReturnedRow]) -> None:
         )
 
 
-def _value(content: Mapping, answer: str) -> str | None:
+def _value(content: Mapping[str, Any], answer: str) -> str | None:
     """Return the own id of the option that an answer names, or the text that was written."""
     if content["kind"] == "entry":
         return unicodedata.normalize("NFC", answer)
-    by_id = {option["option_id"]: option["own_id"] for option in content["options"]}
+    by_id: dict[str, str] = {option["option_id"]: option["own_id"] for option in content["options"]}
     if answer in by_id:
         return by_id[answer]
     wanted = _plain(answer)
@@ -238,7 +242,7 @@ def _value(content: Mapping, answer: str) -> str | None:
         # A sheet lists "1 = the text"; somebody may copy all of it.
         lambda option: [f"{option['code']} = {text}" for text in option["text"].values()],
     ):
-        found = {
+        found: set[str] = {
             option["own_id"]
             for option in content["options"]
             if wanted in {_plain(name) for name in names(option)}
@@ -248,11 +252,11 @@ def _value(content: Mapping, answer: str) -> str | None:
     return _numbered_option(content["options"], answer)
 
 
-def _numbered_option(options: Sequence[Mapping], answer: str) -> str | None:
+def _numbered_option(options: Sequence[Mapping[str, Any]], answer: str) -> str | None:
     """Return the own id of the option whose number, or whose text as a number, an answer is, however it was written."""
     wanted = _number(answer)
     for names in (lambda option: [option["code"]], lambda option: option["text"].values()):
-        found = {
+        found: set[str] = {
             option["own_id"]
             for option in options
             if wanted is not None and wanted in map(_number, names(option))
@@ -278,7 +282,7 @@ def _times(rows: Sequence[ReturnedRow]) -> list[WrittenTime]:
     return [next(read[row.file]) for row in rows]
 
 
-def _report_time(events: dict, form: str, row: ReturnedRow, time: WrittenTime) -> None:
+def _report_time(events: _Events, form: str, row: ReturnedRow, time: WrittenTime) -> None:
     if not row.answered_at or time.moment is not None:
         return
     written = f"'{row.answered_at[:_LONGEST_TIME]}'"
@@ -291,7 +295,7 @@ def _report_time(events: dict, form: str, row: ReturnedRow, time: WrittenTime) -
         _report(events, "impossible_time", form, row, said)
 
 
-def _latest(given: list[Given], events: dict) -> Given | None:
+def _latest(given: list[Given], events: _Events) -> Given | None:
     """Return the answer that stands of several, None where nothing tells which; report the others."""
     if len(given) == 1:
         return given[0]
@@ -338,7 +342,7 @@ def _are_in_order(given: Sequence[Given]) -> bool:
     return len({one.row.file for one in latest}) == 1 and not unread
 
 
-def _report_contradiction(given: Sequence[Given], events: dict) -> None:
+def _report_contradiction(given: Sequence[Given], events: _Events) -> None:
     for entry in given:
         other = next((one for one in given if one.value != entry.value), entry)
         said = (
@@ -349,7 +353,7 @@ def _report_contradiction(given: Sequence[Given], events: dict) -> None:
         _report(events, "contradictory_answer", form, entry.row, f"{_name(entry.field)}: {said}")
 
 
-def _report(events: dict, kind: str, form: str, row: ReturnedRow, detail: str) -> None:
+def _report(events: _Events, kind: str, form: str, row: ReturnedRow, detail: str) -> None:
     events.setdefault((kind, form, row.annotator_id, row.file, detail), []).append(row.line)
 
 

@@ -4,6 +4,8 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
+from types import ModuleType
+from typing import Any
 
 from afterimage.contract.task import Choice, Entry, Task, Text
 from afterimage.errors import fault
@@ -21,7 +23,9 @@ _LAYOUTS = ("list", "row")
 _LEVELS = ("nominal", "ordinal")
 
 
-def list_tasks(module: object, inputs: object, spec: Mapping, salt: str) -> Iterator[dict]:
+def list_tasks(
+    module: ModuleType, inputs: object, spec: Mapping[str, Any], salt: str
+) -> Iterator[dict[str, Any]]:
     """Yield the tasks of a form, schema FORM_TASK, page by page.
 
     Args:
@@ -76,7 +80,7 @@ def _pages(
 
 def _row(
     task: Task, names: tuple[str, str], salt: str, page: str, order: int, languages: Sequence[str]
-) -> dict:
+) -> dict[str, Any]:
     content = _content(task, names, salt)
     return {
         "suite": names[0],
@@ -94,9 +98,9 @@ def _row(
     }
 
 
-def _content(task: Task, names: tuple[str, str], salt: str) -> dict:
+def _content(task: Task, names: tuple[str, str], salt: str) -> dict[str, Any]:
     """Return heading, passages and fields as plain values, in the order shown."""
-    fields = []
+    fields: list[dict[str, Any]] = []
     for field in task.fields:
         place = (*names, "field", task.id, field.id)
         entry = {
@@ -108,7 +112,7 @@ def _content(task: Task, names: tuple[str, str], salt: str) -> dict:
         if isinstance(field, Entry):
             fields.append({**entry, "kind": "entry", "most": field.most})
             continue
-        options = [
+        options: list[dict[str, Any]] = [
             {
                 "code": option.code,
                 "option_id": opaque_id(salt, *place, option.id),
@@ -139,7 +143,7 @@ def _content(task: Task, names: tuple[str, str], salt: str) -> dict:
     return {"fields": fields, "heading": dict(task.heading), "passages": passages}
 
 
-def _shown_checksum(task: Task, content: Mapping, language: str) -> str:
+def _shown_checksum(task: Task, content: Mapping[str, Any], language: str) -> str:
     """Sum up what the task shows in one language; ids, settings of the layout and other languages are not in it."""
 
     def said(text: Text) -> str:

@@ -60,7 +60,7 @@ class Design(NamedTuple):
     script: str
 
 
-def render_page(tasks: Sequence[Mapping], spec: Mapping, design: Design) -> str:
+def render_page(tasks: Sequence[Mapping[str, Any]], spec: Mapping[str, Any], design: Design) -> str:
     """Return the page of some tasks as HTML.
 
     Of each task it holds what people see, opaque ids and checksums; not the suite's own ids, the
@@ -83,7 +83,7 @@ def render_page(tasks: Sequence[Mapping], spec: Mapping, design: Design) -> str:
 
 
 def render_session(
-    tasks: Sequence[Mapping], session: Session, spec: Mapping, design: Design
+    tasks: Sequence[Mapping[str, Any]], session: Session, spec: Mapping[str, Any], design: Design
 ) -> str:
     """Return the page of a session as HTML: all of its pictures, and what places its trials.
 
@@ -128,7 +128,7 @@ def _trials(session: Session, each: int) -> int:
     return counts
 
 
-def _placed(task: Mapping, place: Place | None) -> dict[str, Any]:
+def _placed(task: Mapping[str, Any], place: Place | None) -> dict[str, Any]:
     """Return a task of a session as its script needs it; options by their opaque ids."""
     content = json.loads(task["content"])
     (field,) = content["fields"]
@@ -156,14 +156,16 @@ def _rounded(table: Sequence[Sequence[float]]) -> list[list[float]]:
     return [[float(f"{chance:.6g}") for chance in row] for row in table]
 
 
-def _titles(spec: Mapping) -> dict[str, str]:
+def _titles(spec: Mapping[str, Any]) -> dict[str, str]:
     return {code: spec["about"][code]["title"] for code in spec["languages"]}
 
 
-def _filling(page: Mapping[str, Mapping], languages: Sequence[str]) -> Callable[..., list[dict]]:
+def _filling(
+    page: Mapping[str, Mapping[str, Any]], languages: Sequence[str]
+) -> Callable[..., list[dict[str, Any]]]:
     """Return what fills a text of the page, in all languages."""
 
-    def words(key: str, **values: str) -> list[dict]:
+    def words(key: str, **values: str) -> list[dict[str, Any]]:
         return _variants(
             {code: fill(page[code][key], code, **values) for code in languages}, languages
         )
@@ -171,7 +173,9 @@ def _filling(page: Mapping[str, Mapping], languages: Sequence[str]) -> Callable[
     return words
 
 
-def _rendered(rows: Sequence[Mapping], spec: Mapping, design: Design, **shown: Any) -> str:
+def _rendered(
+    rows: Sequence[Mapping[str, Any]], spec: Mapping[str, Any], design: Design, **shown: Any
+) -> str:
     """Fill in the template: what every page has, and what it shows."""
     languages = list(spec["languages"])
     page, about = spec["page"], spec["about"]
@@ -198,7 +202,9 @@ def _rendered(rows: Sequence[Mapping], spec: Mapping, design: Design, **shown: A
     )
 
 
-def _task(task: Mapping, number: int, languages: Sequence[str], words: object) -> dict:
+def _task(
+    task: Mapping[str, Any], number: int, languages: Sequence[str], words: Callable[..., Any]
+) -> dict[str, Any]:
     content = json.loads(task["content"])
     place = str(task["order"])
     several = len(task["images"]) > 1
@@ -226,7 +232,7 @@ def _task(task: Mapping, number: int, languages: Sequence[str], words: object) -
     }
 
 
-def _field(field: Mapping, languages: Sequence[str]) -> dict:
+def _field(field: Mapping[str, Any], languages: Sequence[str]) -> dict[str, Any]:
     shown = {
         "id": field["field_id"],
         "kind": field["kind"],
@@ -242,7 +248,7 @@ def _field(field: Mapping, languages: Sequence[str]) -> dict:
     return {**shown, "layout": field["layout"], "options": options}
 
 
-def _image(png: bytes) -> dict:
+def _image(png: bytes) -> dict[str, Any]:
     # The header of a PNG file begins with its size; a page keeps the place before the picture is decoded.
     width, height = struct.unpack(">II", png[16:24])
     source = f"data:image/png;base64,{base64.b64encode(png).decode()}"
@@ -250,11 +256,11 @@ def _image(png: bytes) -> dict:
 
 
 def _data(
-    tasks: Sequence[Mapping],
+    tasks: Sequence[Mapping[str, Any]],
     languages: Sequence[str],
-    page: Mapping[str, Mapping],
+    page: Mapping[str, Mapping[str, Any]],
     title: Mapping[str, str],
-) -> dict:
+) -> dict[str, Any]:
     """Return what the script has to know."""
     return {
         **_known(tasks, languages, page, title, _SCRIPT_WORDS),
@@ -274,12 +280,12 @@ def _data(
 
 
 def _known(
-    tasks: Sequence[Mapping],
+    tasks: Sequence[Mapping[str, Any]],
     languages: Sequence[str],
-    page: Mapping[str, Mapping],
+    page: Mapping[str, Mapping[str, Any]],
     title: Mapping[str, str],
     keys: Sequence[str],
-) -> dict:
+) -> dict[str, Any]:
     """Return what every page's script has to know: which page it is, and the words that it says itself."""
     first = tasks[0]
     return {
@@ -294,7 +300,7 @@ def _known(
     }
 
 
-def _variants(text: Text, languages: Sequence[str]) -> list[dict]:
+def _variants(text: Text, languages: Sequence[str]) -> list[dict[str, Any]]:
     """Return a text in the forms in which a page shows it, each with the languages that it is shown in.
 
     A text that is the same for all languages has an empty list there; a language without the text
@@ -326,7 +332,9 @@ def _variants(text: Text, languages: Sequence[str]) -> list[dict]:
     ]
 
 
-def _paragraphs(about: Mapping[str, Mapping], languages: Sequence[str]) -> list[tuple[str, ...]]:
+def _paragraphs(
+    about: Mapping[str, Mapping[str, Any]], languages: Sequence[str]
+) -> list[tuple[str, ...]]:
     columns = [about[code]["instructions"] for code in languages]
     if len({len(column) for column in columns}) > 1:
         counts = ", ".join(

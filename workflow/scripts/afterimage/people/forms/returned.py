@@ -66,6 +66,7 @@ def read_returned(path: str | os.PathLike[str]) -> list[ReturnedRow]:
         AfterimageError: The file is missing, is no such text, lacks a column, or has rows that cannot be
             read; all faulty lines of the file are in one sentence.
     """
+    path = os.fspath(path)
     text = read_text_file(path, "a CSV file of answers")
     separator, header, body = _header(text, path)
     rows: list[ReturnedRow] = []

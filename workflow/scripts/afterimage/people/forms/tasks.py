@@ -139,7 +139,8 @@ def pages_of(
 
 def _apart(page: list[Task]) -> list[Task]:
     """Order tasks so that neighbours are of different groups, otherwise as they come."""
-    waiting, ordered = list(page), []
+    waiting = list(page)
+    ordered: list[Task] = []
     while waiting:
         last = _group(ordered[-1]) if ordered else None
         left = Counter(map(_group, waiting))
@@ -187,7 +188,8 @@ def instructed_checks(
         # One question is enough, and a sentence needs the whole width.
         asked = next(field for field in task.fields if isinstance(field, Choice))
         ranks = {option.id: rank(f"{name}/{option.id}") for option in asked.options}
-        option = min(asked.options, key=lambda option, ranks=ranks: ranks[option.id])
+        drawn = min(ranks, key=ranks.__getitem__)
+        option = next(option for option in asked.options if option.id == drawn)
         text = {code: fill(said, code, option=option.text) for code, said in instruction.items()}
         yield replace(
             task,
