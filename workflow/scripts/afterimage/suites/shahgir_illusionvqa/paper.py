@@ -1,6 +1,7 @@
 """Where the authors' printed accuracies of IllusionVQA stand, of models and of the three people who answered."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from afterimage.contract.paper import Number, Place, nobody, nowhere
 from afterimage.suites.shahgir_illusionvqa.dataset import FEW_SHOT, PROMPTS, SUBSETS
@@ -42,6 +43,6 @@ def place(number: Number) -> Place | None:
     )
 
 
-def missing(settings: Mapping) -> dict[str, str]:
+def missing(settings: Mapping[str, Any]) -> dict[str, str]:
     """Return nothing: what is not asked has no row."""
     return {}

@@ -6,6 +6,7 @@ examples put those before it, numbered on, with their answers; the one with reas
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from afterimage.contract.question import Option, Piece, Question, ask
 from afterimage.contract.stimulus import Json, Shown, is_missing
@@ -69,7 +70,7 @@ def _examples(examples: Sequence[Shown], subset: str) -> list[_Pair]:
     return sorted(found, key=lambda example: example[1].number)
 
 
-def _parts(wording: Mapping, pairs: Sequence[_Pair]) -> Iterator[Piece]:
+def _parts(wording: Mapping[str, Any], pairs: Sequence[_Pair]) -> Iterator[Piece]:
     """Yield what is shown and said: the examples with their answers, if any, then the question."""
     yield wording["instruction"]
     for place, (shown, example) in enumerate(pairs[:-1], start=1):
@@ -84,7 +85,9 @@ def _parts(wording: Mapping, pairs: Sequence[_Pair]) -> Iterator[Piece]:
     yield wording.get("reasoning", wording["answer"]).replace("{number}", str(len(pairs)))
 
 
-def _laid_out(wording: Mapping, place: int, shown: Shown, asked: Entry) -> Iterator[Piece]:
+def _laid_out(
+    wording: Mapping[str, Any], place: int, shown: Shown, asked: Entry
+) -> Iterator[Piece]:
     options = "\n".join(
         f"{_letter(number)}. {option}" for number, option in enumerate(asked.options)
     )

@@ -10,6 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from afterimage.errors import AfterimageError, fault
 from afterimage.files.recorded_rows import Row, json_line_files, read_json_lines, require_keys
@@ -85,7 +86,7 @@ class Recorded:
     notes: list[str] = field(default_factory=list)
 
 
-def read_recorded(folder: str | os.PathLike) -> Recorded:
+def read_recorded(folder: str | os.PathLike[str]) -> Recorded:
     """Read every JSON-lines file of a folder.
 
     An answer that occurs twice counts once, the later one, and is noted; so are items that a run leaves out.
@@ -94,7 +95,7 @@ def read_recorded(folder: str | os.PathLike) -> Recorded:
         AfterimageError: The folder holds no items or no answers, a line is not what it should be, an answer belongs to
             no item, or an item occurs twice with different contents.
     """
-    lines = [line for path in json_line_files(folder) for line in read_json_lines(path)]
+    lines = [line for path in json_line_files(Path(folder)) for line in read_json_lines(path)]
     items: dict[tuple[str, str], Item] = {}
     for line in lines:
         if "options" in line.values:

@@ -31,7 +31,7 @@ RESCORED = Table(
 )
 
 
-def rescore(folder: str | os.PathLike) -> tuple[pd.DataFrame, list[str]]:
+def rescore(folder: str | os.PathLike[str]) -> tuple[pd.DataFrame, list[str]]:
     """Score every run of a folder by every rule that can read it.
 
     Args:

@@ -6,6 +6,7 @@ the options offered would earn.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import pandas as pd
 
@@ -27,7 +28,9 @@ from afterimage.showing.values import Mean
 TOTAL = "total"
 
 
-def by_category(asked: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+def by_category(
+    asked: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
     """Part the answers to one subset by category, and then all of them."""
     names = sorted(asked["category"].unique())
     # The second subset is one category that bears its own name.
@@ -47,7 +50,8 @@ ILLUSIONVQA = Table(
     csv=(
         *("kind", "model", "prompt", "subset", "category"),
         *accuracy_beside_baselines(),
-        *(*measured(Mean("guessing", _guessing)), "answer"),
+        *measured(Mean("guessing", _guessing)),
+        "answer",
     ),
     columns=(
         Text("Subset", "subset"),
