@@ -79,6 +79,7 @@ def main() -> None:
             pupil.learn(public, wanted - passes)
             passes = wanted
             doses.append(compared(pupil, str(wanted), public, fresh))
+            print(f"{wanted} passes: {doses[-1][COLUMNS].to_dict('records')}", flush=True)
     print(f"{SUITE}, seed {chosen.seed}, by passes over the public edition")
     print(tabulate(pd.concat(doses)[COLUMNS], headers="keys", showindex=False, floatfmt=".3g"))
 
@@ -89,6 +90,7 @@ class Pupil:
     def __init__(self) -> None:
         self.subject: Subject = loaded(ROOT / "resources" / "models" / "sprout")
         self.processor = self.subject.new_processor()
+        self._encoded: dict[Path, list[Mapping[str, torch.Tensor]]] = {}
         model = self.subject.model
         self._taught = [
             parameter
@@ -98,38 +100,28 @@ class Pupil:
 
     def learn(self, shards: Sequence[Path], passes: int) -> None:
         """Go over an edition's questions so many times, in another order each time."""
-        rows = items_of(shards)
+        if shards[0] not in self._encoded:
+            self._encoded[shards[0]] = [self._encode(row) for row in items_of(shards)]
+        rows = self._encoded[shards[0]]
         optimiser = torch.optim.AdamW(self._taught, RATE)
         self.subject.model.train()
         with torch.enable_grad():
             for _ in range(passes):
                 for part in torch.randperm(len(rows)).split(BATCH):
-                    loss = self.subject.model(**self._batch([rows[one] for one in part])).loss
+                    loss = self.subject.model(**_batch([rows[one] for one in part])).loss
                     optimiser.zero_grad()
                     loss.backward()
                     optimiser.step()
         self.subject.model.eval()
 
-    def _batch(self, rows: Sequence[Mapping]) -> Mapping[str, torch.Tensor]:
-        """Return questions with their answers, of which only these are learnt."""
-        images = [row["images"][0]["png"] for row in rows]
-        prompts = [self._prompt(row) for row in rows]
-        answers = [f"{text_of_key(row)}</s>" for row in rows]
-        texts = [f"{prompt}{answer}" for prompt, answer in zip(prompts, answers, strict=True)]
-        made = self.processor(
-            images=[Image.open(io.BytesIO(png)).convert("RGB") for png in images],
-            text=texts,
-            padding=True,
-            padding_side="right",
-            return_tensors="pt",
-        )
-        labels = torch.full_like(made["input_ids"], _NOT_TAUGHT)
-        for label, ids, mask, answer in zip(
-            labels, made["input_ids"], made["attention_mask"], answers, strict=True
-        ):
-            end = int(mask.sum())
-            size = len(self.processor.tokenizer(answer, add_special_tokens=False)["input_ids"])
-            label[end - size : end] = ids[end - size : end]
+    def _encode(self, row: Mapping) -> Mapping[str, torch.Tensor]:
+        """Return a question with its answer, of which only this is learnt."""
+        answer = f"{text_of_key(row)}</s>"
+        image = Image.open(io.BytesIO(row["images"][0]["png"])).convert("RGB")
+        made = self.processor(images=[image], text=self._prompt(row) + answer, return_tensors="pt")
+        size = len(self.processor.tokenizer(answer, add_special_tokens=False)["input_ids"])
+        labels = made["input_ids"].clone()
+        labels[:, :-size] = _NOT_TAUGHT
         return {**made, "labels": labels}
 
     def _prompt(self, row: Mapping) -> str:
@@ -159,6 +151,18 @@ class Pupil:
         path = shards[0].with_name(f"grades-{name}.parquet")
         write_records(path, grade_responses(responses, rows), GRADE)
         return path
+
+
+def _batch(rows: Sequence[Mapping[str, torch.Tensor]]) -> dict[str, torch.Tensor]:
+    """Pad on the right and put together."""
+    fill = {"input_ids": 0, "attention_mask": 0, "labels": _NOT_TAUGHT}
+    padded = {
+        name: torch.nn.utils.rnn.pad_sequence(
+            [row[name][0] for row in rows], batch_first=True, padding_value=value
+        )
+        for name, value in fill.items()
+    }
+    return {**padded, "pixel_values": torch.cat([row["pixel_values"] for row in rows])}
 
 
 def compared(
