@@ -1,6 +1,6 @@
 """Does the comparison of editions find a model that was taught the published images, and only that one?
 
-Run:  .venv/bin/python benchmarks/contamination.py [--passes 1 2 4 8 16 32] [--pairs 40] [--threads 1]
+Run:  .venv/bin/python benchmarks/contamination.py [--passes 4 16 64 128] [--pairs 40] [--threads 1]
 
 sprout cannot search. It is first taught to, on an edition that is not used again, so that it answers in the suite's
 words: that is the clean model. From there it is taught the public edition's questions with their answers, so many
@@ -40,12 +40,12 @@ from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 from afterimage.showing.study.twins import frame_of_twins
 
-SUITE, SETTINGS = "search", {"conditions": ["colour", "conjunction"]}
+SUITE, SETTINGS = "search", {"conditions": ["conjunction"]}
 #: Of the pairs: fewer questions, many editions.
 SMALL = {"conditions": ["conjunction"], "set_sizes": [4, 32]}
 #: Editions: the published one, a fresh one, that of the task; further ones make pairs.
 PUBLIC, FRESH, TASK, FURTHER = 1, 2, 3, 4
-PASSES_OF_THE_TASK = 2
+PASSES_OF_THE_TASK = 24
 BATCH, RATE = 32, 1e-3
 LEVEL = 0.05
 COLUMNS = [
@@ -56,7 +56,7 @@ _NOT_TAUGHT = -100  # What torch's cross entropy leaves out.
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--passes", type=int, nargs="+", default=[1, 2, 4, 8, 16, 32])
+    options.add_argument("--passes", type=int, nargs="+", default=[4, 16, 64, 128])
     options.add_argument("--pairs", type=int, default=40)
     options.add_argument("--threads", type=int, default=1)
     options.add_argument("--seed", type=int, default=0)
@@ -91,7 +91,8 @@ class Pupil:
         self.subject: Subject = loaded(ROOT / "resources" / "models" / "sprout")
         self.processor = self.subject.new_processor()
         self._encoded: dict[Path, list[Mapping[str, torch.Tensor]]] = {}
-        model = self.subject.model
+        # Its weights are kept in half precision, in which nothing can be learnt.
+        model = self.subject.model.float()
         self._taught = [
             parameter
             for name, parameter in model.named_parameters()
