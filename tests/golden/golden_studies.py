@@ -152,18 +152,6 @@ STUDIES = {
 }
 
 
-#: Studies of too many images to be observed: what is observed instead, a few of them.
-PILOTS = {"blindtest": {"limit": 40}}
-
-
-def pilot_of(root: Path, folder: Path, name: str) -> Workspace:
-    """Return a folder in which a few images of a study can be asked about."""
-    workspace = workspace_of(root, folder, name)
-    study = STUDIES[name].config(name)
-    workspace.configure({**study, "suites": {name: {**study["suites"][name], **PILOTS[name]}}})
-    return workspace
-
-
 def _workspace(root: Path, folder: Path, study: Mapping) -> Workspace:
     """Return a copy of the workflow whose registry does not know the model for which a responder passes."""
     workspace = Workspace(root, folder, study)

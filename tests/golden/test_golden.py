@@ -7,7 +7,7 @@ import csv
 
 import pytest
 from golden_runs import SOURCES, difference, kept
-from golden_studies import PILOTS, STUDIES, pilot_of
+from golden_studies import STUDIES
 from observing import observed, seen
 
 pytestmark = pytest.mark.golden
@@ -15,28 +15,22 @@ pytestmark = pytest.mark.golden
 
 @pytest.fixture(scope="module", params=STUDIES)
 def study_run(root, tmp_path_factory, request):
-    """A study's name, the folder it ran in, its results as lines; the folder whose jobs were observed, their notes."""
-    name, folder = request.param, tmp_path_factory.mktemp(request.param)
-    ran, noted = folder / "study", folder / "seen"
-    if name in PILOTS:
-        found, watched = SOURCES[name](root, ran), folder / "pilot"
-        with observed(noted):
-            pilot_of(root, watched, name).run()
-        return name, ran, found, watched, noted
-    with observed(noted):
-        found = SOURCES[name](root, ran)
-    return name, ran, found, ran, noted
+    """A study's name, the folder it ran in, its results as lines, and the folder of what was observed."""
+    folder = tmp_path_factory.mktemp(request.param)
+    with observed(folder / "seen"):
+        found = SOURCES[request.param](root, folder / "study")
+    return request.param, folder / "study", found, folder / "seen"
 
 
 def test_results_are_those_kept(study_run):
     """Of the study with a journal: nobody listens at the address of its models, so the journal answers everything."""
-    name, folder, found, _, _ = study_run
+    name, folder, found, _ = study_run
     assert without_width(folder) == []
     assert_kept(name, found)
 
 
 def test_a_job_enters_nothing_that_its_fingerprint_does_not_cover(study_run):
-    *_, folder, noted = study_run
+    _, folder, _, noted = study_run
     found = seen(noted, folder)
     assert not found.uncovered, "\n".join(found.uncovered)
     assert {"draw_figure", "make_items", "run_model", "make_table"} <= found.kinds.keys()
