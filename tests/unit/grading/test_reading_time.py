@@ -138,7 +138,7 @@ _WORDS = re.compile(r"\w+")
 #: Some 10 KB of English, and how often their words are found: about a millisecond of an idle processor.
 _YARDSTICK, _OFTEN = "The left circle is bigger than the right one. " * 220, 5
 #: Yardsticks that a text may take.
-TEN_KILOBYTES, MEGABYTE = 20, 400
+TEN_KILOBYTES, MEGABYTE = 20, 800
 _ROUNDS = 5
 
 
