@@ -141,10 +141,10 @@ def compare_twins(public: Results, fresh: Results, confidence: float = 0.95) -> 
 
 
 def _edition(results: Results, suite: str) -> Edition:
+    from afterimage.commands.diff_runs import shards_of
     from afterimage.jobs.study_tables import Edition
 
-    shards = sorted(results.folder.joinpath("items", suite).glob("*.parquet"))
-    return Edition(shards, results.grades[suite])
+    return Edition(shards_of(results, suite), results.grades[suite])
 
 
 def _shown_number(value: object) -> object:

@@ -55,7 +55,7 @@ def results_in(folder: str) -> Results:
     return Results(Path(folder), found)
 
 
-def _shards(results: Results, suite: str) -> list[Path]:
+def shards_of(results: Results, suite: str) -> list[Path]:
     """Return the files of a suite's items, which an earlier version may have put under another name."""
     own = next(iter(results.grades[suite].values())).parent.name
     return sorted(results.folder.joinpath("items", own).glob("*.parquet"))
@@ -65,14 +65,14 @@ def contents_of(results: Results, suite: str) -> dict[str, str]:
     """Return a hash of what each item of a suite asks and of its right answer; none where the folder has no items."""
     return {
         item["item_id"]: _content(item)
-        for shard in _shards(results, suite)
+        for shard in shards_of(results, suite)
         for item in read_records(shard, ITEM, _CONTENT, batch_size=1024)
     }
 
 
 def version_of(results: Results, suite: str) -> str | None:
     """Return the suite's version as its items say it; None where nothing does."""
-    for shard in _shards(results, suite):
+    for shard in shards_of(results, suite):
         return read_about(shard, ITEM).get("suite_version")
     return None
 
