@@ -23,6 +23,7 @@ from pathlib import Path
 import pandas as pd
 import torch
 from graded import requests_of
+from items import made_items
 from local_models import ROOT, Subject, entry_of, loaded
 from PIL import Image
 from tabulate import tabulate
@@ -32,7 +33,6 @@ from afterimage.commands.diff_runs import pairs_of
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.records import GRADE, ITEM, RESPONSE
 from afterimage.grading.grade import grade_responses
-from afterimage.jobs.items import make_items
 from afterimage.jobs.stimuli import draw_figure
 from afterimage.jobs.study_tables import Edition, twins_of
 from afterimage.models.transformers import generation
@@ -79,7 +79,6 @@ def main() -> None:
             pupil.learn(public, wanted - passes)
             passes = wanted
             doses.append(compared(pupil, str(wanted), public, fresh))
-            print(f"{wanted} passes: {doses[-1][COLUMNS].to_dict('records')}", flush=True)
     print(f"{SUITE}, seed {chosen.seed}, by passes over the public edition")
     print(tabulate(pd.concat(doses)[COLUMNS], headers="keys", showindex=False, floatfmt=".3g"))
 
@@ -180,20 +179,14 @@ def compared(
 def drawn(folder: Path, edition: int, settings: Mapping = SETTINGS) -> list[Path]:
     """Draw an edition and make its questions; return the files of these."""
     own = folder / f"edition-{edition}"
-    own.mkdir()
     study = {"models": ["chance"], "suites": {SUITE: settings}, "edition": edition}
     plan = Plan(study, ROOT, folder / "fingerprints")
-    stimuli = []
     for figure in plan.figures[SUITE]:
-        outputs = {"stimuli": own / f"{figure}.parquet", "measured": own / f"{figure}.csv"}
+        place = own / "results" / "stimuli" / SUITE / figure
+        place.mkdir(parents=True)
+        outputs = {"stimuli": place / "stimuli.parquet", "measured": place / "measured.csv"}
         draw_figure(spec_of(plan, "draw_figure", suite=SUITE, figure=figure), {}, outputs, {})
-        stimuli.append(outputs["stimuli"])
-    shards = []
-    for shard in plan.shards(SUITE, "chance"):
-        spec = spec_of(plan, "make_items", suite=SUITE, shard=shard)
-        shards.append(own / f"{shard}.parquet")
-        make_items(spec, {"stimuli": stimuli, "decisions": []}, {"shard": shards[-1]}, {})
-    return shards
+    return made_items(plan, SUITE, own, own / "items")
 
 
 def text_of_key(row: Mapping) -> str:
