@@ -1,8 +1,11 @@
 """The chart of what was asked adaptively."""
 
+from io import StringIO
+
 import numpy as np
 import pandas as pd
 
+from afterimage.files.csv_rows import read_frame
 from afterimage.suites.thresholds.adaptive_chart import draw
 
 KNOWN = {"estimate": 2.0, "estimate_low": 1.0, "estimate_high": 4.0, "no_estimate": np.nan}
@@ -16,8 +19,13 @@ def rows(model, prompt="where"):
     ]
 
 
+def as_read(frame):
+    """Return a table as its chart gets it: from the CSV."""
+    return read_frame(StringIO(frame.to_csv(index=False)))
+
+
 def drawn(*own):
-    frame = pd.DataFrame([row for part in own for row in part])
+    frame = as_read(pd.DataFrame([row for part in own for row in part]))
     return draw({"adaptive_contrast": frame}, "adaptive_contrast")
 
 
@@ -54,7 +62,9 @@ def test_people_who_answered_are_a_band_across_their_curves():
             for person in ("ann", "all")
         ]
     )
-    figure = draw({"adaptive_contrast": frame, "contrast_people": people}, "adaptive_contrast")
+    figure = draw(
+        {"adaptive_contrast": frame, "contrast_people": as_read(people)}, "adaptive_contrast"
+    )
     (band,) = [one for one in figure.axes[0].collections if one.get_alpha() is not None]
     across, along = band.get_paths()[0].vertices.T
     assert (across.min(), across.max()) == (3, 8) and abs(along).max() == 0.35
@@ -74,7 +84,10 @@ def test_people_were_asked_how_an_illusion_looks():
             for track in ("1", "magnitude")
         ]
     )
-    tables = {"adaptive_illusion_strength": frame, "illusion_strength_people": people}
+    tables = {
+        "adaptive_illusion_strength": as_read(frame),
+        "illusion_strength_people": as_read(people),
+    }
     (axes,) = draw(tables, "adaptive_illusion_strength").axes
     (band,) = [one for one in axes.collections if one.get_alpha() is not None]
     assert band.get_paths()[0].vertices[:, 1].mean().round() == 1
