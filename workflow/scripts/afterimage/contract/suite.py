@@ -48,8 +48,8 @@ class FieldError(TypeError):
         self.kind, self.known, self.unknown, self.missing = kind, known, unknown, missing
 
 
-def told_fields(kind: _Kind) -> _Kind:
-    """Let a dataclass say with a :class:`FieldError` which field is unknown or missing."""
+def checked_fields(kind: _Kind) -> _Kind:
+    """Let a dataclass raise :class:`FieldError`, which names the field, where one is unknown or missing."""
     made = kind.__init__  # type: ignore[misc]
     known = [one.name for one in fields(kind)]
     needed = {
@@ -91,7 +91,7 @@ class NamedTable(NamedTuple):
     title: str = ""
 
 
-@told_fields
+@checked_fields
 @dataclass(frozen=True)
 class Figure:
     """One kind of stimulus: one job draws all of its images.
@@ -142,7 +142,7 @@ def prompts_alone(words: Words, settings: Settings, figures: Sequence[str]) -> A
     )
 
 
-@told_fields
+@checked_fields
 @dataclass(frozen=True)
 class Chart:
     """A picture of finished tables; ``part`` takes their frames by name, and the chart's name where ``named``.
@@ -158,7 +158,7 @@ class Chart:
     also: tuple[str, ...] = ()
 
 
-@told_fields
+@checked_fields
 @dataclass(frozen=True)
 class Sheet:
     """A contact sheet: images in a row, and which ones, as pairs of figure and stimulus id; none for no sheet."""
@@ -168,7 +168,7 @@ class Sheet:
     shown: Callable[[Settings], Sequence[tuple[str, str]]]
 
 
-@told_fields
+@checked_fields
 @dataclass(frozen=True)
 class Examples:
     """A page of examples with every model's answers: what each of its panels shows, by factors.
@@ -202,7 +202,7 @@ class SideFile:
     spec: Json = field(default_factory=dict)
 
 
-@told_fields
+@checked_fields
 @dataclass(frozen=True)
 class Filter:
     """How people decide which figures count.
@@ -254,7 +254,7 @@ class Form:
     table: str = ""
 
 
-@told_fields
+@checked_fields
 @dataclass(frozen=True)
 class Judge:
     """What a judge is told of answers that no parser can judge.
@@ -285,7 +285,7 @@ def _nothing_told(table: str, settings: Settings) -> Json:
     return {}
 
 
-@told_fields
+@checked_fields
 @dataclass(frozen=True)
 class Suite:
     """A benchmark: what is shown, what is asked about it, and what becomes of the answers.
