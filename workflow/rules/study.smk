@@ -5,9 +5,8 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
-from afterimage.files.paths import DEFAULT_RESULTS
 from afterimage.errors import AfterimageError
-from afterimage.files.paths import shipped
+from afterimage.files.paths import DEFAULT_RESULTS, shipped
 from afterimage.planning.checking import planned, require_reachable
 from afterimage.planning.run_messages import announcement
 from afterimage.planning.shards import SHARD_PATTERN

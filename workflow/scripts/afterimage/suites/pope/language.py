@@ -402,7 +402,7 @@ class Lexicon:
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """Every name, in the form of :func:`tokens.name_key`, to its category."""
+        """Every name, in the form of :func:`name_key`, to its category."""
         named = {}
         for category, others in self.categories.items():
             for name in (category, *others):

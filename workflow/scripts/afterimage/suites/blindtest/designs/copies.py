@@ -59,7 +59,7 @@ class Copies:
         """Yield the stimuli of a figure in the same order.
 
         The factor ``truth`` is what measuring has to find, worked out from the parameters that are drawn; the others
-        stand in ``factors.py``.
+        are the task, release and design cell.
 
         Args:
             figure: Its name.
