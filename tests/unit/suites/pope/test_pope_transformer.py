@@ -122,6 +122,11 @@ class TestExtraction:
 class TestWhatIsLacking:
     """One sentence, when the study is planned: nothing is drawn or asked."""
 
+    @pytest.fixture(autouse=True)
+    def _packages(self, monkeypatch):
+        """What is checked behind the packages needs none of them."""
+        monkeypatch.setattr(by_transformer, "find_spec", lambda name: True)
+
     @staticmethod
     def sentence(checkpoint, **named):
         chosen = settings(extraction="transformer", transformer=spec(checkpoint, **named))
