@@ -6,6 +6,7 @@ The one reader of what was answered elsewhere: for the backend ``recorded`` and 
 import csv
 import io
 import logging
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -36,7 +37,9 @@ class Row(NamedTuple):
         return f"{self.file}, {self.place}"
 
 
-def json_line_files(folder: str | Path, expected: str = "one with *.jsonl.gz files") -> list[Path]:
+def json_line_files(
+    folder: str | os.PathLike[str], expected: str = "one with *.jsonl.gz files"
+) -> list[Path]:
     """Return the JSON-lines files of a folder by name; none where there are none.
 
     Raises:

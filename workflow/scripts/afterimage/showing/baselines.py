@@ -8,7 +8,7 @@ pandas."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -177,7 +177,7 @@ class PerKind(Together):
         return found
 
 
-def measured(*values: Value, also: Sequence[str] = ()) -> tuple[PerKind, ...]:
+def measured(*values: Value, also: Collection[str] = ()) -> tuple[PerKind, ...]:
     """Let rows of other kinds than models' lack values, but for those kinds that are named."""
     return tuple(PerKind(dict.fromkeys((MEASURED, *also), value)) for value in values)
 

@@ -224,7 +224,7 @@ def _china(number: int) -> list[Stars]:
 
 
 def _honduras(number: int) -> list[Stars]:
-    middles: list[float] = {4: [], 5: [0], 6: [-24, 24]}[number]
+    middles: Sequence[float] = {4: [], 5: [0], 6: [-24, 24]}[number]
     offsets = [(-80, -32), (80, -32), (-80, 32), (80, 32), *((x, 0) for x in middles)]
     return [([(WIDTH_PX / 2 + x, 168 + y) for x, y in offsets], 16)]
 

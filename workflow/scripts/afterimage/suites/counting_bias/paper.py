@@ -1,6 +1,7 @@
 """Where numbers of "Vision language models are biased" (arXiv 2505.23941) stand beside the study's of other images."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from afterimage.contract.paper import Number, Place, nowhere
 
@@ -37,7 +38,7 @@ def quoted(number: Number) -> tuple[Place, ...]:
     return () if found is None else (found,)
 
 
-def missing(settings: Mapping) -> dict[str, str]:
+def missing(settings: Mapping[str, Any]) -> dict[str, str]:
     """Return why nothing is compared: the images are Afterimage's own, and the words the paper's only if asked for."""
     if _PROMPT not in settings["prompts"]:
         key = "config key 'suites.counting_bias.prompts'"

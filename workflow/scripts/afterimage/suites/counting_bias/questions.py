@@ -79,7 +79,7 @@ def _identify(shown: Shown, words: Json) -> Question:
 # ---- textbook ----
 
 
-def answer(beside: Mapping, rule: str) -> str:
+def answer(beside: Json, rule: str) -> str:
     """Return the usual number, and that every flag and board is the usual one.
 
     Args:

@@ -36,7 +36,8 @@ _INSIDE_PX, _SHARE = 10, 0.8
 
 def drawn(image: Image) -> Mask:
     """Return which pixels are not of the ground, the colour of the upper left corner; shape (height, width)."""
-    return (np.abs(image.astype(np.int16) - image[0, 0]) > _SAME).any(axis=2)
+    differs: Mask = (np.abs(image.astype(np.int16) - image[0, 0]) > _SAME).any(axis=2)
+    return differs
 
 
 @once

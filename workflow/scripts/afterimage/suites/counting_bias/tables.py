@@ -1,6 +1,7 @@
 """Tables: accuracy and bias, what a subtitle costs, and whether the thing is identified."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pandas as pd
 
@@ -61,7 +62,9 @@ def counted(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     return answers.assign(biased=biased, off_by_one=off_by_one, other=other)
 
 
-def by_alteration(answers: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+def by_alteration(
+    answers: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
     """Part answers by the alteration, and pool -1 and 1."""
     for alteration in ("-1", "0", "1"):
         yield {"alteration": alteration}, answers[answers["alteration"] == alteration]
@@ -155,7 +158,9 @@ def _with_place(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     return answers.assign(place=[name.replace(f"_{context}_", "_") for name, context in ids])
 
 
-def _pairs(answers: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+def _pairs(
+    answers: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
     """Put altered familiar images beside their twins; what the alteration costs is worked out before."""
     altered = answers[answers["alteration"] != "0"]
     familiar = altered["context"] == FAMILIAR
@@ -174,7 +179,7 @@ def _alteration_cost(familiar: pd.DataFrame, settings: Settings) -> dict[str, fl
     subjects = sides[0].index.union(sides[1].index)
     totals = [side.reindex(subjects, fill_value=0) for side in sides]
     right = [(int(side["sum"].sum()), int(side["size"].sum())) for side in totals]
-    known = {"as_usual_k": right[0][0], "as_usual_n": right[0][1]}
+    known: dict[str, float] = {"as_usual_k": right[0][0], "as_usual_n": right[0][1]}
     if not all(n for _, n in right):
         return known
     before, after = ((side["sum"].to_numpy(), side["size"].to_numpy()) for side in totals)

@@ -195,19 +195,23 @@ def _require_consistent(where: str, question: Question, asked: tuple[Question, .
 
 def _question(where: str, entry: object) -> Question:
     row = require_object(entry, _KEYS, where)
-    values: dict[str, str | None] = {
-        key: id_of(row[key], f"{where}: key '{key}'").strip() for key in _KEYS
-    }
+    values = {key: id_of(row[key], f"{where}: key '{key}'").strip() for key in _KEYS}
     for key in _IDS:
-        values[key] = id_text(values[key])
-        if values[key] is None:
+        name = id_text(values[key])
+        if name is None:
             raise fault(where, f"found {key} {row[key]!r}; expected a whole number or a text.")
+        values[key] = name
     for key, legal in _LEGAL.items():
         if values[key] not in legal:
             raise fault(where, f"found {key} {row[key]!r}; expected one of {', '.join(legal)}.")
     filename = values["filename"] or None
     return Question(
-        *(values[key] for key in _KEYS[:6]),
+        category=values["category"],
+        subcategory=values["subcategory"],
+        visual_input=values["visual_input"],
+        set_id=values["set_id"],
+        figure_id=values["figure_id"],
+        question_id=values["question_id"],
         text=values["question"],
         gold=values["gt_answer"] == "1",
         filename=filename if filename is None else inner_path(filename, where),

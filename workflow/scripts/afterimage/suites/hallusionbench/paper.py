@@ -1,6 +1,7 @@
 """Where the authors' printed numbers of HallusionBench stand: of GPT-4V, over the 254 and the 269 questions of 2023."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from afterimage.contract.paper import Number, Place, nobody, nowhere
 
@@ -41,7 +42,7 @@ def place(number: Number) -> Place | None:
     )
 
 
-def missing(settings: Mapping) -> dict[str, str]:
+def missing(settings: Mapping[str, Any]) -> dict[str, str]:
     """Return the table where the study does not ask in the authors' words."""
     if _PROMPT in settings["prompts"]:
         return {}

@@ -11,7 +11,7 @@ import argparse
 import os
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -56,7 +56,7 @@ class RecordedFile(NamedTuple):
     notes: tuple[str, ...]
 
 
-def read_recorded(folder: str | os.PathLike) -> list[RecordedFile]:
+def read_recorded(folder: str | os.PathLike[str]) -> list[RecordedFile]:
     """Read every JSON-lines file of a folder; a question that stands twice counts twice, as the authors count it.
 
     Raises:
@@ -164,7 +164,7 @@ _ANSWERS = {"2": "Uncertain"}
 _LEADING = re.compile(r"^\W*(yes|no)\b", re.IGNORECASE)
 
 
-def rescore(folder: str | os.PathLike) -> tuple[pd.DataFrame, list[str]]:
+def rescore(folder: str | os.PathLike[str]) -> tuple[pd.DataFrame, list[str]]:
     """Compute every score that the files of a folder allow.
 
     Returns:
@@ -174,7 +174,8 @@ def rescore(folder: str | os.PathLike) -> tuple[pd.DataFrame, list[str]]:
     Raises:
         AfterimageError: The folder is not what it should be.
     """
-    rows, notes = [], []
+    rows: list[tuple[Any, ...]] = []
+    notes: list[str] = []
     for recorded in read_recorded(folder):
         notes.extend(recorded.notes)
         for score in [*scores(recorded.questions), *reading_scores(recorded.questions)]:

@@ -14,7 +14,7 @@ it could not be read, and how many ``sets`` of pictures are behind it.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -159,7 +159,9 @@ _WORDS = {
 }
 
 
-def _metrics(grades: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+def _metrics(
+    grades: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
     """Count every score of each model and prompt, then of who does not look: of questions, figures or pairs."""
     for names, answers in parts(By(("prompt", "model")), grades, settings):
         yield from _scored({**names, "kind": MEASURED}, answers)
@@ -176,7 +178,7 @@ def _metrics(grades: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, p
 
 def _scored(
     names: Mapping[str, object], answers: pd.DataFrame
-) -> Iterator[tuple[dict, pd.DataFrame]]:
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
     for score, behind in scores(answers):
         counted = {"metric": score.metric, "k": score.correct, "n": score.n, "units": score.units}
         yield {**names, **counted}, behind

@@ -215,7 +215,9 @@ def _found(path: str, header: list[str], rows: Sequence[Row]) -> Found:
     factors = _factors(path, header)
     if not rows:
         raise AfterimageError(f"{path}: found no questions; expected one a line below the header.")
-    faults, named, questions = Faults(), {}, []
+    faults = Faults()
+    named: dict[str, int] = {}
+    questions: list[Question] = []
     for row in rows:
         # Each by itself: a row may name a wrong image and have a wrong answer.
         with faults.noted():
@@ -339,7 +341,7 @@ def _options(path: str, row: Row) -> tuple[str, ...]:
 
 
 def _require_different(path: str, questions: Iterable[Question]) -> None:
-    first: dict[tuple, int] = {}
+    first: dict[tuple[str, tuple[str, ...], str, tuple[str, ...]], int] = {}
     for question in questions:
         asked = (question.image, question.further, question.text, question.options)
         line = first.setdefault(asked, question.line)

@@ -38,19 +38,21 @@ def check_prompt(name: str, entry: Checked) -> None:
         entry[free].template(("question",), required=("question",))
 
 
-def is_lettered(words: Mapping) -> bool:
+def is_lettered(words: Mapping[str, str]) -> bool:
     """Tell whether a prompt's options bear letters."""
     return "{letter}" in words[_OPTION]
 
 
-def grader(words: Mapping, answer_type: str) -> str:
+def grader(words: Mapping[str, str], answer_type: str) -> str:
     """Return the module of ``grading/`` that reads answers of a type to a prompt."""
     if answer_type == CHOICE:
         return "lettered_choice" if is_lettered(words) else "choice"
     return {YES_NO: "yes_no", WHOLE_NUMBER: "integer", TEXT: "short_text"}[answer_type]
 
 
-def worded(words: Mapping, answer_type: str, question: str, options: tuple[str, ...]) -> str:
+def worded(
+    words: Mapping[str, str], answer_type: str, question: str, options: tuple[str, ...]
+) -> str:
     """Return what a model is asked; what a question or an option says is never taken for a placeholder."""
     if answer_type != CHOICE:
         return words[answer_type].format(question=question)
@@ -121,7 +123,8 @@ def placed(images: Sequence[Shown], text: str) -> list[Piece]:
         if shown is not None:
             pieces += [text[end : found.start()].strip(), shown]
             end = found.end()
-    return [*waiting.values(), *filter(None, (*pieces, text[end:].strip() if end else text))]
+    pieces.append(text[end:].strip() if end else text)
+    return [*waiting.values(), *(piece for piece in pieces if piece)]
 
 
 class _Set:
@@ -138,8 +141,9 @@ class _Set:
     def offered(self, question: Entry) -> tuple[tuple[Option, ...], str]:
         """Return the options and the key of a question; what a free answer is guessed among is shown to nobody."""
         if question.answer_type == CHOICE:
-            key = question.options.index(question.answers[0])
-            return _offered([(str(n), text) for n, text in enumerate(question.options)], str(key))
+            right_one = question.options.index(question.answers[0])
+            named = [(str(n), text) for n, text in enumerate(question.options)]
+            return _offered(named, str(right_one))
         if question.answer_type == TEXT:
             key = question.answers[0]
             # The key's own spelling last: who looks its text up by id finds that one.

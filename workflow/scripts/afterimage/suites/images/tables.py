@@ -14,6 +14,7 @@ Counts are of items; ``difference`` is that of the accuracies in percentage poin
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import pandas as pd
 
@@ -46,7 +47,9 @@ OVERALL = "overall"
 MOST_LEVELS = 50
 
 
-def _factors(asked: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+def _factors(
+    asked: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
     """Part the answers to one set by each of its factors in turn."""
     yield {"factor": OVERALL, "level": ""}, asked
     factors = settings["factors"][asked[SET].iloc[0]]
@@ -86,7 +89,8 @@ IMAGES = Table(
     csv=(
         *("kind", "model", "set", "prompt", "factor", "level"),
         *accuracy_beside_baselines(),
-        *(*measured(Mean("guessing", _guessing)), "answer"),
+        *measured(Mean("guessing", _guessing)),
+        "answer",
     ),
     columns=(
         Text("Set", "set"),
