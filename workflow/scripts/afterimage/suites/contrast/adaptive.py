@@ -6,8 +6,7 @@ from typing import Any
 
 from afterimage.contract.adaptive import Adaptive, Level, Placed
 from afterimage.statistics.quest_plus import Observers, threshold_observers
-from afterimage.suites.contrast.design import LEVELS, NONE, SEEN, SIDES, WHERE
-from afterimage.suites.contrast.tables import STEPS
+from afterimage.suites.contrast.design import LEVELS, NONE, SEEN, SIDES, STEPS, WHERE
 from afterimage.suites.thresholds.adaptive import adaptive_thresholds, signed, steps_told
 
 

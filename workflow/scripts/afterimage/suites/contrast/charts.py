@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from afterimage.suites.contrast.tables import STEPS
+from afterimage.suites.contrast.design import STEPS
 from afterimage.suites.thresholds.charts import Panel, draw_beside, draw_panels, people_of
 
 _UNFITTED = "yes or no"

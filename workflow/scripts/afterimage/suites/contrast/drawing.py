@@ -64,7 +64,8 @@ def _noise(generator: np.random.Generator, frequency: int, side: str) -> np.ndar
     weight = _field(side) ** 4 / (_field(side) ** 4).sum()
     noise = np.clip(noise / np.sqrt((weight * noise**2).sum()), -_CUT, _CUT)
     # The last bits of a transform differ between mathematical libraries.
-    return np.round(noise / np.sqrt(2 * (weight * noise**2).sum()), 9)
+    rounded: np.ndarray = np.round(noise / np.sqrt(2 * (weight * noise**2).sum()), 9)
+    return rounded
 
 
 @lru_cache

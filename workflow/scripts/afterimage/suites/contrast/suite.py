@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from afterimage.contract.adaptive import AdaptiveSettings
 from afterimage.contract.design import EditionSettings, fresh
@@ -117,7 +118,7 @@ def words(settings: Settings) -> Json:
     return {"patterns": patterns, "prompts": prompts}
 
 
-def _checked(entry: Checked) -> dict:
+def _checked(entry: Checked) -> dict[str, Any]:
     entry.keys(("question", "text"), optional=("options",))
     question = entry["question"].text()
     require(question, "question", QUESTIONS, entry["question"].where)

@@ -21,7 +21,7 @@ from afterimage.showing.baselines import (
     measured,
 )
 from afterimage.showing.bounds import interval_note
-from afterimage.showing.columns import Number, Share, Text, where_known
+from afterimage.showing.columns import Number, Row, Share, Text, where_known
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.values import Group, Worked
 from afterimage.suites.contrast.design import LEVELS, NONE, SEEN, SIDES, STEPS, WHERE, YES
@@ -37,7 +37,7 @@ from afterimage.suites.thresholds.tables import (
 )
 
 
-def curves(answers: pd.DataFrame, settings: Mapping) -> dict[str, tables.Curve]:
+def curves(answers: pd.DataFrame, settings: Settings) -> dict[str, tables.Curve]:
     """Fit the curves of one model and prompt, frequency to curve, with bounds over the four replicates.
 
     Args:
@@ -65,7 +65,9 @@ _DEGREES = 15.9
 _FROM_PERCENT = 2.0
 
 
-def _frequencies(asked: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+def _frequencies(
+    asked: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, int], pd.DataFrame]]:
     """Part the answers about patterns by frequency; those about blanks stay above."""
     for name in sorted({*asked["frequency"]} - {""}, key=int):
         yield {"frequency_cycles": int(name)}, asked[asked["frequency"] == name]
@@ -87,7 +89,7 @@ def _yes_or_no(group: Group) -> str | None:
     return NOT_FITTED if (group.answers["question"] == SEEN).all() else None
 
 
-def _of_row(seen: Mapping, row: Mapping) -> bool:
+def _of_row(seen: Mapping[str, str], row: Row) -> bool:
     """Return whether a measured image has a row's frequency."""
     return bool(seen.get("frequency") == str(row["frequency_cycles"]))
 

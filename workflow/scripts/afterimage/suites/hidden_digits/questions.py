@@ -1,6 +1,6 @@
 """The questions about each image, and how a model answers them that does not look."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from afterimage.contract.question import Option, Question, ask
 from afterimage.contract.stimulus import Json, Shown
@@ -37,7 +37,7 @@ def questions(
 # ---- textbook ----
 
 
-def answer(beside: Mapping, rule: str) -> str:
+def answer(beside: Json, rule: str) -> str:
     """Return the first digit.
 
     Args:

@@ -23,7 +23,7 @@ from afterimage.showing.baselines import (
     measured,
 )
 from afterimage.showing.bounds import interval_note, matched
-from afterimage.showing.columns import Number, Share, Text, where_known
+from afterimage.showing.columns import Number, Row, Share, Text, where_known
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.values import Group, Worked
 from afterimage.suites.hidden_digits.design import AXES, BLURRED, BLURS, SHARP, SIDES, STEPS
@@ -44,7 +44,7 @@ def condition(axis: str, blur: str) -> str:
     return f"{axis} {blur}"
 
 
-def curves(answers: pd.DataFrame, settings: Mapping) -> dict[str, tables.Curve]:
+def curves(answers: pd.DataFrame, settings: Settings) -> dict[str, tables.Curve]:
     """Fit the curves of one model and prompt, condition to curve, with bounds over the eight plates.
 
     Args:
@@ -66,7 +66,9 @@ _FROM = 8.0
 _GAIN = ("blur_gain", "blur_gain_low", "blur_gain_high")
 
 
-def _conditions(asked: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+def _conditions(
+    asked: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
     """Part the answers about images with a difference by axis and blur; the others stay above."""
     for axis in AXES:
         for blur in BLURS:
@@ -80,11 +82,11 @@ def _curves(group: Group) -> Mapping[str, Curve]:
     return curves(group.above, group.settings)
 
 
-def _of_row(row: Mapping) -> str:
+def _of_row(row: Row) -> str:
     return condition(str(row["axis"]), str(row["blur"]))
 
 
-def _seen_of_row(seen: Mapping, row: Mapping) -> bool:
+def _seen_of_row(seen: Mapping[str, str], row: Row) -> bool:
     """Return whether a measured image has a row's axis and blur."""
     return str(seen["stimulus_id"]).startswith(f"{row['axis']}_{row['blur']}_")
 

@@ -99,8 +99,8 @@ def _levels(figure: str, settings: Json) -> Levels:
 
 
 def _parameters(cell: Cell, settings: Json) -> dict[str, Any]:
-    levels = (cell[name] for name in ("set_size", "presence", "replicate"))
-    return {"items": items_of(cell["figure"], *levels, settings["seed"])}
+    size, presence, replicate = (cell[name] for name in ("set_size", "presence", "replicate"))
+    return {"items": items_of(cell["figure"], size, presence, replicate, settings["seed"])}
 
 
 def _factors(cell: Cell, settings: Json) -> dict[str, str]:

@@ -95,7 +95,7 @@ def points_per_item(counts: np.ndarray, sizes: np.ndarray) -> float:
 
 
 def with_bounds(
-    statistic: Callable[[np.ndarray], float], counts: np.ndarray, settings: Mapping
+    statistic: Callable[[np.ndarray], float], counts: np.ndarray, settings: Settings
 ) -> tuple[float, float, float]:
     """Return a statistic of counts summed over groups, and its bounds by the jackknife over groups.
 
@@ -139,7 +139,9 @@ def _with_tokens(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     return grades.merge(pd.concat(told), how="left", on=columns[:3])
 
 
-def _cells(asked: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+def _cells(
+    asked: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
     """Part the answers by condition and set size, and those of a condition as a whole."""
     for condition in CONDITIONS:
         own = asked[asked["figure"] == condition]
@@ -242,7 +244,9 @@ SEARCH = Table(
         answerer(),
         Share("Accuracy", "correct_k", low="low", high="high", value="accuracy"),
         *(
-            where_known(Number(header, *_bounded(name), decimals=2, optional=True))
+            where_known(
+                Number(header, name, f"{name}_low", f"{name}_high", decimals=2, optional=True)
+            )
             for header, name in (
                 ("d'", "d_prime"),
                 ("d' per\ndoubling", "d_per_doubling"),
@@ -279,10 +283,11 @@ PAIRS = pairs_table(
 # ---- On probabilities, beside readings of the same answers ----
 
 _GRADED = ("d_prime", "d_prime_low", "d_prime_high", "bias")
+_WAYS = {READ: "read", GRADED: "on probabilities"}
 _GRADED_ROW = ("prompt", "model", "shown")
 _GRADED_COLUMNS = (
     *("prompt", "model", "condition", "set_size", "shown", *COUNTS),
-    *(f"{name}_{way}" for way in (READ, GRADED) for name in _GRADED),
+    *(f"{name}_{way}" for way in _WAYS for name in _GRADED),
 )
 
 
@@ -324,9 +329,16 @@ SEARCH_GRADED = Table(
         *(Text("Condition", "condition"), Text("Set size", "set_size", numeric=True)),
         SHOWN_COLUMN,
         *(
-            Number(f"{header},\n{words}", *(f"{name}_{way}" for name in names), decimals=2)
-            for header, names in (("d'", _GRADED[:3]), ("Criterion", _GRADED[3:]))
-            for way, words in ((READ, "read"), (GRADED, "on probabilities"))
+            Number(
+                f"d',\n{words}",
+                *(f"d_prime_{way}", f"d_prime_low_{way}", f"d_prime_high_{way}"),
+                decimals=2,
+            )
+            for way, words in _WAYS.items()
+        ),
+        *(
+            Number(f"Criterion,\n{words}", f"bias_{way}", decimals=2)
+            for way, words in _WAYS.items()
         ),
         *(whole("No\nprobabilities", "no_scores_k"), whole("Too little\nmass", "no_mass_k")),
         whole("n", "n"),

@@ -1,7 +1,7 @@
 """Estimates of curves that were asked adaptively: a panel per model, a line per curve, words where there is none."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -115,7 +115,7 @@ def _draw_model(axes: Axes, frame: pd.DataFrame, lines: list[str], style: ModelS
     at = np.array([lines.index(line) for line in frame["line"]], dtype=float)
     value, low, high = (frame[f"estimate{end}"].to_numpy(float) for end in ("", "_low", "_high"))
     axes.hlines(at, low, high, color=style.colour, linewidth=1.1)
-    look = {"marker": style.marker, "color": style.colour, "markersize": 5}
+    look: dict[str, Any] = {"marker": style.marker, "color": style.colour, "markersize": 5}
     axes.plot(value, at, linestyle="none", **look)
     for place, why in zip(at, frame["no_estimate"].astype(object).fillna(""), strict=True):
         axes.text(

@@ -1,7 +1,7 @@
 """Charts of thresholds: per model beside people's, and as read beside probabilities."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -93,7 +93,7 @@ def _draw_line(
     # Of a threshold beyond what was shown the bounds tell how far within it may lie.
     known = np.isfinite(low)
     axes.vlines(at[known], low[known], high[known], color=style.colour, linewidth=1)
-    look = {"color": style.colour, "marker": style.marker, "markersize": 5}
+    look: dict[str, Any] = {"color": style.colour, "marker": style.marker, "markersize": 5}
     (line,) = axes.plot(at, value, linestyle=style.stroke, linewidth=1.3, **look)
     over = frame["no_threshold"].fillna("").str.startswith("below").to_numpy(bool)
     none = np.isnan(value) & ~over
@@ -144,7 +144,7 @@ def _dress(
 
 # Share of a line that its numbers take, and inches of each; a panel has room for so many of them.
 _TAKEN, _NUMBER_INCHES, _FEWEST = 0.8, 0.11, 12
-_FILLS = {READ: "none", GRADED: "full"}
+_FILLS: Mapping[str, Literal["none", "full"]] = {READ: "none", GRADED: "full"}
 _WORDS = {READ: "as read", GRADED: "on probabilities"}
 _NONE = "none"
 
@@ -197,9 +197,9 @@ def draw_beside(
     for axes in figure.axes:
         axes.set_yticks(range(len(lines)), [name.replace("_", " ") for name in lines])
         axes.set_ylim(len(lines) - 0.4, -0.6)
-        drawn_numbers = [x for line in axes.lines for x in line.get_xdata()]
+        drawn_numbers = [np.asarray(line.get_xdata(), dtype=float) for line in axes.lines]
         # Without any number, words alone stand in the panel.
-        if log and np.isfinite(np.asarray(drawn_numbers, dtype=float)).any():
+        if log and any(np.isfinite(drawn).any() for drawn in drawn_numbers):
             axes.set_xscale("log", base=2)
             axes.xaxis.set_major_formatter("{x:g}")
     ways = [

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from PIL import Image
 
+from afterimage.contract.stimulus import Json
 from afterimage.contract.task import (
     Answer,
     Choice,
@@ -66,9 +67,7 @@ class Put(NamedTuple):
     key: str
 
 
-def task(
-    record: Mapping, png: bytes, put: Put, question: Text, options: Mapping[str, Text]
-) -> Task:
+def task(record: Json, png: bytes, put: Put, question: Text, options: Mapping[str, Text]) -> Task:
     """Return the task about one image.
 
     Args:

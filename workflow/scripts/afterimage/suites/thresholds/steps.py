@@ -1,12 +1,13 @@
 """The axis of a threshold: differences in doublings, signed by the side that is right. Standard library only."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 #: Standard deviations from the middle of a curve at which three of four choices between two sides are right.
 _THREE_QUARTERS = 0.6744897501960817
 
 
-class Steps(NamedTuple):
+@dataclass(frozen=True)
+class Steps:
     """Differences that double from step to step; step k on the first side is t = k / count, on the second -k / count.
 
     Attributes:

@@ -14,7 +14,7 @@ import pandas as pd
 
 from afterimage.files.csv_rows import read_rows
 from afterimage.showing.bounds import jackknife_bounds, with_width
-from afterimage.showing.columns import Number, Text, whole
+from afterimage.showing.columns import Number, Row, Text, whole
 from afterimage.showing.declaration import Note, Settings, Table
 from afterimage.showing.study.graded import COVERED, MEANING
 from afterimage.showing.values import Group, Kind, Together, Value, Worked
@@ -71,7 +71,7 @@ def curves(
     conditions: list[str],
     said: tuple[str, str | None, str],
     steps: Steps,
-    settings: Mapping,
+    settings: Settings,
 ) -> dict[str, Curve]:
     """Fit the curves of one model and prompt: condition to curve.
 
@@ -139,7 +139,7 @@ def _curve(
     without: np.ndarray,
     counts: np.ndarray,
     steps: Steps,
-    settings: Mapping,
+    settings: Settings,
 ) -> Curve:
     slope = float(fit.slope[number])
     bounds = np.array(jackknife_bounds(float(bounded_slope(slope)), without, settings))
@@ -167,7 +167,7 @@ BOUNDED = ("threshold", "threshold_low", "threshold_high")
 
 def threshold_columns(
     fit: Callable[[Group], Mapping[str, Curve]],
-    condition: Callable[[Mapping], str],
+    condition: Callable[[Row], str],
     steps: Steps,
     not_fitted: Callable[[Group], str | None] = lambda group: None,
 ) -> tuple[Value, ...]:
@@ -191,7 +191,7 @@ class _Fitted(Together):
     """The curve of each row; rows of one model and prompt are fitted together."""
 
     fit: Callable[[Group], Mapping[str, Curve]]
-    condition: Callable[[Mapping], str]
+    condition: Callable[[Row], str]
     names: tuple[str, ...] = Curve._fields
     kind: Kind = "number"
 
@@ -251,7 +251,9 @@ def told_threshold(curve: Curve, steps: Steps) -> tuple[str, float, float, float
     return reason, value, low, high
 
 
-def left_columns(share: str, least: float, of_row: Callable[[Mapping, Mapping], bool]) -> Worked:
+def left_columns(
+    share: str, least: float, of_row: Callable[[Mapping[str, str], Row], bool]
+) -> Worked:
     """Return what share of the differences a model's own image processor leaves, and the threshold in what it leaves.
 
     Of models that run here, from ``seen_by_<model>.csv``: the median over images. The second column is
@@ -266,7 +268,7 @@ def left_columns(share: str, least: float, of_row: Callable[[Mapping, Mapping], 
 
 
 def _left(
-    least: float, of_row: Callable[[Mapping, Mapping], bool], group: Group
+    least: float, of_row: Callable[[Mapping[str, str], Row], bool], group: Group
 ) -> tuple[float, float]:
     file = group.settings.get("read", {}).get(group.row["model"])
     shares = [
@@ -294,7 +296,7 @@ SHOWN_COLUMN = Text("Shown", "shown", SHOWN_WORDS, if_several=True)
 
 _GROUP = ("prompt", "model", "shown")
 
-Curves = Callable[[pd.DataFrame, Mapping], dict[str, Curve]]
+Curves = Callable[[pd.DataFrame, Settings], dict[str, Curve]]
 
 
 def graded_thresholds(
@@ -344,8 +346,9 @@ def graded_thresholds(
     )
 
 
-def _named(way: str) -> tuple[str, ...]:
-    return tuple(f"{end}_{way}" for end in BOUNDED)
+def _named(way: str) -> tuple[str, str, str]:
+    value, low, high = BOUNDED
+    return f"{value}_{way}", f"{low}_{way}", f"{high}_{way}"
 
 
 def _columns(column: str) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """Accuracy over what is varied: one panel per prompt, one line per model."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,8 +18,8 @@ from afterimage.showing.figure_style import ModelStyle, legend_below, model_styl
 #: What lies along the axis of each task.
 _LEVELS = {"follow": "hops", "trace": "crossings", "same_object": "displacement, px"}
 _COLUMNS = 2
-_GUESS = {"color": "#999999", "linewidth": 1}
-_CONTROL = {"linestyle": ":", "linewidth": 1, "fillstyle": "none"}
+_GUESS: dict[str, Any] = {"color": "#999999", "linewidth": 1}
+_CONTROL: dict[str, Any] = {"linestyle": ":", "linewidth": 1, "fillstyle": "none"}
 _OTHER_LINES = (
     (Line2D([], [], color="#333333", marker="o", markersize=4.5, **_CONTROL), "control"),
     (Line2D([], [], **_GUESS), GUESSING),
@@ -69,7 +70,7 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
 def _draw_line(axes: Axes, own: pd.DataFrame, at: pd.Series, style: ModelStyle) -> Artist:
     known = np.isfinite(own["low"].to_numpy(float))
     axes.vlines(at[known], own["low"][known], own["high"][known], color=style.colour, linewidth=1)
-    look = {"color": style.colour, "marker": style.marker, "markersize": 4.5}
+    look: dict[str, Any] = {"color": style.colour, "marker": style.marker, "markersize": 4.5}
     axes.plot(at, own["control"], **_CONTROL, **look)
     (line,) = axes.plot(at, own["accuracy"], linestyle=style.stroke, linewidth=1.3, **look)
     return line

@@ -175,7 +175,8 @@ def _between(low: int, high: int, generator: Random) -> int:
 
 
 def _skip(cell: Cell) -> bool:
-    return cell["level"] > 0 and cell["number"] >= REPLICATES
+    level, number = int(cell["level"]), int(cell["number"])
+    return level > 0 and number >= REPLICATES
 
 
 def _same_object_parameters(cell: Cell, settings: Json) -> dict[str, Any]:

@@ -56,9 +56,10 @@ def draw_follow(cells: Sequence[Sequence[Sequence[str] | None]]) -> Drawing:
     for place, (shape, label) in enumerate(cells):
         row, column = divmod(place, _CELLS)
         x, y = (_MARGIN_PX + _CELL_PX * at + _CELL_PX // 2 for at in (column, row))
-        paint(canvas, *shape, (x + _SHAPE_X, y), _SHAPE_PX)
-        if label is not None:
-            paint(canvas, *label, (x + _LABEL_X, y), _LABEL_PX)
+        for one, off, side in ((shape, _SHAPE_X, _SHAPE_PX), (label, _LABEL_X, _LABEL_PX)):
+            if one is not None:
+                colour, form = one
+                paint(canvas, colour, form, (x + off, y), side)
     return Drawing(canvas.pixels())
 
 
@@ -111,8 +112,9 @@ def draw_trace(
     for wire in wires[:1] if alone else wires:
         for corner, following in pairwise(wire):
             ends = np.array([_at(*corner), _at(*following)])
-            low, high = ends.min(axis=0) - _WIRE_PX // 2, ends.max(axis=0) + _WIRE_PX // 2
-            canvas.fill(*low, *high, BLACK)
+            left, top = ends.min(axis=0) - _WIRE_PX // 2
+            right, bottom = ends.max(axis=0) + _WIRE_PX // 2
+            canvas.fill(left, top, right, bottom, BLACK)
     starts = np.array([_at(*wire[0]) for wire in wires], dtype=float)
     canvas.paint(Discs(starts[:1], _DOT_PX), BLACK)
     canvas.paint(Discs(starts[1:], _DOT_PX), WHITE)

@@ -1,6 +1,6 @@
 """The questions about each image, and how a model answers them that does not look."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from afterimage.contract.question import Option, Question, ask
 from afterimage.contract.stimulus import Json, Shown
@@ -55,7 +55,7 @@ def _options(wording: Json) -> dict[str, str]:
 # ---- textbook ----
 
 
-def answer(beside: Mapping, rule: str) -> str:
+def answer(beside: Json, rule: str) -> str:
     """Return the option of the most frequent colour, the heuristic that the authors report; else the first one.
 
     Args:

@@ -53,7 +53,8 @@ def graph(image: Image) -> Graph:
     Raises:
         AfterimageError: There are no shapes, or a label stands beside none.
     """
-    large, small = [], []
+    large: list[Piece] = []
+    small: list[Piece] = []
     for piece in pieces(image):
         (large if piece.bbox[2] >= _LARGE * image.shape[1] else small).append(piece)
     named = {_name(piece): _middle(piece) for piece in large}
@@ -249,7 +250,8 @@ def wires(image: Image) -> Wires:
     ink, squares = image.max(axis=2) < _INK_BELOW, coloured_areas(image)
     margin = ink[:, : round(_DOTS_END * image.shape[1])]
     labels, _ = ndimage.label(margin, np.ones((3, 3)))
-    asked, others = [], []
+    asked: list[Window] = []
+    others: list[Window] = []
     for box in ndimage.find_objects(labels):
         dot = margin[box]
         (asked if dot[:, : dot.shape[0]].mean() >= _FILLED else others).append(box)

@@ -36,7 +36,9 @@ _PER_HOP = ("per_hop", "per_hop_low", "per_hop_high")
 STEPS = Steps(DISPLACEMENTS[0], len(DISPLACEMENTS), "px")
 
 
-def _levels(asked: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+def _levels(
+    asked: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
     """Part the answers to images of a task by level, and those of a task as a whole; controls stay above."""
     tasks = asked[asked["context"] == TASK]
     for task in dict.fromkeys(tasks["figure"]):

@@ -1,7 +1,8 @@
 """Sessions about contrast: in which half is the pattern? A page for each spatial frequency."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
+from afterimage.contract.stimulus import Json
 from afterimage.contract.task import Session, Shown, Task
 from afterimage.files.stimulus import Inputs, shown_stimuli
 from afterimage.items.form_texts import Texts
@@ -12,7 +13,7 @@ COLUMNS = people.COLUMNS
 rows = people.rows
 
 
-def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
+def tasks(inputs: Inputs, settings: Json, texts: Texts) -> Iterator[Task]:
     """Yield a task per image with a pattern.
 
     Args:
@@ -31,6 +32,6 @@ def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
         yield people.task(record, png, put, question, options)
 
 
-def session(shown: Sequence[Shown], settings: Mapping) -> Session:
+def session(shown: Sequence[Shown], settings: Json) -> Session:
     """Return how trials are placed; a threshold is that of the table ``contrast``."""
     return people.session(shown, people.naming_sides, people.is_easy)

@@ -1,7 +1,8 @@
 """Sessions about hidden digits: which of two is it? A page for each axis, sharp and blurred."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
+from afterimage.contract.stimulus import Json
 from afterimage.contract.task import Session, Shown, Task, literal
 from afterimage.files.stimulus import Inputs, shown_stimuli
 from afterimage.items.form_texts import Texts
@@ -15,7 +16,7 @@ rows = people.rows
 PUT = PLATES[::2]
 
 
-def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
+def tasks(inputs: Inputs, settings: Json, texts: Texts) -> Iterator[Task]:
     """Yield a task per image with a difference, of the plates that are put.
 
     Args:
@@ -39,6 +40,6 @@ def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
         yield people.task(record, png, put, texts["question"], options)
 
 
-def session(shown: Sequence[Shown], settings: Mapping) -> Session:
+def session(shown: Sequence[Shown], settings: Json) -> Session:
     """Return how trials are placed; a threshold is that of the table ``hidden_digits``."""
     return people.session(shown, people.naming_sides, people.is_easy)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from afterimage.contract.stimulus import Json
 from afterimage.contract.task import Session, Shown, Task
 from afterimage.files.stimulus import Inputs, shown_stimuli
 from afterimage.items.form_texts import Texts
@@ -17,7 +18,7 @@ PUT = ("0", "1")
 _EASY = 8
 
 
-def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
+def tasks(inputs: Inputs, settings: Json, texts: Texts) -> Iterator[Task]:
     """Yield a task per image of the groups that are put.
 
     Args:
@@ -37,7 +38,7 @@ def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
         yield people.task(record, png, put, question, options)
 
 
-def session(shown: Sequence[Shown], settings: Mapping) -> Session:
+def session(shown: Sequence[Shown], settings: Json) -> Session:
     """Return how trials are placed, and for how long a picture is shown.
 
     Args:
