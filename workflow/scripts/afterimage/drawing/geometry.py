@@ -1,6 +1,7 @@
 """Points and directions that are the same numbers on every machine."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 #: Vertices lie on a grid of 1/1024 px: the last bit of a sine differs between mathematical
 #: libraries and must not reach a pixel.
@@ -10,7 +11,7 @@ GRID_PER_PX = 1024
 _DIRECTION_DECIMALS = 12
 
 
-def snap(points: np.ndarray) -> np.ndarray:
+def snap(points: ArrayLike) -> np.ndarray:
     """Round coordinates (px) to the vertex grid of 1/1024 px."""
     return np.round(np.asarray(points, dtype=np.float64) * GRID_PER_PX) / GRID_PER_PX
 
@@ -42,7 +43,7 @@ def signed_angle_deg(first: np.ndarray, second: np.ndarray) -> float:
     return round(float(np.degrees(np.arctan2(ax * by - ay * bx, ax * bx + ay * by))), 6)
 
 
-def length(first: np.ndarray, second: np.ndarray) -> float:
+def length(first: ArrayLike, second: ArrayLike) -> float:
     """Return the distance of two points, px."""
     dx, dy = np.subtract(second, first)
     return float(np.sqrt(dx * dx + dy * dy))

@@ -8,9 +8,11 @@ out, and no pixel of a target changes. Targets are found in the pixels, as the o
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import Canvas
@@ -232,12 +234,14 @@ def _dashed(segments: Sequence[Segment]) -> np.ndarray:
     return 1 - canvas.pixels()[..., 0] / 255
 
 
-def _near(covered: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+def _near(covered: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> NDArray[np.bool_]:
     """Tell which pixels lie within :data:`CLEAR_PX` of covered ones, their centres apart."""
     padded = np.pad(covered, CLEAR_PX)
     down, right = np.indices((2 * CLEAR_PX + 1,) * 2).reshape(2, -1)
     within = np.hypot(down - CLEAR_PX, right - CLEAR_PX) <= CLEAR_PX
-    return padded[rows[:, None] + down[within], columns[:, None] + right[within]].any(axis=1)
+    disc = padded[rows[:, None] + down[within], columns[:, None] + right[within]]
+    near: NDArray[np.bool_] = np.any(disc, axis=1)
+    return near
 
 
 def _lines(
@@ -312,8 +316,10 @@ def _always(value: int) -> dict[str, int]:
 
 _TWO, _ONE = partial(coloured, 2), partial(coloured, 1)
 
+_Aid = Callable[[np.ndarray, str, Sequence[int]], np.ndarray]
+
 #: By illusion: its module, and how its aid is drawn.
-_AIDS = {
+_AIDS: dict[str, tuple[ModuleType, _Aid]] = {
     "cafe_wall": (cafe_wall, partial(_lines, _TWO, _parallel)),
     "zoellner": (zoellner, partial(_lines, _TWO, _parallel)),
     "mueller_lyer": (mueller_lyer, partial(_lines, _TWO, _lengths)),

@@ -8,7 +8,7 @@ strength.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -160,7 +160,7 @@ def drawn(
     return Drawing(pixels, realised, {"realised": f"{fraction:g}"})
 
 
-def realised_fraction(figure: str, difference: float, realised: Mapping) -> float:
+def realised_fraction(figure: str, difference: float, realised: Mapping[str, Any]) -> float:
     """Return the true difference as drawn, as a fraction of the fake's.
 
     Args:
@@ -177,7 +177,8 @@ def realised_fraction(figure: str, difference: float, realised: Mapping) -> floa
         raise AfterimageError(
             f"{figure}: the drawing names {len(named)} nominal differences with a realised one; expected one."
         )
-    nominal, found = realised[named[0]], realised[named[0].replace("nominal", "realised")]
+    nominal: float = realised[named[0]]
+    found: float = realised[named[0].replace("nominal", "realised")]
     if difference == 0 or nominal == 0:
         if found:
             raise AfterimageError(f"{figure}: differs by {found:g} at difference 0; expected 0.")

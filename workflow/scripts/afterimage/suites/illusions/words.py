@@ -7,13 +7,14 @@ models made executable (paper, section 4.2; docs/illusion_figures.md, section 6)
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.yaml import Checked, require
 from afterimage.suites.illusions.names import QUESTIONS, VARIANTS
 
 
-def text_of(option_id: str, beside: Mapping) -> str:
+def text_of(option_id: str, beside: Mapping[str, Any]) -> str:
     """Return the text of an option.
 
     Args:
@@ -23,7 +24,7 @@ def text_of(option_id: str, beside: Mapping) -> str:
     Raises:
         AfterimageError: The option is not offered.
     """
-    texts = dict(beside["options"])
+    texts: dict[str, str] = dict(beside["options"])
     if option_id not in texts:
         raise AfterimageError(
             f"textbook: option '{option_id}' of figure '{beside.get('figure')}' is not offered; "
@@ -43,7 +44,7 @@ _LAYOUT_FIELDS = ("preamble", "stem", "options")
 Values = Mapping[str, Mapping[str, str]]
 
 
-def checked_head(bank: Checked, flag: str, languages: Sequence[str] = ()) -> dict:
+def checked_head(bank: Checked, flag: str, languages: Sequence[str] = ()) -> dict[str, Any]:
     """Return ``preambles`` (question to text), ``layout`` and ``prompts``; illusions are each suite's own.
 
     Args:
@@ -60,7 +61,7 @@ def checked_head(bank: Checked, flag: str, languages: Sequence[str] = ()) -> dic
     }
 
 
-def checked_frame(entry: Checked) -> dict:
+def checked_frame(entry: Checked) -> dict[str, Any]:
     """Return what stands around every question in one language: ``preambles`` and ``layout``."""
     entry["preambles"].keys(QUESTIONS)
     return {
@@ -69,7 +70,7 @@ def checked_frame(entry: Checked) -> dict:
     }
 
 
-def _checked_prompt(entry: Checked, flag: str, languages: Sequence[str]) -> dict:
+def _checked_prompt(entry: Checked, flag: str, languages: Sequence[str]) -> dict[str, Any]:
     entry.keys((flag, "answer_type", "text"), ("language",) if languages else ())
     answer_type = entry["answer_type"].text()
     if answer_type not in ANSWER_TYPES:

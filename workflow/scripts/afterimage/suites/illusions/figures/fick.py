@@ -11,7 +11,7 @@ from typing import Unpack
 
 from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import Canvas, flipped, moved, quarter_turned
-from afterimage.drawing.colour import BLUE, RED, WHITE
+from afterimage.drawing.colour import BLUE, RED, WHITE, Colour
 from afterimage.suites.illusions.parametric import (
     Look,
     check,
@@ -59,6 +59,6 @@ def draw(strength: float, difference: float, variant: str, **look: Unpack[Look])
     return drawn("fick", moved(pixels, nuisance.shift, "edge"), difference, realised)
 
 
-def _lay(canvas: Canvas, y: int, length_px: int, colour: tuple[int, int, int]) -> None:
+def _lay(canvas: Canvas, y: int, length_px: int, colour: Colour) -> None:
     left = _CENTRE_X - length_px // 2
     canvas.fill(left, y, left + length_px, y + _WIDTH_PX, colour)

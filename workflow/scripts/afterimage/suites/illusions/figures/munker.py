@@ -48,7 +48,7 @@ def draw(strength: float, difference: float, variant: str, **look: Unpack[Look])
     _draw_bars(canvas, (_LEFT_X, y), radius, 0, left)
     _draw_bars(canvas, (_RIGHT_X, y), radius, 1, right)
     pixels = mirrored(canvas.pixels()) if nuisance.is_b else canvas.pixels()
-    realised = {
+    realised: dict[str, float | str] = {
         "stripe_px": float(_STRIPE_PX),
         "mix_difference_nominal": difference,
         "mix_difference_realised": _realised_mix(nuisance.coloured_as, left, right),

@@ -32,8 +32,8 @@ def draw(strength: float, difference: float, variant: str, **look: Unpack[Look])
     count = int(_MOST * abs(strength))
     if count:
         x = np.linspace(*filled, count + 2)[1:-1]
-        ends = (np.stack([x, np.full(count, float(row))], axis=1) for row in _ROWS_PX)
-        canvas.paint(Strokes(*ends, _FILLING_PX), BLACK)
+        tops, feet = (np.stack([x, np.full(count, float(row))], axis=1) for row in _ROWS_PX)
+        canvas.paint(Strokes(tops, feet, _FILLING_PX), BLACK)
     for centre in (_LEFT_X, middle, _RIGHT_X):
         left = centre - _WIDTH_PX // 2
         canvas.fill(left, _ROWS_PX[0], left + _WIDTH_PX, _ROWS_PX[1], nuisance.colour)

@@ -12,7 +12,7 @@ import numpy as np
 
 from afterimage.contract.stimulus import Drawing
 from afterimage.drawing.canvas import ZoomedCanvas, mirrored, moved
-from afterimage.drawing.colour import BLACK, BLUE, RED, WHITE
+from afterimage.drawing.colour import BLACK, BLUE, RED, WHITE, Colour
 from afterimage.drawing.geometry import length
 from afterimage.drawing.shapes import Polyline, Strokes
 from afterimage.suites.illusions.parametric import Look, check, drawn, relative_difference_percent
@@ -21,6 +21,8 @@ _FOOT_X, _FOOT_Y, _TOP_Y = 384, 440, 232
 _SLANT_PX = 96.0
 _HALF_SPAN_PX, _FAKE_STEP_PX = 216.0, 40.0
 _OUTLINE_PX, _DIAGONAL_PX = 4, 6
+
+_Point = tuple[float, float]
 
 
 def draw(strength: float, difference: float, variant: str, **look: Unpack[Look]) -> Drawing:
@@ -46,7 +48,7 @@ def draw(strength: float, difference: float, variant: str, **look: Unpack[Look])
     return drawn("sander", moved(pixels, nuisance.shift, "edge"), difference, realised)
 
 
-def _corners(wide: float) -> tuple[tuple[float, float], tuple[float, float]]:
+def _corners(wide: float) -> tuple[_Point, _Point]:
     """Return the upper ends of the diagonals, that of the wide part first."""
     step = _FAKE_STEP_PX * wide
     return (_FOOT_X - _HALF_SPAN_PX - step, _TOP_Y), (_FOOT_X + _HALF_SPAN_PX - step, _TOP_Y)
@@ -57,7 +59,7 @@ def _difference_percent(difference: float) -> float:
     return relative_difference_percent(*lengths)
 
 
-def _draw_frame(canvas: ZoomedCanvas, corners: tuple, slant: float) -> None:
+def _draw_frame(canvas: ZoomedCanvas, corners: tuple[_Point, _Point], slant: float) -> None:
     (left, _), (right, _) = corners
     outline = [
         (left - slant, _FOOT_Y),
@@ -66,11 +68,13 @@ def _draw_frame(canvas: ZoomedCanvas, corners: tuple, slant: float) -> None:
         (left, _TOP_Y),
     ]
     canvas.paint(Polyline(np.array(outline), _OUTLINE_PX, closed=True), BLACK)
-    divider = [(_FOOT_X, _FOOT_Y)], [(_FOOT_X + slant, _TOP_Y)]
-    canvas.paint(Strokes(*map(np.array, divider), _OUTLINE_PX), BLACK)
+    foot, top = np.array([(_FOOT_X, _FOOT_Y)]), np.array([(_FOOT_X + slant, _TOP_Y)])
+    canvas.paint(Strokes(foot, top, _OUTLINE_PX), BLACK)
 
 
-def _draw_diagonals(canvas: ZoomedCanvas, corners: tuple, colours: tuple) -> None:
+def _draw_diagonals(
+    canvas: ZoomedCanvas, corners: tuple[_Point, _Point], colours: tuple[Colour, Colour]
+) -> None:
     """Draw each diagonal on its own side of the foot, so that neither covers the other."""
     x1, y1 = canvas.frame.x1, canvas.frame.y1
     halves = canvas.frame.cut(0, 0, _FOOT_X, y1), canvas.frame.cut(_FOOT_X, 0, x1, y1)
