@@ -71,7 +71,7 @@ class Drawing:
     """
 
     pixels: "np.ndarray"
-    realised: Mapping[str, float | str] = field(default_factory=dict)
+    realised: Json = field(default_factory=dict)
     factors: Mapping[str, str] = field(default_factory=dict)
 
 

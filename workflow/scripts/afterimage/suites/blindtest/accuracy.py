@@ -117,14 +117,17 @@ def csv_of(paper: PaperTable) -> tuple[str | Value, ...]:
     """
     return (
         Worked(("kind",), kind_of, "text"),
-        *("model", *measured(Worked(("prompts",), _prompts, "text")), "row"),
+        "model",
+        *measured(Worked(("prompts",), _prompts, "text")),
+        "row",
         *measured(answers(), right("k"), also=(CONSTANT,)),
         *measured(*map(where_read, outcomes())),
         Worked(("accuracy",), partial(_exact, paper)),
         *measured(Worked(("low", "high"), partial(_bounds, paper))),
         *measured(Distinct("clusters", base_figures)),
         Worked(("averaging",), partial(_averaging, paper), "text"),
-        *("answer", Worked(("printed",), partial(_printed, paper), "text")),
+        "answer",
+        Worked(("printed",), partial(_printed, paper), "text"),
     )
 
 

@@ -1,7 +1,7 @@
 """Charts of BlindTest: accuracy by task, answers by true count, circles by distance."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -343,7 +343,7 @@ _CHANCE = 50
 _SPAN = (-0.18, 0.53)
 _ALL_PROMPTS = "all"
 _COLUMNS = 4
-_GREY = {"color": "#000000", "linewidth": 0}
+_GREY: dict[str, Any] = {"color": "#000000", "linewidth": 0}
 _ONE, _BOTH = 0.07, 0.135
 _GROUNDS = (
     (Patch(alpha=_BOTH, **_GREY), '"Yes" is right to both questions'),

@@ -6,13 +6,14 @@ outcomes. The first that applies is the reason.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import product
 from math import floor
 
 import pandas as pd
 
+from afterimage.showing.columns import Row
 from afterimage.suites.blindtest.published import AVERAGE, MODELS, PAGE, PAGE_RELEASE, printed
 from afterimage.suites.blindtest.recorded import shown_name
 
@@ -42,7 +43,7 @@ class Explainer:
         self._cells = cells.to_dict(orient="records")
         self._right = grades.groupby(["task", "subtask", "model", "prompt"])["correct"].sum()
 
-    def reason(self, cell: Mapping) -> str:
+    def reason(self, cell: Row) -> str:
         """Return why a cell is not reproduced; empty where it is, or where nothing was published."""
         if pd.isna(cell["published"]) or cell["reproduced"] is True:
             return ""
@@ -55,7 +56,7 @@ class Explainer:
                 return found
         return "the recorded outcomes give another value; nothing in the numbers tells why"
 
-    def _carried_over(self, cell: Mapping) -> str:
+    def _carried_over(self, cell: Row) -> str:
         if cell["task"] != "summary" or cell["row"] not in _PAGE_CELL:
             return ""
         task, row = _PAGE_CELL[cell["row"]]
@@ -64,7 +65,7 @@ class Explainer:
             return ""
         return "the page's older value was kept" + self._add_impossible(cell)
 
-    def _misplaced(self, cell: Mapping) -> str:
+    def _misplaced(self, cell: Row) -> str:
         for other in self._cells:
             same_model = other["model"] == cell["model"] and other["task"] == cell["task"]
             if same_model and other["row"] != cell["row"] and _prints_as(other, cell["published"]):
@@ -72,7 +73,7 @@ class Explainer:
                 return f"it is this model's value of '{other['row']}' ({counts}) in the wrong place"
         return ""
 
-    def _mixed(self, cell: Mapping) -> str:
+    def _mixed(self, cell: Row) -> str:
         """Look for one of the model's prompts pooled with another prompt of another model."""
         task, model = cell["task"], cell["model"]
         if task not in self._right.index.get_level_values(0):
@@ -97,14 +98,14 @@ class Explainer:
             f"{other_model} for {other_prompt}"
         )
 
-    def _is_mix(self, row: Mapping, mine: tuple[str, str], other: tuple[str, str]) -> bool:
+    def _is_mix(self, row: Row, mine: tuple[str, str], other: tuple[str, str]) -> bool:
         key = (row["task"], row["row"])
         if (*key, *mine) not in self._right.index or (*key, *other) not in self._right.index:
             return False
         k = int(self._right[(*key, *mine)] + self._right[(*key, *other)])
         return row["published"] in _printings(Fraction(k, int(row["n"])))
 
-    def _other_run(self, cell: Mapping) -> str:
+    def _other_run(self, cell: Row) -> str:
         """Tell whether several models' values of one row are counts of other denominators."""
         impossible = [other for other in self._cells if _is_impossible(other, cell["task"])]
         models = Counter(other["row"] for other in impossible)
@@ -116,7 +117,7 @@ class Explainer:
             f"values of {', '.join(rows)}"
         )
 
-    def _inherited(self, cell: Mapping) -> str:
+    def _inherited(self, cell: Row) -> str:
         if cell["row"] != AVERAGE:
             return ""
         rows = [
@@ -130,21 +131,21 @@ class Explainer:
         differing = [str(other["row"]) for other in rows if other["reproduced"] is not True]
         # The rows are cut off, so their mean can lie up to one unit too low.
         slack = (Fraction(0), Fraction(1, 20000), Fraction(1, 10000))
-        mean = sum(values) / len(values)
+        mean = sum(values, Fraction()) / len(values)
         if differing and any(cell["published"] in _printings(mean + more) for more in slack):
             return f"it is the mean of the printed rows, of which {', '.join(differing)} differs"
         return ""
 
-    def _impossible(self, cell: Mapping) -> str:
+    def _impossible(self, cell: Row) -> str:
         return self._add_impossible(cell).removeprefix("; ")
 
-    def _add_impossible(self, cell: Mapping) -> str:
+    def _add_impossible(self, cell: Row) -> str:
         if not _is_impossible(cell, cell["task"]):
             return ""
         return f"; no number of right answers out of {cell['n']} prints as {cell['published']}"
 
 
-def _is_impossible(cell: Mapping, task: str) -> bool:
+def _is_impossible(cell: Row, task: str) -> bool:
     counted = not pd.isna(cell["published"]) and not pd.isna(cell["n"])
     if cell["task"] != task or not counted or cell["averaging"] == "mean of rows":
         return False
@@ -154,9 +155,9 @@ def _is_impossible(cell: Mapping, task: str) -> bool:
     return all(cell["published"] not in _printings(Fraction(k, n)) for k in ks)
 
 
-def _prints_as(cell: Mapping, published: str) -> bool:
+def _prints_as(cell: Row, published: str) -> bool:
     if pd.isna(cell["n"]) or cell["averaging"] == "mean of rows":
-        return cell["printed"] == published
+        return bool(cell["printed"] == published)
     return published in _printings(Fraction(int(cell["k"]), int(cell["n"])))
 
 

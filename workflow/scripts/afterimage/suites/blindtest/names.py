@@ -180,7 +180,7 @@ def answer_set(task: str, subtask: str, keys: Collection[str]) -> tuple[str, ...
         AfterimageError: The task is unknown, or a key is none of the possible answers.
     """
     if task == "two_circles":
-        answers = ("No", "Yes")
+        answers: tuple[str, ...] = ("No", "Yes")
     elif task == "circled_letter":
         # The string of an unknown image of the authors is not known.
         answers = tuple(sorted(set(subtask.lower() if subtask in WORDS else ascii_lowercase)))

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 from afterimage.contract.paper import Number, Place, Size
 from afterimage.suites.blindtest.names import AUTHORS, MARK_OF_AUTHORS, SUMMARY
@@ -32,7 +34,7 @@ _RECORDED_MODELS = {
 #: The row that stands for guessing; two tables print no average.
 _GUESSING = "uniform guessing"
 _GUESSED_ROWS = {"task4": "circles", "task5": "squares"}
-_COLUMNS = {"value": "accuracy", "k": "k", "n": ("n",), "low": "low", "high": "high"}
+_accuracy = partial(Place, value="accuracy", k="k", n=("n",), low="low", high="high")
 #: Rows that stand for a whole task in the summary; the shapes' two have a column each.
 _SUMMED = ("average", "squares")
 #: How many answers the rows of an average have together.
@@ -47,13 +49,13 @@ def place(number: Number) -> Place | None:
         rows = {"kind": "measured", "row": _ROWS.get(number.subset, number.subset)}
         asked = int(number.denominator or _IN_ALL[number.table])
         task, table = _TASKS[number.table]
-        drawn = Place(table, rows=rows, asked={"n": asked}, digits="printed", **_COLUMNS)
+        drawn = _accuracy(table, rows=rows, asked={"n": asked}, digits="printed")
         rows = {**rows, "kind": AUTHORS}
         original = replace(drawn, rows=rows, mark=MARK_OF_AUTHORS, data=(task,))
         return replace(drawn, original=original)
     if number.model == "random":
         rows = {"kind": "reference", "row": _GUESSED_ROWS.get(number.subset, "average")}
-        return Place(_TASKS[number.subset][1], rows=rows, model=_GUESSING, **_COLUMNS)
+        return _accuracy(_TASKS[number.subset][1], rows=rows, model=_GUESSING)
     return None
 
 
@@ -78,7 +80,7 @@ def recorded(number: Number) -> Place | None:
         "row": _ROWS.get(number.subset, number.subset),
     }
     model = _RECORDED_MODELS[number.model]
-    return Place("", rows=rows, model=model, reproduced="reproduced", reason="reason", **_COLUMNS)
+    return _accuracy("", rows=rows, model=model, reproduced="reproduced", reason="reason")
 
 
 def size(number: Number) -> Size | None:
@@ -90,7 +92,7 @@ def size(number: Number) -> Size | None:
     return Size(_SUITE, matching={"figure": figure, "stimulus_id": f"{figure}_{part}.*"})
 
 
-def missing(settings: Mapping) -> dict[str, str]:
+def missing(settings: Mapping[str, Any]) -> dict[str, str]:
     """Return the tables that cannot be compared: tasks that are left out, or drawn as in the later release."""
     reasons = {}
     for task, table in _TASKS.values():

@@ -8,6 +8,7 @@ uniform guessing guesses over.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from afterimage.contract.question import Option, Question, ask
 from afterimage.contract.stimulus import Json, Shown
@@ -49,7 +50,7 @@ _ASKED_AS = {"shapes_apart": "olympic_shapes"}
 _SLOT = re.compile(r"\{([A-Za-z]\w*)\}")
 
 
-def load_bank(path: str | Path) -> dict:
+def load_bank(path: str | Path) -> dict[str, Any]:
     """Read and check the prompt file.
 
     Returns:
@@ -91,7 +92,7 @@ def asking(words: Json, settings: Settings, figures: Sequence[str]) -> Asked:
     # The authors' own questions are known by their words, whatever the study asks about its own images.
     theirs = {parsed.task for parsed in map(parse_figure, figures) if parsed.release == AUTHORS}
     names |= {name for name, prompt in words["prompts"].items() if prompt["task"] in theirs}
-    asked: dict = {"prompts": chosen}
+    asked: dict[str, Any] = {"prompts": chosen}
     if "subway" in tasks:
         asked["subway_unconnected"] = settings.subway_unconnected
     return Asked({"prompts": {name: words["prompts"][name] for name in sorted(names)}}, asked)
@@ -140,7 +141,7 @@ def prompts_in_use(bank: Json, settings: Settings) -> dict[str, list[str]]:
     return found
 
 
-def _checked_prompt(entry: Checked) -> dict:
+def _checked_prompt(entry: Checked) -> dict[str, Any]:
     entry.keys(("task", "question", "text"), optional=("shapes", "options"))
     task, question = entry["task"].text(), entry["question"].text()
     require(task, "task", QUESTIONS, entry["task"].where)
@@ -156,7 +157,7 @@ def _checked_prompt(entry: Checked) -> dict:
                 f"{entry['text'].where}: slot {{{name}}} occurs {found.count(name)} times; "
                 "expected once."
             )
-    checked = {
+    checked: dict[str, Any] = {
         "task": task,
         "question": question,
         "answer_type": ANSWER_TYPES[task],
@@ -169,18 +170,18 @@ def _checked_prompt(entry: Checked) -> dict:
     return checked
 
 
-def _checked_release(entry: Checked, prompts: Mapping) -> dict[str, list[str]]:
+def _checked_release(entry: Checked, prompts: Json) -> dict[str, list[str]]:
     entry.keys(TASKS)
     return {task: _checked_ids(entry[task], task, prompts) for task in TASKS}
 
 
-def _checked_controls(entry: Checked, prompts: Mapping) -> dict[str, list[str]]:
+def _checked_controls(entry: Checked, prompts: Json) -> dict[str, list[str]]:
     own = [control for control in CONTROLS if control not in _ASKED_AS]
     entry.keys(own)
     return {control: _checked_ids(entry[control], control, prompts) for control in own}
 
 
-def _checked_ids(entry: Checked, task: str, prompts: Mapping) -> list[str]:
+def _checked_ids(entry: Checked, task: str, prompts: Json) -> list[str]:
     if not isinstance(entry.value, list) or not entry.value:
         raise entry.fault("a list of at least one prompt id")
     own = [name for name, prompt in prompts.items() if prompt["task"] == task]
@@ -286,10 +287,10 @@ def _place(factors: Mapping[str, str]) -> tuple[str, ...]:
 def _text(wording: Json, factors: Mapping[str, str]) -> str:
     """Fill the slots in; no other brace is touched."""
     text: str = wording["text"]
-    first, second = factors.get("pair", "  ")
+    pair = factors.get("pair", "  ")
     subtask = factors["subtask"]
     shapes = wording.get("shapes", {}).get(subtask, subtask)
-    slots = {"shapes": shapes, "station1": first, "station2": second}
+    slots = {"shapes": shapes, "station1": pair[0], "station2": pair[1]}
     for name, value in slots.items():
         text = text.replace(f"{{{name}}}", value)
     return text
@@ -330,7 +331,7 @@ _EXPECTED = {
 }
 
 
-def answer(beside: Mapping, rule: str) -> str:
+def answer(beside: Json, rule: str) -> str:
     """Return the expected answer, or the first that is possible where it is not.
 
     Args:

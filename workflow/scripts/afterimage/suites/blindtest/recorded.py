@@ -54,7 +54,7 @@ class Recorded(NamedTuple):
     prompts: pd.DataFrame
 
 
-def read_recorded(folder: str | os.PathLike) -> Recorded:
+def read_recorded(folder: str | os.PathLike[str]) -> Recorded:
     """Read a folder of recorded outcomes and check that its files fit together.
 
     Raises:
@@ -75,7 +75,7 @@ def read_recorded(folder: str | os.PathLike) -> Recorded:
     return Recorded(outcomes, stimuli, prompts)
 
 
-def read_csv(folder: str | os.PathLike, name: str, columns: tuple[str, ...]) -> pd.DataFrame:
+def read_csv(folder: str | os.PathLike[str], name: str, columns: tuple[str, ...]) -> pd.DataFrame:
     """Read one file of the folder, compressed or not, all cells as text.
 
     Raises:
@@ -155,7 +155,7 @@ def canonical_key(task: pd.Series, truth: pd.Series) -> pd.Series:
 
 
 def _require_known(
-    outcomes: pd.DataFrame, prompts: pd.DataFrame, folder: str | os.PathLike
+    outcomes: pd.DataFrame, prompts: pd.DataFrame, folder: str | os.PathLike[str]
 ) -> None:
     for task in outcomes["task"].unique():
         if task not in TASKS:
@@ -168,7 +168,7 @@ def _require_known(
             raise unknown_name("prompt", prompt, valid, where=f"{folder}: outcomes, {task}")
 
 
-def _require_single(outcomes: pd.DataFrame, folder: str | os.PathLike) -> None:
+def _require_single(outcomes: pd.DataFrame, folder: str | os.PathLike[str]) -> None:
     strange = outcomes[~outcomes["correct"].isin(["0", "1"])]
     if len(strange):
         row = strange.iloc[0]
@@ -187,7 +187,7 @@ def _require_single(outcomes: pd.DataFrame, folder: str | os.PathLike) -> None:
 
 
 def _require_truths(
-    outcomes: pd.DataFrame, stimuli: pd.DataFrame, folder: str | os.PathLike
+    outcomes: pd.DataFrame, stimuli: pd.DataFrame, folder: str | os.PathLike[str]
 ) -> None:
     # A stimulus of release "both" serves outcomes of any release.
     truths: dict[tuple[str, str], str] = {}
@@ -233,13 +233,13 @@ _PARSE = {
 }
 
 
-def has_answers(folder: str | os.PathLike) -> bool:
+def has_answers(folder: str | os.PathLike[str]) -> bool:
     """Tell whether a folder holds raw answers."""
     path = Path(folder) / _FILE
     return path.is_file() or path.with_suffix("").is_file()
 
 
-def read_answers(folder: str | os.PathLike) -> pd.DataFrame:
+def read_answers(folder: str | os.PathLike[str]) -> pd.DataFrame:
     """Read and parse the raw answers of a folder.
 
     Returns:
@@ -265,7 +265,7 @@ def read_answers(folder: str | os.PathLike) -> pd.DataFrame:
     return frame.assign(right=frame["parsed"] == frame["key"])
 
 
-def agreement(folder: str | os.PathLike) -> pd.DataFrame:
+def agreement(folder: str | os.PathLike[str]) -> pd.DataFrame:
     """Compare the parser's verdicts with the authors', per task, prompt and model.
 
     Returns:
@@ -296,7 +296,7 @@ def agreement(folder: str | os.PathLike) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def disagreements(folder: str | os.PathLike) -> pd.DataFrame:
+def disagreements(folder: str | os.PathLike[str]) -> pd.DataFrame:
     """Return the answers that the parser reads differently from the authors.
 
     Returns:

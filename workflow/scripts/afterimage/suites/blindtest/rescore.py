@@ -14,6 +14,8 @@ import pandas as pd
 from tabulate import tabulate
 
 from afterimage.errors import AfterimageError
+from afterimage.showing.columns import Row
+from afterimage.showing.declaration import Settings
 from afterimage.showing.rescored import (
     add_common_arguments,
     print_csv,
@@ -50,11 +52,11 @@ class _Source(NamedTuple):
     name: str
     title: str
     release_of: Mapping[str, str]
-    table: Callable[[pd.DataFrame, Mapping], pd.DataFrame]
+    table: Callable[[pd.DataFrame, Settings], pd.DataFrame]
     published: Printed
 
 
-def rescore(folder: str | os.PathLike) -> pd.DataFrame:
+def rescore(folder: str | os.PathLike[str]) -> pd.DataFrame:
     """Form every published cell from recorded outcomes and compare it with what was published.
 
     Args:
@@ -149,18 +151,18 @@ def _selected(outcomes: pd.DataFrame, release_of: Mapping[str, str]) -> pd.DataF
     return chosen[~chosen["params"].str.contains("in_published_cell=0", regex=False)]
 
 
-def _task_tables(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+def _task_tables(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     return pd.concat(
         [task_frame(table, grades, settings).assign(task=table.task) for table in TABLES],
         ignore_index=True,
     )
 
 
-def _grid_table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+def _grid_table(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     return _task_tables(grades[grades["task"] == "grid"], settings)
 
 
-def _summary_table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+def _summary_table(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     return summary_frame(grades, settings, cuts_lines=True).assign(task="summary")
 
 
@@ -200,16 +202,17 @@ def _grid(task: str, cells: pd.DataFrame) -> str:
     for row, of_row in cells.groupby("row", sort=False):
         printed = {cell["model"]: _printed(cell) for cell in of_row.to_dict(orient="records")}
         lines.append([row, *(printed.get(model, "") for model in models)])
-    return tabulate(
+    table: str = tabulate(
         lines,
         headers=[task, *models],
         tablefmt="simple",
         disable_numparse=True,
         colalign=["left", *["right"] * len(models)],
     )
+    return table
 
 
-def _printed(cell: Mapping) -> str:
+def _printed(cell: Row) -> str:
     if pd.isna(cell["n"]):
         return "no outcomes *"
     star = " *" if cell["reproduced"] is False else "  "

@@ -1,10 +1,13 @@
 """Random numbers that follow from what something is, not from when it is drawn."""
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import wraps
+from typing import Any
 
 import numpy as np
+
+from afterimage.contract.stimulus import Json
 
 #: What names a base figure: seed, figure and cell.
 Identity = tuple[int, str, str]
@@ -17,12 +20,12 @@ def generator(seed: int, *identity: str) -> np.random.Generator:
 
 
 def seeded(
-    geometry: Callable[[Mapping, np.random.Generator, int], dict],
-) -> Callable[[Mapping, Identity, int], dict]:
+    geometry: Callable[[Json, np.random.Generator, int], dict[str, Any]],
+) -> Callable[[Json, Identity, int], dict[str, Any]]:
     """Let a function of levels, generator and copy take, in the generator's place, what names the base figure."""
 
     @wraps(geometry)
-    def of(levels: Mapping, identity: Identity, copy: int) -> dict:
+    def of(levels: Json, identity: Identity, copy: int) -> dict[str, Any]:
         return geometry(levels, generator(*identity), copy)
 
     return of

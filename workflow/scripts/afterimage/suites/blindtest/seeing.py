@@ -344,7 +344,7 @@ def _measured(image: Image, task: str) -> str:
     return _MEASURES[task](image)
 
 
-def task_of_question(text: str) -> tuple[str, re.Match]:
+def task_of_question(text: str) -> tuple[str, re.Match[str]]:
     """Return the task that a question sets, and the match with what it names.
 
     Raises:
@@ -391,7 +391,7 @@ def phrase(text: str, value: str) -> str:
     return f"{{{count}}}" if in_braces else count
 
 
-def _paths(value: str, match: re.Match) -> str:
+def _paths(value: str, match: re.Match[str]) -> str:
     """Return the number of paths between the two stations that a question names."""
     pair = "".join(sorted((match["first"] + match["second"]).upper()))
     known = ["".join(stations) for stations in combinations("ABCD", 2)]

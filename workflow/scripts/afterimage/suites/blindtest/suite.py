@@ -148,7 +148,8 @@ def figure_named(name: str) -> Figure:
 
 
 def _design(task: str) -> Copies:
-    return resolve(f"{_HERE}.designs.{task}:DESIGN")
+    design: Copies = resolve(f"{_HERE}.designs.{task}:DESIGN")
+    return design
 
 
 @cache
@@ -182,7 +183,7 @@ def drawing(figure: str, settings: Settings) -> Json:
 
 
 #: What a sheet shows of its task, all of one size: factors and the values that are shown.
-_SHOWN = {
+_SHOWN: dict[str, dict[str, tuple[str, ...]]] = {
     "line_intersection": {"line_width": ("4",), "canvas": ("1000x500", "768")},
     "two_circles": {"canvas": ("769x770",), "diameter": ("0.20",)},
     "circled_letter": {"font": ("LiberationSans",), "padding": ("50",), "line_width": ("5",)},

@@ -102,7 +102,7 @@ def summary_frame(
     ]
     found = dict.fromkeys(row["model"] for row in columns)
     models = [model for model in grades["model"].unique() if model in found]
-    rows = []
+    rows: list[dict[str, Any]] = []
     for model in dict.fromkeys((*models, *found)):
         own = [row for row in columns if row["model"] == model]
         rows += [*own, _mean(own)]
@@ -126,7 +126,7 @@ def _column(paper: PaperTable, row: Cells) -> str:
     return str(row["row"]) if is_subtask else paper.task
 
 
-def _mean(rows: Sequence[Cells]) -> Cells:
+def _mean(rows: Sequence[Cells]) -> dict[str, Any]:
     """Return the unweighted mean of rows; counts are summed."""
     accuracies = [row["accuracy"] for row in rows]
     prompts = {row["prompts"] for row in rows}
@@ -142,7 +142,8 @@ def _mean(rows: Sequence[Cells]) -> Cells:
 
 
 def _sum(counts: Sequence[int | None]) -> int | None:
-    return None if None in counts else sum(counts)
+    known = [count for count in counts if count is not None]
+    return sum(known) if len(known) == len(counts) else None
 
 
 BLINDTEST = Table(
@@ -201,7 +202,9 @@ _BESIDE = {
 }
 
 
-def _rows(grades: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+def _rows(
+    grades: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
     """Part the answers by control and row; with each stand those to its task. What others recorded has no controls."""
     given = own(grades)
     for control, (rows, task, by_row) in _BESIDE.items():
@@ -236,8 +239,8 @@ def _values() -> tuple[Value, ...]:
 
 
 def _share(header: str, prefix: str) -> Share:
-    names = {name: f"{prefix}{name}" for name in ("n", "low", "high")}
-    return Share(header, f"{prefix}k", **names, decimals=1, value=f"{prefix}accuracy")
+    k, n, low, high, value = (f"{prefix}{name}" for name in ("k", "n", "low", "high", "accuracy"))
+    return Share(header, k, n, low, high, decimals=1, value=value)
 
 
 BLINDTEST_CONTROLS = Table(

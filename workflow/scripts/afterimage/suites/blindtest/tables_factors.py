@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import chain
+from typing import Any
 
 import pandas as pd
 
@@ -51,7 +52,7 @@ _NOT_SHOWN = ("letter_index",)
 
 def _tasks_with_factors(
     grades: pd.DataFrame, settings: Settings
-) -> Iterator[tuple[dict, pd.DataFrame]]:
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
     """Part the answers by task, and by subtask where these are told apart."""
     factors = set(chain.from_iterable(FACTORS.values()))
     for paper in TABLES:
@@ -67,7 +68,9 @@ def _tasks_with_factors(
             yield {"task": paper.task, "subtask": subtask}, part
 
 
-def _factors(given: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+def _factors(
+    given: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
     """Part one model's answers by prompt, and then by each factor, for all prompts together and for each."""
     by_prompt = dict(iter(given.groupby("prompt")))
     for prompt, part in by_prompt.items():
@@ -146,7 +149,9 @@ BLINDTEST_FACTORS = Table(
 UNPARSED = "unparsed"
 
 
-def _counted_tasks(grades: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+def _counted_tasks(
+    grades: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
     """Part the answers by task, and by subtask where these are told apart; ``said`` is what each reply says."""
     for paper in (LINES, SHAPES, SQUARES, PATHS):
         given = of_task(grades, paper)

@@ -27,7 +27,7 @@ class Cell(NamedTuple):
 
     name: str
     base: str
-    levels: dict
+    levels: Json
     factors: dict[str, str]
 
 
@@ -69,7 +69,7 @@ class Copies:
         task, release, copy = parse_figure(figure)
         # By name: planning imports this module and draws nothing. The job is told of it by the figure's draw.
         drawn = import_module(f"afterimage.suites.blindtest.figures.{task}")
-        geometries: dict[str, dict] = {}
+        geometries: dict[str, Json] = {}
         for cell in self.cells(release):
             base = self.base(cell, settings)
             if base not in geometries:

@@ -7,12 +7,11 @@ has them, which is what it takes to keep the middles of neighbours outside the w
 original's ovals run across narrow neighbours.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from afterimage.contract.stimulus import Drawing
+from afterimage.contract.stimulus import Drawing, Json
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE, Colour
 from afterimage.drawing.geometry import cosine, sine
@@ -44,7 +43,7 @@ _GROWTH_PX = 0.02
 
 
 @seeded
-def geometry(levels: Mapping, generator: np.random.Generator, copy: int) -> dict:
+def geometry(levels: Json, generator: np.random.Generator, copy: int) -> dict[str, Any]:
     """Return where the line stands: in the middle or, in further copies, ``shift`` px away from it."""
     if not copy:
         return {"shift_px": [0.0, 0.0]}
@@ -55,9 +54,10 @@ def geometry(levels: Mapping, generator: np.random.Generator, copy: int) -> dict
     return {"shift_px": (np.round(chosen * 8) / 8).tolist()}
 
 
-def truth(parameters: Mapping) -> str:
+def truth(parameters: Json) -> str:
     """Return the circled letter, in lower case."""
-    return parameters["word"][parameters["letter_index"]].lower()
+    word: str = parameters["word"]
+    return word[parameters["letter_index"]].lower()
 
 
 def draw(**parameters: Any) -> Drawing:
@@ -79,7 +79,7 @@ def draw(**parameters: Any) -> Drawing:
     )
 
 
-def text_line(parameters: Mapping) -> TextLine:
+def text_line(parameters: Json) -> TextLine:
     """Return the text as it is set: padding and advances together fill the canvas' width."""
     word, font = parameters["word"], typeface(parameters["font"])
     advances = sum(font.advance(letter) for letter in word) + TRACKING_EM * (len(word) - 1)
@@ -135,7 +135,7 @@ def _room(line: TextLine, index: int, x: float) -> float:
     return min(abs(limit - x) for limit in (0, SIDE_PX, *middles))
 
 
-def _needed_box(levels: Mapping) -> tuple[float, float, float, float]:
+def _needed_box(levels: Json) -> tuple[float, float, float, float]:
     """Return what text and oval of the unmoved line take up, for the widest stroke."""
     line = text_line({**levels, "shift_px": (0.0, 0.0)})
     left, top, right, bottom = line.ink_box()

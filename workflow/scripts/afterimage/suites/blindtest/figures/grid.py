@@ -5,12 +5,11 @@ has the same width. Words are drawn from a list by the base figure's generator; 
 all that the renderings of a base figure share.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from afterimage.contract.stimulus import Drawing
+from afterimage.contract.stimulus import Drawing, Json
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE
 from afterimage.drawing.polygons import Region
@@ -54,7 +53,7 @@ _BASELINE = 0.27
 
 
 @seeded
-def geometry(levels: Mapping, generator: np.random.Generator, copy: int) -> dict:
+def geometry(levels: Json, generator: np.random.Generator, copy: int) -> dict[str, Any]:
     """Return ``words`` row by row (none in a blank grid) and ``inset``, fractions of the side.
 
     The paper's grids fill the canvas; further copies have margins: left, top, right, bottom.
@@ -65,7 +64,7 @@ def geometry(levels: Mapping, generator: np.random.Generator, copy: int) -> dict
     return {"words": words, "inset": inset}
 
 
-def truth(parameters: Mapping) -> str:
+def truth(parameters: Json) -> str:
     """Return rows by columns of the grid that is drawn."""
     return f"{parameters['rows']}x{parameters['columns']}"
 
@@ -80,7 +79,7 @@ def draw(**parameters: Any) -> Drawing:
     ends = [(xs[-1] + half, y) for y in ys] + [(x, ys[-1] + half) for x in xs]
     canvas = Canvas(WHITE, side, side)
     canvas.paint(Strokes(np.array(starts), np.array(ends), width), BLACK)
-    realised: dict = {"line_width_px": width}
+    realised: dict[str, Any] = {"line_width_px": width}
     if parameters["words"]:
         lines = text_lines(parameters, xs, ys)
         canvas.paint(Region([polygon for line in lines for polygon in line.polygons()]), BLACK)
@@ -88,7 +87,7 @@ def draw(**parameters: Any) -> Drawing:
     return Drawing(canvas.pixels(), realised)
 
 
-def line_positions(parameters: Mapping, width: float) -> tuple[list[float], list[float]]:
+def line_positions(parameters: Json, width: float) -> tuple[list[float], list[float]]:
     """Return x of the upright and y of the level lines' middles, px."""
     side, (left, top, right, bottom) = parameters["side_px"], parameters["inset"]
     return (
@@ -97,7 +96,7 @@ def line_positions(parameters: Mapping, width: float) -> tuple[list[float], list
     )
 
 
-def text_lines(parameters: Mapping, xs: list[float], ys: list[float]) -> list[TextLine]:
+def text_lines(parameters: Json, xs: list[float], ys: list[float]) -> list[TextLine]:
     """Return the words as they are set, row by row."""
     cell_width, cell_height = xs[1] - xs[0], ys[1] - ys[0]
     size = TEXT_SIZE * min(cell_width, cell_height)

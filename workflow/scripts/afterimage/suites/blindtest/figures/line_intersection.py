@@ -5,12 +5,11 @@ that end a line's width apart, every figure here keeps its distance from doubt (
 constants beside it, as fractions of what they are measured on).
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from afterimage.contract.stimulus import Drawing
+from afterimage.contract.stimulus import Drawing, Json
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import WHITE, Colour
 from afterimage.drawing.geometry import length
@@ -42,7 +41,7 @@ _THICKEST_PT = 4
 
 
 @seeded
-def geometry(levels: Mapping, generator: np.random.Generator, copy: int) -> dict:
+def geometry(levels: Json, generator: np.random.Generator, copy: int) -> dict[str, Any]:
     """Draw vertices, shape (3, 2) each, until they are clear of any doubt.
 
     Args:
@@ -66,7 +65,7 @@ def geometry(levels: Mapping, generator: np.random.Generator, copy: int) -> dict
             return {"red": red.tolist(), "blue": blue.tolist()}
 
 
-def truth(parameters: Mapping) -> str:
+def truth(parameters: Json) -> str:
     """Return the number of crossings of the lines that are drawn."""
     return str(len(crossings(np.array(parameters["red"]), np.array(parameters["blue"]))))
 
@@ -100,7 +99,8 @@ def crossings(red: np.ndarray, blue: np.ndarray) -> list[tuple[float, float]]:
     for left in range(len(gap) - 1):
         if gap[left] * gap[left + 1] < 0:
             share = gap[left] / (gap[left] - gap[left + 1])
-            found.append(tuple((red[left] + share * (red[left + 1] - red[left])).tolist()))
+            x, y = (red[left] + share * (red[left + 1] - red[left])).tolist()
+            found.append((x, y))
     return found
 
 
@@ -142,7 +142,8 @@ def _uniform_pair(generator: np.random.Generator) -> tuple[np.ndarray, np.ndarra
     spread = (heights - heights.min()) / np.ptp(heights)
     # Eighths of a pixel are exact in binary and far finer than any criterion.
     y = np.round((_V1_TOP + spread * (_V1_BOTTOM - _V1_TOP)) * 8) / 8
-    return tuple(np.stack([_V1_X, row], axis=-1) for row in y)
+    red, blue = (np.stack([_V1_X, row], axis=-1) for row in y)
+    return red, blue
 
 
 def _levels_pair(generator: np.random.Generator) -> tuple[np.ndarray, np.ndarray] | None:
@@ -155,7 +156,8 @@ def _levels_pair(generator: np.random.Generator) -> tuple[np.ndarray, np.ndarray
         if (at_rim[:, :-1] & at_rim[:, 1:]).any():
             return None
     y = np.array(_FINAL_Y)[levels]
-    return tuple(np.stack([_FINAL_X, row], axis=-1) for row in y)
+    red, blue = (np.stack([_FINAL_X, row], axis=-1) for row in y)
+    return red, blue
 
 
 def _distance(point: np.ndarray, start: np.ndarray, end: np.ndarray) -> float:

@@ -4,12 +4,11 @@ Paper, task 5. The side of the outermost square is drawn from a range of its own
 number of squares, and large enough for the fifth to show its inside.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from afterimage.contract.stimulus import Drawing
+from afterimage.contract.stimulus import Drawing, Json
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE
 from afterimage.drawing.polygons import Outline
@@ -28,7 +27,7 @@ _SHARE, _LESS = 0.75, 0.75
 
 
 @seeded
-def geometry(levels: Mapping, generator: np.random.Generator, copy: int) -> dict:
+def geometry(levels: Json, generator: np.random.Generator, copy: int) -> dict[str, Any]:
     """Return ``squares``: left, top and side of each, outermost first, px to the strokes' middles.
 
     Args:
@@ -48,7 +47,7 @@ def geometry(levels: Mapping, generator: np.random.Generator, copy: int) -> dict
     return {"squares": squares}
 
 
-def truth(parameters: Mapping) -> str:
+def truth(parameters: Json) -> str:
     """Return the number of squares that are drawn."""
     return str(len(parameters["squares"]))
 
@@ -67,7 +66,8 @@ def draw(**parameters: Any) -> Drawing:
 
 
 def _px(corner: np.ndarray) -> list[float]:
-    return (np.round((SIDE_PX / 2 + corner * _PX_PER_UNIT) * 8) / 8).tolist()
+    x, y = (np.round((SIDE_PX / 2 + corner * _PX_PER_UNIT) * 8) / 8).tolist()
+    return [x, y]
 
 
 def _px_length(side: float) -> float:

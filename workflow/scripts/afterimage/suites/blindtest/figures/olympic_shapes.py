@@ -5,12 +5,11 @@ as far as in the original, so that their strokes keep apart on the smallest canv
 are opaque.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from afterimage.contract.stimulus import Drawing
+from afterimage.contract.stimulus import Drawing, Json
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE, Colour, from_hexadecimal
 from afterimage.drawing.geometry import cosine, sine
@@ -44,7 +43,7 @@ _POINTS_PER_SIDE = 277.2
 
 
 @seeded
-def geometry(levels: Mapping, generator: np.random.Generator, copy: int) -> dict:
+def geometry(levels: Json, generator: np.random.Generator, copy: int) -> dict[str, Any]:
     """Return the centres of the shapes, shape (n, 2), as fractions of the side, y down.
 
     The shapes are centred on the canvas sideways; further copies move them as a whole.
@@ -58,7 +57,7 @@ def geometry(levels: Mapping, generator: np.random.Generator, copy: int) -> dict
     return {"centres": np.round(centres, 6).tolist()}
 
 
-def truth(parameters: Mapping) -> str:
+def truth(parameters: Json) -> str:
     """Return the number of shapes that are drawn."""
     return str(len(parameters["centres"]))
 

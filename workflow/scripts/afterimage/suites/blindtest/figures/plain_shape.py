@@ -1,11 +1,10 @@
 """Plain shape: one red outline on white, as wide as high but for the triangle, whose sides are equal."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from afterimage.contract.stimulus import Drawing
+from afterimage.contract.stimulus import Drawing, Json
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import WHITE
 from afterimage.drawing.geometry import cosine, sine
@@ -19,7 +18,7 @@ _CORNERS = {"square": (4, 45.0), "triangle": (3, 0.0)}
 
 
 @seeded
-def geometry(levels: Mapping, generator: np.random.Generator, copy: int) -> dict:
+def geometry(levels: Json, generator: np.random.Generator, copy: int) -> dict[str, Any]:
     """Return the centre, px: that of the canvas or, in further copies, any place that holds the shape."""
     if not copy:
         return {"centre_px": [SIDE_PX / 2, SIDE_PX / 2]}
@@ -28,7 +27,7 @@ def geometry(levels: Mapping, generator: np.random.Generator, copy: int) -> dict
     return {"centre_px": np.round(generator.uniform(reach, SIDE_PX - reach, 2), 3).tolist()}
 
 
-def truth(parameters: Mapping) -> str:
+def truth(parameters: Json) -> str:
     """Return the shape's name."""
     return str(parameters["shape"])
 

@@ -1,11 +1,10 @@
 """Plain string: a string as in :mod:`circled_letter`, without the oval."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from afterimage.contract.stimulus import Drawing
+from afterimage.contract.stimulus import Drawing, Json
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE
 from afterimage.drawing.polygons import Region
@@ -14,7 +13,7 @@ from afterimage.suites.blindtest.seeding import seeded
 
 
 @seeded
-def geometry(levels: Mapping, generator: np.random.Generator, copy: int) -> dict:
+def geometry(levels: Json, generator: np.random.Generator, copy: int) -> dict[str, Any]:
     """Return where the line stands: in the middle or, in further copies, ``shift_px`` away from it."""
     if not copy:
         return {"shift_px": [0.0, 0.0]}
@@ -25,7 +24,7 @@ def geometry(levels: Mapping, generator: np.random.Generator, copy: int) -> dict
     return {"shift_px": (np.round(chosen * 8) / 8).tolist()}
 
 
-def truth(parameters: Mapping) -> str:
+def truth(parameters: Json) -> str:
     """Return the string."""
     return str(parameters["word"])
 

@@ -1,9 +1,10 @@
 """Shapes apart: the shapes of :mod:`olympic_shapes`, with half a shape's size between any two of them."""
 
-from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
+from afterimage.contract.stimulus import Json
 from afterimage.suites.blindtest.figures import olympic_shapes
 from afterimage.suites.blindtest.figures.olympic_shapes import BORDER, circumradius, rows
 from afterimage.suites.blindtest.seeding import seeded
@@ -15,7 +16,7 @@ GAP = 0.5
 
 
 @seeded
-def geometry(levels: Mapping, generator: np.random.Generator, copy: int) -> dict:
+def geometry(levels: Json, generator: np.random.Generator, copy: int) -> dict[str, Any]:
     """Return the centres of the shapes as :func:`olympic_shapes.geometry` does."""
     radius = circumradius(levels["shape"], levels["size"])
     pitch = 2 * radius * (1 + GAP)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from afterimage.contract.stimulus import Drawing
+from afterimage.contract.stimulus import Drawing, Json
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE, from_hexadecimal
 from afterimage.drawing.polygons import Region
@@ -47,7 +47,7 @@ Point = tuple[int, int]
 
 
 @seeded
-def geometry(levels: Mapping, generator: np.random.Generator, copy: int) -> dict:
+def geometry(levels: Json, generator: np.random.Generator, copy: int) -> dict[str, Any]:
     """Return ``paths``: stations and lattice points of each path, from port to port.
 
     Args:
@@ -72,7 +72,7 @@ def geometry(levels: Mapping, generator: np.random.Generator, copy: int) -> dict
             }
 
 
-def truth(parameters: Mapping) -> str:
+def truth(parameters: Json) -> str:
     """Return for each pair of stations the number of paths that are drawn between them."""
     ends = [_stations_of(path["points"]) for path in parameters["paths"]]
     return ";".join(f"{pair}={ends.count(pair)}" for pair in design.PAIRS)
@@ -107,7 +107,8 @@ def _corners(points: np.ndarray) -> np.ndarray:
     """Drop the points at which a path goes straight on."""
     steps = np.diff(points, axis=0)
     turns = (steps[1:] != steps[:-1]).any(axis=1)
-    return points[np.concatenate([[True], turns, [True]])]
+    corners: np.ndarray = points[np.concatenate([[True], turns, [True]])]
+    return corners
 
 
 def _route_all(order: Sequence[str], generator: np.random.Generator) -> list[list[Point]] | None:

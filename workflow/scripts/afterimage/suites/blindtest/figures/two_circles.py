@@ -4,13 +4,12 @@ Paper, task 2. All lengths are fractions of the canvas' side; the two smaller ca
 column, as the originals do.
 """
 
-from collections.abc import Mapping
 from math import sqrt
 from typing import Any
 
 import numpy as np
 
-from afterimage.contract.stimulus import Drawing
+from afterimage.contract.stimulus import Drawing, Json
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import WHITE, Colour
 from afterimage.drawing.geometry import length, snap
@@ -32,14 +31,14 @@ _DIRECTIONS = {
 
 
 @seeded
-def geometry(levels: Mapping, generator: np.random.Generator, copy: int) -> dict:
+def geometry(levels: Json, generator: np.random.Generator, copy: int) -> dict[str, Any]:
     """Return where the pair stands: in the middle or, in further copies, ``shift`` away from it."""
     if not copy:
         return {"shift": [0.0, 0.0]}
     return {"shift": np.round(generator.uniform(-MAX_SHIFT, MAX_SHIFT, size=2), 4).tolist()}
 
 
-def truth(parameters: Mapping) -> str:
+def truth(parameters: Json) -> str:
     """Return whether the discs overlap (gap < 0) and touch (gap <= 0)."""
     gap = parameters["gap_percent"]
     return f"overlap={_word(gap < 0)};touch={_word(gap <= 0)}"

@@ -2,9 +2,10 @@
 
 import hashlib
 from bisect import insort
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from afterimage.contract.stimulus import Json
 from afterimage.contract.task import Session, Shown, Task, Text, literal
 from afterimage.files.stimulus import Inputs, shown_stimuli
 from afterimage.items.form_texts import Texts
@@ -18,7 +19,7 @@ rows = people.rows
 PUT, PRACTISED = 40, 6
 
 
-def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
+def tasks(inputs: Inputs, settings: Json, texts: Texts) -> Iterator[Task]:
     """Yield a task per picture that is put, with one question about it.
 
     Args:
@@ -43,7 +44,7 @@ def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
             yield people.task(record, png, people.Put(row, "", cell, key, key), question, options)
 
 
-def session(shown: Sequence[Shown], settings: Mapping) -> Session:
+def session(shown: Sequence[Shown], settings: Json) -> Session:
     """Return the order of the trials: as they are listed."""
     return people.in_order(shown)
 
@@ -52,7 +53,7 @@ def _lot(name: str) -> str:
     return hashlib.sha256(name.encode()).hexdigest()
 
 
-def _asked(record: Mapping, lot: int, texts: Texts) -> tuple[str, Text, dict[str, Text]]:
+def _asked(record: Json, lot: int, texts: Texts) -> tuple[str, Text, dict[str, Text]]:
     """Return the right answer to a question about a picture, drawn by lot of several, the question and its answers."""
     factors = dict(record["factors"])
     task, truth = factors["task"], factors["truth"]
