@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
+from afterimage.contract.stimulus import Json
 from afterimage.errors import config_path, fault
 from afterimage.suites.pope.files import Relabelling, read_relabellings
 from afterimage.suites.pope.language import (
@@ -243,7 +244,7 @@ _OBJECT = re.compile(r"\ban? (?P<object>.+) in the im\w+", re.IGNORECASE)
 
 
 def ask(
-    records: Sequence[ImageRecord], missing: Collection[str], words: Mapping, settings: Mapping
+    records: Sequence[ImageRecord], missing: Collection[str], words: Json, settings: Json
 ) -> Asking:
     """Ask all questions of the variant ``pope``.
 
@@ -265,8 +266,8 @@ def ask(
 def _sampled(
     records: Sequence[ImageRecord],
     missing: Collection[str],
-    words: Mapping,
-    settings: Mapping,
+    words: Json,
+    settings: Json,
     counted: Tables,
 ) -> Asking:
     english = English(**words["english"])
@@ -324,12 +325,12 @@ def _sampled(
 def _as_released(
     records: Sequence[ImageRecord],
     missing: Collection[str],
-    words: Mapping,
+    words: Json,
     counted: Tables,
     relabelled: Mapping[str, Relabelling],
 ) -> Asking:
     asked: dict[str, list[Question]] = {}
-    bookkeeping: dict[str, dict[str, object]] = {}
+    bookkeeping: dict[str, dict[str, int]] = {}
     for record in records:
         questions = []
         for one in record.questions:
@@ -361,7 +362,7 @@ def _as_released(
     return Asking(asked, bookkeeping)
 
 
-def prompt_id(template: str, settings: Mapping) -> str:
+def prompt_id(template: str, settings: Json) -> str:
     """Return the id of a wording: a template under one grammar and with one suffix is another prompt than without."""
     parts = [template]
     if settings["grammar"] == NATURAL:

@@ -4,9 +4,10 @@ Prompts, names and grammar are data. The Snakefile imports this module whenever 
 library it needs YAML only. Jobs are given what :func:`select` and its neighbours cut out, never the files.
 """
 
-from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+from afterimage.contract.stimulus import Json
 from afterimage.errors import AfterimageError, config_path
 from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.suites.pope.language import ZH
@@ -32,7 +33,7 @@ _SLOTS = {
 }
 
 
-def load_bank(settings: Settings) -> dict:
+def load_bank(settings: Settings) -> dict[str, Any]:
     """Read and check the data files that the settings name.
 
     Returns:
@@ -55,13 +56,13 @@ def load_bank(settings: Settings) -> dict:
     return bank
 
 
-def question_words(bank: Mapping, settings: Settings) -> dict:
+def question_words(bank: Json, settings: Settings) -> dict[str, Any]:
     """Cut out the words of the questions that are asked: one plain dict.
 
     Made to be a Snakemake parameter: it changes exactly when a word changes that would be shown.
     """
     asked = variants_of(settings)
-    words: dict = {}
+    words: dict[str, Any] = {}
     if POPE in asked:
         own = asks_files(settings)
         words["templates"] = (
@@ -81,7 +82,7 @@ def question_words(bank: Mapping, settings: Settings) -> dict:
     return words
 
 
-def _asks_in_chinese(words: Mapping, settings: Settings) -> bool:
+def _asks_in_chinese(words: Json, settings: Settings) -> bool:
     by_blog = "blog" in words and settings.blog["object_language"] == ZH
     return (
         by_blog
@@ -90,7 +91,7 @@ def _asks_in_chinese(words: Mapping, settings: Settings) -> bool:
     )
 
 
-def _prompts(path: str | Path) -> dict:
+def _prompts(path: str | Path) -> dict[str, Any]:
     bank = read_checked(path, "the YAML file of prompts")
     bank.keys(("templates", "suffixes", "blog", EXTENDED_EN), (EXTENDED_ZH,))
     templates = {}
@@ -120,7 +121,7 @@ def _prompts(path: str | Path) -> dict:
     }
 
 
-def _extended(wordings: Checked, forms: tuple[str, ...]) -> dict:
+def _extended(wordings: Checked, forms: tuple[str, ...]) -> dict[str, Any]:
     wordings.keys(KINDS)
     extended = {}
     for kind, entry in wordings.entries("kind of question", KINDS):
@@ -130,7 +131,7 @@ def _extended(wordings: Checked, forms: tuple[str, ...]) -> dict:
     return extended
 
 
-def _require_extended(bank: Mapping, settings: Settings) -> None:
+def _require_extended(bank: Json, settings: Settings) -> None:
     for name in settings.extended_prompts:
         if name not in bank:
             raise AfterimageError(
@@ -139,7 +140,7 @@ def _require_extended(bank: Mapping, settings: Settings) -> None:
             )
 
 
-def _lexicon(path: str | Path) -> dict:
+def _lexicon(path: str | Path) -> dict[str, Any]:
     data = read_checked(path, "the YAML file of names")
     data.keys(("categories", "none", "adjectives", "modifiers"), ("similar",))
     if not isinstance(data["categories"].value, dict) or not data["categories"].value:
@@ -152,23 +153,18 @@ def _lexicon(path: str | Path) -> dict:
         categories[name] = _names(entry)
         _require_short(entry, [name, *others])
     _require_unique(data["categories"], categories)
-    lexicon = {
-        "categories": categories,
-        "none": _names(data["none"]),
-        "adjectives": _names(data["adjectives"]),
-        "modifiers": _names(data["modifiers"]),
-        "similar": {},
-    }
-    _require_short(data["none"], lexicon["none"])
+    phrases = {part: _names(data[part]) for part in ("none", "adjectives", "modifiers")}
+    _require_short(data["none"], phrases["none"])
+    similar = {}
     for name in data.value.get("similar") or {}:
         require(name, "category", categories, data["similar"].where)
         for other in _names(data["similar"][name]):
             require(other, "category", categories, data["similar"][name].where)
-        lexicon["similar"][name] = _names(data["similar"][name])
-    return lexicon
+        similar[name] = _names(data["similar"][name])
+    return {"categories": categories, **phrases, "similar": similar}
 
 
-def _english(path: str | Path) -> dict:
+def _english(path: str | Path) -> dict[str, Any]:
     keys = (
         *("irregular_plurals", "plural_only", "articles", "attributes"),
         *("attribute_synonyms", "confusions"),
@@ -199,7 +195,7 @@ def _english(path: str | Path) -> dict:
     }
 
 
-def _chinese(path: str | Path) -> dict:
+def _chinese(path: str | Path) -> dict[str, Any]:
     parts = ("names", "attributes", "measures")
     data = read_checked(path, "the YAML file of Chinese names")
     data.keys(parts)

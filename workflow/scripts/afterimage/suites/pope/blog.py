@@ -1,7 +1,7 @@
 """The blog's variant C, R and A, and the functions of its section 3 under their names."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from afterimage.contract.stimulus import Json
 from afterimage.files.paths import shipped
 from afterimage.grading import presence_strict
 from afterimage.suites.pope.asking import CHINESE_ANSWERS, Asking, Question, expectation, tables
@@ -150,9 +151,11 @@ def _held(record: ImageRecord, category: str, value: str, english: English) -> s
     """Return the values of one dimension that instances of a category have or that any caption gives them."""
     dimension = english.dimension_of(value)
     annotated = {
-        instance.attributes.get(dimension, "")
+        attribute
         for instance in record.instances
         if instance.category == category
+        for name, attribute in instance.attributes.items()
+        if name == dimension
     }
     said = {
         attribute
@@ -172,7 +175,7 @@ def _count_word(record: ImageRecord, category: str, english: English) -> set[str
 
 
 def ask(
-    records: Sequence[ImageRecord], missing: Collection[str], words: Mapping, settings: Mapping
+    records: Sequence[ImageRecord], missing: Collection[str], words: Json, settings: Json
 ) -> Asking:
     """Ask all questions of the variant ``pope_blog``; arguments as those of :func:`benchmark.ask`.
 
@@ -228,7 +231,7 @@ def ask(
     return Asking(asked, bookkeeping, "presence_blog")
 
 
-def _phrases(english: English, chinese: Mapping, language: str) -> Callable[[Probe], str]:
+def _phrases(english: English, chinese: Json, language: str) -> Callable[[Probe], str]:
     """Return what names a probe's object with its attributes, in the caption's language or in Chinese."""
     if language != ZH:
         return lambda found: english.phrase(found.attributes, found.name)
@@ -297,13 +300,13 @@ def load_words(
     Raises:
         AfterimageError: A package is not installed, or the checkpoint cannot be used.
     """
-    files = {
-        "prompt_file": "resources/prompts/pope.yaml",
-        "english_file": "resources/lexicons/english.yaml",
-        "name_table": "resources/lexicons/chinese.yaml",
-        "lexicon_file": lexicon_file,
-    }
-    bank = load_bank(Settings(**{key: shipped(path) for key, path in files.items()}))
+    files = Settings(
+        prompt_file=shipped("resources/prompts/pope.yaml"),
+        english_file=shipped("resources/lexicons/english.yaml"),
+        name_table=shipped("resources/lexicons/chinese.yaml"),
+        lexicon_file=shipped(lexicon_file),
+    )
+    bank = load_bank(files)
     lexicon, english = Lexicon.from_data(bank["lexicon"]), English(**bank["english"])
     chinese = Chinese(**bank["chinese"])
     transformer = {"checkpoint": checkpoint, "revision": revision, "labels": ()}

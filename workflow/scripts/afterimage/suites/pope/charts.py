@@ -110,7 +110,7 @@ def draw_score(
 _STRATEGIES = ("random", "popular", "adversarial")
 _PANELS = (("f1", "F1 score, %"), ("yes_ratio", "answered yes, %"))
 # Half of the keys are yes.
-_HALF = {"color": "#333333", "linestyle": "-", "linewidth": 0.9}
+_HALF: dict[str, Any] = {"color": "#333333", "linestyle": "-", "linewidth": 0.9}
 
 
 def pope(tables: Mapping[str, pd.DataFrame]) -> Figure:

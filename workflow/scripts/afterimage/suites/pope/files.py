@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
+from afterimage.contract.stimulus import Json
 from afterimage.errors import AfterimageError, fault
 from afterimage.files.json_files import parsed_rows, read_bytes
 from afterimage.files.row_ids import RowIds, id_text, name_text, without_folder
@@ -17,7 +18,7 @@ from afterimage.suites.pope.names import STRATEGIES
 # JSON objects as datasets ship them: an array, or one object per line, packed or not.
 
 
-def read_objects(path: str | Path, expected: str) -> list[tuple[int, dict]]:
+def read_objects(path: str | Path, expected: str) -> list[tuple[int, dict[str, Any]]]:
     """Return the objects of a JSON array or of a file of JSON lines, with their number from 1 on.
 
     Raises:
@@ -29,12 +30,14 @@ def read_objects(path: str | Path, expected: str) -> list[tuple[int, dict]]:
         if text.lstrip().startswith("[")
         else _lines(text, path, expected)
     )
+    objects = []
     for number, value in values:
         if not isinstance(value, dict):
             raise AfterimageError(
                 f"{path}: entry {number} is {json.dumps(value)[:40]}; expected {expected}."
             )
-    return values
+        objects.append((number, value))
+    return objects
 
 
 def _text(content: bytes, path: str | Path, expected: str) -> str:
@@ -146,7 +149,7 @@ def read_questions(path: str | Path) -> QuestionFile:
 
 @lru_cache(maxsize=16)
 def _read(path: str, state: tuple[int, int] | None) -> QuestionFile:
-    questions = RowIds[tuple[Question, dict]]("question_id")
+    questions = RowIds[tuple[Question, Json]]("question_id")
     images = RowIds[None]("image", name_text, without_folder)
     is_hub = path.endswith(".parquet")
     for number, row in _hub_rows(path) if is_hub else read_objects(path, _EXPECTED):

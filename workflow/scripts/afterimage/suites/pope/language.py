@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple
 
+from afterimage.contract.stimulus import Json
 from afterimage.errors import config_path, fault
 from afterimage.files.paths import shipped
-from afterimage.files.yaml import read_yaml
+from afterimage.files.yaml import read_yaml_mapping
 
 # English as far as questions about objects need it: number, articles, attributes.
 #
@@ -142,7 +143,7 @@ class English:
         return f"{word}s"
 
 
-def existence_text(template: Mapping, name: str, grammar: str, english: English) -> str:
+def existence_text(template: Mapping[str, str], name: str, grammar: str, english: English) -> str:
     """Ask for one object.
 
     Args:
@@ -225,11 +226,11 @@ class Chinese:
         }
 
     @cached_property
-    def _words(self) -> re.Pattern:
+    def _words(self) -> re.Pattern[str]:
         return re.compile(_any_of(self.attributes.values()))
 
     @cached_property
-    def _phrases(self) -> re.Pattern:
+    def _phrases(self) -> re.Pattern[str]:
         words, names = _any_of(self.attributes.values()), _any_of(self.names.values())
         measures = _any_of({_ANY_MEASURE, *self.measures.values()})
         return re.compile(
@@ -241,7 +242,7 @@ class Chinese:
 
 
 def question_text(
-    template: Mapping, name: str, grammar: str, english: English, chinese: Chinese
+    template: Mapping[str, str], name: str, grammar: str, english: English, chinese: Chinese
 ) -> str:
     """Ask for one object in the language of the template; arguments as those of ``english.existence_text``."""
     if template["language"] == ZH:
@@ -391,7 +392,7 @@ class Lexicon:
     modifiers: frozenset[str]
 
     @classmethod
-    def from_data(cls, data: Mapping) -> "Lexicon":
+    def from_data(cls, data: Json) -> "Lexicon":
         """Build it from the checked contents of the file (see ``bank.py``)."""
         return cls(
             categories={name: tuple(others) for name, others in data["categories"].items()},
@@ -403,7 +404,7 @@ class Lexicon:
     @cached_property
     def names(self) -> dict[str, str]:
         """Every name, in the form of :func:`name_key`, to its category."""
-        named = {}
+        named: dict[str, str] = {}
         for category, others in self.categories.items():
             for name in (category, *others):
                 named.setdefault(name_key(name), category)
@@ -417,4 +418,5 @@ class Lexicon:
 @cache
 def shipped_chinese() -> Chinese:
     """Return the contents of ``chinese.yaml``."""
-    return Chinese(**read_yaml(shipped("resources/lexicons/chinese.yaml")))
+    path = shipped("resources/lexicons/chinese.yaml")
+    return Chinese(**read_yaml_mapping(path, "the Chinese names"))

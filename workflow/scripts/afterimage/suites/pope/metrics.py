@@ -5,6 +5,7 @@ key is yes, and adds nothing to precision. A score without a denominator is unde
 """
 
 from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -40,7 +41,8 @@ def count(keys: Sequence[str], readings: Sequence[str]) -> np.ndarray:
 
 def is_right(counts: np.ndarray) -> np.ndarray:
     """Tell which answers are right, of counts with one row per answer."""
-    return counts[:, [COUNTS.index("tp"), COUNTS.index("tn")]].any(axis=1)
+    right: np.ndarray = np.logical_or(counts[:, COUNTS.index("tp")], counts[:, COUNTS.index("tn")])
+    return right
 
 
 def scores(counts: np.ndarray) -> np.ndarray:
@@ -65,7 +67,9 @@ def scores(counts: np.ndarray) -> np.ndarray:
 
 def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
     whole = np.asarray(whole, dtype=float)
-    return np.divide(part, whole, out=np.full(np.shape(whole), np.nan), where=whole > 0)
+    undefined = np.full(np.shape(whole), np.nan)
+    ratio: np.ndarray = np.divide(part, whole, out=undefined, where=whole > 0)
+    return ratio
 
 
 _WRONG = {
@@ -77,7 +81,7 @@ _WRONG = {
 
 
 def bounds_of_scores(
-    counts: np.ndarray, images: Sequence[Hashable], settings: Mapping
+    counts: np.ndarray, images: Sequence[Hashable], settings: Mapping[str, Any]
 ) -> dict[str, tuple[float, float]]:
     """Return the bounds of each of :data:`metrics.SCORES` in percent, NaN where the score is undefined.
 

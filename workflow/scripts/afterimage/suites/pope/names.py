@@ -1,7 +1,6 @@
 """Names of the suite's parts: variants, strategies, sources, figures. Standard library only."""
 
-from collections.abc import Mapping
-
+from afterimage.contract.stimulus import Json
 from afterimage.files.paths import RESULTS
 
 #: The benchmark proper, the blog's account of it, and the questions that the blog wishes for.
@@ -49,7 +48,7 @@ QUESTION_FOLDER = f"{RESULTS}/questions/pope"
 FREQUENCY_FILE, COMPANION_FILE = "ground_truth_objects.json", "co_occur.json"
 
 
-def variants_of(settings: Mapping) -> tuple[str, ...]:
+def variants_of(settings: Json) -> tuple[str, ...]:
     """Return the variants that are asked: those of the settings, else all that the source allows."""
     chosen = settings["variants"]
     return (
@@ -57,12 +56,12 @@ def variants_of(settings: Mapping) -> tuple[str, ...]:
     )
 
 
-def asks_files(settings: Mapping) -> bool:
+def asks_files(settings: Json) -> bool:
     """Tell whether questions come from official files, the user's or the hub's, and none are sampled."""
     return settings["source"] in (QUESTIONS, HUB)
 
 
-def possible_variants(settings: Mapping) -> tuple[str, ...]:
+def possible_variants(settings: Json) -> tuple[str, ...]:
     """Return the variants that a source allows: the blog's needs descriptions, the extended one exact keys."""
     if settings["source"] == DRAWN:
         return VARIANTS

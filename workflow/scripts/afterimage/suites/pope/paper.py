@@ -3,9 +3,8 @@
 The article about polling for objects prints no measured score, so no cell of a study is compared with it.
 """
 
-from collections.abc import Mapping
-
 from afterimage.contract.paper import Number, Place, nobody, nowhere
+from afterimage.contract.stimulus import Json
 from afterimage.suites.pope.names import POPE, RELABELLED, asks_files
 
 #: RePOPE's plot: F1 by POPE's labels and by the corrected ones.
@@ -71,7 +70,7 @@ def _relabelled(number: Number) -> Place:
     )
 
 
-def missing(settings: Mapping) -> dict[str, str]:
+def missing(settings: Json) -> dict[str, str]:
     """Return why there are no scores of the official questions, or none by corrected labels."""
     reasons = {}
     if not asks_files(settings):

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import permutations
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -41,6 +41,8 @@ from afterimage.suites.pope.names import (
 from afterimage.suites.pope.record import ImageRecord, Instance, read_image_records
 from afterimage.suites.pope.seeding import generator
 
+_T = TypeVar("_T")
+
 # What the blog wishes for, on drawn scenes: attributes, relations and look-alikes, with keys that are exact.
 #
 # Every kind of question is asked in pairs, one to be answered yes and one no, so that neither answer is worth more
@@ -64,7 +66,7 @@ class _Asked(NamedTuple):
 
 
 def ask_extended(
-    records: Sequence[ImageRecord], nested: Sequence[ImageRecord], words: Mapping, settings: Mapping
+    records: Sequence[ImageRecord], nested: Sequence[ImageRecord], words: Json, settings: Json
 ) -> Asking:
     """Ask all questions of the variant ``pope_extended``.
 
@@ -120,7 +122,7 @@ def _factors(one: _Asked, record: ImageRecord, counted: Tables, images: int) -> 
     }
 
 
-def _in_english(one: _Asked, words: Mapping, english: English) -> str:
+def _in_english(one: _Asked, words: Json, english: English) -> str:
     number = "plural" if english.is_plural(one.things[0]) else "text"
     text: str = words[EXTENDED_EN][one.kind][number]
     if len(one.things) == 1:
@@ -130,7 +132,7 @@ def _in_english(one: _Asked, words: Mapping, english: English) -> str:
     return with_suffix(text, words.get("suffix"))
 
 
-def _in_chinese(one: _Asked, words: Mapping, english: English) -> str:
+def _in_chinese(one: _Asked, words: Json, english: English) -> str:
     chinese = Chinese(**words["chinese"])
     said = [chinese.phrase(one.attributes, name, english) for name in one.things]
     text: str = words[EXTENDED_ZH][one.kind]["text"]
@@ -248,7 +250,7 @@ def _is_inside(first: Instance, second: Instance) -> bool:
     )
 
 
-def _pick(things: Sequence, draw: np.random.Generator):
+def _pick(things: Sequence[_T], draw: np.random.Generator) -> _T:
     return things[int(draw.integers(len(things)))]
 
 
@@ -368,7 +370,7 @@ _BY_HEIGHT = (
 )
 
 
-def answer(beside: Mapping, rule: str) -> str:
+def answer(beside: Json, rule: str) -> str:
     """Return the expected answer, in the words that the item offers.
 
     Args:
@@ -380,7 +382,7 @@ def answer(beside: Mapping, rule: str) -> str:
         AfterimageError: The rule or the question is unknown, or the item does not offer yes and no.
     """
     require_known("rule", rule)
-    kinds = {
+    kinds: Mapping[str, Callable[[Mapping[str, str], str], bool]] = {
         "existence": _exists,
         "similar": _exists,
         "attribute": _is_usual,
@@ -394,7 +396,7 @@ def answer(beside: Mapping, rule: str) -> str:
     if beside["question"] not in kinds:
         raise unknown_name("question", beside["question"], kinds, "textbook")
     said = "yes" if kinds[beside["question"]](beside["factors"], rule) else "no"
-    texts = dict(beside["options"])
+    texts: dict[str, str] = dict(beside["options"])
     if said not in texts:
         raise AfterimageError(
             f"textbook: item '{beside.get('item_id')}' does not offer '{said}'; expected yes and no."

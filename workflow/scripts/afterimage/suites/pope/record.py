@@ -4,8 +4,9 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from afterimage.contract.stimulus import Json
 from afterimage.errors import AfterimageError
 from afterimage.files.row_ids import id_text, name_text, read_coco
 from afterimage.suites.pope.files import read_objects
@@ -38,7 +39,7 @@ class Mention(NamedTuple):
     backend: str
 
     @classmethod
-    def from_json(cls, values: dict) -> "Mention":
+    def from_json(cls, values: Json) -> "Mention":
         """Build it from what stands in the file."""
         return cls(**{**values, "attributes": tuple(values["attributes"])})
 
@@ -113,14 +114,14 @@ class ImageRecord:
         """The categories that the captions mention, in their order."""
         return tuple(dict.fromkeys(mention.category for _, mention in self.mentions))
 
-    def as_json(self) -> dict:
+    def as_json(self) -> dict[str, Any]:
         """Return it as plain values, without the questions: these stay in their file."""
         told = {name: value for name, value in vars(self).items() if name != "questions"}
         mentions = [(caption, mention._asdict()) for caption, mention in self.mentions]
         return {**told, "instances": list(map(vars, self.instances)), "mentions": mentions}
 
     @classmethod
-    def from_json(cls, values: Mapping) -> "ImageRecord":
+    def from_json(cls, values: Json) -> "ImageRecord":
         """Build it from what :meth:`as_json` returned."""
         return cls(
             image_id=values["image_id"],
@@ -229,11 +230,11 @@ def read_captions(
     return images, {image: tuple(of_image) for image, of_image in captions.items()}
 
 
-def _file_name(entry: Mapping) -> str:
+def _file_name(entry: Json) -> str:
     return str(name_text(entry["file_name"]))
 
 
-def _text(row: Mapping, key: str, path: str | Path) -> str:
+def _text(row: Json, key: str, path: str | Path) -> str:
     value = row[key]
     if not isinstance(value, str) or not value.strip():
         raise AfterimageError(f"{path}: '{key}' is {value!r}; expected a text.")

@@ -1,6 +1,5 @@
 """Recorded answers to official questions, joined to these by id and compared."""
 
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -52,7 +51,7 @@ class Answer(NamedTuple):
     label: str
 
 
-def read_answers(folder: str | os.PathLike) -> tuple[dict[str, dict[str, list[Answer]]], list[str]]:
+def read_answers(folder: str | Path) -> tuple[dict[str, dict[str, list[Answer]]], list[str]]:
     """Read all files of answers in a folder; other files are not looked at.
 
     A model's name is the key ``model`` of its lines, or else its file's name without ``_responses``; a line's split is
@@ -100,19 +99,18 @@ def _answers(path: Path, remarks: list[str]) -> Iterator[tuple[str, str, Answer]
             continue
         model = row.get("model")
         model = model if isinstance(model, str) and model else _model_of(path)
-        image, text = (
-            row.get(key) if isinstance(row.get(key), str) else "" for key in ("image", "text")
-        )
-        yield (
-            model,
-            split,
-            Answer(identity, graded_text(response), image, text, label_of(row.get("label")) or ""),
-        )
+        image, text = (_text(row.get(key)) for key in ("image", "text"))
+        label = label_of(row.get("label")) or ""
+        yield model, split, Answer(identity, graded_text(response), image, text, label)
     if faults:
         remarks.append(
             f"{path.name}: {len(faults)} lines without question_id, split or response, the first {faults[0]}; "
             "left out."
         )
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _response(row: Mapping[str, Any]) -> str | None:
@@ -164,9 +162,7 @@ class Recorded(NamedTuple):
     remarks: tuple[str, ...]
 
 
-def read_recorded(
-    folder: str | os.PathLike, questions: str | os.PathLike | None = None
-) -> Recorded:
+def read_recorded(folder: str | Path, questions: str | Path | None = None) -> Recorded:
     """Read all answers of a folder and join them to their questions.
 
     Args:
@@ -184,7 +180,7 @@ def read_recorded(
     return Recorded(models, tuple(remarks))
 
 
-def _releases(folder: str | os.PathLike) -> dict[str, dict[str, QuestionFile]]:
+def _releases(folder: str | Path) -> dict[str, dict[str, QuestionFile]]:
     """Return the question files of a folder: set (what the names share) to split to file."""
     if not Path(folder).is_dir():
         raise AfterimageError(f"{folder}: no such folder; expected one with question files.")

@@ -1,6 +1,6 @@
 """The same answers by two sets of labels: POPE's and a relabelling's."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ from afterimage.showing.bounds import in_percent, mean_of_groups, resampled_tota
 from afterimage.showing.columns import Number, Printed, Row, Share, Text, is_missing
 from afterimage.showing.compute import as_frame
 from afterimage.showing.declaration import Settings, Table
-from afterimage.showing.values import OUTCOMES, Given, with_outcomes
+from afterimage.showing.values import OUTCOMES, Given, Value, with_outcomes
 from afterimage.suites.pope.files import FLIPPED, REMOVED
 from afterimage.suites.pope.metrics import COUNTS, SCORES, bounds_of_scores, count, is_right, scores
 from afterimage.suites.pope.names import POPE, STRATEGIES
@@ -59,7 +59,7 @@ def both(answers: pd.DataFrame, readings: Sequence[str]) -> Both:
 
 
 def changes_and_ranks(
-    answers: pd.DataFrame, strategies: Sequence[str], rule: str, settings: Mapping
+    answers: pd.DataFrame, strategies: Sequence[str], rule: str, settings: Settings
 ) -> dict[tuple[str, str], dict[str, Any]]:
     """Return what resampled images tell of every model and strategy of one prompt.
 
@@ -89,10 +89,14 @@ def changes_and_ranks(
                 own = (slice(None), number, labels)
                 values |= _bounded(f"f1{end}", f1[own], resamples[own], settings)
                 values |= _relabelled_rank(f"rank{end}", ranks[own], rank_resamples[own], settings)
-            gained = (part[:, number, 1] - part[:, number, 0] for part in (f1, resamples))
-            values |= _bounded("f1_change", *gained, settings)
-            places = (part[:, number, 0] - part[:, number, 1] for part in (ranks, rank_resamples))
-            values |= _relabelled_rank("rank_change", *places, settings)
+            gained, drawn_gained = (
+                part[:, number, 1] - part[:, number, 0] for part in (f1, resamples)
+            )
+            values |= _bounded("f1_change", gained, drawn_gained, settings)
+            risen, drawn_risen = (
+                part[:, number, 0] - part[:, number, 1] for part in (ranks, rank_resamples)
+            )
+            values |= _relabelled_rank("rank_change", risen, drawn_risen, settings)
             found[model, strategy] = values
     return found
 
@@ -104,10 +108,10 @@ def _sums(
     images, image = np.unique(list(answers["image_id"]), return_inverse=True)
     graded = both(answers, reading(answers, rule))
     sums = np.zeros((len(images), len(models), len(strategies), 2, len(COUNTS)))
-    model = [models.index(name) for name in answers["model"]]
-    strategy = [list(strategies).index(name) for name in answers["strategy"]]
+    model = np.array([models.index(name) for name in answers["model"]], dtype=int)
+    strategy = np.array([strategies.index(name) for name in answers["strategy"]], dtype=int)
     for labels, counts in enumerate((graded.old, graded.new)):
-        np.add.at(sums, (image, model, strategy, labels), counts)
+        np.add.at(sums[:, :, :, labels], (image, model, strategy), counts)
     return sums.reshape(len(images), -1)
 
 
@@ -124,7 +128,7 @@ def _ranks(f1: np.ndarray) -> np.ndarray:
     return np.where(np.isnan(f1), np.nan, 1 + above)
 
 
-def _bounded(name: str, value: np.ndarray, drawn: np.ndarray, settings: Mapping) -> Bounded:
+def _bounded(name: str, value: np.ndarray, drawn: np.ndarray, settings: Settings) -> Bounded:
     """Return a value with percentile bounds, as :func:`statistics.clustered.cluster_intervals` gives them."""
     low, high = _quantiles(drawn, settings, "linear")
     said = high > low
@@ -132,13 +136,15 @@ def _bounded(name: str, value: np.ndarray, drawn: np.ndarray, settings: Mapping)
     return dict(zip((name, f"{name}_low", f"{name}_high"), (float(value[0]), *ends), strict=True))
 
 
-def _relabelled_rank(name: str, value: np.ndarray, drawn: np.ndarray, settings: Mapping) -> Bounded:
+def _relabelled_rank(
+    name: str, value: np.ndarray, drawn: np.ndarray, settings: Settings
+) -> Bounded:
     """Return a rank with bounds that are ranks, too; here equal bounds do say something."""
     ends = _quantiles(drawn, settings, "inverted_cdf")
     return dict(zip((name, f"{name}_low", f"{name}_high"), (float(value[0]), *ends), strict=True))
 
 
-def _quantiles(drawn: np.ndarray, settings: Mapping, method: Any) -> tuple[float, float]:
+def _quantiles(drawn: np.ndarray, settings: Settings, method: Any) -> tuple[float, float]:
     tail = (1 - settings["confidence"]) / 2
     defined = drawn[np.isfinite(drawn)]
     if not len(defined) or len(defined) <= (1 - tail) * len(drawn):
@@ -167,7 +173,7 @@ _MEANS = (
 _RANKS = ("rank", f"rank{_AFTER}", "rank_change")
 _COUNTED = ("n", "n_relabelled", "removed", "flipped_to_no", "flipped_to_yes")
 _SCORED = (*(f"{name}{after}" for name in SCORES for after in ("", _AFTER)), "f1_change")
-_CSV = (
+_CSV: tuple[str | Value, ...] = (
     *("dataset", "prompt", "strategy", "kind", "model"),
     *map(Given, _COUNTED),
     *(Given(f"{name}{end}", "number") for name in _SCORED for end in _BOUNDS),
@@ -260,13 +266,13 @@ def _measured(own: pd.DataFrame, settings: Settings) -> dict[str, Any]:
 
 def _mean_accuracy(own: pd.DataFrame, settings: Settings) -> dict[str, float]:
     """Return the unweighted means of the strategies' accuracies by both labels, with bounds."""
-    groups: dict[str, list] = {"": [], _AFTER: []}
+    groups: dict[str, list[tuple[np.ndarray, np.ndarray]]] = {"": [], _AFTER: []}
     for _, asked in own.groupby("strategy", sort=False):
         graded = both(asked, reading(asked, OFFICIAL))
         images = asked["image_id"].to_numpy(dtype=object)
         groups[""].append((is_right(graded.old), images))
         groups[_AFTER].append((is_right(graded.new[graded.kept]), images[graded.kept]))
-    row = {}
+    row: dict[str, float] = {}
     for after, answered in groups.items():
         found = mean_of_groups(answered, settings)
         values = (100 * found.estimate, *in_percent(found))
@@ -297,7 +303,7 @@ def _counted(asked: pd.DataFrame, graded: Both, readings: list[str]) -> dict[str
 
 
 def _scores(graded: Both) -> dict[str, float]:
-    row = {}
+    row: dict[str, float] = {}
     for counts, after in ((graded.old, ""), (graded.new, _AFTER)):
         values = 100 * scores(counts.sum(axis=0))
         row |= {f"{name}{after}": float(v) for name, v in zip(SCORES, values, strict=True)}

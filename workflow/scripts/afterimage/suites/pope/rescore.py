@@ -7,8 +7,7 @@ should be, over all questions asked as well: an answer that is missing is then n
 """
 
 import argparse
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,7 @@ from afterimage.suites.pope.files import (
 )
 from afterimage.suites.pope.metrics import COUNTS, SCORES
 from afterimage.suites.pope.names import POPE, STRATEGIES
-from afterimage.suites.pope.recorded import Recorded, Split, read_recorded
+from afterimage.suites.pope.recorded import Answer, Recorded, Split, read_recorded
 from afterimage.suites.pope.relabelled import rows_of
 from afterimage.suites.pope.scores import STRICT, counted, scored
 
@@ -54,8 +53,8 @@ Scored = tuple[Mapping[str, Any], Mapping[str, Any] | None]
 
 
 def rescore(
-    folder: str | os.PathLike,
-    questions: str | os.PathLike | None = None,
+    folder: str | Path,
+    questions: str | Path | None = None,
     rule: str = "official",
 ) -> pd.DataFrame:
     """Score all recorded answers of a folder.
@@ -80,13 +79,13 @@ def _frame(recorded: Recorded, rule: str) -> pd.DataFrame:
     rows = []
     for model, splits in recorded.models.items():
         found = {name: score(split, rule) for name, split in splits.items()}
-        rows += _rows(model, splits, found, over_questions=False)
-        asked = [name for name, split in splits.items() if split.questions is not None]
+        rows += _rows(model, splits, {name: answered for name, (answered, _) in found.items()}, "")
+        asked = {name: whole for name, (_, whole) in found.items() if whole is not None}
         if any(_missing(splits[name]) for name in asked):
-            rows += _rows(model, splits, {name: found[name] for name in asked}, True)
+            rows += _rows(model, splits, asked, ALL_QUESTIONS)
     frame = pd.DataFrame(rows, columns=list(COLUMNS))
-    whole = ("n", "n_questions", *_CONFUSION)
-    return frame.astype(dict.fromkeys(whole, "Int64") | dict.fromkeys(SCORES, "float"))
+    counts = ("n", "n_questions", *_CONFUSION)
+    return frame.astype(dict.fromkeys(counts, "Int64") | dict.fromkeys(SCORES, "float"))
 
 
 def score(split: Split, rule: str) -> Scored:
@@ -94,7 +93,8 @@ def score(split: Split, rule: str) -> Scored:
     grades = graded(split)
     if split.questions is None:
         return _measured(grades, rule), None
-    return _measured(grades, rule), _measured(pd.concat([grades, _unanswered(split)]), rule)
+    unanswered = _unanswered(split.questions, split.answers)
+    return _measured(grades, rule), _measured(pd.concat([grades, unanswered]), rule)
 
 
 def _measured(grades: pd.DataFrame, rule: str) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def graded(split: Split) -> pd.DataFrame:
     )
 
 
-def relabelled(recorded: Recorded, folder: str | os.PathLike) -> pd.DataFrame:
+def relabelled(recorded: Recorded, folder: str | Path) -> pd.DataFrame:
     """Return the rows of the table ``pope_relabelled``, from recorded answers.
 
     Args:
@@ -141,7 +141,7 @@ def relabelled(recorded: Recorded, folder: str | os.PathLike) -> pd.DataFrame:
     return rows_of(pd.concat(graded_splits, ignore_index=True), SETTINGS)
 
 
-def label_files(folder: str | os.PathLike) -> dict[str, Path]:
+def label_files(folder: str | Path) -> dict[str, Path]:
     """Return the label files of a folder, by the strategy that their names tell."""
     if not Path(folder).is_dir():
         raise AfterimageError(f"{folder}: no such folder; expected one with label files.")
@@ -171,14 +171,14 @@ def _relabelled(model: str, name: str, split: Split, file: Path) -> pd.DataFrame
     )
 
 
-def _unanswered(split: Split) -> pd.DataFrame:
+def _unanswered(file: QuestionFile, answers: Iterable[Answer]) -> pd.DataFrame:
     """Return the questions without an answer, which is read as nothing by every rule."""
-    answered = {answer.question_id for answer in split.answers}
+    answered = {answer.question_id for answer in answers}
     nothing = dict.fromkeys(RULES, "")
     return pd.DataFrame(
         [
             (one.label, nothing, one.image)
-            for one in split.questions.questions
+            for one in file.questions
             if one.question_id not in answered
         ],
         columns=list(_GRADES),
@@ -254,31 +254,29 @@ def as_text(recorded: Recorded, rule: str = "official") -> str:
 
 
 def _rows(
-    model: str, splits: Mapping[str, Split], found: Mapping[str, Scored], over_questions: bool
+    model: str, splits: Mapping[str, Split], cells: Mapping[str, Mapping[str, Any]], suffix: str
 ) -> list[dict[str, Any]]:
-    suffix = ALL_QUESTIONS if over_questions else ""
-    chosen = {name: scored[over_questions] for name, scored in found.items()}
     rows = [
         {
             "model": model,
             "split": f"{name}{suffix}",
             "n": cell["n"],
             "n_questions": splits[name].n_questions,
-            **{count: found[name][0][count] for count in _CONFUSION},
+            **{count: cell[count] for count in _CONFUSION},
             **{score: cell[score] / 100 for score in SCORES},
         }
-        for name, cell in chosen.items()
+        for name, cell in cells.items()
     ]
-    if all(name in found for name in STRATEGIES):
+    if all(name in cells for name in STRATEGIES):
         asked = [splits[name].n_questions for name in STRATEGIES]
-        total = None if None in asked else sum(asked)
+        known = [number for number in asked if number is not None]
         rows.append(
             {
                 "model": model,
                 "split": f"{MEAN}{suffix}",
-                "n": sum(chosen[name]["n"] for name in STRATEGIES),
-                "n_questions": total,
-                "f1": _mean_f1([chosen[name] for name in STRATEGIES]) / 100,
+                "n": sum(cells[name]["n"] for name in STRATEGIES),
+                "n_questions": sum(known) if len(known) == len(asked) else None,
+                "f1": _mean_f1([cells[name] for name in STRATEGIES]) / 100,
             }
         )
     return rows

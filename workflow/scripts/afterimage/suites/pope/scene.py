@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from afterimage.contract.stimulus import Json
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import Colour
 from afterimage.drawing.geometry import cosine, sine
@@ -87,7 +88,7 @@ def _band(
 
 
 def _star() -> list[Part]:
-    angles = np.arange(10) * 36 - 90
+    angles = np.arange(10) * 36.0 - 90
     radii = np.where(np.arange(10) % 2, 0.2, 0.5)
     corners = zip(angles, radii, strict=True)
     return [_ink(*((r * float(cosine(a)), r * float(sine(a))) for a, r in corners))]
@@ -267,7 +268,7 @@ class Scene:
     paper: str
     objects: tuple[Placed, ...]
 
-    def as_json(self) -> dict:
+    def as_json(self) -> dict[str, Any]:
         """Return it as plain values: a line of ``scenes.jsonl``."""
         return {
             "image": self.image,
@@ -287,7 +288,7 @@ class Scene:
         }
 
     @classmethod
-    def from_json(cls, values: Mapping) -> "Scene":
+    def from_json(cls, values: Json) -> "Scene":
         """Build it from what :meth:`as_json` returned."""
         objects = tuple(
             Placed(one["name"], one["colour"], tuple(one["bbox"])) for one in values["objects"]

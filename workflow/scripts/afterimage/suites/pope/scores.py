@@ -46,7 +46,7 @@ def of_variant(grades: pd.DataFrame, variant: str) -> pd.DataFrame:
     return grades[grades["variant"] == variant]
 
 
-def bookkeeping(answers: pd.DataFrame) -> dict[str, dict]:
+def bookkeeping(answers: pd.DataFrame) -> dict[str, dict[str, Any]]:
     """Return per strategy what was asked and what was not; empty without answers."""
     return json.loads(answers["asked_of"].iloc[0]) if len(answers) else {}
 
@@ -90,9 +90,9 @@ def by_strategy(
     if len(found) > 1:
         for model, own in asked.groupby("model", sort=False):
             yield {name: MEAN, "kind": MEASURED, "role": MEAN, "model": model}, own
-        for reference in _REFERENCES:
-            row = {name: MEAN, "kind": REFERENCE, "role": MEANS[reference.name]}
-            yield {**row, "model": reference.name}, reference.answer(items_of(asked))[1]
+        for reference, answer in _UNSEEING.items():
+            row = {name: MEAN, "kind": REFERENCE, "role": MEANS[reference]}
+            yield {**row, "model": reference}, answer(items_of(asked))[1]
 
 
 def _always(said: str, items: pd.DataFrame) -> tuple[dict[str, str], pd.DataFrame]:
@@ -103,10 +103,11 @@ def _guess(items: pd.DataFrame) -> tuple[dict[str, str], pd.DataFrame]:
     return {}, items
 
 
-_REFERENCES = (
-    Reference(GUESSING, _guess),
-    *(Reference(name, partial(_always, said)) for name, said in BASELINES.items()),
-)
+_UNSEEING: Mapping[str, Callable[[pd.DataFrame], tuple[dict[str, str], pd.DataFrame]]] = {
+    GUESSING: _guess,
+    **{name: partial(_always, said) for name, said in BASELINES.items()},
+}
+_REFERENCES = tuple(Reference(name, answer) for name, answer in _UNSEEING.items())
 
 
 def listed(counts: Mapping[str, int]) -> str:
@@ -143,7 +144,7 @@ def score_values(of_means: Sequence[str]) -> PerKind:
         of_means: The scores whose means over the strategies are shown.
     """
     unseeing = dict.fromkeys(BASELINES, _row_of_constant) | {GUESSING: _row_of_guess}
-    kinds = {
+    kinds: dict[str, Callable[[Group], tuple[float, ...]]] = {
         MEASURED: _row_of_model,
         MEAN: partial(_row_of_means, of_means),
         **unseeing,
@@ -154,7 +155,7 @@ def score_values(of_means: Sequence[str]) -> PerKind:
     return PerKind({kind: Worked(_COLUMNS, function) for kind, function in kinds.items()})
 
 
-def scored(rule: str, group: pd.DataFrame, settings: Mapping) -> dict[str, float]:
+def scored(rule: str, group: pd.DataFrame, settings: Settings) -> dict[str, float]:
     """Score a group of answers by one rule, and beside it by the strict one; each score with ``_low`` and ``_high``.
 
     Args:
@@ -163,7 +164,7 @@ def scored(rule: str, group: pd.DataFrame, settings: Mapping) -> dict[str, float
         settings: "confidence".
     """
     keys, images = list(group["key"]), list(group["image_id"])
-    found = {}
+    found: dict[str, float] = {}
     for name, beside, shown in ((rule, "", SCORES), (STRICT, "strict_", _BESIDE)):
         counts = count(keys, reading(group, name))
         bounds = bounds_of_scores(counts, images, settings)
@@ -176,7 +177,7 @@ def scored(rule: str, group: pd.DataFrame, settings: Mapping) -> dict[str, float
 
 
 def mean_of(
-    groups: Sequence[pd.DataFrame], rule: str, score: str, settings: Mapping
+    groups: Sequence[pd.DataFrame], rule: str, score: str, settings: Settings
 ) -> tuple[float, float, float]:
     """Return the unweighted mean of one score over groups, and its bounds, in percent.
 
@@ -199,7 +200,8 @@ def mean_of(
 
     def mean(summed: np.ndarray) -> np.ndarray:
         parts = summed.reshape(len(summed), len(groups), _KEPT)
-        return scores(parts)[..., place].mean(axis=1, keepdims=True)
+        over_groups: np.ndarray = scores(parts)[..., place].mean(axis=1, keepdims=True)
+        return over_groups
 
     stacked = np.concatenate(units)
     bounds = statistic_bounds(stacked, images, mean, settings)
@@ -284,7 +286,7 @@ def _differ(group: Group) -> tuple[bool]:
 #: How many answers, how many keys are yes, and how answers stand to their keys by the official rule.
 ANSWERS = measured(answers(), also=(GUESSING, *BASELINES))
 KEYS_YES = measured(Count("keys_yes", ("key", "yes")), also=(GUESSING, *BASELINES))
-CONFUSION = measured(Worked(_CONFUSION, _confusion, "whole"), also=BASELINES)
+CONFUSION = measured(Worked(_CONFUSION, _confusion, "whole"), also=tuple(BASELINES))
 RULES_DIFFER = measured(Worked(("rules_differ",), _differ, "text"))
 
 
@@ -315,7 +317,7 @@ class Best(Together):
 
     def of_rows(self, rows: Sequence[Mapping[str, Any]]) -> list[str]:
         """Return the same of rows that a function made."""
-        highest: dict[tuple, float] = {}
+        highest: dict[tuple[Any, ...], float] = {}
         known = [self._known(row) for row in rows]
         for own in known:
             for place, value in own.items():
@@ -325,17 +327,20 @@ class Best(Together):
             for own in known
         ]
 
-    def _known(self, row: Mapping[str, Any]) -> dict[tuple, float]:
+    def _known(self, row: Mapping[str, Any]) -> dict[tuple[Any, ...], float]:
         if row["kind"] != MEASURED:
             return {}
         block = [row[name] for name in self.block]
-        values = {(*block, name): row.get(name) for name in self.columns}
+        values: dict[tuple[Any, ...], Any] = {
+            (*block, name): row.get(name) for name in self.columns
+        }
         return {place: value for place, value in values.items() if not is_missing(value)}
 
 
 def counted(group: pd.DataFrame, rule: str) -> np.ndarray:
     """Return how many answers of a group are of each of :data:`COUNTS` by one rule, shape (6,)."""
-    return count(list(group["key"]), reading(group, rule)).sum(axis=0)
+    summed: np.ndarray = count(list(group["key"]), reading(group, rule)).sum(axis=0)
+    return summed
 
 
 def score(header: str, column: str, bounds: bool = False) -> Number:
@@ -346,5 +351,5 @@ def score(header: str, column: str, bounds: bool = False) -> Number:
         column: The frame's column.
         bounds: Whether the interval stands below, where there is one.
     """
-    ends = (f"{column}_low", f"{column}_high") if bounds else (None, None)
-    return Number(header, column, *ends, decimals=2, bound_decimals=1, optional=True)
+    low, high = (f"{column}_low", f"{column}_high") if bounds else (None, None)
+    return Number(header, column, low, high, decimals=2, bound_decimals=1, optional=True)

@@ -275,9 +275,9 @@ def answer_from(seen: Sequence[Seen], question: str) -> str:
             holds = _exists(seen, found["thing"], exactly=named.get("exactly") is not None)
             return _said(holds, in_chinese=False)
     if found := re.fullmatch(_IN_CHINESE, asked):
-        named = shipped_chinese().read(found["thing"])
+        read = shipped_chinese().read(found["thing"])
         # The blog's own way puts English words into the Chinese question.
-        thing = " ".join((*named[0], named[1])) if named else found["thing"]
+        thing = " ".join((*read[0], read[1])) if read else found["thing"]
         exactly = found["exactly"] is not None
         return _said(_exists(seen, thing, exactly), in_chinese=True)
     return _relation_said(seen, asked)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from afterimage.contract.stimulus import Json
 from afterimage.errors import AfterimageError
@@ -59,7 +60,7 @@ def scene_lines(scenes: Sequence[Scene]) -> str:
     return "".join(f"{json.dumps(scene.as_json(), sort_keys=True)}\n" for scene in scenes)
 
 
-def instances(scenes: Sequence[Scene]) -> dict:
+def instances(scenes: Sequence[Scene]) -> dict[str, Any]:
     """Return the scenes as COCO's instance annotations.
 
     Each annotation has one key more than COCO's, ``attributes``: the colour, which no other file could tell.
@@ -86,7 +87,7 @@ def instances(scenes: Sequence[Scene]) -> dict:
     }
 
 
-def captions(scenes: Sequence[Scene], english: English) -> dict:
+def captions(scenes: Sequence[Scene], english: English) -> dict[str, Any]:
     """Return one caption per scene, in COCO's form."""
     return {
         "images": _images(scenes),
@@ -130,7 +131,7 @@ def _phrase(name: str, members: Sequence[Placed], english: English) -> str:
     return phrase if english.is_plural(name) else f"{english.article(phrase)} {phrase}"
 
 
-def _images(scenes: Sequence[Scene]) -> list[dict]:
+def _images(scenes: Sequence[Scene]) -> list[dict[str, Any]]:
     return [
         {
             "id": FIRST_IMAGE_ID + number,
@@ -229,10 +230,11 @@ def read_segmentation(path: str | Path) -> list[ImageRecord]:
     images = RowIds[int]("image", name_text, without_folder)
     for number, row in read_objects(path, _EXPECTED):
         image, objects = row.get("image"), row.get("objects")
-        names_are_texts = isinstance(objects, list) and all(
-            isinstance(name, str) for name in objects
-        )
-        if not isinstance(image, str) or not names_are_texts:
+        if not (
+            isinstance(image, str)
+            and isinstance(objects, list)
+            and all(isinstance(name, str) for name in objects)
+        ):
             raise AfterimageError(
                 f"{path}: entry {number} is not as expected; expected {_EXPECTED}."
             )

@@ -175,7 +175,7 @@ def words(settings: Settings) -> Words:
 
 def drawing(figure: str, settings: Settings) -> Json:
     """Return the settings that bear on a figure's images."""
-    told = {"dataset": dataset(settings)}
+    told: dict[str, Any] = {"dataset": dataset(settings)}
     if figure in COUNT:
         count = COUNT[figure]
         named = NESTED if figure == NESTED else told["dataset"]
@@ -320,7 +320,7 @@ def _records(bank: Words, settings: Settings) -> SideFile:
     source = settings.source
     files = {COCO: ("instances", "captions"), SEGMENTATION: ("segmentation",)}.get(source, ())
     told = list(files)
-    spec = {"figure": source, "dataset": dataset(settings)}
+    spec: dict[str, Any] = {"figure": source, "dataset": dataset(settings)}
     if source == DRAWN:
         told += COUNT.values()
         spec["seed"] = edition_seed(settings, "pope")
@@ -370,16 +370,15 @@ def _sheet(figure: str, columns: int) -> Sheet:
     return Sheet(f"pope_{figure}", columns, first)
 
 
-_OFFICIAL, _STRICT = (
-    tuple(f"{name}{end}" for end in ("", "_low", "_high"))
-    for name in ("accuracy", "strict_accuracy")
-)
+_OFFICIAL = ("accuracy", "accuracy_low", "accuracy_high")
+_STRICT = ("strict_accuracy", "strict_accuracy_low", "strict_accuracy_high")
 
 
 def _score(
-    label: str, columns: tuple[str, ...], strategy: str, **counted: Mapping[str, str]
+    label: str, columns: tuple[str, str, str], where: str, counted: Mapping[str, str] | None = None
 ) -> Score:
-    return Score(label, POPE, *columns, {"strategy": strategy}, missing="image_missing", **counted)
+    rows, missing = {"strategy": where}, "image_missing"
+    return Score(label, POPE, *columns, rows, missing=missing, counted_where=counted)
 
 
 SUITE = Suite(
@@ -419,8 +418,8 @@ SUITE = Suite(
         (
             *(_score(name.title(), _STRICT, name) for name in STRATEGIES),
             # Rows of means have no counts of their own.
-            _score("Mean", _STRICT, "mean", counted_where={}),
-            _score("Official rule", _OFFICIAL, "mean", counted_where={}),
+            _score("Mean", _STRICT, "mean", counted={}),
+            _score("Official rule", _OFFICIAL, "mean", counted={}),
         ),
         main="Mean",
         measure="accuracy by the strict rule",

@@ -140,7 +140,7 @@ def _recall_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
         )
 
 
-def _groups(answers: pd.DataFrame) -> list:
+def _groups(answers: pd.DataFrame) -> list[tuple[tuple[str, str, str], pd.DataFrame]]:
     if not len(answers):
         return []
     return list(answers.groupby(["prompt", "strategy", "model"], sort=False))

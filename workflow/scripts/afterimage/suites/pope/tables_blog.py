@@ -1,6 +1,7 @@
 """The blog's C, R and A: accuracy per strategy and their plain mean."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -11,7 +12,7 @@ from afterimage.showing.compute import as_frame
 from afterimage.showing.declaration import Across, PaperForm, Settings, Table, side_by_side
 from afterimage.showing.declaration import Best as BestOf
 from afterimage.showing.paper_form import models_alone
-from afterimage.showing.values import Given, outcomes, worked
+from afterimage.showing.values import Given, Value, outcomes, worked
 from afterimage.suites.pope.names import BLOG, BLOG_STRATEGIES
 from afterimage.suites.pope.scores import (
     BASELINES,
@@ -36,7 +37,7 @@ from afterimage.suites.pope.scores import (
 _RULES = (OFFICIAL, STRICT, "contains_label", "exact", "word", "seed_exact", "seed_section7")
 #: Who answers without looking: what is always said, None for a guess.
 _REFERENCES: Mapping[str, str | None] = {GUESSING: None, **BASELINES}
-_CSV = (
+_CSV: tuple[str | Value, ...] = (
     *("variant", "dataset", "strategy", "kind", "model", "answer_rule"),
     *map(Given, ("images", "n_questions", "image_missing", "n", "k", *OUTCOME_COUNTS)),
     *map(Given, ("gold_conflict_k", "weak_gold_k")),
@@ -68,10 +69,10 @@ def rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
 
 
 def _rule(settings: Settings) -> str:
-    return settings.get("pope", {}).get("answer_rule", STRICT)
+    return str(settings.get("pope", {}).get("answer_rule", STRICT))
 
 
-def _rows(answers: pd.DataFrame, settings: Settings, rule: str) -> Iterator[dict]:
+def _rows(answers: pd.DataFrame, settings: Settings, rule: str) -> Iterator[dict[str, Any]]:
     asked = bookkeeping(answers)
     strategies = [name for name in BLOG_STRATEGIES if name in asked]
     dataset = answers["dataset"].iloc[0]
@@ -99,8 +100,8 @@ def _rows(answers: pd.DataFrame, settings: Settings, rule: str) -> Iterator[dict
     yield from _means(answers, strategies, dataset, rule, settings)
 
 
-def _measured(model: str, group: pd.DataFrame, rule: str, settings: Settings) -> dict:
-    row: dict = {"kind": "measured", "model": model, "n": len(group)}
+def _measured(model: str, group: pd.DataFrame, rule: str, settings: Settings) -> dict[str, Any]:
+    row: dict[str, Any] = {"kind": "measured", "model": model, "n": len(group)}
     if not len(group):
         return row
     cell = scored(rule, group, settings)
@@ -119,7 +120,7 @@ def _measured(model: str, group: pd.DataFrame, rule: str, settings: Settings) ->
     }
 
 
-def _baseline(name: str, keys: Sequence[str], said: str | None) -> dict:
+def _baseline(name: str, keys: Sequence[str], said: str | None) -> dict[str, Any]:
     """Score a constant answer or, where it is None, a guess: no number is right, but half are expected to be."""
     right = None if said is None else keys.count(said)
     accuracy = (
@@ -132,7 +133,7 @@ def _baseline(name: str, keys: Sequence[str], said: str | None) -> dict:
 
 def _means(
     answers: pd.DataFrame, strategies: Sequence[str], dataset: str, rule: str, settings: Settings
-) -> Iterator[dict]:
+) -> Iterator[dict[str, Any]]:
     groups_of = {name: answers[answers["strategy"] == name] for name in strategies}
     if any(not len(group) for group in groups_of.values()):
         # A mean over strategies of which one was never asked would be a mean of others.

@@ -1,9 +1,10 @@
 """Choosing how objects are found in captions, and saying which way it was."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from importlib import metadata
 from importlib.util import find_spec
 
+from afterimage.contract.stimulus import Json
 from afterimage.errors import config_path, fault
 from afterimage.suites.pope.extraction import (
     by_jieba,
@@ -18,6 +19,7 @@ from afterimage.suites.pope.record import Mention
 Extract = Callable[[str], list[Mention]]
 
 _OPTIONAL = {module.NAME: module for module in (by_tagger, by_spacy, by_jieba, by_transformer)}
+_NO_CHINESE = Chinese({}, {}, {})
 NAMES = (by_lexicon.NAME, *_OPTIONAL)
 
 
@@ -26,7 +28,7 @@ def is_available(name: str) -> bool:
     return name == by_lexicon.NAME or find_spec(_OPTIONAL[name].MODULE) is not None
 
 
-def described(name: str, transformer: Mapping | None = None) -> str:
+def described(name: str, transformer: Json | None = None) -> str:
     """Return a backend's name and version, as reports give them: ``lexicon 1``, ``tagger (textblob 0.19.0)``.
 
     Args:
@@ -40,7 +42,7 @@ def described(name: str, transformer: Mapping | None = None) -> str:
     return f"{name} ({which}{package} {metadata.version(package)})"
 
 
-def configured(spec: Mapping) -> tuple[Extract, str]:
+def configured(spec: Json) -> tuple[Extract, str]:
     """Return what finds objects in captions, with its name and version.
 
     Args:
@@ -49,7 +51,7 @@ def configured(spec: Mapping) -> tuple[Extract, str]:
     """
     name = spec["extraction"]
     lexicon, english = Lexicon.from_data(spec["lexicon"]), English(**spec["english"])
-    chinese = Chinese(**spec["chinese"]) if spec["chinese"] else None
+    chinese = Chinese(**spec["chinese"]) if spec["chinese"] else _NO_CHINESE
     transformer = spec.get("transformer")
     extract = load(name, lexicon, english, spec["spacy_model"], chinese, transformer)
     return extract, described(name, transformer)
@@ -60,8 +62,8 @@ def load(
     lexicon: Lexicon,
     english: English,
     spacy_model: str = "",
-    chinese: Chinese | None = None,
-    transformer: Mapping | None = None,
+    chinese: Chinese = _NO_CHINESE,
+    transformer: Json | None = None,
 ) -> Extract:
     """Return the extraction of this name, ready to be called with captions.
 
@@ -99,7 +101,7 @@ def load(
     return lambda text: by_lexicon.extract(text, lexicon, english)
 
 
-def _spacy_pipeline(model: str):
+def _spacy_pipeline(model: str) -> by_spacy.Pipeline:
     try:
         return by_spacy.load(model)
     except OSError:

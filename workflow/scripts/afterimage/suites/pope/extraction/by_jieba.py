@@ -18,7 +18,8 @@ def load() -> Callable[[str], Iterable[str]]:
     """Return jieba's cutter: from a text to its words."""
     import jieba
 
-    return jieba.cut
+    cut: Callable[[str], Iterable[str]] = jieba.cut
+    return cut
 
 
 def extract(

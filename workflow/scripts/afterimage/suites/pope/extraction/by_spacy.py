@@ -3,6 +3,9 @@
 Beside the attributes before a noun it finds those said of it: "the car is red".
 """
 
+from collections.abc import Callable, Iterable, Iterator
+from typing import Protocol
+
 from afterimage.suites.pope.language import LONGEST, English, Lexicon, name_key, negated, tokens
 from afterimage.suites.pope.record import Mention
 
@@ -11,8 +14,49 @@ MODULE = PACKAGE = "spacy"
 
 _DENYING = {"no", "neither"}
 
+# What is read of spaCy's parsed documents, which have no types where it is not installed.
 
-def load(model: str):
+
+class Token(Protocol):
+    """A word of a parsed text."""
+
+    text: str
+    idx: int
+    i: int
+    dep_: str
+    lemma_: str
+
+    @property
+    def head(self) -> "Token":
+        """The word that it hangs on."""
+
+    @property
+    def children(self) -> Iterable["Token"]:
+        """The words that hang on it."""
+
+
+class Chunk(Protocol):
+    """A noun with the words before it."""
+
+    root: Token
+
+    def __iter__(self) -> Iterator[Token]:
+        """Yield its words."""
+
+
+class Document(Protocol):
+    """A parsed text."""
+
+    @property
+    def noun_chunks(self) -> Iterable[Chunk]:
+        """Its nouns."""
+
+
+#: From a text to the parsed document.
+Pipeline = Callable[[str], Document]
+
+
+def load(model: str) -> Pipeline:
     """Return spaCy's pipeline of this name.
 
     Raises:
@@ -20,10 +64,11 @@ def load(model: str):
     """
     import spacy
 
-    return spacy.load(model)
+    pipeline: Pipeline = spacy.load(model)
+    return pipeline
 
 
-def extract(text: str, lexicon: Lexicon, english: English, pipeline) -> list[Mention]:
+def extract(text: str, lexicon: Lexicon, english: English, pipeline: Pipeline) -> list[Mention]:
     """Return the mentions of a text; ``pipeline`` turns it into a parsed document."""
     words = tokens(text)
     denied = [(words[number].start, words[number].end) for number in negated(words)]
@@ -43,7 +88,9 @@ def extract(text: str, lexicon: Lexicon, english: English, pipeline) -> list[Men
     return found
 
 
-def _name(chunk, head, lexicon: Lexicon, english: English):
+def _name(
+    chunk: Chunk, head: Token, lexicon: Lexicon, english: English
+) -> tuple[str, Token] | None:
     """Return the longest name that ends in the chunk's head, and its first token; None for no name."""
     before = [token for token in chunk if token.i < head.i][-(LONGEST - 1) :]
     forms = dict.fromkeys((*english.forms(head.text.lower()), head.lemma_.lower()))
@@ -58,7 +105,7 @@ def _name(chunk, head, lexicon: Lexicon, english: English):
     return None
 
 
-def _attributes(chunk, head, english: English) -> tuple[str, ...]:
+def _attributes(chunk: Chunk, head: Token, english: English) -> tuple[str, ...]:
     words = [token for token in chunk if token.dep_ in ("amod", "nummod", "compound")]
     # "The car is red": the adjective hangs on the verb whose subject the car is.
     if head.dep_ in ("nsubj", "nsubjpass"):
@@ -69,5 +116,5 @@ def _attributes(chunk, head, english: English) -> tuple[str, ...]:
     return tuple(dict.fromkeys(value for value in values if value is not None))
 
 
-def _is_denied(chunk) -> bool:
+def _is_denied(chunk: Chunk) -> bool:
     return any(token.text.lower() in _DENYING for token in chunk)

@@ -20,7 +20,8 @@ def load() -> Callable[[str], Tagged]:
     """Return the tagger: from a text to pairs of word and Penn Treebank tag."""
     from textblob.en.taggers import PatternTagger
 
-    return PatternTagger().tag
+    tag: Callable[[str], Tagged] = PatternTagger().tag
+    return tag
 
 
 def extract(

@@ -42,9 +42,9 @@ def shown(figure: str, settings: Json) -> list[Shown]:
     folder = ImageFolder(settings["image_folder"])
     images = []
     for number, (image, of_image) in enumerate(asked.items()):
-        file, parameters = found[image] if image in found else (folder.find(image), {})
-        one = photograph(stimulus_id(figure, number), image, file, settings, tuple(of_image))
-        images.append(one._replace(parameters=parameters))
+        path, parameters = found[image] if image in found else (folder.find(image), {})
+        picture = photograph(stimulus_id(figure, number), image, path, settings, tuple(of_image))
+        images.append(picture._replace(parameters=parameters))
     return images
 
 

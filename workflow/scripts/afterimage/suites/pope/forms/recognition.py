@@ -1,11 +1,12 @@
 """Is a silhouette recognised: each class as it is drawn in the scenes, the smallest and the largest of each."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
+from afterimage.contract.stimulus import Json
 from afterimage.contract.task import Task
 from afterimage.files.png import decode_png, encode_png
 from afterimage.files.stimulus import Inputs, shown_stimuli
@@ -48,7 +49,7 @@ class _Found(NamedTuple):
     pixels: np.ndarray
 
 
-def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
+def tasks(inputs: Inputs, settings: Json, texts: Texts) -> Iterator[Task]:
     """Yield two tasks per class that the scenes hold, one where it is drawn once; pictures are cut out of the scenes.
 
     Args:
