@@ -205,10 +205,10 @@ _IMAGES, _CATEGORIES, _ANNOTATIONS = "images", "categories", "annotations"
 
 
 class Annotation(NamedTuple):
-    """One annotation: the id of its image, the name of its category (None in captions), and its entry."""
+    """One annotation: the id of its image, the name of its category (empty in captions), and its entry."""
 
     image: str
-    category: str | None
+    category: str
     entry: Mapping[str, Any]
 
 
@@ -261,7 +261,7 @@ def read_coco(
                 f"{path}: {noun} {entry.get('id')} belongs to {key} {entry[f'{key}_id']}, which the file does not "
                 f"hold; expected {expected}."
             )
-        name = None if categories is None or category is None else categories[category]
+        name = "" if categories is None or category is None else categories[category]
         joined.append(Annotation(image, name, entry))
     names = () if categories is None else tuple(dict.fromkeys(categories.values()))
     repeated = images.repeated + annotations.repeated

@@ -127,7 +127,7 @@ class ModelStyle(NamedTuple):
     hollow: bool = False
 
     @property
-    def mark(self) -> dict[str, str]:
+    def mark(self) -> dict[str, Any]:
         """What fills and outlines a mark, as matplotlib's properties of lines."""
         if self.hollow:
             return {"markerfacecolor": "white", "markeredgecolor": self.colour}
