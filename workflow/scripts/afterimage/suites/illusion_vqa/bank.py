@@ -8,6 +8,7 @@ only. Items are made from what :func:`select` cuts out, never from the file.
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from string import Formatter
+from typing import Any
 
 from afterimage.errors import AfterimageError, config_path
 from afterimage.files.yaml import Checked, read_checked, require, require_each
@@ -38,7 +39,7 @@ def key_role(condition: str, question: str) -> str:
     return "illusory" if differs or appears_so else "neutral"
 
 
-def load_bank(path: str | Path) -> dict:
+def load_bank(path: str | Path) -> dict[str, Any]:
     """Read and check the prompt file; options become lists of ``[option_id, text]``.
 
     Returns:
@@ -71,12 +72,12 @@ def load_bank(path: str | Path) -> dict:
 
 
 def select(
-    bank: Mapping,
+    bank: Mapping[str, Any],
     prompts: Sequence[str],
     figures: Iterable[str],
     scale: int = 1,
     edition: int | None = None,
-) -> dict:
+) -> dict[str, Any]:
     """Cut out what these prompts and figures use: one plain dict, keys sorted, wording finished.
 
     Made to be a Snakemake parameter: it changes exactly when a word changes that would be shown,
@@ -97,7 +98,7 @@ def select(
     }
 
 
-def _selected(bank: Mapping, prompt: str) -> dict:
+def _selected(bank: Mapping[str, Any], prompt: str) -> dict[str, Any]:
     own = bank["prompts"][prompt]
     language = own.get("language")
     spoken = bank if language is None else bank["languages"][language]
@@ -115,14 +116,14 @@ def _wordings(figure: str, scale: int, edition: int | None) -> list[str]:
 
 
 def _in_languages(
-    bank: Mapping, prompts: Sequence[str], figures: Mapping[str, Sequence[str]]
-) -> dict:
+    bank: Mapping[str, Any], prompts: Sequence[str], figures: Mapping[str, Sequence[str]]
+) -> dict[str, Any]:
     """Return the words of other languages that prompts in use are asked in; nothing where all are English.
 
     Raises:
         AfterimageError: A language lacks an illusion that is asked about.
     """
-    found: dict = {}
+    found: dict[str, Any] = {}
     for prompt in prompts:
         language = bank["prompts"][prompt].get("language")
         if language is None:
@@ -147,7 +148,7 @@ def _in_languages(
     return {"languages": found} if found else {}
 
 
-def choices(bank: Mapping, figures: Iterable[str], scale: int = 1) -> dict:
+def choices(bank: Mapping[str, Any], figures: Iterable[str], scale: int = 1) -> dict[str, Any]:
     """Return what may be answered about each figure and what is intended, without any wording.
 
     Returns:
@@ -159,7 +160,7 @@ def choices(bank: Mapping, figures: Iterable[str], scale: int = 1) -> dict:
 
 
 def render(
-    bank: Mapping,
+    bank: Mapping[str, Any],
     figure: str,
     variant: str,
     question: str,
@@ -193,8 +194,8 @@ def render(
 
 
 def _rendered_figure(
-    bank: Mapping, figure: str, wordings: Sequence[str], language: str | None = None
-) -> dict:
+    bank: Mapping[str, Any], figure: str, wordings: Sequence[str], language: str | None = None
+) -> dict[str, Any]:
     require(figure, "illusion", bank["figures"])
     form = bank["figures"][figure]["wordings"][_DEFAULT]
     rendered = {}
@@ -212,7 +213,7 @@ def _rendered_figure(
     return rendered
 
 
-def _figure_choices(bank: Mapping, figure: str, scale: int) -> dict:
+def _figure_choices(bank: Mapping[str, Any], figure: str, scale: int) -> dict[str, Any]:
     require(figure, "illusion", bank["figures"])
     form = bank["figures"][figure]["wordings"][_DEFAULT]
     return {
@@ -225,7 +226,7 @@ def _figure_choices(bank: Mapping, figure: str, scale: int) -> dict:
     }
 
 
-def _intended(form: Mapping, variant: str) -> dict:
+def _intended(form: Mapping[str, Any], variant: str) -> dict[str, Any]:
     by_role = {"neutral": form["neutral"], "illusory": form["illusory"][variant]}
     return {
         condition: {
@@ -243,7 +244,7 @@ def _with_layout(text: str, layout: str) -> str:
     )
 
 
-def _checked_language(entry: Checked, figures: Mapping) -> dict:
+def _checked_language(entry: Checked, figures: Mapping[str, Any]) -> dict[str, Any]:
     """Return the words of one language; of an illusion, those of every option that its English questions have."""
     entry.keys(("preambles", "layout", "values", "figures"), ("text_only",))
     used = {
@@ -264,7 +265,9 @@ def _checked_language(entry: Checked, figures: Mapping) -> dict:
     }
 
 
-def _checked_translation(entry: Checked, figure: Mapping, said: Mapping[str, str]) -> dict:
+def _checked_translation(
+    entry: Checked, figure: Mapping[str, Any], said: Mapping[str, str]
+) -> dict[str, Any]:
     entry.keys(QUESTIONS)
     fields = tuple(figure["values"][VARIANTS[0]])
     texts: dict[str, dict[str, str]] = {}
@@ -293,7 +296,7 @@ def _checked_text_only(bank: Checked) -> dict[str, str]:
     }
 
 
-def _checked_figure(entry: Checked) -> dict:
+def _checked_figure(entry: Checked) -> dict[str, Any]:
     entry.keys(("wordings",), optional=("values",))
     values = checked_values(entry)
     entry["wordings"].keys((_DEFAULT,), optional=_WORDINGS[1:])
@@ -306,14 +309,14 @@ def _checked_figure(entry: Checked) -> dict:
     }
 
 
-def _checked_wording(form: Checked, name: str, values: Values) -> dict:
+def _checked_wording(form: Checked, name: str, values: Values) -> dict[str, Any]:
     form.keys(("neutral", "illusory", *QUESTIONS))
     if name == _DEFAULT:
         form["illusory"].keys(VARIANTS)
     illusory = {
         variant: option.text() for variant, option in form["illusory"].entries("variant", VARIANTS)
     }
-    wording = {"neutral": form["neutral"].text(), "illusory": illusory}
+    wording: dict[str, Any] = {"neutral": form["neutral"].text(), "illusory": illusory}
     for question in QUESTIONS:
         wording[question] = _checked_question(form[question], illusory, values)
     options = {question: wording[question]["options"] for question in QUESTIONS}
@@ -322,7 +325,7 @@ def _checked_wording(form: Checked, name: str, values: Values) -> dict:
     return wording
 
 
-def _checked_question(entry: Checked, variants: Iterable[str], values: Values) -> dict:
+def _checked_question(entry: Checked, variants: Iterable[str], values: Values) -> dict[str, Any]:
     entry.keys(("stem", "options"))
     options = checked_options(entry["options"], variants, values, three=False)
     return {"stem": entry["stem"].line().template(tuple(values[VARIANTS[0]])), "options": options}

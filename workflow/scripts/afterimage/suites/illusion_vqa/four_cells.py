@@ -34,6 +34,7 @@ from afterimage.showing.values import (
     Distinct,
     Group,
     Percent,
+    Value,
     Worked,
     answers,
     outcomes,
@@ -148,7 +149,7 @@ ILLUSION = "figure"
 #: What is counted of units: how many are in each class, in percent with bounds, of how many illusions, and how many
 #: have at least one answer that could not be read (they are counted in the classes too, as wrong). Without units,
 #: shares are undefined. Baselines have no intervals, a guess has no counts.
-COUNTED = (
+COUNTED: tuple[str | Value, ...] = (
     answers(),
     *measured(*(Count(f"{name}_k", ("cell", name)) for name in CLASSES), also=_ALWAYS),
     *measured(*outcomes(counted=True)),
@@ -225,7 +226,7 @@ def guessing_baseline(option_counts: Iterable[int]) -> dict[str, Fraction]:
         "actual_only": [p * (1 - p) for p in right],
         "both_wrong": [(1 - p) ** 2 for p in right],
     }
-    return {name: sum(chances[name]) / len(right) for name in CLASSES}
+    return {name: sum(chances[name], Fraction(0)) / len(right) for name in CLASSES}
 
 
 def _twin_is_both_correct(chosen: pd.DataFrame, units: pd.DataFrame) -> np.ndarray:

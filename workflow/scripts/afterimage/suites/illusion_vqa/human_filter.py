@@ -15,7 +15,7 @@ reported but decide nothing, so that a decision always rests on the same evidenc
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.human_responses import DECISION_COLUMNS, HumanResponse
@@ -104,9 +104,9 @@ class _Image(NamedTuple):
 
 def decide(
     responses: Iterable[HumanResponse] | None,
-    choices: Mapping[str, Mapping[str, Mapping]],
+    choices: Mapping[str, Mapping[str, Mapping[str, Any]]],
     figures: Sequence[str],
-    settings: Mapping,
+    settings: Mapping[str, Any],
 ) -> FilterResult:
     """Decide which illusions count.
 
@@ -158,9 +158,9 @@ def decide(
 
 def _count(
     responses: Iterable[HumanResponse],
-    choices: Mapping[str, Mapping[str, Mapping]],
+    choices: Mapping[str, Mapping[str, Mapping[str, Any]]],
     figures: Sequence[str],
-    settings: Mapping,
+    settings: Mapping[str, Any],
 ) -> Answers:
     offered = {
         image.stimulus_id: dict.fromkeys(QUESTIONS, choices[image.figure][image.variant]["options"])
@@ -181,7 +181,7 @@ _IMAGES = {image.stimulus_id: image for image in _images(GRID_FIGURES, variants(
 
 
 def _judged_images(
-    figure: str, choices: Mapping[str, Mapping], answers: Answers
+    figure: str, choices: Mapping[str, Mapping[str, Any]], answers: Answers
 ) -> Iterator[dict[str, object]]:
     """Yield the rows of all representative images, and of others that somebody judged."""
     for image in _images([figure], choices):
@@ -222,7 +222,7 @@ def _image_reason(mode: Mode, intended: str) -> str:
 
 
 def _peoples_decision(
-    figure: str, images: Iterable[Mapping], answers: Answers, source: str
+    figure: str, images: Iterable[Mapping[str, Any]], answers: Answers, source: str
 ) -> dict[str, object]:
     representative = {image.stimulus_id for image in _images([figure]) if image.representative}
     rows = [row for row in images if row["stimulus_id"] in representative]
@@ -251,7 +251,7 @@ def _peoples_decision(
     }
 
 
-def _illusion_reason(number: int, failed: Sequence[Mapping], source: str) -> str:
+def _illusion_reason(number: int, failed: Sequence[Mapping[str, Any]], source: str) -> str:
     if failed:
         faults = "; ".join(f"{_short(row)}: {row['reason']}" for row in failed)
         reason = f"the modal answers do not confirm what is intended: {faults}"
@@ -289,7 +289,9 @@ def _papers_decision(figure: str, drops: Sequence[str]) -> dict[str, object]:
     }
 
 
-def _counted_anyway(figures: Iterable[str], decided: Sequence[Mapping]) -> list[dict[str, object]]:
+def _counted_anyway(
+    figures: Iterable[str], decided: Sequence[Mapping[str, Any]]
+) -> list[dict[str, object]]:
     """Return the rows of illusions that the paper does not have, which nobody decides about.
 
     Their source is that of the others, since it marks every table.
@@ -303,11 +305,13 @@ def _counted_anyway(figures: Iterable[str], decided: Sequence[Mapping]) -> list[
     return [{**said, "figure": figure} for figure in figures if figure not in ILLUSIONS]
 
 
-def _decisions_alone(illusions: Iterable[Mapping]) -> list[dict[str, object]]:
+def _decisions_alone(illusions: Iterable[Mapping[str, Any]]) -> list[dict[str, object]]:
     return [{name: row[name] for name in DECISION_COLUMNS} for row in illusions]
 
 
-def _people(illusions: Iterable[Mapping], images: Iterable[Mapping]) -> list[dict[str, object]]:
+def _people(
+    illusions: Iterable[Mapping[str, Any]], images: Iterable[Mapping[str, Any]]
+) -> list[dict[str, object]]:
     """Return what people said of each image that counts; none while answers are missing, or were simulated."""
     decided = list(illusions)
     kept = {row["figure"] for row in decided if row["keep"] == "true"}
@@ -345,7 +349,7 @@ def _extra_images(answers: Answers) -> list[dict[str, object]]:
     ]
 
 
-def _incomplete(lacking: Sequence[Mapping], least: int) -> dict[str, object]:
+def _incomplete(lacking: Sequence[Mapping[str, Any]], least: int) -> dict[str, object]:
     number = len(lacking)
     questions = "question that decides has" if number == 1 else "questions that decide have"
     return {
@@ -357,7 +361,7 @@ def _incomplete(lacking: Sequence[Mapping], least: int) -> dict[str, object]:
     }
 
 
-def _short(row: Mapping) -> str:
+def _short(row: Mapping[str, Any]) -> str:
     image = _IMAGES[row["stimulus_id"]]
     return f"{image.variant} {image.condition} {row['question']}"
 

@@ -6,6 +6,7 @@ from measurement; they tell which values to flag.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from afterimage.suites.illusions.names import VARIANTS
 from afterimage.suites.illusions.observer import NATIVE_SIDE_PX, Measurement
@@ -95,7 +96,9 @@ def _variants(a: str, b: str) -> dict[str, str]:
     return dict(zip(VARIANTS, (a, b), strict=True))
 
 
-def _angle(fake_deg: float, feature: str = "parallelism", neutral_deg: float = 0.1) -> dict:
+def _angle(
+    fake_deg: float, feature: str = "parallelism", neutral_deg: float = 0.1
+) -> dict[str, Any]:
     """Bounds of an angle between lines; resizing changed it by at most 0.01 deg."""
 
     def within(low: float, high: float) -> tuple[Bound, ...]:
@@ -114,7 +117,7 @@ def _relative(
     neutral: tuple[float, float, float, float],
     fake: float,
     fake_tolerance: tuple[float, float, float, float],
-) -> dict:
+) -> dict[str, Any]:
     """Bounds of a difference d = 2(a-b)/(a+b) in percent: native, from 448, from 336, at 224 px."""
 
     def within(low: float, high: float) -> tuple[Bound, ...]:
@@ -127,7 +130,7 @@ def _relative(
     }
 
 
-def _sagitta(feature: str, label: str, fake_px: float, tolerance_px: float) -> dict:
+def _sagitta(feature: str, label: str, fake_px: float, tolerance_px: float) -> dict[str, Any]:
     """Bounds of a sagitta in px at native size; of every line or side, not of their mean."""
     low, high = fake_px - tolerance_px, fake_px + tolerance_px
     return {
@@ -167,7 +170,7 @@ _MORE_VIVID = (
 )
 
 
-def _lightness(feature: str, fake: float) -> dict:
+def _lightness(feature: str, fake: float) -> dict[str, Any]:
     """Bounds of the difference in L* of two flat greys."""
     lighter = Bound("value", "L* difference", "", fake - 0.5, fake + 0.5)
     return {

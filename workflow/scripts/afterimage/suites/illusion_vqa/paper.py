@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from afterimage.contract.paper import Number, Place, Size, nowhere
 from afterimage.suites.illusions.names import ILLUSIONS
@@ -79,7 +80,7 @@ def size(number: Number) -> Size | None:
     return None
 
 
-def missing(settings: Mapping) -> dict[str, str]:
+def missing(settings: Mapping[str, Any]) -> dict[str, str]:
     """Return the tables that cannot be compared: all, where the paper's prompt is not asked."""
     if len(set(settings["illusions"]) - {_DROPPED}) < _ILLUSIONS:
         reason = f"the study leaves out some of the {_ILLUSIONS} illusions (config key 'suites.illusion_vqa.illusions')"

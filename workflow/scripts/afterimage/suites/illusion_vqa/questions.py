@@ -5,7 +5,7 @@ of the prompt file), so that a change in how that file is checked asks no model 
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import cycle, groupby, islice
 from operator import attrgetter
 
@@ -173,22 +173,25 @@ def _spoken(words: Json, prompt: str) -> Json:
     return words if language is None else words["languages"][language]
 
 
-def _worded(words: Json, prompt: str, shown: Shown, question: str) -> Mapping:
+def _worded(words: Json, prompt: str, shown: Shown, question: str) -> Json:
     """Return stem and options of a question in the prompt's language."""
-    return _asked(_spoken(words, prompt), shown)["questions"][question]
+    worded: Json = _asked(_spoken(words, prompt), shown)["questions"][question]
+    return worded
 
 
 def _key(words: Json, shown: Shown, question: str) -> str:
-    return _asked(words, shown)["intended"][_factor(shown, "condition")][question]
+    intended: str = _asked(words, shown)["intended"][_factor(shown, "condition")][question]
+    return intended
 
 
-def _asked(words: Json, shown: Shown) -> Mapping:
+def _asked(words: Json, shown: Shown) -> Json:
     _require(shown.figure, "illusion", words["figures"], f"stimulus '{shown.stimulus_id}'")
     # Only images of other editions than the public one say it themselves.
     wording = shown.factors.get("wording")
     if wording is None:
         wording = variation(shown.figure, _factor(shown, "variant")).wording
-    return words["figures"][shown.figure][wording]
+    asked: Json = words["figures"][shown.figure][wording]
+    return asked
 
 
 def _factor(shown: Shown, name: str) -> str:
@@ -204,7 +207,7 @@ def _require(name: str, kind: str, valid: Iterable[str], where: str = "") -> Non
         raise unknown_name(kind, name, valid, where)
 
 
-def answer(beside: Mapping, rule: str) -> str:
+def answer(beside: Json, rule: str) -> str:
     """Return the text of the option that the textbook suggests.
 
     Args:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from afterimage.contract.design import EditionSettings, fresh
 from afterimage.contract.front import Front, Score
@@ -63,7 +64,7 @@ class Settings(EditionSettings):
     few_shot_examples: int = setting(
         4, "Examples before each question, for prompts that use examples.", minimum=1, maximum=13
     )
-    human_filter: Mapping = setting(
+    human_filter: Mapping[str, Any] = setting(
         {},
         "Whose answers decide which illusions count.",
         additionalProperties=False,
@@ -155,7 +156,7 @@ def shows_examples(words: Json, settings: Settings) -> bool:
 
 def asking(words: Json, settings: Settings, figures: Sequence[str]) -> Asked:
     """Return the words and settings that questions about these figures are made of."""
-    chosen = {"prompts": list(settings.prompts)}
+    chosen: dict[str, Any] = {"prompts": list(settings.prompts)}
     if shows_examples(words, settings):
         chosen["few_shot_examples"] = settings.few_shot_examples
         figures = settings.illusions
@@ -192,7 +193,7 @@ def further_on_sheet(settings: Settings) -> list[tuple[str, str]]:
     ]
 
 
-def filter_spec(words: Json, settings: Settings, figures: Sequence[str]) -> dict:
+def filter_spec(words: Json, settings: Settings, figures: Sequence[str]) -> dict[str, Any]:
     """Return what the human filter decides about: possible and intended answers, the rule for no data."""
     chosen = settings.human_filter
     from_people = people_responses(settings) is not None
@@ -213,9 +214,9 @@ def people_responses(settings: Settings) -> str | None:
 
     While nothing has come back from the pages, the paper's own decision stands as well.
     """
-    path = settings.human_filter["responses"]
+    path: str | None = settings.human_filter["responses"]
     if path == FROM_FORMS:
-        return settings.human_answers.get("responses")
+        path = settings.human_answers.get("responses")
     return path
 
 
@@ -237,9 +238,9 @@ def forms(settings: Settings) -> tuple[Form, ...]:
     )
 
 
-def form_spec(question: str, words: Json, settings: Settings) -> dict:
+def form_spec(question: str, words: Json, settings: Settings) -> dict[str, Any]:
     """Return what a page asks about each representative image, in the words that models are asked in."""
-    figures: dict[str, dict] = {}
+    figures: dict[str, dict[str, Any]] = {}
     for figure in sorted(settings.illusions):
         for variant in VARIANTS:
             if is_representative(figure, variant):

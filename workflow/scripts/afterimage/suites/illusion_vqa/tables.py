@@ -98,7 +98,9 @@ def four_cell_table(
         paper: How the paper prints it.
     """
 
-    def cells(of_prompt: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+    def cells(
+        of_prompt: pd.DataFrame, settings: Settings
+    ) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
         for condition in conditions:
             of_condition = of_prompt[of_prompt["condition"] == condition]
             for subset in _asked_about(of_prompt, with_further(subsets, of_prompt)):

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -79,7 +79,9 @@ def _units(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     return classified(grades)
 
 
-def _compared(of_prompt: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+def _compared(
+    of_prompt: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
     """Pair one model's images with their controls, comparison by comparison, and choose each subset of pairs."""
     for comparison in _COMPARISONS:
         pairs = _pairs(of_prompt, comparison, of_prompt["model"].iloc[0])
@@ -112,11 +114,13 @@ def _pairs(units: pd.DataFrame, comparison: _Comparison, model: str) -> pd.DataF
 
 
 def _first_k(row: Row) -> int:
-    return row["both_k"] + row["only_first_k"]
+    right: int = row["both_k"] + row["only_first_k"]
+    return right
 
 
 def _second_k(row: Row) -> int:
-    return row["both_k"] + row["only_second_k"]
+    right: int = row["both_k"] + row["only_second_k"]
+    return right
 
 
 def _comparison_words() -> dict[str, str]:
@@ -250,7 +254,9 @@ def _named(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     return grades.assign(named=grades["figure"].isin(_named_figures(grades)))
 
 
-def _shown(grades: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+def _shown(
+    grades: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
     """Part one model's answers by what was shown, the illusions that count, and the condition or key.
 
     Two variants of each illusion alone: without an image the further ones ask the same.

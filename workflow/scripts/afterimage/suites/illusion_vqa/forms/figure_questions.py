@@ -1,6 +1,7 @@
 """Both pages: a figure, what it actually is or how it appears, and answers in the form of the human filter's input."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from afterimage.contract.task import Answer, Choice, Option, Task
 from afterimage.files.human_responses import RESPONSE_COLUMNS
@@ -12,7 +13,7 @@ from afterimage.suites.illusion_vqa.images import is_representative
 COLUMNS = RESPONSE_COLUMNS
 
 
-def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
+def tasks(inputs: Inputs, settings: Mapping[str, Any], texts: Texts) -> Iterator[Task]:
     """Yield a task per representative image: its question, the options in the order models get them.
 
     Args:
@@ -34,7 +35,7 @@ def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
             key: str,
             english: str,
             place: str = f"figures.{figure}.{question}",
-            values: Mapping = values,
+            values: Mapping[str, Any] = values,
         ) -> dict[str, str]:
             name = f"{place}.{key}"
             translated = texts.filled(name, **values) if texts.get(name) else {}
