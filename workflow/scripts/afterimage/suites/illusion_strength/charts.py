@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -60,15 +60,15 @@ def draw_illusion(tables: Mapping[str, pd.DataFrame], chart: str) -> Figure:
     )
     for place, (model, prompt) in enumerate(rows):
         for axes, question in zip(panels[place], QUESTIONS, strict=True):
-            own = [
+            of_cells, of_fits = (
                 frame[
                     (frame["model"] == model)
                     & (frame["prompt"] == prompt)
                     & (frame["question"] == question)
                 ]
                 for frame in (cells, fits)
-            ]
-            _draw_curves(axes, *own, strengths)
+            )
+            _draw_curves(axes, of_cells, of_fits, strengths)
             if question == "apparent":
                 _draw_band(axes, people, strengths)
             title = f"{model} ({prompt})" if prompts > 1 else str(model)
@@ -142,7 +142,8 @@ def _curve(fit: pd.Series, differences: np.ndarray) -> np.ndarray:
     cumulative = np.vectorize(NormalDist().cdf)
     x = fit["slope"] * differences - fit["location"]
     first, second = cumulative(x - fit["criterion"]), cumulative(-x - fit["criterion"])
-    return 0.5 + (1 - fit["lapse"]) * (first - second) / 2
+    curve: np.ndarray = 0.5 + (1 - fit["lapse"]) * (first - second) / 2
+    return curve
 
 
 def _mark_equality(
@@ -259,7 +260,7 @@ def _draw_panel(
             levels, *(np.clip(bound, low, high) for bound in bounds), color=style.colour, lw=1.1
         )
         known = np.isfinite(value)
-        look = {"linestyle": "none", "marker": style.marker, "color": style.colour}
+        look: dict[str, Any] = {"linestyle": "none", "marker": style.marker, "color": style.colour}
         axes.plot(np.clip(value, low, high), levels, markersize=4, clip_on=False, **look)
         axes.plot(
             np.full((~known).sum(), left + (low - left) * (number + 1) / (len(styles) + 1)),
@@ -287,7 +288,7 @@ def _draw_people(
     for _, row in people[people["condition"].isin(illusions)].iterrows():
         at = illusions.index(row["condition"])
         value, low, high = np.clip([row[name] for name in SOUGHT.bounded], *limits)
-        look = {"color": PEOPLE, "linewidth": 0, "alpha": 0.25, "zorder": 1}
+        look: dict[str, Any] = {"color": PEOPLE, "linewidth": 0, "alpha": 0.25, "zorder": 1}
         axes.fill_betweenx([at - 0.45, at + 0.45], low, high, **look)
         axes.vlines(value, at - 0.45, at + 0.45, color=PEOPLE, linewidth=1.2, zorder=1)
 
@@ -310,7 +311,7 @@ def draw_graded(tables: Mapping[str, pd.DataFrame]) -> Figure:
     return draw_beside(frame, ("illusion",), "pse", label, "no_pse")
 
 
-_LINES = {
+_LINES: dict[str, tuple[str, dict[str, Any]]] = {
     "control": ("no inducer", {"color": "#333333", "linestyle": "-", "marker": "o"}),
     "congruent": (
         "difference as the inducer",
@@ -348,7 +349,9 @@ def draw_perceive_recall(tables: Mapping[str, pd.DataFrame]) -> Figure:
     rows = max(1, math.ceil(len(models) / _IN_A_ROW))
     bars = 0.9 + _BAR_INCHES * max(1, len(models))
     figure = Figure(figsize=(7.2, 0.9 + rows * _PANEL_INCHES + bars), layout="constrained")
-    above, below = figure.subfigures(2, 1, height_ratios=[rows * _PANEL_INCHES + 0.3, bars])
+    above, below = figure.subfigures(
+        2, 1, squeeze=False, height_ratios=[rows * _PANEL_INCHES + 0.3, bars]
+    ).flat
     if not models:
         say_empty(above.subplots())
         return figure

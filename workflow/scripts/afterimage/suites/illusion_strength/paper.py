@@ -1,6 +1,7 @@
 """Where VI-Probe's printed numbers (arXiv 2601.22150) stand beside the study's, which are about other figures."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from afterimage.contract.paper import Number, Place, nobody, nowhere
 
@@ -30,10 +31,10 @@ def place(number: Number) -> Place | None:
         return Place(_TABLE, "multiplier", _ROWS)
     column = _COLUMNS[cell]
     n = "pairs" if number.subset == "all" else f"n_{column}"
-    bounds = {"low": f"{column}_low", "high": f"{column}_high"}
-    return Place(_TABLE, column, _ROWS, k=f"{column}_k", n=(n,), **bounds)
+    low, high = f"{column}_low", f"{column}_high"
+    return Place(_TABLE, column, _ROWS, k=f"{column}_k", n=(n,), low=low, high=high)
 
 
-def missing(settings: Mapping) -> dict[str, str]:
+def missing(settings: Mapping[str, Any]) -> dict[str, str]:
     """Return why nothing is compared: the figures are Afterimage's own."""
     return {_TABLE: "other figures than the paper's 27 cases (docs/illusion_strength.md)"}

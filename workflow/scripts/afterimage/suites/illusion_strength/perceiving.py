@@ -153,7 +153,7 @@ def drops(answers: pd.DataFrame, settings: Mapping[str, Any]) -> dict[str, Any]:
         denominator may be 0.
     """
     replicates, replicate = np.unique(list(answers["replicate"]), return_inverse=True)
-    cells = (replicate, [PARTS.index(part) for part in answers["part"]])
+    cells = (replicate, np.array([PARTS.index(part) for part in answers["part"]], dtype=np.intp))
     own = np.zeros((2, len(replicates), len(PARTS)))
     for counts, counted in zip(own, (answers["right"], 1), strict=True):
         np.add.at(counts, cells, counted)
@@ -279,7 +279,7 @@ def neutral_counts(answers: pd.DataFrame, strength: float) -> dict[str, int]:
     return counts
 
 
-def knowledge_index(counts: Mapping, settings: Mapping) -> dict[str, float]:
+def knowledge_index(counts: Mapping[str, int], settings: Mapping[str, Any]) -> dict[str, float]:
     """Return K of one illusion with Newcombe's interval for the difference of two independent shares (1998).
 
     Args:
@@ -289,7 +289,7 @@ def knowledge_index(counts: Mapping, settings: Mapping) -> dict[str, float]:
     Returns:
         ``knowledge_<kind>``, ``_low`` and ``_high`` for each of KINDS, -1 to 1; NaN where a denominator is 0.
     """
-    row = {}
+    row: dict[str, float] = {}
     for kind in KINDS:
         k, n, control_k, control_n = _pair(counts, kind)
         value = low = high = float("nan")
@@ -302,7 +302,9 @@ def knowledge_index(counts: Mapping, settings: Mapping) -> dict[str, float]:
     return row
 
 
-def pooled_knowledge(counts: Sequence[Mapping], settings: Mapping) -> dict[str, float]:
+def pooled_knowledge(
+    counts: Sequence[Mapping[str, int]], settings: Mapping[str, Any]
+) -> dict[str, float]:
     """Return K over illusions, each share over all their answers, with intervals whose clusters are illusions.
 
     Args:
@@ -317,8 +319,9 @@ def pooled_knowledge(counts: Sequence[Mapping], settings: Mapping) -> dict[str, 
         units = np.array([_pair(each, kind) for each in counts])
         k, n, control_k, control_n = units.sum(axis=0).tolist()
         value = k / n - control_k / control_n if n and control_n else float("nan")
-        shares = units[:, :2].T, units[:, 2:].T
-        low, high = difference_bounds(*map(tuple, shares), settings, shared=True)
+        right, asked, control_right, control_asked = units.T
+        shares = (right, asked), (control_right, control_asked)
+        low, high = difference_bounds(*shares, settings, shared=True)
         row |= _named(kind, value, low, high)
     return row
 
@@ -328,7 +331,7 @@ def _single(k: int, n: int) -> tuple[list[int], list[int]]:
     return [1] * k + [0] * (n - k), [1] * n
 
 
-def _pair(counts: Mapping, kind: str) -> tuple[int, int, int, int]:
+def _pair(counts: Mapping[str, int], kind: str) -> tuple[int, int, int, int]:
     kinds = ("congruent", "conflict") if kind == "both" else (kind,)
     k, n = (sum(counts[f"neutral_{name}_{end}"] for name in kinds) for end in "kn")
     return k, n, counts["neutral_control_k"], counts["neutral_control_n"]

@@ -5,7 +5,7 @@ shift) are the clusters of all intervals.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -183,7 +183,7 @@ class _Counts(NamedTuple):
         return float(self.differences.min()), float(self.differences.max())
 
 
-def strength_rows(answers: pd.DataFrame, settings: Mapping) -> list[dict]:
+def strength_rows(answers: pd.DataFrame, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Fit the curves of one group and return what is known at each strength, ascending.
 
     Args:
@@ -254,9 +254,9 @@ def _counted(answers: pd.DataFrame) -> _Counts:
     names, replicate = np.unique(answers["replicate"], return_inverse=True)
     counts = np.zeros((len(names), len(distinct), len(READ)))
     weight = weights_of(answers)
-    for place, name in enumerate(READ):
+    for number, name in enumerate(READ):
         said = (answers["given"] == name).to_numpy()
-        np.add.at(counts, (replicate[said], cell[said], place), weight[said])
+        np.add.at(counts, (replicate[said], cell[said], number), weight[said])
     place = np.searchsorted(strengths, distinct[:, 0])
     return _Counts(strengths, place, distinct[:, 1], counts, bool(answers["forced"].all()))
 
@@ -271,7 +271,7 @@ def _statistics(fit: OrdinalFit, data: _Counts) -> np.ndarray:
 
 
 def _intervals(
-    data: _Counts, fit: OrdinalFit, settings: Mapping
+    data: _Counts, fit: OrdinalFit, settings: Mapping[str, Any]
 ) -> tuple[list[list[Interval]], list[list[Interval]]]:
     """Return the intervals of the bootstrap and of the jackknife, by statistic and strength."""
     clusters = len(data.counts)
@@ -364,4 +364,5 @@ def _crosses(fit: OrdinalFit, data: _Counts) -> np.ndarray:
     )
     # The share of first less that of second is twice the distance from one half.
     below, above = (ends[:, FIRST] - ends[:, SECOND] for ends in (low, high))
-    return (below < -2 * _CLEARLY) & (above > 2 * _CLEARLY)
+    crosses: np.ndarray = (below < -2 * _CLEARLY) & (above > 2 * _CLEARLY)
+    return crosses

@@ -11,6 +11,7 @@ at every true difference.
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from afterimage.contract.question import Option, Question, ask
 from afterimage.contract.stimulus import Json, Shown
@@ -41,12 +42,12 @@ ACTUAL = QUESTIONS[0]
 YES, NO = "Yes", "No"
 
 
-def asks_yes_no(settings: Mapping) -> bool:
+def asks_yes_no(settings: Mapping[str, Any]) -> bool:
     """Tell whether a study asks yes-or-no questions."""
     return any(prompt in YES_NO for prompt in settings["prompts"])
 
 
-def asks_directions(settings: Mapping) -> bool:
+def asks_directions(settings: Mapping[str, Any]) -> bool:
     """Tell whether a study asks which target has more."""
     return any(prompt not in YES_NO for prompt in settings["prompts"])
 
@@ -54,7 +55,7 @@ def asks_directions(settings: Mapping) -> bool:
 # ---- The prompt file: read, checked, and cut into what a job uses ----
 
 
-def load_bank(path: str | Path) -> dict:
+def load_bank(path: str | Path) -> dict[str, Any]:
     """Read and check the prompt file; options become lists of ``[option_id, text]`` by variant.
 
     Returns:
@@ -78,7 +79,9 @@ def load_bank(path: str | Path) -> dict:
     }
 
 
-def select(bank: Mapping, prompts: Sequence[str], figures: Iterable[str]) -> dict:
+def select(
+    bank: Mapping[str, Any], prompts: Sequence[str], figures: Iterable[str]
+) -> dict[str, Any]:
     """Cut out what these prompts and figures use: one plain dict, keys sorted, wording finished.
 
     Made to be a Snakemake parameter: it changes exactly when a word changes that would be shown, and neither with
@@ -109,7 +112,7 @@ def select(bank: Mapping, prompts: Sequence[str], figures: Iterable[str]) -> dic
     }
 
 
-def apparent_words(bank: Mapping, figures: Iterable[str]) -> dict:
+def apparent_words(bank: Mapping[str, Any], figures: Iterable[str]) -> dict[str, Any]:
     """Return what people are asked, by figure and variant: how it appears, without a neutral answer.
 
     Returns:
@@ -122,7 +125,7 @@ def apparent_words(bank: Mapping, figures: Iterable[str]) -> dict:
     }
 
 
-def _apparent(entry: Mapping, variant: str) -> dict:
+def _apparent(entry: Mapping[str, Any], variant: str) -> dict[str, Any]:
     values, words = entry["values"][variant], entry["apparent"]
     return {
         "first": entry["first"][variant],
@@ -136,7 +139,9 @@ def _apparent(entry: Mapping, variant: str) -> dict:
     }
 
 
-def _asked(bank: Mapping, figure: str, variant: str, prompts: Sequence[str]) -> dict:
+def _asked(
+    bank: Mapping[str, Any], figure: str, variant: str, prompts: Sequence[str]
+) -> dict[str, Any]:
     entry = bank["figures"][figure]
     first, neutral = entry["first"][variant], entry["neutral"]
     ids = [name for name, _ in entry[QUESTIONS[0]]["options"][variant]]
@@ -156,7 +161,9 @@ def _asked(bank: Mapping, figure: str, variant: str, prompts: Sequence[str]) -> 
     }
 
 
-def _rendered(bank: Mapping, figure: str, variant: str, prompt: str, question: str) -> dict:
+def _rendered(
+    bank: Mapping[str, Any], figure: str, variant: str, prompt: str, question: str
+) -> dict[str, Any]:
     entry, way = bank["figures"][figure], bank["prompts"][prompt]
     values, words = entry["values"][variant], entry[question]
     options = [
@@ -172,11 +179,11 @@ def _rendered(bank: Mapping, figure: str, variant: str, prompt: str, question: s
     return {"options": options, "text": way["text"].format(task=task)}
 
 
-def _checked_figure(entry: Checked) -> dict:
+def _checked_figure(entry: Checked) -> dict[str, Any]:
     entry.keys(("first", "neutral", *QUESTIONS), optional=("values", *STEMS))
     values = checked_values(entry)
     entry["first"].keys(VARIANTS)
-    figure = {
+    figure: dict[str, Any] = {
         "values": values,
         "first": {variant: entry["first"][variant].text() for variant in VARIANTS},
         "neutral": entry["neutral"].text(),
@@ -189,7 +196,7 @@ def _checked_figure(entry: Checked) -> dict:
     return figure
 
 
-def _checked_question(entry: Checked, values: Values) -> dict:
+def _checked_question(entry: Checked, values: Values) -> dict[str, Any]:
     entry.keys(("stem", "options"), optional=("forced_stem",))
     options = checked_options(entry["options"], VARIANTS, values, three=True)
     fields = tuple(values[VARIANTS[0]])
@@ -226,7 +233,7 @@ def checked_stems(entry: Checked, values: Values) -> dict[str, str]:
     return {name: entry[name].line().template(fields) for name in STEMS if name in entry.value}
 
 
-def rendered(bank: Mapping, figure: str, variant: str, prompt: str) -> dict:
+def rendered(bank: Mapping[str, Any], figure: str, variant: str, prompt: str) -> dict[str, Any]:
     """Return what is asked with a prompt about a variant of an illusion: ``options`` and ``text``.
 
     Raises:
@@ -339,7 +346,7 @@ def _yes_no(words: Json, prompt: str, shown: Shown) -> Question:
 # ---- The textbook: nothing differs at any strength, although it seems to ----
 
 
-def answer(beside: Mapping, rule: str) -> str:
+def answer(beside: Mapping[str, Any], rule: str) -> str:
     """Return the text of the option that the textbook suggests.
 
     Args:
@@ -368,6 +375,7 @@ def answer(beside: Mapping, rule: str) -> str:
     return text_of(option_id, beside)
 
 
-def _guess(beside: Mapping) -> str:
+def _guess(beside: Mapping[str, Any]) -> str:
     identity = hashlib.sha256(beside["item_id"].encode()).digest()
-    return beside["factors"][("first", "second")[identity[0] % 2]]
+    guess: str = beside["factors"][("first", "second")[identity[0] % 2]]
+    return guess

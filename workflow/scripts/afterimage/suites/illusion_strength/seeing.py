@@ -106,7 +106,8 @@ def _colour_step(measurement: Measurement, first: str) -> np.ndarray:
         )
         for side in ("left", "right")
     )
-    return left - right if first == "left" else right - left
+    step: np.ndarray = left - right if first == "left" else right - left
+    return step
 
 
 def _along(step: np.ndarray, whole: np.ndarray) -> float:

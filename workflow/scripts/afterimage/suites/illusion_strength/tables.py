@@ -1,6 +1,7 @@
 """Tables of points of subjective equality: at every strength of the inducer, in every cell, and of people."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -81,11 +82,11 @@ def strength_table_rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFram
         AfterimageError: As in :func:`psychometrics.given_answers`.
     """
     answers = given_answers(grades)
-    rows: list[dict] = []
+    rows: list[dict[str, Any]] = []
     asked = GROUP[:-1]
     for names, of_question in answers.groupby(asked, sort=False):
         key = dict(zip(asked, names, strict=True))
-        own: list[dict] = []
+        own: list[dict[str, Any]] = []
         for illusion, of_illusion in of_question.groupby("illusion", sort=False):
             for row in strength_rows(of_illusion, settings):
                 row |= key | {"illusion": illusion}
@@ -107,7 +108,7 @@ def _spelled(name: str) -> str:
     return "all illusions" if name == ALL else name.replace("_", " ")
 
 
-def _pooled(rows: list[dict], settings: Settings) -> dict:
+def _pooled(rows: list[dict[str, Any]], settings: Settings) -> dict[str, Any]:
     having = [row for row in rows if np.isfinite(row["magnitude"])]
     magnitude, low, high = mean_bounds(
         [row["magnitude"] for row in having], [row["illusion"] for row in having], settings
@@ -143,7 +144,7 @@ def condensed(frame: pd.DataFrame) -> pd.DataFrame:
     greatest = frame["strength"].max()
     rows = []
     for names, own in frame.groupby(_ROW, sort=False):
-        row: dict = dict(zip(_ROW, names, strict=True))
+        row: dict[str, Any] = dict(zip(_ROW, names, strict=True))
         row |= {name: int(own[name].sum()) for name in ("n", *OUTCOMES)}
         for question in ("actual", "apparent"):
             asked = own[own["question"] == question]
@@ -174,7 +175,7 @@ def _magnitude(asked: pd.DataFrame, greatest: float) -> str:
     return f"no PSE:\n{_reason(asked, row)}"
 
 
-def _reason(asked: pd.DataFrame, row: Mapping) -> str:
+def _reason(asked: pd.DataFrame, row: Mapping[str, Any]) -> str:
     """Return why a magnitude is missing: the curve with the inducer, else the one without."""
     if _text(row["no_pse"]):
         return _text(row["no_pse"])
@@ -188,7 +189,7 @@ def _text(value: object) -> str:
     return "" if pd.isna(value) else str(value)
 
 
-def _knowledge(full: pd.DataFrame) -> dict:
+def _knowledge(full: pd.DataFrame) -> dict[str, Any]:
     if full.empty or pd.isna(full.iloc[0]["neutral_control_n"]):
         return {**dict.fromkeys(NEUTRAL_COUNTS, 0), "knowledge": NOT_AVAILABLE}
     row = full.iloc[0]

@@ -78,7 +78,8 @@ def _greatest(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _number(words: str, statistic: str, way: str) -> Number:
-    return Number(words, *(f"{statistic}{end}_{way}" for end in _ENDS), decimals=2)
+    column, low, high = (f"{statistic}{end}_{way}" for end in _ENDS)
+    return Number(words, column, low, high, decimals=2)
 
 
 ILLUSION_STRENGTH_GRADED = Table(

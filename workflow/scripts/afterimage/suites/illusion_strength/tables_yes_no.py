@@ -95,7 +95,8 @@ def perceive_recall_rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFra
                     for part in (asked, own)
                 ]
                 for inducer in INDUCERS:
-                    row = _row(*(chosen(part, inducer) for part in of_illusion), illusion, settings)
+                    answered, paired_here = (chosen(part, inducer) for part in of_illusion)
+                    row = _row(answered, paired_here, illusion, settings)
                     row = _unbounded(row, model) if model in UNSEEING else row
                     rows.append({**key, "illusion": illusion, "inducer": inducer, **row})
     frame = pd.DataFrame(rows, columns=list(COLUMNS))

@@ -1,6 +1,7 @@
 """Sessions about illusions: which target appears to have more? A page for each illusion, its inducer on and off."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from afterimage.contract.task import Session, Shown, Task
 from afterimage.files.stimulus import Inputs, shown_stimuli
@@ -13,7 +14,7 @@ COLUMNS = people.COLUMNS
 rows = people.rows
 
 
-def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
+def tasks(inputs: Inputs, settings: Mapping[str, Any], texts: Texts) -> Iterator[Task]:
     """Yield a task per image without an inducer and with the strongest one; none about images with an aid.
 
     Args:
@@ -38,14 +39,14 @@ def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
         yield people.task(record, png, _put(figure, factors, asked), question, said)
 
 
-def _put(figure: str, factors: Mapping[str, str], asked: Mapping) -> people.Put:
+def _put(figure: str, factors: Mapping[str, str], asked: Mapping[str, Any]) -> people.Put:
     difference = round(float(factors["realised"]), 3) + 0.0
     second = next(name for name, _ in asked["options"] if name != asked["first"])
     key = "" if not difference else asked["first"] if difference > 0 else second
     return people.Put(figure, factors["strength"], f"{difference:g}", asked["first"], key)
 
 
-def session(shown: Sequence[Shown], settings: Mapping) -> Session:
+def session(shown: Sequence[Shown], settings: Mapping[str, Any]) -> Session:
     """Return how trials are placed; a point of equality is that of the table ``illusion_strength``."""
     return people.session(shown, people.comparing, _is_easy)
 
