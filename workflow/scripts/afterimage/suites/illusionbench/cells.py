@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from numbers import Real
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -189,7 +189,7 @@ def by_model(prepared: Callable[[pd.DataFrame, Settings], pd.DataFrame]) -> Spli
     return split
 
 
-def ordered_models(grades: pd.DataFrame, settings: Mapping) -> list[tuple[str, str]]:
+def ordered_models(grades: pd.DataFrame, settings: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return (heading, model) in the order of the rows: configured groups, others, reference responders.
 
     Args:
@@ -212,12 +212,12 @@ def ordered_models(grades: pd.DataFrame, settings: Mapping) -> list[tuple[str, s
     ]
 
 
-def is_reference(model: str, settings: Mapping) -> bool:
+def is_reference(model: str, settings: Mapping[str, Any]) -> bool:
     """Tell whether somebody is a reference responder: one of the study's, or of the registry."""
     return model in (*_REFERENCE_NAMES, *settings.get("responders", ()))
 
 
-def competes(row: Mapping) -> bool:
+def competes(row: Mapping[str, Any]) -> bool:
     """Tell whether a row competes for the best of a column: a model does, a yardstick does not."""
     return row["group"] not in (REFERENCE, JUDGED_BY_REFERENCE, PEOPLE, UNSEEING)
 
@@ -314,8 +314,9 @@ def _accuracy(column: str, scale: _Scale, row: Row) -> str:
     counts = f"n={n}" if is_missing(k) else f"{int(k)}/{n}"
     answer = row[f"{column}_answer"]
     counts += "" if is_missing(answer) else f" ({answer})"
-    bounds = {name: scale.whole * _value(row, name) for name in (f"{column}_low", f"{column}_high")}
-    interval = bounds_text(bounds, *bounds, scale.bounds, optional=True)
+    low, high = f"{column}_low", f"{column}_high"
+    bounds = {name: scale.whole * _value(row, name) for name in (low, high)}
+    interval = bounds_text(bounds, low, high, scale.bounds, optional=True)
     return f"{rounded(scale.whole * exact, scale.decimals)}{interval}\n{counts}"
 
 
@@ -379,7 +380,7 @@ def _value(row: Row, column: str) -> float:
     return float("nan") if is_missing(row[column]) else row[column]
 
 
-def _out_of(k: int, n: int | None) -> str:
+def _out_of(k: int, n: Any) -> str:
     """Print a count out of all, or alone where a paper prints no more."""
     return str(k) if is_missing(n) else f"{k}/{int(n)}"
 

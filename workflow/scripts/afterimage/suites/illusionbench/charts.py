@@ -173,7 +173,7 @@ def _draw_chart(
         model: {"color": style.colour, "marker": style.marker, "linestyle": style.stroke}
         for model, style in model_styles(models).items()
     }
-    handles = {}
+    handles: dict[str, Artist] = {}
     drawn = {**lines, GUESSING: _GUESSING_LINE}
     widths = np.linspace(*_LINE_WIDTHS, len(drawn))
     sizes = np.linspace(*_MARKER_SIZES, len(drawn))

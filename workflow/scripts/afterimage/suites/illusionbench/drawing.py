@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from afterimage.contract.stimulus import Drawing, Json
 from afterimage.drawing.canvas import Canvas, moved
@@ -65,21 +66,24 @@ def _packed(source: np.random.Generator, mask: np.ndarray) -> tuple[np.ndarray, 
         reach = _PLATE_RADIUS_PX - radius
         places = source.uniform(-reach, reach, size=(_TRIES // len(_RADII_PX), 2))
         places = np.round(places[(places * places).sum(axis=1) <= reach * reach], 2) + SIDE_PX / 2
-        return places[_is_clear(mask, places, radius)]
+        clear: np.ndarray = places[_is_clear(mask, places, radius)]
+        return clear
 
     return packed(tried, _RADII_PX, _COLOUR_PLATES_GAP_PX)
 
 
-def _is_clear(mask: np.ndarray, centres: np.ndarray, radius: float) -> np.ndarray:
+def _is_clear(mask: np.ndarray, centres: np.ndarray, radius: float) -> NDArray[np.bool_]:
     """Tell which dots have their whole rim on one side of the digit's outline."""
     angles = np.arange(8) * 45
     steps = np.stack([cosine(angles), sine(angles)], axis=-1) * radius
     rim = _covered(mask, centres[:, None] + steps)
-    return (rim == _covered(mask, centres)[:, None]).all(axis=1)
+    clear: NDArray[np.bool_] = np.all(rim == _covered(mask, centres)[:, None], axis=1)
+    return clear
 
 
-def _covered(mask: np.ndarray, points: np.ndarray) -> np.ndarray:
-    return mask[points[..., 1].astype(int), points[..., 0].astype(int)]
+def _covered(mask: np.ndarray, points: np.ndarray) -> NDArray[np.bool_]:
+    covered: NDArray[np.bool_] = mask[points[..., 1].astype(int), points[..., 0].astype(int)]
+    return covered
 
 
 def _digit_mask(digit: str) -> np.ndarray:
@@ -239,7 +243,7 @@ def _paper() -> Canvas:
     return Canvas(WHITE, SIDE_PX, SIDE_PX)
 
 
-def _level_bar(canvas: Canvas, length_px: int, top: int, thick_px: int, colour: tuple) -> None:
+def _level_bar(canvas: Canvas, length_px: int, top: int, thick_px: int, colour: Colour) -> None:
     left = (SIDE_PX - length_px) // 2
     canvas.fill(left, top, left + length_px, top + thick_px, colour)
 

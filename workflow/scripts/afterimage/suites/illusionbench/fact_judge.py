@@ -71,7 +71,7 @@ def read(text: str) -> Described:
     )
 
 
-def _parted(words: str, presence: re.Match) -> tuple[str, str]:
+def _parted(words: str, presence: re.Match[str]) -> tuple[str, str]:
     return words[: presence.start()], words[presence.end() :].strip(" .:")
 
 

@@ -5,6 +5,7 @@ A file that does not follow the format is a fault and stops; a row that cannot b
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any, TypeVar
 
 from afterimage.errors import AfterimageError, config_path, fault
 from afterimage.files.csv_rows import read_peoples_rows
@@ -30,9 +31,11 @@ _COLUMNS = (
     *("width", "height", "source", "licence"),
 )
 _WHERE = config_path("suites.illusionbench.folder")
+#: What a row of one of the files becomes.
+_Made = TypeVar("_Made")
 
 
-def files(settings: Mapping) -> list[str]:
+def files(settings: Mapping[str, Any]) -> list[str]:
     """Return the files of the annotations.
 
     Raises:
@@ -56,7 +59,7 @@ def files(settings: Mapping) -> list[str]:
     return [str(path) for path in paths]
 
 
-def read(settings: Mapping) -> Dataset:
+def read(settings: Mapping[str, Any]) -> Dataset:
     """Read the folder.
 
     Raises:
@@ -81,7 +84,7 @@ def read(settings: Mapping) -> Dataset:
     return Dataset(tuple(chosen), (*exclusions, *unused), tuple(paths), annotations.version(paths))
 
 
-def image_file(settings: Mapping, picture: Picture) -> str:
+def image_file(settings: Mapping[str, Any], picture: Picture) -> str:
     """Return the path of a picture's image."""
     return str(Path(settings["folder"]) / picture.file)
 
@@ -137,9 +140,9 @@ def _by_image(
     pictures: Mapping[str, Picture | None],
     exclusions: list[Exclusion],
     kind: str,
-    make: Callable[[Mapping, str], object],
-) -> dict[str, list]:
-    rows: dict[str, list] = {}
+    make: Callable[[Mapping[str, Any], str], _Made | Exclusion],
+) -> dict[str, list[_Made]]:
+    rows: dict[str, list[_Made]] = {}
     key = "image_id" if kind == "description" else "item_id"
     names, images = RowIds[int](key, name_text), RowIds[None]("image_id", name_text)
     for picture in pictures:
@@ -161,7 +164,7 @@ def _by_image(
     return rows
 
 
-def _statement(row: Mapping, where: str) -> Statement:
+def _statement(row: Mapping[str, Any], where: str) -> Statement:
     gold = row.get("gold")
     if not isinstance(gold, bool):
         raise fault(where, f"found gold {gold!r}; expected true or false.")
@@ -169,7 +172,7 @@ def _statement(row: Mapping, where: str) -> Statement:
     return Statement(row["item_id"], _text(row, "statement", where), gold, about)
 
 
-def _choice(row: Mapping, where: str) -> Choice | Exclusion:
+def _choice(row: Mapping[str, Any], where: str) -> Choice | Exclusion:
     options, gold = row.get("options"), row.get("gold_index")
     if not isinstance(options, list) or not all(isinstance(option, str) for option in options):
         raise fault(where, f"found options {options!r}; expected a list of texts.")
@@ -184,7 +187,7 @@ def _choice(row: Mapping, where: str) -> Choice | Exclusion:
     return Choice(row["item_id"], question, tuple(options), gold, about)
 
 
-def _golden(row: Mapping, where: str) -> str | Exclusion:
+def _golden(row: Mapping[str, Any], where: str) -> str | Exclusion:
     description = _text(row, "description", where)
     has_illusion = row.get("has_illusion")
     if not isinstance(has_illusion, bool):
@@ -199,20 +202,21 @@ def _golden(row: Mapping, where: str) -> str | Exclusion:
     return Exclusion("description", row["image_id"], row["image_id"], reason)
 
 
-def _about(row: Mapping, valid: tuple[str, ...], where: str) -> str:
-    if row.get("about") not in valid:
-        raise fault(where, f"found about {row.get('about')!r}; expected {' or '.join(valid)}.")
-    return row["about"]
+def _about(row: Mapping[str, Any], valid: tuple[str, ...], where: str) -> str:
+    about = row.get("about")
+    if not isinstance(about, str) or about not in valid:
+        raise fault(where, f"found about {about!r}; expected {' or '.join(valid)}.")
+    return about
 
 
-def _text(row: Mapping, key: str, where: str) -> str:
+def _text(row: Mapping[str, Any], key: str, where: str) -> str:
     value = row.get(key)
     if not isinstance(value, str) or not value.strip():
         raise fault(where, f"found {key} {value!r}; expected a text.")
     return value
 
 
-def _json_rows(path: str) -> Iterator[tuple[int, dict]]:
+def _json_rows(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
     lines = read_text_file(path, "JSON lines", "save it with the encoding UTF-8").split("\n")
     for number, line in enumerate(lines, start=1):
         if not line.strip():

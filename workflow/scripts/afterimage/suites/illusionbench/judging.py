@@ -5,6 +5,7 @@ as a description of the content.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 from afterimage.contract.readings import JudgeFields
 from afterimage.grading.description import is_refusal
@@ -29,7 +30,7 @@ _PROMPT_OF = {
 }
 
 
-def fields(item: Mapping, response: Mapping) -> JudgeFields | None:
+def fields(item: Mapping[str, Any], response: Mapping[str, Any]) -> JudgeFields | None:
     """Return what the judge is told, or None: of the first step, which is no result, and of refused descriptions.
 
     Args:
@@ -50,15 +51,17 @@ def fields(item: Mapping, response: Mapping) -> JudgeFields | None:
     return JudgeFields(_PROMPT_OF[kind], about)
 
 
-def _gold(item: Mapping) -> str:
+def _gold(item: Mapping[str, Any]) -> str:
     """Return the right answer in words: "True", or the numeral with the option's text."""
+    key: str = item["key"]
     if item["question"] == TRUE_FALSE:
-        return item["key"]
+        return key
     texts = {option["option_id"]: option["text"] for option in item["options"]}
-    return f"{item['key']}. {texts[item['key']]}"
+    return f"{key}. {texts[key]}"
 
 
-def _last_words(item: Mapping) -> str:
+def _last_words(item: Mapping[str, Any]) -> str:
     """Return what was asked last, for people who review."""
-    texts = [part["text"] for part in item["messages"][-1]["parts"] if part["type"] == "text"]
+    parts = item["messages"][-1]["parts"]
+    texts: list[str] = [part["text"] for part in parts if part["type"] == "text"]
     return texts[-1].strip()

@@ -85,7 +85,7 @@ def kind_of_request(text: str) -> str:
     Raises:
         AfterimageError: It asks for none of them.
     """
-    if _STATEMENT.search(text):
+    if statement_of(text) is not None:
         return "true_false"
     if len(OPTION.findall(text)) >= 2:
         return "multiple_choice"
@@ -97,9 +97,10 @@ def kind_of_request(text: str) -> str:
     raise AfterimageError(f"the request '{text.strip()[:80]}' asks nothing that can be answered.")
 
 
-def statement_of(text: str) -> str:
-    """Return the statement that a request asks to check."""
-    return _STATEMENT.search(text)[1]
+def statement_of(text: str) -> str | None:
+    """Return the statement that a request asks to check; None where it asks for something else."""
+    found = _STATEMENT.search(text)
+    return None if found is None else found[1]
 
 
 def claim_of(sentence: str, question: str = "") -> Claim | None:
@@ -262,9 +263,9 @@ def answer_from(seen: Seen, text: str) -> str:
     Raises:
         AfterimageError: It asks nothing that can be answered.
     """
-    kind = kind_of_request(text)
-    if kind == "true_false":
-        claim = claim_of(statement_of(text))
+    kind, statement = kind_of_request(text), statement_of(text)
+    if statement is not None:
+        claim = claim_of(statement)
         # A statement on a fact that the image does not have is false; one that is not understood is another matter.
         return UNKNOWN if claim is None else str(claim.holds(seen.facts))
     if kind == "multiple_choice":

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypedDict
 
 from afterimage.contract.paper import Number, Place, Size, nowhere
 from afterimage.suites.illusionbench.names import CATEGORIES
@@ -117,7 +117,7 @@ def _place(number: Number) -> Place | None:
         )
     if number.table == "table5":
         column = f"{subset}_{_BIN_COLUMNS[metric]}"
-        bounds = _bounds(column) if metric == "step_by_step_change" else {}
+        bounds: _Bounds = _bounds(column) if metric == "step_by_step_change" else {}
         return Place(_STEPS, column, n=(f"{subset}_n",), **_ALL_DESCRIBED, **bounds)
     if metric == "max_step_by_step_gain":
         column = f"{subset}_change"
@@ -167,7 +167,7 @@ def size(number: Number) -> Size | None:
     return None
 
 
-def missing(settings: Mapping) -> dict[str, str]:
+def missing(settings: Mapping[str, Any]) -> dict[str, str]:
     """Return the tables that cannot be compared: all, where the images are the drawn ones."""
     if settings["source"] != "drawn":
         return {}
@@ -193,5 +193,10 @@ def _accuracy(number: Number, table: str) -> Place:
     )
 
 
-def _bounds(column: str) -> dict[str, str]:
+class _Bounds(TypedDict, total=False):
+    low: str
+    high: str
+
+
+def _bounds(column: str) -> _Bounds:
     return {"low": f"{column}_low", "high": f"{column}_high"}

@@ -57,7 +57,8 @@ def golden(words: Json, facts: Mapping[str, str]) -> str:
     is_present = facts["illusion"] == "present"
     cause = own["cause"] if is_present else None
     sentence = "" if cause is None else _of_relation(cause, facts)
-    return words["golden"].format(
+    template: str = words["golden"]
+    return template.format(
         content=_filled(_of_relation(own["content"], facts), facts),
         is_or_is_no="is" if is_present else "is no",
         cause_sentence=words["cause_sentence"].format(cause=sentence) if sentence else "",
@@ -108,22 +109,21 @@ def _presence(words: Json, facts: Mapping[str, str]) -> str:
 def _choice(item_id: str, entry: Json, facts: Mapping[str, str]) -> Choice:
     values = [_filled(value, facts) for value, _ in entry["options"]]
     right = facts.get(entry["answer"])
-    if values.count(right) != 1:
+    places = [place for place, value in enumerate(values) if value == right]
+    if len(places) != 1:
         raise AfterimageError(
-            f"question '{entry['text']}': fact '{entry['answer']}' is {right!r}, which {values.count(right)} of its "
+            f"question '{entry['text']}': fact '{entry['answer']}' is {right!r}, which {len(places)} of its "
             f"options have; expected one of {', '.join(values)}."
         )
     texts = tuple(_filled(text, facts) for _, text in entry["options"])
-    return Choice(
-        item_id, _filled(entry["text"], facts), texts, values.index(right), entry["about"]
-    )
+    return Choice(item_id, _filled(entry["text"], facts), texts, places[0], entry["about"])
 
 
 def _of_relation(texts: str | Mapping[str, str], facts: Mapping[str, str]) -> str:
     if isinstance(texts, str):
         return texts
     relation = facts.get("relation")
-    if relation not in texts:
+    if relation is None or relation not in texts:
         raise AfterimageError(
             f"{facts['kind']}: no sentence for relation '{relation}'; expected one of: {', '.join(texts)}."
         )
@@ -282,7 +282,8 @@ def permutation(seed: int, identity: Sequence[str], count: int) -> list[int]:
         count: Number of options.
     """
     digest = hashlib.sha256("/".join((_SUITE, str(seed), *identity)).encode()).digest()
-    return np.random.default_rng(int.from_bytes(digest)).permutation(count).tolist()
+    order: list[int] = np.random.default_rng(int.from_bytes(digest)).permutation(count).tolist()
+    return order
 
 
 def laid_out(question: str, options: Sequence[str], layout: str, numeral_style: str) -> str:
@@ -340,7 +341,7 @@ def _described(
     if stimulus.golden is None:
         return
     beliefs = _believed_descriptions(stimulus, others)
-    possible = _possible_descriptions(stimulus, others, list(beliefs.values()))
+    possible = _possible_descriptions(stimulus, others, [stimulus.golden, *beliefs.values()])
     told = {f"textbook_{rule}": text for rule, text in beliefs.items()}
     yield _question(
         stimulus,
@@ -368,11 +369,11 @@ def _believed_descriptions(stimulus: Subject, others: Sequence[Subject]) -> dict
 
 
 def _possible_descriptions(
-    stimulus: Subject, others: Sequence[Subject], believed: Sequence[str]
+    stimulus: Subject, others: Sequence[Subject], own: Sequence[str]
 ) -> list[str]:
-    """Return what a guess is made among: the image's own description and others, in an order that tells nothing."""
+    """Return what a guess is made among: its own descriptions and others', in an order that tells nothing."""
     candidates = [other.golden for other in by_rank(stimulus, others) if other.golden]
-    distinct = list(dict.fromkeys([stimulus.golden, *believed, *candidates]))[:_POSSIBLE]
+    distinct = list(dict.fromkeys([*own, *candidates]))[:_POSSIBLE]
     return sorted(distinct, key=lambda text: rank(stimulus.stimulus_id, text))
 
 

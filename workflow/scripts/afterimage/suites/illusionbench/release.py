@@ -11,6 +11,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from afterimage.errors import AfterimageError, config_path, fault
 from afterimage.files.json_files import read_json_list
@@ -52,7 +53,7 @@ _IMAGE_ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".bmp")
 _SEVERAL = ""
 
 
-def files(settings: Mapping) -> list[str]:
+def files(settings: Mapping[str, Any]) -> list[str]:
     """Return the two files of the release.
 
     Raises:
@@ -67,7 +68,7 @@ def files(settings: Mapping) -> list[str]:
     return paths
 
 
-def read(settings: Mapping) -> Dataset:
+def read(settings: Mapping[str, Any]) -> Dataset:
     """Read the release.
 
     Raises:
@@ -94,10 +95,9 @@ def read(settings: Mapping) -> Dataset:
     for entry, category, difficulty in zip(entries, categories, difficulties, strict=True):
         named = _cell(entry["image_property"], "image_name", annotations)
         image_id = _identifier(named, pictures)
-        member = _find(members, named)
-        reason = _image_fault(named, member, used)
-        if reason:
-            exclusions.append(Exclusion("image", image_id, image_id, reason, named))
+        member = _image(members, named, image_id, used)
+        if isinstance(member, Exclusion):
+            exclusions.append(member)
             continue
         used.add(member)
         pictures[image_id] = _picture(entry, image_id, member, category, difficulty, exclusions)
@@ -115,8 +115,8 @@ def read(settings: Mapping) -> Dataset:
     )
 
 
-def _entries(path: str) -> list[dict]:
-    entries = read_json_list(path, "images")
+def _entries(path: str) -> list[dict[str, Any]]:
+    entries: list[dict[str, Any]] = read_json_list(path, "images")
     for number, entry in enumerate(entries, start=1):
         whole = isinstance(entry, dict) and isinstance(entry.get("image_property"), dict)
         if not whole or not isinstance(entry.get("qa_data"), list):
@@ -128,7 +128,7 @@ def _entries(path: str) -> list[dict]:
 
 
 def _translated(
-    entries: Sequence[Mapping], key: str, table: Mapping[str, str], where: str, path: str
+    entries: Sequence[Mapping[str, Any]], key: str, table: Mapping[str, str], where: str, path: str
 ) -> list[str]:
     """Translate every value of a property; the table must know each, since the release says nowhere what it means."""
     values = [_cell(entry["image_property"], key, path) for entry in entries]
@@ -175,14 +175,22 @@ def _find(members: Mapping[str, str], named: str) -> str | None:
     return (same[0] if len(same) == 1 else _SEVERAL) if same and stem else None
 
 
-def _image_fault(named: str, member: str | None, used: Iterable[str]) -> str | None:
+def _image(
+    members: Mapping[str, str], named: str, image_id: str, used: Iterable[str]
+) -> str | Exclusion:
+    """Return the archive's file for an annotated name, or why there is none for it."""
+    member = _find(members, named)
     if not named:
-        return "no image name"
-    if member is None:
-        return NO_FILE
-    if member == _SEVERAL:
-        return "several image files of this name"
-    return "annotated a second time" if member in used else None
+        reason = "no image name"
+    elif member is None:
+        reason = NO_FILE
+    elif member == _SEVERAL:
+        reason = "several image files of this name"
+    elif member in used:
+        reason = "annotated a second time"
+    else:
+        return member
+    return Exclusion("image", image_id, image_id, reason, named)
 
 
 def _identifier(named: str, taken: Iterable[str]) -> str:
@@ -193,20 +201,23 @@ def _identifier(named: str, taken: Iterable[str]) -> str:
 
 
 def _picture(
-    entry: Mapping,
+    entry: Mapping[str, Any],
     image_id: str,
     member: str,
     category: str,
     difficulty: str,
     exclusions: list[Exclusion],
 ) -> Picture:
-    statements, choices = [], []
+    statements: list[Statement] = []
+    choices: list[Choice] = []
     for number, question in enumerate(entry["qa_data"], start=1):
         made = _question(question, f"{image_id}-{number}", image_id)
         if isinstance(made, Exclusion):
             exclusions.append(made)
+        elif isinstance(made, Statement):
+            statements.append(made)
         else:
-            (statements if isinstance(made, Statement) else choices).append(made)
+            choices.append(made)
     golden = _cell(entry["image_property"], "Description", image_id)
     if claims_illusion(golden) is None:
         reason = "no sentence on the presence of an illusion" if golden else "no description"
@@ -217,7 +228,7 @@ def _picture(
     )
 
 
-def _cell(row: Mapping, key: str, where: str) -> str:
+def _cell(row: Mapping[str, Any], key: str, where: str) -> str:
     return id_of(row.get(key), f"{where}: key '{key}'").strip()
 
 
@@ -248,10 +259,10 @@ def _question(question: object, item_id: str, image_id: str) -> Statement | Choi
     reason = choice_fault(options, 0)
     if reason:
         return Exclusion(name, item_id, image_id, reason, f"{len(options)} options")
-    gold = gold_index(answer, options)
-    if isinstance(gold, str):
-        return Exclusion(name, item_id, image_id, gold, answer)
-    return Choice(item_id, stem, tuple(options), gold, about_choice(stem))
+    place = gold_index(answer, options)
+    if isinstance(place, str):
+        return Exclusion(name, item_id, image_id, place, answer)
+    return Choice(item_id, stem, tuple(options), place, about_choice(stem))
 
 
 def split_options(text: str) -> tuple[str, list[str]]:
@@ -264,7 +275,7 @@ def split_options(text: str) -> tuple[str, list[str]]:
         The question before the first marker, and the options; no options where there are fewer than two markers.
     """
     markers = list(_MARKER.finditer(text))
-    best: list[re.Match] = []
+    best: list[re.Match[str]] = []
     for start, marker in enumerate(markers):
         if marker[1].lower() == _NUMERALS[0]:
             run = list(_run(markers[start:]))
@@ -279,7 +290,7 @@ def split_options(text: str) -> tuple[str, list[str]]:
     return text[: best[0].start()].strip(), options
 
 
-def _run(markers: Sequence[re.Match]) -> Iterator[re.Match]:
+def _run(markers: Sequence[re.Match[str]]) -> Iterator[re.Match[str]]:
     wanted = iter(_NUMERALS)
     numeral = next(wanted)
     for marker in markers:

@@ -183,7 +183,7 @@ _ALL_KINDS = tuple(kind for kinds in _KINDS_OF.values() for kind in kinds)
 _ABOUT = ("content", "cause")
 
 
-def load_bank(path: str | Path) -> dict:
+def load_bank(path: str | Path) -> dict[str, Any]:
     """Read and check the prompt file.
 
     Returns:
@@ -208,7 +208,7 @@ def load_bank(path: str | Path) -> dict:
     }
 
 
-def prompts_in_use(bank: Mapping, settings: Settings) -> dict[str, str]:
+def prompts_in_use(bank: Mapping[str, Any], settings: Settings) -> dict[str, str]:
     """Return the id of the prompt for each kind of question that has one.
 
     Raises:
@@ -221,7 +221,7 @@ def prompts_in_use(bank: Mapping, settings: Settings) -> dict[str, str]:
     return {kind: settings.prompts[kind] for kind in SLOTS}
 
 
-def select(bank: Mapping, settings: Settings, figures: Iterable[str]) -> dict:
+def select(bank: Mapping[str, Any], settings: Settings, figures: Iterable[str]) -> dict[str, Any]:
     """Cut out the words that questions about these figures are made of: one plain dict.
 
     Made to be a Snakemake parameter: it changes exactly when a word changes that would be shown.
@@ -250,7 +250,7 @@ def select(bank: Mapping, settings: Settings, figures: Iterable[str]) -> dict:
     return chosen
 
 
-def _checked_prompt(entry: Checked) -> dict:
+def _checked_prompt(entry: Checked) -> dict[str, Any]:
     entry.keys(("question", "text"))
     question = entry["question"].text()
     require(question, "kind of question", SLOTS, entry["question"].where)
@@ -258,7 +258,7 @@ def _checked_prompt(entry: Checked) -> dict:
     return {"question": question, "text": entry["text"].template(slots, required=slots)}
 
 
-def _checked_drawn(drawn: Checked) -> dict:
+def _checked_drawn(drawn: Checked) -> dict[str, Any]:
     drawn.keys(("golden", "cause_sentence", "presence", "kinds"))
     slots = ("content", "is_or_is_no", "cause_sentence")
     sentence = drawn["cause_sentence"].value
@@ -273,7 +273,7 @@ def _checked_drawn(drawn: Checked) -> dict:
     }
 
 
-def _checked_kind(entry: Checked) -> dict:
+def _checked_kind(entry: Checked) -> dict[str, Any]:
     entry.keys(("beliefs", "statements", "questions", "content", "cause"))
     return {
         "beliefs": {name: value.text() for name, value in entry["beliefs"].entries("fact")},
@@ -284,7 +284,7 @@ def _checked_kind(entry: Checked) -> dict:
     }
 
 
-def _checked_statement(entry: Checked) -> dict:
+def _checked_statement(entry: Checked) -> dict[str, Any]:
     entry.keys(("text", "says"))
     says = entry["says"].entries("fact")
     if len(says) != 1:
@@ -293,7 +293,7 @@ def _checked_statement(entry: Checked) -> dict:
     return {"text": entry["text"].line().text(), "fact": fact, "value": value.text()}
 
 
-def _checked_question(entry: Checked) -> dict:
+def _checked_question(entry: Checked) -> dict[str, Any]:
     entry.keys(("text", "about", "answer", "options"))
     require(entry["about"].text(), "subject", _ABOUT, entry["about"].where)
     options = entry["options"]

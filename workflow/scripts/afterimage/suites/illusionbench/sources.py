@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from afterimage.contract.design import Reader
 from afterimage.contract.stimulus import Json, Shown
@@ -77,9 +78,10 @@ def _shown(picture: Picture, settings: Json) -> Shown:
 
 
 @lru_cache(maxsize=4)
-def _read_once(chosen: str, states: tuple) -> Dataset:
+def _read_once(chosen: str, states: tuple[tuple[str, int, int], ...]) -> Dataset:
     settings = json.loads(chosen)
-    return _READERS[settings["source"]].read(settings)
+    dataset: Dataset = _READERS[settings["source"]].read(settings)
+    return dataset
 
 
 def _state(file: str) -> tuple[str, int, int]:
@@ -90,7 +92,7 @@ def _state(file: str) -> tuple[str, int, int]:
 # What was left out of a user's data set before any model was asked, row by row, with the reason.
 
 
-def write(spec: Mapping, inputs: Sequence[str], outputs: Sequence[str]) -> None:
+def write(spec: Mapping[str, Any], inputs: Sequence[str], outputs: Sequence[str]) -> None:
     """Write the exclusions as CSV; of the drawn set there are none.
 
     Args:

@@ -364,7 +364,9 @@ SUITE = Suite(
             Score(
                 label,
                 f"illusionbench_{table}",
-                *(f"{column}{end}" for end in ("", "_low", "_high")),
+                column,
+                f"{column}_low",
+                f"{column}_high",
                 n=f"{column}_n",
                 unread=f"{column}_unparsed_k",
             )

@@ -361,7 +361,7 @@ def _with_errors(answers: pd.DataFrame) -> pd.DataFrame:
 
 def _answerers(
     grades: pd.DataFrame, settings: Settings
-) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
+) -> Iterator[tuple[Mapping[str, Any], pd.DataFrame]]:
     """Part the answers by model; below stands who does not look."""
     yield from by_model(_errors)(grades, settings)
     items = _errors(grades, settings).drop_duplicates("item_id")
@@ -377,7 +377,7 @@ def _answerers(
 
 
 _RATIO, _GUESSED = Exact("", "fp", "errors"), Exact("", "negative", "one")
-_BLOCK = (
+_BLOCK: tuple[Value, ...] = (
     PerKind({**dict.fromkeys((MEASURED, *_ALWAYS), _RATIO), GUESSING: _GUESSED}),
     *measured(Count("fp_k", "fp"), Count("fn_k", "fn"), also=tuple(_ALWAYS)),
     *(Count("negatives_n", "negative"), Count("positives_n", "positive")),

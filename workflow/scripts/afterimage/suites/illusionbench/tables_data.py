@@ -212,7 +212,7 @@ def _asked(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
 
 def _answerers(
     grades: pd.DataFrame, settings: Settings
-) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
+) -> Iterator[tuple[Mapping[str, Any], pd.DataFrame]]:
     """Part the answers by model; below stand a guess and the numeral that is the key most often."""
     yield from by_model(_asked)(grades, settings)
     items = _asked(grades, settings).drop_duplicates("item_id")
@@ -238,7 +238,9 @@ def _share(name: str, k: str, n: str = "n", among: str | None = None) -> PerKind
     return PerKind({**shares, GUESSING: expected})
 
 
-def _numerals(own: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+def _numerals(
+    own: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
     consistency = _consistency(own)
     for numeral in NUMERALS:
         chosen, keyed = own["answer"] == numeral, own["key"] == numeral
@@ -286,12 +288,15 @@ ILLUSIONBENCH_NUMERALS = Table(
     rows=(_answerers, _numerals),
     csv=(
         *("group", "model", "numeral"),
-        *(answers(), *measured(Count("chosen_k", "chosen"), also=(POSITION,))),
+        answers(),
+        *measured(Count("chosen_k", "chosen"), also=(POSITION,)),
         *(_share("chosen", "chosen_k"), Count("key_n", "keyed")),
         *measured(Count("right_k", "right"), also=(POSITION,)),
         _share("accuracy", "right_k", "key_n", "keyed"),
         *measured(Bounds("low", "high", "right", among=lambda own: own["keyed"])),
-        *("orders_n", "questions_n", *measured(Given("same_k")), "answer"),
+        *("orders_n", "questions_n"),
+        *measured(Given("same_k")),
+        "answer",
     ),
     columns=(
         Text("VLMs", "model"),
@@ -341,7 +346,9 @@ _SERIES = (
 )
 
 
-def _axes(grades: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+def _axes(
+    grades: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
     for chart, letter, series, split in _SERIES:
         for names, own in split(grades, settings):
             for place, category in enumerate(CATEGORIES, start=1):

@@ -1,9 +1,10 @@
 """Scores of descriptions: the paper's tables IV, V and VII."""
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -86,7 +87,7 @@ def descriptions(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
 
 def scored_models(
     grades: pd.DataFrame, settings: Settings
-) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
+) -> Iterator[tuple[Mapping[str, Any], pd.DataFrame]]:
     """Part descriptions by model; the heading of reference responders says where a reference judge scored them."""
     for names, own in by_model(descriptions)(grades, settings):
         if names["group"] == REFERENCE and own["readings"].map(is_by_reference).any():
@@ -165,7 +166,9 @@ _BY_TYPE = Table(
 )
 
 
-def _types(scored: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+def _types(
+    scored: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
     for kind in TYPES:
         yield {"question_type": kind}, scored[of_type(scored, kind)]
 
@@ -308,7 +311,8 @@ def _cell(name: str, chosen: pd.DataFrame, settings: Settings, identity: str) ->
 def _changes(sums: np.ndarray) -> np.ndarray:
     semantic, step = sums[:, :1], sums[:, 1:]
     ratio = np.divide(step, semantic, out=np.full(semantic.shape, np.nan), where=semantic > 0)
-    return 100.0 * (ratio - 1.0)
+    change: np.ndarray = 100.0 * (ratio - 1.0)
+    return change
 
 
 ILLUSIONBENCH_STEP_BY_STEP = Table(

@@ -6,12 +6,13 @@ file and, worked out, in the items' factors. Of a user's images it knows nothing
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 from afterimage.items.wording import offered
 from afterimage.suites.illusionbench.names import HAS_ILLUSION, TRUE_FALSE
 
 
-def answer(beside: Mapping, rule: str) -> str:
+def answer(beside: Mapping[str, Any], rule: str) -> str:
     """Return the option that the textbook suggests: "True" or "False", an option's text, or a description.
 
     Where it has no belief, a statement is false, and of several options it takes the first.
@@ -27,7 +28,7 @@ def answer(beside: Mapping, rule: str) -> str:
     """
     texts = list(offered(beside, rule).values())
     factors = beside["factors"]
-    believed = factors.get(f"textbook_{rule}")
+    believed: str | None = factors.get(f"textbook_{rule}")
     if believed is not None:
         return believed
     if beside["question"] == TRUE_FALSE:

@@ -1,6 +1,7 @@
 """Scores of descriptions, against which the judge's are validated (paper, appendix C-C1)."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from afterimage.contract.task import Answer, Choice, Option, Passage, Task, literal
 from afterimage.files.parquet import read_records
@@ -23,7 +24,7 @@ _RESPONSE_COLUMNS = ("item_id", "model", "repeat", "text", "answer_text", "backe
 _REFERENCE_BACKENDS = ("chance", "textbook", "pixels")
 
 
-def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
+def tasks(inputs: Inputs, settings: Mapping[str, Any], texts: Texts) -> Iterator[Task]:
     """Yield a task per sampled image, model and type of question; no page tells the model.
 
     Args:
@@ -58,13 +59,15 @@ def rows(answers: Iterable[Answer]) -> Iterator[dict[str, str]]:
         }
 
 
-def _is_scored(response: Mapping, models: list[str]) -> bool:
+def _is_scored(response: Mapping[str, Any], models: list[str]) -> bool:
     named = response["model"] in models if models else True
     asked = response["backend"] not in _REFERENCE_BACKENDS and response["repeat"] == 0
     return named and asked and bool(answer_of(response).strip())
 
 
-def _task(item: Mapping, response: Mapping, pictures: Pictures, texts: Texts) -> Task:
+def _task(
+    item: Mapping[str, Any], response: Mapping[str, Any], pictures: Pictures, texts: Texts
+) -> Task:
     scale = "illusion" if item["question"] == ILLUSION else "semantic"
     options = tuple(
         Option(score, texts[f"scale.{scale}.{name}"], code=score)

@@ -1,6 +1,7 @@
 """The images that tasks show: who gets which, in proportion to the categories (paper, section IV-B, appendix C)."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -36,7 +37,7 @@ class Pictures:
         return self._images.png(self.records[stimulus_id])
 
 
-def sampled_images(pictures: Pictures, settings: Mapping) -> list[str]:
+def sampled_images(pictures: Pictures, settings: Mapping[str, Any]) -> list[str]:
     """Return the sampled images, category by category.
 
     Args:

@@ -1,6 +1,7 @@
 """The review of judged answers: people look again at what was judged wrong or not decided (paper, appendix B-B1)."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from afterimage.contract.task import Answer, Choice, Option, Passage, Task, literal
 from afterimage.files.csv_rows import read_rows
@@ -18,7 +19,7 @@ _RIGHT, _WRONG = "true", "false"
 _ABOUT = ("model", "item_id", "question_type", "answer_sha", "auto_correct")
 
 
-def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
+def tasks(inputs: Inputs, settings: Mapping[str, Any], texts: Texts) -> Iterator[Task]:
     """Yield a task per answer in the queue: image, question, right answer, the answer, the judge's votes.
 
     Args:

@@ -1,6 +1,7 @@
 """The questions themselves, for the row Human of tables II and III (paper, section IV-B)."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from afterimage.contract.task import Answer, Choice, Option, Task, literal
 from afterimage.files.parquet import read_records
@@ -17,7 +18,7 @@ COLUMNS = ("evaluator", "item_id", "answer")
 _ITEM_COLUMNS = ("item_id", "stimulus_id", "question", "options", "factors")
 
 
-def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
+def tasks(inputs: Inputs, settings: Mapping[str, Any], texts: Texts) -> Iterator[Task]:
     """Yield a task per sampled image with all its true-or-false and multiple-choice questions.
 
     Options stand in the order in which models get them, without numerals.
@@ -49,15 +50,15 @@ def rows(answers: Iterable[Answer]) -> Iterator[dict[str, str]]:
         }
 
 
-def _is_asked(item: Mapping) -> bool:
+def _is_asked(item: Mapping[str, Any]) -> bool:
     kinds = (TRUE_FALSE, MULTIPLE_CHOICE)
     return item["question"] in kinds and item["factors"].get("shuffle_round") in (None, "0")
 
 
-def _field(item: Mapping, texts: Texts) -> Choice:
+def _field(item: Mapping[str, Any], texts: Texts) -> Choice:
     if item["question"] == TRUE_FALSE:
-        options = (Option("True", texts["true"]), Option("False", texts["false"]))
-        return Choice(item["item_id"], literal(item["factors"]["asked"]), options)
+        both = (Option("True", texts["true"]), Option("False", texts["false"]))
+        return Choice(item["item_id"], literal(item["factors"]["asked"]), both)
     options = tuple(
         Option(option["option_id"], literal(option["text"])) for option in item["options"]
     )
