@@ -35,7 +35,7 @@ def words(settings: Json) -> Json:
     return {"prompts": prompts}
 
 
-def _checked(entry: Checked) -> dict:
+def _checked(entry: Checked) -> dict[str, str]:
     # What was taken out of the paper and how it was put together stays beside the template, for readers.
     entry.keys(("task", "text"), optional=("extracted", "reconstruction", "option", "separator"))
     task = entry["task"].text()

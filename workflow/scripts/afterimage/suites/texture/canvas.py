@@ -84,7 +84,8 @@ def ground(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return the ground's linear light at places in px of the image; neutral, so one number per place."""
     odd = (np.floor(x / GROUND_SQUARE_PX) + np.floor(y / GROUND_SQUARE_PX)) % 2
     dark, bright = linear_from_levels(np.array(GROUND_LEVELS))
-    return np.where(odd == 1, dark, bright)
+    light: np.ndarray = np.where(odd == 1, dark, bright)
+    return light
 
 
 def ground_pixels(layout: Layout) -> np.ndarray:
@@ -113,7 +114,8 @@ def reduced(samples: np.ndarray) -> np.ndarray:
     """Average samples to pixels; works on (rows, columns) and on (rows, columns, channels)."""
     rows, columns = (size // OVERSAMPLING for size in samples.shape[:2])
     blocks = samples.reshape(rows, OVERSAMPLING, columns, OVERSAMPLING, *samples.shape[2:])
-    return blocks.mean(axis=(1, 3))
+    pixels: np.ndarray = blocks.mean(axis=(1, 3))
+    return pixels
 
 
 def _sphere(layout: Layout, x: np.ndarray, y: np.ndarray) -> Scene:
@@ -145,7 +147,8 @@ def unit(across: np.ndarray, down: np.ndarray, towards: float | np.ndarray = 1.0
 
 def dot(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Return the scalar product of vectors along the last axis."""
-    return np.einsum("ijk,ijk->ij", first, second)
+    product: np.ndarray = np.einsum("ijk,ijk->ij", first, second)
+    return product
 
 
 # Light and colour that all materials share: one lamp up on the left, a little light from everywhere.
@@ -161,7 +164,8 @@ ALBEDO = {"warm": np.array([0.62, 0.30, 0.14]), "cool": np.array([0.13, 0.33, 0.
 def lambert(scene: Scene, normal: np.ndarray | None = None) -> np.ndarray:
     """Return how much lamplight falls on each sample, 0 to 1; not on what faces away."""
     normal = scene.normal if normal is None else normal
-    return np.clip(dot(normal, _towards(scene, _LAMP)), 0, 1)
+    falling: np.ndarray = np.clip(dot(normal, _towards(scene, _LAMP)), 0, 1)
+    return falling
 
 
 def highlight(scene: Scene, sharpness: float, normal: np.ndarray | None = None) -> np.ndarray:
@@ -169,20 +173,23 @@ def highlight(scene: Scene, sharpness: float, normal: np.ndarray | None = None) 
     normal = scene.normal if normal is None else normal
     lamp = _towards(scene, _LAMP)
     mirrored = 2 * dot(normal, lamp)[..., None] * normal - lamp
-    return np.clip(dot(mirrored, _towards(scene, _EYE)), 0, 1) ** sharpness
+    glint: np.ndarray = np.clip(dot(mirrored, _towards(scene, _EYE)), 0, 1) ** sharpness
+    return glint
 
 
 def mirrored_direction(scene: Scene) -> np.ndarray:
     """Return where the eye looks by way of the surface: unit vectors, shape (rows, columns, 3)."""
     eye = _towards(scene, _EYE)
-    return 2 * dot(scene.normal, eye)[..., None] * scene.normal - eye
+    direction: np.ndarray = 2 * dot(scene.normal, eye)[..., None] * scene.normal - eye
+    return direction
 
 
 def painted(shade: np.ndarray, hue: str, tint: float = 1.0) -> np.ndarray:
     """Give a shade, 0 to 1, the colour of a hue; less of it with a smaller ``tint``."""
     colour = ALBEDO[hue]
     colour = tint * colour + (1 - tint) * colour.mean()
-    return shade[..., None] * colour
+    light: np.ndarray = shade[..., None] * colour
+    return light
 
 
 def bumped(scene: Scene, height: np.ndarray) -> np.ndarray:
@@ -234,17 +241,18 @@ _BUMPS_PX = ((7.0, 2.6), (3.2, 1.5), (1.6, 0.55))
 def rough(image: DrawnImage, generator: np.random.Generator) -> Drawing:
     """Draw a relief of noise at several scales; the bumps are drawn by lot."""
     surface = scene(image.layout)
-    height = sum(
-        amplitude * _noise(generator, surface.x.shape, width) for width, amplitude in _BUMPS_PX
-    )
+    height = np.zeros(surface.x.shape)
+    for width, amplitude in _BUMPS_PX:
+        height += amplitude * _noise(generator, surface.x.shape, width)
     shade = 0.10 + 0.95 * lambert(surface, bumped(surface, height))
     return Drawing(finished(image.layout, painted(shade, image.hue)))
 
 
-def _noise(generator: np.random.Generator, shape: tuple[int, int], width_px: float) -> np.ndarray:
+def _noise(generator: np.random.Generator, shape: tuple[int, ...], width_px: float) -> np.ndarray:
     """Return smooth noise of mean 0 and standard deviation 1."""
     noise = ndimage.gaussian_filter(generator.standard_normal(shape), width_px * OVERSAMPLING / 2)
-    return (noise - noise.mean()) / noise.std()
+    standard: np.ndarray = (noise - noise.mean()) / noise.std()
+    return standard
 
 
 _BAND_PX = 9.0
@@ -284,7 +292,7 @@ def grainy(image: DrawnImage, generator: np.random.Generator) -> Drawing:
     return Drawing(finished(image.layout, painted(shade, image.hue)))
 
 
-def _places(surface, generator: np.random.Generator) -> np.ndarray:
+def _places(surface: Scene, generator: np.random.Generator) -> np.ndarray:
     half = _SPACING_PX + np.array([surface.layout.object_width, surface.layout.object_height]) / 2
     rows = np.arange(-half[1], half[1], _SPACING_PX * np.sqrt(3) / 2)
     places = [

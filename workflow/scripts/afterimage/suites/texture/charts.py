@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,6 +23,7 @@ from afterimage.showing.chart_parts import (
     label_groups,
     say_empty,
 )
+from afterimage.showing.columns import Row
 from afterimage.showing.declaration import Settings
 from afterimage.showing.example_page import Answer, Chosen, Said, Verdict
 from afterimage.showing.figure_style import legend_below, model_styles
@@ -36,7 +38,7 @@ from afterimage.suites.texture.tables_written import MODELS_JOINED_BY, judgement
 
 SIZES = (2, 5)
 HUMAN = "Human"
-_PEOPLE = {"color": "#7a7a7a", "linestyle": "-", "linewidth": 1.6}
+_PEOPLE: dict[str, Any] = {"color": "#7a7a7a", "linestyle": "-", "linewidth": 1.6}
 # Of the distance of two groups, what their models share.
 _FILLED = 0.66
 
@@ -224,7 +226,7 @@ def draw_scatter(tables: Mapping[str, pd.DataFrame]) -> Figure:
         say_empty(panels[0])
         return figure
     correlations = tables["texture_correlation"].set_index("score")
-    entries = {}
+    entries: dict[str, tuple[Any, str]] = {}
     for axes, name in zip(panels, shown, strict=True):
         row = correlations.loc[name]
         counted = [] if pd.isna(row["over"]) else str(row["over"]).split(MODELS_JOINED_BY)
@@ -255,14 +257,16 @@ def _scores(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(parts, axis=1)
 
 
-def _bounded(own, prefix: str) -> pd.DataFrame:
+def _bounded(own: pd.api.typing.DataFrameGroupBy, prefix: str) -> pd.DataFrame:
     """Return the bounds of models with one prompt; means of several have none."""
     bounds = own[[f"{prefix}low", f"{prefix}high"]].first()
     return bounds.where(own.size() == 1)
 
 
-def _draw_score(axes: Axes, both: pd.DataFrame, name: str, counted: Sequence[str]) -> dict:
-    entries = {}
+def _draw_score(
+    axes: Axes, both: pd.DataFrame, name: str, counted: Sequence[str]
+) -> dict[str, tuple[Any, str]]:
+    entries: dict[str, tuple[Any, str]] = {}
     for model, style in model_styles(list(both.index)).items():
         one = both.loc[model]
         drawn = axes.errorbar(
@@ -336,7 +340,7 @@ def chosen_in_common(grades: pd.DataFrame, settings: Settings) -> Chosen:
     )
 
 
-def _words(row: dict, people: list[str]) -> list[Answer]:
+def _words(row: Row, people: list[str]) -> list[Answer]:
     """Return the words of one answer, marked where people wrote them; one of invalid form as it was made out."""
     if not isinstance(row["answer"], str):
         return [Answer(row["model"], row["readings"]["lenient"], "unparsed")]

@@ -11,12 +11,13 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 import numpy as np
 
 from afterimage.errors import AfterimageError, fault
 from afterimage.files.row_ids import Annotation, RowIds, id_text, read_coco, without_folder
-from afterimage.suites.texture.columns import AREA_MODES, Column, Table, read_rows
+from afterimage.suites.texture.columns import AREA_MODES, Column, Row, Table, read_rows
 from afterimage.suites.texture.dataset import area_fraction
 
 #: The Japanese name of each category; an empty one leaves the category out.
@@ -40,8 +41,8 @@ _LISTS = {
 class Tables:
     """Rows of ``images.csv`` and of ``objects.csv``, in the order of the annotations' images."""
 
-    images: list[dict]
-    objects: list[dict]
+    images: list[Row]
+    objects: list[Row]
 
 
 def read_names(path: str | Path) -> dict[str, str | None]:
@@ -109,9 +110,9 @@ def _object_ids(categories: Sequence[str], path: str | Path) -> dict[str, str]:
 
 def _instances(
     annotations: Sequence[Annotation], names: Mapping[str, str | None], path: str | Path
-) -> Mapping[str, dict[str, list]]:
+) -> Mapping[str, dict[str, list[object]]]:
     """Return image to category to the segmentation of each instance."""
-    found: dict[str, dict[str, list]] = defaultdict(dict)
+    found: dict[str, dict[str, list[object]]] = defaultdict(dict)
     for image, category, entry in annotations:
         if category not in names:
             raise AfterimageError(
@@ -123,7 +124,9 @@ def _instances(
     return found
 
 
-def _areas(instances: Sequence, image: Mapping, limit: float, path: str | Path) -> dict[str, float]:
+def _areas(
+    instances: Sequence[object], image: Mapping[str, Any], limit: float, path: str | Path
+) -> dict[str, float]:
     """Return each way of measuring and its share of the image; nothing if none exceeds the limit."""
     height, width = image["height"], image["width"]
     # No mask is larger than its box: most objects are small, and need not be drawn to know that.
@@ -139,7 +142,7 @@ def _most_pixels(segmentation: object) -> float:
     """Return how many pixels an instance has at most."""
     if not isinstance(segmentation, list):
         return math.inf
-    numbers = [number for polygon in segmentation for number in polygon]
+    numbers: list[float] = [number for polygon in segmentation for number in polygon]
     if not numbers:
         return 0
     columns, rows = numbers[::2], numbers[1::2]

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.csv_rows import peoples_rows, separator_of
@@ -57,7 +58,7 @@ class Table:
     unique: tuple[str, ...] = ()
 
 
-def _matching(pattern: re.Pattern) -> Callable[[str], str]:
+def _matching(pattern: re.Pattern[str]) -> Callable[[str], str]:
     def read(cell: str) -> str:
         # Data frames write numbered images and objects as 12.0.
         name = without_point_zero(cell)
@@ -294,7 +295,7 @@ JUDGEMENTS = Table(
 
 # Who wrote or answered.
 _PEOPLE = ("annotator_id", "worker_id")
-Row = dict[str, object]
+Row = dict[str, Any]
 
 
 def read_rows(path: str | Path, table: Table) -> list[Row]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Settings
@@ -21,13 +22,16 @@ from afterimage.suites.texture.materials import (
 )
 from afterimage.suites.texture.verification import Key, Votes, count_votes, derive_pairs, key_of
 
+if TYPE_CHECKING:
+    import numpy as np
+
 # How much of an image an object takes up, and which objects take up enough.
 #
 # "15% 以下 ... 除去" (paper, section 2): a share of exactly the limit is dropped. Whether it is the share
 # of the mask or of the box, and what several instances count together, the paper does not say.
 
 
-def area_fraction(masks: Iterable, mode: str) -> float:
+def area_fraction(masks: Iterable["np.ndarray"], mode: str) -> float:
     """Return the share of an image that an object's instances take up.
 
     Args:
@@ -65,14 +69,14 @@ def large_enough(objects: Iterable[Row], limit: float, mode: str, path: str) -> 
     Raises:
         AfterimageError: An object has no row with this way of measuring.
     """
-    measured: dict[tuple, Row | None] = {}
+    measured: dict[tuple[str, str], Row | None] = {}
     for row in objects:
         key = row["image_id"], row["object_id"]
         measured.setdefault(key, None)
         if row["area_mode"] == mode:
             measured[key] = row
-    for (image, name), row in measured.items():
-        if row is None:
+    for (image, name), found in measured.items():
+        if found is None:
             raise AfterimageError(
                 f"{path}: object '{name}' of image '{image}' has no row with area_mode {mode}; "
                 "expected one, or another 'area_mode' in suites.texture."
@@ -80,14 +84,11 @@ def large_enough(objects: Iterable[Row], limit: float, mode: str, path: str) -> 
     return [row for row in measured.values() if row is not None and row["area_fraction"] > limit]
 
 
-def _box_pixels(mask) -> int:
-    rows, columns = mask.any(axis=1), mask.any(axis=0)
-    if not rows.any():
+def _box_pixels(mask: "np.ndarray") -> int:
+    rows, columns = mask.nonzero()
+    if not rows.size:
         return 0
-    (top, bottom), (left, right) = (
-        (side.argmax(), side[::-1].argmax()) for side in (rows, columns)
-    )
-    return int((mask.shape[0] - top - bottom) * (mask.shape[1] - left - right))
+    return int((rows.max() - rows.min() + 1) * (columns.max() - columns.min() + 1))
 
 
 # Made-up people for the drawn materials: their words and their votes, with the answers known.
@@ -237,7 +238,7 @@ class Dataset:
         return found
 
 
-def load_dataset(source: Mapping) -> Dataset:
+def load_dataset(source: Json) -> Dataset:
     """Read the tables and join them.
 
     Args:
@@ -353,7 +354,7 @@ _RULES = (
 )
 
 
-def dataset_source(settings: Settings, kinds: tuple[str, ...] = tuple(KINDS)) -> dict:
+def dataset_source(settings: Settings, kinds: tuple[str, ...] = tuple(KINDS)) -> dict[str, Any]:
     """Return what :func:`afterimage.suites.texture.dataset.load_dataset` needs, of some kinds of table."""
     files: dict[str, list[str]] = {}
     for kind in kinds:
@@ -381,7 +382,7 @@ def files_of(source: Json) -> list[str]:
     return [path for paths in source["files"].values() for path in paths]
 
 
-def rules(settings: Settings) -> dict:
+def rules(settings: Settings) -> dict[str, Any]:
     """Return the settings by which items are made of what is known about the objects."""
     return {name: settings[name] for name in _RULES}
 
@@ -391,7 +392,7 @@ def people_files(kind: str, settings: Settings) -> list[str]:
     return [path for path in (settings[kind], settings.human_answers.get(kind)) if path is not None]
 
 
-def table_settings(table: str, settings: Settings) -> dict:
+def table_settings(table: str, settings: Settings) -> dict[str, Any]:
     """Return what the tables depend on beside grades and statistics: rules, data, and files of people's answers."""
     source = dataset_source(settings)
     return {

@@ -60,7 +60,7 @@ def fluffy(image: DrawnImage, generator: np.random.Generator) -> Drawing:
     return Drawing(finished(image.layout, pixels, mask))
 
 
-def _paths(surface, generator: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def _paths(surface: Scene, generator: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Return rows and columns of the samples that each hair passes, root first, shape (hairs, steps)."""
     inner = np.argwhere(surface.inside > 1)
     roots = inner[generator.integers(len(inner), size=_HAIRS)]
@@ -134,12 +134,14 @@ def _mirrored(height: np.ndarray, beside: np.ndarray) -> np.ndarray:
         share = _step(height - start) if start > -1 else np.ones(height.shape)
         brightness += (level - brightness) * share
     lamp = beside * _within(height, _LAMP_UP)
-    return brightness + (_LAMP - brightness) * lamp
+    lit: np.ndarray = brightness + (_LAMP - brightness) * lamp
+    return lit
 
 
 def _within(value: np.ndarray, limits: tuple[float, float]) -> np.ndarray:
     """Return 1 between two limits and 0 beyond them, with a short way between."""
-    return _step(value - limits[0]) * _step(limits[1] - value)
+    between: np.ndarray = _step(value - limits[0]) * _step(limits[1] - value)
+    return between
 
 
 def _with_screws(surface: Scene, brightness: np.ndarray) -> np.ndarray:
@@ -159,7 +161,8 @@ def _with_screws(surface: Scene, brightness: np.ndarray) -> np.ndarray:
 
 def _step(over: np.ndarray) -> np.ndarray:
     """Return 0 below an edge and 1 above it, with a short way between."""
-    return 1 / (1 + np.exp(-np.clip(over / _EDGE, -60, 60)))
+    share: np.ndarray = 1 / (1 + np.exp(-np.clip(over / _EDGE, -60, 60)))
+    return share
 
 
 #: A sphere shows what is behind it upside down, a tile in its place but larger; both bend more at the rim.
@@ -189,8 +192,9 @@ def transparent(image: DrawnImage, generator: np.random.Generator) -> Drawing:
     return Drawing(finished(layout, np.minimum(light, 0.84)))
 
 
-def _tile_rim(surface) -> np.ndarray:
-    return np.clip(1 - surface.inside / 6, 0, 1) ** 2
+def _tile_rim(surface: Scene) -> np.ndarray:
+    rim: np.ndarray = np.clip(1 - surface.inside / 6, 0, 1) ** 2
+    return rim
 
 
 # Cracks and drops: what begins with discs that are spread over an object without touching each other.
@@ -323,8 +327,10 @@ def _is_on(surface: Scene, discs: np.ndarray) -> np.ndarray:
     half = np.array([surface.layout.object_width, surface.layout.object_height]) / 2
     x, y, radius = discs.T
     if surface.layout.shape == "sphere":
-        return np.hypot(x, y) + radius < half[0] - 1
-    return (np.abs(x) + radius < half[0] - 1) & (np.abs(y) + radius < half[1] - 1)
+        is_on: np.ndarray = np.hypot(x, y) + radius < half[0] - 1
+    else:
+        is_on = (np.abs(x) + radius < half[0] - 1) & (np.abs(y) + radius < half[1] - 1)
+    return is_on
 
 
 def _water(surface: Scene, discs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

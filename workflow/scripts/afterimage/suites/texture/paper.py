@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from afterimage.contract.paper import Number, Place, nowhere
 
@@ -83,7 +84,7 @@ recorded = nowhere
 size = nowhere
 
 
-def missing(settings: Mapping) -> dict[str, str]:
+def missing(settings: Mapping[str, Any]) -> dict[str, str]:
     """Return the tables that cannot be compared: all, where the materials are the drawn ones."""
     if settings["data"] is not None:
         return {}

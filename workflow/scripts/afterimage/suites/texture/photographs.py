@@ -5,6 +5,7 @@ Standard library only, because the Snakefile imports this module whenever it is 
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from afterimage.contract.design import Listed
 from afterimage.contract.stimulus import IMAGE, MISSING, Json, StimulusSpec
@@ -24,7 +25,7 @@ def figure_places(settings: Json) -> dict[str, int]:
     }
 
 
-def images_of(figure: str, settings: Json) -> list[dict]:
+def images_of(figure: str, settings: Json) -> list[dict[str, Any]]:
     """Return ``image_id``, ``file`` and ``size`` (width and height, px) of a figure's photographs."""
     return [
         {

@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from afterimage.contract.question import Option, Question, ask
 from afterimage.contract.stimulus import Json, Shown
@@ -52,7 +52,7 @@ class ClassificationItem(NamedTuple):
         return self.options[self.gold_index].word
 
 
-def classification_items(dataset: Dataset, rules: Mapping) -> list[ClassificationItem]:
+def classification_items(dataset: Dataset, rules: Json) -> list[ClassificationItem]:
     """Make the items: those of a file as they are, then new ones for the other tasks, in their order.
 
     Items of one task share the right word, and the wrong ones of the smaller are among those of the larger. The
@@ -102,7 +102,7 @@ def classification_items(dataset: Dataset, rules: Mapping) -> list[Classificatio
 
 
 def _choose_classification(
-    place: int, dataset: Dataset, rules: Mapping
+    place: int, dataset: Dataset, rules: Json
 ) -> tuple[str, Key, str, list[ClassificationOption], str] | None:
     """Choose the right word of a task and enough wrong ones; None if it has not got them."""
     pair = dataset.pairs[place]
@@ -124,7 +124,7 @@ def _choose_classification(
 
 
 def _rejected(
-    rated: Iterable[RatedWord], gold: RatedWord, pair_id: str, rules: Mapping
+    rated: Iterable[RatedWord], gold: RatedWord, pair_id: str, rules: Json
 ) -> list[ClassificationOption]:
     """Return the task's own words that hardly anybody accepted."""
     found = {
@@ -138,7 +138,7 @@ def _rejected(
 
 
 def _foreign(
-    place: int, gold: RatedWord, dataset: Dataset, rules: Mapping
+    place: int, gold: RatedWord, dataset: Dataset, rules: Json
 ) -> Iterator[ClassificationOption]:
     """Yield words about other objects that nobody wrote or judged about this one: one from each object."""
     pair = dataset.pairs[place]
@@ -238,7 +238,7 @@ class GenerationItem(NamedTuple):
     lists: Mapping[str, tuple[str, ...]]
 
 
-def generation_items(dataset: Dataset, rules: Mapping) -> list[GenerationItem]:
+def generation_items(dataset: Dataset, rules: Json) -> list[GenerationItem]:
     """Choose the objects to ask about.
 
     Each object has a lot of its own; the smallest are taken, so that a further object pushes out one at most.
@@ -280,7 +280,7 @@ def generation_items(dataset: Dataset, rules: Mapping) -> list[GenerationItem]:
     ]
 
 
-def human_words(dataset: Dataset, key: Key, rules: Mapping) -> tuple[str, ...]:
+def human_words(dataset: Dataset, key: Key, rules: Json) -> tuple[str, ...]:
     """Return the different words that people wrote about an object, normal forms in the order of the file."""
     if rules["human_words"] == "all":
         written = [str(row["word"]) for row in dataset.triples.get(key, ())]
@@ -347,10 +347,8 @@ def questions(
     for shown in images:
         for prompt in settings["prompts"]:
             wording = words["prompts"][prompt]
-            ask_about = _ASKED[wording["task"]]
             for item in by_image[wording["task"]].get(shown.stimulus_id, ()):
                 about = dataset.objects[item.key]
-                question = ask_about(shown, prompt, item, wording, about)
                 common = {
                     "item": item.item_id,
                     "object": str(about["object_ja"]),
@@ -358,10 +356,13 @@ def questions(
                     "category": str(about["category"] or ""),
                     "data": data,
                 }
-                yield question._replace(factors={**common, **question.factors})
+                if isinstance(item, ClassificationItem):
+                    yield _choose_options(shown, prompt, item, wording, common)
+                else:
+                    yield _describe(shown, prompt, item, wording, common)
 
 
-_Item = TypeVar("_Item", ClassificationItem, GenerationItem)
+_Item = ClassificationItem | GenerationItem
 
 
 def _by_image(items: Iterable[_Item]) -> dict[str, list[_Item]]:
@@ -372,7 +373,7 @@ def _by_image(items: Iterable[_Item]) -> dict[str, list[_Item]]:
 
 
 def _choose_options(
-    shown: Shown, prompt: str, item: ClassificationItem, wording: Json, about: Row
+    shown: Shown, prompt: str, item: ClassificationItem, wording: Json, common: Mapping[str, str]
 ) -> Question:
     listed = wording["separator"].join(
         wording["option"].format(number=number, word=option.word)
@@ -381,7 +382,7 @@ def _choose_options(
     return Question(
         shown,
         prompt,
-        ask(shown, wording["text"].format(object=about["object_ja"], options=listed)),
+        ask(shown, wording["text"].format(object=common["object"], options=listed)),
         wording["answer_type"],
         key=str(item.gold_index),
         options=tuple(
@@ -390,6 +391,7 @@ def _choose_options(
         prompt=prompt,
         question=f"choose_{len(item.options)}",
         factors={
+            **common,
             "task": "classification",
             "choices": str(len(item.options)),
             "gold_word": item.gold_word,
@@ -402,12 +404,12 @@ def _choose_options(
 
 
 def _describe(
-    shown: Shown, prompt: str, item: GenerationItem, wording: Json, about: Row
+    shown: Shown, prompt: str, item: GenerationItem, wording: Json, common: Mapping[str, str]
 ) -> Question:
     return Question(
         shown,
         prompt,
-        ask(shown, wording["text"].format(object=about["object_ja"])),
+        ask(shown, wording["text"].format(object=common["object"])),
         wording["answer_type"],
         # The answer is open: no list is the right one, and graders do not look at them. People's own stands in
         # the place of the key because an item needs one.
@@ -416,12 +418,10 @@ def _describe(
         prompt=prompt,
         question="describe",
         factors={
+            **common,
             "task": "generation",
             "human_words": json.dumps(item.human_words, ensure_ascii=False),
             "words_from": item.source,
         },
         item_id=f"{item.item_id}/{prompt}",
     )
-
-
-_ASKED = {"classification": _choose_options, "generation": _describe}

@@ -6,9 +6,10 @@ names (docs/texture.md). Words are compared as normal forms.
 
 import math
 import statistics
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
+from typing import Any
 
 from afterimage.grading.typography import normal_form
 from afterimage.suites.texture.columns import CLASSIFIED, JUDGEMENTS, Row, read_people
@@ -252,7 +253,7 @@ class People:
         repeated: How many rows a later one of the same annotator replaces.
     """
 
-    answers: Mapping[tuple[str, ...], Mapping[str, object]]
+    answers: Mapping[tuple[str, ...], Mapping[str, Any]]
     simulated: int
     unknown: int
     repeated: int
@@ -287,8 +288,13 @@ def read_judgements(paths: Iterable[str], asked: Collection[tuple[str, str, str]
     )
 
 
-def _join(rows: Sequence[Row], place, value: str, asked: Collection[tuple]) -> People:
-    found: dict[tuple[str, ...], dict[str, object]] = {}
+def _join(
+    rows: Sequence[Row],
+    place: Callable[[Row], tuple[str, ...]],
+    value: str,
+    asked: Collection[tuple[str, ...]],
+) -> People:
+    found: dict[tuple[str, ...], dict[str, Any]] = {}
     simulated = unknown = repeated = 0
     for row in rows:
         if row.get("source") == "simulated":

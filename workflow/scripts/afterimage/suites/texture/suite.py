@@ -378,7 +378,9 @@ SUITE = Suite(
             Score(
                 f"{size} options",
                 "texture_classification",
-                *(f"choose_{size}_{part}" for part in ("accuracy", "low", "high")),
+                f"choose_{size}_accuracy",
+                f"choose_{size}_low",
+                f"choose_{size}_high",
                 n=f"choose_{size}_n",
                 unread=f"choose_{size}_unparsed_k",
             )

@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
 import pandas as pd
 
@@ -205,14 +206,14 @@ def _accuracy(size: int, row: Row) -> str:
     return share + bounds_text(row, f"choose_{size}_low", f"choose_{size}_high", 1)
 
 
-def _random() -> dict:
+def _random() -> dict[str, Any]:
     shares = {f"choose_{size}_accuracy": 100 / size for size in SIZES}
     return {"kind": "reference", "model": RANDOM, "prompt": "", **shares}
 
 
-def _one_place(asked: pd.DataFrame) -> list[dict]:
+def _one_place(asked: pd.DataFrame) -> list[dict[str, Any]]:
     """Return the row of who always chooses the same place, the best one for each number of options."""
-    row: dict = {"kind": "reference", "model": POSITION, "prompt": ""}
+    row: dict[str, Any] = {"kind": "reference", "model": POSITION, "prompt": ""}
     for size in SIZES:
         items = asked[asked["choices"] == str(size)].drop_duplicates("item_id")
         answered = same_place(items)
@@ -228,17 +229,17 @@ def _people(answers: pd.DataFrame, settings: Settings) -> People:
     return read_classified(settings["texture"]["classified"], set(answers["item"]))
 
 
-def _human_rows(people: People, answers: pd.DataFrame, settings: Settings) -> list[dict]:
+def _human_rows(people: People, answers: pd.DataFrame, settings: Settings) -> list[dict[str, Any]]:
     asked = answers.drop_duplicates("item").set_index("item")
     right: dict[str, dict[int, list[bool]]] = {}
     for (item,), said in people.answers.items():
         size, key = int(asked.loc[item, "choices"]), int(asked.loc[item, "key"])
         for name, option in said.items():
             right.setdefault(name, {}).setdefault(size, []).append(option == key)
-    mean: dict = {"kind": "human", "model": HUMAN, "prompt": "", "annotators": len(right)}
+    mean: dict[str, Any] = {"kind": "human", "model": HUMAN, "prompt": "", "annotators": len(right)}
     rows = []
     for name in sorted(right):
-        row: dict = {"kind": "annotator", "model": f"{HUMAN}: {name}", "prompt": ""}
+        row: dict[str, Any] = {"kind": "annotator", "model": f"{HUMAN}: {name}", "prompt": ""}
         for size, given in right[name].items():
             n, k = len(given), sum(given)
             # One answer about each image.
@@ -414,7 +415,9 @@ def _said(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     return asked.assign(chosen=chosen)
 
 
-def _most_often(answers: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+def _most_often(
+    answers: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
     """Part the answers where one word is right by the word that was chosen, the most frequent first."""
     for word in answers["chosen"].value_counts().index:
         right = word == answers["gold_word"].iloc[0]

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from itertools import combinations
+from typing import Any
 
 import pandas as pd
 
@@ -119,7 +120,7 @@ def _rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(_COLUMNS))
 
 
-def _row(dataset: Dataset, source: str, origin: str, settings: Settings) -> dict:
+def _row(dataset: Dataset, source: str, origin: str, settings: Settings) -> dict[str, Any]:
     rules = settings["texture"]["rules"]
     needed, accepting = rules["votes_per_word"], rules["accepting_votes"]
     shown = [
@@ -249,7 +250,7 @@ def _rows_rejected(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(_REJECTED_COLUMNS))
 
 
-def _of_prompt(prompt: str, scores: dict[str, YesNo]) -> Iterator[dict]:
+def _of_prompt(prompt: str, scores: dict[str, YesNo]) -> Iterator[dict[str, Any]]:
     for together in (1, 2):
         for models in combinations(sorted(scores), together):
             own = [scores[model] for model in models]

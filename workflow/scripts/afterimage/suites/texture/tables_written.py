@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import pandas as pd
 
@@ -26,6 +27,7 @@ from afterimage.statistics.rank_correlation import rank_correlation, rank_correl
 from afterimage.suites.texture.columns import SYNONYMS, read_rows
 from afterimage.suites.texture.scores import (
     Described,
+    Judged,
     People,
     chance_agreement,
     median_human_words,
@@ -98,9 +100,9 @@ def said_of(model: str, people: People) -> dict[tuple[str, str], Mapping[str, bo
     return {(item, word): votes for (item, m, word), votes in people.answers.items() if m == model}
 
 
-def _judged_yes_no(given: list[Described], said: Mapping, settings: Settings) -> dict:
+def _judged_yes_no(given: list[Described], said: Judged, settings: Settings) -> dict[str, Any]:
     score = yes_no_score(given, said, settings["texture"]["judges"])
-    counts = {
+    counts: dict[str, Any] = {
         "yes_k": score.yes,
         "judged_words": score.words,
         "annotators": len(score.annotators),
@@ -133,7 +135,7 @@ def _judged_yes_no(given: list[Described], said: Mapping, settings: Settings) ->
 
 def _judged_agreement(
     given: list[Described], synonyms: Mapping[str, str], settings: Settings
-) -> dict:
+) -> dict[str, Any]:
     score = word_agreement(given)
     valid = [(item, share) for item, share, is_valid in score.by_item if is_valid]
     low, high = score_bounds([share for _, share in valid], [item for item, _ in valid], settings)
@@ -340,7 +342,7 @@ def _rows_correlation(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     )
 
 
-def _correlation(both: pd.DataFrame, settings: Settings) -> dict:
+def _correlation(both: pd.DataFrame, settings: Settings) -> dict[str, Any]:
     if len(both) < _FEWEST_MODELS:
         return {"reason": f"fewer than {_FEWEST_MODELS} models have both"}
     rho = rank_correlation(both["accuracy"], both["score"])

@@ -6,8 +6,7 @@ word on offer is as good as any. Both rules of the responder give the same answe
 that could be missing.
 """
 
-from collections.abc import Mapping
-
+from afterimage.contract.stimulus import Json
 from afterimage.items.wording import offered
 
 #: Object's name to words, the most typical first.
@@ -23,7 +22,7 @@ _EXPECTED = {
 }
 
 
-def answer(beside: Mapping, rule: str) -> str:
+def answer(beside: Json, rule: str) -> str:
     """Return the option, or the three words, that the object's name suggests.
 
     Args:

@@ -1,6 +1,7 @@
 """The questions with five options, for people (paper, figure 7): their answers make the row Human of table 1."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from afterimage.contract.task import Answer, Choice, Option, Task
 from afterimage.files.parquet import read_records
@@ -19,7 +20,7 @@ _FIELD = "word"
 _READ = ("question", "stimulus_id", "images", "options", "factors")
 
 
-def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
+def tasks(inputs: Inputs, settings: Mapping[str, Any], texts: Texts) -> Iterator[Task]:
     """Yield a task per question: the picture, the object's name, the options in the order that models get them.
 
     Args:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from afterimage.contract.task import Answer, Entry, Task
 from afterimage.files.stimulus import Inputs
@@ -20,7 +21,7 @@ _LONGEST = 30
 _BETWEEN_WORDS = re.compile(rf"[{WORD_SEPARATOR}､,，\n]")
 
 
-def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
+def tasks(inputs: Inputs, settings: Mapping[str, Any], texts: Texts) -> Iterator[Task]:
     """Yield a task per object: its picture, its name, and lines for words.
 
     Args:

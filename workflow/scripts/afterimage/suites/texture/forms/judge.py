@@ -6,6 +6,7 @@ task of its own for each answer keeps people's judgements valid when a further m
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from afterimage.contract.task import Answer, Choice, Option, Task
 from afterimage.files.parquet import read_records
@@ -29,7 +30,7 @@ _ASKED = ("item_id", "question", "stimulus_id", "images", "factors")
 _ANSWERED = ("item_id", "model", "repeat", "text", "answer_text", "backend")
 
 
-def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
+def tasks(inputs: Inputs, settings: Mapping[str, Any], texts: Texts) -> Iterator[Task]:
     """Yield a task per answer that holds words: the picture, the object's name, and the words.
 
     Args:

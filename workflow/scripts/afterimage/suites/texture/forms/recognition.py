@@ -1,6 +1,7 @@
 """Is a drawn material recognised: each one as a sphere and as a tile, the two in different hues."""
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from afterimage.contract.task import Task
 from afterimage.files.stimulus import Inputs, shown_stimuli
@@ -35,7 +36,7 @@ LOOK_ALIKES = {
 _OTHERS = 3
 
 
-def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
+def tasks(inputs: Inputs, settings: Mapping[str, Any], texts: Texts) -> Iterator[Task]:
     """Yield two tasks per material, with the images as models get them; further copies are not asked about.
 
     Args:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from afterimage.contract.task import Answer, Choice, Option, Task
 from afterimage.files.stimulus import Inputs
@@ -22,7 +23,7 @@ _WORDS = 5
 _YES, _NO = "1", "0"
 
 
-def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
+def tasks(inputs: Inputs, settings: Mapping[str, Any], texts: Texts) -> Iterator[Task]:
     """Yield a task per row of pairs.csv: a picture, the object's name, five words in an order of chance.
 
     Where a word comes from, from people who wrote about this object or about another, no page tells.
