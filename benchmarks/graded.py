@@ -4,8 +4,8 @@
     python benchmarks/graded.py pse --items FOLDER [--model resources/models/sprout] [--seeds 3] [--picture FILE]
 
 `speed`: the backend `transformers` answers the same requests one by one, alternately with one generated token, with
-four options scored (`scores: options`), and with 16 tokens generated with and without `scores: first_token`; CPU time
-of the process, medians over the repeats, of the ratios within each repeat.
+four options scored (`scores: options`; sentences, and words), and with 16 tokens generated with and without
+`scores: first_token`; CPU time of the process, medians over the repeats, of the ratios within each repeat.
 
 `pse`: of the images of `illusion_strength` without an inducer (FOLDER is `results/<study>/items/illusion_strength`),
 each item answered once at temperature 1 with so many seeds, against probabilities of one answer each: of all items,
@@ -38,9 +38,11 @@ from afterimage.showing.weighted import by_probability
 from afterimage.suites.illusion_strength.psychometrics import given_answers, strength_rows
 
 OPTIONS = ("The left one.", "The right one.", "Both are the same.", "There is none.")
+WORDS = ("left", "right", "both", "none")
 WAYS = {
     "one token": ({"max_new_tokens": 1}, ()),
     "options": ({"scores": "options"}, OPTIONS),
+    "options of a word": ({"scores": "options"}, WORDS),
     "16 tokens": ({"max_new_tokens": 16}, ()),
     "first_token": ({"max_new_tokens": 16, "scores": "first_token"}, ()),
 }
@@ -98,7 +100,8 @@ def speed(name: str, folder: Path, chosen: argparse.Namespace) -> None:
     print(f"{name}: {len(requests)} requests, one by one, 1 thread, torch {torch.__version__}")
     for way, own in taken.items():
         print(f"  {way}: {1000 * statistics.median(own) / len(requests):.1f} ms of CPU a request")
-    for one, other in (("options", "one token"), ("first_token", "16 tokens")):
+    pairs = (("options", "one token"), ("options of a word", "one token"))
+    for one, other in (*pairs, ("first_token", "16 tokens")):
         ratios = [mine / its for mine, its in zip(taken[one], taken[other], strict=True)]
         between = f"{min(ratios):.2f} to {max(ratios):.2f}"
         print(f"  {one} / {other}: {statistics.median(ratios):.2f} ({between})")

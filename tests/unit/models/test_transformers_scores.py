@@ -77,6 +77,56 @@ def test_a_texts_log_probability_is_that_of_one_pass_over_prompt_and_text(checkp
         assert reply.text == max(known, key=known.get)
 
 
+def test_options_are_scored_in_one_row_by_models_that_take_it(checkpoint, monkeypatch):
+    from afterimage.models.transformers import logits
+
+    rows = []
+
+    def noted(name, way):
+        def scored(*given):
+            rows.append(name)
+            return way(*given)
+
+        return scored
+
+    for name in ("one_row", "one_row_each"):
+        monkeypatch.setattr(logits, name, noted(name, getattr(logits, name)))
+    asked(checkpoint, requests(TEXTS, 3), scores="options")
+    # That of Idefics2 sees a window of the last tokens only.
+    if "idefics2" in checkpoint.name:
+        assert rows == ["one_row_each"] * 3
+    else:
+        assert rows == ["one_row_each", *["one_row"] * 4]
+
+
+def _as_if_masks_were_ignored(one_row):
+    def wrong(*given):
+        return [behind - 0.5 for behind in one_row(*given)]
+
+    return wrong
+
+
+def _refused(one_row):
+    def refused(*given):
+        raise ValueError("no masks of four dimensions")
+
+    return refused
+
+
+@pytest.mark.parametrize("broken", (_as_if_masks_were_ignored, _refused))
+def test_options_get_rows_of_their_own_where_a_model_takes_no_shared_one(
+    checkpoint, monkeypatch, broken
+):
+    from afterimage.models.transformers import logits
+
+    expected = [reply.scores for reply in asked(checkpoint, requests(TEXTS), scores="options")]
+    monkeypatch.setattr(logits, "one_row", broken(logits.one_row))
+    replies = asked(checkpoint, requests(TEXTS), scores="options")
+    for reply, scores in zip(replies, expected, strict=True):
+        for mine, its in zip(reply.scores["options"], scores["options"], strict=True):
+            assert mine == pytest.approx(its, abs=1e-3)
+
+
 def test_first_tokens_are_those_of_a_pass_in_batches_too_and_change_no_answer(checkpoint):
     plain = asked(checkpoint, requests(count=3), max_new_tokens=4)
     scored = asked(checkpoint, requests(count=3), max_new_tokens=4, scores="first_token")

@@ -18,10 +18,10 @@ from afterimage.models.transformers.checkpoint import one_line
 from afterimage.models.transformers.images import shared
 from afterimage.models.transformers.logits import (
     Spelling,
+    TextScorer,
     TokenScores,
     answer_generator,
     sampling_processors,
-    scored_texts,
 )
 from afterimage.models.transformers.once_per_image import (
     PIXELS,
@@ -81,6 +81,7 @@ class Generator:
         self._most_positions: int | None = None
         self._is_scored = settings.get(SETTING) == FIRST_TOKEN
         self._spelling = Spelling(self._tokenizer)
+        self._texts = TextScorer(model, self._tokenizer)
 
     def replies(self, batch: Batch, pipeline: Pipeline) -> Iterator[Reply | Failure]:
         """Answer a batch; if the memory does not suffice or anything else goes wrong, answer its halves."""
@@ -159,10 +160,7 @@ class Generator:
         """Return the likeliest of the options of the batch's one request, with what all of them have."""
         started = time.perf_counter()
         (row,) = batch.rows
-        known = scored_texts(
-            *(self._model, self._tokenizer, self._inputs(batch), self._options),
-            row.request.options,
-        )
+        known = self._texts.scored(self._inputs(batch), self._options, row.request.options)
         best = max(known, key=lambda each: each["logprob"])
         return Reply(
             row.request.number,

@@ -5,7 +5,9 @@ natural logarithms of the model's own probabilities, before temperature, ``top_p
 checkpoint's configuration names are in them.
 """
 
+import copy
 import hashlib
+import logging
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,12 +21,18 @@ from transformers import (
     TopKLogitsWarper,
     TopPLogitsWarper,
 )
+from transformers.cache_utils import DynamicLayer
 
 from afterimage.contract.scores import MOST_ALTERNATIVES
 from afterimage.models.interface import Request
 
 _BYTE = re.compile(r"<0x([0-9A-Fa-f]{2})>")
 _ANCHOR = "a"
+#: Log-probabilities of one token that count as the same, by the weights' type; sums are rounded in another order.
+_CLOSE = {torch.float32: 1e-3}
+_CLOSE_IN_HALVES = 0.1
+
+logger = logging.getLogger(__name__)
 
 
 class TokenScores(LogitsProcessor):
@@ -124,60 +132,133 @@ def _byte_level() -> dict[str, int]:
     return signs | {chr(256 + place): value for place, value in enumerate(others)}
 
 
-@torch.inference_mode()
-def scored_texts(
-    model: Any, tokenizer: Any, inputs: Mapping[str, Any], config: Any, texts: Sequence[str]
-) -> list[dict[str, Any]]:
-    """Return each text's log-probability as the continuation of one prompt, which is gone through once.
+class TextScorer:
+    """Gives the log-probabilities of texts as continuations of a prompt, which is gone through once.
+
+    The texts continue the prompt in one row, in which no token sees those of another text, so that the prompt is kept
+    once. Not every model takes such a row: the first texts are scored in both ways, and where these differ, each text
+    gets a row of its own from then on.
+    """
+
+    def __init__(self, model: Any, tokenizer: Any) -> None:
+        """Take the vision-language model and its tokenizer."""
+        self._model = model
+        self._tokenizer = tokenizer
+        self._known: dict[str, list[int]] = {}
+        self._in_one_row: bool | None = None
+
+    @torch.inference_mode()
+    def scored(
+        self, inputs: Mapping[str, Any], config: Any, texts: Sequence[str]
+    ) -> list[dict[str, Any]]:
+        """Return each text's log-probability.
+
+        Args:
+            inputs: One prompt, without padding, as ``generate`` takes it.
+            config: How the model generates.
+            texts: The texts.
+
+        Returns:
+            For each text ``text``, ``logprob`` and ``tokens``, how many it takes.
+        """
+        begun = self._model.generate(
+            **inputs,
+            generation_config=config,
+            max_new_tokens=1,
+            return_dict_in_generate=True,
+            output_logits=True,
+        )
+        first = begun.logits[0][0].float().log_softmax(-1)
+        ways = [[self._tokens(f"{blank}{text}") for text in texts] for blank in ("", " ")]
+        # Whether a blank stands in front is the chat template's matter; whichever the model expects.
+        tokens = max(
+            ways, key=lambda way: float(first[sorted({own[0] for own in way})].exp().sum())
+        )
+        sums = [float(first[own[0]]) for own in tokens]
+        if max(map(len, tokens)) > 1:
+            behind = self._behind(begun.past_key_values, tokens)
+            # Double precision: a long text is many terms.
+            sums = [
+                one + float(rest.double().sum()) for one, rest in zip(sums, behind, strict=True)
+            ]
+        return [
+            {"text": text, "logprob": total, "tokens": len(own)}
+            for text, total, own in zip(texts, sums, tokens, strict=True)
+        ]
+
+    def _behind(self, cache: Any, tokens: Sequence[Sequence[int]]) -> Sequence[torch.Tensor]:
+        """Return the log-probabilities of each text's tokens but the first one."""
+        if self._in_one_row is None:
+            self._in_one_row = self._takes_one_row(copy.deepcopy(cache), tokens)
+        way = one_row if self._in_one_row else one_row_each
+        return way(self._model, cache, tokens)
+
+    def _takes_one_row(self, cache: Any, tokens: Sequence[Sequence[int]]) -> bool:
+        if not all(type(layer) is DynamicLayer for layer in cache.layers):
+            return False
+        close = _CLOSE.get(self._model.dtype, _CLOSE_IN_HALVES)
+        each = one_row_each(self._model, copy.deepcopy(cache), tokens)
+        try:
+            shared = one_row(self._model, cache, tokens)
+        except (RuntimeError, TypeError, ValueError) as error:
+            logger.info("options are scored in rows of their own: %s", error)
+            return False
+        apart = torch.cat(each) - torch.cat(shared)
+        return bool((apart.abs() <= close).all())
+
+    def _tokens(self, text: str) -> list[int]:
+        if text not in self._known:
+            tokens = self._tokenizer.encode(text, add_special_tokens=False)
+            if not tokens:
+                raise ValueError(f"the tokenizer makes nothing of the option '{text}'")
+            self._known[text] = tokens
+        return self._known[text]
+
+
+def one_row(model: Any, cache: Any, texts: Sequence[Sequence[int]]) -> list[torch.Tensor]:
+    """Return the log-probabilities of texts' tokens but the first, all texts behind each other in one row.
 
     Args:
         model: The vision-language model.
-        tokenizer: Its tokenizer.
-        inputs: One prompt, without padding, as ``generate`` takes it.
-        config: How the model generates.
-        texts: The texts.
-
-    Returns:
-        For each text ``text``, ``logprob`` and ``tokens``, how many it takes.
+        cache: Keys and values of the prompt; the texts' come to it.
+        texts: Tokens of each text.
     """
-    begun = model.generate(
-        **inputs,
-        generation_config=config,
-        max_new_tokens=1,
-        return_dict_in_generate=True,
-        output_logits=True,
-    )
-    first = begun.logits[0][0].float().log_softmax(-1)
-    ways = [[_tokens(tokenizer, f"{blank}{text}") for text in texts] for blank in ("", " ")]
-    # Whether a blank stands in front is the chat template's matter; whichever the model expects.
-    tokens = max(ways, key=lambda way: float(first[sorted({own[0] for own in way})].exp().sum()))
-    sums = [float(first[own[0]]) for own in tokens]
-    longest = max(map(len, tokens))
-    if longest > 1:
-        cache = begun.past_key_values
-        cache.batch_repeat_interleave(len(texts))
-        given = torch.zeros((len(texts), longest - 1), dtype=torch.long, device=model.device)
-        for row, own in enumerate(tokens):
-            given[row, : len(own) - 1] = torch.tensor(own[:-1])
-        logits = model(input_ids=given, past_key_values=cache, use_cache=True).logits.float()
-        behind = logits.log_softmax(-1)
-        for row, own in enumerate(tokens):
-            places = torch.arange(len(own) - 1)
-            # Double precision: a long text is many terms.
-            sums[row] += float(
-                behind[row, places, torch.tensor(own[1:], dtype=torch.long)].double().sum()
-            )
+    lengths = [len(text) - 1 for text in texts]
+    given = [token for text in texts for token in text[:-1]]
+    depths = torch.cat([torch.arange(length) for length in lengths])
+    owner = torch.repeat_interleave(torch.arange(len(texts)), torch.tensor(lengths))
+    is_seen = (owner[:, None] == owner) & (depths[:, None] >= depths)
+    before = cache.get_seq_length()
+    hidden = torch.zeros(is_seen.shape).masked_fill(~is_seen, torch.finfo(model.dtype).min)
+    mask = torch.cat([torch.zeros(len(given), before), hidden], dim=1)
+    row = torch.tensor([given], device=model.device)
+    # Images may take fewer positions than tokens, which the model alone knows.
+    positions = model._prepare_position_ids_for_generation(row, {"past_key_values": cache})
+    logits = model(
+        input_ids=row,
+        past_key_values=cache,
+        attention_mask=mask[None, None].to(device=model.device, dtype=model.dtype),
+        position_ids=positions[..., before + depths.to(positions.device)],
+        use_cache=True,
+    ).logits[0]
+    wanted = torch.tensor([token for text in texts for token in text[1:]], device=logits.device)
+    behind = logits.float().log_softmax(-1).gather(1, wanted[:, None])[:, 0].cpu()
+    return list(behind.split(lengths))
+
+
+def one_row_each(model: Any, cache: Any, texts: Sequence[Sequence[int]]) -> list[torch.Tensor]:
+    """Return what :func:`one_row` does, of a batch with a row for each text."""
+    longest = max(map(len, texts))
+    cache.batch_repeat_interleave(len(texts))
+    given = torch.zeros((len(texts), longest - 1), dtype=torch.long, device=model.device)
+    for row, text in enumerate(texts):
+        given[row, : len(text) - 1] = torch.tensor(text[:-1])
+    logits = model(input_ids=given, past_key_values=cache, use_cache=True).logits.float()
+    behind = logits.log_softmax(-1).cpu()
     return [
-        {"text": text, "logprob": total, "tokens": len(own)}
-        for text, total, own in zip(texts, sums, tokens, strict=True)
+        behind[row, torch.arange(len(text) - 1), torch.tensor(text[1:], dtype=torch.long)]
+        for row, text in enumerate(texts)
     ]
-
-
-def _tokens(tokenizer: Any, text: str) -> list[int]:
-    tokens: list[int] = tokenizer.encode(text, add_special_tokens=False)
-    if not tokens:
-        raise ValueError(f"the tokenizer makes nothing of the option '{text}'")
-    return tokens
 
 
 # ---- sampling ----
