@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -112,7 +112,8 @@ def _run(colour: Colour, columns: int) -> np.ndarray:
 
 
 def _packed(colour: Colour) -> np.ndarray:
-    return np.array(colour, dtype=np.uint8).view(_PIXEL)[0]
+    packed: np.ndarray = np.array(colour, dtype=np.uint8).view(_PIXEL)[0]
+    return packed
 
 
 def mirrored(pixels: np.ndarray) -> np.ndarray:
@@ -153,7 +154,8 @@ def moved(pixels: np.ndarray, shift: tuple[int, int], beyond: str) -> np.ndarray
         rows, columns = rows % height, columns % width
     else:
         rows, columns = np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)
-    return pixels[rows[:, None], columns]
+    moved: np.ndarray = pixels[rows[:, None], columns]
+    return moved
 
 
 def _rearranged(pixels: np.ndarray, arrange: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
@@ -191,12 +193,16 @@ class ZoomedCanvas:
 
     def _zoomed(self, shape: Zoomable) -> Zoomable:
         own = vars(shape)
-        changed = {name: own[name] * self._factor for name in _LENGTHS if name in own}
-        return replace(shape, **changed, **{n: self._moved(own[n]) for n in _PLACES if n in own})
+        changed: dict[str, Any] = {
+            name: own[name] * self._factor for name in _LENGTHS if name in own
+        }
+        changed |= {name: self._moved(own[name]) for name in _PLACES if name in own}
+        return replace(shape, **changed)
 
     def _moved(self, places: np.ndarray | tuple[float, float]) -> np.ndarray:
         middle = (self.frame.x1 / 2, self.frame.y1 / 2)
-        return np.subtract(places, middle) * self._factor + middle
+        moved: np.ndarray = np.subtract(places, middle) * self._factor + middle
+        return moved
 
     def _cut(self, within: Frame) -> Frame:
         """Return the cut at the canvas' size; a side on the canvas' edge stays there."""

@@ -142,7 +142,8 @@ def distinct(position: np.ndarray, pixels: int) -> np.ndarray:
     entry = np.arange(position.size, dtype=np.int32)
     holder = np.empty(pixels, dtype=np.int32)
     holder[position] = entry
-    return holder[position] == entry
+    kept: np.ndarray = holder[position] == entry
+    return kept
 
 
 def pixel_centres(position: np.ndarray, frame: Frame) -> tuple[np.ndarray, np.ndarray]:

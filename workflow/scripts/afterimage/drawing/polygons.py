@@ -62,7 +62,8 @@ def _polygon_distance(
         nearest = np.minimum(nearest, past * past + across * across)
         inside_side = np.maximum(inside_side, across)
     distance = np.sqrt(nearest)
-    return np.where(inside_side <= 0, -distance, distance)
+    signed: np.ndarray = np.where(inside_side <= 0, -distance, distance)
+    return signed
 
 
 def _doubled_area(vertices: np.ndarray, following: np.ndarray) -> float:

@@ -242,7 +242,9 @@ class Bars:
         return BarPixels(flat, spans.owner[run], along, across)
 
 
-def _slab(slope: np.ndarray, offset: np.ndarray, half: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _slab(
+    slope: np.ndarray, offset: np.ndarray, half: np.ndarray | float
+) -> tuple[np.ndarray, np.ndarray]:
     """Solve ``|slope * x + offset| <= half`` for x; an empty solution has low > high."""
     level = slope == 0
     safe = np.where(level, 1.0, slope)

@@ -6,11 +6,12 @@ that reaches a pixel. Files and licences: ``resources/fonts``.
 
 import hashlib
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from fontTools.pens.basePen import BasePen
@@ -58,7 +59,7 @@ class Typeface:
 
     def advance(self, character: str) -> float:
         """Return how far the next glyph stands, em."""
-        return self._glyph(character).width / self._units
+        return float(self._glyph(character).width / self._units)
 
     def polygons(self, character: str, size_px: float) -> tuple[np.ndarray, ...]:
         """Return the closed outlines of a glyph, each of shape (n, 2), em.
@@ -82,7 +83,7 @@ class Typeface:
         points = np.concatenate(self.polygons(character, 100.0))
         return (*points.min(axis=0).tolist(), *points.max(axis=0).tolist())
 
-    def _glyph(self, character: str) -> Callable:
+    def _glyph(self, character: str) -> Any:
         if ord(character) not in self._characters:
             raise AfterimageError(
                 f"font '{self._name}': has no glyph for {character!r}; expected a character of it."
