@@ -9,10 +9,10 @@ import pytest
 from table_forms import described, laid_out
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.columns import Number, Text
+from afterimage.showing.columns import Cell, Number, Text
 from afterimage.showing.declaration import Span
 from afterimage.showing.latex import latex_text
-from afterimage.showing.layout import Cell, Line, lines_of
+from afterimage.showing.layout import Line, lines_of
 from afterimage.showing.renderers import html_text, markdown_text
 from afterimage.showing.table_files import csv_text
 

@@ -8,9 +8,17 @@ from table_forms import described, write_table
 
 from afterimage.errors import AfterimageError
 from afterimage.report.page_entries import table_entry
-from afterimage.showing.columns import Number, Share, Text
+from afterimage.showing.columns import (
+    Cell,
+    Counted,
+    Number,
+    Printed,
+    PValue,
+    Share,
+    Text,
+    rounded,
+)
 from afterimage.showing.declaration import Span
-from afterimage.showing.layout import Cell
 
 FRAME = pd.DataFrame(
     {
@@ -37,7 +45,7 @@ def shown(tmp_path):
         ),
         notes=("k of n, 95 % interval.",),
         warnings=("Simulated people",),
-        reference_rows=({"Model": "Humans", "Right": Cell("62.5 (10/16)").styled(0, "rise")},),
+        reference_rows=({"Model": "Humans", "Right": Cell("62.5 (10/16)", {0: "rise"}, 62.5)},),
         group_by="family",
         spans=(Span("", 2), Span("Measured", 2)),
         contested={"Right": "k"},
@@ -68,18 +76,22 @@ def test_rows_are_sorted_by_what_was_measured_not_by_its_digits(shown):
 
 
 @pytest.mark.parametrize(
-    ("printed", "sort"),
+    ("column", "value", "sort"),
     [
-        ("2,754", 2754.0),
-        ("at least 3.2", 3.2),
-        ("\N{MINUS SIGN}1.5", -1.5),
-        ("<0.001", 0.001),
-        ("n/a", None),
+        (Text("x", "cell", numeric=True), 2754, 2754.0),
+        (Text("x", "cell", numeric=True), "0.5", 0.5),
+        (Text("x", "cell", numeric=True), "all", None),
+        (Number("x", "cell"), -1.46, -1.5),
+        (Number("x", "cell"), None, None),
+        (PValue("x", "cell"), 0.0000001, 0.001),
+        (Counted("x", "cell", of="whole"), 12, 12.0),
+        (Printed("x", lambda row: rounded(row["cell"]).with_text("at least 3.2 EUR")), 3.21, 3.2),
+        (Printed("x", lambda row: "3 of them"), 3, None),
     ],
 )
-def test_printed_numbers_sort_as_numbers(tmp_path, printed, sort):
-    frame = pd.DataFrame({"model": ["a"], "cell": [printed]})
-    table = described("T", (Text("Model", "model"), Text("x", "cell", numeric=True)))
+def test_a_cell_sorts_by_its_number_whatever_is_printed_around_it(tmp_path, column, value, sort):
+    frame = pd.DataFrame({"model": ["a"], "cell": [value], "whole": [30]}, dtype=object)
+    table = described("T", (Text("Model", "model"), column))
     write_table(frame, {"json": tmp_path / "table.json"}, table)
     (row,) = json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))["rows"]
     assert row["cells"][1]["sort"] == sort

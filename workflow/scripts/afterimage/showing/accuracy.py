@@ -14,7 +14,16 @@ from afterimage.showing.baselines import (
     beaten_by_position,
 )
 from afterimage.showing.bounds import interval_note
-from afterimage.showing.columns import Column, Row, Share, Text, is_missing, value_of, whole
+from afterimage.showing.columns import (
+    Column,
+    Row,
+    Share,
+    Text,
+    as_cell,
+    is_missing,
+    value_of,
+    whole,
+)
 from afterimage.showing.declaration import By, Table
 from afterimage.showing.values import OUTCOMES, outcomes
 
@@ -50,8 +59,10 @@ class Unread:
         if is_missing(unparsed):
             return ""
         printed = self.counted.cell(row)
-        return (
-            f"{printed}\n({int(cut_off)} cut off, {int(refused)} refused)" if unparsed else printed
+        if not unparsed:
+            return printed
+        return as_cell(printed).with_text(
+            f"{printed}\n({int(cut_off)} cut off, {int(refused)} refused)"
         )
 
 

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
-from typing import Any, Protocol
+from types import MappingProxyType
+from typing import Any, Literal, Protocol
 
 from afterimage.errors import AfterimageError
 
@@ -21,7 +22,55 @@ from afterimage.errors import AfterimageError
 NOT_AVAILABLE = "n/a"
 
 
-def rounded(value: Real | float, decimals: int = 1) -> str:
+#: The best of a column; a change for the better or the worse, as a paper colours it.
+Style = Literal["", "best", "rise", "fall"]
+
+
+class Cell(str):
+    """What is printed in one cell; its lines are separated by ``\\n``. A plain text is a cell without the rest.
+
+    Attributes:
+        styles: Number of a line, from 0, to its style.
+        value: The number that is printed first, by which rows are sorted; None where there is none.
+    """
+
+    __slots__ = ("styles", "value")
+
+    styles: Mapping[int, Style]
+    value: float | None
+
+    def __new__(
+        cls,
+        text: str,
+        styles: Mapping[int, Style] = MappingProxyType({}),
+        value: float | None = None,
+    ) -> "Cell":
+        """Make a cell of its text and its attributes."""
+        cell = super().__new__(cls, text)
+        cell.styles = dict(styles)
+        cell.value = value
+        return cell
+
+    def styled(self, line: int, style: Style) -> "Cell":
+        """Return the cell with one line in another style."""
+        return Cell(self, {**self.styles, line: style}, self.value)
+
+    def with_text(self, text: str) -> "Cell":
+        """Return a cell with the same number, of another text."""
+        return Cell(text, self.styles, self.value)
+
+
+def number_of(cell: str) -> float | None:
+    """Return the number that a cell prints first; None where it prints none."""
+    return cell.value if isinstance(cell, Cell) else None
+
+
+def as_cell(text: str) -> Cell:
+    """Return a text as a cell without a number; a cell as it is."""
+    return text if isinstance(text, Cell) else Cell(text)
+
+
+def rounded(value: Real | float, decimals: int = 1) -> Cell:
     """Print ``value`` with fixed decimals; ties go away from zero, and zero has no sign.
 
     Args:
@@ -34,20 +83,20 @@ def rounded(value: Real | float, decimals: int = 1) -> str:
     if isinstance(value, Rational):
         exact = Fraction(int(value.numerator), int(value.denominator))
     elif not math.isfinite(value):
-        return NOT_AVAILABLE
+        return Cell(NOT_AVAILABLE)
     else:
         exact = Fraction(float(value))
     units = math.floor(abs(exact) * 10**decimals + Fraction(1, 2))
-    sign = "-" if exact < 0 and units else ""
-    return f"{sign}{Decimal(units).scaleb(-decimals):f}"
+    number = Decimal(-units if exact < 0 else units).scaleb(-decimals)
+    return Cell(f"{number:f}", value=float(number))
 
 
-def percent(k: int, n: int, decimals: int = 1) -> str:
+def percent(k: int, n: int, decimals: int = 1) -> Cell:
     """Print ``k`` of ``n`` in percent, from the counts themselves: 5 of 28 is ``"17.9"``.
 
     ``k`` may be negative (a difference of counts); without a denominator the result is ``"n/a"``.
     """
-    return rounded(Fraction(100 * int(k), int(n)), decimals) if n else NOT_AVAILABLE
+    return rounded(Fraction(100 * int(k), int(n)), decimals) if n else Cell(NOT_AVAILABLE)
 
 
 def is_missing(value: object) -> bool:
@@ -114,7 +163,9 @@ class Text:
             return "" if self.optional else NOT_AVAILABLE
         if callable(self.words):
             return self.words(value)
-        return self.words.get(value, str(value))
+        if value in self.words or isinstance(value, Cell):
+            return self.words.get(value, value)
+        return Cell(str(value), value=as_number(value)) if self.numeric else str(value)
 
 
 def whole(header: str, column: str, optional: bool = False) -> Text:
@@ -154,7 +205,8 @@ class Share:
         if not n:
             return NOT_AVAILABLE
         bounds = _bounds(row, self, self.decimals, optional=self.value is not None)
-        return f"{percent(k, n, self.decimals)} ({k}/{n}){bounds}"
+        printed = percent(k, n, self.decimals)
+        return printed.with_text(f"{printed} ({k}/{n}){bounds}")
 
 
 @dataclass(frozen=True)
@@ -188,7 +240,7 @@ class Difference:
         difference = _count(row, self.first) - _count(row, self.second)
         sign = "+" if difference > 0 else ""
         printed = percent(difference, n, self.decimals)
-        return f"{sign}{printed}{_bounds(row, self, self.decimals)}"
+        return printed.with_text(f"{sign}{printed}{_bounds(row, self, self.decimals)}")
 
 
 @dataclass(frozen=True)
@@ -220,7 +272,7 @@ class Number:
         if printed == NOT_AVAILABLE:
             return printed
         decimals = self.decimals if self.bound_decimals is None else self.bound_decimals
-        return f"{printed}{_bounds(row, self, decimals, self.optional)}"
+        return printed.with_text(f"{printed}{_bounds(row, self, decimals, self.optional)}")
 
 
 @dataclass(frozen=True)
@@ -266,8 +318,8 @@ class Counted:
             return ""
         most = None if self.of is None else value_of(row, self.of)
         if most is None or is_missing(most) or int(most) == int(value):
-            return str(int(value))
-        return f"{int(value)} of {int(most)}"
+            return Cell(str(int(value)), value=float(value))
+        return Cell(f"{int(value)} of {int(most)}", value=float(value))
 
 
 @dataclass(frozen=True)
@@ -291,7 +343,7 @@ class PValue:
         if self.differing is not None and 0 <= _number(row, self.differing) < _LEAST_DIFFERING:
             return NOT_AVAILABLE if is_missing(row[self.column]) else TOO_FEW_DIFFER
         value = _number(row, self.column)
-        return "<0.001" if value < 0.001 else rounded(value, 3)
+        return Cell("<0.001", value=0.001) if value < 0.001 else rounded(value, 3)
 
 
 @dataclass(frozen=True)
@@ -300,7 +352,8 @@ class Printed:
 
     Attributes:
         header: What stands above the column.
-        text: Returns the cell.
+        text: Returns the cell: a number is printed by :func:`rounded`, what stands around it comes with
+            :meth:`Cell.with_text`.
         numeric: Whether cells are aligned to the right.
     """
 
@@ -340,6 +393,14 @@ def bounds_text(row: Row, low: str, high: str, decimals: int, optional: bool = F
     if NOT_AVAILABLE in bounds:
         return "" if optional else f"\n[{TOO_FEW_TO_SAY}]"
     return f"\n[{', '.join(bounds)}]"
+
+
+def as_number(value: object) -> float | None:
+    """Return a value of a frame, a number or one that is kept as text, as a number; None where it is none."""
+    try:
+        return float(str(value))
+    except ValueError:
+        return None
 
 
 def _number(row: Row, column: str) -> Any:

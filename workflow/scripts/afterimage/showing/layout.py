@@ -5,47 +5,29 @@ printed elsewhere stand below those that a table has worked out, and nothing is 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.baselines import MEASURED
-from afterimage.showing.columns import NOT_AVAILABLE, Column, Text, is_missing, value_of
+from afterimage.showing.columns import (
+    NOT_AVAILABLE,
+    Cell,
+    Column,
+    Style,
+    Text,
+    as_cell,
+    is_missing,
+    number_of,
+    value_of,
+)
 from afterimage.showing.declaration import Across, Best, Note, Settings, Span, Table
 from afterimage.showing.language import Words, words_of
 from afterimage.showing.looks import PAPER, kind_of
 
 if TYPE_CHECKING:
     import pandas as pd
-
-#: The best of a column; a change for the better or the worse, as a paper colours it.
-Style = Literal["", "best", "rise", "fall"]
-
-
-class Cell(str):
-    """A cell whose lines, separated by ``\\n``, are printed in styles of their own; a plain text is a cell without."""
-
-    __slots__ = ("styles",)
-
-    styles: Mapping[int, Style]
-
-    def __new__(cls, text: str, styles: Mapping[int, Style] = MappingProxyType({})) -> Cell:
-        """Make a cell.
-
-        Args:
-            text: Its lines.
-            styles: Number of a line, from 0, to its style.
-        """
-        cell = super().__new__(cls, text)
-        cell.styles = dict(styles)
-        return cell
-
-    def styled(self, line: int, style: Style) -> Cell:
-        """Return the cell with one line in another style."""
-        return Cell(self, {**self.styles, line: style})
 
 
 class Line(NamedTuple):
@@ -63,9 +45,6 @@ def lines_of(cell: str) -> list[Line]:
 
 # ---- the table ----
 
-# "<0.001", "at least 3.20", "2,754 of 6,100": what a cell begins with.
-_NUMBER = re.compile(r"(?:[<>~]|at least)?\s*([+-]?[\d,]+(?:\.\d+)?)")
-_MINUS = "\N{MINUS SIGN}"
 #: Why a table is empty that says no reason of its own.
 NO_ANSWERS = "no answer of the study belongs there"
 
@@ -94,7 +73,7 @@ class Layout:
     Attributes:
         title: One line: what the table shows.
         columns: From left to right; the first names the row.
-        rows: The cells; some are :class:`Cell`, whose lines have styles.
+        rows: The cells; some are :class:`Cell`, which have a number and styles.
         references: Rows of comparison below the others.
         notes: Sentences below the table.
         warnings: Sentences that stand first, in capitals.
@@ -218,19 +197,11 @@ def split(layout: Layout) -> list[Layout]:
     ]
 
 
-def sort_value(text: str, numeric: bool) -> float | str | None:
-    """Return by what a cell is sorted: a number, a text, or None where no number is defined."""
-    if not numeric:
-        return text
-    number = _NUMBER.match(text.replace(_MINUS, "-"))
-    return None if number is None else float(number.group(1).replace(",", ""))
-
-
 def _has_numbers(layout: Layout) -> bool:
     """Tell whether a row, those of reference apart, has a number; any row will do where no column is of numbers."""
     numeric = [place for place, column in enumerate(layout.columns) if column.numeric]
     return any(
-        not numeric or any(sort_value(row.cells[place], True) is not None for place in numeric)
+        not numeric or any(number_of(row.cells[place]) is not None for place in numeric)
         for row in layout.rows
     )
 
@@ -254,7 +225,7 @@ def _columns(
 
 def _cell(column: Column, row: Mapping[str, Any], leads: bool) -> str:
     printed = column.cell(row)
-    return Cell(printed).styled(0, "best") if leads else printed
+    return as_cell(printed).styled(0, "best") if leads else printed
 
 
 def _is_yardstick(row: Mapping[str, Any], settings: Settings) -> bool:
@@ -403,9 +374,8 @@ def in_language(layout: Layout, settings: Mapping[str, Any]) -> Layout:
 
 def _said_cell(cell: str, words: Words) -> str:
     """Return a cell line by line, each in its style, or as a whole where that is known."""
-    styles = cell.styles if isinstance(cell, Cell) else {}
     lines = cell.split("\n")
     whole = words.said(cell)
     if whole == cell:
         whole = "\n".join(words.said(line) for line in lines)
-    return Cell(whole, styles) if styles else whole
+    return as_cell(cell).with_text(whole)

@@ -18,13 +18,14 @@ from afterimage.showing.columns import (
     Column,
     Printed,
     Row,
+    as_cell,
     is_missing,
     percent,
     rounded,
     value_of,
 )
 from afterimage.showing.declaration import PaperForm, Settings, Table
-from afterimage.showing.layout import Head, LaidRow, Layout, in_language, lay_out
+from afterimage.showing.layout import Head, LaidRow, Layout, in_language, lay_out, lines_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,7 +52,12 @@ def _percent(value: str, k: str, n: str, decimals: int, row: Row) -> str:
 
 def first_line(column: Column) -> Printed:
     """Return a column of the first lines of another's cells, below which interval and counts stand."""
-    return Printed(column.header, lambda row: column.cell(row).partition("\n")[0], column.numeric)
+
+    def first(row: Row) -> str:
+        cell = as_cell(column.cell(row))
+        return cell.with_text(lines_of(cell)[0].text)
+
+    return Printed(column.header, first, column.numeric)
 
 
 def models_alone(frame: pd.DataFrame) -> pd.DataFrame:

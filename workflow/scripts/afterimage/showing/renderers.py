@@ -12,7 +12,8 @@ import tabulate
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 
-from afterimage.showing.layout import Layout, Line, lines_of, sort_value
+from afterimage.showing.columns import number_of
+from afterimage.showing.layout import Layout, Line, lines_of
 
 # ---- Markdown ----
 
@@ -224,7 +225,7 @@ def _json_cell(cell: str, numeric: bool) -> dict[str, Any]:
     return {
         "lines": lines,
         "text": " ".join(line["text"] for line in lines),
-        "sort": sort_value(lines[0]["text"], numeric),
+        "sort": number_of(cell) if numeric else lines[0]["text"],
     }
 
 

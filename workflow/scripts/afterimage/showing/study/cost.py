@@ -12,7 +12,7 @@ import pandas as pd
 
 from afterimage.contract.readings import Ending, ending_of, tally
 from afterimage.errors import plain
-from afterimage.showing.columns import NOT_AVAILABLE, Printed, Row, rounded
+from afterimage.showing.columns import NOT_AVAILABLE, Cell, Printed, Row, rounded
 from afterimage.showing.declaration import Settings, Table
 
 #: Where several suites are asked, the row with all of them.
@@ -136,14 +136,14 @@ def _suite(row: Row) -> str:
 
 def _count(header: str, column: str) -> Printed:
     """Return a column of whole numbers that may be large."""
-    return Printed(header, lambda row: f"{row[column]:,}")
+    return Printed(header, lambda row: Cell(f"{row[column]:,}", value=float(row[column])))
 
 
 def _reasoning(row: Row) -> str:
     """Print the tokens of reasoning; where some requests' were not counted apart, at least so many."""
     printed = rounded(row["reasoning_tokens"], 0)
     at_least = row["reasoning_uncounted"] and printed != NOT_AVAILABLE
-    return f"at least {printed}" if at_least else printed
+    return printed.with_text(f"at least {printed}") if at_least else printed
 
 
 def _cost(row: Row) -> str:
@@ -151,7 +151,7 @@ def _cost(row: Row) -> str:
     printed = rounded(row["cost"], 2 if row["cost"] == 0 or row["cost"] >= 0.1 else 4)
     at_least = row["uncounted"] and printed != NOT_AVAILABLE
     money = f"{printed} {row['currency']}" if row["currency"] else printed
-    return f"at least {money}" if at_least else money
+    return printed.with_text(f"at least {money}" if at_least else money)
 
 
 def _unknown_reasons(answers: pd.DataFrame, spec: Settings) -> Iterator[str]:

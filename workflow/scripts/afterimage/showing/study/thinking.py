@@ -14,6 +14,7 @@ from afterimage.showing.accuracy import unparsed_share
 from afterimage.showing.bounds import interval_note, matched, test_note
 from afterimage.showing.columns import (
     NOT_AVAILABLE,
+    Cell,
     Number,
     Printed,
     PValue,
@@ -143,18 +144,20 @@ _CSV: tuple[str | Value, ...] = (
 )
 
 
-def _of_all(row: Row, column: str, n: str, decimals: int) -> str:
+def _of_all(row: Row, column: str, n: str, decimals: int) -> Cell:
     """Print a mean; where not every answer was counted, of how many."""
     if is_missing(row[column]):
-        return "not counted"
+        return Cell("not counted")
     counted = "" if row[n] == row["n"] else f" (of {row[n]})"
-    return f"{rounded(row[column], decimals)}{counted}"
+    printed = rounded(row[column], decimals)
+    return printed.with_text(f"{printed}{counted}")
 
 
 def _cost(row: Row) -> str:
     if is_missing(row["cost"]):
         return NOT_AVAILABLE
-    return f"{_of_all(row, 'cost', 'cost_n', 4)} {row['currency']}".strip()
+    printed = _of_all(row, "cost", "cost_n", 4)
+    return printed.with_text(f"{printed} {row['currency']}".strip())
 
 
 def _points(row: Row) -> str:
@@ -168,7 +171,8 @@ def _points(row: Row) -> str:
         for name in ("point_cost_low", "point_cost_high")
     )
     bounds = f"\n[{low}, {high}]" if high else f"\nat least {low}" if low else ""
-    return f"{rounded(row['point_cost'], 4)}{bounds}"
+    printed = rounded(row["point_cost"], 4)
+    return printed.with_text(f"{printed}{bounds}")
 
 
 def _against(row: Row) -> str:

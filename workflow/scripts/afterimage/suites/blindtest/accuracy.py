@@ -14,7 +14,7 @@ from afterimage.errors import AfterimageError
 from afterimage.showing.accuracy import OUTCOME_COUNTS, UNPARSED
 from afterimage.showing.baselines import MEASURED, Answered, Reference, measured
 from afterimage.showing.bounds import in_percent, interval_note, mean_of_groups, share_of
-from afterimage.showing.columns import Column, Row, Text, bounds_text, is_missing
+from afterimage.showing.columns import Cell, Column, Row, Text, as_number, bounds_text, is_missing
 from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import (
     Across,
@@ -100,7 +100,7 @@ def _on_the_page(paper: PaperTable) -> PaperForm:
     labels = {AVERAGE: "Average", **paper.labels}
     return PaperForm(
         f"{paper.title} (task {paper.number} of Rahmanzadehgervi et al.).",
-        (Text(paper.heading, "model"), Across(lambda row: str(row["printed"]), labels)),
+        (Text(paper.heading, "model"), Across(_as_printed, labels)),
         lambda frame: paper_form(models_alone(frame)),
         f"Percent of right answers, {'cut off' if paper.cuts_rows else 'rounded'} to {DECIMALS} decimals as there.",
         swapped=True,
@@ -279,7 +279,14 @@ def _accuracy(row: Row, between: str = " ") -> str:
     counted = not is_missing(row["k"]) and row["averaging"] != "mean of rows"
     counts = f"{between}({row['k']}/{row['n']})" if counted else ""
     answer = "" if is_missing(row["answer"]) else f'\n"{row["answer"]}"'
-    return f"{row['printed']}{counts}{bounds_text(row, 'low', 'high', 1, optional=True)}{answer}"
+    bounds = bounds_text(row, "low", "high", 1, optional=True)
+    cell = _as_printed(row)
+    return cell.with_text(f"{cell}{counts}{bounds}{answer}")
+
+
+def _as_printed(row: Row) -> Cell:
+    printed = str(row["printed"])
+    return Cell(printed, value=as_number(printed))
 
 
 def row_notes(paper: PaperTable) -> Iterator[Note]:

@@ -334,9 +334,11 @@ def _by_chance(group: Group) -> tuple[float]:
 
 def _cell(row: Row) -> str:
     """Print ``55.2 (96/174) [47.8, 62.4]`` and, below, what chance gives."""
-    share = f"{rounded(Fraction(100 * row['n'], row['total']), 1)} ({row['n']}/{row['total']})"
+    printed = rounded(Fraction(100 * row["n"], row["total"]), 1)
+    share = f"{printed} ({row['n']}/{row['total']})"
     chance = rounded(Fraction(row["by_chance"]), 1)
-    return f"{share}{bounds_text(row, 'low', 'high', 1, optional=True)}\n{chance} by chance"
+    bounds = bounds_text(row, "low", "high", 1, optional=True)
+    return printed.with_text(f"{share}{bounds}\n{chance} by chance")
 
 
 BLINDTEST_WRONG_LETTERS = Table(

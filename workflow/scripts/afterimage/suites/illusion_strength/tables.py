@@ -11,6 +11,7 @@ from afterimage.showing.bounds import mean_bounds
 from afterimage.showing.columns import (
     NOT_AVAILABLE,
     TOO_FEW_TO_SAY,
+    Cell,
     Share,
     Text,
     rounded,
@@ -154,12 +155,13 @@ def condensed(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def estimate(value: float, low: float, high: float) -> str:
+def estimate(value: float, low: float, high: float) -> Cell:
     """Print a number and, below, its interval."""
     if pd.isna(value):
-        return NOT_AVAILABLE
+        return Cell(NOT_AVAILABLE)
     bounds = ", ".join(rounded(bound, 2) for bound in (low, high))
-    return f"{rounded(value, 2)}\n[{TOO_FEW_TO_SAY if pd.isna(low) else bounds}]"
+    printed = rounded(value, 2)
+    return printed.with_text(f"{printed}\n[{TOO_FEW_TO_SAY if pd.isna(low) else bounds}]")
 
 
 def _magnitude(asked: pd.DataFrame, greatest: float) -> str:
@@ -169,7 +171,7 @@ def _magnitude(asked: pd.DataFrame, greatest: float) -> str:
     row = full.iloc[0]
     printed = estimate(row["magnitude"], row["magnitude_low"], row["magnitude_high"])
     if pd.notna(row["illusions"]):
-        return f"{printed}\n{row['illusions_with_magnitude']}/{row['illusions']}"
+        return printed.with_text(f"{printed}\n{row['illusions_with_magnitude']}/{row['illusions']}")
     if pd.notna(row["magnitude"]):
         return printed
     return f"no PSE:\n{_reason(asked, row)}"

@@ -15,6 +15,7 @@ from afterimage.showing.baselines import MEASURED
 from afterimage.showing.bounds import Interval, score_bounds
 from afterimage.showing.columns import (
     NOT_AVAILABLE,
+    Cell,
     Column,
     Printed,
     Row,
@@ -23,7 +24,6 @@ from afterimage.showing.columns import (
     rounded,
 )
 from afterimage.showing.declaration import Settings, Span, Split
-from afterimage.showing.layout import Cell
 from afterimage.showing.paper_form import PEOPLE_S, first_line
 from afterimage.showing.values import Group, Kind, Named, Value, Within, within
 from afterimage.suites.illusionbench.names import CATEGORIES, DIFFICULTIES
@@ -317,7 +317,8 @@ def _accuracy(column: str, scale: _Scale, row: Row) -> str:
     low, high = f"{column}_low", f"{column}_high"
     bounds = {name: scale.whole * _value(row, name) for name in (low, high)}
     interval = bounds_text(bounds, low, high, scale.bounds, optional=True)
-    return f"{rounded(scale.whole * exact, scale.decimals)}{interval}\n{counts}"
+    printed = rounded(scale.whole * exact, scale.decimals)
+    return printed.with_text(f"{printed}{interval}\n{counts}")
 
 
 def _mean(column: str, deviation: bool, row: Row) -> str:
@@ -326,10 +327,10 @@ def _mean(column: str, deviation: bool, row: Row) -> str:
         return NOT_AVAILABLE
     printed = rounded(row[column], DECIMALS)
     if deviation:
-        printed += f" \u00b1 {rounded(row[f'{column}_sd'], DECIMALS)}"
+        printed = printed.with_text(f"{printed} \u00b1 {rounded(row[f'{column}_sd'], DECIMALS)}")
     if is_missing(n):
         return printed
-    return f"{printed}{_interval(row, column)}\nn={int(n)}"
+    return printed.with_text(f"{printed}{_interval(row, column)}\nn={int(n)}")
 
 
 def _fp(column: str, row: Row) -> str:
@@ -339,9 +340,11 @@ def _fp(column: str, row: Row) -> str:
     if is_missing(row[f"{column}_fp_k"]):
         return rounded(_value(row, column), DECIMALS)
     fp, fn = int(row[f"{column}_fp_k"]), int(row[f"{column}_fn_k"])
-    ratio = rounded(Fraction(fp, fp + fn), DECIMALS) if fp + fn else NOT_AVAILABLE
+    ratio = rounded(Fraction(fp, fp + fn) if fp + fn else math.nan, DECIMALS)
     interval = _interval(row, column) if fp + fn else ""
-    return f"{ratio}{interval}\nFP {_out_of(fp, asked[0])}\nFN {_out_of(fn, asked[1])}"
+    return ratio.with_text(
+        f"{ratio}{interval}\nFP {_out_of(fp, asked[0])}\nFN {_out_of(fn, asked[1])}"
+    )
 
 
 def _changed(name: str, row: Row) -> str:
@@ -351,8 +354,9 @@ def _changed(name: str, row: Row) -> str:
     if is_missing(change):
         return rounded(value, DECIMALS)
     interval = bounds_text(row, f"{name}_change_low", f"{name}_change_high", 1, optional=True)
-    text = f"{rounded(value, DECIMALS)}\n{printed_change(change)}{interval}"
-    return Cell(text, {1: "rise" if change >= 0 else "fall"})
+    printed = rounded(value, DECIMALS)
+    text = f"{printed}\n{printed_change(change)}{interval}"
+    return printed.with_text(text).styled(1, "rise" if change >= 0 else "fall")
 
 
 def _change(name: str, row: Row) -> str:
@@ -366,7 +370,7 @@ def _counted(column: str, n: str, row: Row) -> str:
     if is_missing(row[column]):
         return NOT_AVAILABLE
     printed = rounded(row[column], DECIMALS)
-    return printed if is_missing(row[n]) else f"{printed}\nn={int(row[n])}"
+    return printed if is_missing(row[n]) else printed.with_text(f"{printed}\nn={int(row[n])}")
 
 
 def printed_change(percent: Real) -> str:

@@ -200,10 +200,12 @@ def _accuracy(size: int, row: Row) -> str:
     if is_missing(k):
         return rounded(value, _DECIMALS)
     n = int(row[f"choose_{size}_n"])
-    share = f"{percent(int(k), n, _DECIMALS)} ({int(k)}/{n})"
+    printed = percent(int(k), n, _DECIMALS)
+    share = f"{printed} ({int(k)}/{n})"
     if row["kind"] == "reference":
-        return f"{share}, {row[f'choose_{size}_always']}"
-    return share + bounds_text(row, f"choose_{size}_low", f"choose_{size}_high", 1)
+        return printed.with_text(f"{share}, {row[f'choose_{size}_always']}")
+    bounds = bounds_text(row, f"choose_{size}_low", f"choose_{size}_high", 1)
+    return printed.with_text(f"{share}{bounds}")
 
 
 def _random() -> dict[str, Any]:

@@ -207,8 +207,9 @@ def _generation_yes_no(row: Row) -> str:
         return "awaited"
     printed = rounded(row["yes_no"], _DECIMALS)
     if row["yes_no_state"] == "no words":
-        return f"{printed}\nno words"
-    return f"{printed}{bounds_text(row, 'yes_no_low', 'yes_no_high', 1, optional=True)}"
+        return printed.with_text(f"{printed}\nno words")
+    bounds = bounds_text(row, "yes_no_low", "yes_no_high", 1, optional=True)
+    return printed.with_text(f"{printed}{bounds}")
 
 
 def _generation_agreement(column: str, denominator: str, row: Row) -> str:
@@ -217,7 +218,7 @@ def _generation_agreement(column: str, denominator: str, row: Row) -> str:
     if value == NOT_AVAILABLE:
         return value
     below = bounds_text(row, f"{column}_low", f"{column}_high", 1, optional=True)
-    return f"{value} ({row['hits']}/{3 * row[denominator]}){below}"
+    return value.with_text(f"{value} ({row['hits']}/{3 * row[denominator]}){below}")
 
 
 def _notes_generation(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
@@ -353,7 +354,10 @@ def _correlation(both: pd.DataFrame, settings: Settings) -> dict[str, Any]:
 
 
 def _printed(row: Row) -> str:
-    return rounded(row["rho"], 3) + bounds_text(row, "rho_low", "rho_high", 2, optional=True)
+    printed = rounded(row["rho"], 3)
+    return printed.with_text(
+        f"{printed}{bounds_text(row, 'rho_low', 'rho_high', 2, optional=True)}"
+    )
 
 
 def _notes_correlation(grades: pd.DataFrame, settings: Settings) -> list[str]:
