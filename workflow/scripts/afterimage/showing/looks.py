@@ -63,6 +63,7 @@ _PEOPLE = ("Human", "people (paper)")
 _MARK_OF_RECORDED = " (recorded)"
 #: Behind the name of whom a paper prints numbers of; their kind, here and in tables; and what charts say of them.
 MARK_OF_PAPER, PAPER = " (paper)", "paper"
+_MARKS = {"recorded": _MARK_OF_RECORDED, PAPER: MARK_OF_PAPER}
 PAPER_NOTE = "(paper): on the paper's own images, as printed there"
 # So chosen that no two names of the registry and of the papers share a look.
 _SALT = "55065"
@@ -119,8 +120,13 @@ def kind_of(name: str) -> str:
         return "responder"
     if name in _PEOPLE:
         return "people"
-    marked = {"recorded": _MARK_OF_RECORDED, PAPER: MARK_OF_PAPER}
-    return next((kind for kind, mark in marked.items() if name.endswith(mark)), "model")
+    return next((kind for kind, mark in _MARKS.items() if name.endswith(mark)), "model")
+
+
+def parted(name: str) -> tuple[str, str]:
+    """Return a name without the mark of a row that is not the study's own, and the mark, empty where there is none."""
+    mark = next((mark for mark in _MARKS.values() if name.endswith(mark)), "")
+    return name.removesuffix(mark), mark
 
 
 def _look(name: str, kind: str) -> Look:

@@ -4,7 +4,6 @@ Models stand there by their printed names and in the paper's order."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -26,6 +25,7 @@ from afterimage.showing.columns import (
 )
 from afterimage.showing.declaration import PaperForm, Settings, Table
 from afterimage.showing.layout import Head, LaidRow, Layout, in_language, lay_out, lines_of
+from afterimage.showing.looks import parted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,8 +71,6 @@ _NONE = "\N{EN DASH}"
 PEOPLE_S = "human"
 _NO_MODEL = (PEOPLE_S, REFERENCE)
 _NO_MODELS = "Reference responders; the study has no model."
-# "gpt-4o (recorded)": a name and whose it is, where it is not the study's.
-_MARKED = re.compile(r"(.+?)( \(\w+\))?")
 
 
 def lay_out_for_paper(
@@ -170,9 +168,7 @@ def _named(rows: pd.DataFrame, settings: Settings) -> pd.DataFrame:
 
 
 def _in_print(name: str, names: Mapping[str, str]) -> str:
-    found = _MARKED.fullmatch(name)
-    assert found is not None
-    base, mark = found[1], found[2] or ""
+    base, mark = parted(name)
     return f"{names.get(base, base)}{mark}"
 
 
@@ -184,10 +180,7 @@ def _in_paper_s_order(rows: pd.DataFrame, form: PaperForm, settings: Settings) -
     import pandas as pd
 
     order = {name: place for place, (name, _) in enumerate(settings.get("names", ()))}
-    ranks = [
-        order.get(name, order.get(_MARKED.fullmatch(name)[1], len(order)))  # type: ignore[index]
-        for name in rows["own_name"]
-    ]
+    ranks = [order.get(name, order.get(parted(name)[0], len(order))) for name in rows["own_name"]]
     is_other = _kinds(rows).isin(_NO_MODEL)
     first = is_other & ((~is_other).cumsum() == 0)
     rows = rows.assign(rank=pd.Series(ranks, rows.index).mask(first, -1))
