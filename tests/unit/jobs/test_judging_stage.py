@@ -154,7 +154,7 @@ def test_parser_and_judge_are_compared_and_no_listed_answer_is_a_formula(job):
     ]
     outputs = {name: job.folder / name for name in (*names, "disagreements")}
     compare_judge(
-        {"statistics": STATISTICS},
+        {"statistics": STATISTICS, "readers": {}},
         {
             "grades": [job.folder / "grades.parquet"],
             "responses": [job.folder / "responses.parquet"],
@@ -196,7 +196,7 @@ def test_ratings_are_validated_against_people(job):
     outputs = {
         form: job.folder / f"v.{form}" for form in ("csv", "markdown", "latex", "html", "json")
     }
-    spec = {"model_codes": {"A": "m"}, "statistics": STATISTICS}
+    spec = {"model_codes": {"A": "m"}, "statistics": STATISTICS, "readers": {}}
     files = {"grades": [job.folder / "grades.parquet"], "scores": [job.folder / "human.csv"]}
     validate_judge(spec, files, outputs, {})
     lines = outputs["csv"].read_text().splitlines()

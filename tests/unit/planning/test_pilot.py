@@ -96,8 +96,8 @@ def test_all_images_are_drawn_as_without_a_limit_and_tables_and_pages_say_pilot(
     assert spec_of(plan, "draw_figure", **at) == spec_of(whole, "draw_figure", **at)
     words = "pilot: 20 of 40 images of pope (config key 'limit')"
     for table in plan.tables:
-        assert spec_of(plan, "make_table", table=table)["statistics"]["pilot"] == words
-        assert "pilot" not in spec_of(whole, "make_table", table=table)["statistics"]
+        assert spec_of(plan, "make_table", table=table)["readers"]["pilot"] == words
+        assert "pilot" not in spec_of(whole, "make_table", table=table)["readers"]
     assert spec_of(plan, "make_cost")["pilot"] == words
     assert spec_of(plan, "make_suite_page", suite="pope")["about"]["pilot"] == words
     overview = spec_of(plan, "make_overview")
@@ -140,7 +140,7 @@ def test_every_suite_has_a_pilot_of_each_of_its_figures(whole, suite):
     for shard in plan.shards(suite, "chance"):
         assert set(plan.shard_figures(suite, shard)) <= set(sizes)
     for table in plan.tables:
-        assert f"of {suite}" in spec_of(plan, "make_table", table=table)["statistics"]["pilot"]
+        assert f"of {suite}" in spec_of(plan, "make_table", table=table)["readers"]["pilot"]
     with pytest.raises(AfterimageError, match=f"at least {least}\\."):
         study({suite: {**settings, "limit": least - 1}})
 
@@ -222,7 +222,7 @@ def test_a_pilot_of_a_release_deals_its_parts_in_turn_and_refuses_fewer_than_one
     assert asked(pilots[0], suite) < asked(pilots[1], suite) < asked(whole, suite)
     words = f"{least} of {sum(sizes.values())} images of {suite}"
     for table in pilots[0].tables:
-        assert words in spec_of(pilots[0], "make_table", table=table)["statistics"]["pilot"]
+        assert words in spec_of(pilots[0], "make_table", table=table)["readers"]["pilot"]
     key = rf"config key 'suites\.{suite}\.limit': found {least - 1}"
     with pytest.raises(AfterimageError, match=f"{key}.*expected at least {least}\\."):
         pilot(limit=least - 1)

@@ -143,8 +143,8 @@ class TestPlan:
     def test_another_suites_tables_know_nothing_of_this_one(self, monkeypatch):
         monkeypatch.chdir(ROOT)
         made = Plan(plain_study(suites={"pope": {}, "blindtest": {}}), ROOT)
-        assert "pope" in spec_of(made, "make_table", table="pope")["statistics"]
-        assert "pope" not in spec_of(made, "make_table", table="blindtest")["statistics"]
+        assert "pope" in spec_of(made, "make_table", table="pope")["settings"]
+        assert "pope" not in spec_of(made, "make_table", table="blindtest")["settings"]
         assert made.side_files("blindtest") == {}
 
     def test_graders_are_those_of_the_variants(self):

@@ -52,7 +52,7 @@ def compare_judge(
     """Write how parser and judge agree, how the judge agrees with itself, and every answer on which they differ.
 
     Args:
-        spec: ``statistics``.
+        spec: ``statistics`` and ``readers``: the study's language, a pilot.
         inputs: ``grades``, those of the models that were judged; ``responses``, their merged ones.
         outputs: ``agreement_csv`` and so on (csv, markdown, latex, html, json), ``rounds_csv`` and so
             on, ``disagreements``.
@@ -60,10 +60,10 @@ def compare_judge(
     """
     unfinished = unfinished_grades(inputs["grades"])
     frame = without(read_grades(inputs["grades"]), unfinished)
-    statistics = spec["statistics"]
+    settings = {**spec["statistics"], **spec["readers"]}
     for name, table in (("agreement", agreement.AGREEMENT), ("rounds", agreement.ROUNDS)):
-        made = frame_of(table, frame, statistics)
-        write_table(table, made, _forms(outputs, name), statistics, frame, unfinished)
+        made = frame_of(table, frame, settings)
+        write_table(table, made, _forms(outputs, name), settings, frame, unfinished)
     listed = _with_answers(agreement.disagreements(frame), inputs["responses"])
     write_text(outputs["disagreements"], frame_text(listed))
 
@@ -74,7 +74,7 @@ def validate_judge(
     """Write how the judge's scores correlate with people's.
 
     Args:
-        spec: ``model_codes`` (what people saw to the model's name) and ``statistics``.
+        spec: ``model_codes`` (what people saw to the model's name), ``statistics`` and ``readers``.
         inputs: ``grades``, those of the models that were judged; ``scores``, files with people's.
         outputs: Form (csv, markdown, latex, html, json) to file.
         beside: Nothing.
@@ -85,15 +85,15 @@ def validate_judge(
         columns={"stimulus_id": "image_id", "question": "question_type"}
     )
     people = [read_human_scores(path, spec["model_codes"]) for path in inputs["scores"]]
-    statistics = spec["statistics"]
+    settings = {**spec["statistics"], **spec["readers"]}
     result = correlations(
         pd.concat(people, ignore_index=True),
         judge,
-        statistics["seed"],
-        statistics["resamples"],
-        statistics["confidence"],
+        settings["seed"],
+        settings["resamples"],
+        settings["confidence"],
     )
-    write_table(VALIDATION, result, outputs, statistics, None, unfinished)
+    write_table(VALIDATION, result, outputs, settings, None, unfinished)
 
 
 def read_grades(paths: Sequence[str | os.PathLike[str]]) -> pd.DataFrame:
@@ -186,7 +186,7 @@ def summarise_review(
     """Write what the review changed, and the decisions that were not applied.
 
     Args:
-        spec: ``models`` (those that people look at), ``right_share``, ``statistics``.
+        spec: ``models`` (those that people look at), ``right_share``, ``statistics``, ``readers``.
         inputs: ``automatic``, grade files of these models; ``grades``, those after the review, in the same order;
             ``reviews``, files with decisions.
         outputs: Form of the table (csv, markdown, latex, html, json) to file; ``ignored``, the CSV file of decisions
@@ -203,14 +203,14 @@ def summarise_review(
         logger.warning("%d decisions of people were not applied (%s)", len(rows), listed)
     write_csv(outputs["ignored"], rows, IGNORED_COLUMNS)
     counts = Counter(row["model"] for row in rows)
-    statistics = spec["statistics"]
+    settings = {**spec["statistics"], **spec["readers"]}
     unfinished = unfinished_grades(inputs["automatic"])
     before, after = (
         without(read_grades(inputs[kind]), unfinished) for kind in ("automatic", "grades")
     )
-    table = review_summary(before, after, counts, spec["right_share"], statistics)
+    table = review_summary(before, after, counts, spec["right_share"], settings)
     files = {form: path for form, path in outputs.items() if form != "ignored"}
-    write_table(REVIEW, table, files, statistics, None, unfinished)
+    write_table(REVIEW, table, files, settings, None, unfinished)
 
 
 def _ignored(

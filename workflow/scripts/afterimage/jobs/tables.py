@@ -63,7 +63,8 @@ def make_table(
     """Compute one table and write it as each of ``outputs`` (csv, markdown, latex, html, json, the paper's two).
 
     Args:
-        spec: ``part`` (where the table is declared), ``statistics``; ``probes`` for tables about them, which alone see
+        spec: ``part`` (where the table is declared); ``statistics``, the suite's ``settings`` of it and what its
+            ``readers`` are told (the study's language, a pilot); ``probes`` for tables about them, which alone see
             their answers; ``suite`` and its ``version``, which the table says; ``unable``, models that cannot answer
             the suite and have no rows; ``missing``, how many images are not there, in words; ``yardsticks``, who
             answers and is no model, ``responders`` among them; ``reference_judge``, true where one judges;
@@ -99,6 +100,8 @@ def answers_of(spec: Mapping[str, Any], inputs: Files) -> Made:
     source = next(map(decision_source, inputs["decisions"]), None)
     settings = {
         **spec["statistics"],
+        **spec["settings"],
+        **spec["readers"],
         "human_source": None if source is None else _SOURCES.get(source),
         "synthetic_humans": source == "synthetic",
         **{name: spec.get(name, ()) for name in ("responders", "yardsticks")},
@@ -115,10 +118,8 @@ def answers_of(spec: Mapping[str, Any], inputs: Files) -> Made:
     notes = [*_notes(spec, frame), *_unreadable(inputs.get("unpacked", ()))]
     if "recorded" in spec:
         recorded = resolve(with_name(spec["recorded"]["part"], "grades"))
-        frame = pd.concat(
-            [frame, recorded(anchored(spec["recorded"]["folder"]), spec["statistics"])]
-        )
-        frame = frame.reset_index(drop=True)
+        others = recorded(anchored(spec["recorded"]["folder"]), settings)
+        frame = pd.concat([frame, others]).reset_index(drop=True)
     if frame.empty:
         table = _of_nobody(table)
     return Made(table, frame, settings, unfinished, tuple(notes), source)

@@ -58,4 +58,4 @@ def told_readers(plan: Plan, *suites: str) -> dict[str, str]:
 
 def for_readers(plan: Plan, at: Names, spec: Mapping[str, Any]) -> dict[str, Any]:
     """Return a table's spec with what it tells readers of the study: of a pilot, in which language."""
-    return {**spec, "statistics": {**spec["statistics"], **told_readers(plan, at.suite)}}
+    return {**spec, "readers": told_readers(plan, at.suite)}
