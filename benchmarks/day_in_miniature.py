@@ -3,19 +3,18 @@
     python benchmarks/day_in_miniature.py [--wordings 30] [--faults 0.05] [--kill-seconds 20] [--slurm]
 
 Three models are asked 224 questions in so many wordings (30: 20,160 requests) of a server on loopback, which meets a
-share of the calls with one of the faults of tests/fault_catalogue.py, chosen at random, and writes a response that
-nobody asked for beside as many others. While models are asked, every so many seconds something is killed with SIGKILL,
-in turn: Snakemake, whose jobs go on without it; one job; Snakemake
-with all its jobs. The run is started again at once, until it is finished. Then the same study runs without faults and
-kills, and is compared:
+share of the calls with one of the faults of tests/support/fault_catalogue.py, chosen at random, and writes a response
+that nobody asked for beside as many others. While models are asked, every so many seconds something is killed with
+SIGKILL, in turn: Snakemake, whose jobs go on without it; one job; Snakemake with all its jobs. The run
+is started again at once, until it is finished. Then the same study runs without faults and kills, and is compared:
 
     lost              answers that the run with faults does not have, or has otherwise
     asked twice       sound answers beyond the first of each request, each of them paid for
     in flight         the most that may have been under way at the kills: what may be asked twice
     tables            those that differ, byte by byte
 
-With --slurm, jobs run on a SLURM cluster of one node, which this starts and stops (tests/slurm_cluster.py says what it
-needs).
+With --slurm, jobs run on a SLURM cluster of one node, which this starts and stops (tests/support/slurm_cluster.py says
+what it needs).
 """
 
 import argparse
@@ -30,7 +29,7 @@ from pathlib import Path
 from tabulate import tabulate
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 sys.path.insert(0, str(ROOT / "workflow" / "scripts"))
 
 from fault_catalogue import FAULTS  # noqa: E402

@@ -15,10 +15,10 @@ Items are stimuli of `illusion_vqa` with up to six questions each, one after the
 Ratios above 1 mean that the backend is faster; times are the fastest of the repeats, by the wall clock. *First answer*
 is the time from the start of the backend, its model loaded and nothing asked yet, to its first answer.
 
-Models: tiny (tests/tiny_checkpoints.py; 16 to 64 tokens an image); narrow (as many tokens an image as the published
-ones, few layers of little width); of the 7B class with random weights in bfloat16, made from their configurations.
-With --gpu: those of the 7B class, and also how busy the GPU was (nvidia-smi) and the share of the time in which no
-batch was on it. --layers N cuts these down. Nothing is fetched.
+Models: tiny (tests/support/tiny_checkpoints.py; 16 to 64 tokens an image); narrow (as many tokens an image as the
+published ones, few layers of little width); of the 7B class with random weights in bfloat16, made from their
+configurations. With --gpu: those of the 7B class, and also how busy the GPU was (nvidia-smi) and the share of
+the time in which no batch was on it. --layers N cuts these down. Nothing is fetched.
 """
 
 import argparse

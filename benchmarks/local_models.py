@@ -57,7 +57,7 @@ def made(name: str, folder: Path, layers: int | None) -> Subject:
 
 def written(architecture: str, folder: Path) -> Path:
     """Write a tiny checkpoint with the tests' own function."""
-    sys.path.insert(0, str(ROOT / "tests"))
+    sys.path.insert(0, str(ROOT / "tests" / "support"))
     import tiny_checkpoints
 
     write = getattr(tiny_checkpoints, f"write_tiny_{architecture}")

@@ -31,7 +31,7 @@ from afterimage.suites.blindtest.recorded import read_answers
 from afterimage.suites.shahgir_illusionvqa.recorded import read_recorded
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 sys.path.insert(0, str(ROOT / "tests" / "unit" / "grading"))
 
 from listed_words import JOINTS, repeated, words  # noqa: E402

@@ -27,7 +27,7 @@ from tabulate import tabulate
 from afterimage.report.page import suite_page
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 import report_samples as samples  # noqa: E402
 

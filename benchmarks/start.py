@@ -24,7 +24,7 @@ import yaml
 from tabulate import tabulate
 from workflow import ROOT, copy_workflow
 
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 from release_samples import write_hallusionbench, write_illusionvqa
 
 from afterimage.planning.stages import STAGES

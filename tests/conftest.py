@@ -33,7 +33,7 @@ def _refuse_the_users_study(event: str, arguments: tuple) -> None:
     """Fail whatever opens the repository's config.yaml: it is the user's to edit, and no test may depend on it."""
     if event == "open" and str(arguments[0]).endswith("config.yaml"):
         path = Path(arguments[0]).absolute()
-        assert path != ROOT / "config.yaml", "tests plan a study of their own: tests/studies.py"
+        assert path != ROOT / "config.yaml", "tests plan a study of their own: support/studies.py"
 
 
 sys.addaudithook(_refuse_the_users_study)

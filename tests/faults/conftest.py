@@ -1,13 +1,8 @@
 """What all tests of faults have in common."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
 from afterimage.models.openai_compatible import asking
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "workflow"))
 
 
 @pytest.fixture(autouse=True)

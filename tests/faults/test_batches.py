@@ -311,7 +311,7 @@ def test_a_bomb_costs_little_wherever_it_comes(bomb, desk, tmp_path, root, scrip
     with LoopbackApi(react) as api:
         done = subprocess.run(
             [sys.executable, "-c", textwrap.dedent(JOB.format(url=api.url)), str(tmp_path)],
-            env={"PYTHONPATH": f"{scripts}:{root / 'tests'}"},
+            env={"PYTHONPATH": f"{scripts}:{root / 'tests/support'}"},
             capture_output=True,
             text=True,
             check=False,

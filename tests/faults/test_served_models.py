@@ -12,7 +12,7 @@ from afterimage.models.asking import Asking
 from afterimage.models.progress import Progress
 from afterimage.models.served import watchdog
 
-SERVER = Path(__file__).parents[1] / "fake_model_server.py"
+SERVER = Path(__file__).parents[1] / "support" / "fake_model_server.py"
 
 
 @pytest.fixture

@@ -90,7 +90,7 @@ def test_sixteen_bombs_of_one_and_a_half_gigabytes_cost_little(bomb, root, scrip
                 "-c",
                 textwrap.dedent(JOB.format(url=api.url)),
             ],
-            env={"PYTHONPATH": f"{scripts}:{root / 'tests'}"},
+            env={"PYTHONPATH": f"{scripts}:{root / 'tests/support'}"},
             capture_output=True,
             text=True,
             check=False,

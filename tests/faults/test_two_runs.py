@@ -17,7 +17,7 @@ from afterimage.models.journaling import claims, leases
 from afterimage.models.journaling.claims import Claims, file_system_of
 from afterimage.models.journaling.leases import HeldLease, Watch
 
-TESTS = Path(__file__).parents[1]
+SUPPORT = Path(__file__).parents[1] / "support"
 QUESTIONS = 60
 IN_FLIGHT = 4
 
@@ -34,12 +34,12 @@ class Job:
     ):
         self.answers = folder / f"{name}.json"
         self.said = folder / f"{name}.log"
-        paths = [str(TESTS), *sys.path]
+        paths = [str(SUPPORT), *sys.path]
         words = [api.url, folder / "journal", first, last, self.answers, stale_seconds]
         words.append(json.dumps(client))
         with self.said.open("wb") as log:
             self.process = subprocess.Popen(
-                [sys.executable, str(TESTS / "asking_process.py"), *map(str, words)],
+                [sys.executable, str(SUPPORT / "asking_process.py"), *map(str, words)],
                 stdout=log,
                 stderr=log,
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},

@@ -5,4 +5,4 @@ from pathlib import Path
 
 TESTS = Path(__file__).resolve().parents[1]
 ROOT = TESTS.parent
-sys.path[:0] = [str(TESTS), str(TESTS / "workflow"), str(ROOT / "workflow" / "scripts")]
+sys.path[:0] = [str(TESTS / "support"), str(ROOT / "workflow" / "scripts")]

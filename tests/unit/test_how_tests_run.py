@@ -32,13 +32,14 @@ def reported(request, root, tmp_path):
     def run(text, **environment):
         (tmp_path / "test_sample.py").write_text(text)
         command = [sys.executable, "-m", "pytest", "-p", "conftest", "-p", "no:cacheprovider"]
+        paths = os.pathsep.join(str(root / folder) for folder in ("tests", "tests/support"))
         # A worker's own test run is not one of its siblings'.
         own = {key: value for key, value in os.environ.items() if "PYTEST" not in key}
         own.pop("AFTERIMAGE_FORBID_SKIPS", None)
         return subprocess.run(
             [*command, *request.param, str(tmp_path)],
             cwd=tmp_path,
-            env={**own, "PYTHONPATH": str(root / "tests"), **environment},
+            env={**own, "PYTHONPATH": paths, **environment},
             capture_output=True,
             text=True,
             check=False,
@@ -68,7 +69,7 @@ def test_the_rerun_table_has_the_rows_of_all_tests_and_the_last_line_is_pytests_
 
 
 def test_no_test_reads_the_study_that_the_user_configured(root):
-    with pytest.raises(AssertionError, match=r"tests/studies\.py"):
+    with pytest.raises(AssertionError, match=r"support/studies\.py"):
         yaml.safe_load((root / "config.yaml").read_text())
 
 

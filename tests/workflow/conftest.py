@@ -1,14 +1,10 @@
 """Fixtures for whole runs: a study with nothing run yet, one with its stimuli drawn, and a finished one."""
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from made_once import made_once
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from workspace import Workspace
 
 #: The items of the small study: one illusion per shard.

@@ -24,7 +24,7 @@ from afterimage.files.parquet import read_records
 from afterimage.files.records import ITEM, RESPONSE
 from afterimage.planning.plan import Plan
 
-SERVER = Path(__file__).parents[1] / "fake_model_server.py"
+SERVER = Path(__file__).parents[1] / "support" / "fake_model_server.py"
 MERGED = "results/responses/illusion_vqa/hosted.parquet"
 COST = "results/tables/cost.csv"
 #: Items of the small study: two illusions of eight images and two questions; the third is left out.

@@ -19,7 +19,7 @@ from workspace import Workspace
 from afterimage.files.parquet import read_records
 from afterimage.files.records import RESPONSE
 
-SERVER = Path(__file__).parents[1] / "fake_model_server.py"
+SERVER = Path(__file__).parents[1] / "support" / "fake_model_server.py"
 MERGED = [f"results/responses/{suite}/hosted.parquet" for suite in ("illusion_vqa", "blindtest")]
 #: Three of illusions, each of 16 items, and three of grids.
 SHARDS = 6

@@ -26,7 +26,7 @@ from afterimage.models.served import server as served_server
 from afterimage.models.served.command import adapter_names, checked_command, filled
 from afterimage.models.served.server import free_port
 
-SERVER = Path(__file__).parents[2] / "fake_model_server.py"
+SERVER = Path(__file__).parents[2] / "support" / "fake_model_server.py"
 SETTINGS = {
     "api_key_env": None,
     "temperature": 0,

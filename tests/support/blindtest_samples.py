@@ -12,7 +12,7 @@ from afterimage.planning.suites import StudySuite
 from afterimage.suites.blindtest import questions
 from afterimage.suites.blindtest.names import parse_figure
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 PROMPTS = ROOT / "resources" / "prompts" / "blindtest.yaml"
 SCHEMA = ROOT / "workflow" / "schemas" / "suites" / "blindtest.schema.yaml"
 SEED = 20240709

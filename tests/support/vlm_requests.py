@@ -10,7 +10,7 @@ from afterimage.files.png import encode_png
 from afterimage.models.interface import Image, Message, Request
 from afterimage.planning.configuration import completed, read_schema
 
-SCHEMA = Path(__file__).resolve().parents[1] / "workflow/schemas/backends/transformers.schema.yaml"
+SCHEMA = Path(__file__).resolve().parents[2] / "workflow/schemas/backends/transformers.schema.yaml"
 QUESTIONS = ("Which line is longer?", "Are both circles of the same size? Answer yes or no.")
 
 

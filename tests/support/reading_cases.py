@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from afterimage.grading.reasoning import split
 
-_FOLDER = Path(__file__).parent / "data"
+_FOLDER = Path(__file__).parents[1] / "data"
 OPTIONS = json.loads((_FOLDER / "reading_options.json").read_text(encoding="utf-8"))
 
 

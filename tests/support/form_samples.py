@@ -14,7 +14,7 @@ from afterimage.items.form_texts import page_texts
 from afterimage.people.forms.listing import list_tasks
 from afterimage.people.forms.page import Design, render_page
 
-FORMS = Path(__file__).resolve().parents[1] / "resources" / "forms"
+FORMS = Path(__file__).resolve().parents[2] / "resources" / "forms"
 SALT = "5a" * 32
 LANGUAGES = ["en", "ja"]
 ABOUT = {

@@ -19,7 +19,7 @@ from afterimage.suites.pope.bank import load_bank
 from afterimage.suites.pope.language import English, Lexicon
 from afterimage.suites.pope.questions import questions
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = ROOT / "workflow" / "schemas" / "suites" / "pope.schema.yaml"
 SEED = 20230526
 STATISTICS = {"confidence": 0.95, "resamples": 300, "seed": 1}

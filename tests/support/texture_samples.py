@@ -15,7 +15,7 @@ from afterimage.planning.suites import StudySuite
 from afterimage.suites.texture import columns, dataset, questions
 from afterimage.suites.texture.dataset import load_dataset
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 PROMPTS = ROOT / "resources" / "prompts" / "texture.yaml"
 SCHEMA = ROOT / "workflow" / "schemas" / "suites" / "texture.schema.yaml"
 STATISTICS = {"confidence": 0.95, "resamples": 200, "seed": 1}

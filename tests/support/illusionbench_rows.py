@@ -15,7 +15,7 @@ from afterimage.planning.suites import StudySuite
 from afterimage.suites.illusionbench.questions import questions
 from afterimage.suites.illusionbench.settings import Settings
 
-ROOT = Path(__file__).resolve().parents[4]
+ROOT = Path(__file__).resolve().parents[2]
 PROMPTS = ROOT / "resources" / "prompts" / "illusionbench.yaml"
 STATISTICS = {"confidence": 0.95, "resamples": 50, "seed": 1}
 

@@ -2,7 +2,7 @@
 
 Measured, and written anew for the tests that ran, by::
 
-    PYTHONPATH=tests .venv/bin/python -m pytest -p tiers --numprocesses 2 --dist loadfile tests
+    PYTHONPATH=tests/support .venv/bin/python -m pytest -p tiers --numprocesses 2 --dist loadfile tests
 """
 
 import resource
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-FILE = Path(__file__).with_suffix(".txt")
+FILE = Path(__file__).parents[1] / "tiers.txt"
 #: From so many seconds of the processor on, of one case and of all cases of a test.
 SECONDS = {"long": (1.0, 5.0), "slow": (0.1, 0.5)}
 

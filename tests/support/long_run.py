@@ -21,9 +21,6 @@ from pathlib import Path
 import yaml
 from fault_catalogue import FAULTS, STRAYS
 from loopback_api import Call, LoopbackApi, Reaction, completion
-
-sys.path.insert(0, str(Path(__file__).parent / "workflow"))
-
 from workspace import Workspace
 
 from afterimage.files.parquet import read_records
