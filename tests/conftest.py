@@ -1,13 +1,15 @@
 """Where the tests find the sources, and what a skipped test means."""
 
+import gc
 import os
 import sys
+from functools import cache
 from pathlib import Path
 
 import hypothesis
 import pytest
 from browsing import browser, open_page  # noqa: F401
-from tiers import name_of, read_tiers
+from tiers import is_left_out, read_tiers, tiers_of
 from tiny_checkpoints import (  # noqa: F401
     tiny_idefics2,
     tiny_language_model,
@@ -18,12 +20,6 @@ from tiny_checkpoints import (  # noqa: F401
 
 ROOT = Path(__file__).resolve().parents[1]
 TESTS = ROOT / "tests"
-#: Whole runs that ``make test`` has; ``make test-long`` has the others, the browser's, and what is long (tiers.py).
-QUICK = (
-    *("test_bad_input", "test_rule_names", "test_printed_targets", "test_prompts", "test_why"),
-    *("test_private_names", "test_two_checkouts", "test_pope_runs", "test_incomplete_data_runs"),
-)
-WHOLE = ("golden", "workflow", "browser")
 #: What workers take up first, so that none is left with it at the end.
 ORDER = ("golden", "workflow", "browser", "unit")
 sys.path.insert(0, str(ROOT / "workflow" / "scripts"))
@@ -56,12 +52,56 @@ def scripts() -> Path:
     return ROOT / "workflow" / "scripts"
 
 
+#: Matplotlib's own style, once it is loaded.
+_style: dict[str, object] = {}
+
+
 @pytest.fixture(autouse=True)
 def default_figure_style():
     """Undo the style that drawing a chart sets for its process, so that no test draws in another's style."""
     yield
-    if "matplotlib" in sys.modules:
-        sys.modules["matplotlib"].rcdefaults()
+    if (matplotlib := sys.modules.get("matplotlib")) and not dict.__eq__(
+        matplotlib.rcParams, _style
+    ):
+        matplotlib.rcdefaults()
+        _style.update(dict.copy(matplotlib.rcParams))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Collect tests without collecting garbage: what is made here stays to the end, and is not looked through again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
+
+
+def pytest_collection_finish():
+    """Read once whom this machine trusts: 25 ms for each of a thousand clients, which all speak to a loopback."""
+    if "httpx2" in sys.modules:
+        import httpcore2
+
+        httpcore2.default_ssl_context = _once(httpcore2.default_ssl_context)
+
+
+def _once(make):
+    made = {}
+
+    def remembered(**options):
+        trusted = (os.environ.get(name) for name in ("SSL_CERT_FILE", "SSL_CERT_DIR"))
+        key = (*trusted, *options.items())
+        if key not in made:
+            made[key] = make(**options)
+        return made[key]
+
+    return remembered
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Leave out files all of whose tests would be."""
+    return is_left_out(collection_path, config.option.markexpr) or None
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -70,11 +110,8 @@ def pytest_collection_modifyitems(config, items):
     tiers = read_tiers()
     for item in items:
         fixtures = set(item.fixturenames)
-        whole = any(item.path.is_relative_to(TESTS / folder) for folder in WHOLE)
-        if whole:
-            item.add_marker("slow" if item.path.stem in QUICK else "long")
-        elif found := tiers.get(name_of(item.nodeid)):
-            item.add_marker(found)
+        for tier in sorted(tiers_of(item, tiers)):
+            item.add_marker(tier)
         if "browser" in fixtures:
             item.add_marker("browser")
         if any(name.startswith("tiny_") for name in fixtures):
@@ -98,7 +135,12 @@ def pytest_xdist_make_scheduler(config, log):
 
 def _turn(item) -> int:
     """Return when a test is taken up: folder by folder."""
-    places = (place for place, name in enumerate(ORDER) if item.path.is_relative_to(TESTS / name))
+    return _place(item.path)
+
+
+@cache
+def _place(path: Path) -> int:
+    places = (place for place, name in enumerate(ORDER) if path.is_relative_to(TESTS / name))
     return next(places, len(ORDER))
 
 

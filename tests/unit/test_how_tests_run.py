@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 import yaml
-from tiers import is_a_test, read_tiers
+from tiers import TESTS, is_left_out, is_there, names_of, read_tiers, tier_of_whole_runs
 
 SKIPPED = """
 import pytest
@@ -82,4 +82,28 @@ def test_no_two_files_of_tests_have_one_name(root):
 def test_every_test_that_is_said_to_take_long_is_there():
     tiers = read_tiers()
     assert {*tiers.values()} == {"long", "slow"}
-    assert not [name for name in tiers if not is_a_test(name)]
+    assert not [name for name in tiers if not is_there(name)]
+
+
+def test_a_test_has_the_tier_of_what_it_shares_with_others(request, root):
+    file = "tests/unit/test_how_tests_run.py"
+    own = f"{file}::{request.node.name}"
+    assert {own, f"{file}::root"} <= {*names_of(request.node)}
+
+
+@pytest.mark.parametrize(
+    ("expression", "left_out"),
+    [
+        ("not long", {"long"}),
+        ("not slow and not long and not browser", {"slow", "long"}),
+        ("long", set()),
+        ("not long or browser", set()),
+        ("not slow and not (long and browser)", set()),
+        ("", set()),
+    ],
+)
+def test_only_files_of_which_no_test_is_wanted_are_not_collected(expression, left_out):
+    files = [*TESTS.rglob("test_*.py")]
+    found = {path for path in files if is_left_out(path, expression)}
+    assert found == {path for path in files if tier_of_whole_runs(path) in left_out}
+    assert not is_left_out(TESTS / "browser", expression)

@@ -6,12 +6,12 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-import yaml
 
 from afterimage.contract.finding import load_suite, suite_names, table_names
 from afterimage.contract.parts import module_of, resolve
 from afterimage.contract.settings import schema_of
 from afterimage.errors import AfterimageError
+from afterimage.files.yaml import read_yaml
 from afterimage.ledger.published import read_numbers
 from afterimage.planning.configuration import completed, load_study
 from afterimage.planning.ledger import PUBLISHED, read_papers
@@ -165,7 +165,7 @@ def test_no_job_imports_the_suite_s_value(name, sources, planned):
 @pytest.mark.parametrize("name", suite_names())
 def test_the_schema_for_readers_is_that_of_the_settings(name):
     suite = load_suite(name)
-    written = yaml.safe_load((SCHEMAS / "suites" / f"{name}.schema.yaml").read_text())
+    written = read_yaml(SCHEMAS / "suites" / f"{name}.schema.yaml")
     expected = schema_of(suite.settings, name, suite.description)
     assert written == expected, (
         f"workflow/schemas/suites/{name}.schema.yaml does not say what suites/{name}/suite.py does; "

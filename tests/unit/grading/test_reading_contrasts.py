@@ -4,14 +4,12 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-import yaml
 from reading_cases import OPTIONS
 
+from afterimage.files.yaml import read_yaml
 from afterimage.grading import choice, yes_no
 
-DATA = yaml.safe_load(
-    (Path(__file__).parents[2] / "data" / "reading_contrasts.yaml").read_text(encoding="utf-8")
-)
+DATA = read_yaml(Path(__file__).parents[2] / "data" / "reading_contrasts.yaml")
 #: Share that may be left unread.
 LOST = 0.05
 

@@ -9,13 +9,11 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-import yaml
 
+from afterimage.files.yaml import read_yaml
 from afterimage.grading.words import denials, load
 
-KINDS = yaml.safe_load(
-    (Path(__file__).parents[2] / "data" / "reading_kinds.yaml").read_text(encoding="utf-8")
-)
+KINDS = read_yaml(Path(__file__).parents[2] / "data" / "reading_kinds.yaml")
 TOUCHING = "Are the two circles touching each other? Answer with Yes/No."
 SAME = "Are the two lines the same length?"
 LONGER = "Is the red line longer than the blue one?"

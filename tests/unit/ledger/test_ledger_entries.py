@@ -4,11 +4,11 @@ import csv
 from importlib import import_module
 
 import pytest
-import yaml
 
 from afterimage.contract.finding import load_suite, table_names
 from afterimage.errors import AfterimageError
 from afterimage.files.paths import with_folder
+from afterimage.files.yaml import read_yaml
 from afterimage.jobs.ledger import rescore
 from afterimage.ledger.cells import Files
 from afterimage.ledger.entries import COLUMNS, STATUSES, entries
@@ -576,8 +576,8 @@ def test_recorded_outcomes_give_the_papers_cells_again(ledger_of, root, tmp_path
 
 
 def test_the_registry_names_every_model_that_stands_for_a_printed_one(root):
-    papers = yaml.safe_load((root / "resources" / "published" / "papers.yaml").read_text())
-    registry = yaml.safe_load((root / "config" / "models.yaml").read_text())
+    papers = read_yaml(root / "resources" / "published" / "papers.yaml")
+    registry = read_yaml(root / "config" / "models.yaml")
     for paper in papers.values():
         for printed, names in paper["models"].items():
             # People are an entry of the user's own.

@@ -12,15 +12,15 @@ import zlib
 from pathlib import Path
 
 import pytest
-import yaml
 from PIL import Image
 
 from afterimage.commands.cli import main
 from afterimage.errors import AfterimageError
+from afterimage.files.yaml import read_yaml
 from afterimage.planning.checking import planned, require_reachable
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "broken_configs"
-CASES = yaml.safe_load((FOLDER / "cases.yaml").read_text(encoding="utf-8"))
+CASES = read_yaml(FOLDER / "cases.yaml")
 BASE = (FOLDER / "base.yaml").read_text(encoding="utf-8")
 PEOPLE = "participant_id,image_id,question,option_id\np1,fick_A_fake,actual,red\n"
 QUESTIONS = "image,question,options,answer\na.png,What is it?,cat|dog,cat\nb.jpg,How many?,,3\n"

@@ -3,9 +3,9 @@
 import json
 
 import pytest
-import yaml
 
 from afterimage.errors import AfterimageError
+from afterimage.files.yaml import read_yaml
 from afterimage.models.interface import Message, Request
 from afterimage.models.journaling.entries import answerer_of
 from afterimage.models.openai_compatible.messages import chat_json
@@ -76,7 +76,7 @@ def test_an_effort_is_part_of_the_request_and_of_the_key(family, effort, study):
 
 
 def test_every_effort_of_the_registry_is_among_those_tried(root):
-    registry = yaml.safe_load((root / "config/models.yaml").read_text())
+    registry = read_yaml(root / "config/models.yaml")
     for name, entry in registry.items():
         tried = {effort for family, effort in SAID if family == name}
         levels = set(entry.get("efforts", ()))

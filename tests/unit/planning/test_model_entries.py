@@ -3,10 +3,10 @@
 import json
 
 import pytest
-import yaml
 from studies import plain_study
 
 from afterimage.errors import AfterimageError
+from afterimage.files.yaml import read_yaml
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 
@@ -28,7 +28,7 @@ def planned(root, monkeypatch):
 
 
 def test_every_entry_of_the_registry_is_valid(planned, root):
-    registry = yaml.safe_load((root / "config/models.yaml").read_text())
+    registry = read_yaml(root / "config/models.yaml")
     available = [name for name, entry in registry.items() if "unavailable" not in entry]
     # A reference judge is no model; it judges.
     models = [name for name in available if name != "facts"]

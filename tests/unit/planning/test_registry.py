@@ -7,10 +7,10 @@ import re
 from pathlib import Path
 
 import pytest
-import yaml
 
 from afterimage.commands.forecast.contents import RULES
 from afterimage.errors import AfterimageError
+from afterimage.files.yaml import read_yaml
 from afterimage.models.interface import Image, Message, Request
 from afterimage.models.openai_compatible.messages import chat_json
 from afterimage.models.transformers.processing import conversation, opening_of, prepare
@@ -39,7 +39,7 @@ OWN = "sprout"
 
 @pytest.fixture(scope="module")
 def registry(root):
-    return yaml.safe_load((root / "config/models.yaml").read_text())
+    return read_yaml(root / "config/models.yaml")
 
 
 @pytest.fixture

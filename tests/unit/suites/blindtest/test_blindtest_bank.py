@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-import yaml
 from blindtest_samples import settings
 
 from afterimage.errors import AfterimageError
+from afterimage.files.yaml import read_yaml
 from afterimage.grading import integer, letter, rows_columns, yes_no
 from afterimage.suites.blindtest import questions
 from afterimage.suites.blindtest.names import CONTROLS, RELEASES, TASKS
@@ -131,4 +131,4 @@ class TestFaults:
             questions.load_bank(edited(old, new))
 
     def test_the_file_is_plain_yaml(self):
-        assert set(yaml.safe_load(FILE.read_text())) == {"prompts", "controls", "releases"}
+        assert set(read_yaml(FILE)) == {"prompts", "controls", "releases"}

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 from afterimage.errors import AfterimageError
+from afterimage.files.yaml import read_yaml
 from afterimage.grading import choice, integer, letter, rows_columns, short_text, yes_no
 from afterimage.suites.blindtest import seeing
 from afterimage.suites.blindtest.seeing import TASKS, answer, measure, phrase, task_of_question
 
 BANK = Path(__file__).resolve().parents[4] / "resources" / "prompts" / "blindtest.yaml"
-PROMPTS = yaml.safe_load(BANK.read_text(encoding="utf-8"))["prompts"]
+PROMPTS = read_yaml(BANK)["prompts"]
 SLOTS = {"{shapes}": "pentagons", "{station1}": "C", "{station2}": "A"}
 #: For each task a measured value, the grader of its answers and what it must read.
 CASES = {

@@ -15,6 +15,7 @@ from afterimage.contract.finding import load_suite
 from afterimage.contract.parts import resolve
 from afterimage.contract.stimulus import Measured
 from afterimage.errors import AfterimageError
+from afterimage.files.yaml import read_yaml
 from afterimage.showing.compute import frame_of
 from afterimage.suites.counting_bias import design, flags, seeing
 from afterimage.suites.counting_bias import questions as textbook
@@ -213,7 +214,7 @@ class TestSettings:
         ],
     )
     def test_a_bad_prompt_file_is_one_sentence(self, root, tmp_path, change, sentence):
-        bank = deepcopy(yaml.safe_load((root / FILE).read_text()))
+        bank = deepcopy(read_yaml(root / FILE))
         change(bank)
         path = tmp_path / "words.yaml"
         path.write_text(yaml.safe_dump(bank))

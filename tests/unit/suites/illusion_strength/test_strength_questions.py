@@ -10,6 +10,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.png import encode_png, pixels_sha256
 from afterimage.files.records import ITEM
+from afterimage.files.yaml import read_yaml
 from afterimage.items.wording import RULES
 from afterimage.jobs.items import item_row
 from afterimage.suites.illusion_strength import questions as textbook
@@ -109,7 +110,7 @@ class TestItems:
             assert item["figure"].replace("_", " ") not in said
 
     def test_preambles_are_those_of_the_suite_illusion_vqa(self, bank, root):
-        other = yaml.safe_load((root / "resources/prompts/illusion_vqa.yaml").read_text())
+        other = read_yaml(root / "resources/prompts/illusion_vqa.yaml")
         assert bank["preambles"] == other["preambles"]
 
     def test_first_is_what_a_positive_difference_makes_true(self, bank):
@@ -203,7 +204,7 @@ class TestPromptFile:
     @pytest.fixture
     def faulty(self, root, tmp_path):
         """Return the error that a change of the prompt file leads to."""
-        content = yaml.safe_load((root / FILE).read_text())
+        content = read_yaml(root / FILE)
 
         def load(change):
             edited = deepcopy(content)

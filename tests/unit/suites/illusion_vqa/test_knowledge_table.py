@@ -8,6 +8,7 @@ import yaml
 from table_forms import html_text, latex_text, layout_of, markdown_text, model_rows
 
 from afterimage.errors import AfterimageError
+from afterimage.files.yaml import read_yaml
 from afterimage.suites.illusion_vqa import tables, tables_tests
 from afterimage.suites.illusion_vqa.bank import load_bank
 from afterimage.suites.illusion_vqa.images import CONDITIONS
@@ -187,7 +188,7 @@ def test_every_illusion_has_a_name_that_is_said_without_its_image(root):
 
 
 def test_a_prompt_file_without_names_asks_without_them(root, tmp_path):
-    words = yaml.safe_load((root / "resources/prompts/illusion_vqa.yaml").read_text())
+    words = read_yaml(root / "resources/prompts/illusion_vqa.yaml")
     del words["text_only"]
     own = tmp_path / "own.yaml"
     own.write_text(yaml.safe_dump(words, allow_unicode=True))

@@ -18,6 +18,7 @@ from afterimage.files.parquet import read_records, write_records
 from afterimage.files.png import check_png
 from afterimage.files.records import ITEM
 from afterimage.files.stimulus import StimulusImages, read_stimuli, stimulus_row, write_stimuli
+from afterimage.files.yaml import read_yaml
 from afterimage.jobs.items import item_row
 from afterimage.suites.illusion_vqa.bank import choices, key_role, load_bank, render, select
 from afterimage.suites.illusion_vqa.images import CONDITIONS, stimulus_ids
@@ -559,7 +560,7 @@ class TestPng:
 
 
 def edited(**changes):
-    content = yaml.safe_load(PROMPT_FILE.read_text(encoding="utf-8"))
+    content = read_yaml(PROMPT_FILE)
     for path, value in changes.items():
         place = content
         *steps, last = path.split("__")

@@ -5,10 +5,10 @@ from statistics import fmean
 from types import SimpleNamespace
 
 import pytest
-import yaml
 from illusionbench_rows import drawn, items_of
 
 from afterimage.contract.model import ModelEntry
+from afterimage.files.yaml import read_yaml
 from afterimage.grading.judge.judgements import verdicts
 from afterimage.jobs.judging import AskedJudge, collect_votes, judged_answers
 from afterimage.models import describer as describers
@@ -233,7 +233,7 @@ def test_an_answer_that_cannot_be_read_is_abstained_from_in_every_round(describe
 
 
 def test_registered_describers_are_ranked_as_known_by_mean_and_by_majority(root, described):
-    registry = yaml.safe_load((root / "config/models.yaml").read_text())
+    registry = read_yaml(root / "config/models.yaml")
     means, majorities = [], []
     for name in ("describer_faultless", "describer_good", "describer_poor"):
         own = registry[name].get("settings", {})

@@ -1,9 +1,9 @@
 """What a judge is told: the question as it was shown, the right answer in words, the raw answer; and nothing else."""
 
 import pytest
-import yaml
 from illusionbench_rows import ROOT, drawn, items_of
 
+from afterimage.files.yaml import read_yaml
 from afterimage.grading.judge.prompts import filled
 from afterimage.suites.illusionbench.judging import PROMPTS, fields
 
@@ -18,7 +18,7 @@ def items():
 @pytest.fixture(scope="module")
 def texts():
     file = ROOT / "resources" / "prompts" / "judges.yaml"
-    sets = yaml.safe_load(file.read_text(encoding="utf-8"))["sets"]
+    sets = read_yaml(file)["sets"]
     return {name: entry["text"] for name, entry in sets["paper"].items()}
 
 

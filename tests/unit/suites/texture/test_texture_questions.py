@@ -5,7 +5,6 @@ import re
 from collections import Counter
 
 import pytest
-import yaml
 from texture_samples import (
     PROMPTS,
     grades,
@@ -23,6 +22,7 @@ from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.records import ITEM
+from afterimage.files.yaml import read_yaml
 from afterimage.grading import numbered_option, word_list
 from afterimage.items.wording import RULES
 from afterimage.models import chance, textbook
@@ -32,7 +32,7 @@ from afterimage.suites.texture import textbook as knowledge
 from afterimage.suites.texture.dataset import dataset_source, load_dataset, rules
 from afterimage.suites.texture.questions import generation_items
 
-RAW = yaml.safe_load(PROMPTS.read_text(encoding="utf-8"))["prompts"]
+RAW = read_yaml(PROMPTS)["prompts"]
 
 
 def squeezed(text):
