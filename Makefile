@@ -27,11 +27,14 @@ crate: environment ## archive the finished run with its provenance (docs/report.
 	$(VENV)/bin/afterimage crate $(CONFIGFILE)
 
 # What shares fixtures stays on one worker; the longest parts are taken up first (tests/conftest.py).
-PYTEST := $(VENV)/bin/python -m pytest --numprocesses $(CORES) --dist loadfile --no-loadscope-reorder
+WORKERS = $(CORES)
+PYTEST = $(VENV)/bin/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 test: environment ## set up, then run all tests but those of test-long
 	$(PYTEST) -m "not long" $(TESTS)
 
+# Many of these wait for a batch system, a server or a browser.
+test-long: WORKERS = $(shell expr $(CORES) + 1)
 test-long: environment ## the tests that take minutes each, which CI runs as well
 	$(PYTEST) -m long $(TESTS)
 
