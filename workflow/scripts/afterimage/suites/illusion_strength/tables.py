@@ -152,7 +152,8 @@ def condensed(frame: pd.DataFrame) -> pd.DataFrame:
             row[f"magnitude_{question}"] = _magnitude(asked, greatest)
         row |= _knowledge(own[(own["question"] == "actual") & (own["strength"] == greatest)])
         rows.append(row)
-    return pd.DataFrame(rows)
+    # Of texts pandas would keep no cell's number.
+    return pd.DataFrame(rows, dtype=object)
 
 
 def estimate(value: float, low: float, high: float) -> Cell:
