@@ -10,7 +10,7 @@ import pandas as pd
 from afterimage.showing.accuracy import unparsed_share
 from afterimage.showing.baselines import answerer, beaten_by_position
 from afterimage.showing.bounds import interval_note
-from afterimage.showing.columns import Share, Text, whole
+from afterimage.showing.columns import Share, Text, rounded, whole
 from afterimage.showing.declaration import By, Note, PaperForm, Settings, Table
 from afterimage.showing.paper_form import PEOPLE_S, models_alone, percent_alone
 from afterimage.suites.illusion_vqa.four_cells import (
@@ -302,7 +302,7 @@ def _human_rows(conditions: tuple[str, ...]) -> Iterator[dict[str, str]]:
                 "Model": "people (paper)",
                 "Condition": CONDITIONS[condition],
                 "Images": SUBSETS["human_16"],
-                "n": str(_PAPER_HUMANS_N),
+                "n": rounded(_PAPER_HUMANS_N, 0),
             } | {
                 HEADERS[name]: Share("", name, n="n").cell({name: k, "n": _PAPER_HUMANS_N})
                 for name, k in counts.items()
