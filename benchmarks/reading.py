@@ -32,12 +32,19 @@ from afterimage.suites.shahgir_illusionvqa.recorded import read_recorded
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
-sys.path.insert(0, str(ROOT / "tests" / "unit" / "grading"))
 
 from listed_words import JOINTS, repeated, words  # noqa: E402
 from reading_cases import cases, read  # noqa: E402
-from test_reading_time import OPTIONS, READERS, forget, seconds, texts, yardstick  # noqa: E402
-from test_reading_work import ASKED, SLOWEST  # noqa: E402
+from reading_effort import (  # noqa: E402
+    ASKED,
+    OPTIONS,
+    READERS,
+    SLOWEST,
+    forget,
+    seconds,
+    texts,
+    yardstick,
+)
 
 TEN_MS = 0.010
 KILOBYTES = (10, 100, 1024)

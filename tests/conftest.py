@@ -8,9 +8,15 @@ from pathlib import Path
 
 import hypothesis
 import pytest
-from browsing import browser, open_page  # noqa: F401
-from tiers import is_left_out, read_tiers, tiers_of
-from tiny_checkpoints import (  # noqa: F401
+
+# What they assert is to be said in full, as of a test.
+pytest.register_assert_rewrite(
+    *("browsing", "loopback_batches", "loopback_other_batches", "session_pages", "workspace")
+)
+
+from browsing import browser, open_page  # noqa: E402, F401
+from tiers import is_left_out, read_tiers, tiers_of  # noqa: E402
+from tiny_checkpoints import (  # noqa: E402, F401
     tiny_idefics2,
     tiny_language_model,
     tiny_llava,

@@ -6,8 +6,7 @@ from urllib.parse import parse_qs
 
 import pytest
 import report_samples as samples
-from browsing import wait_until
-from test_page_access import CONTRASTS
+from browsing import CONTRASTS, wait_until
 
 from afterimage.report.page import overview_page, suite_page
 

@@ -8,9 +8,9 @@ import json
 from pathlib import Path
 
 import pytest
+from drawn_suites import run_to_items
 from reader_studies import READER_STUDIES
 from studies import plain_study
-from test_settings_order import run_to_items
 
 from afterimage.commands.cli import main
 from afterimage.errors import AfterimageError

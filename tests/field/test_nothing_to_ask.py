@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from drawn_suites import DRAWN, as_a_job_gets_it, run_to_items
 from reader_studies import READER_STUDIES, hallusionbench
 from studies import plain_study
-from test_settings_order import DRAWN, as_a_job_gets_it, run_to_items
 
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError

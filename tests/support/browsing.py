@@ -10,6 +10,30 @@ import pytest
 #: Where distributions put it; the first that exists is taken.
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
+#: Contrast of each text with what is behind it, as WCAG 2 defines it.
+CONTRASTS = """() => {
+  const channel = (v) => (v /= 255, v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+  const parse = (text) => text.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+  const behind = (element) => {
+    for (let e = element; e; e = e.parentElement) {
+      const colour = parse(getComputedStyle(e).backgroundColor);
+      if (colour.length < 4 || colour[3] === 1) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    if (!walker.currentNode.textContent.trim() || !element.checkVisibility()) continue;
+    const [one, two] = [light(parse(getComputedStyle(element).color)), light(behind(element))];
+    const ratio = (Math.max(one, two) + 0.05) / (Math.min(one, two) + 0.05);
+    found.push([walker.currentNode.textContent.trim().slice(0, 40), ratio]);
+  }
+  return found;
+}"""
+
 _LONGEST_WAIT_MS, _STEP_MS = 30_000, 50
 
 

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from collections import Counter
 
 import pytest
 import yaml
@@ -71,12 +70,6 @@ def test_the_rerun_table_has_the_rows_of_all_tests_and_the_last_line_is_pytests_
 def test_no_test_reads_the_study_that_the_user_configured(root):
     with pytest.raises(AssertionError, match=r"support/studies\.py"):
         yaml.safe_load((root / "config.yaml").read_text())
-
-
-def test_no_two_files_of_tests_have_one_name(root):
-    names = Counter(path.name for path in (root / "tests").rglob("test_*.py"))
-    # pytest imports them by name alone: of two it collects the first, and ends with an error for the other.
-    assert not [name for name, files in names.items() if files > 1]
 
 
 def test_every_test_that_is_said_to_take_long_is_there():

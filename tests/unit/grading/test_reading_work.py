@@ -7,28 +7,13 @@ from importlib import import_module
 
 import pytest
 from listed_words import JOINTS, repeated, words
-from test_reading_time import OPTIONS, forget
+from reading_effort import ASKED, OPTIONS, SLOWEST, forget
 
 from afterimage.grading import restated, yes_no
 from afterimage.grading.words import Words
 
-ASKED = {
-    "presence": "Is there a red car in the image?",
-    "yes_no_uncertain": "Is the left circle larger than the right one?",
-}
 #: Some 10 ms of an idle processor. Before clauses were read once, the worst took four times as many.
 MOST_CALLS = 60_000
-#: The words that take most.
-SLOWEST = (
-    "無",
-    "左",
-    "直, ",
-    "no, ",
-    "看不见。. ",
-    "no estoy de acuerdo ",
-    "一个",
-    '"false" ,or "true ',
-)
 
 
 def calls(read, text):

@@ -2,7 +2,7 @@
 
 import pandas as pd
 import pytest
-from test_knowledge_stage import grade
+from probed_grades import grade
 
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import write_records

@@ -6,6 +6,7 @@ import time
 from types import ModuleType
 
 import pytest
+from asked_items import item
 
 from afterimage.contract.model import Backend
 from afterimage.errors import AfterimageError
@@ -14,31 +15,6 @@ from afterimage.files.parquet import read_records, write_records
 from afterimage.files.records import ITEM, RESPONSE
 from afterimage.jobs.inference import run_model
 from afterimage.models.interface import Failure, Reply
-
-
-def item(number):
-    return {
-        "item_id": f"ebbinghaus_A_fake/{number}",
-        "suite": "illusion_vqa",
-        "stimulus_id": "ebbinghaus_A_fake",
-        "figure": "ebbinghaus",
-        "prompt": "zero_shot",
-        "question": "actual",
-        "messages": [
-            {
-                "role": "user",
-                "parts": [
-                    {"type": "image", "text": None, "image": 0},
-                    {"type": "text", "text": f"Question {number}", "image": None},
-                ],
-            }
-        ],
-        "images": [{"pixels_sha256": "1" * 64, "png": b"pixels"}],
-        "answer_type": "choice",
-        "options": [{"option_id": "left", "text": "Left."}, {"option_id": "same", "text": "Same."}],
-        "key": "left",
-        "factors": {"condition": "fake"},
-    }
 
 
 @pytest.fixture

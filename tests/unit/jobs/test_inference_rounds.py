@@ -1,8 +1,8 @@
 """Items that hold the model's answers to other items: asked after these, and nothing is asked twice."""
 
 import pytest
-from test_inference_journal import Model
-from test_inference_journal import item as plain_item
+from counting_model import Model
+from counting_model import item as plain_item
 
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Failure, Reply

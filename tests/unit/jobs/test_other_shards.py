@@ -6,7 +6,7 @@ import sys
 from types import ModuleType, SimpleNamespace
 
 import pytest
-from test_inference import item
+from asked_items import item
 
 from afterimage.contract.model import Backend
 from afterimage.files.attempts import PendingShard, write_pending

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from test_inference import item
+from asked_items import item
 
 from afterimage.errors import AfterimageError
 from afterimage.files.attempts import UNREADABLE_ITEMS
