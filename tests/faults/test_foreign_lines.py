@@ -35,6 +35,7 @@ from afterimage.models.progress import Progress
 
 WHO = answerer_of(ModelEntry("m", "b", "m", settings={"temperature": 0}))
 COUNT = 5
+REPAIR = "repair", "--idle-minutes", "-1"
 
 
 @pytest.fixture(autouse=True)
@@ -50,11 +51,15 @@ def folder(tmp_path):
     return tmp_path / "journal" / "m"
 
 
+def record(journalist):
+    for number in range(COUNT):
+        journalist.record(f"{number:064x}", Reply(0, f"answer {number}"))
+
+
 @pytest.fixture
 def file(folder):
     with Journalist(folder, WHO) as journalist:
-        for number in range(COUNT):
-            journalist.record(f"{number:064x}", Reply(0, f"answer {number}"))
+        record(journalist)
     return journalist.path
 
 
@@ -62,6 +67,19 @@ def found(folder):
     keys = {WHO.keys().key(f"{number:064x}", 0): number for number in range(COUNT)}
     index = load_index(folder, WHO, keys)
     return {reply.number: reply for reply in index.answers.values()}, index.faults
+
+
+def texts(folder):
+    return {number: reply.text for number, reply in found(folder)[0].items()}
+
+
+def answers(*lost):
+    return {number: f"answer {number}" for number in range(COUNT) if number not in lost}
+
+
+def journal(folder, *words):
+    """Run ``afterimage journal`` and return its exit code."""
+    return main(["journal", *words, "--journal", str(folder.parent)])
 
 
 def changed(file, change):
@@ -99,16 +117,14 @@ FORGED = {
 @pytest.mark.parametrize(("change", "lost"), FORGED.values(), ids=FORGED)
 def test_a_line_answers_the_request_that_it_holds_or_none(folder, file, change, lost, capsys):
     changed(file, change)
-    replies, faults = found(folder)
-    expected = {number: f"answer {number}" for number in range(COUNT) if number not in lost}
-    assert {number: reply.text for number, reply in replies.items()} == expected
+    assert texts(folder) == answers(*lost)
+    _, faults = found(folder)
     assert all("its key is not that of its request and repeat" in str(fault) for fault in faults)
-    where = ["--journal", str(folder.parent)]
-    assert main(["journal", "verify", *where]) == 1
+    assert journal(folder, "verify") == 1
     assert "so it answers neither (" in capsys.readouterr().err
-    assert main(["journal", "repair", "--idle-minutes", "-1", *where]) == 0
-    assert main(["journal", "verify", *where]) == 0
-    assert {number: reply.text for number, reply in found(folder)[0].items()} == expected
+    assert journal(folder, *REPAIR) == 0
+    assert journal(folder, "verify") == 0
+    assert texts(folder) == answers(*lost)
 
 
 def test_a_foreign_line_is_asked_again_once_and_not_in_every_run(tmp_path):
@@ -167,13 +183,11 @@ def test_a_line_that_can_be_read_in_two_ways_is_damaged(folder, file, make, caps
     head, *rows = file.read_bytes().splitlines(keepends=True)
     line = sealed(make(decode(rows[1]), decode(rows[2])))
     file.write_bytes(b"".join([head, rows[0], line, *rows[2:]]))
-    expected = {number: f"answer {number}" for number in range(COUNT) if number != 1}
-    assert {number: reply.text for number, reply in found(folder)[0].items()} == expected
-    where = ["--journal", str(folder.parent)]
-    assert main(["journal", "verify", *where]) == 1
+    assert texts(folder) == answers(1)
+    assert journal(folder, "verify") == 1
     assert "line 3" in capsys.readouterr().err
     for action in (["list"], ["export", "--output", str(tmp_path / "a.parquet")]):
-        assert main(["journal", *action, *where]) == 0
+        assert journal(folder, *action) == 0
 
 
 NOBODY = {
@@ -194,11 +208,10 @@ def test_a_file_of_nobody_stops_nobody(folder, file, who, tmp_path):
     other = folder / "20250101T000000.000000Z-h-1-0.jsonl"
     other.write_bytes(head + b"".join(file.read_bytes().splitlines(keepends=True)[1:]))
     assert len(found(folder)[0]) == COUNT
-    where = ["--journal", str(folder.parent)]
-    assert main(["journal", "verify", *where]) == 1
+    assert journal(folder, "verify") == 1
     for action in (["list"], ["export", "--output", str(tmp_path / "a.parquet")]):
-        assert main(["journal", *action, *where]) == 0
-    assert main(["journal", "repair", "--idle-minutes", "-1", *where]) == 0
+        assert journal(folder, *action) == 0
+    assert journal(folder, *REPAIR) == 0
     assert len(found(folder)[0]) == COUNT
 
 
@@ -209,11 +222,10 @@ def test_a_file_of_nobody_stops_nobody(folder, file, who, tmp_path):
 def test_our_own_words_are_not_believed_from_a_file(folder, file, word, capsys):
     changed(file, put(1, finish_reason=word))
     assert found(folder)[0][1] == Reply(1, "answer 1", UNKNOWN)
-    where = ["--journal", str(folder.parent)]
-    assert main(["journal", "verify", *where]) == 1
+    assert journal(folder, "verify") == 1
     assert "a word of this package's own" in capsys.readouterr().err
-    assert main(["journal", "repair", "--idle-minutes", "-1", *where]) == 0
-    assert main(["journal", "verify", *where]) == 0
+    assert journal(folder, *REPAIR) == 0
+    assert journal(folder, "verify") == 0
     assert found(folder)[0][1] == Reply(1, "answer 1", UNKNOWN)
     changed(file, put(1, finish_reason=word, text=""))
     # Without text it says nothing at all.
@@ -263,16 +275,15 @@ def test_what_is_no_file_is_named_and_stops_nobody(folder, file, make, capsys, t
     replies, faults = found(folder)
     assert len(replies) == COUNT
     assert [str(fault).startswith(f"{odd} is a ") for fault in faults] == [True]
-    where = ["--journal", str(folder.parent)]
-    assert main(["journal", "verify", *where]) == 1
+    assert journal(folder, "verify") == 1
     assert f"{odd} is a " in capsys.readouterr().err
     for action in (
         ["list"],
-        ["repair", "--idle-minutes", "-1"],
+        REPAIR,
         ["compact"],
         ["export", "--output", str(tmp_path / "a.parquet")],
     ):
-        assert main(["journal", *action, *where]) == 0
+        assert journal(folder, *action) == 0
 
 
 def test_a_link_to_a_file_elsewhere_is_one_sentence_and_nothing_is_paid_for_again(
@@ -281,7 +292,7 @@ def test_a_link_to_a_file_elsewhere_is_one_sentence_and_nothing_is_paid_for_agai
     link_out(folder / "a.jsonl")
     with pytest.raises(AfterimageError, match=r"a\.jsonl: found a link to a file outside"):
         found(folder)
-    assert main(["journal", "verify", "--journal", str(folder.parent)]) == 1
+    assert journal(folder, "verify") == 1
     (folder / "a.jsonl").unlink()
     (folder / "a.jsonl").symlink_to(file.name)
     assert len(found(folder)[0]) == COUNT
@@ -305,9 +316,8 @@ def test_what_is_no_lease_holds_up_nobody(folder, make, name, caplog):
 @pytest.mark.parametrize("name", [".refreshed.json", ".compacting"])
 def test_nor_what_is_no_note_beside_the_answers(folder, file, make, name, capsys):
     make(folder / name)
-    where = ["--journal", str(folder.parent)]
     for action in (["verify"], ["list"], ["compact"], ["repair"]):
-        assert main(["journal", *action, *where]) in (0, 1)
+        assert journal(folder, *action) in (0, 1)
         assert "Traceback" not in capsys.readouterr().err
     assert last_refresh(folder) == ""
     for act in (refresh, restore):
@@ -387,8 +397,7 @@ def test_a_mount_that_shows_an_open_file_under_another_device_begins_no_second_o
 
     monkeypatch.setattr(os, "fstat", elsewhere)
     with Journalist(folder, WHO) as journalist:
-        for number in range(COUNT):
-            journalist.record(f"{number:064x}", Reply(0, f"answer {number}"))
+        record(journalist)
     assert len(list(folder.rglob("*.jsonl"))) == 1
     assert not caplog.text
     assert len(found(folder)[0]) == COUNT
@@ -404,9 +413,7 @@ def test_a_writer_whose_file_is_removed_goes_on_in_another(folder, remove, late,
             journalist.record(f"{number:064x}", Reply(0, f"answer {number}"))
         if late:
             remove(journalist.path)
-    assert {number: reply.text for number, reply in found(folder)[0].items()} == {
-        number: f"answer {number}" for number in range(COUNT)
-    }
+    assert texts(folder) == answers()
     assert "was removed while this job wrote to it" in caplog.text
 
 
@@ -417,11 +424,8 @@ def test_what_others_append_costs_no_answer(folder, others):
             journalist.record(f"{number:064x}", Reply(0, f"answer {number}"))
             with journalist.path.open("ab") as file:
                 file.write(others)
-    replies, faults = found(folder)
-    assert {number: reply.text for number, reply in replies.items()} == {
-        number: f"answer {number}" for number in range(COUNT)
-    }
-    assert len(faults) == COUNT
+    assert texts(folder) == answers()
+    assert len(found(folder)[1]) == COUNT
 
 
 def test_a_writer_whose_file_is_emptied_says_so(folder):
@@ -451,10 +455,9 @@ def test_an_emptied_file_is_said_and_can_be_mended_away(folder, file, tmp_path, 
     assert [str(fault) for fault in faults] == [
         f"{file} is empty: what it held is lost, and asked again; it is passed over."
     ]
-    where = ["--journal", str(folder.parent)]
-    assert main(["journal", "verify", *where]) == 1
-    assert main(["journal", "repair", "--idle-minutes", "-1", *where]) == 0
-    assert main(["journal", "verify", *where]) == 0
+    assert journal(folder, "verify") == 1
+    assert journal(folder, *REPAIR) == 0
+    assert journal(folder, "verify") == 0
 
 
 def test_an_emptied_file_is_said_on_the_terminal_of_a_job(tmp_path, caplog):

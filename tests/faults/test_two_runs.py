@@ -215,22 +215,6 @@ def test_a_lease_that_cannot_be_read_blocks_nobody(elsewhere, tmp_path, monkeypa
         assert claim.keys == {"k1"}
 
 
-@pytest.mark.parametrize("kind", ["folder", "link to nowhere"])
-@pytest.mark.parametrize("name", ["deciding", "a.lease"])
-def test_what_is_no_file_in_the_place_of_a_lease_blocks_nobody(
-    elsewhere, tmp_path, monkeypatch, kind, name
-):
-    """As a file that another user may not read: whoever took it for gone tried without end."""
-    monkeypatch.setattr(leases, "STALE_SECONDS", 0.2)
-    path = elsewhere.folder / name
-    if kind == "folder":
-        path.mkdir()
-    else:
-        path.symlink_to("nowhere")
-    with Claims(tmp_path).claim(["k1"]) as claim:
-        assert claim.keys == {"k1"}
-
-
 def test_whoever_was_taken_for_dead_while_deciding_decides_again(elsewhere, tmp_path, monkeypatch):
     made = []
 

@@ -68,18 +68,6 @@ def test_a_reply_comes_back_with_every_field(tmp_path):
     assert load_index(tmp_path, answerer, {key: 3}).answers == {key: reply}
 
 
-def test_unknown_tokens_and_latency_stay_unknown(tmp_path):
-    journaled(tmp_path, [(1, 0, "")])
-    key = who().keys().key(request_hash(1), 0)
-    assert load_index(tmp_path, who(), {key: 0}).answers == {key: Reply(0, "")}
-
-
-def test_an_answer_is_found_by_its_own_request_and_repeat_only(tmp_path):
-    journaled(tmp_path, [(1, 0, "one"), (1, 1, "one again"), (2, 0, "two")])
-    texts, _ = found(tmp_path, [1, 2, 3], repeats=(0, 1, 2))
-    assert texts == {(1, 0): "one", (1, 1): "one again", (2, 0): "two"}
-
-
 @pytest.mark.parametrize(
     "changes",
     [
@@ -116,10 +104,6 @@ def test_a_key_is_the_hash_of_plain_canonical_json():
     }
     text = json.dumps([fields, request_hash(5), 3], sort_keys=True, separators=(",", ":"))
     assert who().keys().key(request_hash(5), 3) == hashlib.sha256(text.encode()).hexdigest()
-
-
-def test_settings_that_cannot_change_an_answer_are_left_out():
-    assert answerer_of(ENTRY.with_settings(concurrency=8), ["concurrency"]) == who()
 
 
 @pytest.mark.parametrize(
@@ -257,15 +241,6 @@ def test_no_folder_and_an_empty_file_are_no_faults_of_the_user(tmp_path):
 
 
 # ---- several files ----
-
-
-def test_of_two_answers_to_one_request_the_first_in_the_order_of_names_counts(tmp_path):
-    one = journaled(tmp_path, [(1, 0, "one")])
-    two = journaled(tmp_path, [(1, 0, "two")])
-    assert found(tmp_path, [1])[0] == {(1, 0): "one"}
-    one.rename(tmp_path / "x.jsonl")
-    two.rename(tmp_path / "a.jsonl")
-    assert found(tmp_path, [1])[0] == {(1, 0): "two"}
 
 
 def test_files_sort_by_time_whatever_the_host_and_process(tmp_path):
@@ -440,12 +415,6 @@ def test_an_error_on_its_way_is_not_replaced_by_that_of_the_disk(tmp_path):
         with pytest.raises(AfterimageError):
             journalist.record(request_hash(2), Reply(0, "lost"))
         raise KeyError
-
-
-def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
-    (tmp_path / "file").touch()
-    with pytest.raises(AfterimageError, match="no journal file can be written there"):
-        Journalist(tmp_path / "file", who())
 
 
 def test_each_answer_is_on_its_way_to_the_disk_within_a_second(tmp_path, monkeypatch):

@@ -22,7 +22,7 @@ from afterimage.models.interface import Reply
 from afterimage.models.journaling import upkeep
 from afterimage.models.journaling.entries import answerer_of, header_line, withdrawal_line
 from afterimage.models.journaling.lookup import load_index
-from afterimage.models.journaling.refreshing import Spent, last_refresh
+from afterimage.models.journaling.refreshing import Spent
 from afterimage.models.journaling.writing import AppendOnlyFile, Journalist
 
 HOUR = 3600.0
@@ -62,26 +62,6 @@ def files(folder):
 # ---- compact ----
 
 
-def test_compacting_makes_one_file_per_answerer_and_keeps_every_answer(folder):
-    for number in range(6):
-        write(folder, {number: f"cold {number}", 10 + number % 2: f"cold, first {number}"})
-        write(folder, {number: f"warm {number}"}, who(1))
-    before = texts(folder), texts(folder, who(1))
-    assert upkeep.compact(folder, HOUR) == (12, 2)
-    assert (texts(folder), texts(folder, who(1))) == before
-    assert before[0][10] == "cold, first 0"
-    assert upkeep.survey(folder).duplicates == 4
-
-
-def test_compacting_again_changes_nothing(folder):
-    for number in range(3):
-        write(folder, {number: ""})
-    upkeep.compact(folder, HOUR)
-    content = (folder / files(folder)[0]).read_bytes()
-    assert upkeep.compact(folder, 0.0) == (1, 1)
-    assert (folder / files(folder)[0]).read_bytes() == content
-
-
 def test_young_files_and_files_of_a_living_writer_are_left_alone(folder):
     old = [write(folder, {number: "old"}) for number in (0, 1)]
     with Journalist(folder, who()) as journalist:
@@ -119,16 +99,6 @@ def test_torn_ends_go_and_damaged_files_stay_as_they_are(folder):
     assert texts(folder) == {0: "whole", 2: "whole", 4: "whole"}
     assert not whole.exists()
     assert [fault.file for fault in upkeep.survey(folder).faults] == [damaged]
-
-
-def test_an_answer_that_lacks_nothing_but_its_line_break_survives(folder):
-    first = write(folder, {0: "zero"})
-    first.write_bytes(first.read_bytes()[:-1])
-    os.utime(first, (0, 0))
-    write(folder, {1: "one"})
-    upkeep.compact(folder, HOUR)
-    assert texts(folder) == {0: "zero", 1: "one"}
-    assert upkeep.survey(folder).faults == []
 
 
 def test_a_disk_that_fills_up_while_compacting_costs_nothing(folder, monkeypatch):
@@ -179,12 +149,15 @@ def test_kill_9_between_writing_and_removing_costs_nothing_and_is_mended_by_the_
     assert texts(folder) == {0: "0", 1: "1", 2: "2"}
 
 
-def test_only_one_process_compacts_a_folder(folder):
+@pytest.mark.parametrize("act", [upkeep.compact, upkeep.repair, upkeep.restore])
+def test_only_one_process_merges_or_mends_a_folder(folder, act):
     write(folder, {0: ""})
+    upkeep.refresh(folder)
     with (folder / ".compacting").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         with pytest.raises(AfterimageError, match="another process is compacting"):
-            upkeep.compact(folder, HOUR)
+            act(folder, *[HOUR] * (act is not upkeep.restore))
+    assert texts(folder) == {}
 
 
 @pytest.mark.parametrize("moment", ["_write_merged", "sync_folder"])
@@ -211,39 +184,6 @@ def test_a_file_that_grows_while_it_is_compacted_is_kept(folder, monkeypatch, mo
 # ---- refresh ----
 
 
-def test_a_refresh_withdraws_what_there_is_and_nothing_that_comes_later(folder):
-    write(folder, {0: "old", 1: "old"})
-    write(folder, {0: "old too"}, who(1))
-    before = {path: path.read_bytes() for path in folder.glob("*.jsonl")}
-    assert upkeep.refresh(folder) == 3
-    assert texts(folder) == {} == texts(folder, who(1))
-    write(folder, {0: "new"})
-    assert texts(folder) == {0: "new"}
-    assert all(path.read_bytes() == content for path, content in before.items())
-    found = upkeep.survey(folder)
-    assert (found.answers, found.withdrawn, found.duplicates) == (1, 3, 0)
-
-
-def test_a_refresh_holds_after_compacting_and_for_files_that_sort_behind_it(folder):
-    write(folder, {0: "old"}).rename(folder / "zzz.jsonl")
-    write(folder, {1: "old"})
-    upkeep.refresh(folder)
-    write(folder, {1: "new"})
-    upkeep.refresh(folder)
-    write(folder, {0: "newest"})
-    upkeep.compact(folder, -HOUR)
-    assert len(files(folder)) == 2
-    assert texts(folder) == {0: "newest"}
-
-
-def test_a_second_refresh_withdraws_only_what_came_since(folder):
-    write(folder, {0: "", 1: ""})
-    assert upkeep.refresh(folder) == 2
-    assert upkeep.refresh(folder) == 0
-    write(folder, {1: ""})
-    assert upkeep.refresh(folder) == 1
-
-
 def test_a_refresh_can_be_undone_and_what_came_since_stays_behind_it(folder):
     write(folder, {0: "old", 1: "old"})
     before = {path: path.read_bytes() for path in folder.glob("*.jsonl")}
@@ -254,25 +194,6 @@ def test_a_refresh_can_be_undone_and_what_came_since_stays_behind_it(folder):
     assert all(path.read_bytes() == content for path, content in before.items())
     assert len(files(folder)) == 2
     assert upkeep.restore(folder) == ("", 0)
-
-
-def test_refreshes_are_undone_one_by_one_the_last_one_first_compacted_or_not(folder):
-    write(folder, {0: "first"})
-    upkeep.refresh(folder)
-    first = last_refresh(folder)
-    write(folder, {0: "second"})
-    upkeep.refresh(folder)
-    assert first < last_refresh(folder)
-    write(folder, {0: "third"})
-    upkeep.compact(folder, -HOUR)
-    assert texts(folder) == {0: "third"}
-    assert upkeep.restore(folder)[1] == 1
-    assert last_refresh(folder) == first
-    assert texts(folder) == {0: "second"}
-    assert upkeep.restore(folder) == (first, 1)
-    assert last_refresh(folder) == ""
-    assert texts(folder) == {0: "first"}
-    assert upkeep.survey(folder).withdrawn == 0
 
 
 def test_a_withdrawal_that_is_not_a_refreshs_stays(folder):
@@ -289,16 +210,6 @@ def test_a_withdrawal_that_is_not_a_refreshs_stays(folder):
 
 def _is_of(folder, identity, number):
     return identity[0] == who().keys().key(f"{number:064x}", 0)
-
-
-def test_nothing_is_restored_while_another_process_merges(folder):
-    write(folder, {0: ""})
-    upkeep.refresh(folder)
-    with (folder / ".compacting").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        with pytest.raises(AfterimageError, match="another process is compacting"):
-            upkeep.restore(folder)
-    assert texts(folder) == {}
 
 
 # ---- the command ----
