@@ -35,10 +35,15 @@ def design_of(figure):
     return resolve(f"afterimage.suites.blindtest.designs.{parse_figure(figure).task}:DESIGN")
 
 
+def specs_in_turn(figure, seed=SEED, squares_per_width=False):
+    """Yield the stimuli of a figure: the first few are soon there."""
+    chosen = {"seed": seed, "squares_per_width": squares_per_width}
+    yield from design_of(figure).specs(figure, chosen)
+
+
 def specs(figure, seed=SEED, squares_per_width=False):
     """Return the stimuli of a figure."""
-    chosen = {"seed": seed, "squares_per_width": squares_per_width}
-    return list(design_of(figure).specs(figure, chosen))
+    return list(specs_in_turn(figure, seed, squares_per_width))
 
 
 def draw(figure, parameters):

@@ -11,16 +11,16 @@ from skimage.color import deltaE_ciede2000, rgb2lab
 
 from afterimage.suites.blindtest.figures import subway
 
-FIGURES = ("subway", "subway_copy001")
-
 
 @cache
 def specs(figure="subway"):
     return samples.specs(figure)
 
 
-def maps(figure):
-    return {spec.factors["base_figure"]: spec for spec in specs(figure)}.values()
+@pytest.fixture(scope="module", params=["subway", "subway_copy001"])
+def maps(request):
+    """The maps of a figure, each of them once."""
+    return {spec.factors["base_figure"]: spec for spec in specs(request.param)}.values()
 
 
 def routes(spec):
@@ -45,10 +45,9 @@ def passes(spec):
     return found
 
 
-@pytest.mark.parametrize("figure", FIGURES)
 class TestGeometry:
-    def test_paths_take_unit_steps_on_the_lattice_from_port_to_port(self, figure):
-        for spec in maps(figure):
+    def test_paths_take_unit_steps_on_the_lattice_from_port_to_port(self, maps):
+        for spec in maps:
             for route in routes(spec):
                 steps = np.abs(np.diff(route, axis=0)).sum(axis=1)
                 assert (steps == 1).all()
@@ -58,26 +57,26 @@ class TestGeometry:
                     inward = subway.PORTS[port_owner(port)][1]
                     assert tuple(np.subtract(entry, port)) == inward
 
-    def test_exactly_n_ports_are_in_use_at_each_station(self, figure):
-        for spec in maps(figure):
+    def test_exactly_n_ports_are_in_use_at_each_station(self, maps):
+        for spec in maps:
             ends = [port for route in routes(spec) for port in (route[0], route[-1])]
             assert len(set(ends)) == len(ends)
             count = int(spec.factors["path_count"])
             assert Counter(map(port_owner, ends)) == dict.fromkeys("ABCD", count)
 
-    def test_no_edge_is_used_twice(self, figure):
-        for spec in maps(figure):
+    def test_no_edge_is_used_twice(self, maps):
+        for spec in maps:
             used = [edge for route in routes(spec) for edge in edges(route)]
             assert len(set(used)) == len(used)
 
-    def test_no_path_meets_itself(self, figure):
-        for spec in maps(figure):
+    def test_no_path_meets_itself(self, maps):
+        for spec in maps:
             for route in routes(spec):
                 assert len(set(route)) == len(route)
 
-    def test_paths_meet_only_to_cross_straight_at_right_angles(self, figure):
+    def test_paths_meet_only_to_cross_straight_at_right_angles(self, maps):
         crossings = 0
-        for spec in maps(figure):
+        for spec in maps:
             for visits in passes(spec).values():
                 assert len(visits) <= 2
                 if len(visits) == 2:
@@ -87,16 +86,16 @@ class TestGeometry:
                     assert visits[0][0] @ visits[1][0] == 0
         assert crossings > 30
 
-    def test_the_truth_is_the_number_of_paths_between_each_pair(self, figure):
-        for spec in maps(figure):
+    def test_the_truth_is_the_number_of_paths_between_each_pair(self, maps):
+        for spec in maps:
             joined = Counter(
                 "".join(sorted(map(port_owner, (route[0], route[-1])))) for route in routes(spec)
             )
             pairs = map("".join, combinations("ABCD", 2))
             assert spec.factors["truth"] == ";".join(f"{p}={joined[p]}" for p in pairs)
 
-    def test_no_two_maps_are_alike(self, figure):
-        assert len({str(spec.parameters["paths"]) for spec in maps(figure)}) == 45
+    def test_no_two_maps_are_alike(self, maps):
+        assert len({str(spec.parameters["paths"]) for spec in maps}) == 45
 
 
 class TestPixels:
