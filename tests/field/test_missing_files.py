@@ -236,7 +236,7 @@ def test_people_are_not_shown_what_is_not_there(written, planned, tmp_path):
     plan = planned(written("texture_folder", "im00.jpg"))
     run_to_items(plan, tmp_path)
     (stimuli,) = tmp_path.glob("texture_photographs_*.parquet")
-    dataset = load_dataset(dataset_source(plan.suites["texture"], ("objects",)))
+    dataset = load_dataset(dataset_source(plan.suites["texture"], {}, ("objects",)))
     shown = [key[0] for key, _, _ in shown_objects(Inputs(stimuli=(str(stimuli),)), dataset)]
     assert shown == [f"im{number:02d}" for number in range(1, 6)]
 

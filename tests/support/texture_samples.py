@@ -108,7 +108,7 @@ def write_folder(folder, objects=6, areas=None, votes=None):
 
 def write_votes(folder, votes):
     """Write five people's votes on every word of every task."""
-    pairs = load_dataset(dataset.dataset_source(settings(data=str(folder)))).pairs
+    pairs = load_dataset(dataset.dataset_source(settings(data=str(folder)), {})).pairs
     rows = [
         {
             "pair_id": pair["pair_id"],
@@ -175,4 +175,4 @@ def grades(asked, replies, repeats=1):
 
 def table_settings(**changes):
     """Return what tables get as settings."""
-    return {**STATISTICS, **dataset.table_settings("texture_items", settings(**changes))}
+    return {**STATISTICS, **dataset.table_settings("texture_items", settings(**changes), {})}

@@ -24,7 +24,7 @@ def specs_of(task: str) -> list:
 def asked(root, tasks=TASKS) -> list[Question]:
     """Return every question about these tasks."""
     settings = Settings(prompt_file=str(root / "resources/prompts/tunnel_vision.yaml"))
-    chosen = asking(words(settings), settings, tasks)
+    chosen = asking(words(settings), settings, tasks, {})
     images = [
         Shown(spec.stimulus_id, factors=spec.factors, figure=task)
         for task in tasks

@@ -111,7 +111,7 @@ def test_other_errors_of_a_suites_file_stay_what_they_are(tmp_path, monkeypatch)
         ),
         (
             {"tables_when": {"made_up": True}},
-            "suite 'made_up': tables_when, 'made_up' is a bool; expected a function of the settings.",
+            "suite 'made_up': tables_when, 'made_up' is a bool; expected a function of settings and people's answers.",
         ),
         (
             {"front": Front((Score("Mean", "made_upp"),))},
@@ -241,10 +241,9 @@ def test_settings_are_checked_by_what_their_dataclass_says():
 
 
 def test_settings_are_attributes_and_can_be_chosen_by_name():
-    own = Settings(sets={"a": "b"}, human_answers={"votes": "v.csv"})
+    own = Settings(sets={"a": "b"})
     assert {name: own[name] for name in ("share", "data")} == {"share": own.share, "data": None}
-    assert list(own) == ["human_answers", "sets", "data", "share", "prompts"]
-    assert "human_answers" not in schema_of(Settings, "made_up", "A suite.")["properties"]
+    assert list(own) == ["sets", "data", "share", "prompts"]
     with pytest.raises(AttributeError):
         own.share = 1.0
 

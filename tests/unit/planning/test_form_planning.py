@@ -16,7 +16,9 @@ SETTINGS = {"folder": "human", "languages": [], "batch_size": 30, "attention": 0
 NAMED = (
     Form("actual", "responses", "forms.actual", ("stimuli",)),
     Form("apparent", "responses", "forms.apparent", ("stimuli",)),
-    Form("review", "review", "forms.review", ("items", "files"), files=lambda settings: ["x"]),
+    Form(
+        "review", "review", "forms.review", ("items", "files"), files=lambda settings, people: ["x"]
+    ),
 )
 
 

@@ -34,10 +34,12 @@ SUITES = {
     "three": suite(),
 }
 
+NOBODY = {}
+
 
 @pytest.fixture
 def judging(root):
-    def make(human_answers=lambda suite: {}, suites=SUITES, **changes):
+    def make(people=NOBODY, suites=SUITES, **changes):
         study = Study(
             models={"chance": CHANCE, "a": ENTRY, "b": ENTRY},
             suites={"one": {}, "two": {}, "three": {}},
@@ -55,7 +57,7 @@ def judging(root):
             title="A study",
         )
         changed = replace(study, **changes)
-        return Judging(changed, suites, root / PROMPT_FILE, human_answers)
+        return Judging(changed, suites, root / PROMPT_FILE, people)
 
     return make
 
@@ -154,7 +156,7 @@ def test_reviews_are_the_configured_files_and_what_pages_have_brought_back(judgi
         "sample_right": 0.2,
     }
     returned = {"one": {"review": "results/r.csv", "description_scores": "results/s.csv"}}
-    plan = judging(lambda suite: returned.get(suite, {}), review={"one": own})
+    plan = judging(returned, review={"one": own})
     assert plan.reviews("one") == [str(tmp_path / "r.csv"), "results/r.csv"]
     assert plan.scores("one") == ["results/s.csv"]
     assert plan.reviews("two") == plan.scores("two") == []

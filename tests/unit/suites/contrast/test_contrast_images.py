@@ -160,7 +160,7 @@ def asked(images, root):
     """Every question about the drawn images, with their pixels."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(root)
-        chosen = asking(words(SETTINGS), SETTINGS, ())
+        chosen = asking(words(SETTINGS), SETTINGS, (), {})
     return [
         (question, pixels)
         for name, spec, pixels in images

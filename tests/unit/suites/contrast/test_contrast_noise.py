@@ -86,7 +86,7 @@ def test_what_a_small_processor_leaves_is_measured(images):
 
 def test_it_is_asked_for_by_its_name_and_pixels_is_right(images, root, monkeypatch):
     monkeypatch.chdir(root)
-    chosen = asking(words(SETTINGS), SETTINGS, ())
+    chosen = asking(words(SETTINGS), SETTINGS, (), {})
     graders = {"yes_no": yes_no.parse, "choice": choice.parse}
     # The weakest, the strongest and a blank.
     for figure, spec, pixels in [images[0], *images[-3:-1]]:
@@ -122,7 +122,7 @@ def test_texts_that_name_no_pattern_need_no_names_for_it(root, tmp_path):
     prompts = whole[whole.index("\nprompts:") :]
     file.write_text(prompts.replace("{pattern}", "pattern of spots"), encoding="utf-8")
     settings = replace(SETTINGS, prompt_file=str(file))
-    asked = asking(words(settings), settings, [BLANK]).words
+    asked = asking(words(settings), settings, [BLANK], {}).words
     (question,) = questions(
         [Shown("blank_00", factors={}, figure=BLANK)], asked, {"prompts": ["three"]}, []
     )

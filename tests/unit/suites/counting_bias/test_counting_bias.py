@@ -61,7 +61,7 @@ def bank(root):
 
 def asked_about(bank, specs, **settings):
     chosen = Settings(**settings)
-    about = asking(bank, chosen, TASKS)
+    about = asking(bank, chosen, TASKS, {})
     images = [
         SimpleNamespace(figure=task, stimulus_id=spec.stimulus_id, factors=spec.factors)
         for task, of_task in specs.items()

@@ -323,7 +323,7 @@ def test_a_study_makes_the_tables_of_what_it_asks():
 
     def made(*prompts):
         settings = suite.settings(prompts=list(prompts))
-        return [name for name, when in suite.tables_when.items() if when(settings)]
+        return [name for name, when in suite.tables_when.items() if when(settings, {})]
 
     directions = ["illusion_strength", "illusion_strength_cells"]
     pairs = ["perceive_recall", "perceive_recall_dose"]

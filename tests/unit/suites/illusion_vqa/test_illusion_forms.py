@@ -45,16 +45,16 @@ def inputs(root, tmp_path_factory):
     return Inputs(stimuli=tuple(records))
 
 
-def settings(responses=None, answers=None, **other):
+def settings(responses=None, **other):
     chosen = {
         "responses": responses, "participants": [], "synthetic": False, "paper_drops": ["ponzo"],
         "least_answers": 1, **other,
     }  # fmt: skip
-    return Settings(illusions=list(ILLUSIONS), human_filter=chosen, human_answers=answers or {})
+    return Settings(illusions=list(ILLUSIONS), human_filter=chosen)
 
 
 def tasks(form, bank, words, inputs):
-    asked = form_spec(form, bank, settings())
+    asked = form_spec(form, bank, settings(), {})
     return list(figure_questions.tasks(inputs, asked, words[form]))
 
 
@@ -140,8 +140,8 @@ def test_there_are_pages_unless_the_answers_come_from_a_file():
     assert forms(settings("answers.csv")) == ()
 
 
-def decided(bank, **given):
-    return filter_spec(bank, settings(**given), ILLUSIONS)
+def decided(bank, people=None, **given):
+    return filter_spec(bank, settings(**given), ILLUSIONS, people or {})
 
 
 def test_while_nothing_has_come_back_the_papers_decision_stands(bank):
@@ -151,12 +151,12 @@ def test_while_nothing_has_come_back_the_papers_decision_stands(bank):
 
 
 def test_what_has_come_back_decides_when_there_is_enough_of_it(bank):
-    spec = decided(bank, responses="forms", answers={"responses": "x.csv"}, least_answers=20)
+    spec = decided(bank, {"responses": "x.csv"}, responses="forms", least_answers=20)
     assert (spec["paper_drops"], spec["wait_for"]) == (["ponzo"], 20)
 
 
 def test_what_has_come_back_decides_nothing_unless_the_configuration_says_so(bank):
-    assert decided(bank, answers={"responses": "x.csv"}) == decided(bank)
+    assert decided(bank, {"responses": "x.csv"}) == decided(bank)
 
 
 def test_a_user_s_own_file_decides_at_once(bank):

@@ -120,10 +120,10 @@ def test_examples_before_a_question_are_the_paper_s(drawn):
 
 
 def test_people_are_asked_about_the_paper_s_alone(bank):
-    assert form_spec("actual", bank, settings(illusions=list(GRID_FIGURES))) == form_spec(
-        "actual", bank, settings()
+    assert form_spec("actual", bank, settings(illusions=list(GRID_FIGURES)), {}) == form_spec(
+        "actual", bank, settings(), {}
     )
-    assert set(form_spec("actual", bank, settings(illusions=list(LATER)))["figures"]) == set()
+    assert set(form_spec("actual", bank, settings(illusions=list(LATER)), {})["figures"]) == set()
 
 
 def test_they_count_whoever_decides_about_the_paper_s(bank):

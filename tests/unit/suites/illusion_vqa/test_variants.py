@@ -147,7 +147,7 @@ def test_places_of_figures_do_not_overlap():
     placed = figures(Settings(scale=3))
     assert np.diff([one.place for one in placed]).tolist() == [24] * (len(placed) - 1)
     assert [one.place for one in figures(Settings())][:2] == [0, 8]
-    assert SUITE.tables_when["pairs_illusion_vqa_variants"](Settings()) is False
+    assert SUITE.tables_when["pairs_illusion_vqa_variants"](Settings(), {}) is False
 
 
 def test_what_a_figure_cannot_be_is_refused():

@@ -1,7 +1,5 @@
 """What bears on which stage, and the defaults of the settings."""
 
-from dataclasses import replace
-
 import pytest
 from illusionbench_rows import ROOT, planned, settings, told
 
@@ -57,13 +55,13 @@ def test_file_of_people_is_an_input_of_the_tables(tmp_path):
     path = tmp_path / "human.csv"
     path.write_text("evaluator,item_id,answer\n")
     chosen = settings(human_vqa=str(path))
-    assert suite.table_files(chosen) == [str(path)]
-    assert suite.table_files(settings()) == []
+    assert suite.table_files(chosen, {}) == [str(path)]
+    assert suite.table_files(settings(), {}) == []
 
 
 def test_what_pages_bring_back_is_taken_where_no_file_is_configured():
-    chosen = replace(settings(), human_answers={"vqa": "results/human/answers/x/vqa.csv"})
-    assert suite.human_answers(chosen) == "results/human/answers/x/vqa.csv"
+    people = {"vqa": "results/human/answers/x/vqa.csv"}
+    assert suite.human_answers(settings(), people) == "results/human/answers/x/vqa.csv"
 
 
 def test_pages_are_written_where_they_are_asked_for():
@@ -71,8 +69,8 @@ def test_pages_are_written_where_they_are_asked_for():
     chosen = settings(pages={"forms": ["review", "vqa"]})
     forms = planned(chosen).forms
     assert list(forms) == ["review", "vqa"]
-    assert forms["review"].files(chosen) == ["<results>/review/illusionbench/queue.csv"]
-    assert forms["vqa"].spec({}, chosen) == {"images": 200, "seed": 0}
+    assert forms["review"].files(chosen, {}) == ["<results>/review/illusionbench/queue.csv"]
+    assert forms["vqa"].spec({}, chosen, {}) == {"images": 200, "seed": 0}
 
 
 def test_missing_file_of_people_is_one_sentence(tmp_path):

@@ -49,7 +49,7 @@ def picture(name):
 def items(chosen):
     words = SUITE.words(chosen)
     images = READER.shown("mine", chosen)
-    asked = SUITE.asking(words, chosen, ["mine"])
+    asked = SUITE.asking(words, chosen, ["mine"], {})
     made = (
         item_row(one, "images", lambda name: {"pixels_sha256": name, "png": b"png"})
         for one in questions(images, *asked, images)

@@ -219,7 +219,7 @@ class TestSources:
             records = study.side_files["records"]
             assert records.inputs == inputs
             assert study.sources(source) == list(records.outputs)
-            assert study.suite.item_files(one) == list(records.outputs)
+            assert study.suite.item_files(one, {}) == list(records.outputs)
         (tmp_path / "a.jpg").touch()
         asked = settings(
             source="questions",

@@ -171,7 +171,7 @@ def asked(images, root):
     """Every question about half of the drawn images, with their pixels."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(root)
-        chosen = asking(words(SETTINGS), SETTINGS, CONDITIONS)
+        chosen = asking(words(SETTINGS), SETTINGS, CONDITIONS, {})
     found = []
     for condition, drawn in images.items():
         for spec, pixels in drawn[1::2]:

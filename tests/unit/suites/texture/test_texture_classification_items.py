@@ -1,7 +1,6 @@
 """Which words stand beside the right one, and where; and what adding, freezing and seeding change."""
 
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 from texture_samples import (
@@ -21,9 +20,9 @@ from afterimage.suites.texture.materials import all_images, material
 from afterimage.suites.texture.questions import as_rows, classification_items
 
 
-def made(folder=None, human_answers=None, **changes):
-    chosen = replace(settings(data=folder, **changes), human_answers=human_answers or {})
-    dataset = load_dataset(dataset_source(chosen))
+def made(folder=None, **changes):
+    chosen = settings(data=folder, **changes)
+    dataset = load_dataset(dataset_source(chosen, {}))
     return dataset, classification_items(dataset, rules(chosen))
 
 

@@ -1,7 +1,5 @@
 """The user's tables: what is read, and how a fault is named."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from texture_samples import settings, study_suite, write_csv, write_folder
@@ -29,7 +27,7 @@ def triples(tmp_path, text, encoding="utf-8"):
 
 
 def source(folder, **changes):
-    return dataset_source(settings(data=str(folder), **changes))
+    return dataset_source(settings(data=str(folder), **changes), {})
 
 
 class TestReading:
@@ -216,12 +214,12 @@ class TestDataset:
                 }
             ],
         )
-        chosen = replace(settings(), human_answers={"triples": str(tmp_path / "t.csv")})
-        found = load_dataset(dataset_source(chosen))
+        back = {"triples": str(tmp_path / "t.csv")}
+        found = load_dataset(dataset_source(settings(), back))
         words = {key[0]: [row["word"] for row in rows] for key, rows in found.triples.items()}
         assert words["matte_tile_warm"] == ["すべすべ"]
         assert words["matte_tile_cool"] == ["マットな", "つや消し", "なめらか"]
-        before = load_dataset(dataset_source(settings()))
+        before = load_dataset(dataset_source(settings(), {}))
         assert found.pairs == before.pairs
 
     def test_a_folder_without_its_tables_is_a_fault_before_any_job(self, tmp_path):

@@ -1,6 +1,5 @@
 """The pages for people: what they show, what they hide, and that what comes back is what the tables read."""
 
-from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -96,7 +95,7 @@ def response(item, model, backend, text):
 
 def told(form, chosen):
     """Return what a form's tasks depend on."""
-    return study_suite(chosen).forms[form].spec({}, chosen)
+    return study_suite(chosen).forms[form].spec({}, chosen, {})
 
 
 def tasks_of(study, root, form):
@@ -192,7 +191,7 @@ class TestCollect:
 
 class TestVerify:
     def test_the_five_words_of_a_task_in_an_order_of_chance(self, study, root):
-        pairs = load_dataset(dataset_source(study.settings)).pairs
+        pairs = load_dataset(dataset_source(study.settings, {})).pairs
         shown = {task.id: [f.id for f in task.fields] for task in tasks_of(study, root, "verify")}
         assert shown == {p["pair_id"]: [p[f"w{n}"] for n in range(1, 6)] for p in pairs}
         assert all(task.shuffle_fields for task in tasks_of(study, root, "verify"))
@@ -236,8 +235,7 @@ class TestVerify:
                     rows.append({**row, "annotator_id": f"p{person}"})
         write_csv(tmp_path / "votes.csv", columns.VOTES, rows)
         returned = {"votes": str(tmp_path / "votes.csv")}
-        chosen = replace(settings(data=str(folder)), human_answers=returned)
-        found = load_dataset(dataset_source(chosen))
+        found = load_dataset(dataset_source(settings(data=str(folder)), returned))
         assert [[w.yes for w in words] for words in found.votes.by_pair.values()] == [
             [5, 0, 0, 0, 0]
         ] * 8
@@ -302,13 +300,14 @@ class TestPlan:
             result: f"results/human/answers/texture/{result}.csv"
             for result in ("triples", "votes", "classified", "judgements")
         }
-        chosen = replace(settings(), human_answers=back)
+        chosen = settings()
         own = study_suite(chosen)
+        own.people = back
         assert [form.result for form in own.forms.values()] == list(back)
-        assert own.suite.item_files(chosen) == [back["triples"], back["votes"]]
-        assert own.suite.table_files(chosen) == list(back.values())
-        assert own.forms["verify"].files(chosen) == [back["triples"]]
-        assert own.forms["collect"].files(chosen) == []
+        assert own.suite.item_files(chosen, back) == [back["triples"], back["votes"]]
+        assert own.suite.table_files(chosen, back) == list(back.values())
+        assert own.forms["verify"].files(chosen, back) == [back["triples"]]
+        assert own.forms["collect"].files(chosen, back) == []
         known = own.table_settings("texture_items")["texture"]
         assert known["classified"] == [back["classified"]]
         assert known["judgements"] == [back["judgements"]]
@@ -316,8 +315,8 @@ class TestPlan:
     def test_a_file_of_the_users_and_what_comes_back_both_count(self, tmp_path):
         path = tmp_path / "j.csv"
         write_csv(path, columns.JUDGEMENTS, [])
-        chosen = replace(settings(judgements=str(path)), human_answers={"judgements": "back.csv"})
-        assert table_settings("", chosen)["texture"]["judgements"] == [str(path), "back.csv"]
+        told = table_settings("", settings(judgements=str(path)), {"judgements": "back.csv"})
+        assert told["texture"]["judgements"] == [str(path), "back.csv"]
 
 
 def test_every_language_says_what_the_forms_ask_for(root):

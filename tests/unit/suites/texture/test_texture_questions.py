@@ -182,7 +182,7 @@ class TestItems:
 class TestGenerationItems:
     def asked(self, folder, **changes):
         chosen = settings(data=folder, **changes)
-        return generation_items(load_dataset(dataset_source(chosen)), rules(chosen))
+        return generation_items(load_dataset(dataset_source(chosen, {})), rules(chosen))
 
     def test_people_words_are_all_that_anybody_wrote_as_normal_forms(self, tmp_path):
         folder = tmp_path / "d"
@@ -197,7 +197,7 @@ class TestGenerationItems:
             return 5 if number < 3 else 0
 
         folder = write_folder(tmp_path / "d", 4, votes=votes)
-        pairs = load_dataset(dataset_source(settings(data=folder))).pairs
+        pairs = load_dataset(dataset_source(settings(data=folder), {})).pairs
         accepted = {pair["image_id"]: {pair["w1"], pair["w2"]} for pair in pairs}
         for item in self.asked(folder, human_words="verified"):
             assert set(item.human_words) == accepted[item.key[0]]

@@ -96,7 +96,7 @@ def test_every_other_copy_is_lit_from_the_right():
 
 
 def test_votes_of_copies_are_made_up_like_those_of_the_first():
-    dataset = load_dataset(dataset_source(settings(scale=2)))
+    dataset = load_dataset(dataset_source(settings(scale=2), {}))
     assert (len(dataset.pairs), dataset.too_small) == (81, 2)
 
 

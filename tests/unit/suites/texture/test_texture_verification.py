@@ -144,15 +144,15 @@ class TestTasks:
         assert derive_pairs(objects, 3) != derive_pairs(objects, 4)
 
     def test_further_objects_at_the_end_change_no_task(self, tmp_path):
-        few = load_dataset(dataset_source(settings(data=write_folder(tmp_path / "a", 8))))
-        many = load_dataset(dataset_source(settings(data=write_folder(tmp_path / "b", 16))))
+        few = load_dataset(dataset_source(settings(data=write_folder(tmp_path / "a", 8)), {}))
+        many = load_dataset(dataset_source(settings(data=write_folder(tmp_path / "b", 16)), {}))
         assert many.pairs[: len(few.pairs)] == few.pairs
         assert len(few.pairs) == 8 and len(many.pairs) == 16
 
 
 class TestDrawnMaterials:
     def votes(self):
-        pairs = load_dataset(dataset_source(settings())).pairs
+        pairs = load_dataset(dataset_source(settings(), {})).pairs
         return pairs, count_votes(pairs, list(vote_rows(list(pairs), 1)), 5).by_pair
 
     def test_gold_words_become_right_and_compatible_and_random_ones_do_not(self):
@@ -170,7 +170,7 @@ class TestDrawnMaterials:
                     assert word.yes in (0, 1)
 
     def test_every_made_up_vote_says_so(self):
-        pairs = load_dataset(dataset_source(settings())).pairs
+        pairs = load_dataset(dataset_source(settings(), {})).pairs
         assert {row["source"] for row in vote_rows(list(pairs), 1)} == {"simulated"}
 
 

@@ -211,7 +211,7 @@ def pairs_of(suite: str) -> ComparedPairs:
     # Two folders tell of no settings; with those of the suite itself every verdict is the final one.
     if any(one.default is one.default_factory is MISSING for one in fields(own.settings)):
         return resolve(part), {}
-    return resolve(part), dict(own.table_settings(name, own.settings()))
+    return resolve(part), dict(own.table_settings(name, own.settings(), {}))
 
 
 def flips(first: pd.DataFrame, second: pd.DataFrame, changed: Collection[str]) -> pd.DataFrame:

@@ -276,7 +276,9 @@ def _check(name: str, suite: Suite) -> None:
             raise unknown_name("file", read, ("responses", "seen"), f"suite '{name}': table_reads")
     for table, when in suite.tables_when.items():
         if not callable(when):
-            raise _holds(name, f"tables_when, '{table}'", when, "a function of the settings")
+            raise _holds(
+                name, f"tables_when, '{table}'", when, "a function of settings and people's answers"
+            )
     for chart in (*suite.charts, *suite.graded_charts):
         for table in chart.tables:
             if table not in tables:

@@ -57,12 +57,7 @@ class SuiteSettings(Mapping[str, Any]):
 
     ``prompts`` and ``prompt_file`` mean the same in every suite that has them: the ids of the wordings in use, and the
     file that holds them; ``text_first`` names the models that read the texts of a turn before its images.
-
-    Attributes:
-        human_answers: No setting: results of the suite's forms for which something has come back, to their files.
     """
-
-    human_answers: Mapping[str, str] = field(default_factory=dict, kw_only=True)
 
     def __getitem__(self, name: str) -> Any:
         """Return a setting by its name."""

@@ -4,7 +4,8 @@ Standard library only. A **part** is what a job calls: a function, or where it i
 is named by its module, so that planning imports nothing slow, no job imports ``suite.py``, and a job's fingerprint
 holds the part that it calls and no other. In a suite of one file parts may be functions; they then share one
 fingerprint. Everything else that is a function here is called while a study is planned, with the suite's settings as a
-value of its class, complete with defaults.
+value of its class, complete with defaults. What people answered on the suite's pages is no setting: functions on which
+it bears take it as well, as their last argument (``People``).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,6 +23,8 @@ from afterimage.files.hub_lock import HubSet
 
 #: A suite's own settings: a value of its class of settings.
 Settings = Any
+#: What has come back from the pages for people: the result of a form to its file. Empty before anything has.
+People = Mapping[str, str]
 #: Words of a prompt file, checked; with ``prompts`` (id to wording) among its keys.
 Words = Json
 
@@ -134,7 +137,9 @@ class Asked(NamedTuple):
     settings: Json
 
 
-def prompts_alone(words: Words, settings: Settings, figures: Sequence[str]) -> Asked:
+def prompts_alone(
+    words: Words, settings: Settings, figures: Sequence[str], people: People
+) -> Asked:
     """Return the prompts in use and nothing else: for suites whose Readers bring all other knowledge."""
     prompts = list(settings.prompts)
     return Asked(
@@ -173,6 +178,7 @@ class Sheet:
 class Examples:
     """A page of examples with every model's answers: what each of its panels shows, by factors.
 
+    ``when`` takes settings and people's answers, and tells whether the study makes it.
     ``title`` is in its first line, where panels alone do not say what they show.
     ``cards``, in place of panels: where the function is that takes the suite's items without their images and returns
     the page's ``Card`` values (``showing/cards.py``), by default ``cards`` of a module. ``chosen``, in place of panels
@@ -184,7 +190,7 @@ class Examples:
 
     name: str
     panels: tuple[Mapping[str, str], ...] = ()
-    when: Callable[[Settings], bool] = lambda settings: True
+    when: Callable[[Settings, People], bool] = lambda settings, people: True
     chosen: str | None = None
     recorded: str | None = None
     cards: str | None = None
@@ -209,20 +215,22 @@ class Filter:
 
     Attributes:
         part: A module with ``decide``, ``ILLUSION_COLUMNS``, ``IMAGE_COLUMNS`` and ``PEOPLE_COLUMNS``.
-        responses: The file of people's raw answers, or None where the paper's own decision stands.
-        spec: Takes words, settings and figures; returns what the decision depends on, the answers apart.
+        responses: Takes settings and people's answers; returns the file of their raw answers, or None where the
+            paper's own decision stands.
+        spec: Takes words, settings, figures and people's answers; returns what the decision depends on, the answers
+            themselves apart.
     """
 
     part: str
-    responses: Callable[[Settings], str | None]
-    spec: Callable[[Words, Settings, Sequence[str]], Json]
+    responses: Callable[[Settings, People], str | None]
+    spec: Callable[[Words, Settings, Sequence[str], People], Json]
 
 
 #: What a form's tasks can be made from.
 FORM_INPUTS = ("stimuli", "items", "responses", "grades", "files")
 
 
-def _no_form_settings(words: Words, settings: Settings) -> Json:
+def _no_form_settings(words: Words, settings: Settings, people: People) -> Json:
     return {}
 
 
@@ -235,8 +243,8 @@ class Form:
         result: The file that its answers become; forms may share one.
         part: A module with ``tasks``, ``rows`` and ``COLUMNS``.
         inputs: What its tasks are made from, of ``FORM_INPUTS``.
-        files: Takes the settings, returns the files that ``files`` stands for.
-        spec: Takes words and settings; returns what its tasks depend on beside files.
+        files: Takes settings and people's answers, returns the files that ``files`` stands for.
+        spec: Takes words, settings and people's answers; returns what its tasks depend on beside files.
         attention: Whether ``part`` has ``attention``, checks of its own.
         session: Whether its pages are sessions, which choose each trial by the answers before it: ``part`` has
             ``session``, too.
@@ -247,8 +255,8 @@ class Form:
     result: str
     part: str
     inputs: tuple[str, ...]
-    files: Callable[[Settings], Sequence[str]] = lambda settings: ()
-    spec: Callable[[Words, Settings], Json] = _no_form_settings
+    files: Callable[[Settings, People], Sequence[str]] = lambda settings, people: ()
+    spec: Callable[[Words, Settings, People], Json] = _no_form_settings
     attention: bool = False
     session: bool = False
     table: str = ""
@@ -273,7 +281,7 @@ class Judge:
     has_facts: Callable[[Settings], bool] = lambda settings: True
 
 
-def _no_files(settings: Settings) -> list[str]:
+def _no_files(settings: Settings, people: People) -> list[str]:
     return []
 
 
@@ -281,7 +289,7 @@ def _all_count(settings: Settings) -> dict[str, str]:
     return {}
 
 
-def _nothing_told(table: str, settings: Settings) -> Json:
+def _nothing_told(table: str, settings: Settings, people: People) -> Json:
     return {}
 
 
@@ -301,8 +309,8 @@ class Suite:
         words: Reads and checks the prompt file, and whatever else the settings name. By default the file that
             ``prompt_file`` names is read and has to hold every one of ``prompts``.
         drawing: Takes figure and settings, returns the settings that bear on its images. By default all but prompts.
-        asking: Takes words, settings and figures, returns what bears on questions about them. By default the prompts in
-            use and all settings but the prompt file.
+        asking: Takes words, settings, figures and people's answers, returns what bears on questions about these
+            figures. By default the prompts in use and all settings but the prompt file.
         answer_types: The graders in use, or a function of words and settings that returns them. By default those of
             the prompts in use.
         examples: Whether items need all images of the suite, as few-shot prompts do; or a function of words and
@@ -314,15 +322,15 @@ class Suite:
         tables: Table values, or names of modules that are named after their tables.
         pairs: Table that compares the models pair by pair, ``pairs_<suite>``: a value, or the module that holds it as
             ``PAIRS``. By default answers are parted by prompt, and images are the clusters.
-        tables_when: Name of a table to a function of the settings that tells whether the study makes it; all others are
-            always made.
+        tables_when: Name of a table to a function of settings and people's answers that tells whether the study makes
+            it; all others are always made.
         printed: Names of the tables that are made in their paper's form too (``Table.paper``).
         probe_tables: Tables about probes, to the kinds of probes of which at least one has to be asked for.
         graded_tables: Modules of further tables of probabilities, named after them: made where a model of the study
             has log-probabilities; they get the answers to probes, too.
         graded_charts: Pictures of these.
-        table_settings: Takes table and settings, returns what the table has to know.
-        table_files: Takes the settings, returns files that tables read beside the grades.
+        table_settings: Takes table, settings and people's answers, returns what the table has to know.
+        table_files: Takes settings and people's answers, returns files that tables read beside the grades.
         table_reads: Tables that read a file of each model beside the grades, to which one: ``responses``, or ``seen``,
             what its processor leaves of the images. The table's settings have it as ``read``, model to file.
         front: The scores that are read first, or a function of the settings that returns them; by default the column
@@ -330,7 +338,7 @@ class Suite:
         charts: Pictures of tables.
         sheets: Contact sheets. By default one, of the first stimuli.
         pages: Pages of examples.
-        item_files: Takes the settings, returns files that questions are made from beside the images.
+        item_files: Takes settings and people's answers, returns files that questions are made from beside the images.
         sources: Takes figure and settings, returns the user's files that it is made from. By default a Reader's images.
         missing: Takes the settings and whether to look thoroughly, which may take seconds and is done for ``afterimage
             check`` alone; returns the images that are named and not there. By default the files of its Readers.
@@ -365,7 +373,7 @@ class Suite:
     settings: type[SuiteSettings] = SuiteSettings
     words: Callable[[Settings], Words] | None = None
     drawing: Callable[[str, Settings], Json] | None = None
-    asking: Callable[[Words, Settings, Sequence[str]], Asked] | None = None
+    asking: Callable[[Words, Settings, Sequence[str], People], Asked] | None = None
     answer_types: tuple[str, ...] | Callable[[Words, Settings], Sequence[str]] | None = None
     examples: bool | Callable[[Words, Settings], bool] = False
     observer: Part = "afterimage.contract.parts:observer"
@@ -373,19 +381,19 @@ class Suite:
     describer: Part = "afterimage.contract.parts:describer"
     tables: tuple[TableLike | str, ...] | tuple[NamedTable, ...] = ()
     pairs: TableLike | str = "afterimage.showing.pairs"
-    tables_when: Mapping[str, Callable[[Settings], bool]] = field(default_factory=dict)
+    tables_when: Mapping[str, Callable[[Settings, People], bool]] = field(default_factory=dict)
     printed: tuple[str, ...] = ()
     probe_tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     graded_tables: tuple[str, ...] = ()
     graded_charts: tuple[Chart, ...] = ()
-    table_settings: Callable[[str, Settings], Json] = _nothing_told
-    table_files: Callable[[Settings], Sequence[str]] = _no_files
+    table_settings: Callable[[str, Settings, People], Json] = _nothing_told
+    table_files: Callable[[Settings, People], Sequence[str]] = _no_files
     table_reads: Mapping[str, str] = field(default_factory=dict)
     front: Front | Callable[[Settings], Front] | None = None
     charts: tuple[Chart, ...] = ()
     sheets: tuple[Sheet, ...] | None = None
     pages: tuple[Examples, ...] = ()
-    item_files: Callable[[Settings], Sequence[str]] = _no_files
+    item_files: Callable[[Settings, People], Sequence[str]] = _no_files
     sources: Callable[[str, Settings], Sequence[str]] | None = None
     missing: Callable[[Settings, bool], Missing] | None = None
     side_files: Callable[[Settings], Sequence[SideFile]] = lambda settings: ()

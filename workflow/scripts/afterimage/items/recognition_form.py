@@ -1,6 +1,6 @@
 """The form about what is recognised, for a suite as it is planned; its tasks and rows are in ``recognition.py``."""
 
-from afterimage.contract.suite import Form, Settings
+from afterimage.contract.suite import Form, People, Settings
 
 #: Of the form, of its result, and of the setting of a table that holds the result's file.
 RESULT = "recognition"
@@ -11,7 +11,12 @@ def form(part: str, table: str) -> Form:
     return Form(RESULT, RESULT, part, ("stimuli",), table=table)
 
 
-def answered(settings: Settings) -> list[str]:
+def answered(settings: Settings, people: People) -> list[str]:
     """Return the file with what people recognised, as soon as somebody has answered."""
-    found = settings.human_answers.get(RESULT)
+    found = people.get(RESULT)
     return [] if found is None else [found]
+
+
+def has_answered(settings: Settings, people: People) -> bool:
+    """Tell whether somebody has."""
+    return bool(answered(settings, people))

@@ -178,7 +178,8 @@ class HumanForms:
         """Return the further files that a form is made from."""
         if not self.reads(suite, form, "files"):
             return []
-        return list(self._form(suite, form).files(self._suites[suite].settings))
+        own = self._suites[suite]
+        return list(self._form(suite, form).files(own.settings, own.people))
 
     # ---- what each job depends on: plain values for `params: spec=` ----
 
@@ -193,7 +194,7 @@ class HumanForms:
             "instructed": {code: texts["attention"] for code, texts in self._page_texts.items()},
             "own_attention": entry.attention,
             "part": entry.part,
-            "settings": entry.spec(own.words, own.settings),
+            "settings": entry.spec(own.words, own.settings, own.people),
             "suite": suite,
             "texts": form_texts(self._texts, self.languages, suite, form),
         }
@@ -218,7 +219,7 @@ class HumanForms:
             "page": page_texts(self._texts, self.languages, ("page", "session")),
             "part": entry.part,
             "session": dict(self._settings["session"]),
-            "settings": entry.spec(own.words, own.settings),
+            "settings": entry.spec(own.words, own.settings, own.people),
         }
 
     def answers_spec(self, suite: str, result: str) -> dict[str, Any]:
@@ -291,8 +292,9 @@ def require_people(studied: Mapping[str, StudySuite]) -> None:
     """
     faults = Faults()
     for name, own in studied.items():
-        path = None if own.suite.decide is None else own.filter.responses(own.settings)
-        if path is not None and path not in own.settings.human_answers.values():
+        decides = own.suite.decide
+        path = None if decides is None else decides.responses(own.settings, own.people)
+        if path is not None and path not in own.people.values():
             with faults.noted():
                 where = config_path(f"suites.{name}.human_filter.responses")
                 read_responses(require_file(path, where))

@@ -9,7 +9,7 @@ from typing import Any
 
 from afterimage.contract.model import Backend, backend_part, load_backend
 from afterimage.contract.parts import name_of
-from afterimage.contract.suite import Judge, Suite
+from afterimage.contract.suite import Judge, People, Suite
 from afterimage.errors import AfterimageError, Faults, config_key, config_path, fault
 from afterimage.grading.judge.injection import words_digest
 from afterimage.grading.judge.prompts import chosen, load_sets, require_set
@@ -45,7 +45,7 @@ class Judging:
         study: Study,
         suites: Mapping[str, Suite],
         prompts: Path,
-        human_answers: Callable[[str], Mapping[str, str]] = lambda suite: {},
+        people: Mapping[str, People],
     ) -> None:
         """Check judge, prompts and reviews.
 
@@ -53,14 +53,14 @@ class Judging:
             study: The study.
             suites: Name to suite.
             prompts: The file of judges' prompts.
-            human_answers: Gives the results of a suite's forms for which something has come back, each with its file.
+            people: Suite to what has come back from its pages.
 
         Raises:
             AfterimageError: The judge cannot judge, a prompt is missing, or a suite with a review has nothing to
                 review.
         """
         self._study = study
-        self._human_answers = human_answers
+        self._people = people
         self._judged: dict[str, Judge] = {
             name: suite.judge for name, suite in suites.items() if suite.judge is not None
         }
@@ -251,7 +251,7 @@ class Judging:
 
     def _given(self, suite: str, key: str, result: str) -> list[str]:
         configured = self._study.review.get(suite, {}).get(key, [])
-        returned = self._human_answers(suite).get(result)
+        returned = self._people.get(suite, {}).get(result)
         return [*configured, *([returned] if returned else [])]
 
     def _require_model(self) -> None:

@@ -130,7 +130,7 @@ def page_spec(plan: Plan, at: Names) -> dict[str, Any]:
         **({"recorded": {**others, "part": own.recorded}} if others else {}),
         **({"cards": own.cards, "judge": judge} if own.cards else {}),
         **(
-            {"settings": suite.suite.table_settings(at.page, suite.settings)}
+            {"settings": suite.suite.table_settings(at.page, suite.settings, suite.people)}
             if own.chosen or others
             else {}
         ),

@@ -5,7 +5,6 @@ Snakefile is parsed, so it imports nothing that is slow to import.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -91,7 +90,7 @@ class Plan:
                 study.human, self.studied, root / TEXTS, self.results, self.language
             )
             for name, own in self.studied.items():
-                own.settings = replace(own.settings, human_answers=self.forms.results(name))
+                own.people = self.forms.results(name)
         self.suites = {name: own.settings for name, own in self.studied.items()}
         with faults.noted():
             require_people(self.studied)
@@ -102,9 +101,8 @@ class Plan:
             require_adaptable(study)
         values = {name: own.suite for name, own in self.studied.items()}
         with faults.noted():
-            self.judging = Judging(
-                study, values, root / PROMPT_FILE, lambda suite: self.forms.results(suite)
-            )
+            people = {name: own.people for name, own in self.studied.items()}
+            self.judging = Judging(study, values, root / PROMPT_FILE, people)
         faults.raise_any()
         self.backends = {name: load_backend(entry.backend) for name, entry in self.models.items()}
         self.tables = self._owners(lambda own: own.tables) | self.probe_tables
@@ -237,7 +235,8 @@ class Plan:
 
     def human_responses(self, suite: str) -> list[str]:
         """Return the file of people's raw answers, or nothing where the paper's own decision stands."""
-        path = self.studied[suite].filter.responses(self.suites[suite])
+        own = self.studied[suite]
+        path = own.filter.responses(own.settings, own.people)
         return [] if path is None else [path]
 
     @cached_property
@@ -307,11 +306,13 @@ class Plan:
 
     def item_files(self, suite: str) -> list[str]:
         """Return the files, beside stimuli and decisions, that a suite's questions are made from; mostly none."""
-        return list(self.studied[suite].suite.item_files(self.suites[suite]))
+        own = self.studied[suite]
+        return list(own.suite.item_files(own.settings, own.people))
 
     def table_files(self, suite: str) -> list[str]:
         """Return the files, beside grades and decisions, that a suite's tables are made from; of most suites none."""
-        return list(self.studied[suite].suite.table_files(self.suites[suite]))
+        own = self.studied[suite]
+        return list(own.suite.table_files(own.settings, own.people))
 
     def client(self, suite: str, model: str, shard: str) -> str:
         """Return how a job asks its model, as JSON.

@@ -34,7 +34,8 @@ def suite_page_spec(plan: Plan, suite: str, codes: Mapping[str, str]) -> dict[st
         "kinds": kinds(plan),
         "packages": packages(plan.environments),
         "pages": [[name, own.suite.title] for name, own in plan.studied.items()],
-        "settings": plan.suites[suite],
+        # Which of people's answers count is told with the settings.
+        "settings": {**plan.suites[suite], "human_answers": plan.studied[suite].people},
         "statistics": plan.statistics,
         "study": plan.title,
         "suite": suite,

@@ -33,6 +33,7 @@ from afterimage.contract.suite import (
     Form,
     Missing,
     NamedTable,
+    People,
     Sheet,
     SideFile,
     Suite,
@@ -59,6 +60,7 @@ class StudySuite:
         suite: Its value.
         settings: Its settings, complete.
         words: Its prompt file, checked.
+        people: What has come back from its pages; empty before the study's forms are known.
     """
 
     def __init__(
@@ -83,6 +85,7 @@ class StudySuite:
         """
         self.name, self.suite, self.settings, self._limit = name, suite, settings, limit
         self._scored = scored
+        self.people: People = {}
         self.words = (suite.words or self._own_words)(settings)
         self._sources: dict[str, ReadImages | None] = {}
         self._ids: dict[str, tuple[str, ...]] = {}
@@ -186,7 +189,9 @@ class StudySuite:
             asked: The figures that are asked about.
             available: The figures whose images the questions may show.
         """
-        words, settings = (self.suite.asking or self._own_asking)(self.words, self.settings, asked)
+        words, settings = (self.suite.asking or self._own_asking)(
+            self.words, self.settings, asked, self.people
+        )
         read = {
             figure: {
                 "design": self.figures[figure].design,
@@ -259,7 +264,7 @@ class StudySuite:
 
     def filter_spec(self) -> dict[str, Any]:
         """Return what the human filter depends on, the answers apart."""
-        decided = self.filter.spec(self.words, self.settings, tuple(self.figures))
+        decided = self.filter.spec(self.words, self.settings, tuple(self.figures), self.people)
         return {**decided, "part": self.filter.part, "suite": self.name}
 
     def filter_parts(self) -> list[str]:
@@ -319,7 +324,7 @@ class StudySuite:
 
     def _is_made(self, table: str) -> bool:
         when = self.suite.tables_when.get(table)
-        return when is None or when(self.settings)
+        return when is None or when(self.settings, self.people)
 
     @cached_property
     def probe_tables(self) -> dict[str, tuple[NamedTable, tuple[str, ...]]]:
@@ -335,7 +340,7 @@ class StudySuite:
             return {"title": self.suite.title}
         if table == adaptive_table(self.name):
             return {}
-        return self.suite.table_settings(table, self.settings)
+        return self.suite.table_settings(table, self.settings, self.people)
 
     @cached_property
     def charts(self) -> dict[str, Chart]:
@@ -362,7 +367,8 @@ class StudySuite:
     @property
     def pages(self) -> dict[str, Examples]:
         """Name to page of examples, without those that the study asks nothing for."""
-        return {page.name: page for page in self.suite.pages if page.when(self.settings)}
+        pages = self.suite.pages
+        return {page.name: page for page in pages if page.when(self.settings, self.people)}
 
     @cached_property
     def sheets(self) -> dict[str, tuple[int, list[tuple[str, str]]]]:
@@ -427,7 +433,7 @@ class StudySuite:
         return self._drawn[figure]
 
     def _own_drawing(self, figure: str, settings: Json) -> Json:
-        return {name: value for name, value in self._bearing.items() if name not in _WORDING}
+        return {name: value for name, value in settings.items() if name not in _WORDING}
 
     def _own_words(self, settings: Json) -> Json:
         """Read the prompt file that the settings name; a suite that says itself what it asks has none."""
@@ -435,11 +441,9 @@ class StudySuite:
             return {}
         return read_prompts(settings, self.name, lambda name, entry: None)
 
-    def _own_asking(self, words: Json, settings: Json, figures: Sequence[str]) -> Asked:
+    def _own_asking(
+        self, words: Json, settings: Json, figures: Sequence[str], people: People
+    ) -> Asked:
         chosen = {name: words["prompts"][name] for name in settings.get("prompts", ())}
-        told = {name: value for name, value in self._bearing.items() if name != "prompt_file"}
+        told = {name: value for name, value in settings.items() if name != "prompt_file"}
         return Asked({"prompts": chosen}, told)
-
-    @property
-    def _bearing(self) -> dict[str, Any]:
-        return {name: value for name, value in self.settings.items() if name != "human_answers"}

@@ -12,7 +12,7 @@ from typing import Any
 
 from afterimage.contract.question import Option, Question, ask
 from afterimage.contract.stimulus import Json, Shown
-from afterimage.contract.suite import Asked, Settings
+from afterimage.contract.suite import Asked, People, Settings
 from afterimage.errors import AfterimageError, config_path, fault
 from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.items.wording import offered, require_known
@@ -83,7 +83,7 @@ def words(settings: Settings) -> Json:
     return bank
 
 
-def asking(words: Json, settings: Settings, figures: Sequence[str]) -> Asked:
+def asking(words: Json, settings: Settings, figures: Sequence[str], people: People) -> Asked:
     """Return the words and settings that questions about these figures are made of."""
     tasks = {parse_figure(figure).task for figure in figures}
     in_use = prompts_in_use(words, settings)

@@ -9,7 +9,7 @@ from afterimage.contract.front import Front, Score
 from afterimage.contract.parts import resolve
 from afterimage.contract.settings import setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Chart, Examples, Figure, Form, Sheet, Suite
+from afterimage.contract.suite import Chart, Examples, Figure, Form, People, Sheet, Suite
 from afterimage.files.hub_lock import locked_hashes
 from afterimage.suites.blindtest import authors, questions
 from afterimage.suites.blindtest.designs.copies import Copies
@@ -219,10 +219,10 @@ _OF_TASKS = tuple(
 )
 
 
-def _of_tables(table: str, settings: Settings) -> Json:
+def _of_tables(table: str, settings: Settings, people: People) -> Json:
     """Return which recorded outcomes a table shows, and where people's answers are."""
-    people = told("blindtest", PEOPLE)(table, settings)
-    return {"release": settings.release, "tasks": settings.tasks, **people}
+    answers = told("blindtest", PEOPLE)(table, settings, people)
+    return {"release": settings.release, "tasks": settings.tasks, **answers}
 
 
 def forms(settings: Settings) -> tuple[Form, ...]:
@@ -303,7 +303,10 @@ SUITE = Suite(
         f"{_HERE}.tables:{PEOPLE.upper()}",
     ),
     printed=_OF_TASKS,
-    tables_when={"blindtest_controls": lambda settings: settings.controls, PEOPLE: has_answered},
+    tables_when={
+        "blindtest_controls": lambda settings, people: settings.controls,
+        PEOPLE: has_answered,
+    },
     table_files=answered,
     forms=forms,
     pairs=f"{_HERE}.tables:PAIRS",

@@ -9,7 +9,7 @@ from afterimage.contract.design import EditionSettings, fresh
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, Form, Sheet, Suite
+from afterimage.contract.suite import Asked, Chart, Figure, Form, People, Sheet, Suite
 from afterimage.errors import config_path
 from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.suites.contrast.design import (
@@ -132,7 +132,7 @@ def _checked(entry: Checked) -> dict[str, Any]:
     return {"question": question, "answer_type": "choice", "text": text, "options": options}
 
 
-def asking(words: Json, settings: Settings, figures: Sequence[str]) -> Asked:
+def asking(words: Json, settings: Settings, figures: Sequence[str], people: People) -> Asked:
     """Return the words and settings that questions about these figures are made of."""
     prompts = list(settings.prompts)
     chosen = {name: words["prompts"][name] for name in prompts}
@@ -155,7 +155,9 @@ def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
 def forms(settings: Settings) -> tuple[Form, ...]:
     """Return the pages on which people find their own thresholds, where they are asked for."""
     spec = {"pattern": settings.pattern}
-    return sessions(settings, f"{_HERE}.forms.threshold", PEOPLE, lambda words, settings: spec)
+    return sessions(
+        settings, f"{_HERE}.forms.threshold", PEOPLE, lambda words, settings, people: spec
+    )
 
 
 def front(settings: Settings) -> Front:

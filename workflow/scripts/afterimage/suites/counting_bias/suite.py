@@ -7,7 +7,7 @@ from afterimage.contract.design import EditionSettings, fresh
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
+from afterimage.contract.suite import Asked, Chart, Figure, People, Sheet, Suite
 from afterimage.errors import AfterimageError, config_path, unknown_name
 from afterimage.files.yaml import Checked, read_checked, require_each
 from afterimage.suites.counting_bias import design
@@ -117,7 +117,7 @@ def words(settings: Settings) -> Json:
     return found
 
 
-def asking(words: Json, settings: Settings, figures: Sequence[str]) -> Asked:
+def asking(words: Json, settings: Settings, figures: Sequence[str], people: People) -> Asked:
     """Return the words and settings that questions about these figures are made of."""
     prompts = list(settings.prompts)
     chosen = {name: words["prompts"][name] for name in prompts}

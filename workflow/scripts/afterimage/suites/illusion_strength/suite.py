@@ -8,7 +8,7 @@ from afterimage.contract.design import EditionSettings, fresh
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, Form, Sheet, Suite
+from afterimage.contract.suite import Asked, Chart, Figure, Form, People, Sheet, Suite
 from afterimage.errors import config_path, fault
 from afterimage.suites.illusion_strength.grid import (
     DESIGN,
@@ -242,7 +242,7 @@ def drawing(figure: str, settings: Settings) -> Json:
     }
 
 
-def asking(words: Json, settings: Settings, figures: Sequence[str]) -> Asked:
+def asking(words: Json, settings: Settings, figures: Sequence[str], people: People) -> Asked:
     """Return the words and settings that questions about these figures are made of."""
     prompts = list(settings.prompts)
     return Asked(select(words, prompts, figures), {"prompts": prompts})
@@ -283,7 +283,7 @@ def forms(settings: Settings) -> tuple[Form, ...]:
     return sessions(settings, f"{_HERE}.forms.threshold", PEOPLE, _asking_people)
 
 
-def _asking_people(words: Json, settings: Settings) -> Json:
+def _asking_people(words: Json, settings: Settings, people: People) -> Json:
     """Return what people are asked, and the strongest inducer, as factors name it."""
     return {
         "figures": apparent_words(words, settings.illusions),
@@ -337,8 +337,10 @@ SUITE = Suite(
     pairs=f"{_HERE}.tables:PAIRS",
     graded_tables=(f"{_HERE}.tables_graded:{GRADED.upper()}",),
     graded_charts=(Chart(GRADED, (GRADED,), f"{_HERE}.charts:draw_graded", asks_directions),),
-    tables_when=dict.fromkeys((*_TABLES, GRADED), asks_directions)
-    | dict.fromkeys(_YES_NO_TABLES, asks_yes_no)
+    tables_when=dict.fromkeys(
+        (*_TABLES, GRADED), lambda settings, people: asks_directions(settings)
+    )
+    | dict.fromkeys(_YES_NO_TABLES, lambda settings, people: asks_yes_no(settings))
     | {PEOPLE: has_answered},
     table_files=answered,
     table_settings=told("illusion_strength", PEOPLE),

@@ -16,6 +16,7 @@ from afterimage.contract.suite import (
     Figure,
     Filter,
     Form,
+    People,
     Sheet,
     Suite,
 )
@@ -154,7 +155,7 @@ def shows_examples(words: Json, settings: Settings) -> bool:
     return any(words["prompts"][prompt]["examples"] for prompt in settings.prompts)
 
 
-def asking(words: Json, settings: Settings, figures: Sequence[str]) -> Asked:
+def asking(words: Json, settings: Settings, figures: Sequence[str], people: People) -> Asked:
     """Return the words and settings that questions about these figures are made of."""
     chosen: dict[str, Any] = {"prompts": list(settings.prompts)}
     if shows_examples(words, settings):
@@ -193,10 +194,12 @@ def further_on_sheet(settings: Settings) -> list[tuple[str, str]]:
     ]
 
 
-def filter_spec(words: Json, settings: Settings, figures: Sequence[str]) -> dict[str, Any]:
+def filter_spec(
+    words: Json, settings: Settings, figures: Sequence[str], people: People
+) -> dict[str, Any]:
     """Return what the human filter decides about: possible and intended answers, the rule for no data."""
     chosen = settings.human_filter
-    from_people = people_responses(settings) is not None
+    from_people = people_responses(settings, people) is not None
     # What comes back from pages comes back little by little.
     waits = from_people and chosen["responses"] == FROM_FORMS
     return {
@@ -209,14 +212,14 @@ def filter_spec(words: Json, settings: Settings, figures: Sequence[str]) -> dict
     }
 
 
-def people_responses(settings: Settings) -> str | None:
+def people_responses(settings: Settings, people: People) -> str | None:
     """Return the file of people's answers; None where the paper's own decision stands.
 
     While nothing has come back from the pages, the paper's own decision stands as well.
     """
     path: str | None = settings.human_filter["responses"]
     if path == FROM_FORMS:
-        path = settings.human_answers.get("responses")
+        path = people.get("responses")
     return path
 
 
@@ -238,7 +241,7 @@ def forms(settings: Settings) -> tuple[Form, ...]:
     )
 
 
-def form_spec(question: str, words: Json, settings: Settings) -> dict[str, Any]:
+def form_spec(question: str, words: Json, settings: Settings, people: People) -> dict[str, Any]:
     """Return what a page asks about each representative image, in the words that models are asked in."""
     figures: dict[str, dict[str, Any]] = {}
     for figure in sorted(settings.illusions):
@@ -288,15 +291,15 @@ _VARIANT_PAIRS = "pairs_illusion_vqa_variants"
 _PEOPLE = f"{RESULTS}/human/illusion_vqa_people.csv"
 
 
-def table_settings(table: str, settings: Settings) -> Json:
+def table_settings(table: str, settings: Settings, people: People) -> Json:
     """Return where people's answers are, for the tables that show them."""
     shows_people = table in (*_OF_CONDITIONS, *_BESIDE_CONTROLS)
-    return {"people": _PEOPLE} if shows_people and table_files(settings) else {}
+    return {"people": _PEOPLE} if shows_people and table_files(settings, people) else {}
 
 
-def table_files(settings: Settings) -> list[str]:
+def table_files(settings: Settings, people: People) -> list[str]:
     """Return the files that tables read beside the grades: what people said, where they were asked."""
-    return [] if people_responses(settings) is None else [_PEOPLE]
+    return [] if people_responses(settings, people) is None else [_PEOPLE]
 
 
 #: The paper's figure 2 shows answers to a fake of Ebbinghaus' figure; beside it stands the study's first illusion.
@@ -362,7 +365,7 @@ SUITE = Suite(
         f"{_HERE}.tables_tests:{_VARIANT_PAIRS.upper()}",
     ),
     printed=(*_OF_CONDITIONS[:2], *_BESIDE_CONTROLS),
-    tables_when={_VARIANT_PAIRS: lambda settings: settings.scale > 1},
+    tables_when={_VARIANT_PAIRS: lambda settings, people: settings.scale > 1},
     pairs=f"{_HERE}.tables_tests:PAIRS",
     table_settings=table_settings,
     table_files=table_files,

@@ -16,6 +16,7 @@ from afterimage.contract.suite import (
     Form,
     Judge,
     Missing,
+    People,
     Sheet,
     SideFile,
     Suite,
@@ -180,7 +181,7 @@ def drawing(figure: str, settings: Settings) -> Json:
     return {name: settings[name] for name in SETTINGS}
 
 
-def asking(words: Json, settings: Settings, figures: Sequence[str]) -> Asked:
+def asking(words: Json, settings: Settings, figures: Sequence[str], people: People) -> Asked:
     """Return the words and settings that questions about these figures are made of."""
     names = ["questions", "shuffle_seed", "shuffle_rounds"]
     if STEP_BY_STEP in settings.questions:
@@ -193,7 +194,7 @@ def answer_types(words: Json, settings: Settings) -> list[str]:
     return sorted({_ANSWER_TYPES.get(kind, "description") for kind in settings.questions})
 
 
-def table_settings(table: str, settings: Settings) -> Json:
+def table_settings(table: str, settings: Settings, people: People) -> Json:
     """Return what tables have to know: whose verdicts, the order of the models, which data, what was left out."""
     if settings.is_drawn:
         images = len(shown_on_sheet(settings))
@@ -214,18 +215,18 @@ def table_settings(table: str, settings: Settings) -> Json:
             [heading, list(models)] for heading, models in settings.model_groups.items()
         ],
         **data,
-        "human_vqa": human_answers(settings),
+        "human_vqa": human_answers(settings, people),
     }
     return {"illusionbench": told}
 
 
-def table_files(settings: Settings) -> list[str]:
+def table_files(settings: Settings, people: People) -> list[str]:
     """Return the files that tables read beside the grades: people's answers, where there are any."""
-    path = human_answers(settings)
+    path = human_answers(settings, people)
     return [] if path is None else [path]
 
 
-def human_answers(settings: Settings) -> str | None:
+def human_answers(settings: Settings, people: People) -> str | None:
     """Return the file with people's answers to the questions: the configured one, or what pages have brought back.
 
     Raises:
@@ -233,7 +234,7 @@ def human_answers(settings: Settings) -> str | None:
     """
     path: str | None = settings.human_vqa
     if path is None:
-        return settings.human_answers.get("vqa")
+        return people.get("vqa")
     if not Path(path).is_file():
         raise fault(config_path("suites.illusionbench.human_vqa"), f"file '{path}' does not exist.")
     return path
@@ -246,14 +247,14 @@ def uncounted(settings: Settings) -> dict[str, str]:
     return {"vqa": f"human_vqa is {settings.human_vqa}; set it to null"}
 
 
-def _describes(settings: Settings) -> bool:
+def _describes(settings: Settings, people: People) -> bool:
     """Tell whether real scenes or traps are described, as in the paper's figures 6 and 7."""
     names = [figure.name for figure in figures(settings)]
     shown = GEOMETRIC in names if settings.is_drawn else not set(names).isdisjoint(_DESCRIBED)
     return shown and ILLUSION in settings.questions
 
 
-def _chooses(settings: Settings) -> bool:
+def _chooses(settings: Settings, people: People) -> bool:
     """Tell whether anything is asked that the page of examples shows: statements, or questions with options."""
     if TRUE_FALSE not in settings.questions:
         return False
@@ -289,12 +290,12 @@ def side_files(settings: Settings) -> tuple[SideFile, ...]:
     )
 
 
-def _sample(words: Json, settings: Settings) -> Json:
+def _sample(words: Json, settings: Settings, people: People) -> Json:
     return {name: settings.pages[name] for name in ("images", "seed")}
 
 
-def _sample_and_models(words: Json, settings: Settings) -> Json:
-    return {**_sample(words, settings), "models": list(settings.pages["models"])}
+def _sample_and_models(words: Json, settings: Settings, people: People) -> Json:
+    return {**_sample(words, settings, people), "models": list(settings.pages["models"])}
 
 
 _FORMS = {
@@ -313,7 +314,7 @@ _FORMS = {
             "review",
             f"{_HERE}.forms.review",
             ("stimuli", "files"),
-            files=lambda settings: [f"{RESULTS}/review/illusionbench/queue.csv"],
+            files=lambda settings, people: [f"{RESULTS}/review/illusionbench/queue.csv"],
         ),
     )
 }

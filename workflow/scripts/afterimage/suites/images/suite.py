@@ -8,7 +8,7 @@ from typing import Any
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Chart, Figure, Sheet, Suite, prompts_alone
+from afterimage.contract.suite import Chart, Figure, People, Sheet, Suite, prompts_alone
 from afterimage.errors import AfterimageError, Faults, fault
 from afterimage.files.hub_lock import locked_hashes
 from afterimage.files.yaml import read_prompts
@@ -100,7 +100,7 @@ def answer_types(words: Json, settings: Settings) -> list[str]:
     return sorted({grader(wording, kind) for wording in wordings for kind in kinds})
 
 
-def table_settings(table: str, settings: Settings) -> Json:
+def table_settings(table: str, settings: Settings, people: People) -> Json:
     """Return the factors of each set, in the order of the file's columns, for the table that shows them."""
     if table != "images":
         return {}

@@ -15,6 +15,7 @@ from afterimage.contract.suite import (
     Figure,
     Form,
     Missing,
+    People,
     Sheet,
     SideFile,
     Suite,
@@ -219,7 +220,7 @@ def missing(settings: Settings, thoroughly: bool) -> Missing:
     return Missing(tuple(f"{settings.image_folder}/{name}" for name in absent), len(named))
 
 
-def asking(bank: Words, settings: Settings, figures: Sequence[str]) -> Asked:
+def asking(bank: Words, settings: Settings, figures: Sequence[str], people: People) -> Asked:
     """Return the words and settings that all questions are made of: frequencies are those of all images."""
     asked = {
         "dataset": dataset(settings),
@@ -245,7 +246,7 @@ def asking(bank: Words, settings: Settings, figures: Sequence[str]) -> Asked:
     return Asked(question_words(bank, settings), asked)
 
 
-def item_files(settings: Settings) -> list[str]:
+def item_files(settings: Settings, people: People) -> list[str]:
     """Return the file with what is known of the images, of which question files know nothing; or corrected labels."""
     return list(settings.relabel.values()) if asks_files(settings) else [RECORDS]
 
@@ -257,7 +258,7 @@ def answer_types(bank: Words, settings: Settings) -> list[str]:
     return [name for name, variants in wanted.items() if variants]
 
 
-def table_settings(table: str, settings: Settings) -> Json:
+def table_settings(table: str, settings: Settings, people: People) -> Json:
     """Return what a table has to know: the rule of the blog's accuracy and whose captions; which question files."""
     told: dict[str, Any] = {}
     if table == BLOG:
@@ -275,7 +276,7 @@ def table_settings(table: str, settings: Settings) -> Json:
             for name, file in read.items()
         }
     if table == RECOGNITION_TABLE:
-        (told[recognition_form.RESULT],) = recognition_form.answered(settings)
+        (told[recognition_form.RESULT],) = recognition_form.answered(settings, people)
     if table == RELABELLED:
         found = read_relabellings(settings.relabel, question_files(settings))
         told["labels"] = {
@@ -408,8 +409,8 @@ SUITE = Suite(
     graded_charts=(Chart("pope_roc", ("pope_roc_curve",), f"{_HERE}.roc:draw"),),
     pairs=f"{_HERE}.tables:PAIRS",
     tables_when={
-        RELABELLED: _corrected,
-        RECOGNITION_TABLE: lambda settings: bool(recognition_form.answered(settings)),
+        RELABELLED: lambda settings, people: _corrected(settings),
+        RECOGNITION_TABLE: recognition_form.has_answered,
     },
     table_files=recognition_form.answered,
     forms=forms,

@@ -9,7 +9,7 @@ from afterimage.contract.design import EditionSettings, edition_seed
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, Form, Sheet, Suite
+from afterimage.contract.suite import Asked, Chart, Figure, Form, People, Sheet, Suite
 from afterimage.errors import config_path
 from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.suites.search.design import (
@@ -122,7 +122,7 @@ def _checked(entry: Checked) -> dict[str, Any]:
     return {**prompt, "text": entry["text"].template(slots, slots), "options": options}
 
 
-def asking(words: Json, settings: Settings, figures: Sequence[str]) -> Asked:
+def asking(words: Json, settings: Settings, figures: Sequence[str], people: People) -> Asked:
     """Return the words and settings that questions about these figures are made of."""
     prompts = list(settings.prompts)
     chosen = {name: words["prompts"][name] for name in prompts}
@@ -144,7 +144,9 @@ def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
 def forms(settings: Settings) -> tuple[Form, ...]:
     """Return the pages on which people search, where they are asked for."""
     spec = {"exposure_ms": settings.exposure_ms}
-    return sessions(settings, f"{_HERE}.forms.threshold", PEOPLE, lambda words, settings: spec)
+    return sessions(
+        settings, f"{_HERE}.forms.threshold", PEOPLE, lambda words, settings, people: spec
+    )
 
 
 def front(settings: Settings) -> Front:

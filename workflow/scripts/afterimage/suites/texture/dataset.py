@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Settings
+from afterimage.contract.suite import People, Settings
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.grading.typography import normal_form
 from afterimage.suites.texture import columns
@@ -354,7 +354,9 @@ _RULES = (
 )
 
 
-def dataset_source(settings: Settings, kinds: tuple[str, ...] = tuple(KINDS)) -> dict[str, Any]:
+def dataset_source(
+    settings: Settings, people: People, kinds: tuple[str, ...] = tuple(KINDS)
+) -> dict[str, Any]:
     """Return what :func:`afterimage.suites.texture.dataset.load_dataset` needs, of some kinds of table."""
     files: dict[str, list[str]] = {}
     for kind in kinds:
@@ -363,7 +365,7 @@ def dataset_source(settings: Settings, kinds: tuple[str, ...] = tuple(KINDS)) ->
             # What is missing has not been collected yet; images and objects have to be there.
             if path.is_file():
                 files[kind] = [path.as_posix()]
-        answered = settings.human_answers.get(kind)
+        answered = people.get(kind)
         if answered is not None:
             files[kind] = [*files.get(kind, ()), answered]
     return {
@@ -387,19 +389,19 @@ def rules(settings: Settings) -> dict[str, Any]:
     return {name: settings[name] for name in _RULES}
 
 
-def people_files(kind: str, settings: Settings) -> list[str]:
+def people_files(kind: str, settings: Settings, people: People) -> list[str]:
     """Return the files of people's answers, ``classified`` or ``judgements``; none is a normal state."""
-    return [path for path in (settings[kind], settings.human_answers.get(kind)) if path is not None]
+    return [path for path in (settings[kind], people.get(kind)) if path is not None]
 
 
-def table_settings(table: str, settings: Settings) -> dict[str, Any]:
+def table_settings(table: str, settings: Settings, people: People) -> dict[str, Any]:
     """Return what the tables depend on beside grades and statistics: rules, data, and files of people's answers."""
-    source = dataset_source(settings)
+    source = dataset_source(settings, people)
     return {
         "texture": {
-            "classified": people_files("classified", settings),
+            "classified": people_files("classified", settings, people),
             "dataset": source,
-            "judgements": people_files("judgements", settings),
+            "judgements": people_files("judgements", settings, people),
             "judges": settings.judges,
             "rules": rules(settings),
             "synonyms": source["files"].get("synonyms", []),

@@ -1,6 +1,6 @@
 """Texture words as one value: drawn materials, or the images of a user's folder."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from afterimage.contract.design import EditionSettings, fresh
@@ -14,6 +14,7 @@ from afterimage.contract.suite import (
     Figure,
     Form,
     Missing,
+    People,
     Sheet,
     Suite,
     prompts_alone,
@@ -250,7 +251,7 @@ def words(settings: Settings) -> Json:
         )
     if settings.data is not None:
         _check_folder(Path(settings.data))
-        load_dataset(dataset_source(replace(settings, human_answers={})))
+        load_dataset(dataset_source(settings, {}))
     for key, table in (("classified", CLASSIFIED), ("judgements", JUDGEMENTS)):
         if settings[key] is not None:
             read_rows(settings[key], table)
@@ -284,26 +285,26 @@ def missing(settings: Settings, thoroughly: bool) -> Missing:
     return Missing() if settings.data is None else photographs.missing(settings)
 
 
-def asking(words: Json, settings: Settings, figures: object) -> Asked:
+def asking(words: Json, settings: Settings, figures: object, people: People) -> Asked:
     """Return the words and settings that questions are made of; the tables they name are inputs of their own."""
-    prompts = prompts_alone(words, settings, ())
-    source = {"dataset": dataset_source(settings), "rules": rules(settings)}
+    prompts = prompts_alone(words, settings, (), people)
+    source = {"dataset": dataset_source(settings, people), "rules": rules(settings)}
     return Asked(prompts.words, {**prompts.settings, **source})
 
 
-def table_files(settings: Settings) -> list[str]:
+def table_files(settings: Settings, people: People) -> list[str]:
     """Return the files that tables read beside the grades: the data, and people's answers."""
-    answers = [people_files(kind, settings) for kind in ("classified", "judgements")]
-    files = [*files_of(dataset_source(settings)), *answers[0], *answers[1]]
-    return [*files, *recognition_form.answered(settings)]
+    answers = [people_files(kind, settings, people) for kind in ("classified", "judgements")]
+    files = [*files_of(dataset_source(settings, people)), *answers[0], *answers[1]]
+    return [*files, *recognition_form.answered(settings, people)]
 
 
-def _told(table: str, settings: Settings) -> Json:
+def _told(table: str, settings: Settings, people: People) -> Json:
     """Return what a table has to know; that of what is recognised, its answers alone."""
     if table == _RECOGNITION_TABLE:
-        (found,) = recognition_form.answered(settings)
+        (found,) = recognition_form.answered(settings, people)
         return {"texture": {recognition_form.RESULT: found}}
-    return table_settings(table, settings)
+    return table_settings(table, settings, people)
 
 
 def _about_objects(name: str, result: str, *kinds: str) -> Form:
@@ -313,8 +314,8 @@ def _about_objects(name: str, result: str, *kinds: str) -> Form:
         result,
         f"{_HERE}.forms.{name}",
         ("stimuli", "files"),
-        files=lambda settings: files_of(dataset_source(settings, kinds)),
-        spec=lambda words, settings: {"dataset": dataset_source(settings, kinds)},
+        files=lambda settings, people: files_of(dataset_source(settings, people, kinds)),
+        spec=lambda words, settings, people: {"dataset": dataset_source(settings, people, kinds)},
         attention=name == "verify",
     )
 
@@ -369,9 +370,7 @@ SUITE = Suite(
     printed=("texture_classification", "texture_generation"),
     pairs=f"{_HERE}.tables:PAIRS",
     table_settings=_told,
-    tables_when={
-        _RECOGNITION_TABLE: lambda settings: bool(recognition_form.answered(settings)),
-    },
+    tables_when={_RECOGNITION_TABLE: recognition_form.has_answered},
     table_files=table_files,
     front=Front(
         tuple(
@@ -402,12 +401,12 @@ SUITE = Suite(
             "texture_unnatural",
             (),
             # People's answers come in when models have been asked.
-            when=lambda settings: bool(people_files("judgements", settings)),
+            when=lambda settings, people: bool(people_files("judgements", settings, people)),
             chosen=f"{_HERE}.charts:chosen_rejected",
         ),
     ),
     sheets=(Sheet("texture_stimuli", 8, shown_on_sheet),),
-    item_files=lambda settings: files_of(dataset_source(settings)),
+    item_files=lambda settings, people: files_of(dataset_source(settings, people)),
     sources=sources,
     missing=missing,
     forms=forms,

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from afterimage.contract.settings import setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Form, Settings, Words
+from afterimage.contract.suite import Form, People, Settings, Words
 
 #: The setting that asks for them.
 ASK_PEOPLE = setting(
@@ -30,7 +30,7 @@ def sessions(
     settings: Settings,
     part: str,
     table: str,
-    spec: Callable[[Words, Settings], Json] = lambda words, settings: {},
+    spec: Callable[[Words, Settings, People], Json] = lambda words, settings, people: {},
 ) -> tuple[Form, ...]:
     """Return the form whose pages are sessions, where it is asked for.
 
@@ -45,17 +45,17 @@ def sessions(
     return (Form(FORM, RESULT, part, ("stimuli",), spec=spec, session=True, table=table),)
 
 
-def answered(settings: Settings) -> list[str]:
+def answered(settings: Settings, people: People) -> list[str]:
     """Return the file with people's trials, as soon as somebody has answered."""
-    found = settings.human_answers.get(RESULT)
+    found = people.get(RESULT)
     return [] if found is None else [found]
 
 
-def has_answered(settings: Settings) -> bool:
+def has_answered(settings: Settings, people: People) -> bool:
     """Tell whether somebody has."""
-    return bool(answered(settings))
+    return bool(answered(settings, people))
 
 
-def told(suite: str, table: str) -> Callable[[str, Settings], Json]:
+def told(suite: str, table: str) -> Callable[[str, Settings, People], Json]:
     """Return what tells a suite's table of people where their trials are, and other tables nothing."""
-    return lambda name, settings: {suite: {RESULT: answered(settings)[0]}} if name == table else {}
+    return lambda name, settings, people: {suite: {RESULT: people[RESULT]}} if name == table else {}

@@ -7,7 +7,7 @@ from afterimage.contract.design import EditionSettings, edition_seed
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
+from afterimage.contract.suite import Asked, Chart, Figure, People, Sheet, Suite
 from afterimage.errors import config_path, fault
 from afterimage.files.yaml import Checked, read_prompts, require
 from afterimage.suites.tunnel_vision.design import (
@@ -90,7 +90,7 @@ def words(settings: Settings) -> Json:
     return found
 
 
-def asking(words: Json, settings: Settings, figures: Sequence[str]) -> Asked:
+def asking(words: Json, settings: Settings, figures: Sequence[str], people: People) -> Asked:
     """Return the prompts about these figures."""
     chosen = {
         name: words["prompts"][name]
