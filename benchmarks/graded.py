@@ -9,8 +9,8 @@ four options scored (`scores: options`; sentences, and words), and with 16 token
 
 `pse`: of the images of `illusion_strength` without an inducer (FOLDER is `results/<study>/items/illusion_strength`),
 each item answered once at temperature 1 with so many seeds, against probabilities of one answer each: of all items,
-and of one eighth of them: every eighth difference in all replicates, eight times with another beginning. A grid of 88
-differences makes one eighth of it as fine as the suite's own.
+and of one eighth of them: every eighth difference in all replicates, eight times with another beginning. One eighth of
+a grid of 88 differences is as fine as the suite's own, of 352 four times as fine.
 """
 
 import argparse
