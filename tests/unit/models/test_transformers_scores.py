@@ -113,6 +113,28 @@ def _refused(one_row):
     return refused
 
 
+def test_one_text_alone_says_nothing_about_shared_rows(checkpoint, monkeypatch):
+    from afterimage.models.transformers import logits
+
+    known = {
+        reply.number: reply.scores for reply in asked(checkpoint, requests(TEXTS), scores="options")
+    }
+    way = logits.one_row
+
+    def sees_all(model, cache, texts):
+        behind = way(model, cache, texts)
+        return (
+            [each - 0.5 for each in behind] if sum(len(text) > 1 for text in texts) > 1 else behind
+        )
+
+    monkeypatch.setattr(logits, "one_row", sees_all)
+    (first,) = requests(("lefts",), 1)
+    (_, second) = requests(TEXTS)
+    replies = asked(checkpoint, [first, second], scores="options")
+    for mine, its in zip(replies[1].scores["options"], known[1]["options"], strict=True):
+        assert mine == pytest.approx(its, abs=1e-3)
+
+
 @pytest.mark.parametrize("broken", (_as_if_masks_were_ignored, _refused))
 def test_options_get_rows_of_their_own_where_a_model_takes_no_shared_one(
     checkpoint, monkeypatch, broken

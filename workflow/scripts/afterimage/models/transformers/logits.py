@@ -21,7 +21,7 @@ from transformers import (
     TopKLogitsWarper,
     TopPLogitsWarper,
 )
-from transformers.cache_utils import DynamicLayer
+from transformers.cache_utils import DynamicCache, DynamicLayer
 
 from afterimage.contract.scores import MOST_ALTERNATIVES
 from afterimage.models.interface import Request
@@ -136,8 +136,8 @@ class TextScorer:
     """Gives the log-probabilities of texts as continuations of a prompt, which is gone through once.
 
     The texts continue the prompt in one row, in which no token sees those of another text, so that the prompt is kept
-    once. Not every model takes such a row: the first texts are scored in both ways, and where these differ, each text
-    gets a row of its own from then on.
+    once. Not every model takes such a row: the first texts of which two have several tokens are scored in both ways,
+    and where these differ, each text gets a row of its own from then on.
     """
 
     def __init__(self, model: Any, tokenizer: Any) -> None:
@@ -188,13 +188,17 @@ class TextScorer:
 
     def _behind(self, cache: Any, tokens: Sequence[Sequence[int]]) -> Sequence[torch.Tensor]:
         """Return the log-probabilities of each text's tokens but the first one."""
-        if self._in_one_row is None:
+        # One text alone has no other one to see.
+        if self._in_one_row is None and sum(len(own) > 1 for own in tokens) > 1:
             self._in_one_row = self._takes_one_row(copy.deepcopy(cache), tokens)
         way = one_row if self._in_one_row else one_row_each
         return way(self._model, cache, tokens)
 
     def _takes_one_row(self, cache: Any, tokens: Sequence[Sequence[int]]) -> bool:
-        if not all(type(layer) is DynamicLayer for layer in cache.layers):
+        # Other caches keep a window of tokens, a state, or an encoder's output.
+        if not isinstance(cache, DynamicCache) or any(
+            type(layer) is not DynamicLayer for layer in cache.layers
+        ):
             return False
         close = _CLOSE.get(self._model.dtype, _CLOSE_IN_HALVES)
         each = one_row_each(self._model, copy.deepcopy(cache), tokens)
