@@ -169,11 +169,18 @@ def test_a_reader_of_the_image_gains_a_rank_and_one_of_the_labels_loses_it(rows)
 def test_readers_see_flips_scores_and_ranks_and_the_chart_draws_every_model(grades, tmp_path):
     told = {**STATISTICS, "coverage": "95 %", "pope": {"labels": {}}}
     frame = frame_of(POPE_RELABELLED, grades, told)
-    paths = {form: str(tmp_path / f"t.{form}") for form in ("csv", "markdown")}
+    paths = {form: str(tmp_path / f"t.{form}") for form in ("csv", "markdown", "json")}
     write_table(POPE_RELABELLED, frame, paths, told, grades)
     text = (tmp_path / "t.markdown").read_text()
     assert " 139 + 5, 226 |" in text
     assert "2 [2, 2] to 1 [1, 1]" in text
+    cells = [
+        cell
+        for row in json.loads((tmp_path / "t.json").read_text(encoding="utf-8"))["rows"]
+        for cell in row["cells"]
+    ]
+    assert {cell["sort"] for cell in cells if cell["text"] == "139 + 5, 226"} == {139.0}
+    assert {cell["sort"] for cell in cells if cell["text"] == "2 [2, 2] to 1 [1, 1]"} == {2.0}
     figure = chart.pope_relabelled({"pope_relabelled": pd.read_csv(paths["csv"])})
     assert [axes.get_title("left") for axes in figure.axes] == [*PUBLISHED, "mean"]
     assert [len(axes.lines) for axes in figure.axes] == [9, 9, 9, 9]

@@ -9,7 +9,7 @@ import pandas as pd
 from afterimage.showing.accuracy import OUTCOME_COUNTS, unparsed
 from afterimage.showing.baselines import GUESSING, MEASURED, REFERENCE, YES_OR_NO_NOTE
 from afterimage.showing.bounds import in_percent, mean_of_groups, resampled_totals
-from afterimage.showing.columns import Number, Printed, Row, Share, Text, is_missing
+from afterimage.showing.columns import Cell, Number, Printed, Row, Share, Text, is_missing
 from afterimage.showing.compute import as_frame
 from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.values import OUTCOMES, Given, Value, with_outcomes
@@ -314,7 +314,7 @@ def _flips(row: Row) -> str:
     if is_missing(row["flipped_to_no"]):
         return ""
     to_no, to_yes, removed = (int(row[f"{name}"]) for name in _COUNTED[3:] + _COUNTED[2:3])
-    return f"{to_no} + {to_yes}, {removed}"
+    return Cell(f"{to_no} + {to_yes}, {removed}", value=float(to_no))
 
 
 def _is_counted(row: Row) -> bool:
@@ -328,7 +328,7 @@ def _table_rank(row: Row) -> str:
     for name in _RANKS[:2]:
         rank, low, high = (row[f"{name}{end}"] for end in _BOUNDS)
         told.append(f"{int(rank)}" + ("" if is_missing(low) else f" [{int(low)}, {int(high)}]"))
-    return " to\n".join(told)
+    return Cell(" to\n".join(told), value=float(row["rank"]))
 
 
 def _label_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
