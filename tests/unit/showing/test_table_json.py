@@ -81,6 +81,7 @@ def test_rows_are_sorted_by_what_was_measured_not_by_its_digits(shown):
         (Text("x", "cell", numeric=True), 2754, 2754.0),
         (Text("x", "cell", numeric=True), "0.5", 0.5),
         (Text("x", "cell", numeric=True), "all", None),
+        (Text("x", "cell", numeric=True), "inf", None),
         (Number("x", "cell"), -1.46, -1.5),
         (Number("x", "cell"), None, None),
         (PValue("x", "cell"), 0.0000001, 0.001),

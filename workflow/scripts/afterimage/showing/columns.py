@@ -396,11 +396,12 @@ def bounds_text(row: Row, low: str, high: str, decimals: int, optional: bool = F
 
 
 def as_number(value: object) -> float | None:
-    """Return a value of a frame, a number or one that is kept as text, as a number; None where it is none."""
+    """Return a value of a frame, a number or one that is kept as text, as a number; None where it is no finite one."""
     try:
-        return float(str(value))
+        number = float(str(value))
     except ValueError:
         return None
+    return number if math.isfinite(number) else None
 
 
 def _number(row: Row, column: str) -> Any:
