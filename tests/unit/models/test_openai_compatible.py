@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
 import pytest
+from faulty_model import SETTINGS
 from loopback_api import LoopbackApi, Reaction, completion, refused
 from PIL import Image as Pillow
 
@@ -25,16 +26,6 @@ from afterimage.models.openai_compatible.limits import Pace
 from afterimage.models.openai_compatible.messages import chat_body
 
 KEY = "sk-proj-Zq3xVerySecretIndeed9"
-SETTINGS = {
-    "api_key_env": None,
-    "temperature": 0,
-    "top_p": None,
-    "seed": None,
-    "max_tokens": 50,
-    "max_completion_tokens": None,
-    "image_detail": None,
-    "extra_body": {},
-}
 
 
 def png(size=(8, 8)):

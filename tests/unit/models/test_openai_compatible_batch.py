@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from faulty_model import SETTINGS
 from loopback_api import Call, LoopbackApi, Reaction, completion, refused
 from loopback_batches import BatchDesk, asked_text
 
@@ -34,16 +35,6 @@ from afterimage.models.openai_compatible.messages import request_line
 
 KEY = "sk-proj-Zq3xVerySecretIndeed9"
 PRICES = {"price_per_million_input": 10_000, "price_per_million_output": 20_000}
-SETTINGS = {
-    "api_key_env": None,
-    "temperature": 0,
-    "top_p": None,
-    "seed": None,
-    "max_tokens": 50,
-    "max_completion_tokens": None,
-    "image_detail": None,
-    "extra_body": {},
-}
 # Width and height stand where every PNG has them.
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (100).to_bytes(4) * 2 + b"\x08\x02" + bytes(40)
 

@@ -16,6 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from faulty_model import SETTINGS
 
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
@@ -27,16 +28,6 @@ from afterimage.models.served.command import adapter_names, checked_command, fil
 from afterimage.models.served.server import free_port
 
 SERVER = Path(__file__).parents[2] / "support" / "fake_model_server.py"
-SETTINGS = {
-    "api_key_env": None,
-    "temperature": 0,
-    "top_p": None,
-    "seed": None,
-    "max_tokens": 50,
-    "max_completion_tokens": None,
-    "image_detail": None,
-    "extra_body": {},
-}
 
 
 def request(number):
