@@ -3,6 +3,8 @@
 What a file's tests share is a name of its own, ``FILE::FIXTURE``, and all tests that use it have its tier: otherwise
 whichever comes first would bear its seconds, and the next one as soon as that is left out.
 
+Seconds are the processor's, which other work on the machine does not change. A test that waits is marked by hand.
+
 Measured, and written anew for the tests that ran, by::
 
     PYTHONPATH=tests/support .venv/bin/python -m pytest -p tiers --numprocesses 2 --dist loadfile tests
