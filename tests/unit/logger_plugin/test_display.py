@@ -3,15 +3,28 @@
 import io
 import json
 import logging
+import signal
 import sys
+from logging.handlers import QueueHandler
+from queue import Queue
 
 import pytest
+from snakemake.logging import logger
+from snakemake.settings.types import OutputSettings
 from snakemake_interface_logger_plugins.common import LogEvent
 
 from afterimage.contract.front import Front, Score
-from snakemake_logger_plugin_afterimage import words
-from snakemake_logger_plugin_afterimage.run import Answers, Job, Run, answers_of, state_name, told
-from snakemake_logger_plugin_afterimage.showing import PROGRESS_ALONE, STATES, Showing
+from snakemake_logger_plugin_afterimage import LogHandler, words
+from snakemake_logger_plugin_afterimage.run import (
+    Answers,
+    Job,
+    Run,
+    answers_of,
+    state_name,
+    text_of,
+    told,
+)
+from snakemake_logger_plugin_afterimage.showing import PROGRESS_ALONE, STATES, Showing, keep_log
 from snakemake_logger_plugin_afterimage.summary import summary
 from snakemake_logger_plugin_afterimage.words import answers_line, in_a_sentence, without_places
 
@@ -51,6 +64,7 @@ class Listener:
 
     def take(self, event=None, level=logging.INFO, msg="", **names):
         made = record(event, level, msg, **names)
+        keep_log(made)
         self.showing.take(event, made, is_fault=level >= logging.WARNING)
 
     def start(self, *logs):
@@ -115,6 +129,31 @@ def test_a_failing_job_says_its_sentence_once_and_without_scripts(listener, tmp_
     listener.showing.close()
     assert "Missing: Making 0: failed, for the reason above." in listener.lines
     assert listener.stream.getvalue().count("no key") == 1
+
+
+def test_what_a_failed_job_said_is_kept_though_it_is_started_again_before_it_is_shown(
+    tmp_path, monkeypatch
+):
+    """Snakemake hands records to its displays in a thread of their own, which may come late."""
+    monkeypatch.chdir(tmp_path)
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(signal, "getsignal", lambda number: signal.SIG_IGN)
+    handler = LogHandler(OutputSettings(nocolor=True), None)
+    waiting = Queue()
+    queued = QueueHandler(waiting)
+    logger.addHandler(queued)
+    try:
+        said(tmp_path / ASKING, "ERROR 11 of 16 answers are missing")
+        failed = record(LogEvent.JOB_ERROR, logging.ERROR, jobid=0, log=[ASKING], rule_msg=None)
+        logger.handle(failed)
+        said(tmp_path / ASKING)
+        handler.emit(waiting.get_nowait())
+    finally:
+        logger.removeHandler(queued)
+        handler.close()
+    assert stream.getvalue() == "ERROR: 11 of 16 answers are missing\n"
+    assert keep_log not in logger.filters
 
 
 def test_a_killed_job_says_that_a_rerun_costs_nothing(listener, tmp_path):
@@ -387,13 +426,12 @@ def test_a_log_is_read_by_its_levels(tmp_path):
         "ERROR unexpected error in rule r\nTraceback\n  File\nValueError: bad",
         "ERROR y",
     )
-    assert told(str(log), "ERROR") == [
+    assert told(text_of(str(log)), "ERROR", str(log)) == [
         f"unexpected error in rule r: ValueError: bad (all of it: {log})",
         "y",
     ]
-    assert told(str(tmp_path / "none.log"), "ERROR") == []
-    log.write_text("no entry\n")
-    assert told(str(log), "ERROR") == []
+    assert text_of(str(tmp_path / "none.log")) == ""
+    assert told("no entry\n", "ERROR", str(log)) == []
 
 
 def test_places_in_snakefiles_are_left_out():

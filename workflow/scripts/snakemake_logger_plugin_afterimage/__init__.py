@@ -12,10 +12,10 @@ from contextlib import suppress
 from logging import WARNING, LogRecord
 from types import FrameType
 
-from snakemake.logging import ColorizingTextHandler, get_event
+from snakemake.logging import ColorizingTextHandler, get_event, logger
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 
-from snakemake_logger_plugin_afterimage.showing import Showing
+from snakemake_logger_plugin_afterimage.showing import Showing, keep_log
 
 
 class LogHandler(LogHandlerBase):
@@ -29,6 +29,7 @@ class LogHandler(LogHandlerBase):
         self._plain = ColorizingTextHandler(nocolor=told.nocolor, stream=stream)
         self._showing = None if at_length else Showing(stream, quiet=bool(told.quiet))
         if self._showing is not None:
+            logger.addFilter(keep_log)
             _call_on_ctrl_c(self._showing.stop)
 
     def emit(self, record: LogRecord) -> None:
@@ -46,6 +47,7 @@ class LogHandler(LogHandlerBase):
     def close(self) -> None:
         """End the display and say what came of the run."""
         if self._showing is not None:
+            logger.removeFilter(keep_log)
             self._showing.close()
         super().close()
 

@@ -260,12 +260,16 @@ def _read(path: Path) -> dict[str, Any] | None:
         return None
 
 
-def told(log: str, level: str) -> list[str]:
-    """Return what a job's log says at a level, ERROR or WARNING; a traceback is left to the log."""
+def text_of(log: str) -> str:
+    """Return what stands in a job's log; nothing where there is none."""
     try:
-        text = Path(log).read_text(encoding="utf-8", errors="replace")
+        return Path(log).read_text(encoding="utf-8", errors="replace")
     except OSError:
-        return []
+        return ""
+
+
+def told(text: str, level: str, log: str) -> list[str]:
+    """Return what a job's log says at a level, ERROR or WARNING; a traceback is left to the log."""
     starts = list(_ENTRY.finditer(text))
     ends = [*(start.start() for start in starts[1:]), len(text)]
     return [

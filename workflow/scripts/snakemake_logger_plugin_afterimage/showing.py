@@ -11,9 +11,10 @@ from logging import ERROR, LogRecord
 from pathlib import Path
 from typing import Any, TextIO
 
+from snakemake.logging import get_event
 from snakemake_interface_logger_plugins.common import LogEvent
 
-from snakemake_logger_plugin_afterimage.run import Answers, Run, answers_of, told
+from snakemake_logger_plugin_afterimage.run import Answers, Run, answers_of, text_of, told
 from snakemake_logger_plugin_afterimage.summary import summary
 from snakemake_logger_plugin_afterimage.words import (
     MOST_CHARACTERS,
@@ -41,6 +42,16 @@ _NOTHING = "Nothing to be done"
 _TO_STORAGE = " (send to storage)"
 _MOST_WARNINGS = 20
 _MOST_ERRORS = 40
+
+
+def keep_log(record: LogRecord) -> bool:
+    """Keep with a failed job what its log says now: started again, it may write it anew before it is shown.
+
+    A filter of Snakemake's logger: it runs where the failure is noticed, a display in a thread of its own.
+    """
+    if get_event(record) == LogEvent.JOB_ERROR:
+        record.log_text = text_of(_first(record, "log"))
+    return True
 
 
 class Showing:
@@ -125,7 +136,7 @@ class Showing:
     def _finish(self, number: int) -> None:
         part = self._run.ended(number)
         _, log = self._tasks.get(number, ("", ""))
-        for words in told(log, "WARNING") if log else ():
+        for words in told(text_of(log), "WARNING", log) if log else ():
             self._say(f"WARNING: {words}", _MOST_WARNINGS)
         if part is not None and not self._is_terminal and not self._quiet:
             (stage, suite), jobs = part
@@ -137,9 +148,10 @@ class Showing:
         task, log = self._tasks.get(record.jobid, ("a job", _first(record, "log")))
         if not self._run.is_stopped:
             self._run.fail(record.jobid, log, task)
-        for warning in told(log, "WARNING"):
+        text = getattr(record, "log_text", "")
+        for warning in told(text, "WARNING", log):
             self._say(f"WARNING: {warning}", _MOST_WARNINGS)
-        sentences = told(log, "ERROR")
+        sentences = told(text, "ERROR", log)
         if not sentences and self._run.is_stopped:
             # It died of the same signal, and is none that failed.
             return
