@@ -14,6 +14,7 @@ from base64 import b64encode
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from faulty_model import SETTINGS
@@ -43,7 +44,7 @@ def impatient(monkeypatch):
 def entry(tmp_path):
     """Make the entry of a model whose server is started with these options."""
 
-    def make(*options, start_timeout=20, health="/health", program=None, settings=None, **client):
+    def make(*options, start_timeout=120, health="/health", program=None, settings=None, **client):
         command = program or [sys.executable, str(SERVER), "--notes", str(tmp_path)]
         command = [*command, "--port", "{port}", "--model", "{model}", *options]
         serve = {"health": health, "start_timeout": start_timeout, "log": str(tmp_path / "logs")}
@@ -73,7 +74,7 @@ def is_running(process):
     return state != "Z"
 
 
-def require_gone(folder, seconds=5.0):
+def require_gone(folder, seconds=60.0):
     """Assert that no server and none of its workers is left."""
     processes = [process for started in notes(folder, "started") for process in started[:2]]
     assert processes
@@ -220,7 +221,18 @@ def test_a_server_that_ends_before_it_is_healthy_is_one_sentence_with_its_last_l
     require_gone(tmp_path)
 
 
-def test_a_server_that_is_never_healthy_is_one_sentence_and_ended(entry, tmp_path):
+def test_a_server_that_is_never_healthy_is_one_sentence_and_ended(entry, tmp_path, monkeypatch):
+    # Its time begins to run out when it has replied for the first time, however long it takes to start.
+    replies, health = [], served_server._health
+
+    def found(url):
+        said = health(url)
+        replies.extend([said] if said.startswith("HTTP") else [])
+        return said
+
+    clock = SimpleNamespace(monotonic=lambda: float(len(replies)), sleep=time.sleep)
+    monkeypatch.setattr(served_server, "_health", found)
+    monkeypatch.setattr(served_server, "time", clock)
     with pytest.raises(AfterimageError) as caught:
         load(entry(health="/ready", start_timeout=0.5), "s")
     assert "its server is not healthy after 0.5 s (http://127.0.0.1:" in str(caught.value)
@@ -235,10 +247,11 @@ def test_a_program_that_is_not_there_is_one_sentence_before_anything_is_started(
 
 
 def test_a_server_that_dies_ends_the_asking_at_once_and_says_where_to_look(entry, tmp_path):
+    # All attempts would take minutes.
+    answer = load(entry("--answers", "3", retries=16, concurrency=2), "s")
     started = time.monotonic()
-    answer = load(entry("--answers", "3", retries=8, concurrency=2), "s")
     outcomes = sorted(answer(map(request, range(30))), key=lambda outcome: outcome.number)
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 120
     answered = [outcome for outcome in outcomes if not isinstance(outcome, Failure)]
     # The last one may still be on its way when the server dies.
     assert 2 <= len(answered) <= 3
@@ -337,7 +350,7 @@ def job():
 @pytest.mark.parametrize("what", ["end", "error"])
 def test_the_server_is_gone_when_the_job_has_succeeded_or_failed(entry, job, tmp_path, what):
     process = job(entry(), what)
-    assert process.wait(timeout=30) == (1 if what == "error" else 0)
+    assert process.wait(timeout=120) == (1 if what == "error" else 0)
     require_gone(tmp_path, seconds=0.2)
 
 
@@ -357,7 +370,7 @@ def test_the_server_is_gone_when_the_job_is_ended_by_a_signal(
     process = job(entry("--seconds-per-answer", "0.01"))
     assert process.stdout.readline() == "asking\n"
     (os.killpg if whole_group else os.kill)(process.pid, number)
-    assert process.wait(timeout=30) == status
+    assert process.wait(timeout=120) == status
     require_gone(tmp_path)
 
 
@@ -367,24 +380,24 @@ def test_the_key_is_covered_in_the_log_of_a_job_that_was_killed(entry, job, tmp_
     process = job(entry(*words, settings={"api_key_env": "SERVER_KEY"}))
     assert process.stdout.readline() == "asking\n"
     process.kill()
-    process.wait(timeout=30)
+    process.wait(timeout=120)
     require_gone(tmp_path)
     (log,) = (tmp_path / "logs").iterdir()
-    deadline = time.monotonic() + 10
-    while parts_of_key(log.read_text()):
-        assert time.monotonic() < deadline
+    deadline = time.monotonic() + 60
+    # For a moment it is empty.
+    while parts_of_key(text := log.read_text()) or "[key]" not in text:
+        assert time.monotonic() < deadline, text
         time.sleep(0.02)
-    assert "[key]" in log.read_text()
 
 
 def test_the_server_is_gone_when_the_job_is_ended_while_it_waits_for_health(entry, job, tmp_path):
     process = job(entry("--seconds-to-start", "600"))
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not notes(tmp_path, "started"):
         assert time.monotonic() < deadline
         time.sleep(0.02)
     process.send_signal(signal.SIGTERM)
-    assert process.wait(timeout=30) == 143
+    assert process.wait(timeout=120) == 143
     require_gone(tmp_path, seconds=0.2)
 
 
@@ -400,7 +413,7 @@ def test_if_the_watchdog_itself_is_killed_the_server_goes_with_it(entry, tmp_pat
     ((server, worker, _, _),) = notes(tmp_path, "started")
     watchdog = int(Path(f"/proc/{server}/stat").read_text().rpartition(")")[2].split()[1])
     os.kill(watchdog, signal.SIGKILL)
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 60
     while is_running(server):
         assert time.monotonic() < deadline
         time.sleep(0.02)

@@ -26,6 +26,8 @@ logger = logging.getLogger(__name__)
 
 #: From SIGTERM to SIGKILL: less than the 30 s that SLURM leaves a job.
 SECONDS_TO_END = 10.0
+# What the watchdog may take beyond that.
+_SECONDS_OF_WATCHDOG = 10.0
 SECONDS_BETWEEN_LINES = 30.0
 _FIRST_PAUSE_SECONDS = 0.1
 _LONGEST_PAUSE_SECONDS = 2.0
@@ -144,7 +146,7 @@ class Server:
         if self._watchdog.stdin is not None:
             self._watchdog.stdin.close()
         try:
-            self._watchdog.wait(timeout=2 * SECONDS_TO_END)
+            self._watchdog.wait(timeout=SECONDS_TO_END + _SECONDS_OF_WATCHDOG)
         except subprocess.TimeoutExpired:
             # The server has asked the system to be killed with it.
             self._watchdog.kill()

@@ -33,6 +33,8 @@ _PR_SET_PDEATHSIG = 1
 _NOT_FOUND = 127
 _SECONDS_BETWEEN_LOOKS = 0.05
 _SECONDS_FOR_LAST_WORDS = 1.0
+# What is killed is gone as soon as the system comes to it.
+_SECONDS_TO_DIE = 5.0
 #: A log that grows beyond this keeps its first megabyte and its last eight.
 MOST_LOG_BYTES = 16 << 20
 _FIRST_BYTES = 1 << 20
@@ -59,11 +61,13 @@ def main(seconds: float, command: Sequence[str]) -> int:
     assert server.stdout is not None
     copying = threading.Thread(target=_copy, args=(server.stdout.fileno(), 1, key), daemon=True)
     copying.start()
-    ending = threading.Lock()
+    ending, ended = threading.Lock(), threading.Event()
 
     def end() -> None:
         with ending:
-            _end_group(server, seconds)
+            if not ended.is_set():
+                _end_group(server, seconds)
+                ended.set()
 
     def await_job() -> None:
         # Not through sys.stdin, whose lock would be in the way of this process' own end.
@@ -121,8 +125,8 @@ def _cover(log: int, key: bytes) -> None:
 
 
 def _end_group(server: subprocess.Popen[bytes], seconds: float) -> None:
-    deadline = time.monotonic() + seconds
-    for number in (signal.SIGTERM, signal.SIGKILL):
+    for number, patience in ((signal.SIGTERM, seconds), (signal.SIGKILL, _SECONDS_TO_DIE)):
+        deadline = time.monotonic() + patience
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(server.pid, number)
         while _is_there(server) and time.monotonic() < deadline:
