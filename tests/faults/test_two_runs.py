@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -22,8 +23,27 @@ QUESTIONS = 60
 IN_FLIGHT = 4
 
 
+#: What a job says that has nothing else to do.
+WAITS = "answers are being asked for by another job, process"
+
+
 def answer(call):
     return completion(f"answer to {call.text}", seconds=0.03)
+
+
+@contextmanager
+def gated(count):
+    """Serve so many answers, and the others when the event is set: not before what a test waits for has happened."""
+    numbers, opened = iter(range(10**6)), threading.Event()
+
+    def react(call):
+        number = next(numbers)
+        return completion(
+            f"answer to {call.text}", held=lambda: number >= count and not opened.is_set()
+        )
+
+    with LoopbackApi(react) as api:
+        yield api, opened
 
 
 class Job:
@@ -47,7 +67,7 @@ class Job:
 
     def finish(self, first=0, last=QUESTIONS - 1):
         """Wait for the end; every question must have the server's answer."""
-        assert self.process.wait(timeout=60) == 0, self.said.read_text()
+        assert self.process.wait(timeout=300) == 0, self.said.read_text()
         found = json.loads(self.answers.read_text())
         expected = {str(n): f"answer to Question {n}" for n in range(first, last + 1)}
         assert found == {"answers": expected, "failures": {}}
@@ -58,11 +78,15 @@ def asked(api):
     return Counter(call.text for call in api.calls)
 
 
-def wait_for_calls(api, count):
-    deadline = time.monotonic() + 30
-    while len(api.calls) < count:
+def wait_until(condition):
+    deadline = time.monotonic() + 100
+    while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+def wait_for_calls(api, count):
+    wait_until(lambda: len(api.calls) >= count)
 
 
 @pytest.fixture
@@ -71,11 +95,14 @@ def api():
         yield api
 
 
-def test_two_runs_at_once_ask_nothing_twice_and_the_one_that_waits_says_so(api, tmp_path):
-    jobs = [Job(api, tmp_path, name) for name in ("one", "two")]
-    said = [job.finish() for job in jobs]
+def test_two_runs_at_once_ask_nothing_twice_and_the_one_that_waits_says_so(tmp_path):
+    with gated(20) as (api, opened):
+        jobs = [Job(api, tmp_path, name) for name in ("one", "two")]
+        wait_until(lambda: any(WAITS in job.said.read_text() for job in jobs))
+        opened.set()
+        said = [job.finish() for job in jobs]
     assert asked(api) == {f"Question {n}": 1 for n in range(QUESTIONS)}
-    assert sum("answers are being asked for by another job, process" in text for text in said) == 1
+    assert sum(WAITS in text for text in said) == 1
     assert not list(tmp_path.glob("journal/hosted/.leases/*"))
 
 
@@ -92,28 +119,30 @@ def test_shards_of_one_run_do_not_wait_for_each_other(api, tmp_path):
         assert "another job" not in said
 
 
-def test_after_a_kill_another_job_goes_on_at_once_and_asks_again_only_what_was_in_flight(
-    api, tmp_path
-):
-    killed = Job(api, tmp_path, "killed")
-    wait_for_calls(api, 20)
-    waiting = Job(api, tmp_path, "waiting")
-    time.sleep(1)
-    killed.process.kill()
-    killed.process.wait()
-    waiting.finish()
-    assert sum(asked(api).values()) <= QUESTIONS + IN_FLIGHT
+def test_after_a_kill_another_job_goes_on_at_once_and_asks_again_only_what_was_in_flight(tmp_path):
+    with gated(20) as (api, opened):
+        killed = Job(api, tmp_path, "killed")
+        wait_for_calls(api, 20 + IN_FLIGHT)
+        waiting = Job(api, tmp_path, "waiting")
+        wait_until(lambda: WAITS in waiting.said.read_text())
+        killed.process.kill()
+        killed.process.wait()
+        opened.set()
+        waiting.finish()
+    assert sum(asked(api).values()) == QUESTIONS + IN_FLIGHT
 
 
-def test_a_job_that_was_suspended_notices_that_it_lost_its_lease(api, tmp_path):
-    suspended = Job(api, tmp_path, "suspended", stale_seconds=2)
-    wait_for_calls(api, 8)
-    suspended.process.send_signal(signal.SIGSTOP)
-    other = Job(api, tmp_path, "other", stale_seconds=2)
-    wait_for_calls(api, 20)
-    suspended.process.send_signal(signal.SIGCONT)
-    other.finish()
-    assert "another one has taken over" in suspended.finish()
+def test_a_job_that_was_suspended_notices_that_it_lost_its_lease(tmp_path):
+    with gated(8) as (api, opened):
+        suspended = Job(api, tmp_path, "suspended", stale_seconds=4)
+        wait_for_calls(api, 8 + IN_FLIGHT)
+        suspended.process.send_signal(signal.SIGSTOP)
+        opened.set()
+        other = Job(api, tmp_path, "other", stale_seconds=4)
+        wait_for_calls(api, 20)
+        suspended.process.send_signal(signal.SIGCONT)
+        other.finish()
+        assert "another one has taken over" in suspended.finish()
     assert sum(asked(api).values()) <= QUESTIONS + 2 * IN_FLIGHT
 
 
@@ -139,15 +168,17 @@ def test_a_job_that_wakes_looks_at_its_lease_before_it_tries_again(tmp_path):
     assert max(counts.values()) == 2
 
 
-def test_a_job_that_was_suspended_for_a_moment_keeps_its_lease(api, tmp_path):
-    suspended = Job(api, tmp_path, "suspended", stale_seconds=30)
-    wait_for_calls(api, 8)
-    suspended.process.send_signal(signal.SIGSTOP)
-    other = Job(api, tmp_path, "other", stale_seconds=30)
-    time.sleep(1.5)
-    suspended.process.send_signal(signal.SIGCONT)
-    suspended.finish()
-    other.finish()
+def test_a_job_that_was_suspended_for_a_moment_keeps_its_lease(tmp_path):
+    with gated(8) as (api, opened):
+        suspended = Job(api, tmp_path, "suspended")
+        wait_for_calls(api, 8 + IN_FLIGHT)
+        suspended.process.send_signal(signal.SIGSTOP)
+        opened.set()
+        other = Job(api, tmp_path, "other")
+        wait_until(lambda: WAITS in other.said.read_text())
+        suspended.process.send_signal(signal.SIGCONT)
+        suspended.finish()
+        other.finish()
     assert asked(api) == {f"Question {n}": 1 for n in range(QUESTIONS)}
 
 

@@ -21,7 +21,7 @@ class Call:
     method: str = "POST"
     #: The body as it came, where it is no JSON.
     raw: bytes = b""
-    #: When a whole and sound answer was written to a client that was still there.
+    #: When a whole and sound answer began to be written to a client that was still there.
     answered_at: float | None = None
 
     @property
@@ -33,6 +33,10 @@ class Call:
         return [part["text"] for part in content if part["type"] == "text"][-1]
 
 
+def _is_held_by_nobody() -> bool:
+    return False
+
+
 @dataclass(frozen=True)
 class Reaction:
     """What the server does with a call.
@@ -42,6 +46,8 @@ class Reaction:
         status: HTTP status.
         headers: Beyond those that every response has.
         seconds: How long it takes.
+        held: While it is true, the response waits: for whatever a test wants to happen before, however long that
+            takes on a busy machine.
         written: How many bytes of body are written before the connection is cut; None for all; -1 for not even a
             status line.
         sized: Whether the response says how long its body is.
@@ -56,6 +62,7 @@ class Reaction:
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     seconds: float = 0.0
+    held: Callable[[], bool] = _is_held_by_nobody
     written: int | None = None
     sized: bool = True
     sound: bool = False
@@ -74,14 +81,15 @@ class Reaction:
 
 
 def completion(
-    text, finish_reason="stop", refusal=None, usage=(100, 5), seconds=0.0, name="c"
+    text, finish_reason="stop", refusal=None, usage=(100, 5), seconds=0.0, name="c", held=None
 ) -> Reaction:
     """An answer; ``name`` is its id."""
     message = {"role": "assistant", "content": text, "refusal": refusal}
     choice = {"index": 0, "finish_reason": finish_reason, "message": message}
     counts = usage and {"prompt_tokens": usage[0], "completion_tokens": usage[1]}
     whole = {"id": name, "object": "chat.completion", "choices": [choice], "usage": counts}
-    return Reaction(json.dumps(whole).encode(), seconds=seconds, sound=True)
+    body = json.dumps(whole).encode()
+    return Reaction(body, seconds=seconds, sound=True, held=held or _is_held_by_nobody)
 
 
 def refused(status, message, headers=None, code=None) -> Reaction:
@@ -185,6 +193,8 @@ class LoopbackApi:
         try:
             reaction = self._react(call)
             await asyncio.sleep(reaction.seconds)
+            while reaction.held():
+                await asyncio.sleep(0.01)
         finally:
             self._at_once -= 1
         if reader.at_eof() or reaction.written == -1:
@@ -195,11 +205,12 @@ class LoopbackApi:
             return False
         end = None if reaction.written is None else reaction.written - len(reaction.body)
         together = b"" if reaction.after_seconds else reaction.after
+        if reaction.sound:
+            # Before the client can have it: who asks it goes on in a thread of its own.
+            call.answered_at = time.monotonic()
         writer.write(reaction.before + reaction.whole[: end or None] + together)
         if reaction.after_seconds:
             self._loop.call_later(reaction.after_seconds, _write_if_open, writer, reaction.after)
-        if reaction.sound:
-            call.answered_at = time.monotonic()
         await writer.drain()
         return reaction.sized and reaction.written is None
 

@@ -183,9 +183,19 @@ def test_without_a_seed_none_is_sent_with_any_repeat():
     assert not any("seed" in call.body for call in api.calls)
 
 
+def together(count, seconds=0.05):
+    """React with an answer that waits until so many were asked for, whatever the asking of one takes."""
+    calls = []
+
+    def react(call):
+        calls.append(call)
+        return completion("x", seconds=seconds, held=lambda: len(calls) < count)
+
+    return react
+
+
 def test_repeats_count_towards_the_concurrency():
-    reaction = completion("x", seconds=0.05)
-    with LoopbackApi(lambda call: reaction) as api:
+    with LoopbackApi(together(3)) as api:
         answer = responder(api.url, concurrency=3)
         assert len(list(answer(request(n, repeats=tuple(range(5))) for n in range(4)))) == 20
     assert api.most_at_once == 3
@@ -230,20 +240,29 @@ TRANSIENT = {
     "number as answer": Reaction(b'{"choices": [{"message": {"content": 7}}]}'),
     "parts as numbers": Reaction(b'{"choices": [{"message": {"content": [7]}}]}'),
     "not even text": Reaction(b"\xff\xfe\x00"),
-    "slow": completion("late", seconds=3),
+    "slow": completion("late", seconds=600),
 }
+
+
+def patience(fault, seconds):
+    """Return how long an answer is waited for: where one is to come, as long as the busiest machine takes."""
+    return seconds if fault == "slow" else 60
 
 
 @pytest.mark.parametrize("fault", TRANSIENT)
 def test_a_fault_that_may_pass_is_tried_again(fault):
-    api, (reply,) = ask(in_turn(TRANSIENT[fault], completion("Left.")), timeout_seconds=1)
+    api, (reply,) = ask(
+        in_turn(TRANSIENT[fault], completion("Left.")), timeout_seconds=patience(fault, 3)
+    )
     assert reply.text == "Left."
     assert len(api.calls) == 2
 
 
 @pytest.mark.parametrize("fault", TRANSIENT)
 def test_after_the_last_attempt_there_is_a_failure_and_no_answer(fault):
-    api, (failure,) = ask(lambda call: TRANSIENT[fault], retries=2, timeout_seconds=1)
+    api, (failure,) = ask(
+        lambda call: TRANSIENT[fault], retries=2, timeout_seconds=patience(fault, 1)
+    )
     assert isinstance(failure, Failure)
     assert failure.reason.startswith("3 attempts, the last: ")
     assert len(api.calls) == 3
@@ -299,16 +318,26 @@ def test_requests_that_always_break_the_server_do_not_stop_the_others():
 
 def test_back_off_grows_and_jitters(monkeypatch):
     monkeypatch.setattr(asking, "FIRST_WAIT_SECONDS", 0.1)
-    gaps = defaultdict(list)
+    gaps, waits = defaultdict(list), defaultdict(list)
+    wait = asking.Asker._wait
+
+    def noted(asker, fault, attempt):
+        waits[attempt].append(wait(asker, fault, attempt))
+        return waits[attempt][-1]
+
+    monkeypatch.setattr(asking.Asker, "_wait", noted)
     api, _ = ask(lambda call: refused(500, "oops"), 4, retries=3, concurrency=4)
     for text in {call.text for call in api.calls}:
         times = [call.at for call in api.calls if call.text == text]
         for number in range(len(times) - 1):
             gaps[number].append(times[number + 1] - times[number])
-    for number, waited in gaps.items():
+    assert set(waits) == set(gaps) == {0, 1, 2}
+    for number, chosen in waits.items():
         longest = 0.1 * 2**number
-        assert all(longest / 2 <= gap <= longest + 1 for gap in waited), gaps
-    assert len({round(gap, 4) for gap in gaps[2]}) == len(gaps[2]) > 1
+        assert len(chosen) == len(set(chosen)) == 4
+        assert all(longest / 2 <= one <= longest for one in chosen)
+        # As long as was chosen, or longer where the machine is busy.
+        assert all(gap >= longest / 2 for gap in gaps[number])
 
 
 def test_retry_after_in_seconds_is_honoured_and_holds_back_every_request():
@@ -369,8 +398,7 @@ def test_a_server_that_asks_for_too_much_patience_has_refused():
 
 
 def test_no_more_requests_are_under_way_than_allowed_and_they_are_used():
-    reaction = completion("x", seconds=0.05)
-    api, outcomes = ask(lambda call: reaction, 60, concurrency=7)
+    api, outcomes = ask(together(7), 60, concurrency=7)
     assert api.most_at_once == 7
     assert len(outcomes) == 60
 
@@ -389,11 +417,12 @@ def test_requests_are_read_no_faster_than_answers_are_taken():
             assert len(read) <= taken + 2 * 5
 
 
-def test_an_answer_is_handed_over_while_others_are_under_way():
-    def react(call):
-        return completion("x", seconds=2 if call.text == "Question 0" else 0)
+def first_answer_last(call):
+    return completion("x", seconds=3600 if call.text == "Question 0" else 0)
 
-    with LoopbackApi(react) as api:
+
+def test_an_answer_is_handed_over_while_others_are_under_way():
+    with LoopbackApi(first_answer_last) as api:
         outcomes = responder(api.url, concurrency=2)(map(request, range(5)))
         assert [next(outcomes).number for _ in range(4)] == [1, 2, 3, 4]
         assert sum(call.answered_at is not None for call in api.calls) == 4
@@ -416,17 +445,18 @@ def test_closing_early_ends_what_is_under_way_and_asks_no_more():
 
 
 def test_requests_per_minute_are_kept_to():
+    began = time.monotonic()
     api, _ = ask(lambda call: completion("x"), 11, requests_per_minute=1200, concurrency=8)
-    times = [call.at for call in api.calls]
-    # Eleven are ten intervals of 0.05 s; a busy machine may begin late.
-    assert times[-1] - times[0] >= 0.35
+    # Eleven are ten intervals of 0.05 s; a busy machine may begin late, and none begins too early.
+    assert api.calls[-1].at - began >= 0.5
 
 
 def test_tokens_per_minute_are_kept_to_by_what_the_server_counts():
     react = lambda call: completion("x", usage=(950, 50))  # noqa: E731
+    began = time.monotonic()
     api, _ = ask(react, 6, tokens_per_minute=300_000, concurrency=1)
     # 1,000 tokens each are 0.2 s each.
-    assert api.calls[-1].at - api.calls[0].at >= 0.9
+    assert api.calls[-1].at - began >= 1
 
 
 class JumpingLoop(asyncio.SelectorEventLoop):
@@ -734,23 +764,25 @@ def test_2000_requests_through_every_fault_are_answered_once_each():
         TRANSIENT["truncated"],
         TRANSIENT["truncated without length"],
         TRANSIENT["malformed"],
-        completion("late", seconds=15),
+        completion("late", seconds=3600),
     ]
+    late = len(faults) - 1
     met = Counter()
 
     def react(call):
-        if chance.random() < 0.25:
-            kind = chance.randrange(len(faults))
-            met[kind] += 1
-            return faults[kind]
-        return completion(f"answer to {call.text}", seconds=0.005)
+        # A few are late, early on: 64 at once are waited for as long as a busy machine may take.
+        kind = chance.randrange(len(faults)) if chance.random() < 0.25 else None
+        if kind is None or (kind == late and met[late] == 8):
+            return completion(f"answer to {call.text}", seconds=0.005)
+        met[kind] += 1
+        return faults[kind]
 
-    api, outcomes = ask(react, 2000, concurrency=64, timeout_seconds=6)
+    api, outcomes = ask(react, 2000, concurrency=64, timeout_seconds=30)
     assert set(met) == set(range(len(faults)))
     assert [outcome.number for outcome in outcomes] == list(range(2000))
     assert all(isinstance(outcome, Reply) for outcome in outcomes)
     assert all(reply.text == f"answer to Question {reply.number}" for reply in outcomes)
-    assert api.most_at_once <= 64 + met[7]
+    assert api.most_at_once <= 64 + met[late]
     last_call = {call.text: call for call in api.calls}
     assert len(last_call) == 2000
     # Nothing follows an answer: it is the last call of its question, and the only one that was answered.
