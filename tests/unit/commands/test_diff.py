@@ -135,6 +135,13 @@ def test_markdown_is_a_table_and_folded_lists(run, capsys):
     assert "and 23 more" in told
 
 
+@pytest.mark.parametrize("items, listed", [(0, 0), (1, 1), (30, 24)])
+def test_no_more_changed_answers_are_listed_than_asked_for(run, capsys, items, listed):
+    assert main(["diff", run("a", set(IDS)), run("b", set()), "--items", str(items)]) == 1
+    told = capsys.readouterr().out
+    assert sum(one in told for one in IDS) == listed
+
+
 def test_what_cannot_be_compared_is_said(run, capsys):
     first = run("a", set(IDS))
     run("a", set(), model="gone")

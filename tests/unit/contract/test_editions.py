@@ -76,6 +76,12 @@ def test_the_public_edition_is_drawn_with_the_seed_itself_and_others_are_not():
     assert seed_of(seed=1, edition=2) == 905530203678084605
 
 
+@pytest.mark.parametrize("name", DRAWING)
+def test_a_suite_that_draws_says_so(name):
+    """Else the study's edition passes it over, and its images stay the public ones."""
+    assert load_suite(name).settings(**SETTINGS.get(name, {})).is_drawn
+
+
 def test_the_private_edition_follows_from_suite_seed_and_salt(salt, tmp_path):
     own = {"edition": "private", "edition_salt": salt}
     other = tmp_path / "other.txt"

@@ -232,6 +232,19 @@ def test_licence_and_size_are_told_before_anything_is_fetched(hub):
     assert len(told) == 1
 
 
+@pytest.mark.parametrize(
+    ("card", "said"),
+    [({"license": ["mit", "cc-by-4.0"]}, "mit, cc-by-4.0"), (None, "none declared on its card")],
+)
+def test_a_card_may_name_several_licences_or_none(hub, card, said):
+    from afterimage.files.hub_sets import fetch_set
+
+    hub.card = card
+    told = []
+    fetch_set(WANTED, False, hub.url, told.append)
+    assert [line.partition("licence: ")[2] for line in told] == [said]
+
+
 def test_a_full_disk_is_said_before_anything_is_fetched(fetch, hub, monkeypatch):
     import shutil
 

@@ -114,6 +114,25 @@ def test_unparsed_reply_has_no_answer_and_is_not_correct():
     assert (graded["answer"], graded["outcome"], graded["correct"]) == (None, "unparsed", False)
 
 
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("Is the red line longer than the blue line?", "Yes"),
+        ("Is the blue line longer than the red line?", "No"),
+        ("", None),
+    ],
+)
+def test_a_statement_is_read_as_yes_or_no_by_what_was_asked_last(asked, answer):
+    def message(text):
+        return {"role": "user", "parts": [{"type": "text", "text": text, "image": None}]}
+
+    options = [{"option_id": word, "text": word} for word in ("Yes", "No")]
+    messages = [message("Is anything here blue?"), message(asked)]
+    one = item(answer_type="yes_no", options=options, key="Yes", messages=messages)
+    (graded,) = grade_responses([response(text="The red line is longer.")], [one])
+    assert (graded["answer"], graded["correct"]) == (answer, answer == "Yes")
+
+
 @pytest.mark.parametrize("answer_type", ["choise", "grade", "parsed", "../choice", ""])
 def test_unknown_answer_type_is_refused_by_name(answer_type):
     with pytest.raises(AfterimageError, match=f"unknown answer type '{answer_type}'"):

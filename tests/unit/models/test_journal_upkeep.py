@@ -22,7 +22,7 @@ from afterimage.models.interface import Reply
 from afterimage.models.journaling import upkeep
 from afterimage.models.journaling.entries import answerer_of, header_line, withdrawal_line
 from afterimage.models.journaling.lookup import load_index
-from afterimage.models.journaling.refreshing import Spent
+from afterimage.models.journaling.refreshing import Spent, spent_on
 from afterimage.models.journaling.writing import AppendOnlyFile, Journalist
 
 HOUR = 3600.0
@@ -370,6 +370,16 @@ def test_refresh_wants_the_models_named_and_suggests_the_nearest(folder, capsys)
 def test_a_journal_that_is_not_there_is_one_sentence(tmp_path, capsys):
     assert main(["journal", "list", "--journal", str(tmp_path / "none")]) == 1
     assert "no such folder" in capsys.readouterr().err
+
+
+def test_what_standing_answers_took_is_counted_to_the_token(folder):
+    tokens = {"prompt_tokens": 500, "completion_tokens": 10}
+    with Journalist(folder, who()) as journalist:
+        journalist.record("0" * 64, Reply(0, "x", **tokens, cached_tokens=300))
+        journalist.record("1" * 64, Reply(0, "x", **tokens, cache_written_tokens=90))
+        journalist.record("2" * 64, Reply(0, "x"))
+    standing = upkeep.standing_answers(folder)
+    assert spent_on(folder, standing) == Spent(3, 1000, 20, 300, 90, uncounted=1)
 
 
 def test_what_is_asked_again_is_priced_with_what_the_cache_had(tmp_path):

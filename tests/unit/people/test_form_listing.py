@@ -90,6 +90,20 @@ def test_checks_are_spread_over_the_pages_and_never_come_first():
     assert [row["order"] for row in rows if row["page"] == "02"] == list(range(1, 25))
 
 
+def test_where_tasks_name_their_page_a_check_is_made_of_one_of_its_own_page():
+    shades = {"dark": 40, "middle": 128, "light": 220}
+    tasks = [
+        choice_task(f"{page}{number}", shade, page=page)
+        for page, shade in shades.items()
+        for number in range(8)
+    ]
+    rows = listed(tasks, attention=0.2)
+    shown = {row["page"]: row["images"] for row in rows if not row["attention"]}
+    checks = [row for row in rows if row["attention"]]
+    assert {row["page"] for row in checks} == {"01", "02", "03"}
+    assert [row["images"] for row in checks] == [shown[row["page"]] for row in checks]
+
+
 def test_an_instructed_check_names_the_option_that_it_expects():
     rows = listed([choice_task("a"), choice_task("b")], attention=0.05)
     (check,) = [row for row in rows if row["attention"]]

@@ -168,6 +168,17 @@ def test_the_larger_target_is_larger_in_the_pixels():
             assert (abs(first - second) <= 1) == (picture.difference == 0), (kind, seed)
 
 
+@pytest.mark.parametrize("kind", sorted(set(COMPARED) - {"bends", "bends_of_squares", "halves"}))
+def test_the_places_that_are_learned_are_those_of_the_targets_in_the_pixels(kind):
+    """But for bowed lines and a dot between two things, whose places are none of a thing's own pixels."""
+    for seed in range(SAMPLES):
+        picture = large(kind, seed)
+        labels, _ = things(picture.pixels)
+        for x, y, *_ in picture.places.reshape(-1, 4):
+            column, row = (round(float(at + 1) / 2 * LARGE) for at in (x, y))
+            assert labels[row - 3 : row + 4, column - 3 : column + 4].any(), seed
+
+
 def test_a_picture_is_the_same_whenever_it_is_drawn():
     few = replace(RECIPES["seedling"], pictures=Pictures(number=40))
     once, again = (training_pictures(few) for _ in range(2))

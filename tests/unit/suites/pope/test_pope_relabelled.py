@@ -16,7 +16,11 @@ from afterimage.grading.presence_rules import repope
 from afterimage.showing.compute import frame_of
 from afterimage.showing.table_files import write_table
 from afterimage.suites.pope import charts as chart
-from afterimage.suites.pope.files import read_questions, read_relabelling
+from afterimage.suites.pope.files import (
+    _RELABELLING_VERSIONS,
+    read_questions,
+    read_relabelling,
+)
 from afterimage.suites.pope.relabelled import OLD_LABELS, POPE_RELABELLED, changes_and_ranks
 
 #: Strategy to questions flipped to no and to yes, and removed with a key yes and no, as RePOPE's files have them.
@@ -246,6 +250,15 @@ def test_a_relabelling_of_other_questions_ends_in_one_sentence(tmp_path, change,
     new = written(tmp_path, "coco_repope_random.json", [rows[0] | change])
     with pytest.raises(AfterimageError, match=message):
         read_relabelling(new, read_questions(old))
+
+
+def test_a_relabelling_that_was_published_is_called_by_its_name(tmp_path, monkeypatch):
+    rows = questions_of("random", 1)
+    path = written(tmp_path, "coco_repope_random.json", rows)
+    asked = read_questions(path)
+    assert read_relabelling(path, asked).version == "unknown version"
+    monkeypatch.setitem(_RELABELLING_VERSIONS, asked.sha256[:16], "RePOPE, random")
+    assert read_relabelling(path, asked).version == "RePOPE, random"
 
 
 def test_a_question_that_is_relabelled_twice_is_refused(tmp_path):

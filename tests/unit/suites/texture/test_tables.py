@@ -332,6 +332,8 @@ class TestGeneration:
         frame, layout = self.judged(given, folder, tmp_path, rows)
         assert set(frame["yes_no_state"]) == {"complete"}
         assert list(frame["yes_no"]) == pytest.approx([100 / 3, 100 / 3])
+        assert (frame["yes_no_low"] < frame["yes_no"]).all()
+        assert (frame["yes_no_high"] > frame["yes_no"]).all()
         assert list(frame["yes_k"]) == [18, 17] and list(frame["judged_words"]) == [54, 51]
         assert reader_rows(frame, layout)[0][1].split("\n")[0] == "33.33"
 

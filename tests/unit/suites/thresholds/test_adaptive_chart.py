@@ -4,6 +4,7 @@ from io import StringIO
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from afterimage.files.csv_rows import read_frame
 from afterimage.suites.thresholds.adaptive_chart import draw
@@ -38,6 +39,20 @@ def test_each_curve_has_its_interval_or_the_reason_why_there_is_none():
         assert bars.get_segments()[0].tolist() == [[1, 0], [4, 0]]
         assert [text.get_text() for text in axes.texts if text.get_text()] == ["flat"]
         assert axes.get_xlabel() == "threshold, %"
+
+
+@pytest.mark.parametrize(
+    "suite, sought",
+    [
+        ("contrast", "threshold, %"),
+        ("hidden_digits", "threshold, CIEDE2000"),
+        ("illusion_strength", "point of equality"),
+        ("search", "d' per doubling of the items"),
+    ],
+)
+def test_the_axis_says_what_each_suite_seeks(suite, sought):
+    frame = as_read(pd.DataFrame(rows("a")))
+    assert draw({f"adaptive_{suite}": frame}, f"adaptive_{suite}").axes[0].get_xlabel() == sought
 
 
 def test_curves_of_several_prompts_are_told_apart():
