@@ -84,7 +84,7 @@ def test_a_log_gets_lines_while_nothing_is_answered(caplog):
     progress = Progress()
     progress.expect(3, from_journal=1)
     with caplog.at_level(logging.INFO), shown(progress, "m", io.StringIO(), seconds=0.02):
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + 60
         while len(caplog.messages) < 3 and time.monotonic() < deadline:
             time.sleep(0.01)
     assert set(caplog.messages) == {"m: 1 of 3 answers there, 1 of them from the journal, 0 failed"}
@@ -94,8 +94,10 @@ def test_a_log_gets_lines_while_nothing_is_answered(caplog):
 def test_no_line_comes_after_the_end(caplog):
     with caplog.at_level(logging.INFO), shown(Progress(), "m", io.StringIO(), seconds=0.02):
         pass
+    # On a busy machine one may come before.
+    before = len(caplog.messages)
     time.sleep(0.06)
-    assert caplog.messages == []
+    assert len(caplog.messages) == before
 
 
 class Terminal(io.StringIO):

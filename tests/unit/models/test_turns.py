@@ -54,6 +54,6 @@ JOB = """
 )
 def test_a_signal_amid_a_turn_ends_the_asking(step, name, status, last):
     words = [sys.executable, "-c", textwrap.dedent(JOB), json.dumps(sys.path), str(step), name]
-    process = subprocess.run(words, capture_output=True, text=True, timeout=30)
+    process = subprocess.run(words, capture_output=True, text=True, timeout=300)
     assert (process.returncode, process.stdout) == (status, "")
     assert "".join(process.stderr.splitlines()[-1:]) == last
