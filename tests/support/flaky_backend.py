@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
-FLAKY = '''"""A backend whose account is closed after five answers of each job, while the file ``closed`` lies there."""
+FLAKY = '''"""A backend whose account is closed after five answers of each job, while the file ``closed`` lies there.
+
+It takes its time over the fifth while the file ``slow`` does.
+"""
 
 import time
 from pathlib import Path
@@ -19,8 +22,8 @@ def load(entry, part):
                 continue
             with Path("asked").open("a") as file:
                 print(request.sha256, file=file)
-            if Path("slow").exists():
-                time.sleep(0.2)
+            if number == 4 and Path("slow").exists():
+                time.sleep(600)
             yield Reply(request.number, "Left.")
 
     return answer

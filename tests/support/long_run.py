@@ -223,20 +223,21 @@ class Run:
 
     def _attended(self, process: subprocess.Popen, study: Workspace, deadline: float) -> int | None:
         """Wait for the end of one Snakemake, killing in between; None where it was killed."""
+        is_due = False
         while True:
             with suppress(subprocess.TimeoutExpired):
                 return process.wait(timeout=0.1)
             if time.monotonic() > deadline:
                 process.kill()
-            if self.kills.total() >= self.most_kills or not self.is_due():
+            if self.kills.total() >= self.most_kills or not (is_due := is_due or self.is_due()):
                 continue
             what = KILLS[self.kills.total() % len(KILLS)]
             if what == "a job":
+                # Between two jobs there is none: the next one is killed.
                 killed = self.kill_job() if self.kill_job else _kill_a_job(study.folder)
                 self.kills[what] += killed
-                if killed:
-                    continue
-                what = "snakemake"
+                is_due = not killed
+                continue
             self.kills[what] += 1
             if what == "snakemake":
                 process.kill()

@@ -119,6 +119,7 @@ class LoopbackApi:
         self.calls: list[Call] = []
         self.most_at_once = 0
         self._at_once = 0
+        self._failure: OSError | None = None
 
     @property
     def port(self) -> int:
@@ -133,6 +134,8 @@ class LoopbackApi:
     def __enter__(self):
         self._thread.start()
         self._ready.wait()
+        if self._failure is not None:
+            raise self._failure
         return self
 
     def __exit__(self, *_):
@@ -153,14 +156,19 @@ class LoopbackApi:
             self._loop.close()
 
     async def _listen(self):
-        server = await asyncio.start_server(
-            self._connection,
-            "127.0.0.1",
-            self._wanted_port,
-            ssl=self._tls,
-            limit=2**24,
-            backlog=512,
-        )
+        try:
+            server = await asyncio.start_server(
+                self._connection,
+                "127.0.0.1",
+                self._wanted_port,
+                ssl=self._tls,
+                limit=2**24,
+                backlog=512,
+            )
+        except OSError as error:
+            self._failure = error
+            self._ready.set()
+            return
         self._port = server.sockets[0].getsockname()[1]
         self._ready.set()
         try:

@@ -17,7 +17,7 @@ from pathlib import Path
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "srun", "squeue", "scancel", "scontrol")
 #: States of a job that has not ended.
 LIVING = ("PENDING", "CONFIGURING", "RUNNING", "COMPLETING")
-_SECONDS_TO_START = 30
+_SECONDS_TO_START = 180
 # The daemons are in a folder that a user's search path need not have.
 _SEARCH_PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin"])
 
@@ -45,6 +45,8 @@ ReturnToService=2
 SlurmdParameters=config_overrides
 SchedulerParameters=sched_interval=1
 KillWait=3
+# By default squeue forgets a job five minutes after its end, and tests look at all of them when the last has ended.
+MinJobAge=10000
 NodeName=node NodeHostname={host} NodeAddr=127.0.0.1 Port={node_port} CPUs={gpus} RealMemory=20000 Gres=gpu:{gpus}
 PartitionName=only Nodes=node Default=YES
 """
@@ -113,7 +115,7 @@ class SlurmCluster:
     def run(self, *command: str) -> str:
         """Run one of SLURM's commands and return what it prints."""
         return subprocess.run(
-            command, env=self.environment, capture_output=True, text=True, check=True, timeout=60
+            command, env=self.environment, capture_output=True, text=True, check=True, timeout=180
         ).stdout
 
     def jobs(self) -> list[Job]:
@@ -204,7 +206,7 @@ class SlurmCluster:
         for daemon in reversed(self._daemons):
             daemon.send_signal(signal.SIGTERM)
             try:
-                daemon.wait(timeout=10)
+                daemon.wait(timeout=60)
             except subprocess.TimeoutExpired:
                 daemon.kill()
                 daemon.wait()

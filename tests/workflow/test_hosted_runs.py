@@ -16,6 +16,7 @@ import pytest
 import yaml
 from loopback_api import LoopbackApi, Reaction, completion, refused
 from loopback_batches import BatchDesk, asked_text
+from noted import noted
 from PIL import Image
 from workspace import SMALL_STUDY, Workspace, said
 
@@ -73,7 +74,7 @@ def online(api, **client):
     }
 
 
-def wait_until(condition, seconds=60):
+def wait_until(condition, seconds=240):
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline
@@ -220,8 +221,8 @@ def test_batches_survive_kill_9_and_are_fetched_once_at_half_the_price(study):
     with LoopbackApi(desk) as api:
         study.configure(**online(api, mode="batch", poll_seconds=0.1, **PRICES))
         process = study.begin(COST)
-        wait_until(lambda: len(desk.batches) == 2)
-        wait_until(lambda: all(count >= 1 for count in desk.polled.values()) and desk.polled)
+        # Who asks for a batch's state has noted that it was handed over.
+        wait_until(lambda: len(desk.polled) == 2)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         # Killed while it wrote, it may leave a hidden file that nobody reads.
@@ -254,16 +255,14 @@ def served(*options, **changes):
     return {
         "backend": "served",
         "model_id": "some/model",
-        "serve": {"command": command, "start_timeout": 30, **changes},
+        "serve": {"command": command, "start_timeout": 300, **changes},
         "client": {"retries": 1},
         "resources": {"gpu": 1},
     }
 
 
 def notes(study, kind):
-    path = study.folder / "notes.jsonl"
-    lines = path.read_text().splitlines() if path.exists() else []
-    return [words for what, *words in map(json.loads, lines) if what == kind]
+    return noted(study.folder / "notes.jsonl", kind)
 
 
 def is_running(process):
@@ -317,13 +316,14 @@ def test_a_server_that_does_not_start_is_one_sentence_and_other_models_go_on(stu
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_no_server_outlives_a_run_that_is_ended(study, number):
-    study.configure(**served("--seconds-per-answer", "0.2"))
+    # Longer than it takes to notice that they are asked.
+    study.configure(**served("--seconds-per-answer", "20"))
     process = study.begin(MERGED)
     wait_until(lambda: len(notes(study, "asked")) >= 4)
     assert any(map(is_running, processes(study)))
     os.killpg(process.pid, number)
-    process.wait(timeout=60)
-    wait_until(lambda: not any(map(is_running, processes(study))), seconds=20)
+    process.wait(timeout=240)
+    wait_until(lambda: not any(map(is_running, processes(study))))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """How often a served model is started for a study of several suites and shards: once, and no result is lost by it."""
 
-import json
 import os
 import shutil
 import signal
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 import slurm_cluster
 from made_once import made_once
+from noted import noted
 from slurm_cluster import SlurmCluster
 from workspace import Workspace
 
@@ -39,7 +39,7 @@ class Study(Workspace):
         hosted = {
             "backend": "served",
             "model_id": "some/model",
-            "serve": {"command": command, "start_timeout": 60},
+            "serve": {"command": command, "start_timeout": 300},
             "client": {"retries": 1, "concurrency": 2},
             "resources": {"gpu": 1, "mem_mb": 400, "runtime": 7},
         }
@@ -59,9 +59,7 @@ class Study(Workspace):
         )
 
     def notes(self, kind):
-        path = self.folder / "notes.jsonl"
-        lines = path.read_text().splitlines() if path.exists() else []
-        return [words for what, *words in map(json.loads, lines) if what == kind]
+        return noted(self.folder / "notes.jsonl", kind)
 
     def rows(self):
         return [row for path in MERGED for row in read_records(self.folder / path, RESPONSE)]
@@ -155,7 +153,7 @@ def test_a_cluster_starts_one_server_for_each_gpu(study, tmp_path):
             env=cluster.environment,
             capture_output=True,
             text=True,
-            timeout=500,
+            timeout=900,
             check=False,
         )
         assert finished.returncode == 0, finished.stdout + finished.stderr

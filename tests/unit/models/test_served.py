@@ -18,6 +18,7 @@ from types import SimpleNamespace
 
 import pytest
 from faulty_model import SETTINGS
+from noted import noted
 
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
@@ -61,9 +62,7 @@ def entry(tmp_path):
 
 
 def notes(folder, kind):
-    path = folder / "notes.jsonl"
-    lines = path.read_text().splitlines() if path.exists() else []
-    return [words for what, *words in map(json.loads, lines) if what == kind]
+    return noted(folder / "notes.jsonl", kind)
 
 
 def is_running(process):
