@@ -5,7 +5,9 @@ import os
 import pickle
 import resource
 import shlex
+import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -46,6 +48,7 @@ print(json.dumps({
     "main": sys.modules["__main__"].__file__,
     "folder": os.getcwd(), "environment": dict(os.environ), "said": sys.stdin.read(), "flags": list(sys.flags),
     "interrupt": str(signal.getsignal(signal.SIGINT)), "child": str(signal.getsignal(signal.SIGCHLD)),
+    "blocked": sorted(signal.pthread_sigmask(signal.SIG_BLOCK, ())),
     "group": os.getpgrp(), "session": os.getsid(0), "mask": os.umask(0), "gc": gc.isenabled(),
     "threads": threading.active_count(), "open": sorted(os.listdir("/proc/self/fd"), key=int)[:-1],
     "buffered": [sys.stdout.line_buffering, sys.stderr.line_buffering, sys.stdout.encoding, sys.stdout.errors],
@@ -269,6 +272,37 @@ def test_an_interrupt_reaches_the_job_and_ends_it_once(tmp_path, scripts):
         os.killpg(group.pid, signal.SIGINT)
         said, errors = group.communicate(timeout=60)
     assert said == "interrupted 130 True\n", errors
+
+
+@pytest.mark.parametrize(("answer", "code"), [(b"+130", 130), (b"", -signal.SIGINT)])
+def test_an_interrupt_while_a_job_is_handed_over_is_the_jobs_or_the_commands(
+    tmp_path, scripts, answer, code
+):
+    address = tmp_path / "jobs"
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(address))
+        server.listen()
+        words = [sys.executable, "-I", "-S", scripts / "preloaded/client.py", address]
+        client = subprocess.Popen(
+            [*words, shutil.which("echo"), "ran"],
+            stdout=subprocess.PIPE,
+            text=True,
+            # Ignored where the tests themselves run in the background of a shell.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )
+        asking, _ = server.accept()
+        with asking:
+            asking.recv(int.from_bytes(asking.recv(4), "big"), socket.MSG_WAITALL)
+            client.send_signal(signal.SIGINT)
+            asking.sendall(answer)
+    said, _ = client.communicate(timeout=60)
+    assert (said, client.returncode) == ("", code)
+
+
+def test_a_run_that_was_interrupted_forks_no_more(own_run):
+    assert own_run.has_forked()
+    os.kill(own_run.server, signal.SIGINT)
+    assert not own_run.has_forked()
 
 
 def test_without_a_server_jobs_run_alone(own_run):

@@ -20,15 +20,19 @@ def main() -> None:
     address, *command = sys.argv[1:]
     if signal.getsignal(_INTERRUPT) != signal.SIG_IGN:
         signal.signal(_INTERRUPT, signal.SIG_DFL)
+    # Until it is known whether a job has been forked, which is interrupted as well and is to end by itself.
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {_INTERRUPT})
     try:
         server = asked(address, command)
         is_forked = server.recv(1) == b"+"
     except OSError:
         is_forked = False
     if not is_forked:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         os.execv(command[0], command)
     # A terminal interrupts the job as well, which says so and ends.
     signal.signal(_INTERRUPT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     end_as(server.recv(16))
 
 

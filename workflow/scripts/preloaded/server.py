@@ -67,8 +67,9 @@ def main() -> None:
     ends: list[int] = []
     # Registered first, it is called last.
     atexit.register(leave, ends)
-    # A terminal interrupts the jobs, and Snakemake waits for them.
+    # A terminal interrupts the jobs, and Snakemake waits for them. Blocked, it stays for a job until that can take it.
     interrupted = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         preload()
         request = Server(address).serve() if is_one_thread() else None
@@ -78,6 +79,7 @@ def main() -> None:
     if request is not None:
         signal.signal(signal.SIGINT, interrupted)
         try:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             run(request)
             ends.append(0)
         except SystemExit as end:
@@ -179,7 +181,7 @@ class Server:
         request = process = None
         with contextlib.suppress(Exception):
             request = received(client)
-            process = os.fork() if self._suits(request) else None
+            process = os.fork() if self._suits(request) and not is_interrupted() else None
         if process == 0:
             self._become(request, client)
             return request
@@ -219,6 +221,11 @@ class Server:
         sys.stdout.reconfigure(line_buffering=sys.stdout.isatty())
         os.environ.clear()
         os.environ |= request.environment
+
+
+def is_interrupted() -> bool:
+    """Tell whether the run was: a job that is forked now would not know, and its client does."""
+    return signal.SIGINT in signal.sigpending()
 
 
 def received(client: socket.socket) -> Request:
