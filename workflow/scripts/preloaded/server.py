@@ -140,8 +140,11 @@ class Server:
         self._jobs: list[Job] = []
         os.close(os.pidfd_open(os.getpid()))
         self._listener = socket.socket(socket.AF_UNIX)
-        self._listener.bind(str(address))
+        # Under its name once it listens: who is refused in between would run alone.
+        unready = address.with_name("unready")
+        self._listener.bind(str(unready))
         self._listener.listen(64)
+        unready.rename(address)
 
     def serve(self) -> Request | None:
         """Return, in the process of a job, what it is to run; in the server, when its input is closed, None."""
