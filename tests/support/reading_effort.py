@@ -117,6 +117,9 @@ _WORDS = re.compile(r"\w+")
 #: Some 10 KB of English, and how often their words are found: about a millisecond of an idle processor.
 _YARDSTICK, _OFTEN = "The left circle is bigger than the right one. " * 220, 5
 
+#: How often what seems to take too long is measured.
+_TURNS = 5
+
 
 def forget():
     """Forget what is remembered of replies, so that a second reading takes as long as the first."""
@@ -139,6 +142,28 @@ def seconds(read, text):
         start = time.process_time()
         read(text)
         best = min(best, time.process_time() - start)
+    return best
+
+
+def times_as_long(few, many, most):
+    """Return how many times as long one call takes as another, measured again where it seems to be ``most`` or more.
+
+    By turns: other work on the machine, which makes all slower that shares a core with it, is to meet both.
+    """
+    best = float("inf")
+    for _ in range(_TURNS):
+        took = []
+        for call in (few, many):
+            seconds = []
+            for _ in range(3):
+                forget()
+                start = time.process_time()
+                call()
+                seconds.append(time.process_time() - start)
+            took.append(min(seconds))
+        best = min(best, took[1] / took[0])
+        if best < most:
+            break
     return best
 
 

@@ -3,10 +3,11 @@
 import gzip
 import json
 import os
-import time
+from functools import partial
 from pathlib import Path
 
 import pytest
+from reading_effort import times_as_long
 
 from afterimage.files.yaml import read_yaml
 from afterimage.grading.judge.injection import _FILE, LISTS, is_injection_suspect
@@ -250,18 +251,12 @@ def test_recorded_answers_of_real_models_are_not_flagged(reference, file, count)
     ],
 )
 def test_a_long_answer_takes_time_as_it_is_long(piece):
-    few, many = (_seconds(piece * (signs // len(piece))) for signs in (20_000, 20_000 * _TIMES))
-    assert many < _TIMES * _LONGER * few
-
-
-def _seconds(answer):
-    """Return the seconds of the processor that an answer takes at best."""
-    took = []
-    for _ in range(3):
-        started = time.process_time()
-        is_injection_suspect(answer)
-        took.append(time.process_time() - started)
-    return min(took)
+    few, many = (
+        partial(is_injection_suspect, piece * (signs // len(piece)))
+        for signs in (20_000, 20_000 * _TIMES)
+    )
+    most = _TIMES * _LONGER
+    assert times_as_long(few, many, most) < most
 
 
 def _cases(name):
