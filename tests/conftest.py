@@ -42,7 +42,13 @@ sys.addaudithook(_refuse_the_users_study)
 
 
 # How long an example takes says how busy the machine is; what has to be fast has a test or a benchmark of its own.
-hypothesis.settings.register_profile("steady", deadline=None)
+# Every run tries the same examples, so that none fails for what an earlier one has not met; others are looked for with
+# `pytest --hypothesis-profile search -m hypothesis`.
+_slow = [hypothesis.HealthCheck.too_slow]
+for _profile, _is_same in (("search", False), ("steady", True)):
+    hypothesis.settings.register_profile(
+        _profile, deadline=None, derandomize=_is_same, database=None, suppress_health_check=_slow
+    )
 hypothesis.settings.load_profile("steady")
 
 
