@@ -5,8 +5,11 @@ import json
 import logging
 import signal
 import sys
+import time
 from logging.handlers import QueueHandler
+from pathlib import Path
 from queue import Queue
+from threading import Thread
 
 import pytest
 from snakemake.logging import logger
@@ -257,6 +260,36 @@ def test_warnings_of_a_job_are_read_from_its_log(listener, tmp_path):
     listener.start(ASKING)
     listener.take(LogEvent.JOB_FINISHED, job_id=0)
     assert "WARNING: a line of the journal is torn" in listener.lines
+
+
+def test_items_that_are_being_made_anew_end_no_display(listener, tmp_path, monkeypatch):
+    listener.start(ASKING)
+    items = tmp_path / "results/items/pope/000000-000009.parquet"
+    items.parent.mkdir(parents=True)
+    items.write_bytes(b"no table")
+    assert listener.showing._answers()["mine"].is_least
+    # It was there a moment ago.
+    monkeypatch.setattr(Path, "is_file", lambda path: True)
+    items.unlink()
+    assert listener.showing._answers()["mine"].is_least
+
+
+def test_a_long_sentence_is_printed_whole_beside_another_thread(listener, tmp_path):
+    said(tmp_path / ASKING, f"ERROR {' '.join(['word'] * 200)}")
+    listener.start(ASKING)
+    write, other = listener.stream.write, []
+
+    def interrupted(text):
+        if "word" in text and not other:
+            other.append(Thread(target=listener.showing._print, args=("10 s: mine 6 of 10",)))
+            other[0].start()
+            time.sleep(0.1)
+        return write(text)
+
+    listener.stream.write = interrupted
+    listener.take(LogEvent.JOB_ERROR, logging.ERROR, jobid=0, log=[ASKING], rule_msg=None)
+    other[0].join()
+    assert listener.lines[-1] == "10 s: mine 6 of 10"
 
 
 def test_reasons_and_parameters_are_not_shown(listener):

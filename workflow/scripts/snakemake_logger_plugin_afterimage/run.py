@@ -196,9 +196,9 @@ class Run:
     @property
     def stages(self) -> list[str]:
         """What is going on now: stages, those with most jobs first."""
-        return [
-            stage for stage, _ in Counter(job.stage for job in self._running.values()).most_common()
-        ]
+        # Asked in one thread while jobs begin and end in another.
+        running = list(self._running.values())
+        return [stage for stage, _ in Counter(job.stage for job in running).most_common()]
 
     @property
     def unmade(self) -> set[str]:

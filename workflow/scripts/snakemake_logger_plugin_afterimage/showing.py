@@ -7,6 +7,8 @@ import sys
 import textwrap
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import suppress
 from logging import ERROR, LogRecord
 from pathlib import Path
 from typing import Any, TextIO
@@ -74,6 +76,7 @@ class Showing:
         self._said: dict[str, int] = {}
         self._items: dict[str, int] = {}
         self._over = threading.Event()
+        self._printing = threading.Lock()
         self._ticker: threading.Thread | None = None
         self._live: Any = None
 
@@ -187,21 +190,14 @@ class Showing:
             self._print(f"{kind}: there are more of these; all of them stand in the jobs' logs.")
 
     def _print(self, text: str) -> None:
-        for paragraph in text.splitlines():
-            lines = textwrap.wrap(
-                paragraph,
-                MOST_CHARACTERS,
-                break_on_hyphens=False,
-                drop_whitespace=True,
-                replace_whitespace=False,
-                subsequent_indent="  ",
-            )
-            for line in lines or [""]:
+        # Whole: how far models are is printed by a thread of its own.
+        with self._printing:
+            for line in _lines_of(text):
                 if self._live is not None:
                     self._live.say(line)
                 else:
                     self._stream.write(f"{line}\n")
-        self._stream.flush()
+            self._stream.flush()
 
     def _tick(self) -> None:
         """Show by the clock how far models are: a server that is silent is seen too."""
@@ -231,7 +227,9 @@ class Showing:
             if path not in self._items and Path(path).is_file():
                 from pyarrow.parquet import read_metadata
 
-                self._items[path] = read_metadata(path).num_rows
+                # Snakemake removes it where it is to be made anew.
+                with suppress(OSError, ValueError):
+                    self._items[path] = read_metadata(path).num_rows
 
     def close(self) -> None:
         """End the display; after a run say what came of it, once."""
@@ -256,6 +254,20 @@ class Showing:
             self._stream.write(f"{line[:MOST_CHARACTERS]}\n")
         self._stream.flush()
         shutil.rmtree(_FOLDER, ignore_errors=True)
+
+
+def _lines_of(text: str) -> Iterator[str]:
+    """Yield a text's lines, the long ones broken."""
+    for paragraph in text.splitlines():
+        lines = textwrap.wrap(
+            paragraph,
+            MOST_CHARACTERS,
+            break_on_hyphens=False,
+            drop_whitespace=True,
+            replace_whitespace=False,
+            subsequent_indent="  ",
+        )
+        yield from lines or [""]
 
 
 def _first(record: LogRecord, name: str) -> str:
