@@ -42,7 +42,7 @@ def started(folder, *command, environment=None):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=600,
+        timeout=1200,
         check=False,
     )
     assert finished.returncode == 0, finished.stdout

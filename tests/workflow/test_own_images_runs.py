@@ -42,7 +42,7 @@ def test_the_documented_example_runs_as_it_is_written(root, tmp_path):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=300,
+        timeout=1200,
         check=False,
     )
     assert finished.returncode == 0, finished.stdout

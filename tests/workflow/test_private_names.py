@@ -75,7 +75,7 @@ def test_snakemake_has_the_private_names(root, tmp_path):
     looking = LOOKING.format(workflow=of_workflow, rule=OF_RULES, job=OF_JOBS)
     (tmp_path / "Snakefile").write_text(looking)
     command = [sys.executable, "-m", "snakemake", "--cores", "1"]
-    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=120)
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=600)
     missing = json.loads((tmp_path / "missing.json").read_text())
     assert not missing, f"Snakemake has changed {missing}: {PRIVATE} says what they were for"
     assert "targets" in vars(get_argument_parser().parse_args([])), "targets of the command line"

@@ -67,7 +67,7 @@ def test_the_report_opens_in_a_browser_from_a_file(report):
             ],
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=600,
             check=False,
         )
     # What the page's own program has built: the categories in the menu, and the introduction.

@@ -338,7 +338,7 @@ def test_a_token_goes_to_the_hub_and_nowhere_else(fetch, hub, monkeypatch, caplo
 def test_a_fetch_that_is_killed_goes_on_where_it_ended(hub, scripts, tmp_path):
     path = "Full/long-00000-of-00001.parquet"
     hub.commits[OLD][path] = os.urandom(40 * 65_536)
-    hub.seconds_per_chunk = 0.05
+    hub.seconds_per_chunk = 0.2
     # As a mirror is named.
     environment = {
         **os.environ,

@@ -257,7 +257,7 @@ def found_with(environment, scripts, *asked):
         | environment,
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=600,
         check=True,
     )
     return [json.loads(line) for line in finished.stdout.splitlines()]

@@ -75,7 +75,7 @@ class Run:
         )
         self.prefix = self.holder.stdout.readline().strip()
         self.address = Path(shlex.split(self.prefix)[-1])
-        assert within_seconds(60, self.address.exists)
+        assert within_seconds(120, self.address.exists)
         (self.server,) = children(self.holder.pid)
 
     def start(
@@ -98,7 +98,7 @@ class Run:
     def said(self, code: str, **changes) -> str:
         """Run a script to its end and return what it prints; it must succeed."""
         done = self.start(code, **changes)
-        output, errors = done.communicate("asked\n", timeout=60)
+        output, errors = done.communicate("asked\n", timeout=300)
         assert done.returncode == 0, errors
         return output
 
@@ -116,7 +116,7 @@ def served(folder, scripts):
     yield own
     own.holder.kill()
     own.holder.communicate()
-    assert within_seconds(20, lambda: not is_there(own.server))
+    assert within_seconds(120, lambda: not is_there(own.server))
 
 
 @pytest.fixture(scope="module")
@@ -178,7 +178,7 @@ def test_each_job_has_its_streams(run):
         run.start(f"import sys; print({one}); print(-{one}, file=sys.stderr)")
         for one in range(1, 6)
     ]
-    said = [job.communicate(timeout=60) for job in jobs]
+    said = [job.communicate(timeout=300) for job in jobs]
     assert said == [(f"{one}\n", f"-{one}\n") for one in range(1, 6)]
 
 
@@ -203,7 +203,7 @@ def test_a_job_ends_as_it_would_alone(run, end, code):
     ends = []
     for alone in (False, True):
         job = run.start(f"import os, signal, sys\n{end}", alone=alone)
-        said, errors = job.communicate(timeout=60)
+        said, errors = job.communicate(timeout=300)
         ends.append((job.returncode, said, errors.splitlines()[-1:]))
     assert ends[0] == ends[1]
     assert ends[0][0] == code
@@ -245,7 +245,7 @@ def test_chance_differs_from_job_to_job(run):
 def test_a_job_ends_with_the_process_that_waits_for_it(run):
     job, process = started(run)
     job.kill()
-    assert within_seconds(20, lambda: not is_there(process))
+    assert within_seconds(120, lambda: not is_there(process))
     assert run.has_forked()
 
 
@@ -253,7 +253,7 @@ def test_a_job_that_is_killed_fails_and_others_go_on(run):
     job, process = started(run)
     other, _ = started(run)
     os.kill(process, signal.SIGKILL)
-    job.communicate(timeout=60)
+    job.communicate(timeout=300)
     assert job.returncode == -signal.SIGKILL
     assert other.poll() is None
     other.kill()
@@ -270,7 +270,7 @@ def test_an_interrupt_reaches_the_job_and_ends_it_once(tmp_path, scripts):
     ) as group:
         assert group.stdout.readline() == "waits\n"
         os.killpg(group.pid, signal.SIGINT)
-        said, errors = group.communicate(timeout=60)
+        said, errors = group.communicate(timeout=300)
     assert said == "interrupted 130 True\n", errors
 
 
@@ -295,7 +295,7 @@ def test_an_interrupt_while_a_job_is_handed_over_is_the_jobs_or_the_commands(
             asking.recv(int.from_bytes(asking.recv(4), "big"), socket.MSG_WAITALL)
             client.send_signal(signal.SIGINT)
             asking.sendall(answer)
-    said, _ = client.communicate(timeout=60)
+    said, _ = client.communicate(timeout=300)
     assert (said, client.returncode) == ("", code)
 
 
@@ -308,25 +308,25 @@ def test_a_run_that_was_interrupted_forks_no_more(own_run):
 def test_without_a_server_jobs_run_alone(own_run):
     job, process = started(own_run)
     os.kill(own_run.server, signal.SIGKILL)
-    _, errors = job.communicate(timeout=60)
+    _, errors = job.communicate(timeout=300)
     assert job.returncode == 1
     assert errors == "The process from which this job was forked has ended, and the job with it.\n"
-    assert within_seconds(20, lambda: not is_there(process))
+    assert within_seconds(120, lambda: not is_there(process))
     assert not own_run.has_forked()
 
 
 def test_nothing_is_left_of_a_run_that_is_killed(own_run):
     job, process = started(own_run)
     own_run.holder.kill()
-    assert within_seconds(20, lambda: not is_there(process) and not is_there(own_run.server))
-    assert job.wait(timeout=60) == 1
-    assert within_seconds(20, lambda: not own_run.address.parent.exists())
+    assert within_seconds(120, lambda: not is_there(process) and not is_there(own_run.server))
+    assert job.wait(timeout=300) == 1
+    assert within_seconds(120, lambda: not own_run.address.parent.exists())
 
 
 def test_the_time_of_jobs_counts_as_that_of_the_run(own_run):
     before = seconds_of_children()
     own_run.said("import time\nwhile time.process_time() < 3: pass")
-    own_run.holder.communicate(timeout=60)
+    own_run.holder.communicate(timeout=300)
     assert own_run.holder.returncode == 0
     assert seconds_of_children() - before > 3
     assert not is_there(own_run.server)
@@ -400,7 +400,7 @@ def _interrupted_job(folder: Path, scripts: Path) -> None:
     )
     job = own.start(code)
     print(job.stdout.readline(), end="", flush=True)
-    said, _ = job.communicate(timeout=60)
+    said, _ = job.communicate(timeout=300)
     print(said.strip(), job.returncode, is_there(own.server), flush=True)
     own.holder.kill()
 
