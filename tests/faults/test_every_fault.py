@@ -28,7 +28,7 @@ def test_a_fault_does_what_is_promised_of_it_and_no_more(name, tmp_path):
         text = f"answer to {call.text}"
         return left.pop().react(text) if left and call.text == STRUCK else completion(text)
 
-    options = {"concurrency": 1, "retries": 2, "timeout_seconds": 1}
+    options = {"concurrency": 1, "retries": 2, "timeout_seconds": 3}
     first, api = asked(react, tmp_path, COUNT, **options)
     expected = {n: f"answer to Question {n}" for n in range(COUNT)}
     if fault.text is not None:

@@ -339,7 +339,7 @@ def test_what_is_no_record_of_a_batch_is_one_sentence(name, make, tmp_path):
     batches = journal_of(tmp_path) / "batches"
     batches.mkdir(parents=True)
     make(batches / name)
-    client = {"mode": "batch", "batches": str(batches), "retries": 0, "timeout_seconds": 1}
+    client = {"mode": "batch", "batches": str(batches), "retries": 0, "timeout_seconds": 60}
     asking, _ = asked(lambda call: refused(400, "no"), tmp_path, 1, **client)
     assert asking.failures.keys() == {0}
     if name == "mine.json":

@@ -50,7 +50,7 @@ def test_no_answer_of_a_hundred_is_another_questions(stray, name, tmp_path):
     def react(call):
         return stray(completion(f"answer to {call.text}", name=name(number()), seconds=0.002))
 
-    asking, api = asked(react, tmp_path, COUNT, concurrency=4, timeout_seconds=10)
+    asking, api = asked(react, tmp_path, COUNT, concurrency=4, timeout_seconds=60)
     assert not asking.failures
     assert len(asking.replies) == COUNT
     assert foreign({number: replies[0] for number, replies in asking.replies.items()}) == []
@@ -66,10 +66,11 @@ def test_a_client_that_keeps_its_connections_would_be_fooled(monkeypatch):
     monkeypatch.setitem(connection._ONCE, "headers", {})
 
     def react(call):
-        sound = completion(f"answer to {call.text}", name="", seconds=0.02)
-        return copied(sound, after_seconds=0.01)
+        sound = completion(f"answer to {call.text}", name="", seconds=0.4)
+        # While the next request is under way, which a busy client sends some time later.
+        return copied(sound, after_seconds=0.2)
 
-    _, outcomes = ask(react, 20, concurrency=1)
+    _, outcomes = ask(react, 8, concurrency=1)
     assert foreign({reply.number: reply for reply in outcomes})
 
 
