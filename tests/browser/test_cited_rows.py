@@ -1,6 +1,7 @@
 """The report at a row that a manuscript cites."""
 
 import report_samples as samples
+from browsing import wait_until
 
 from afterimage.report.page import suite_page
 
@@ -24,11 +25,11 @@ def test_a_link_of_a_manuscript_opens_its_row_with_all_cells_and_the_command(
     assert row.locator("dd").all_inner_texts() == ["measured", "mine", "a, b", "112", "38.4000"]
     assert "afterimage why results/tables/fake_vqa.csv" in row.inner_text()
     page.evaluate(f"location.hash = '{ROWS}/気まぐれ_(v2)/plain'")
-    page.wait_for_function("document.querySelector('#cited-row dd:last-child') !== null")
-    page.wait_for_function("document.getElementById('cited-row').textContent.includes('71.4000')")
+    wait_until(page, "document.querySelector('#cited-row dd:last-child') !== null")
+    wait_until(page, "document.getElementById('cited-row').textContent.includes('71.4000')")
     page.evaluate(f"location.hash = '{ROWS}/yours/plain'")
-    page.wait_for_function(
-        "document.getElementById('cited-row').textContent.includes('There is no such row')"
+    wait_until(
+        page, "document.getElementById('cited-row').textContent.includes('There is no such row')"
     )
     names = page.locator("#table-fake_vqa details.named")
     names.locator("summary").click()
@@ -36,5 +37,5 @@ def test_a_link_of_a_manuscript_opens_its_row_with_all_cells_and_the_command(
     links.first.wait_for()
     assert links.all_inner_texts() == ["mine/a,_b", "気まぐれ_(v2)/plain", "-odd/plain"]
     links.last.click()
-    page.wait_for_function("document.getElementById('cited-row').textContent.includes('1.0000')")
+    wait_until(page, "document.getElementById('cited-row').textContent.includes('1.0000')")
     page.close()

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from browsing import CONTRASTS, begin, current, go_on, leave, save, task_number
+from browsing import CONTRASTS, begin, current, go_on, leave, press, save, task_number
 
 #: What the browser tells a screen reader: role and name of everything that can be operated or is a group.
 OPERABLE = {
@@ -124,7 +124,7 @@ def press_until(page, key, condition, limit=30):
     for _ in range(limit):
         if page.evaluate(condition):
             return
-        page.keyboard.press(key)
+        press(page, key)
     raise AssertionError(f"{key} never reached: {condition}")
 
 
@@ -133,26 +133,26 @@ def test_a_form_is_answered_and_saved_with_the_keyboard_alone(
 ):
     page = open_page(illusion_study.pages["apparent"])
     rows = illusion_study.rows["apparent"]
-    page.keyboard.press("Tab")
+    press(page, "Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     press_until(page, "Tab", "document.activeElement.id === 'annotator'")
     page.keyboard.type("key01")
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     for number in range(1, len(rows) + 1):
         assert task_number(page) == number
         press_until(page, "Tab", "document.activeElement.type === 'radio'", limit=3)
-        page.keyboard.press("Space")
-        page.keyboard.press("ArrowDown")
+        press(page, "Space")
+        press(page, "ArrowDown")
         focused = page.evaluate(
             "getComputedStyle(document.activeElement.closest('.option')).outlineWidth"
         )
         assert focused == "3px"
         press_until(page, "Tab", "document.activeElement.matches('.steps .main')", limit=3)
-        page.keyboard.press("Enter")
+        press(page, "Enter")
     press_until(page, "Tab", "document.activeElement.id === 'download'", limit=3)
     with page.expect_download() as download:
-        page.keyboard.press("Enter")
+        press(page, "Enter")
     download.value.save_as(tmp_path / "keys.csv")
     saved = read_saved(tmp_path / "keys.csv")
     assert [row["annotator_id"] for row in saved] == ["key01"] * len(rows)
@@ -165,7 +165,7 @@ def test_the_focus_goes_through_a_task_in_the_order_in_which_it_is_read(open_pag
     begin(page)
     tops = []
     for _ in range(12):
-        page.keyboard.press("Tab")
+        press(page, "Tab")
         inside = page.evaluate(
             "document.activeElement.closest('.asked') && document.activeElement.getBoundingClientRect().top"
         )
@@ -264,4 +264,4 @@ def test_what_is_focused_lies_under_neither_header_nor_buttons(open_page, sample
         header, top, bottom, buttons = edges
         assert header <= top + 1
         assert bottom <= buttons + 1
-        page.keyboard.press("Tab")
+        press(page, "Tab")

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs
 
 import pytest
 import report_samples as samples
-from browsing import CONTRASTS, wait_until
+from browsing import CONTRASTS, press, wait_until
 
 from afterimage.report.page import overview_page, suite_page
 
@@ -56,11 +56,6 @@ def large(written):
 def first_column(page) -> list[str]:
     rows = page.locator("#table-fake_vqa .scroll >> nth=0").locator("tbody tr:not(.group) th")
     return rows.all_inner_texts()
-
-
-def press(page, *keys: str) -> None:
-    for key in keys:
-        page.keyboard.press(key)
 
 
 def shown_count(page) -> str:
@@ -504,7 +499,7 @@ def test_headings_have_an_order_and_landmarks_have_names(open_page, request, nam
         assert region.get_attribute("aria-label")
     ids = page.locator("[id]").evaluate_all("all => all.map(e => e.id)")
     assert len(ids) == len(set(ids))
-    page.keyboard.press("Tab")
+    press(page, "Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
 
 

@@ -3,6 +3,8 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import wraps
 from pathlib import Path
 
 import pytest
@@ -35,6 +37,38 @@ CONTRASTS = """() => {
 }"""
 
 _LONGEST_WAIT_MS, _STEP_MS = 30_000, 50
+#: A page that is not shown draws no frame.
+_FRAME = """() => new Promise((done) => {
+  requestAnimationFrame(() => setTimeout(done));
+  setTimeout(done, 1000);
+})"""
+
+
+def settle(page) -> None:
+    """Wait for a page's next frame: by then it has taken in what was pressed, which on a busy machine may come late."""
+    from playwright.sync_api import Error
+
+    # A page that the press has closed or left has taken it in.
+    with suppress(Error):
+        page.evaluate(_FRAME)
+
+
+def press(page, *keys: str) -> None:
+    """Press keys, each when the page has taken in the one before."""
+    for key in keys:
+        page.keyboard.press(key)
+        settle(page)
+
+
+def _settling(press: Callable) -> Callable:
+    """Return a locator's method that presses something, with what follows from it."""
+
+    @wraps(press)
+    def pressed(locator, **options) -> None:
+        press(locator, **options)
+        settle(locator.page)
+
+    return pressed
 
 
 # For a module, not longer: while it runs, its event loop is in the way of other tests' own.
@@ -47,7 +81,9 @@ def browser() -> Iterator:
         pytest.skip("there is no Chromium to show the pages in")
     # Chromium's own sandbox does not start for root.
     flags = ["--no-sandbox"] if hasattr(os, "getuid") and os.getuid() == 0 else []
-    with playwright.sync_playwright() as driver:
+    with playwright.sync_playwright() as driver, pytest.MonkeyPatch.context() as patch:
+        for name in ("click", "tap"):
+            patch.setattr(playwright.Locator, name, _settling(getattr(playwright.Locator, name)))
         launched = driver.chromium.launch(executable_path=executable, args=flags)
         yield launched
         launched.close()
@@ -106,7 +142,7 @@ def current(page):
 
 
 def leave(page, press: Callable[[], None]) -> None:
-    """Press a button and wait until the step that was shown is hidden: on a busy machine a click returns before."""
+    """Press a button and wait until the step that was shown is hidden."""
     left = page.locator(f"#{current(page).get_attribute('id')}")
     press()
     left.wait_for(state="hidden")
@@ -127,15 +163,15 @@ def go_on(page) -> None:
     leave(page, current(page).locator(".steps button.main").click)
 
 
-def wait_until(page, expression: str) -> None:
-    """Wait until an expression is true in a page.
+def wait_until(where, expression: str, page=None) -> None:
+    """Wait until an expression is true in a page, or a function of an element of ``page``.
 
     Playwright's own waiting evaluates it in the page once it was not true at first, which our pages' policy forbids.
     """
     for _ in range(_LONGEST_WAIT_MS // _STEP_MS):
-        if page.evaluate(expression):
+        if where.evaluate(expression):
             return
-        page.wait_for_timeout(_STEP_MS)
+        (page or where).wait_for_timeout(_STEP_MS)
     raise AssertionError(f"was never true in the page: {expression}")
 
 

@@ -10,7 +10,7 @@ from threading import Thread
 from types import SimpleNamespace
 
 import pytest
-from browsing import leave
+from browsing import leave, wait_until
 from scipy.special import ndtr
 
 from afterimage.files.parquet import read_records
@@ -117,7 +117,7 @@ def prepare(page, card: bool = True) -> None:
     leave(page, page.get_by_role("button", name="Begin").click)
     fits = "It fits" if card else "I have no card"
     leave(page, page.get_by_role("button", name=fits).click)
-    page.get_by_role("button", name="Go on").click()
+    leave(page, page.get_by_role("button", name="Go on").click)
 
 
 def take_part(
@@ -139,7 +139,7 @@ def take_part(
     put = []
     while page.locator("#finish").is_hidden() and len(put) < most:
         if page.locator("#ready").is_visible():
-            page.get_by_role("button", name="Go on").click()
+            leave(page, page.get_by_role("button", name="Go on").click)
             continue
         button = page.locator("#trial:not([hidden]) #answers button:enabled").first
         if not button.count():
@@ -150,7 +150,11 @@ def take_part(
         wanted = field["expected"] if row["attention"] else answers(row)
         chosen = next(one for one in field["options"] if one["own_id"] == wanted)
         put.append(row["own_id"])
-        page.locator(f'[data-option="{chosen["option_id"]}"]').click()
+        option = page.locator(f'[data-option="{chosen["option_id"]}"]')
+        pressed = option.element_handle()
+        option.click()
+        # Taken as an answer, it is disabled, and gone with the next trial.
+        wait_until(pressed, "(e) => e.disabled || !e.isConnected", page)
     return put
 
 
