@@ -85,7 +85,7 @@ def test_a_served_checkpoint_answers_as_the_loaded_one(
         folder,
         settings={"max_tokens": TOKENS, "command": checked_command(command, "command")},
         client={"concurrency": 1},
-        serve={"health": "/health", "start_timeout": 120, "log": str(tmp_path)},
+        serve={"health": "/health", "start_timeout": 600, "log": str(tmp_path)},
     )
     of_loaded = answers(root, loaded, requests(side))
     of_served = answers(root, served, requests(side))

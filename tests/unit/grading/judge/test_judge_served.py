@@ -23,7 +23,7 @@ def entry(tiny_llava, tmp_path, monkeypatch):
         pytest.skip("transformers is not installed with its command")
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     words = ["serve", "{model}", "--host", "{host}", "--port", "{port}", "--device", "cpu"]
-    serve = {"health": "/health", "start_timeout": 120, "log": str(tmp_path / "logs")}
+    serve = {"health": "/health", "start_timeout": 600, "log": str(tmp_path / "logs")}
     settings = {
         "command": [str(program), *words],
         "api_key_env": None,

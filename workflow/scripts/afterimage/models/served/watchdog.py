@@ -32,7 +32,7 @@ from afterimage.models.scrubbing import COVER, Scrubber
 _PR_SET_PDEATHSIG = 1
 _NOT_FOUND = 127
 _SECONDS_BETWEEN_LOOKS = 0.05
-_SECONDS_FOR_LAST_WORDS = 1.0
+_SECONDS_FOR_LAST_WORDS = 3.0
 # What is killed is gone as soon as the system comes to it.
 _SECONDS_TO_DIE = 5.0
 #: A log that grows beyond this keeps its first megabyte and its last eight.
