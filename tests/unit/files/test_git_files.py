@@ -98,6 +98,16 @@ def test_another_machine_gets_the_commit_of_the_lock_file(commit, monkeypatch, t
     assert Path(link_of(ADDRESS), "runs/pope.jsonl").read_text() == "one\n"
 
 
+def test_before_anything_comes_it_is_told_what_and_under_which_licence(commit):
+    from afterimage.files.hub_sets import fetch_set
+
+    commit("one\n")
+    told = []
+    fetch_set(WANTED, tell=told.append)
+    (line,) = told
+    assert line.endswith("/answers': 1 files to fetch, licence: see the repository")
+
+
 def test_what_is_fetched_serves_offline(commit, monkeypatch):
     commit("one\n")
     fetch()

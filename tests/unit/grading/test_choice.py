@@ -77,6 +77,8 @@ CONTAINED = [
         "The left one appears bigger, but in fact both red circles are the same size.",
         "same",
     ),
+    (CIRCLES, "It is smaller than the right one.", "right"),
+    (CIRCLES, "It is bigger than the right one.", "left"),
     (SIDES, "I measured: the four sides of the red figure are straight, all of them.", "straight"),
     (LINES, "Looking closely, the two red lines are not parallel; they converge.", "not_parallel"),
     (

@@ -30,6 +30,17 @@ def test_the_last_letter_called_the_answer_counts(reply):
     assert parse(reply, OPTIONS)[:2] == ("2", "contained")
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Option b is tempting. Final answer: it must be option c.",
+        "I think option b is right. Final answer: the right one is option c.",
+    ],
+)
+def test_the_letter_in_a_final_answer_counts_and_not_one_before_it(reply):
+    assert parse(reply, OPTIONS)[:2] == ("2", "contained")
+
+
 @pytest.mark.parametrize("reply", ["A cat.", "a cat", "The answer is a cat.", "I see a cat there."])
 def test_an_article_is_no_letter(reply):
     assert parse(reply, OPTIONS).answer == "1"

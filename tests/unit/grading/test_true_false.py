@@ -44,6 +44,7 @@ FALSE = [
     "The description is incorrect.",
     "The correct answer is False.",
     "False. It is true that the lines look alike.",
+    "Not true: it would be true of parallel lines.",
     "True/False: False",
 ]
 NEITHER = [

@@ -439,6 +439,19 @@ def test_samples_that_everybody_rejected_are_those_of_both_models_together(of_th
     assert alone["status"] == "not_run" and alone["reason"].startswith("needs three people's")
 
 
+@pytest.mark.parametrize(
+    "asked, status", [(335, "unproven"), (670, "unproven"), (300, "other_images")]
+)
+def test_classification_is_compared_where_the_papers_questions_were_asked(
+    of_the_release, asked, status
+):
+    counts = {"choose_2_k": "200", "choose_2_n": str(asked), "choose_2_accuracy": "59.7015"}
+    row = {"model": "my-gpt-4o-2024-11-20", "choose_2_low": "54.4", "choose_2_high": "64.9"}
+    name = "texture/table1/gpt-4o/two_choice/accuracy"
+    entry = of_the_release(name, "texture_classification", row | counts)
+    assert (entry["status"], entry["value"], entry["n"]) == (status, "59.7015", str(asked))
+
+
 def test_an_unknown_number_is_answered_with_the_nearest(ledger_of):
     with pytest.raises(AfterimageError, match="did you mean 'blindtest/task5/gpt-4o/squares/acc"):
         ledger_of().number("blindtest/task5/gpt4o/squares/accuracy")
@@ -490,6 +503,22 @@ def test_numbers_of_topics_that_are_not_drawn_stand_there_as_facts(ledger_of):
     assert (entry["status"], entry["reason"]) == ("not_run", "no table of a study has it")
     fact = named(ledger_of(), "vlms_biased/section3/none/animals/images", [])
     assert (fact["status"], fact["value"]) == ("not_a_result", "")
+
+
+@pytest.mark.parametrize(
+    "name, reason",
+    [
+        ("illusion_vqa/text/none/selected/n_illusions", "the study draws none of them"),
+        ("illusion_vqa/text/none/all/n_images_per_illusion", "a fact about the paper's data"),
+        ("illusionbench_plus/text/none/all/n_images", "data absent"),
+        ("texture/text/gpt-4o/five_choice/gain_over_human", "a difference of numbers that have"),
+        ("blindtest/text/claude-3.5-sonnet/ai2d/accuracy", "quoted by the paper from elsewhere"),
+    ],
+)
+def test_what_is_no_result_says_why(ledger_of, name, reason):
+    entry = named(ledger_of(), name, [])
+    assert (entry["status"], entry["value"]) == ("not_a_result", "")
+    assert entry["reason"].startswith(reason)
 
 
 @pytest.mark.parametrize("prompt, status", [("official", "other_images"), ("neutral", "not_run")])

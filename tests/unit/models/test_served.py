@@ -47,7 +47,7 @@ def entry(tmp_path):
 
     def make(*options, start_timeout=120, health="/health", program=None, settings=None, **client):
         command = program or [sys.executable, str(SERVER), "--notes", str(tmp_path)]
-        command = [*command, "--port", "{port}", "--model", "{model}", *options]
+        command = [*command, "--host", "{host}", "--port", "{port}", "--model", "{model}", *options]
         serve = {"health": health, "start_timeout": start_timeout, "log": str(tmp_path / "logs")}
         return ModelEntry(
             "m",

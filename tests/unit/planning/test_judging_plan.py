@@ -196,6 +196,16 @@ def test_a_suite_that_does_not_say_its_prompts_is_named(judging):
         judging(suites={**SUITES, "two": without})
 
 
+@pytest.mark.parametrize(("scope", "share"), [("wrong", 0.0), ("sample_right", 0.1), ("all", 1.0)])
+def test_what_people_review_is_what_the_configuration_says(root, monkeypatch, scope, share):
+    monkeypatch.chdir(root)
+    own = {"j": {"backend": "openai_compatible"}}
+    judged = {"models": ["j"], "suites": {"illusionbench": {}}, "own_models": own}
+    review = {"illusionbench": {"scope": scope}}
+    plan = Plan({**judged, "judge": {"model": "j"}, "review": review}, root)
+    assert plan.judging.review_spec("illusionbench")["right_share"] == share
+
+
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [

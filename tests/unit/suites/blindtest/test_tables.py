@@ -377,6 +377,20 @@ def test_readers_see_digits_as_printed_with_counts_and_interval():
     assert "cut off as in the paper" in text
 
 
+@pytest.mark.parametrize(
+    ("prompts", "note"),
+    [("a", "Each cell is of one prompt."), ("ab", "Each cell pools 2 prompts.")],
+)
+def test_readers_are_told_how_many_prompts_a_cell_pools(prompts, note):
+    grades = pd.DataFrame(
+        row
+        for one in prompts
+        for row in answers("two_circles", "touching", ["No"] * 3, 2, prompt=one)
+    )
+    layout = layout_of(TASK_TABLES["blindtest_circles"], grades, SETTINGS)
+    assert note in layout.notes
+
+
 def test_readers_see_a_row_for_each_model_and_a_column_for_each_row_of_the_csv_as_in_the_paper():
     grades = pd.DataFrame(
         [
