@@ -103,7 +103,11 @@ def test_deep_lists_of_one_end_in_no_traceback():
 
 
 @pytest.mark.parametrize(
-    ("value", "name"), [(3.0, "3"), ("3.0", "3"), ("03", "03"), ("1.5", "1.5"), ("a.0", "a.0")]
+    ("value", "name"),
+    [
+        *((3.0, "3"), ("3.0", "3"), ("03", "03"), ("1.5", "1.5"), ("a.0", "a.0")),
+        *((True, "True"), (np.bool_(False), "False")),
+    ],
 )
 def test_an_id_loses_only_what_a_frame_has_put_behind_it(value, name):
     assert id_of(value, "here") == name

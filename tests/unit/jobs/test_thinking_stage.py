@@ -201,6 +201,13 @@ def test_the_chart_names_who_has_no_counts(made):
     assert "not counted: off, much" in words
 
 
+def test_the_axis_of_costs_alone_has_the_currency(made):
+    frame, _ = made(ANSWERED, EFFORTS)
+    tokens, cost = draw_thinking({"thinking": frame}).axes
+    assert tokens.get_xlabel() == "tokens of reasoning per answer"
+    assert cost.get_xlabel() == "cost of 1,000 answers (USD)"
+
+
 def test_without_families_the_table_is_one_sentence(tmp_path):
     with pytest.raises(AfterimageError, match=r"table thinking: no model .* several efforts"):
         make_thinking({"confidence": 0.95, "models": {}}, {"grades": [], "responses": []}, {}, {})

@@ -111,6 +111,14 @@ def test_every_image_of_every_panel_is_shown_in_its_own_proportions():
     )
 
 
+def test_keys_and_answers_stand_below_the_images_and_nothing_overlaps_them():
+    figure = compose([Panel("How many?", [example(("zebra", "3", "wrong"))] * 2)])
+    of = {text: y for _, y, text in places(figure)}
+    for axes in figure.axes:
+        image = axes.get_position()
+        assert of["How many?"] > image.y1 and image.y0 > of[KEY_LABEL] > of["zebra"]
+
+
 def test_large_images_are_reduced_and_small_ones_are_not_enlarged():
     large = np.zeros((1000, 2000, 3), dtype=np.uint8)
     figure = compose(

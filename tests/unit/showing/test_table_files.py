@@ -103,6 +103,19 @@ def test_undefined_interval_of_a_defined_share_says_that_there_is_too_little(tmp
     )
 
 
+@pytest.mark.parametrize(
+    ("column", "said"),
+    [
+        (Difference("d", "k", "other_k", low="low", high="high"), "-35.7\n[too few to say]"),
+        (Number("d", "k", "low", "high"), "5.0\n[too few to say]"),
+        (Number("d", "k", "low", "high", optional=True), "5.0"),
+    ],
+)
+def test_an_undefined_interval_is_told_but_where_not_every_row_has_one(column, said):
+    row = frame().assign(low=float("nan"), high=float("nan")).iloc[0]
+    assert str(column.cell(row)) == said
+
+
 def test_reference_rows_stand_below_and_keep_empty_cells_empty(tmp_path):
     assert markdown_cells(write("markdown", tmp_path))[-1] == ["guessing", "14.1", "", "", ""]
 

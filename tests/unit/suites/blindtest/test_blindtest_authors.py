@@ -109,3 +109,49 @@ def test_positions_are_within_their_own_tenthousand_and_clear_of_what_is_drawn()
         if name.endswith("_authors"):
             assert figure.place % 10_000 >= 6000
             assert figure.place % 10_000 + 1800 <= 8000
+
+
+@pytest.mark.parametrize(
+    ("task", "subtask", "params", "factors"),
+    [
+        (
+            "subway",
+            "paths_1",
+            "canvas=1024;linewidth_pt=20;paths_per_station=1;pair=AC;base_map=1",
+            {"canvas": "1024", "line_width": "20", "path_count": "1", "pair": "AC"}
+            | {"base_figure": "paths_1_1"},
+        ),
+        (
+            "grid",
+            "blank",
+            "canvas=1250;rows=10;cols=12;linewidth_px_at_2000=10;kind=blank",
+            {"canvas": "1250", "rows": "10", "columns": "12", "line_width": "10"}
+            | {"base_figure": "blank_10_12"},
+        ),
+        (
+            "two_circles",
+            "touching",
+            "canvas=1155;rotation_name=diagonal_1;diameter=0.14;distance_in_diameters=-0.05",
+            {"canvas": "1155", "orientation": "diagonal_1", "gap": "-0.05", "diameter": "0.14"}
+            | {"base_figure": "0.14_-0.05_diagonal_1"},
+        ),
+        (
+            "olympic_shapes",
+            "pentagons",
+            "canvas=1155;linewidth_pt=0.5;side=0.05;n=5;colour=black;layout=top_longer;repeat=1",
+            {"canvas": "1155", "line_width": "0.5", "size": "0.05", "count": "5"}
+            | {"colour": "black", "layout": "top_longer"}
+            | {"base_figure": "pentagons_0.05_5_top_longer"},
+        ),
+        (
+            "circled_letter",
+            "Acknowledgement",
+            "canvas=512;font=OpenSans;letter_index=8;oval_linewidth_pt=4;padding=100",
+            {"canvas": "512", "font": "OpenSans", "letter_index": "8", "line_width": "4"}
+            | {"padding": "100", "word": "Acknowledgement"}
+            | {"base_figure": "Acknowledgement_8_OpenSans_100"},
+        ),
+    ],
+)
+def test_parameters_of_recorded_answers_are_the_suites_factors(task, subtask, params, factors):
+    assert authors.recorded_factors(task, subtask, params) == factors

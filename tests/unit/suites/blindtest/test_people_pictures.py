@@ -14,6 +14,7 @@ from afterimage.showing.compute import frame_of
 from afterimage.suites.blindtest.forms import threshold
 from afterimage.suites.blindtest.suite import Settings, figures
 from afterimage.suites.blindtest.tables import BLINDTEST_PEOPLE
+from afterimage.suites.contrast.tables import CONTRAST_PEOPLE
 from afterimage.suites.thresholds import people
 
 PNG = encode_png(np.zeros((2, 2, 3), dtype=np.uint8))
@@ -92,3 +93,11 @@ def test_right_answers_are_counted_for_each_person(tmp_path):
     # Wilson's interval of 36 of 40.
     assert found.loc["ann", "accuracy_low"] == pytest.approx(76.95, abs=0.01)
     assert found.loc["all", "accuracy"] == 70 and found.loc["all", "people"] == 2
+
+
+@pytest.mark.parametrize(
+    ("table", "said"), [(BLINDTEST_PEOPLE, "over pictures"), (CONTRAST_PEOPLE, "QUEST+")]
+)
+def test_the_note_says_of_what_kind_a_persons_interval_is(table, said):
+    (note,) = [note for note in table.notes if str(note).startswith("A person's interval")]
+    assert said in note

@@ -107,6 +107,7 @@ class TestMeasured:
             assert found.holds, f"{spec.stimulus_id}: {found.remark}"
             assert found.stops
             shown = float(spec.factors["difference"])
+            assert found.value == found.columns["digit"]
             assert found.value == (spec.factors["digit"] if shown else "")
             if spec.factors["blur"] == "sharp":
                 assert found.columns["measured"] == pytest.approx(shown, rel=0.04, abs=0.15)

@@ -66,7 +66,6 @@ _OPPOSITE = {
     "left": "right",
     "right": "left",
     "vertical": "horizontal",
-    "different": "different",
 }
 
 
