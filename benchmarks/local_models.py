@@ -20,7 +20,7 @@ from afterimage.models.transformers.processing import load_processor
 from afterimage.models.transformers.weights import load_model
 from afterimage.planning.configuration import completed, read_schema
 from afterimage.suites.illusion_vqa.images import DESIGN
-from afterimage.suites.illusions.names import FIGURES, ILLUSIONS
+from afterimage.suites.illusions.names import ILLUSIONS, drawn_by
 
 ROOT = Path(__file__).resolve().parents[1]
 SCHEMA = ROOT / "workflow/schemas/backends/transformers.schema.yaml"
@@ -195,7 +195,7 @@ def made_requests(count: int, questions: int) -> list[Request]:
     """Stimuli of illusion_vqa, each asked about so many times, one question after the other."""
     images = []
     for figure in ILLUSIONS:
-        draw = resolve(f"{FIGURES}.{figure}:draw")
+        draw = resolve(drawn_by(figure))
         for spec in DESIGN.specs(figure, {}):
             if len(images) == count:
                 break

@@ -35,7 +35,7 @@ from afterimage.suites.contrast.design import FREQUENCIES, figure_of
 from afterimage.suites.counting_bias.design import TASKS as COUNTED
 from afterimage.suites.hidden_digits.design import AXES
 from afterimage.suites.illusion_vqa.images import DESIGN
-from afterimage.suites.illusions.names import FIGURES, ILLUSIONS, LATER
+from afterimage.suites.illusions.names import ILLUSIONS, LATER, drawn_by
 from afterimage.suites.search.design import CONDITIONS
 from afterimage.suites.tunnel_vision.design import TASKS as CARRIED
 
@@ -77,7 +77,7 @@ class Timing:
 
 def illusion_vqa_tasks(illusions: tuple[str, ...] = ILLUSIONS) -> list[Task]:
     """All eight stimuli of each of the illusions, by default the paper's."""
-    draw = {figure: resolve(f"{FIGURES}.{figure}:draw") for figure in illusions}
+    draw = {figure: resolve(drawn_by(figure)) for figure in illusions}
     return [
         Task(
             spec.stimulus_id,

@@ -1,10 +1,9 @@
 """The illusions as tests draw them."""
 
-from importlib import import_module
-
+from afterimage.contract.parts import resolve
 from afterimage.contract.stimulus import Drawing, Shown, StimulusSpec
 from afterimage.suites.illusion_vqa.images import DESIGN
-from afterimage.suites.illusions.names import FIGURES
+from afterimage.suites.illusions.names import drawn_by
 
 
 def specs_of(figure: str) -> list[StimulusSpec]:
@@ -14,7 +13,7 @@ def specs_of(figure: str) -> list[StimulusSpec]:
 
 def draw_illusion(figure: str, parameters: dict) -> Drawing:
     """Draw an illusion from the parameters of a stimulus."""
-    return import_module(f"{FIGURES}.{figure}").draw(**parameters)
+    return resolve(drawn_by(figure))(**parameters)
 
 
 def shown(figure: str, spec: StimulusSpec, drawing: Drawing) -> Shown:

@@ -135,9 +135,9 @@ def test_a_job_that_is_ended_from_outside_writes_no_rows_and_the_sentence_says_s
 
 def test_a_drawing_that_violates_an_invariant_stops_before_anybody_is_asked(workspace):
     workspace.edit(
-        f"{PACKAGE}/suites/illusions/figures/ebbinghaus.py",
-        r"_FAKE_STEP_PX = 96\.0, 10\.0",
-        "_FAKE_STEP_PX = 96.0, 8.0",
+        f"{PACKAGE}/suites/illusions/figures/sizes.py",
+        r"_EBBINGHAUS_FAKE_STEP_PX = 96\.0, 10\.0",
+        "_EBBINGHAUS_FAKE_STEP_PX = 96.0, 8.0",
     )
     failed = workspace.snakemake(GRADES.format("chance"))
     assert failed.returncode != 0

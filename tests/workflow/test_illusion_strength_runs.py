@@ -108,9 +108,9 @@ def test_the_contact_sheet_has_a_row_of_nine_for_each_illusion(finished):
 
 
 def test_an_edit_of_the_other_suites_figure_redraws_that_figure_alone(finished):
-    name = "workflow/scripts/afterimage/suites/illusions/figures/fick.py"
+    name = "workflow/scripts/afterimage/suites/illusions/figures/lengths.py"
     before = (finished.folder / name).read_text()
-    finished.edit(name, r"^_WIDTH_PX = 6$", "_WIDTH_PX = 8")
+    finished.edit(name, r"^_FICK_WIDTH_PX = 6$", "_FICK_WIDTH_PX = 8")
     try:
         planned = finished.planned(*GRADES)
     finally:

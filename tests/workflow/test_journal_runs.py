@@ -147,7 +147,7 @@ def test_other_shards_dropped_items_and_changed_code_ask_nothing_and_shift_no_an
 
 def test_images_redrawn_under_the_same_ids_are_asked_about_again_and_only_they(study):
     pixels, before = study.pixels(), {row["item_id"]: row for row in study.rows()}
-    study.edit(f"{PACKAGE}/suites/illusions/figures/ebbinghaus.py", r"28\.0, 116\.0", "28.0, 115.0")
+    study.edit(f"{PACKAGE}/suites/illusions/figures/sizes.py", r"28\.0, 116\.0", "28.0, 115.0")
     study.run(MERGED)
     now = study.pixels()
     redrawn = {item for item in pixels if now[item] != pixels[item]}

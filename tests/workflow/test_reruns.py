@@ -149,7 +149,7 @@ def test_looks_of_the_code(study, rerun_table):
     for name in (
         "workflow/scripts/job.py",
         f"{PACKAGE}/jobs/inference.py",
-        f"{PACKAGE}/suites/illusions/figures/fick.py",
+        f"{PACKAGE}/suites/illusions/figures/lengths.py",
         f"{PACKAGE}/suites/{SUITE}/suite.py",
         f"{PACKAGE}/models/pixels.py",
         f"{PACKAGE}/grading/choice.py",
@@ -205,7 +205,7 @@ class Edit(NamedTuple):
 EDITS = (
     Edit(
         "one number in the drawing of one illusion",
-        f"{PACKAGE}/suites/illusions/figures/ebbinghaus.py",
+        f"{PACKAGE}/suites/illusions/figures/sizes.py",
         r"28\.0, 116\.0",
         "28.0, 115.0",
         {

@@ -50,12 +50,15 @@ def test_one_kind_of_column_touches_the_tables_that_have_it(told):
 
 
 @pytest.mark.parametrize(
-    "module", ["suites/illusions/figures/fick", "suites/blindtest/figures/grid"]
+    ("part", "figure"),
+    [
+        ("suites/illusions/figures/lengths.py:fick", "illusion_vqa fick"),
+        ("suites/blindtest/figures/grid.py:draw", "blindtest grid"),
+    ],
 )
-def test_a_drawing_touches_its_figure(told, module):
-    code, lines = told("touches", f"{module}.py:draw")
-    suite = module.split("/")[1].replace("illusions", "illusion_vqa")
-    assert (code, lines[1:]) == (0, [f"    draw_figure: {suite} {module.rpartition('/')[2]}"])
+def test_a_drawing_touches_its_figure(told, part, figure):
+    code, lines = told("touches", part)
+    assert (code, lines[1:]) == (0, [f"    draw_figure: {figure}"])
 
 
 def test_a_file_may_be_named_by_its_path(told, scripts):

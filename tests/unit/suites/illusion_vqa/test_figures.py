@@ -1,8 +1,6 @@
 """The figures from their pixels: rules, pitfalls, both axes (docs/illusion_figures.md, sections 2 to 4)."""
 
-import ast
 import json
-from importlib import import_module
 from itertools import product
 from pathlib import Path
 
@@ -15,9 +13,11 @@ from afterimage.drawing.canvas import flipped, mirrored
 from afterimage.drawing.colour import BLUE, RED
 from afterimage.errors import AfterimageError
 from afterimage.files.png import decode_png, encode_png, pixels_sha256
+from afterimage.planning.reach import Reach
+from afterimage.planning.scripts import Scripts
 from afterimage.suites.illusion_vqa.images import stimulus_ids
 from afterimage.suites.illusion_vqa.suite import figure_named
-from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS
+from afterimage.suites.illusions.names import GRID_FIGURES, ILLUSIONS, VARIANTS, drawn_by
 
 GOLDEN = json.loads((Path(__file__).parent / "golden_pixels.json").read_text())
 FULL_BLEED = ("munker", "saturation_constancy", "lightness_constancy")
@@ -121,20 +121,15 @@ class TestCatalogue:
         with pytest.raises(AfterimageError, match="unknown variant 'C'"):
             draw_illusion("fick", {"strength": 1, "difference": 0, "variant": "C"})
 
-    @pytest.mark.parametrize("figure", ILLUSIONS)
-    def test_a_figure_imports_no_other_figure(self, figure):
-        source = Path(import_module(f"afterimage.suites.illusions.figures.{figure}").__file__)
-        imported = {
-            node.module
-            for node in ast.walk(ast.parse(source.read_text()))
-            if isinstance(node, ast.ImportFrom) and node.module.startswith("afterimage")
-        }
-        allowed = (
-            "afterimage.drawing.",
-            "afterimage.contract.stimulus",
-            "afterimage.suites.illusions.parametric",
-        )
-        assert all(module.startswith(allowed) for module in imported)
+    def test_no_figure_reaches_anything_of_another(self, scripts):
+        reach = Reach(Scripts(scripts))
+        figures = [reach.closure(reach.begin(drawn_by(figure))) for figure in GRID_FIGURES]
+        own = [
+            {node for node in one if node.file.startswith("afterimage/suites/illusions/figures/")}
+            for one in figures
+        ]
+        assert all(own)
+        assert sum(map(len, own)) == len(set().union(*own))
 
 
 class TestPixels:

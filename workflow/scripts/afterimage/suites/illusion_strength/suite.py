@@ -27,10 +27,10 @@ from afterimage.suites.illusion_strength.questions import (
     select,
 )
 from afterimage.suites.illusions.names import (
-    FIGURES,
     GRID_FIGURES,
     ILLUSIONS,
     VARIANTS,
+    drawn_by,
     require_illusion,
 )
 from afterimage.suites.thresholds.asking_people import (
@@ -185,7 +185,7 @@ def figure_named(name: str, place: int = 0, guides: bool = False) -> Figure:
     return Figure(
         name,
         design=f"{_HERE}.grid",
-        draw=f"{_AIDS}.{name}" if guides else f"{FIGURES}.{name}",
+        draw=f"{_AIDS}.{name}" if guides else drawn_by(name),
         measure=f"{_HERE}.seeing:MEASURES.{name}",
         place=place,
     )

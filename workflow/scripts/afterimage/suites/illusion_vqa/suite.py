@@ -25,11 +25,11 @@ from afterimage.files.paths import RESULTS
 from afterimage.suites.illusion_vqa.bank import choices, load_bank, render, select
 from afterimage.suites.illusion_vqa.images import genuine_ids, is_representative, stimulus_ids
 from afterimage.suites.illusions.names import (
-    FIGURES,
     GRID_FIGURES,
     ILLUSIONS,
     QUESTIONS,
     VARIANTS,
+    drawn_by,
     require_illusion,
 )
 from afterimage.suites.illusions.variants import MOST_PAIRS, variation
@@ -116,7 +116,7 @@ def figure_named(name: str, scale: int = 1) -> Figure:
     return Figure(
         name,
         design=f"{_HERE}.images",
-        draw=f"{FIGURES}.{name}",
+        draw=drawn_by(name),
         measure=f"{_HERE}.invariants:MEASURES.{name}",
         measure_seen=f"{_HERE}.invariants:SEEN_MEASURES.{name}",
         place=GRID_FIGURES.index(name) * len(stimulus_ids(name, scale)),

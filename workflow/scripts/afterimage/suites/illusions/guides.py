@@ -8,7 +8,6 @@ out, and no pixel of a target changes. Targets are found in the pixels, as the o
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
@@ -23,31 +22,32 @@ from afterimage.seeing.colours import Target, coverages, targets
 from afterimage.seeing.image import black_coverage
 from afterimage.seeing.patches import grey_stripes, two_squares_on_grounds
 from afterimage.seeing.strokes import fit_stroke
-from afterimage.suites.illusions.figures import (
+from afterimage.suites.illusions.figures.curves import hering, orbison
+from afterimage.suites.illusions.figures.directions import (
     cafe_wall,
-    chubb,
-    cornsweet,
-    delboeuf,
-    ebbinghaus,
-    fick,
-    hering,
-    irradiation,
-    jastrow,
-    lightness_constancy,
-    mach_bands,
-    mueller_lyer,
-    munker,
-    oppel_kundt,
-    orbison,
     poggendorff,
-    ponzo,
-    sander,
-    saturation_constancy,
-    surround_contrast,
-    triangle_bisection,
     twisted_cord,
     zoellner,
 )
+from afterimage.suites.illusions.figures.lengths import (
+    fick,
+    mueller_lyer,
+    oppel_kundt,
+    ponzo,
+    sander,
+    triangle_bisection,
+)
+from afterimage.suites.illusions.figures.shades import (
+    MACH_BOTTOM_PX,
+    chubb,
+    cornsweet,
+    lightness_constancy,
+    mach_bands,
+    munker,
+    saturation_constancy,
+    surround_contrast,
+)
+from afterimage.suites.illusions.figures.sizes import delboeuf, ebbinghaus, irradiation, jastrow
 from afterimage.suites.illusions.observer import measure
 
 #: Coverage from which a pixel is a target's.
@@ -274,7 +274,7 @@ def _colour(parts: Mapping[str, float], side: str) -> np.ndarray:
 def _edge_bars(pixels: np.ndarray, variant: str, shift: Sequence[int]) -> np.ndarray:
     """Draw a bar below every stripe, in the level of its left edge in A and of its right one in B."""
     barred = pixels.copy()
-    top = mach_bands.BOTTOM_PX + _ASIDE_PX + shift[1]
+    top = MACH_BOTTOM_PX + _ASIDE_PX + shift[1]
     for start, end in grey_stripes(pixels)[1]:
         edge = pixels[pixels.shape[0] // 2, end - 1 if variant == "B" else start]
         barred[top : top + _BAR_PX, start:end] = edge
@@ -318,8 +318,8 @@ _TWO, _ONE = partial(coloured, 2), partial(coloured, 1)
 
 _Aid = Callable[[np.ndarray, str, Sequence[int]], np.ndarray]
 
-#: By illusion: its module, and how its aid is drawn.
-_AIDS: dict[str, tuple[ModuleType, _Aid]] = {
+#: By illusion: what draws it, and how its aid is drawn.
+_AIDS: dict[str, tuple[Callable[..., Drawing], _Aid]] = {
     "cafe_wall": (cafe_wall, partial(_lines, _TWO, _parallel)),
     "zoellner": (zoellner, partial(_lines, _TWO, _parallel)),
     "mueller_lyer": (mueller_lyer, partial(_lines, _TWO, _lengths)),
@@ -364,8 +364,8 @@ def _draw(
     shift: Sequence[int] = (0, 0),
     guide: bool = False,
 ) -> Drawing:
-    module, aid = _AIDS[figure]
-    plain: Drawing = module.draw(strength, difference, variant, shift=shift)
+    draw, aid = _AIDS[figure]
+    plain = draw(strength, difference, variant, shift=shift)
     return replace(plain, pixels=aid(plain.pixels, variant, shift)) if guide else plain
 
 

@@ -22,9 +22,21 @@ GRID_FIGURES = (*ILLUSIONS, *LATER)
 VARIANTS = ("A", "B")
 QUESTIONS = ("actual", "apparent")
 
-#: Where the illusions are drawn, a module each.
-FIGURES = "afterimage.suites.illusions.figures"
-
+#: The modules of ``figures/`` with the illusions that each draws, by functions of these names.
+_FIGURES = {
+    "directions": ("cafe_wall", "zoellner", "twisted_cord", "poggendorff"),
+    "curves": ("hering", "orbison"),
+    "lengths": (
+        *("mueller_lyer", "fick", "sander", "ponzo"),
+        *("oppel_kundt", "triangle_bisection"),
+    ),
+    "sizes": ("ebbinghaus", "delboeuf", "jastrow", "irradiation"),
+    "shades": (
+        *("munker", "saturation_constancy", "lightness_constancy", "cornsweet"),
+        *("surround_contrast", "chubb", "mach_bands"),
+    ),
+}
+_MODULES = {figure: module for module, figures in _FIGURES.items() for figure in figures}
 
 #: How far a figure of full size moves (docs/illusion_figures.md, section 3), px: margins are laid out for it. A smaller
 #: one has at least this much more room on every side, px times what it is smaller by.
@@ -34,6 +46,11 @@ _REACH_PX, _ROOM_PX = 6, 200
 def reach_px(size: float) -> int:
     """Return how many pixels a figure of a size, as a fraction of the card's, may move."""
     return _REACH_PX + int(_ROOM_PX * (1 - size))
+
+
+def drawn_by(figure: str) -> str:
+    """Return the function that draws an illusion, as ``module:name``."""
+    return f"afterimage.suites.illusions.figures.{_MODULES[figure]}:{figure}"
 
 
 def require_illusion(name: str) -> None:
