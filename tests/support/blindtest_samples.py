@@ -1,6 +1,5 @@
 """Stimuli and items of the suite blindtest, one figure or all, without a study."""
 
-from importlib import import_module
 from pathlib import Path
 
 from afterimage.contract.finding import load_suite
@@ -32,7 +31,7 @@ def study_suite(**changes):
 
 def design_of(figure):
     """Return the design of a figure's task."""
-    return resolve(f"afterimage.suites.blindtest.designs.{parse_figure(figure).task}:DESIGN")
+    return resolve(f"afterimage.suites.blindtest.designs:{parse_figure(figure).task.upper()}")
 
 
 def specs_in_turn(figure, seed=SEED, squares_per_width=False):
@@ -48,8 +47,7 @@ def specs(figure, seed=SEED, squares_per_width=False):
 
 def draw(figure, parameters):
     """Draw a stimulus of a figure."""
-    drawn = import_module(f"afterimage.suites.blindtest.figures.{parse_figure(figure).task}")
-    return drawn.draw(**parameters)
+    return resolve(design_of(figure).drawn).draw(**parameters)
 
 
 def measure(figure, pixels, factors):

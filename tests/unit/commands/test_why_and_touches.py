@@ -53,7 +53,7 @@ def test_one_kind_of_column_touches_the_tables_that_have_it(told):
     ("part", "figure"),
     [
         ("suites/illusions/figures/lengths.py:fick", "illusion_vqa fick"),
-        ("suites/blindtest/figures/grid.py:draw", "blindtest grid"),
+        ("suites/blindtest/figures/texts.py:_draw_grid", "blindtest grid"),
     ],
 )
 def test_a_drawing_touches_its_figure(told, part, figure):

@@ -354,7 +354,6 @@ def test_what_planning_names_is_known_and_nothing_else_imports_by_name_but_one_s
     }
     assert found - NAMED_BY_PLANNING == {
         Node("afterimage/contract/finding.py", "_imported"),
-        Node("afterimage/suites/blindtest/designs/copies.py", "Copies"),
         # Others' packages, from which jobs are forked; nothing of this one.
         Node("preloaded/server.py", "preload"),
     }

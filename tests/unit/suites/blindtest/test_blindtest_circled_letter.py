@@ -10,7 +10,7 @@ from scipy import ndimage
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE
 from afterimage.drawing.polygons import Region
-from afterimage.suites.blindtest.figures import circled_letter
+from afterimage.suites.blindtest.figures import texts
 
 
 @cache
@@ -24,9 +24,9 @@ def layouts(figure="circled_letter"):
     """Line, index, stroke width and oval (x, y, half axes) of every stimulus."""
     result = []
     for spec in specs(figure):
-        line = circled_letter.text_line(spec.parameters)
+        line = texts.text_line(spec.parameters)
         index, width = spec.parameters["letter_index"], spec.parameters["line_width_px"]
-        result.append((line, index, width, circled_letter.oval(line, index, width)))
+        result.append((line, index, width, texts.oval(line, index, width)))
     return result
 
 

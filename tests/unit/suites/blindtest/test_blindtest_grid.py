@@ -10,8 +10,8 @@ from scipy import ndimage
 
 from afterimage.drawing.text import TextLine, typeface
 from afterimage.suites.blindtest import names
-from afterimage.suites.blindtest.designs import grid as design
-from afterimage.suites.blindtest.figures.grid import WORDS
+from afterimage.suites.blindtest.designs import GRID_SHAPES
+from afterimage.suites.blindtest.figures.texts import GRID_WORDS
 
 
 @cache
@@ -36,7 +36,7 @@ def runs(profile):
 
 class TestDesign:
     def test_shapes_are_the_22_that_were_released_and_balanced(self):
-        assert tuple(f"{r}x{c}" for r, c in design.SHAPES) == names.grid_shapes()
+        assert tuple(f"{r}x{c}" for r, c in GRID_SHAPES) == names.grid_shapes()
         counts = Counter((s.factors["subtask"], s.factors["truth"]) for s in specs())
         assert set(counts.values()) == {6}
         assert len(counts) == 44
@@ -87,17 +87,17 @@ class TestLines:
 
 class TestWords:
     def test_there_is_one_word_of_the_list_per_cell(self):
-        assert len(WORDS) == len(set(WORDS))
-        assert all(3 <= len(word) <= 6 and word.isascii() and word.islower() for word in WORDS)
+        assert len(GRID_WORDS) == len(set(GRID_WORDS))
+        assert all(3 <= len(word) <= 6 and word.isascii() and word.islower() for word in GRID_WORDS)
         font = typeface("LiberationSans")
-        for word in WORDS:
+        for word in GRID_WORDS:
             left, _, right, _ = TextLine(word, font, 1.0, (0.0, 0.0)).ink_box()
             assert right - left <= 3.2
         for spec in specs():
             count = int(spec.factors["rows"]) * int(spec.factors["columns"])
             is_text = spec.factors["subtask"] == "text"
             assert len(spec.parameters["words"]) == count * is_text
-            assert set(spec.parameters["words"]) <= set(WORDS)
+            assert set(spec.parameters["words"]) <= set(GRID_WORDS)
 
     def test_words_differ_between_grids_and_not_between_renderings(self):
         words = {}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import ndimage
 
-from afterimage.suites.blindtest.figures import line_intersection
+from afterimage.suites.blindtest.figures import lines
 
 FIGURES = ("line_intersection", "line_intersection_final")
 RED, BLUE = (255, 0, 0), (0, 0, 255)
@@ -60,10 +60,10 @@ class TestGeometry:
     def test_crossings_are_steep_and_away_from_all_vertices(self, figure):
         for spec in base_figures(figure):
             red, blue, thickest = lines_px(spec)
-            for point in line_intersection.crossings(red, blue):
+            for point in lines.crossings(red, blue):
                 reach = np.linalg.norm(np.concatenate([red, blue]) - point, axis=-1)
                 assert reach.min() >= 4 * thickest - 1e-6
-            assert all(angle >= 12 for angle in line_intersection.crossing_angles_deg(red, blue))
+            assert all(angle >= 12 for angle in lines.crossing_angles_deg(red, blue))
 
     def test_one_figure_is_the_same_in_all_widths_and_sizes(self, figure):
         drawn = {}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import ndimage
 
-from afterimage.suites.blindtest.figures import olympic_shapes
+from afterimage.suites.blindtest.figures import shapes
 
 FIGURES = ("olympic_shapes", "olympic_shapes_final", "olympic_shapes_copy001")
 SMALLEST_PX = 385
@@ -31,7 +31,7 @@ def outlines(spec, corners=360):
             angles = np.linspace(0, 2 * np.pi, corners, endpoint=False)
             result.append(centre + size / 2 * np.stack([np.cos(angles), np.sin(angles)], axis=-1))
         else:
-            points = olympic_shapes.pentagon(centre, size / (2 * np.sin(np.radians(36))))
+            points = shapes.pentagon(centre, size / (2 * np.sin(np.radians(36))))
             closed = np.vstack([points, points[:1]])
             steps = np.linspace(0, 5, corners, endpoint=False)
             result.append(
@@ -127,7 +127,7 @@ class TestPixels:
             ink = image[(image < 255).any(axis=-1)]
             found = {
                 colour
-                for colour in olympic_shapes.PALETTE
+                for colour in shapes.PALETTE
                 if (ink == np.array(colour)).all(axis=-1).sum() > 10
             }
             assert len(found) == int(spec.factors["count"])
@@ -142,7 +142,7 @@ class TestPixels:
             image = samples.draw(figure, spec.parameters).pixels
             return [
                 index
-                for index, colour in enumerate(olympic_shapes.PALETTE)
+                for index, colour in enumerate(shapes.PALETTE)
                 if (image == np.array(colour)).all(axis=-1).any()
             ]
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from skimage.color import deltaE_ciede2000, rgb2lab
 
-from afterimage.suites.blindtest.figures import subway
+from afterimage.suites.blindtest.figures import lines
 
 
 @cache
@@ -32,7 +32,7 @@ def edges(route):
 
 
 def port_owner(point):
-    return next(name for name, (ports, _) in subway.PORTS.items() if point in ports)
+    return next(name for name, (ports, _) in lines.PORTS.items() if point in ports)
 
 
 def passes(spec):
@@ -54,7 +54,7 @@ class TestGeometry:
                 assert all(3 <= c <= 15 for point in route[1:-1] for c in point)
                 assert port_owner(route[0]) != port_owner(route[-1])
                 for port, entry in ((route[0], route[1]), (route[-1], route[-2])):
-                    inward = subway.PORTS[port_owner(port)][1]
+                    inward = lines.PORTS[port_owner(port)][1]
                     assert tuple(np.subtract(entry, port)) == inward
 
     def test_exactly_n_ports_are_in_use_at_each_station(self, maps):
@@ -107,7 +107,7 @@ class TestPixels:
         for spec in chosen:
             image = samples.draw("subway", spec.parameters).pixels
             unit = int(canvas) / 18
-            for route, colour in zip(routes(spec), subway.PALETTE, strict=False):
+            for route, colour in zip(routes(spec), lines.PALETTE, strict=False):
                 middles = (np.array(route[1:]) + np.array(route[:-1])) / 2
                 column = np.floor(middles[:, 0] * unit).astype(int)
                 row = np.floor((18 - middles[:, 1]) * unit).astype(int)
@@ -118,12 +118,12 @@ class TestPixels:
         for spec in specs()[::11]:
             image = samples.draw("subway", spec.parameters).pixels
             ink = image[(image < 255).any(axis=-1)]
-            shown = [(ink == np.array(colour)).all(axis=-1).any() for colour in subway.PALETTE]
+            shown = [(ink == np.array(colour)).all(axis=-1).any() for colour in lines.PALETTE]
             count = 2 * int(spec.factors["path_count"])
             assert shown == [number < count for number in range(6)]
 
     def test_no_two_colours_are_near(self):
-        lab = rgb2lab(np.array(subway.PALETTE)[None] / 255.0)[0]
+        lab = rgb2lab(np.array(lines.PALETTE)[None] / 255.0)[0]
         apart = [deltaE_ciede2000(a, b) for a, b in combinations(lab, 2)]
         # Two colours differ just noticeably at about 1; red and brown are the nearest.
         assert min(apart) > 16

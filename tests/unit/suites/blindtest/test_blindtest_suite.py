@@ -11,8 +11,7 @@ from afterimage.contract.parts import resolve, with_name
 from afterimage.errors import AfterimageError
 from afterimage.planning.reach import Reach
 from afterimage.planning.scripts import Scripts
-from afterimage.suites.blindtest import names
-from afterimage.suites.blindtest.designs import line_intersection, olympic_shapes, subway
+from afterimage.suites.blindtest import designs, names
 from afterimage.suites.blindtest.suite import PLACES_PER_COPY, figure_named
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -55,9 +54,9 @@ class TestCounts:
         }
 
     def test_each_row_of_the_papers_tables_has_its_images(self):
-        shapes = [cell.factors["subtask"] for cell in olympic_shapes.cells("v1")]
-        later = [cell.factors["subtask"] for cell in olympic_shapes.cells("final")]
-        widths = [cell.factors["subtask"] for cell in line_intersection.cells("v1")]
+        shapes = [cell.factors["subtask"] for cell in designs.OLYMPIC_SHAPES.cells("v1")]
+        later = [cell.factors["subtask"] for cell in designs.OLYMPIC_SHAPES.cells("final")]
+        widths = [cell.factors["subtask"] for cell in designs.LINE_INTERSECTION.cells("v1")]
         assert (shapes.count("circles"), shapes.count("pentagons")) == (60, 60)
         assert (later.count("circles"), later.count("pentagons")) == (240, 240)
         assert {widths.count(f"thickness_{width}") for width in (2, 3, 4)} == {50}
@@ -65,7 +64,7 @@ class TestCounts:
     @pytest.mark.parametrize("shape", ["circles", "pentagons"])
     def test_no_size_of_a_shape_gives_its_number_away(self, shape):
         numbers = {}
-        for cell in olympic_shapes.cells("final"):
+        for cell in designs.OLYMPIC_SHAPES.cells("final"):
             if cell.factors["subtask"] == shape:
                 numbers.setdefault(cell.factors["size"], []).append(cell.factors["count"])
         counted = [{n: found.count(n) for n in found} for found in numbers.values()]
@@ -73,7 +72,7 @@ class TestCounts:
 
     def test_maps_give_the_originals_numbers_of_questions_and_answers(self):
         counts, pooled = [], []
-        for count, maps in subway.JOINED.items():
+        for count, maps in designs.JOINED.items():
             assert len(maps) == 15
             assert all(sum(joined) == count for joined in maps)
             answers = [number for joined in maps for number in joined for _ in range(2) if number]
@@ -84,7 +83,7 @@ class TestCounts:
 
     def test_maps_favour_no_pair_of_stations(self):
         ways = [
-            sum(bool(j[way]) for maps in subway.JOINED.values() for j in maps) for way in (0, 1, 2)
+            sum(bool(j[way]) for maps in designs.JOINED.values() for j in maps) for way in (0, 1, 2)
         ]
         assert max(ways) - min(ways) <= 1
 
@@ -139,7 +138,7 @@ class TestGrowth:
 
     def test_one_more_base_figure_changes_no_other(self, monkeypatch):
         before = specs("line_intersection")
-        monkeypatch.setattr(line_intersection, "_V1_FIGURES", 51)
+        monkeypatch.setattr(designs, "_V1_FIGURES", 51)
         after = specs("line_intersection")
         assert after[: len(before)] == before
         assert len(after) == len(before) + 3
@@ -170,21 +169,30 @@ class TestGrowth:
         assert changed.drawing_spec("grid") == plain
 
 
+@pytest.fixture(scope="module")
+def reach(scripts):
+    """What every definition of the package reaches."""
+    return Reach(Scripts(scripts))
+
+
 class TestModules:
-    @pytest.mark.parametrize("task", names.TASKS)
-    def test_the_tracked_code_of_a_task_holds_its_own_drawing_and_design_alone(self, task):
+    @pytest.mark.parametrize("task", (*names.TASKS, *names.CONTROLS))
+    def test_the_tracked_code_of_a_task_holds_its_own_drawing_and_design_alone(self, task, reach):
         suite = "afterimage/suites/blindtest"
         own = figure_named(task)
-        tracked = Reach(Scripts(ROOT / "workflow" / "scripts")).files([own.design, own.draw])
-        for folder in ("figures", "designs"):
-            found = {Path(name).stem for name in tracked if f"{suite}/{folder}/" in name}
-            assert found & set(names.TASKS) == {task}
-        assert not any("observer" in name or "factors" in name for name in tracked)
+        begin = reach.begin_all(["afterimage.jobs.stimuli:draw_figure", own.design, own.draw])
+        tracked = reach.closure(begin)
+        for place in ("figures/", "designs.py"):
+            found = {node.key for node in tracked if node.file.startswith(f"{suite}/{place}")}
+            values = {name.upper() for name in (*names.TASKS, *names.CONTROLS)}
+            assert found & values == {task.upper()}
+        assert not any(node.file == f"{suite}/seeing.py" for node in tracked)
 
     @pytest.mark.parametrize("figure", ALL_FIGURES)
-    def test_a_figure_is_drawn_by_the_module_of_its_task(self, figure):
-        task = names.parse_figure(figure).task
-        assert figure_named(figure).draw == f"afterimage.suites.blindtest.figures.{task}"
+    def test_a_figure_is_drawn_by_what_tells_its_stimuli(self, figure):
+        own = figure_named(figure)
+        assert own.design.endswith(f":{names.parse_figure(figure).task.upper()}")
+        assert own.draw == f"{resolve(own.design).drawn}.draw"
 
 
 class TestContactSheets:

@@ -25,8 +25,7 @@ def records():
     """The paper's set as it is listed, without its pixels, and a further copy of it."""
     found = []
     for figure in figures(Settings(scale=2)):
-        design = resolve(f"{figure.design}:DESIGN")
-        for spec in design.specs(figure.name, {"seed": 1, "squares_per_width": False}):
+        for spec in resolve(figure.design).specs(figure.name, {"seed": 1, "squares_per_width": False}):
             found.append(
                 {"stimulus_id": spec.stimulus_id, "figure": figure.name, "factors": spec.factors}
             )

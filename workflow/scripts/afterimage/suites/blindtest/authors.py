@@ -16,7 +16,7 @@ from afterimage.errors import AfterimageError, config_path
 from afterimage.files.hub_lock import HubSet, fetched_files
 from afterimage.files.paths import ROOT
 from afterimage.files.recorded_rows import read_csv
-from afterimage.suites.blindtest.designs.canvases import CANVASES, canvas_name
+from afterimage.suites.blindtest.designs import CANVASES, canvas_name
 from afterimage.suites.blindtest.names import AUTHORS, answer_set, parse_figure
 
 HUB = HubSet("XAI/vlmsareblind", ("data/valid-*.parquet",))

@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 
 from afterimage.contract.stimulus import Json
-
-#: What names a base figure: seed, figure and cell.
-Identity = tuple[int, str, str]
+from afterimage.suites.blindtest.copies import Identity
 
 
 def generator(seed: int, *identity: str) -> np.random.Generator:

@@ -12,7 +12,7 @@ from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Chart, Examples, Figure, Form, People, Sheet, Suite
 from afterimage.files.hub_lock import locked_hashes
 from afterimage.suites.blindtest import authors, questions
-from afterimage.suites.blindtest.designs.copies import Copies
+from afterimage.suites.blindtest.copies import Copies
 from afterimage.suites.blindtest.names import (
     AUTHORS,
     CONTROLS,
@@ -140,15 +140,19 @@ def figure_named(name: str) -> Figure:
         return Figure(name, reader, "afterimage.drawing.photograph:draw_from_parquet", place=place)
     return Figure(
         name,
-        f"{_HERE}.designs.{task}",
-        draw=f"{_HERE}.figures.{task}",
+        _named(task),
+        draw=f"{_design(task).drawn}.draw",
         measure=f"{_HERE}.seeing:{task}",
         place=copy * PLACES_PER_COPY + _offsets()[task, release],
     )
 
 
+def _named(task: str) -> str:
+    return f"{_HERE}.designs:{task.upper()}"
+
+
 def _design(task: str) -> Copies:
-    design: Copies = resolve(f"{_HERE}.designs.{task}:DESIGN")
+    design: Copies = resolve(_named(task))
     return design
 
 

@@ -1,4 +1,4 @@
-"""The stimuli of a task, copy by copy, from its design and from what its module of ``figures/`` draws by lot.
+"""The stimuli of a task, copy by copy, from its design and from what its figure draws by lot.
 
 A figure is one copy of one task (``names.py``). Copy 0 is the paper's set; further copies repeat its design with other
 figures: other lines, squares, words and maps and, where the original leaves nothing to chance (circles, letters,
@@ -8,11 +8,14 @@ shapes, blank grids), other places on the canvas.
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from typing import NamedTuple
 
-from afterimage.contract.stimulus import Json, StimulusSpec
+from afterimage.contract.parts import resolve
+from afterimage.contract.stimulus import Drawing, Json, StimulusSpec
 from afterimage.suites.blindtest.names import parse_figure
+
+#: What names a base figure: seed, figure and cell.
+Identity = tuple[int, str, str]
 
 
 class Cell(NamedTuple):
@@ -31,6 +34,22 @@ class Cell(NamedTuple):
     factors: dict[str, str]
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """How the images of a task are drawn.
+
+    Attributes:
+        geometry: Takes the levels of a cell, what names the base figure (``seeding.py``) and the copy's number; returns
+            plain JSON that, together with the levels, says what is drawn.
+        truth: Takes these parameters; returns what has to be found in the picture.
+        draw: Takes them by name.
+    """
+
+    geometry: Callable[[Json, Identity, int], Json]
+    truth: Callable[[Json], str]
+    draw: Callable[..., Drawing]
+
+
 _Cells = Callable[[str], Iterable[Cell]]
 
 
@@ -44,10 +63,12 @@ class Copies:
 
     Attributes:
         cells: Takes the release, returns the stimuli of one copy in their fixed order.
+        drawn: Where its :class:`Drawn` is, as ``module:name``: planning imports this module and draws nothing.
         base: Takes a cell and the settings that bear on drawing, names the geometry that the cell shares with others.
     """
 
     cells: _Cells
+    drawn: str
     base: Callable[[Cell, Json], str] = _shared
 
     def ids(self, figure: str, settings: Json) -> tuple[str, ...]:
@@ -67,8 +88,7 @@ class Copies:
                 ``base`` looks at.
         """
         task, release, copy = parse_figure(figure)
-        # By name: planning imports this module and draws nothing. The job is told of it by the figure's draw.
-        drawn = import_module(f"afterimage.suites.blindtest.figures.{task}")
+        drawn: Drawn = resolve(self.drawn)
         geometries: dict[str, Json] = {}
         for cell in self.cells(release):
             base = self.base(cell, settings)
