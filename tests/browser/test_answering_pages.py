@@ -15,7 +15,7 @@ from afterimage.planning.stages import spec_of
 from afterimage.suites.illusion_vqa.bank import load_bank, render
 
 #: What both forms are made by.
-FORM = "afterimage.suites.illusion_vqa.forms.figure_questions"
+FORM = "afterimage.suites.illusion_vqa.forms"
 
 
 def wanted(bank, row, field):

@@ -15,7 +15,7 @@ from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import Table
-from afterimage.suites.pope.forms import recognition as of_pope
+from afterimage.suites.pope import forms as of_pope
 from afterimage.suites.pope.tables import POPE_RECOGNITION as POPE_TABLE
 from afterimage.suites.texture.forms import recognition as of_texture
 from afterimage.suites.texture.tables_people import TEXTURE_RECOGNITION as TEXTURE_TABLE

@@ -19,11 +19,11 @@ from afterimage.statistics.quest_plus import (
     observers_of,
     posterior,
 )
-from afterimage.suites.contrast.forms import threshold
+from afterimage.suites.contrast import forms as contrast_forms
 from afterimage.suites.contrast.tables import CONTRAST_PEOPLE
-from afterimage.suites.illusion_strength.forms import threshold as illusion_threshold
+from afterimage.suites.illusion_strength import forms as illusion_forms
 from afterimage.suites.illusion_strength.tables import ILLUSION_STRENGTH_PEOPLE
-from afterimage.suites.search.forms import threshold as search_threshold
+from afterimage.suites.search import forms as search_forms
 from afterimage.suites.search.tables import SEARCH_PEOPLE
 
 PHONE = {"device_scale_factor": 3, "is_mobile": True, "has_touch": True}
@@ -71,7 +71,7 @@ def test_a_whole_session_on_a_phone_becomes_a_threshold_near_the_person_s(at, co
     names = ("answers", "report", "annotators", "agreement")
     outputs = {name: tmp_path / f"{name}.csv" for name in names}
     spec = {
-        **{"forms": {"threshold": threshold.__name__}, "other_ids": []},
+        **{"forms": {"threshold": contrast_forms.__name__}, "other_ids": []},
         **{"result": "trials", "suite": "contrast"},
     }
     import_answers(spec, {"tasks": [contrast.tasks], "returned": [saved]}, outputs, {})
@@ -187,7 +187,7 @@ def test_a_session_about_an_illusion_finds_its_magnitude_on_a_phone(root, open_p
         one: tmp_path / f"{one}.csv" for one in ("answers", "report", "annotators", "agreement")
     }
     spec = {
-        "forms": {"threshold": illusion_threshold.__name__},
+        "forms": {"threshold": illusion_forms.__name__},
         "other_ids": [],
         "result": "trials",
     }
@@ -225,7 +225,7 @@ def test_a_session_of_search_shows_each_picture_for_a_moment_on_a_phone(root, op
     saved = save(page, tmp_path)
     names = ("answers", "report", "annotators", "agreement")
     outputs = {one: tmp_path / f"{one}.csv" for one in names}
-    spec = {"forms": {"threshold": search_threshold.__name__}, "other_ids": [], "result": "trials"}
+    spec = {"forms": {"threshold": search_forms.__name__}, "other_ids": [], "result": "trials"}
     files = {"tasks": [search.tasks], "returned": [saved]}
     import_answers({**spec, "suite": "search"}, files, outputs, {})
     told = {**STATISTICS, "search": {"trials": str(outputs["answers"])}}

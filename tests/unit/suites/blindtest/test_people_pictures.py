@@ -11,7 +11,7 @@ from afterimage.files.stimulus import Inputs
 from afterimage.items.form_texts import Texts, form_texts
 from afterimage.people.forms.page import _trials
 from afterimage.showing.compute import frame_of
-from afterimage.suites.blindtest.forms import threshold
+from afterimage.suites.blindtest import forms
 from afterimage.suites.blindtest.suite import Settings, figures
 from afterimage.suites.blindtest.tables import BLINDTEST_PEOPLE
 from afterimage.suites.contrast.tables import CONTRAST_PEOPLE
@@ -25,7 +25,9 @@ def records():
     """The paper's set as it is listed, without its pixels, and a further copy of it."""
     found = []
     for figure in figures(Settings(scale=2)):
-        for spec in resolve(figure.design).specs(figure.name, {"seed": 1, "squares_per_width": False}):
+        for spec in resolve(figure.design).specs(
+            figure.name, {"seed": 1, "squares_per_width": False}
+        ):
             found.append(
                 {"stimulus_id": spec.stimulus_id, "figure": figure.name, "factors": spec.factors}
             )
@@ -36,15 +38,15 @@ def records():
 def listed(root, records):
     texts = Texts(form_texts(root / "resources/forms", ["en", "ja"], "blindtest", "threshold"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(threshold, "shown_stimuli", lambda inputs: ((one, PNG) for one in records))
-        return list(threshold.tasks(Inputs(), {}, texts))
+        patch.setattr(forms, "shown_stimuli", lambda inputs: ((one, PNG) for one in records))
+        return list(forms.tasks(Inputs(), {}, texts))
 
 
 def test_each_task_has_a_page_of_forty_pictures_and_six_to_practise_with(listed):
     pages = pd.Series([task.page for task in listed]).value_counts()
     rows = ["line_intersection", "two_circles", "circled_letter", "circles", "pentagons"]
     assert set(pages.index) == {*rows, "nested_squares", "grid", "subway"}
-    assert set(pages) == {threshold.PUT + threshold.PRACTISED}
+    assert set(pages) == {forms.PUT + forms.PRACTISED}
     assert len({task.id for task in listed}) == len(listed)
     assert not [task for task in listed if "copy" in task.id]
 
@@ -62,9 +64,9 @@ def test_the_right_answer_is_among_those_offered_in_both_languages(listed):
 
 def test_trials_are_put_in_the_order_in_which_they_are_listed(listed):
     shown = [Shown(task.id, task.about) for task in listed if task.page == "grid"]
-    session = threshold.session(shown, {})
+    session = forms.session(shown, {})
     assert [track.first for track in session.tracks] == [()]
-    assert sum(place.practice for place in session.places.values()) == threshold.PRACTISED
+    assert sum(place.practice for place in session.places.values()) == forms.PRACTISED
     assert [_trials(session, each) for each in (10, 40, 60)] == [10, 40, 40]
 
 

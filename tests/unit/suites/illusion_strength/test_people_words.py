@@ -5,7 +5,7 @@ import pytest
 from afterimage.contract.task import Shown
 from afterimage.files.stimulus import Inputs
 from afterimage.items.form_texts import Texts, form_texts
-from afterimage.suites.illusion_strength.forms import threshold
+from afterimage.suites.illusion_strength import forms
 from afterimage.suites.illusion_strength.questions import apparent_words, load_bank
 from afterimage.suites.illusions.names import GRID_FIGURES, VARIANTS
 from afterimage.suites.thresholds import people
@@ -23,10 +23,8 @@ def listed(root, monkeypatch):
     monkeypatch.setattr(people, "task", lambda record, png, *told: (record, *told))
 
     def listed(stimuli):
-        monkeypatch.setattr(
-            threshold, "shown_stimuli", lambda inputs: ((one, b"") for one in stimuli)
-        )
-        return list(threshold.tasks(Inputs(), {"figures": words, "strength": "1"}, texts))
+        monkeypatch.setattr(forms, "shown_stimuli", lambda inputs: ((one, b"") for one in stimuli))
+        return list(forms.tasks(Inputs(), {"figures": words, "strength": "1"}, texts))
 
     return listed
 
@@ -64,6 +62,6 @@ def test_only_figures_without_an_inducer_are_practised_with():
         {**about, "track": "0", "cell": "0.5"},
     ]
     shown = [Shown(str(number), one) for number, one in enumerate(abouts)]
-    found = threshold.session(shown, {})
+    found = forms.session(shown, {})
     assert len(found.tracks) == 2
     assert [found.places[one.id].practice for one in shown] == [True, False, False]

@@ -11,8 +11,8 @@ from afterimage.items.form_texts import Texts, form_texts
 from afterimage.jobs.stimuli import draw_figure
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
+from afterimage.suites.illusion_vqa import forms as pages
 from afterimage.suites.illusion_vqa.bank import load_bank, render
-from afterimage.suites.illusion_vqa.forms import figure_questions
 from afterimage.suites.illusion_vqa.suite import Settings, filter_spec, form_spec, forms
 from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS, VARIANTS
 
@@ -55,7 +55,7 @@ def settings(responses=None, **other):
 
 def tasks(form, bank, words, inputs):
     asked = form_spec(form, bank, settings(), {})
-    return list(figure_questions.tasks(inputs, asked, words[form]))
+    return list(pages.tasks(inputs, asked, words[form]))
 
 
 @pytest.mark.parametrize("form", QUESTIONS)
@@ -123,7 +123,7 @@ def test_answers_become_the_filter_s_input():
     answer = Answer(
         "p1", "actual", "fick_A_fake/actual", "actual", "red", {"image_id": "fick_A_fake"}
     )
-    assert list(figure_questions.rows([answer])) == [
+    assert list(pages.rows([answer])) == [
         {
             "participant_id": "p1",
             "image_id": "fick_A_fake",
@@ -131,7 +131,7 @@ def test_answers_become_the_filter_s_input():
             "option_id": "red",
         }
     ]
-    assert figure_questions.COLUMNS == RESPONSE_COLUMNS
+    assert pages.COLUMNS == RESPONSE_COLUMNS
 
 
 def test_there_are_pages_unless_the_answers_come_from_a_file():

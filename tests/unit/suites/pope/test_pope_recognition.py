@@ -14,8 +14,7 @@ from afterimage.jobs.stimuli import draw_figure
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 from afterimage.showing.compute import frame_of
-from afterimage.suites.pope import suite
-from afterimage.suites.pope.forms import recognition
+from afterimage.suites.pope import forms, suite
 from afterimage.suites.pope.scene import _DRAWN, COLOURS
 from afterimage.suites.pope.tables import POPE_RECOGNITION
 
@@ -36,7 +35,7 @@ def tasks(root, texts, tmp_path_factory):
         spec = spec_of(plan, "draw_figure", suite="pope", figure="scenes")
     files = {"stimuli": str(folder / "stimuli.parquet"), "measured": folder / "measured.csv"}
     draw_figure(spec, {}, files, {})
-    return list(recognition.tasks(Inputs(stimuli=(files["stimuli"],)), {}, texts))
+    return list(forms.tasks(Inputs(stimuli=(files["stimuli"],)), {}, texts))
 
 
 def answer(task, said, who="p1"):
@@ -49,7 +48,7 @@ def test_every_class_that_is_drawn_is_asked_about_at_its_smallest_and_its_larges
     for task in tasks:
         (png,) = task.images
         sizes.setdefault(task.about["thing"], []).append(decode_png(png, task.id).shape[:2])
-    assert set(sizes) == set(_DRAWN) == set(recognition.LOOK_ALIKES)
+    assert set(sizes) == set(_DRAWN) == set(forms.LOOK_ALIKES)
     # 30 scenes have one moon.
     assert {name for name, shapes in sizes.items() if len(shapes) != 2} == {"moon"}
     assert all(np.prod(shapes[0]) <= np.prod(shapes[-1]) for shapes in sizes.values())
@@ -71,7 +70,7 @@ def test_the_right_name_stands_among_look_alikes_other_classes_and_cannot_tell(t
         (field,) = task.fields
         names = [option.id for option in field.options]
         thing = task.about["thing"]
-        assert {thing, *recognition.LOOK_ALIKES[thing], ELSE, CANNOT_TELL} < {*names}
+        assert {thing, *forms.LOOK_ALIKES[thing], ELSE, CANNOT_TELL} < {*names}
         assert len(names) == len({*names}) == 8 and field.shuffle
         assert all(set(option.text) == {"en", "ja"} for option in field.options)
         for language in ("en", "ja"):
@@ -81,10 +80,10 @@ def test_the_right_name_stands_among_look_alikes_other_classes_and_cannot_tell(t
 def test_what_comes_back_says_whether_the_thing_was_recognised(tasks):
     (task, *_) = [one for one in tasks if one.about["thing"] == "ball"]
     said = ["ball", "disc", CANNOT_TELL]
-    rows = list(recognition.rows(answer(task, one) for one in said))
+    rows = list(forms.rows(answer(task, one) for one in said))
     assert [row["recognised"] for row in rows] == ["1", "0", "0"]
     assert [row["said"] for row in rows] == said
-    assert all(tuple(row) == COLUMNS == recognition.COLUMNS for row in rows)
+    assert all(tuple(row) == COLUMNS == forms.COLUMNS for row in rows)
     assert {row["thing"] for row in rows} == {"ball"}
 
 
@@ -96,7 +95,7 @@ def test_the_table_has_k_of_n_an_interval_and_what_each_thing_was_taken_for(task
         *(answer(of["box"][0], "box", who) for who in "abcd"),
     ]  # fmt: skip
     path = tmp_path / "recognition.csv"
-    pd.DataFrame(recognition.rows(answers)).to_csv(path, index=False)
+    pd.DataFrame(forms.rows(answers)).to_csv(path, index=False)
     found = frame_of(
         POPE_RECOGNITION, pd.DataFrame(), {**STATISTICS, "pope": {"recognition": str(path)}}
     )
@@ -120,5 +119,5 @@ def test_the_first_page_waits_for_the_table_only_where_people_are_asked(root, as
 
 
 def test_every_look_alike_is_no_class():
-    others = {one for named in recognition.LOOK_ALIKES.values() for one in named}
-    assert not others & set(recognition.LOOK_ALIKES)
+    others = {one for named in forms.LOOK_ALIKES.values() for one in named}
+    assert not others & set(forms.LOOK_ALIKES)

@@ -231,7 +231,7 @@ def _of_tables(table: str, settings: Settings, people: People) -> Json:
 
 def forms(settings: Settings) -> tuple[Form, ...]:
     """Return the pages on which people answer, where they are asked for."""
-    return sessions(settings, f"{_HERE}.forms.threshold", PEOPLE)
+    return sessions(settings, f"{_HERE}.forms", PEOPLE)
 
 
 def _controls_sheet(settings: Settings) -> Sequence[tuple[str, str]]:

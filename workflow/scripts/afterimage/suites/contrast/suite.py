@@ -155,9 +155,7 @@ def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
 def forms(settings: Settings) -> tuple[Form, ...]:
     """Return the pages on which people find their own thresholds, where they are asked for."""
     spec = {"pattern": settings.pattern}
-    return sessions(
-        settings, f"{_HERE}.forms.threshold", PEOPLE, lambda words, settings, people: spec
-    )
+    return sessions(settings, f"{_HERE}.forms", PEOPLE, lambda words, settings, people: spec)
 
 
 def front(settings: Settings) -> Front:

@@ -97,7 +97,7 @@ def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
 
 def forms(settings: Settings) -> tuple[Form, ...]:
     """Return the pages on which people find their own thresholds, where they are asked for."""
-    return sessions(settings, f"{_HERE}.forms.threshold", PEOPLE)
+    return sessions(settings, f"{_HERE}.forms", PEOPLE)
 
 
 def front(settings: Settings) -> Front:

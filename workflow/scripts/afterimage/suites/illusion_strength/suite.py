@@ -280,7 +280,7 @@ def _shown(levels: Sequence[float]) -> list[float]:
 
 def forms(settings: Settings) -> tuple[Form, ...]:
     """Return the pages on which people find their own points of equality, where they are asked for."""
-    return sessions(settings, f"{_HERE}.forms.threshold", PEOPLE, _asking_people)
+    return sessions(settings, f"{_HERE}.forms", PEOPLE, _asking_people)
 
 
 def _asking_people(words: Json, settings: Settings, people: People) -> Json:

@@ -234,7 +234,7 @@ def forms(settings: Settings) -> tuple[Form, ...]:
     """Return the pages for people; none where their answers come from a file of the user's."""
     if settings.human_filter["responses"] not in (None, FROM_FORMS):
         return ()
-    part = f"{_HERE}.forms.figure_questions"
+    part = f"{_HERE}.forms"
     return tuple(
         Form(name, "responses", part, ("stimuli",), spec=partial(form_spec, name))
         for name in QUESTIONS

@@ -290,7 +290,7 @@ def forms(settings: Settings) -> tuple[Form, ...]:
     """Return the page on which people say what the silhouettes show, where it is asked for; photographs need none."""
     if settings.source != DRAWN or not settings.ask_recognition:
         return ()
-    return (recognition_form.form(f"{_HERE}.forms.recognition", RECOGNITION_TABLE),)
+    return (recognition_form.form(f"{_HERE}.forms", RECOGNITION_TABLE),)
 
 
 def side_files(settings: Settings) -> list[SideFile]:

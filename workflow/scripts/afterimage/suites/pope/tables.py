@@ -318,7 +318,7 @@ POPE_EXTENDED = Table(
 )
 
 
-# Whether people recognise the silhouettes of the drawn scenes (``forms/recognition.py``).
+# Whether people recognise the silhouettes of the drawn scenes (``forms.py``).
 
 POPE_RECOGNITION = recognition_table(
     "pope_recognition", "POPE: are the drawn silhouettes recognised by people?", "pope"

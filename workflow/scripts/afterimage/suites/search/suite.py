@@ -144,9 +144,7 @@ def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
 def forms(settings: Settings) -> tuple[Form, ...]:
     """Return the pages on which people search, where they are asked for."""
     spec = {"exposure_ms": settings.exposure_ms}
-    return sessions(
-        settings, f"{_HERE}.forms.threshold", PEOPLE, lambda words, settings, people: spec
-    )
+    return sessions(settings, f"{_HERE}.forms", PEOPLE, lambda words, settings, people: spec)
 
 
 def front(settings: Settings) -> Front:

@@ -1,1 +1,0 @@
-"""Pages on which people answer what models are asked."""

@@ -1,1 +1,0 @@
-"""Pages for people about contrast."""

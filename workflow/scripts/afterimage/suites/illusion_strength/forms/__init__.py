@@ -1,1 +1,0 @@
-"""Pages on which people find their own points of equality."""
