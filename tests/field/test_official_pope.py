@@ -17,7 +17,7 @@ from PIL import Image
 from workspace import Workspace
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.pope.figures.released import shown
+from afterimage.suites.pope.figures import released
 from afterimage.suites.pope.files import ImageFolder, read_questions
 
 STRATEGIES = ("random", "popular", "adversarial")
@@ -112,7 +112,7 @@ def test_the_official_files_have_500_images_whatever_their_order(tmp_path, order
     for number, name in enumerate(sorted(names)):
         draw(tmp_path / name, number)
     settings = {"questions": paths, "dataset": "coco", "image_folder": str(tmp_path)}
-    images = shown("questions", settings)
+    images = released("questions", settings)
     assert (len(images), sum(len(one.questions) for one in images)) == (500, 9000)
     assert all(one.file for one in images)
     assert {
@@ -215,20 +215,20 @@ class TestLayouts:
         for number, name in enumerate(NAMES):
             draw(tmp_path / "images" / lies.format(name=name), number)
         made = settings_of(tmp_path, {"popular": lines(rows_about(names))}, "images")
-        assert [Path(one.file).name for one in shown("questions", made)] == NAMES
+        assert [Path(one.file).name for one in released("questions", made)] == NAMES
 
     def test_train_and_val_beside_each_other(self, tmp_path):
         names = [*NAMES, "COCO_train2014_000000000009.jpg", "2354786.jpg"]
         for number, name in enumerate(names):
             draw(tmp_path / ("train2014" if "train" in name else "val2014") / name, number)
         made = settings_of(tmp_path, {"random": lines(rows_about(names))}, ".")
-        assert all(one.factors["image"] == "present" for one in shown("questions", made))
+        assert all(one.factors["image"] == "present" for one in released("questions", made))
 
     def test_one_that_is_not_there_stops_nobody(self, tmp_path):
         for number, name in enumerate(NAMES[1:]):
             draw(tmp_path / "val2014" / name, number)
         made = settings_of(tmp_path, {"popular": lines(rows_about(NAMES))})
-        assert [one.factors["image"] for one in shown("questions", made)] == [
+        assert [one.factors["image"] for one in released("questions", made)] == [
             "missing",
             "present",
             "present",
@@ -239,7 +239,7 @@ class TestLayouts:
             draw(tmp_path / place / NAMES[0])
         made = settings_of(tmp_path, {"popular": lines(rows_about(NAMES))}, ".")
         with pytest.raises(AfterimageError, match=rf"may be 'small/{NAMES[0]}' or 'val2014/"):
-            shown("questions", made)
+            released("questions", made)
         assert ImageFolder(str(tmp_path)).find(f"small/{NAMES[0]}") is not None
 
     def test_another_splits_name_for_an_image_is_refused(self, tmp_path):
@@ -248,7 +248,7 @@ class TestLayouts:
             "popular": lines(rows_about([f"val2014/{name}" for name in NAMES])),
         }
         with pytest.raises(AfterimageError, match="in its folder alone"):
-            shown("questions", settings_of(tmp_path, texts))
+            released("questions", settings_of(tmp_path, texts))
 
 
 def run_to_table(root, folder, study):

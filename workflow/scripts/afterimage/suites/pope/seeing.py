@@ -386,7 +386,7 @@ def scene(pixels: np.ndarray, factors: Mapping[str, str]) -> Measured:
 
     Args:
         pixels: uint8 RGB, shape (height, width, 3), of any size from 128 px.
-        factors: ``truth`` and ``boxes`` (see ``figures/scenes.py``); none for an image without annotations.
+        factors: ``truth`` and ``boxes`` (see ``figures.py``); none for an image without annotations.
 
     Raises:
         AfterimageError: The image shows something else than objects of the 16 classes on paper of one colour.

@@ -26,7 +26,7 @@ from afterimage.files.hub_lock import when_hub
 from afterimage.items import recognition_form
 from afterimage.suites.pope.bank import load_bank, question_words
 from afterimage.suites.pope.extraction import by_transformer
-from afterimage.suites.pope.figures.scenes import COUNT, ids
+from afterimage.suites.pope.figures import COUNT, scene_ids
 from afterimage.suites.pope.files import ImageFolder, read_questions, read_relabellings
 from afterimage.suites.pope.names import (
     ANNOTATION_FILES,
@@ -132,6 +132,7 @@ MEANINGS = {
 # POPE as one value: drawn scenes, photographs of a dataset, or official question files, asked about in three ways.
 
 _HERE = "afterimage.suites.pope"
+_MADE = f"{_HERE}.figures"
 _MOST_SHOWN = 60
 
 
@@ -160,11 +161,10 @@ def figure_named(name: str) -> Figure:
 def _figure(name: str, draw: str = "") -> Figure:
     place = FIRST_POSITIONS[name]
     if name in COUNT:
-        module = f"{_HERE}.figures.scenes"
-        return Figure(name, module, module, f"{_HERE}.seeing:scene", place)
-    design = "released:READER" if name == QUESTIONS else "photographs"
-    measure = f"{_HERE}.seeing:photograph"
-    figure = Figure(name, f"{_HERE}.figures.{design}", measure=measure, place=place)
+        design, draw = f"{_MADE}:DRAWN_SCENES", f"{_MADE}:draw"
+        return Figure(name, design, draw, f"{_HERE}.seeing:scene", place)
+    design = f"{_MADE}:{'RELEASED' if name == QUESTIONS else 'PHOTOGRAPHS'}"
+    figure = Figure(name, design, measure=f"{_HERE}.seeing:photograph", place=place)
     return replace(figure, draw=draw) if draw else figure
 
 
@@ -365,7 +365,7 @@ def _corrected(settings: Settings) -> bool:
 def _sheet(figure: str, columns: int) -> Sheet:
     def first(settings: Settings) -> list[tuple[str, str]]:
         asked = {one.name for one in figures(settings)}
-        names = ids(figure, settings)[:_MOST_SHOWN] if figure in asked else ()
+        names = scene_ids(figure, settings)[:_MOST_SHOWN] if figure in asked else ()
         return [(figure, name) for name in names]
 
     return Sheet(f"pope_{figure}", columns, first)
