@@ -27,8 +27,7 @@ from afterimage.models.interface import (
 )
 from afterimage.models.journaling.claims import Claim, Claims
 from afterimage.models.journaling.entries import Answerer, answerer_of
-from afterimage.models.journaling.lookup import load_index
-from afterimage.models.journaling.telling import told
+from afterimage.models.journaling.lookup import load_index, told
 from afterimage.models.journaling.writing import Journalist
 from afterimage.models.loading import loaded, said_of
 from afterimage.models.progress import Progress, note, shown
