@@ -49,7 +49,7 @@ class Workspace:
         patience_seconds: How long a run may take.
     """
 
-    patience_seconds = 600
+    patience_seconds = 1800
 
     def __init__(self, root: Path, folder: Path, study: Mapping = SMALL_STUDY) -> None:
         self.folder = folder

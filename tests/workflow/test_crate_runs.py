@@ -13,7 +13,7 @@ from snakemake_server import snakemake_server
 from afterimage.commands.cli import main
 
 ARCHIVE = "results/crate.zip"
-PATIENCE_SECONDS = 600
+PATIENCE_SECONDS = 1800
 STUDY = {
     "models": ["chance"],
     "suites": {"illusion_vqa": {"illusions": ["fick"], "prompts": ["zero_shot"]}},

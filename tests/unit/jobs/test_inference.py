@@ -13,6 +13,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.attempts import begin_again, last_attempt
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.records import ITEM, RESPONSE
+from afterimage.jobs import inference
 from afterimage.jobs.inference import run_model
 from afterimage.models.interface import Failure, Reply
 
@@ -123,6 +124,17 @@ def test_each_attempt_with_failures_leaves_a_newer_file_and_one_without_leaves_n
         found.append(sorted(newer))
     assert found == [["r.again-1"], ["r.again-2"], [], []]
     assert last_attempt(tmp_path / "r.parquet")[::2] == (2, 0)
+
+
+def test_a_file_that_has_answers_made_again_is_newer_though_other_shards_took_hours(
+    ask, tmp_path, monkeypatch
+):
+    def hours(*_):
+        begin_again(tmp_path.glob("r.again-*"))
+
+    monkeypatch.setattr(inference, "ask_other_shards", hours)
+    ask(third_fails)
+    assert (tmp_path / "r.again-1").stat().st_mtime > time.time() + 30
 
 
 def test_while_the_job_is_started_again_missing_answers_are_an_error_and_leave_no_note(

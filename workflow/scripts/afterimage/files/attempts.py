@@ -16,6 +16,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
@@ -170,8 +171,19 @@ def note_attempt(
     if failures:
         again = again_at(answers, attempt.number)
         write_text(again, f"{len(failures)} of {asked} answers were missing: {attempt.reason}\n")
+        date_ahead(answers)
+
+
+def date_ahead(answers: str | os.PathLike[str]) -> None:
+    """Date what has a file of answers made again, if any are missing, later than Snakemake dates that file.
+
+    It does so when the job ends: to be called again after whatever takes long.
+    """
+    last = last_attempt(answers)
+    if last.failed:
         ahead = time.time() + _AHEAD_SECONDS
-        os.utime(again, (ahead, ahead))
+        with suppress(FileNotFoundError):
+            os.utime(again_at(answers, last.number), (ahead, ahead))
 
 
 def again_at(answers: str | os.PathLike[str], number: int) -> Path:

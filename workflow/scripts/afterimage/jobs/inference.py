@@ -22,6 +22,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.attempts import (
     FAILED_BECAUSE,
     PendingShard,
+    date_ahead,
     note_attempt,
     noting_failures,
     read_pending,
@@ -78,6 +79,7 @@ def run_model(
         count = write_records(path, rows, RESPONSE)
         note_attempt(path, count, failures, others, beside.get("starts_left", 0))
         ask_other_shards(asking, entry, beside, began)
+        date_ahead(path)
     return count
 
 
