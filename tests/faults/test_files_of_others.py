@@ -75,8 +75,15 @@ def test_deep_json_in_recorded_answers_is_one_sentence(tmp_path):
         list(read_inspect_ai(log, "{id}"))
 
 
+def test_a_models_name_may_have_a_hundred_letters(root, monkeypatch):
+    monkeypatch.chdir(root)
+    name = "x" * 100
+    plan = Plan(plain_study(models=[name], own_models={name: {"backend": "chance"}}), root)
+    assert list(plan.models) == [name]
+
+
 @pytest.mark.parametrize(
-    "name", ["", "x" * 300, "<b>", "a/b", "..", "\x1b[2J", "a\ud800", "\u00e4" * 60]
+    "name", ["", "x" * 101, "x" * 300, "<b>", "a/b", "..", "\x1b[2J", "a\ud800", "\u00e4" * 60]
 )
 def test_a_models_name_that_is_no_file_name_is_one_sentence(name, root, monkeypatch):
     monkeypatch.chdir(root)
