@@ -48,7 +48,7 @@ def draw_figure(
             No file is written.
     """
     suite, figure = spec["suite"], spec["figure"]
-    drawer, measuring = _drawer(spec), measurer(spec)
+    drawer, measuring = drawer_of(spec), measurer(spec)
     specs = {one.stimulus_id: one for one in drawer.specs}
     if len(specs) != spec["stimuli"]:
         raise AfterimageError(
@@ -88,7 +88,8 @@ def _about(spec: Mapping[str, Any]) -> dict[str, str]:
     return {**about, "canary": CANARY} if is_drawn else about
 
 
-def _drawer(spec: Mapping[str, Any]) -> Drawer:
+def drawer_of(spec: Mapping[str, Any]) -> Drawer:
+    """Return what draws a figure, from what its job depends on (:func:`draw_figure`)."""
     figure, settings = spec["figure"], spec["settings"]
     design: Source = resolve(spec["design"])
     draw = resolve(spec["draw"])
