@@ -83,6 +83,10 @@ def main() -> None:
     )
     options.add_argument("--measure", nargs=3, help=argparse.SUPPRESS)
     chosen = options.parse_args()
+    if chosen.answers < 10 * ITEMS:
+        options.error(
+            f"--answers: expected at least {10 * ITEMS}, a tenth of which answers each item"
+        )
     if chosen.measure:
         what, responses, items = chosen.measure
         print(*MEASURED[what](Path(responses), Path(items)))

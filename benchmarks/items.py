@@ -8,6 +8,7 @@ made are read and written again, without a look at what they hold.
 """
 
 import argparse
+import os
 import statistics
 import subprocess
 import sys
@@ -34,13 +35,14 @@ def main() -> None:
     options.add_argument("--repeats", type=int, default=3)
     chosen = options.parse_args()
     with tempfile.TemporaryDirectory() as name:
-        folder = chosen.study or drawn(Path(name) / "study", chosen.suite)
-        study = yaml.safe_load((folder / "config.yaml").read_text(encoding="utf-8"))
-        plan = Plan(study, folder, Path(name) / "fingerprints")
+        # Paths in what a job depends on begin in the study's folder.
+        os.chdir(chosen.study or drawn(Path(name) / "study", chosen.suite))
+        study = yaml.safe_load(Path("config.yaml").read_text(encoding="utf-8"))
+        plan = Plan(study, Path.cwd(), Path(name) / "fingerprints")
         made: list[Path] = []
 
         def make() -> None:
-            made[:] = made_items(plan, chosen.suite, folder, Path(name) / "items")
+            made[:] = made_items(plan, chosen.suite, Path(name) / "items")
 
         def copy() -> None:
             for path in made:
@@ -61,18 +63,22 @@ def drawn(folder: Path, suite: str) -> Path:
     study = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
     own = {**study, "suites": {suite: study["suites"][suite]}}
     (folder / "config.yaml").write_text(yaml.safe_dump(own), encoding="utf-8")
-    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--quiet", "stimuli"]
+    # The first items need all that the suite makes of its images.
+    plan = Plan(own, folder, folder / "fingerprints")
+    shard = plan.shards(suite, next(iter(plan.models)))[0]
+    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--", "stimuli"]
+    command.append(f"results/items/{suite}/{shard}.parquet")
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
     return folder
 
 
-def made_items(plan: Plan, suite: str, folder: Path, target: Path) -> list[Path]:
+def made_items(plan: Plan, suite: str, target: Path) -> list[Path]:
     """Make all items of a suite; return their files."""
     target.mkdir(exist_ok=True)
     paths = []
     for shard in plan.shards(suite, next(iter(plan.models))):
         figures = plan.shard_figures(suite, shard)
-        stimuli = [folder / f"results/stimuli/{suite}/{name}/stimuli.parquet" for name in figures]
+        stimuli = [f"results/stimuli/{suite}/{name}/stimuli.parquet" for name in figures]
         paths.append(target / f"{shard}.parquet")
         spec = spec_of(plan, "make_items", suite=suite, shard=shard)
         make_items(spec, {"stimuli": stimuli, "decisions": []}, {"shard": paths[-1]}, {})
