@@ -42,7 +42,7 @@ def main() -> None:
         made: list[Path] = []
 
         def make() -> None:
-            made[:] = made_items(plan, chosen.suite, Path(name) / "items")
+            made[:] = made_items(plan, chosen.suite, Path.cwd(), Path(name) / "items")
 
         def copy() -> None:
             for path in made:
@@ -72,13 +72,13 @@ def drawn(folder: Path, suite: str) -> Path:
     return folder
 
 
-def made_items(plan: Plan, suite: str, target: Path) -> list[Path]:
+def made_items(plan: Plan, suite: str, folder: Path, target: Path) -> list[Path]:
     """Make all items of a suite; return their files."""
     target.mkdir(exist_ok=True)
     paths = []
     for shard in plan.shards(suite, next(iter(plan.models))):
         figures = plan.shard_figures(suite, shard)
-        stimuli = [f"results/stimuli/{suite}/{name}/stimuli.parquet" for name in figures]
+        stimuli = [folder / f"results/stimuli/{suite}/{name}/stimuli.parquet" for name in figures]
         paths.append(target / f"{shard}.parquet")
         spec = spec_of(plan, "make_items", suite=suite, shard=shard)
         make_items(spec, {"stimuli": stimuli, "decisions": []}, {"shard": paths[-1]}, {})
