@@ -12,11 +12,9 @@ import argparse
 import io
 import os
 import resource
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import median
 
 import numpy as np
@@ -56,17 +54,10 @@ class Timing:
         return self.total / self.encode
 
 
-def tasks_of(suite: str) -> Iterator[Task]:
-    """Yield all stimuli of a suite as it is by default."""
-    with tempfile.TemporaryDirectory() as folder:
-        plan = Plan(
-            {"models": ["chance"], "suites": {suite: {}}}, ROOT, Path(folder) / "fingerprints"
-        )
-        specs = [
-            spec_of(plan, "draw_figure", suite=suite, figure=name) for name in plan.figures[suite]
-        ]
-    for spec in specs:
-        drawer = drawer_of(spec)
+def tasks_of(plan: Plan, suite: str) -> Iterator[Task]:
+    """Yield all stimuli of a suite that a study has."""
+    for figure in plan.figures[suite]:
+        drawer = drawer_of(spec_of(plan, "draw_figure", suite=suite, figure=figure))
         for one in drawer.specs:
             yield Task(
                 one.stimulus_id,
@@ -157,7 +148,8 @@ def main() -> None:
     arguments = parser.parse_args()
     if min(arguments.repeats, arguments.every) < 1:
         parser.error("--repeats and --every: expected at least 1")
-    every = [task for task in tasks_of(arguments.suite) if arguments.only in task.name]
+    plan = Plan({"models": ["chance"], "suites": {arguments.suite: {}}}, ROOT)
+    every = [task for task in tasks_of(plan, arguments.suite) if arguments.only in task.name]
     tasks = every[:: arguments.every]
     if not tasks:
         parser.error(f"--only {arguments.only!r}: no stimulus of {arguments.suite} matches")
