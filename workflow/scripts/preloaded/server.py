@@ -194,8 +194,6 @@ class Server:
             client.close()
             return None
         self._jobs.append(Job(process, os.pidfd_open(process), client))
-        with contextlib.suppress(OSError):
-            client.sendall(b"+")
         return None
 
     def _suits(self, request: Request) -> bool:
@@ -214,6 +212,11 @@ class Server:
         if os.getppid() != server:
             sys.exit(1)
         self._listener.close()
+        try:
+            # Before anything runs here: a client that has not heard of it would run it a second time.
+            client.sendall(b"+")
+        except OSError:
+            sys.exit(1)
         client.close()
         for job in self._jobs:
             job.client.close()
