@@ -93,6 +93,8 @@ class Run:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            # Ignored where the tests themselves run in the background of a shell.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
 
     def said(self, code: str, **changes) -> str:
