@@ -52,7 +52,7 @@ def main():
 
 
 def serve(chosen):
-    left = iter(range(chosen.answers))
+    left, dying = iter(range(chosen.answers)), threading.Lock()
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -67,8 +67,10 @@ def serve(chosen):
             note(chosen, "asked", body["model"], text)
             time.sleep(chosen.seconds_per_answer)
             if next(left, None) is None:
-                print("out of memory", flush=True)
-                os._exit(4)
+                # Once, whichever request comes first.
+                with dying:
+                    print("out of memory", flush=True)
+                    os._exit(4)
             message = {"role": "assistant", "content": f"echo: {text}"}
             choice = {"index": 0, "finish_reason": "stop", "message": message}
             usage = {"prompt_tokens": 10, "completion_tokens": 2}
