@@ -2,6 +2,7 @@
 
 import math
 from copy import deepcopy
+from hashlib import sha256
 from importlib import import_module
 from itertools import combinations
 from types import SimpleNamespace
@@ -30,6 +31,11 @@ SPECS = {
 }
 STATISTICS = {"confidence": 0.95, "resamples": 1000, "seed": 1}
 FILE = "resources/prompts/counting_bias.yaml"
+#: Task to the digest of the pixels of its sampled images.
+KEPT = {
+    **{"stripes": "2800638332fc03c4", "stars": "3a886d90775baf6c"},
+    **{"boards": "33e890528346f8d5", "grids": "90b7c478ba5e16fc"},
+}
 
 
 def drawn(task, spec):
@@ -52,6 +58,15 @@ def pixels():
         for spec in specs
         if is_sampled(spec)
     }
+
+
+def test_images_of_the_public_edition_are_those_kept(pixels):
+    """After an intended change of a drawing: write the new digests here, and raise the suite's version."""
+    digests = {task: sha256() for task in TASKS}
+    for task, specs in SPECS.items():
+        for spec in filter(is_sampled, specs):
+            digests[task].update(pixels[spec.stimulus_id].tobytes())
+    assert {task: digest.hexdigest()[:16] for task, digest in digests.items()} == KEPT
 
 
 @pytest.fixture(scope="module")
