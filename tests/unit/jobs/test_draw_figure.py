@@ -30,7 +30,7 @@ def draw(tmp_path):
         own = figure_named("fick")
         spec = {
             "design": f"{own.design}:DESIGN",
-            "draw": f"{own.draw}:draw",
+            "draw": own.draw,
             "measure": own.measure,
         }
         spec |= {"suite": "illusion_vqa", "figure": "fick", "settings": {}, "stimuli": count}
