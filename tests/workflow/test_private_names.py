@@ -91,6 +91,7 @@ IMPORTED = {
     "snakemake_logger_plugin_afterimage/__init__.py": {
         "snakemake.logging.ColorizingTextHandler",
         "snakemake.logging.get_event",
+        "snakemake.logging.logger",
     },
 }
 

@@ -17,7 +17,7 @@ from snakemake.settings.types import OutputSettings
 from snakemake_interface_logger_plugins.common import LogEvent
 
 from afterimage.contract.front import Front, Score
-from snakemake_logger_plugin_afterimage import LogHandler, words
+from snakemake_logger_plugin_afterimage import LogHandler, keep_log, words
 from snakemake_logger_plugin_afterimage.run import (
     Answers,
     Job,
@@ -27,7 +27,7 @@ from snakemake_logger_plugin_afterimage.run import (
     text_of,
     told,
 )
-from snakemake_logger_plugin_afterimage.showing import PROGRESS_ALONE, STATES, Showing, keep_log
+from snakemake_logger_plugin_afterimage.showing import PROGRESS_ALONE, STATES, Showing
 from snakemake_logger_plugin_afterimage.summary import summary
 from snakemake_logger_plugin_afterimage.words import answers_line, in_a_sentence, without_places
 

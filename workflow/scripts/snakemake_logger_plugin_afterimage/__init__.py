@@ -14,8 +14,10 @@ from types import FrameType
 
 from snakemake.logging import ColorizingTextHandler, get_event, logger
 from snakemake_interface_logger_plugins.base import LogHandlerBase
+from snakemake_interface_logger_plugins.common import LogEvent
 
-from snakemake_logger_plugin_afterimage.showing import Showing, keep_log
+from snakemake_logger_plugin_afterimage.run import text_of
+from snakemake_logger_plugin_afterimage.showing import Showing, first_file
 
 
 class LogHandler(LogHandlerBase):
@@ -76,6 +78,16 @@ class LogHandler(LogHandlerBase):
     def needs_rulegraph(self) -> bool:
         """No picture of rules is drawn."""
         return False
+
+
+def keep_log(record: LogRecord) -> bool:
+    """Keep with a failed job what its log says now: started again, it may write it anew before it is shown.
+
+    A filter of Snakemake's logger: it runs where the failure is noticed, a display in a thread of its own.
+    """
+    if get_event(record) == LogEvent.JOB_ERROR:
+        record.log_text = text_of(first_file(record, "log"))
+    return True
 
 
 def _call_on_ctrl_c(note: Callable[[], None]) -> None:

@@ -13,7 +13,6 @@ from logging import ERROR, LogRecord
 from pathlib import Path
 from typing import Any, TextIO
 
-from snakemake.logging import get_event
 from snakemake_interface_logger_plugins.common import LogEvent
 
 from snakemake_logger_plugin_afterimage.run import Answers, Run, answers_of, text_of, told
@@ -44,16 +43,6 @@ _NOTHING = "Nothing to be done"
 _TO_STORAGE = " (send to storage)"
 _MOST_WARNINGS = 20
 _MOST_ERRORS = 40
-
-
-def keep_log(record: LogRecord) -> bool:
-    """Keep with a failed job what its log says now: started again, it may write it anew before it is shown.
-
-    A filter of Snakemake's logger: it runs where the failure is noticed, a display in a thread of its own.
-    """
-    if get_event(record) == LogEvent.JOB_ERROR:
-        record.log_text = text_of(_first(record, "log"))
-    return True
 
 
 class Showing:
@@ -97,7 +86,7 @@ class Showing:
         elif event == LogEvent.WORKFLOW_STARTED:
             self._began = time.monotonic()
         elif event == LogEvent.JOB_INFO:
-            log = _first(record, "log")
+            log = first_file(record, "log")
             self._tasks[record.jobid] = (record.rule_msg or record.rule_name, log)
             if log:
                 self._run.started(record.jobid, log)
@@ -148,7 +137,7 @@ class Showing:
             self._print(f"[{self._run.done}/{self._run.total}] {stage}{of}{many}")
 
     def _fail(self, record: LogRecord) -> None:
-        task, log = self._tasks.get(record.jobid, ("a job", _first(record, "log")))
+        task, log = self._tasks.get(record.jobid, ("a job", first_file(record, "log")))
         if not self._run.is_stopped:
             self._run.fail(record.jobid, log, task)
         text = getattr(record, "log_text", "")
@@ -270,7 +259,8 @@ def _lines_of(text: str) -> Iterator[str]:
         yield from lines or [""]
 
 
-def _first(record: LogRecord, name: str) -> str:
+def first_file(record: LogRecord, name: str) -> str:
+    """Return the first of a job's files of a kind, such as its log; an empty text where it has none."""
     files = getattr(record, name, None)
     return str(files[0]).removesuffix(_TO_STORAGE) if files else ""
 
