@@ -61,7 +61,7 @@ def drawn(folder: Path, suite: str) -> Path:
     """Draw a suite in a copy of the workflow."""
     copy_workflow(folder)
     study = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
-    own = {**study, "suites": {suite: study["suites"][suite]}}
+    own = {**study, "suites": {suite: study["suites"].get(suite, {})}}
     (folder / "config.yaml").write_text(yaml.safe_dump(own), encoding="utf-8")
     # The first items need all that the suite makes of its images.
     plan = Plan(own, folder, folder / "fingerprints")

@@ -2,6 +2,7 @@
 
 import hashlib
 import sys
+import time
 from types import ModuleType
 
 import numpy as np
@@ -9,9 +10,10 @@ import pandas as pd
 import pytest
 
 from afterimage.contract.model import Backend
-from afterimage.files.attempts import last_attempt
+from afterimage.files.attempts import begin_again, last_attempt
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.records import GRADE, ITEM, RESPONSE
+from afterimage.jobs import inference
 from afterimage.jobs.adaptive import run_adaptive
 from afterimage.jobs.grades import grade_model
 from afterimage.jobs.tables import read_grades
@@ -173,6 +175,14 @@ def test_unread_answers_are_trials_that_say_nothing(ask):
     row, frame = table(ask)
     assert (row["n"], row["unparsed_k"], row["no_estimate"]) == (TRIALS, TRIALS, "no answers")
     assert frame.iloc[-1]["found"] == 0
+
+
+def test_what_has_answers_made_again_is_newer_though_other_shards_took_hours(ask, monkeypatch):
+    monkeypatch.setattr(
+        inference, "_ask_pending", lambda *_: begin_again(ask.folder.glob("r.again-*"))
+    )
+    ask(lambda requests: (Failure(request.number, "busy") for request in requests))
+    assert (ask.folder / "r.again-1").stat().st_mtime > time.time() + 30
 
 
 def test_a_request_without_answer_stops_its_curve_until_it_has_one(ask):

@@ -132,7 +132,7 @@ def test_a_file_that_has_answers_made_again_is_newer_though_other_shards_took_ho
     def hours(*_):
         begin_again(tmp_path.glob("r.again-*"))
 
-    monkeypatch.setattr(inference, "ask_other_shards", hours)
+    monkeypatch.setattr(inference, "_ask_pending", hours)
     ask(third_fails)
     assert (tmp_path / "r.again-1").stat().st_mtime > time.time() + 30
 

@@ -99,7 +99,7 @@ def run_adaptive(
         count = write_records(outputs["responses"], rows, RESPONSE)
         logger.info("%s: %d trials on %d curves", spec["model"], count, len(curves))
         note_attempt(outputs["responses"], count, failures, others, beside.get("starts_left", 0))
-        ask_other_shards(asking, entry, beside, began)
+        ask_other_shards(outputs["responses"], asking, entry, beside, began)
     return count
 
 

@@ -78,8 +78,7 @@ def run_model(
         rows = noting_others(noting_failures(chain.from_iterable(answered), failures), others)
         count = write_records(path, rows, RESPONSE)
         note_attempt(path, count, failures, others, beside.get("starts_left", 0))
-        ask_other_shards(asking, entry, beside, began)
-        date_ahead(path)
+        ask_other_shards(path, asking, entry, beside, began)
     return count
 
 
@@ -221,7 +220,7 @@ def _can_be_asked(number: int, shard: ItemRequests, asking: Asking) -> bool:
 
 
 def ask_other_shards(
-    asking: Asking, entry: ModelEntry, beside: Mapping[str, Any], began: float
+    answers: str, asking: Asking, entry: ModelEntry, beside: Mapping[str, Any], began: float
 ) -> None:
     """Ask the loaded model what else this run asks it, as far as items are ready and the job's time lasts.
 
@@ -229,11 +228,19 @@ def ask_other_shards(
     come first, since jobs that start meanwhile begin with the first.
 
     Args:
+        answers: The job's own file of answers, which is there.
         asking: What the job has asked with.
         entry: The model.
         beside: ``pending``, the file of the run's shards; ``runtime``, the job's time in minutes.
         began: When the job began, as ``time.monotonic`` tells it.
     """
+    _ask_pending(asking, entry, beside, began)
+    date_ahead(answers)
+
+
+def _ask_pending(
+    asking: Asking, entry: ModelEntry, beside: Mapping[str, Any], began: float
+) -> None:
     if "pending" not in beside or "max_cost" in entry.client:
         # A limit of costs is shared out to the jobs by their own shards.
         return
