@@ -53,7 +53,7 @@ def seen(folder: Path, study: Path) -> Observed:
     statements = Statements(study / "workflow" / "scripts")
     kinds: Counter[str] = Counter()
     uncovered = set()
-    for file in sorted(folder.iterdir()):
+    for file in sorted(folder.glob("*.json")):
         noted = json.loads(file.read_text(encoding="utf-8"))
         kinds[noted["code"].split()[2]] += 1
         covered = kept.meanings(noted["code"]).keys()
