@@ -12,8 +12,8 @@ from afterimage.files.json_files import read_json_list
 from afterimage.files.recorded_rows import read_json_lines
 from afterimage.files.yaml import read_yaml
 from afterimage.models.recorded.harnesses import read_inspect_ai
-from afterimage.planning.places import PlacedFile
 from afterimage.planning.plan import Plan
+from afterimage.planning.yaml_positions import PlacedFile
 from afterimage.suites.hallusionbench import dataset as hallusionbench
 from afterimage.suites.images.folder import require_images
 from afterimage.suites.shahgir_illusionvqa import dataset

@@ -21,7 +21,7 @@ from afterimage.files.stimulus import Inputs
 from afterimage.jobs.images import remove_images
 from afterimage.jobs.recorded import match_recorded_answers
 from afterimage.jobs.tables import make_table
-from afterimage.planning.outside import named_as_missing
+from afterimage.planning.missing_images import named_as_missing
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 from afterimage.suites.illusionbench.folder import read as read_folder

@@ -1,5 +1,5 @@
 # What pictures are drawn from.
-from afterimage.planning.belonging import FIGURES_OF_NO_SUITE
+from afterimage.planning.stale_results import FIGURES_OF_NO_SUITE
 from afterimage.planning.pictures import chosen_by, recorded_files
 
 

@@ -6,7 +6,7 @@ from afterimage.files.paths import with_folder
 from afterimage.files.attempts import again_at, last_attempt
 from afterimage.models.journaling.refreshing import last_refresh
 from afterimage.planning import stages
-from afterimage.planning.outside import dated_ahead
+from afterimage.planning.user_files import dated_ahead
 from afterimage.planning.report import caption_of
 
 

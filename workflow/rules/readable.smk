@@ -2,7 +2,7 @@
 from snakemake.exceptions import WorkflowError
 
 from afterimage.errors import AfterimageError
-from afterimage.planning.places import PlacedFile
+from afterimage.planning.yaml_positions import PlacedFile
 
 try:
     PlacedFile(STUDY, "the study")

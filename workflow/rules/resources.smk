@@ -1,5 +1,5 @@
 # What jobs need of the machine, which comes first, and which are too small for a cluster's queue.
-from afterimage.planning.inherited import hand_on, left_after
+from afterimage.planning.running import hand_on, left_after
 
 
 def model_resource(name):

@@ -1,5 +1,5 @@
 # What tables are made from: those of suites, and those over all suites.
-from afterimage.planning.belonging import TABLES_OF_NO_SUITE
+from afterimage.planning.stale_results import TABLES_OF_NO_SUITE
 from afterimage.planning.comparisons import (
     asking_clean,
     asking_for_claims,

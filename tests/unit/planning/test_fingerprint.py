@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from studies import plain_study
 
+from afterimage.planning.canonical_ast import ProvenanceError, meaning
 from afterimage.planning.fingerprint import fingerprint
-from afterimage.planning.meaning import ProvenanceError, meaning
 from afterimage.planning.reach import Reach
 from afterimage.planning.scripts import Scripts
 

@@ -11,8 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from afterimage.planning import scripts as module
+from afterimage.planning.canonical_ast import ProvenanceError
 from afterimage.planning.fingerprint import fingerprint
-from afterimage.planning.meaning import ProvenanceError
 from afterimage.planning.reach import Reach
 from afterimage.planning.scripts import KEPT, Scripts
 

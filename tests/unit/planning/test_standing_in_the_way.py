@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from afterimage.people.forms.tasks import make_salt, opaque_id
-from afterimage.planning.belonging import tables_of_others
-from afterimage.planning.outside import dated_ahead, named_as_ahead
 from afterimage.planning.plan import Plan
+from afterimage.planning.stale_results import tables_of_others
+from afterimage.planning.user_files import dated_ahead, named_as_ahead
 
 NOW = 1_750_000_000.0
 

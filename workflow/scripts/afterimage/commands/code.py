@@ -8,10 +8,10 @@ from afterimage.commands.common import add_configfile
 from afterimage.commands.records import Records
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.paths import ROOT
+from afterimage.planning.canonical_ast import ProvenanceError
 from afterimage.planning.checking import planned
 from afterimage.planning.fingerprint import KEPT_CODES, Kept, lines_hash
 from afterimage.planning.jobs import jobs_of
-from afterimage.planning.meaning import ProvenanceError
 from afterimage.planning.plan import Plan
 from afterimage.planning.reach import ALWAYS, Node, Reach
 from afterimage.planning.scripts import Scripts

@@ -18,8 +18,9 @@ from afterimage.commands.common import Commands, add_configfile
 from afterimage.errors import AfterimageError, Faults, unknown_name
 from afterimage.files.paths import ROOT, require_folder
 from afterimage.planning.checking import planned, require_reachable
-from afterimage.planning.outside import dated_ahead, named_as_ahead, named_as_missing
-from afterimage.planning.places import PlacedFile
+from afterimage.planning.missing_images import named_as_missing
+from afterimage.planning.user_files import dated_ahead, named_as_ahead
+from afterimage.planning.yaml_positions import PlacedFile
 
 #: What a study's folder gets, and where it comes from; the study itself is chosen.
 _FILES = {

@@ -20,8 +20,8 @@ from afterimage.errors import (
 from afterimage.files.checkpoint_folder import require_adapter
 from afterimage.models.weights import repository_of
 from afterimage.planning.entries import REGISTRY
-from afterimage.planning.places import Place, PlacedFile, place_of
 from afterimage.planning.plan import Plan
+from afterimage.planning.yaml_positions import Place, PlacedFile, place_of
 
 # What the hub calls a repository; its own are without an organisation.
 _REPOSITORY = re.compile(r"([\w.-]+/)?[\w.-]+", re.ASCII)

@@ -3,6 +3,8 @@
 Imported whenever the Snakefile is parsed; besides the standard library it needs YAML and JSON Schema only.
 """
 
+import math
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -20,10 +22,9 @@ from afterimage.errors import (
     fault,
     model_entry,
 )
+from afterimage.files.paths import require_folder
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.planning.entries import checked_model, require_distinct, require_model, require_name
-from afterimage.planning.outside import outside_results
-from afterimage.planning.places import odd_numbers
 from afterimage.planning.schemas import completed, fill_defaults, read_schema, without_faults
 from afterimage.planning.shards import Limit
 from afterimage.planning.study import (
@@ -44,6 +45,8 @@ _PROBES = "probes"
 #: The probes that tell who claims to see what is not shown, and which items need no image.
 CLAIMING = ("silent", "guess", "say_missing", "blank")
 _LIMIT = "limit"
+#: No setting that counts something is larger; seeds may be.
+_MOST, _SEED = 10**9, "seed"
 
 
 def load_study(config: Mapping[str, Any], schemas: Path, faults: Faults | None = None) -> Study:
@@ -83,7 +86,7 @@ def load_study(config: Mapping[str, Any], schemas: Path, faults: Faults | None =
         models, judge = _limited(models, judge, given["max_cost"])
     with found.noted():
         review = _reviews(given["review"], given["suites"], schemas)
-    for key, words in odd_numbers(config).items():
+    for key, words in _odd_numbers(config).items():
         if key not in found.settings:
             found.add(fault(config_key(key), words))
         suites.pop(key.removeprefix("suites.").partition(".")[0], None)
@@ -285,4 +288,54 @@ def _reviews(review: Mapping[str, Any], suites: Iterable[str], schemas: Path) ->
     return {
         name: completed(settings, schema["additionalProperties"], config_path(f"review.{name}"))
         for name, settings in review.items()
+    }
+
+
+def outside_results(folder: str, results: str, key: str) -> str:
+    """Return a folder of the study that lies outside its results.
+
+    Raises:
+        AfterimageError: It lies below them, one of both cannot be a folder, or the results are around the working
+            folder, naming the key that asks for it.
+    """
+    for name, path in ((key, folder), ("results_folder", results)):
+        require_folder(path, config_key(name))
+    if _is_below(".", results):
+        raise fault(
+            config_key("results_folder"),
+            f"found '{results}', in which this folder lies; expected a folder for the "
+            "results alone, since they may be removed at any time.",
+        )
+    if _is_below(folder, results):
+        raise fault(
+            config_key(key),
+            f"found '{folder}', which is below {results}; expected a folder outside of it, "
+            "since results may be removed at any time.",
+        )
+    return folder
+
+
+def _is_below(folder: str, results: str) -> bool:
+    inside = Path(os.path.realpath(folder))
+    return Path(os.path.realpath(results)) in (inside, *inside.parents)
+
+
+def _odd_numbers(value: object, key: str = "") -> dict[str, str]:
+    """Return what is wrong with each number that nobody can have meant, by its key: no number, or one too large."""
+    if isinstance(value, Mapping):
+        parts = [
+            (f"{key}.{name}" if key else str(name), part)
+            for name, part in value.items()
+            if not str(name).endswith(_SEED)
+        ]
+    elif isinstance(value, list):
+        parts = [(f"{key}[{number}]", part) for number, part in enumerate(value)]
+    elif isinstance(value, float) and not math.isfinite(value):
+        return {key: f"found {value}; expected a finite number."}
+    elif isinstance(value, int | float) and abs(value) > _MOST:
+        return {key: f"found {value}; expected at most {_MOST:,}."}
+    else:
+        return {}
+    return {
+        name: fault for inside, part in parts for name, fault in _odd_numbers(part, inside).items()
     }

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from afterimage.planning.meaning import PACKAGE, ProvenanceError, meaning_of
+from afterimage.planning.canonical_ast import PACKAGE, ProvenanceError, meaning_of
 from afterimage.planning.reads import Imported, Read, Reads, bound_names, imports, loaded
 
 _IMPORTS = ast.Import | ast.ImportFrom

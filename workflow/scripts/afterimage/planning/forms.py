@@ -15,8 +15,7 @@ from afterimage.files.paths import DEFAULT_RESULTS, RESULTS
 from afterimage.files.yaml import require_each
 from afterimage.items.form_texts import form_texts, languages, page_texts
 from afterimage.people.forms.tasks import SALT_FILE, opaque_id, read_salt
-from afterimage.planning.configuration import require_file
-from afterimage.planning.outside import outside_results
+from afterimage.planning.configuration import outside_results, require_file
 from afterimage.planning.suites import StudySuite
 from afterimage.showing.language import ENGLISH
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from afterimage.contract.parts import with_name
 from afterimage.files.paths import RESULTS
-from afterimage.planning.outside import counted_missing
+from afterimage.planning.missing_images import counted_missing
 from afterimage.planning.plan import Plan
 from afterimage.planning.stage_parts import Names, spoken, told_readers
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from afterimage.contract.adaptive import adaptive_table
 from afterimage.contract.front import Front, Score
-from afterimage.planning.belonging import TABLES_OF_NO_SUITE
 from afterimage.planning.pictures import kinds, unable
 from afterimage.planning.plan import Plan
 from afterimage.planning.stage_parts import spoken
+from afterimage.planning.stale_results import TABLES_OF_NO_SUITE
 
 #: What stands above the score of a suite that was asked adaptively.
 _FOUND = "Curves with a threshold"

@@ -40,7 +40,12 @@ from afterimage.contract.suite import (
 )
 from afterimage.errors import AfterimageError, config_key, fault
 from afterimage.files.yaml import read_prompts
-from afterimage.planning.outside import ReadImages, missing_of, not_all_missing, require_images
+from afterimage.planning.missing_images import (
+    ReadImages,
+    missing_of,
+    not_all_missing,
+    require_images,
+)
 from afterimage.planning.shards import Limit, Positions, dealt
 from afterimage.planning.study import canonical
 

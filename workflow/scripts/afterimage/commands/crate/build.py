@@ -28,7 +28,7 @@ from afterimage.files.parquet import meaning_of, read_records
 from afterimage.files.paths import atomic_path
 from afterimage.files.records import ANSWER, RESPONSE
 from afterimage.files.stimulus import write_without_images
-from afterimage.planning.places import PlacedFile
+from afterimage.planning.yaml_positions import PlacedFile
 from afterimage.version import VERSION
 
 _PROFILES = (

@@ -15,8 +15,8 @@ from afterimage.commands.crate.finished import (
     unrecorded,
 )
 from afterimage.files.paths import ROOT
-from afterimage.planning.belonging import left_over
 from afterimage.planning.checking import planned
+from afterimage.planning.stale_results import left_over
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

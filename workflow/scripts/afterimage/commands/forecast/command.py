@@ -37,9 +37,10 @@ from afterimage.jobs.adaptive import members
 from afterimage.models.asking import repeats_of
 from afterimage.planning.asking import text_first
 from afterimage.planning.checking import planned, require_reachable
-from afterimage.planning.outside import dated_ahead, named_as_ahead, named_as_missing
+from afterimage.planning.missing_images import named_as_missing
 from afterimage.planning.plan import Plan
 from afterimage.planning.study import StudyJudge
+from afterimage.planning.user_files import dated_ahead, named_as_ahead
 
 _SECONDS_OF_A_JOB = 15 * 60
 _LOGGER = "snakemake_logger_plugin_afterimage"

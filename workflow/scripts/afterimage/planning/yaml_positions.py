@@ -3,7 +3,6 @@
 Faults carry the key of the setting, ``suites.pope.scenes``; here that becomes a place, ``config.yaml:14:5``.
 """
 
-import math
 import re
 import unicodedata
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -19,9 +18,6 @@ from afterimage.files.yaml import not_there, read_text, require_no_loop
 _LOADER = vars(yaml).get("CSafeLoader", yaml.SafeLoader)
 _COMMAND_LINE = "--config"
 _OWN_MODELS = "own_models."
-#: No setting that counts something is larger; seeds may be.
-MOST = 10**9
-_SEED = "seed"
 
 # Numbers of YAML 1.1 that are not what they look like: 010 is 8, and 1:30 is 90.
 _MISREAD = re.compile(r"[-+]?(0[0-7_]+$|[0-9][0-9_]*:)")
@@ -130,27 +126,6 @@ def _in_registry(registry: str, key: str) -> Place | None:
         return PlacedFile(registry, "config key 'model_registry'").place(key)
     except AfterimageError:
         return None
-
-
-def odd_numbers(value: object, key: str = "") -> dict[str, str]:
-    """Return what is wrong with each number that nobody can have meant, by its key: no number, or one too large."""
-    if isinstance(value, Mapping):
-        parts = [
-            (f"{key}.{name}" if key else str(name), part)
-            for name, part in value.items()
-            if not str(name).endswith(_SEED)
-        ]
-    elif isinstance(value, list):
-        parts = [(f"{key}[{number}]", part) for number, part in enumerate(value)]
-    elif isinstance(value, float) and not math.isfinite(value):
-        return {key: f"found {value}; expected a finite number."}
-    elif isinstance(value, int | float) and abs(value) > MOST:
-        return {key: f"found {value}; expected at most {MOST:,}."}
-    else:
-        return {}
-    return {
-        name: fault for inside, part in parts for name, fault in odd_numbers(part, inside).items()
-    }
 
 
 # ---- YAML ----
