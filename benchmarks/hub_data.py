@@ -89,12 +89,18 @@ def step(name: str, folder: Path) -> None:
         found["draw_s"] = round(time.perf_counter() - started, 2)
     if name == "items":
         from afterimage.jobs.items import make_items
-        from afterimage.planning.asking import items_spec
+        from afterimage.planning.items import items_spec
+        from afterimage.planning.stage import Names
 
         started, computing = time.perf_counter(), time.process_time()
         inputs = {"stimuli": ["stimuli.parquet"], "decisions": []}
         made = [
-            make_items(items_spec(plan, "images", shard), inputs, {"shard": "items.parquet"}, {})
+            make_items(
+                items_spec(plan, Names(suite="images", shard=shard)),
+                inputs,
+                {"shard": "items.parquet"},
+                {},
+            )
             for shard in plan.shards("images", "chance")
         ]
         found |= {

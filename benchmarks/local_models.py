@@ -18,7 +18,7 @@ from afterimage.models.transformers.checkpoint import (
 )
 from afterimage.models.transformers.processing import load_processor
 from afterimage.models.transformers.weights import load_model
-from afterimage.planning.configuration import completed, read_schema
+from afterimage.planning.schemas import completed, read_schema
 from afterimage.suites.illusion_vqa.images import DESIGN
 from afterimage.suites.illusions.names import ILLUSIONS, drawn_by
 

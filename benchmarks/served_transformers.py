@@ -29,7 +29,7 @@ from afterimage.contract.model import ModelEntry
 from afterimage.models import served
 from afterimage.models import transformers as loaded
 from afterimage.models.interface import Answer, Failure, Request
-from afterimage.planning.configuration import completed, read_schema
+from afterimage.planning.schemas import completed, read_schema
 
 CONCURRENCY = 8
 

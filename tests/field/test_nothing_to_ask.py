@@ -25,10 +25,11 @@ from afterimage.files.records import ITEM, RESPONSE
 from afterimage.files.stimulus import stimulus_row, write_stimuli
 from afterimage.jobs.grades import grade_model
 from afterimage.jobs.recorded import match_recorded_answers
-from afterimage.planning.pictures import chosen_by, read_by
+from afterimage.planning.chosen_page import chosen_by
 from afterimage.planning.plan import Plan
 from afterimage.planning.run_messages import without_numbers
 from afterimage.planning.stages import STAGES, spec_of
+from afterimage.planning.tables import read_by
 
 FORMS = {"csv": "csv", "markdown": "md", "latex": "tex", "html": "html", "json": "json"}
 MODELS = ["chance", "pixels"]

@@ -16,7 +16,7 @@ import pytest
 from afterimage.errors import AfterimageError
 from afterimage.files.recorded_value import count_of, id_of, number_of, text_of, truth_of
 from afterimage.models.recorded.reading import read_answers
-from afterimage.planning.configuration import completed, read_schema
+from afterimage.planning.schemas import completed, read_schema
 from afterimage.suites.hallusionbench.rescore import read_recorded as read_hallusionbench
 from afterimage.suites.pope.recorded import read_answers as read_pope
 

@@ -10,7 +10,7 @@ from afterimage.contract.parts import resolve, with_name
 from afterimage.contract.settings import schema_of
 from afterimage.contract.stimulus import Shown
 from afterimage.jobs.items import item_row
-from afterimage.planning.configuration import completed
+from afterimage.planning.schemas import completed
 from afterimage.planning.suites import StudySuite
 from afterimage.suites.illusionbench.questions import questions
 from afterimage.suites.illusionbench.settings import Settings

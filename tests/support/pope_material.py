@@ -12,7 +12,7 @@ from afterimage.contract.parts import resolve
 from afterimage.contract.stimulus import Shown
 from afterimage.grading import presence, presence_blog
 from afterimage.jobs.items import item_row
-from afterimage.planning.configuration import completed, read_schema
+from afterimage.planning.schemas import completed, read_schema
 from afterimage.planning.suites import StudySuite
 from afterimage.suites.pope import design, side_files
 from afterimage.suites.pope.bank import load_bank

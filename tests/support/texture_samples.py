@@ -10,7 +10,7 @@ from afterimage.contract.parts import resolve
 from afterimage.contract.stimulus import Shown
 from afterimage.grading.grade import grade
 from afterimage.jobs.items import item_row
-from afterimage.planning.configuration import completed, read_schema
+from afterimage.planning.schemas import completed, read_schema
 from afterimage.planning.suites import StudySuite
 from afterimage.suites.texture import columns, dataset, questions
 from afterimage.suites.texture.dataset import load_dataset

@@ -8,7 +8,7 @@ import numpy as np
 from afterimage.contract.model import ModelEntry
 from afterimage.files.png import encode_png
 from afterimage.models.interface import Image, Message, Request
-from afterimage.planning.configuration import completed, read_schema
+from afterimage.planning.schemas import completed, read_schema
 
 SCHEMA = Path(__file__).resolve().parents[2] / "workflow/schemas/backends/transformers.schema.yaml"
 QUESTIONS = ("Which line is longer?", "Are both circles of the same size? Answer yes or no.")

@@ -1,6 +1,7 @@
 # What pictures are drawn from.
 from afterimage.planning.stale_results import FIGURES_OF_NO_SUITE
-from afterimage.planning.pictures import chosen_by, recorded_files
+from afterimage.planning.chosen_page import chosen_by
+from afterimage.planning.example_page import files_of_others
 
 
 def all_charts():
@@ -20,7 +21,7 @@ def files_of_page(page):
 
 
 def recorded_of_page(page):
-    return recorded_files(plan, page)
+    return files_of_others(plan, page)
 
 
 # People's own answers, by which some pages choose, and others' that some show.

@@ -1,6 +1,6 @@
 # What models are asked, and what they answered.
 from afterimage.files.attempts import PendingShard, write_pending
-from afterimage.planning.asking import text_first
+from afterimage.planning.inference import text_first
 
 # What this run asks each model that is loaded, for its jobs (docs/models.md); one file for each folder of results.
 PENDING = str(KNOWN / "pending" / "%".join((*Path(RESULTS_FOLDER).parts, "shards.json")))

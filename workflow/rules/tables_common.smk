@@ -1,13 +1,8 @@
 # What tables are made from: those of suites, and those over all suites.
 from afterimage.planning.stale_results import TABLES_OF_NO_SUITE
-from afterimage.planning.comparisons import (
-    asking_clean,
-    asking_for_claims,
-    thinking_models,
-    twin_files,
-    twin_models,
-)
-from afterimage.planning.pictures import read_by
+from afterimage.planning.probe_tables import asking_clean, asking_for_claims
+from afterimage.planning.study_tables import thinking_models, twin_files, twin_models
+from afterimage.planning.tables import read_by
 
 
 def all_tables():

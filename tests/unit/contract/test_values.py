@@ -19,7 +19,7 @@ from afterimage.contract.stimulus import Shown
 from afterimage.contract.suite import Chart, Figure, Suite
 from afterimage.errors import AfterimageError, Setting
 from afterimage.jobs.items import item_row
-from afterimage.planning.configuration import completed
+from afterimage.planning.schemas import completed
 
 DESIGN = Design({"count": (1, 2)}, "{figure}_{count}")
 ASKED = SingleQuestion("How many?", "integer", options=("1", "2"))

@@ -17,6 +17,7 @@ from afterimage.files.stimulus import read_images, stimulus_row, write_stimuli
 from afterimage.jobs.measurements import measurer, write_measurements
 from afterimage.jobs.seen import measure_seen
 from afterimage.planning.configuration import load_study
+from afterimage.planning.seen import measuring
 from afterimage.planning.suites import StudySuite
 from afterimage.showing.values import Group
 from afterimage.suites.contrast import design
@@ -74,7 +75,7 @@ def seen(suite, checkpoint, stimuli, target, **settings):
     spec = {
         "entry": entry_for(checkpoint, **settings).answering(),
         "suite": suite,
-        **planned(suite).seen_spec(),
+        "measure": measuring(planned(suite)),
     }
     measure_seen(spec, {"stimuli": stimuli}, {"seen": target}, {})
     return pd.read_csv(target, keep_default_na=False)

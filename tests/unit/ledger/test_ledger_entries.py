@@ -13,7 +13,7 @@ from afterimage.jobs.ledger import rescore
 from afterimage.ledger.cells import Files
 from afterimage.ledger.entries import COLUMNS, STATUSES, entries
 from afterimage.planning.configuration import load_study
-from afterimage.planning.ledger import Ledger
+from afterimage.planning.papers import Ledger
 from afterimage.suites.blindtest import paper as blindtest
 from afterimage.suites.blindtest.tables import BLINDTEST
 from afterimage.suites.counting_bias import paper as counting_bias
@@ -64,8 +64,12 @@ def ledger_of(root, monkeypatch):
     return make
 
 
+def told(ledger):
+    return {"confidence": 0.95, "papers": ledger.states}
+
+
 def named(ledger, name, files):
-    (entry,) = entries([ledger.number(name)], ledger.numbers, ledger.spec, Files(files))
+    (entry,) = entries([ledger.number(name)], ledger.numbers, told(ledger), Files(files))
     return entry
 
 
@@ -82,7 +86,7 @@ def test_every_printed_number_has_one_row_and_a_status_and_a_reason_where_there_
     ledger_of, root
 ):
     ledger = ledger_of()
-    rows = entries(ledger.numbers, ledger.numbers, ledger.spec, Files([]))
+    rows = entries(ledger.numbers, ledger.numbers, told(ledger), Files([]))
     lines = sum(
         len(path.read_text().splitlines()) - 1
         for path in (root / "resources/published").glob("*.csv")
@@ -167,7 +171,7 @@ def test_a_study_with_another_folder_of_results_has_its_numbers_there(
     monkeypatch.chdir(tmp_path)
     write(tmp_path, path, [{"model": "my-gpt-4o-2024-05-13", **SQUARES, "n": "5"}])
     number = ledger.number(name)
-    (entry,) = entries([number], ledger.numbers, ledger.spec, Files([path], "out/one"))
+    (entry,) = entries([number], ledger.numbers, told(ledger), Files([path], "out/one"))
     assert entry["source_file"] == path
     assert entry["reason"].startswith(f"other images or questions than the paper's: {path} has 5")
 
@@ -216,9 +220,9 @@ def test_answers_replayed_by_a_backend_are_recorded(ledger_of, tmp_path, monkeyp
 
 def test_recorded_answers_of_an_own_entry_count_as_the_model_that_gave_them(ledger_of):
     ledger = ledger_of(**as_model("theirs", "gpt-4o-2024-11-20"))
-    assert ledger.spec["papers"]["blindtest"]["models"]["gpt-4o"]["name"] == "my-theirs"
+    assert ledger.states["blindtest"]["models"]["gpt-4o"]["name"] == "my-theirs"
     # The paper about IllusionBench+ names another version.
-    assert ledger.spec["papers"]["illusionbench_plus"]["models"]["gpt-4o"]["name"] == ""
+    assert ledger.states["illusionbench_plus"]["models"]["gpt-4o"]["name"] == ""
 
 
 def test_a_model_that_nobody_can_ask_any_more_is_the_reason(ledger_of):
@@ -285,7 +289,7 @@ def test_a_share_is_found_in_percent_where_the_text_prints_percent(
 ):
     name = "illusionbench_plus/text/gpt-4o/all/accuracy_tf"
     ledger = ledger_of(**as_model("gpt-4o-2024-05-13"))
-    spec = ledger.spec
+    spec = told(ledger)
     spec["papers"]["illusionbench_plus"]["missing"] = {}
     path = "results/tables/illusionbench_tf.csv"
     row = {"model": "my-gpt-4o-2024-05-13", "all": "0.8059", "all_k": "1806", "all_n": "2241"}
@@ -493,7 +497,7 @@ def test_only_what_was_seen_in_its_source_is_compared(
     row = SQUARES | {"accuracy": "70.0000", "low": "61.2849", "high": "77.4744"}
     write(tmp_path, path, [{"model": "my-gpt-4o-2024-05-13", **row}])
     number = ledger.number("blindtest/task5/gpt-4o/squares/accuracy")._replace(seen=seen)
-    (entry,) = entries([number], [number], ledger.spec, Files([path]))
+    (entry,) = entries([number], [number], told(ledger), Files([path]))
     assert (entry["value"], entry["verdict"], entry["reason"]) == ("70.0000", verdict, reason)
     assert (entry["seen"], bool(entry["published_interval"])) == (seen, seen == "source")
 
@@ -559,7 +563,7 @@ def test_every_place_is_in_a_table_that_its_suite_makes(ledger_of):
         tables |= dict.fromkeys(table_names(suite, load_suite(suite)), suite)
     ledger = ledger_of()
     places = [
-        import_module(ledger.spec["papers"][number.paper]["part"]).place(number)
+        import_module(ledger.states[number.paper]["part"]).place(number)
         for number in ledger.numbers
     ]
     found = {place.table for place in places if place is not None}
@@ -589,7 +593,7 @@ def test_recorded_outcomes_give_the_papers_cells_again(ledger_of, root, tmp_path
     spec = {"part": "afterimage.suites.blindtest.rescore", "folder": str(folder)}
     rescore(spec, {}, {"cells": path}, {})
     cells = [number for number in ledger.numbers if number.table.startswith("task")]
-    rows = entries(cells, ledger.numbers, ledger.spec, Files([path]))
+    rows = entries(cells, ledger.numbers, told(ledger), Files([path]))
     assert len(rows) == 84
     recorded = [row for row in rows if row["status"] == "recorded"]
     assert len(recorded) == 83

@@ -16,7 +16,7 @@ from afterimage.contract.finding import load_suite
 from afterimage.contract.parts import resolve, with_name
 from afterimage.ledger.published import is_quoted, read_numbers
 from afterimage.ledger.verdicts import quoted_rows
-from afterimage.planning.ledger import read_papers
+from afterimage.planning.papers import read_papers
 from afterimage.showing.declaration import Table
 from afterimage.showing.layout import lay_out, quoted_frame
 from afterimage.showing.looks import PAPER

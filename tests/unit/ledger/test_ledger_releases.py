@@ -18,9 +18,9 @@ from afterimage.files.hub_lock import Locked, link_of, write_lock
 from afterimage.ledger.cells import Files
 from afterimage.ledger.entries import entries
 from afterimage.ledger.releases import Evidence, Release, evidence, least, read_releases
-from afterimage.planning import ledger as planning
+from afterimage.planning import papers as planning
 from afterimage.planning.configuration import load_study
-from afterimage.planning.ledger import Ledger
+from afterimage.planning.papers import Ledger
 from afterimage.suites.blindtest import authors
 from afterimage.suites.hallusionbench.dataset import questions_sha256
 from afterimage.suites.pope.files import _QUESTION_FILES_VERSIONS
@@ -189,7 +189,12 @@ def write_table(path, row):
 
 
 def named(ledger, name, path):
-    (entry,) = entries([ledger.number(name)], ledger.numbers, ledger.spec, Files([path]))
+    (entry,) = entries(
+        [ledger.number(name)],
+        ledger.numbers,
+        {"confidence": 0.95, "papers": ledger.states},
+        Files([path]),
+    )
     return entry
 
 

@@ -13,7 +13,7 @@ import pytest
 from afterimage.errors import AfterimageError
 from afterimage.grading.reasoning import split
 from afterimage.models.recorded.reading import read_answers
-from afterimage.planning.configuration import completed, read_schema
+from afterimage.planning.schemas import completed, read_schema
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from PIL import ImageDraw
 from afterimage.contract.model import ModelEntry
 from afterimage.models.interface import Image, Message, Reply, Request
 from afterimage.models.served.command import checked_command
-from afterimage.planning.configuration import completed, read_schema
+from afterimage.planning.schemas import completed, read_schema
 
 pytestmark = pytest.mark.torch
 

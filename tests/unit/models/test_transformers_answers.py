@@ -354,7 +354,7 @@ def test_after_the_last_answer_or_an_early_end_no_thread_is_left(tiny_llava):
 def test_the_schema_has_a_default_for_every_setting():
     from vlm_requests import SCHEMA
 
-    from afterimage.planning.configuration import read_schema
+    from afterimage.planning.schemas import read_schema
 
     properties = read_schema(SCHEMA)["properties"]
     # An entry of before says nothing of these: its answers keep their keys.

@@ -16,7 +16,7 @@ from vlm_requests import SCHEMA, entry_for
 
 from afterimage.errors import AfterimageError, model_settings
 from afterimage.models.transformers import load
-from afterimage.planning.configuration import completed, read_schema
+from afterimage.planning.schemas import completed, read_schema
 
 pytestmark = pytest.mark.torch
 

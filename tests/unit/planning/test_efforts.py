@@ -9,9 +9,10 @@ from afterimage.files.yaml import read_yaml
 from afterimage.models.interface import Message, Request
 from afterimage.models.journaling.entries import answerer_of
 from afterimage.models.openai_compatible.messages import chat_json
-from afterimage.planning.comparisons import thinking_models, thinking_spec
 from afterimage.planning.configuration import load_study
 from afterimage.planning.plan import Plan
+from afterimage.planning.stages import spec_of
+from afterimage.planning.study_tables import thinking_models
 
 ASKED = Request(0, (Message("user", ("Which is longer?",)),))
 #: What each effort of the registry's models becomes in the body of a request, as the providers document it.
@@ -222,7 +223,7 @@ def test_the_table_is_made_where_a_family_has_several_efforts(root, study):
     config = study.config({"low": low}, ["chance", "low", "gpt-6-luna", "gemini-3.8-flash"])
     plan = Plan(config, root)
     assert thinking_models(plan) == ["low", "gpt-6-luna"]
-    told = thinking_spec(plan)["models"]
+    told = spec_of(plan, "make_thinking")["models"]
     assert told["low"] == {
         "effort": "low",
         "family": "gpt-6-luna",

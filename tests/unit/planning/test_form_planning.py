@@ -8,7 +8,8 @@ from form_samples import FORMS
 from afterimage.contract.suite import Figure, Form, Suite
 from afterimage.errors import AfterimageError
 from afterimage.people.forms.tasks import make_salt, opaque_id
-from afterimage.planning.forms import HumanForms
+from afterimage.planning.forms import answers_spec, page_spec, tasks_spec
+from afterimage.planning.human_forms import HumanForms
 from afterimage.planning.plan import Plan
 from afterimage.planning.suites import StudySuite
 
@@ -161,13 +162,13 @@ def test_figures_and_files_are_asked_for_where_the_form_reads_them():
 
 def test_a_button_s_wording_changes_pages_and_no_task():
     human = plan()
-    spec = human.tasks_spec("illusion_vqa", "actual")
+    spec = tasks_spec(human, suite("illusion_vqa", *NAMED), "actual")
     assert "next" not in str(spec["instructed"])
-    assert human.page_spec("illusion_vqa", "actual")["page"]["en"]["next"] == "Next"
+    assert page_spec(human, "illusion_vqa", "actual")["page"]["en"]["next"] == "Next"
 
 
 def test_rows_of_other_results_are_known_by_their_forms():
     came_back("x.csv", "actual")
-    spec = plan().answers_spec("illusion_vqa", "responses")
+    spec = answers_spec(plan(), "illusion_vqa", "responses")
     assert spec["forms"] == {"actual": "forms.actual"}
     assert spec["other_ids"] == [opaque_id(make_salt("human"), "illusion_vqa", "review")]

@@ -8,7 +8,9 @@ import pytest
 from afterimage.contract.model import ModelEntry
 from afterimage.contract.suite import Figure, Judge, Suite
 from afterimage.errors import AfterimageError
-from afterimage.planning.judging import PROMPT_FILE, Judging
+from afterimage.planning.judge_and_reviews import PROMPT_FILE, Judging
+from afterimage.planning.judge_checks import model_codes, review_spec
+from afterimage.planning.judging import decides, grading_spec, votes_spec
 from afterimage.planning.plan import Plan
 from afterimage.planning.study import Study, StudyJudge
 
@@ -88,9 +90,9 @@ def test_a_reference_judge_sees_reference_responders_about_images_whose_facts_ar
     assert plan.is_reference
     assert plan.judged_models("one") == ["chance", "d"]
     assert plan.judged_models("two") == plan.judged_models("three") == []
-    assert plan.votes_spec("one", "d")["part"] == "judging:deserved"
-    assert plan.grading_spec("one")["reference_judge"] is True
-    assert plan.decides("one") == ["judging:deserved"]
+    assert votes_spec(plan, "one", "d")["part"] == "judging:deserved"
+    assert grading_spec(plan, "one")["reference_judge"] is True
+    assert decides(plan, "one") == ["judging:deserved"]
 
 
 def test_a_model_that_judges_sees_models_and_describers_and_no_other_responder(judging):
@@ -99,9 +101,9 @@ def test_a_model_that_judges_sees_models_and_describers_and_no_other_responder(j
     assert not plan.is_reference
     assert plan.judged_models("one") == ["d", "a"]
     assert plan.judged_models("two") == plan.judged_models("three") == ["a"]
-    assert "part" not in plan.votes_spec("one", "d")
-    assert "reference_judge" not in plan.grading_spec("one")
-    assert plan.decides("one") == []
+    assert "part" not in votes_spec(plan, "one", "d")
+    assert "reference_judge" not in grading_spec(plan, "one")
+    assert decides(plan, "one") == []
 
 
 def test_people_review_models_and_no_responders_whoever_judges_them(judging):
@@ -122,20 +124,20 @@ def test_a_reference_judge_reads_nothing_that_was_left_unread_and_answers_nothin
 
 
 def test_votes_depend_on_the_prompts_of_their_own_suite_and_not_on_how_the_judge_is_asked(judging):
-    spec = judging().votes_spec("two", "a")
+    spec = votes_spec(judging(), "two", "a")
     assert list(spec["judge"]["prompts"]) == ["multiple_choice"]
     assert set(spec["judge"]["entry"]) == {"backend", "model_id", "revision", "settings"}
     assert spec["judge"]["rounds"] == 5
     quick = replace(ENTRY, client={"concurrency": 50}, resources={"mem_mb": 9})
     judge = replace(JUDGE, entry=quick)
-    assert judging(judge=judge).votes_spec("two", "a") == spec
-    other = judging(judge=replace(judge, prompts="fixed")).votes_spec("two", "a")
+    assert votes_spec(judging(judge=judge), "two", "a") == spec
+    other = votes_spec(judging(judge=replace(judge, prompts="fixed")), "two", "a")
     assert other["judge"]["prompts"] != spec["judge"]["prompts"]
 
 
 def test_grades_know_the_kinds_of_prompt_even_without_a_judge(judging):
     for plan in (judging(), judging(judge=None)):
-        assert plan.grading_spec("one")["aggregations"] == {
+        assert grading_spec(plan, "one")["aggregations"] == {
             "semantic_content": "mean",
             "true_or_false": "majority",
         }
@@ -160,11 +162,11 @@ def test_reviews_are_the_configured_files_and_what_pages_have_brought_back(judgi
     assert plan.reviews("one") == [str(tmp_path / "r.csv"), "results/r.csv"]
     assert plan.scores("one") == ["results/s.csv"]
     assert plan.reviews("two") == plan.scores("two") == []
-    assert plan.review_spec("one")["right_share"] == 0.2
-    assert plan.review_spec("two")["right_share"] == 0.0
-    assert plan.validation_spec("one")["model_codes"] == {"a": "a", "b": "b", "A": "a"}
+    assert review_spec(plan, "one")["right_share"] == 0.2
+    assert review_spec(plan, "two")["right_share"] == 0.0
+    assert model_codes(plan, "one") == {"a": "a", "b": "b", "A": "a"}
     everything = judging(review={"one": {**own, "scope": "all"}})
-    assert everything.review_spec("one")["right_share"] == 1.0
+    assert review_spec(everything, "one")["right_share"] == 1.0
 
 
 def test_of_a_suite_whose_answers_are_not_judged_people_review_what_was_left_unread(judging):
@@ -180,7 +182,7 @@ def test_the_judge_reads_the_suites_that_it_is_told_to_read_and_judges_the_other
     read = judging(judge=replace(JUDGE, unread=("three",)))
     assert read.suites == {**judging().suites, "three": ("unread",)}
     assert read.judged_models("three") == ["a", "b"]
-    assert read.grading_spec("three")["aggregations"] == {"unread": "reading"}
+    assert grading_spec(read, "three")["aggregations"] == {"unread": "reading"}
     with pytest.raises(AfterimageError, match="sees all answers of the suite 'two' anyway"):
         judging(judge=replace(JUDGE, unread=("two",)))
 
@@ -203,7 +205,7 @@ def test_what_people_review_is_what_the_configuration_says(root, monkeypatch, sc
     judged = {"models": ["j"], "suites": {"illusionbench": {}}, "own_models": own}
     review = {"illusionbench": {"scope": scope}}
     plan = Plan({**judged, "judge": {"model": "j"}, "review": review}, root)
-    assert plan.judging.review_spec("illusionbench")["right_share"] == share
+    assert review_spec(plan.judging, "illusionbench")["right_share"] == share
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ def test_all_images_are_drawn_as_without_a_limit_and_tables_and_pages_say_pilot(
     assert spec_of(plan, "make_suite_page", suite="pope")["about"]["pilot"] == words
     overview = spec_of(plan, "make_overview")
     assert overview["pilot"] == overview["about"]["pope"]["pilot"] == words
-    missing = plan.ledger.spec["papers"]["pope"]["missing"]
+    missing = plan.ledger.states["pope"]["missing"]
     assert (
         missing["pope_blog"] == "the study is a pilot: 20 of 40 images of pope (config key 'limit')"
     )

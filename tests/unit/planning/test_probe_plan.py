@@ -4,8 +4,8 @@ import pytest
 from studies import plain_study
 
 from afterimage.errors import AfterimageError
-from afterimage.planning.comparisons import asking_clean, asking_for_claims
 from afterimage.planning.plan import Plan
+from afterimage.planning.probe_tables import asking_clean, asking_for_claims
 from afterimage.planning.stages import code_of, spec_of
 
 SUITE = "illusion_vqa"

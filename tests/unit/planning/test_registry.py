@@ -14,7 +14,8 @@ from afterimage.files.yaml import read_yaml
 from afterimage.models.interface import Image, Message, Request
 from afterimage.models.openai_compatible.messages import chat_json
 from afterimage.models.transformers.processing import conversation, opening_of, prepare
-from afterimage.planning.configuration import completed, load_study, read_schema
+from afterimage.planning.configuration import load_study
+from afterimage.planning.schemas import completed, read_schema
 
 #: Rows of the papers' tables that are no models.
 NO_MODELS = {"human", "none", "random"}

@@ -171,9 +171,9 @@ def test_3_another_way_of_hashing_starts_afresh(folder, kept, monkeypatch, tmp_p
     lie(kept)
     assert is_lied_to(Scripts(folder, kept))
     if part == "code":
-        changed = tmp_path / "meaning.py"
-        changed.write_text(Path(module.meaning.__file__).read_text() + "\n_MORE = 1\n")
-        monkeypatch.setattr(module.meaning, "__file__", str(changed))
+        changed = tmp_path / "canonical_ast.py"
+        changed.write_text(Path(module.canonical_ast.__file__).read_text() + "\n_MORE = 1\n")
+        monkeypatch.setattr(module.canonical_ast, "__file__", str(changed))
     else:
         monkeypatch.setattr(module.sys, "version", "3.99.0")
     assert not is_lied_to(Scripts(folder, kept))

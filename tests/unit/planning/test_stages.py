@@ -3,12 +3,19 @@
 import pytest
 from planned_jobs import plan_of_many, planned_jobs
 
-from afterimage.planning.stages import STAGES, begin_of, code_of, spec_of
+from afterimage.planning.stages import FEATURES, STAGES, begin_of, code_of, spec_of
 
 
 @pytest.fixture(scope="module")
 def plan(root, tmp_path_factory):
     return plan_of_many(root, tmp_path_factory.mktemp("people"))
+
+
+def test_the_stages_of_a_feature_run_the_module_of_jobs_with_its_name():
+    for feature in FEATURES:
+        name = feature.__name__.rpartition(".")[2]
+        assert {stage.run.partition(":")[0] for stage in feature.STAGES} == {name}
+    assert len(STAGES) == sum(len(feature.STAGES) for feature in FEATURES)
 
 
 def test_no_job_rests_on_planning_a_suite_s_value_or_another_job(plan):

@@ -3,8 +3,9 @@
 import pytest
 
 from afterimage.errors import AfterimageError
-from afterimage.planning.comparisons import twin_files, twin_models, twins_spec
 from afterimage.planning.plan import Plan
+from afterimage.planning.stages import spec_of
+from afterimage.planning.study_tables import twin_files, twin_models
 
 SUITES = {"search": {"conditions": ["colour"], "set_sizes": [4]}, "contrast": None}
 
@@ -79,7 +80,7 @@ def test_what_another_run_has_answered_is_compared(planned, tmp_path):
         "public_grades": [f"{public}/grades/search/chance.parquet"],
         "public_shards": [str(shard)],
     }
-    assert list(twins_spec(plan)["suites"]) == ["search"]
+    assert list(spec_of(plan, "make_twins")["suites"]) == ["search"]
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,9 @@ from studies import plain_study
 from afterimage.contract.finding import _check
 from afterimage.contract.suite import Suite
 from afterimage.errors import AfterimageError
-from afterimage.planning.pictures import read_by, table_parts, table_spec
 from afterimage.planning.plan import Plan
+from afterimage.planning.stage import Names
+from afterimage.planning.tables import read_by, table_parts, table_spec
 
 SUITES = {"illusion_vqa": {}, "pope": {}, "search": {}}
 
@@ -23,22 +24,22 @@ def plan_of(root, monkeypatch):
 
 def test_a_table_depends_on_its_papers_numbers_and_on_no_other(plan_of):
     plan = plan_of()
-    (paper,) = table_spec(plan, "genuine_vqa")["quoted"]
+    (paper,) = table_spec(plan, Names(table="genuine_vqa"))["quoted"]
     assert paper == "illusion_vqa"
     assert plan.ledger.quoted_files("genuine_vqa") == ["resources/published/illusion_vqa.csv"]
-    assert "afterimage.suites.illusion_vqa.paper" in table_parts(plan, "genuine_vqa")
+    assert "afterimage.suites.illusion_vqa.paper" in table_parts(plan, Names(table="genuine_vqa"))
     for table in ("illusion_vqa_tests", "pairs_illusion_vqa", "pope", "search"):
-        assert "quoted" not in table_spec(plan, table)
+        assert "quoted" not in table_spec(plan, Names(table=table))
         assert plan.ledger.quoted_files(table) == []
-        assert len(table_parts(plan, table)) == 1
+        assert len(table_parts(plan, Names(table=table))) == 1
 
 
 def test_a_study_without_them_has_none(plan_of):
     plan = plan_of(paper_rows=False)
-    assert "quoted" not in table_spec(plan, "genuine_vqa")
+    assert "quoted" not in table_spec(plan, Names(table="genuine_vqa"))
     assert plan.ledger.quoted_files("genuine_vqa") == []
-    shown = table_spec(plan_of(), "genuine_vqa")
-    assert table_spec(plan, "genuine_vqa") == {
+    shown = table_spec(plan_of(), Names(table="genuine_vqa"))
+    assert table_spec(plan, Names(table="genuine_vqa")) == {
         name: value for name, value in shown.items() if name != "quoted"
     }
 
@@ -62,7 +63,7 @@ def plan(root):
 
 def test_what_a_processor_leaves_is_read_of_models_that_show_it(plan):
     assert read_by(plan, "contrast") == {"mine": "<results>/stimuli/contrast/seen_by_mine.csv"}
-    assert table_spec(plan, "contrast")["read"] == ["mine"]
+    assert table_spec(plan, Names(table="contrast"))["read"] == ["mine"]
 
 
 def test_responses_are_read_of_every_model(plan):
@@ -74,7 +75,7 @@ def test_responses_are_read_of_every_model(plan):
 def test_other_tables_depend_on_no_such_file(plan):
     for table in ("pairs_search", "pairs_contrast"):
         assert read_by(plan, table) == {}
-        assert "read" not in table_spec(plan, table)
+        assert "read" not in table_spec(plan, Names(table=table))
 
 
 @pytest.mark.parametrize(

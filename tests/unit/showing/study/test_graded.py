@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 from studies import plain_study
 
-from afterimage.planning.pictures import table_spec
 from afterimage.planning.plan import Plan
+from afterimage.planning.stages import spec_of
 from afterimage.showing.compute import frame_of
 from afterimage.showing.study.charts import draw_calibration
 from afterimage.showing.study.graded import CALIBRATION, GRADED
@@ -102,5 +102,5 @@ def test_a_study_has_them_where_a_model_is_scored_and_only_there(root):
     assert {"graded_search", "calibration_search"} <= new
     assert "calibration_search" in scored.charts
     assert scored.title_of("graded_search")
-    assert "probes" in table_spec(scored, "graded_search")
-    assert "probes" not in table_spec(scored, "search")
+    assert "probes" in spec_of(scored, "make_table", table="graded_search")
+    assert "probes" not in spec_of(scored, "make_table", table="search")

@@ -3,7 +3,7 @@
 import pytest
 from studies import plain_study
 
-from afterimage.planning.pictures import recorded_files
+from afterimage.planning.example_page import files_of_others
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import begin_of, spec_of
 from afterimage.suites.blindtest import recorded_examples
@@ -114,5 +114,5 @@ def test_the_page_depends_on_them_only_where_the_study_shows_them(root, monkeypa
     code = begin_of(plan, "draw_examples", page="blindtest_examples")
     assert ("recorded" in spec) == (named == "shipped")
     assert any("recorded_examples" in name for name in code) == (named == "shipped")
-    assert bool(recorded_files(plan, "blindtest_examples")) == (named == "shipped")
-    assert not recorded_files(plan, "illusionbench_examples")
+    assert bool(files_of_others(plan, "blindtest_examples")) == (named == "shipped")
+    assert not files_of_others(plan, "illusionbench_examples")

@@ -13,8 +13,9 @@ from afterimage.files.records import ITEM, RESPONSE
 from afterimage.files.stimulus import Inputs, stimulus_row, write_stimuli
 from afterimage.items.form_texts import Texts, form_texts
 from afterimage.people.forms.listing import list_tasks
-from afterimage.planning.configuration import completed, read_schema
-from afterimage.planning.forms import HumanForms
+from afterimage.planning.forms import tasks_spec
+from afterimage.planning.human_forms import HumanForms
+from afterimage.planning.schemas import completed, read_schema
 from afterimage.suites.texture import columns
 from afterimage.suites.texture.columns import read_rows
 from afterimage.suites.texture.dataset import dataset_source, load_dataset, table_settings
@@ -293,7 +294,7 @@ class TestPlan:
         forms = HumanForms(human, {"texture": own}, root / "resources" / "forms")
         assert forms.names == [("texture", form) for form in MODULES]
         for form in MODULES:
-            assert forms.tasks_spec("texture", form)["part"].endswith(form)
+            assert tasks_spec(forms, own, form)["part"].endswith(form)
 
     def test_answers_that_come_back_reach_the_stages_that_read_them(self):
         back = {

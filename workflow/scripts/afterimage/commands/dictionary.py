@@ -33,7 +33,7 @@ from afterimage.ledger.published import read_numbers
 from afterimage.people import review
 from afterimage.people.forms.care import AGREEMENT_COLUMNS, ANNOTATOR_COLUMNS
 from afterimage.people.forms.joining import REPORT_COLUMNS
-from afterimage.planning.ledger import PUBLISHED, read_papers
+from afterimage.planning.papers import PUBLISHED, read_papers
 from afterimage.showing.declaration import Table
 from afterimage.showing.meanings import OF_STUDY, SHARED, explained
 from afterimage.showing.study import (

@@ -16,8 +16,8 @@ from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.paths import ROOT
 from afterimage.models.journaling import upkeep
 from afterimage.models.journaling.refreshing import Spent, spent_on
-from afterimage.planning.asking import price_of
 from afterimage.planning.checking import planned
+from afterimage.planning.prices import price_of
 
 _MINUTES_IDLE = 60
 _JOURNAL = "journal"

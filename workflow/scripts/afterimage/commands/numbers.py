@@ -15,9 +15,9 @@ from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.paths import DEFAULT_RESULTS, ROOT, with_folder, write_text
 from afterimage.ledger.filling import filled, read_values
 from afterimage.planning.checking import planned
-from afterimage.planning.pictures import read_by
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
+from afterimage.planning.tables import read_by
 
 if TYPE_CHECKING:
     from afterimage.showing.dissection import Dissection

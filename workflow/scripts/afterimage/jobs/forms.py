@@ -41,7 +41,7 @@ def list_form_tasks(
     The study's salt is drawn if this is the first page.
 
     Args:
-        spec: What :meth:`afterimage.planning.forms.HumanForms.tasks_spec` returned.
+        spec: What :func:`planning.forms.tasks_spec` returned.
         inputs: What the tasks are made from: ``stimuli``, ``shards`` (of items), ``responses``, ``grades``, ``files``.
         outputs: ``tasks``, the Parquet file to write, schema FORM_TASK, not to be handed out; ``pages``, the CSV file
             to write, columns ``PAGE_COLUMNS``.
@@ -91,7 +91,7 @@ def write_form(
     """Write one page of a form, and the same tasks as a sheet in every language.
 
     Args:
-        spec: What :meth:`afterimage.planning.forms.HumanForms.page_spec` returned; its ``number`` says which page,
+        spec: What :func:`planning.forms.page_spec` returned; its ``number`` says which page,
             ``"01"`` or so.
         inputs: ``tasks``, the form's; ``template``, ``style``, ``shared`` and ``script``, the page's design.
         outputs: ``page``; ``sheets``, the CSV file of each of the languages.
@@ -113,7 +113,7 @@ def write_session(
     """Write one page of a form of sessions.
 
     Args:
-        spec: What :meth:`afterimage.planning.forms.HumanForms.session_spec` returned, and ``number``, which page.
+        spec: What :func:`planning.forms.session_spec` returned, and ``number``, which page.
         inputs: As of :func:`write_form`.
         outputs: ``page``.
         beside: Nothing.

@@ -19,7 +19,7 @@ def make_ledger(
     """Write one row for every printed number as CSV.
 
     Args:
-        spec: As :meth:`ledger.planning.Ledger.spec` returns it.
+        spec: As :func:`planning.ledger.ledger_spec` returns it.
         inputs: ``published``, the files of printed numbers; ``sources``, the study's files from which numbers are had.
         outputs: ``ledger``, the CSV to write, with the columns :data:`ledger.entries.COLUMNS`.
         beside: Nothing.

@@ -88,7 +88,7 @@ def entries(
     Args:
         numbers: Which numbers.
         everything: All printed numbers: a number's own uncertainty may rest on others.
-        spec: As :meth:`planning.Ledger.spec` returns it.
+        spec: As :func:`planning.ledger.ledger_spec` returns it.
         files: The tables that the job got.
 
     Returns:

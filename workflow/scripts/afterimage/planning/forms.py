@@ -1,300 +1,134 @@
-"""Which forms a study has, which files have come back, and what each job depends on.
+"""What pages for people, and what comes back from them, depend on: plain values."""
 
-The Snakefile imports this module whenever it is parsed; besides the standard library it needs YAML only.
-"""
-
-from collections.abc import Mapping, Sequence
-from functools import cached_property
-from pathlib import Path
 from typing import Any
 
-from afterimage.contract.suite import FORM_INPUTS, Form
-from afterimage.errors import AfterimageError, Faults, config_path, unknown_name
-from afterimage.files.human_responses import read_responses
-from afterimage.files.paths import DEFAULT_RESULTS, RESULTS
-from afterimage.files.yaml import require_each
-from afterimage.items.form_texts import form_texts, languages, page_texts
-from afterimage.people.forms.tasks import SALT_FILE, opaque_id, read_salt
-from afterimage.planning.configuration import outside_results, require_file
+from afterimage.items.form_texts import form_texts, page_texts
+from afterimage.people.forms.tasks import opaque_id, read_salt
+from afterimage.planning.human_forms import HumanForms
+from afterimage.planning.plan import Plan
+from afterimage.planning.stage import Names, Stage
 from afterimage.planning.suites import StudySuite
-from afterimage.showing.language import ENGLISH
 
-#: Where the answers lie, mapped back and checked.
-ANSWERS = f"{RESULTS}/human/answers"
-
-#: Where the tasks and the lists of pages lie, below the folder of results; not to be handed out.
-TASKS = "human/tasks"
-
-#: Where the words are, one file per language.
-TEXTS = "resources/forms"
-
-_SHEETS = (".csv", ".tsv", ".txt")
-_WORKBOOKS = (".xlsx", ".xls", ".ods", ".numbers")
+# ---- people's answers that decide which figures count ----
 
 
-class HumanForms:
-    """The forms of all suites, by name.
-
-    Attributes:
-        forms: By suite and name, the forms of the suites that have any.
-        folder: The folder of the salt and, in one folder per suite, of the files that have come back.
-    """
-
-    def __init__(
-        self,
-        settings: Mapping[str, Any],
-        suites: Mapping[str, StudySuite],
-        texts: Path,
-        results: str = DEFAULT_RESULTS,
-        language: str = ENGLISH,
-    ) -> None:
-        """Ask every suite for its forms.
-
-        Args:
-            settings: The study's ``human``.
-            suites: Name to suite.
-            texts: The folder of the words, one file per language.
-            results: The folder of results.
-            language: The study's language, in which pages are shown first.
-
-        Raises:
-            AfterimageError: A language, a form's inputs or a returned file is not what it should be.
-        """
-        self._settings = settings
-        self._suites = suites
-        self._texts = texts
-        self._results = results
-        self.folder = outside_results(settings["folder"], results, "human.folder")
-        named = settings["languages"]
-        require_each(named, "language", languages(texts), config_path("human.languages"))
-        self.languages: list[str] = list(settings["languages"]) or _first(
-            language, languages(texts)
-        )
-        self.forms: dict[str, dict[str, Form]] = {
-            name: suite.forms for name, suite in suites.items() if suite.forms
-        }
-        for suite, form in self.names:
-            for name in self.forms[suite][form].inputs:
-                if name not in FORM_INPUTS:
-                    raise unknown_name("input", name, FORM_INPUTS, f"form '{form}' of '{suite}'")
-
-    @property
-    def names(self) -> list[tuple[str, str]]:
-        """All forms as pairs of suite and form."""
-        return [(suite, form) for suite, forms in self.forms.items() for form in forms]
-
-    def sessions(self, are: bool = True) -> list[str]:
-        """Return the names of the forms whose pages are sessions, or of those whose pages are not."""
-        return [form for suite, form in self.names if self.forms[suite][form].session == are]
-
-    # ---- what has come back ----
-
-    @cached_property
-    def returned(self) -> dict[tuple[str, str], list[str]]:
-        """Suite and form to the files that hold answers to it; of every form, also of those without."""
-        found: dict[tuple[str, str], list[str]] = {name: [] for name in self.names}
-        salt = read_salt(self.folder)
-        for suite, forms in self.forms.items():
-            ids = {form: opaque_id(salt, suite, form).encode() for form in forms} if salt else {}
-            for path in _files(Path(self.folder) / suite):
-                if salt is None:
-                    raise AfterimageError(
-                        f"{path} has come back, but {Path(self.folder) / SALT_FILE} is missing, with which its page "
-                        "was made; expected both, or neither."
-                    )
-                # Excel may have written UTF-16; the ids are plain letters.
-                content = path.read_bytes().replace(b"\0", b"")
-                holding = [form for form, name in ids.items() if name in content]
-                if not holding:
-                    raise AfterimageError(
-                        f"{path}: holds no answer to a form of '{suite}' in this study ({', '.join(forms)}); expected "
-                        f"the CSV file of a page made with {Path(self.folder) / SALT_FILE}."
-                    )
-                for form in holding:
-                    found[suite, form].append(path.as_posix())
-        return found
-
-    def results(self, suite: str) -> dict[str, str]:
-        """Return the results of a suite that something has come back for, each with its file."""
-        names = dict.fromkeys(
-            entry.result
-            for form, entry in self.forms.get(suite, {}).items()
-            if self.returned[suite, form]
-        )
-        return {name: f"{ANSWERS}/{suite}/{name}.csv" for name in names}
-
-    def result_forms(self, suite: str, result: str) -> list[str]:
-        """Return the forms of a result that something has come back for."""
-        return [
-            form
-            for form, entry in self.forms[suite].items()
-            if entry.result == result and self.returned[suite, form]
-        ]
-
-    def result_files(self, suite: str, result: str) -> list[str]:
-        """Return the files that have come back for a result."""
-        files = [
-            path for form in self.result_forms(suite, result) for path in self.returned[suite, form]
-        ]
-        return sorted(dict.fromkeys(files))
-
-    def awaited(self) -> list[str]:
-        """Say what the study waits for, in one sentence a suite; none if something has come back for every form.
-
-        A form that was listed and has no task, such as a review of faults where there are none, is not waited for.
-        """
-        waiting: dict[str, list[str]] = {}
-        for (suite, form), files in self.returned.items():
-            if not files and self._may_have_pages(suite, form):
-                waiting.setdefault(suite, []).append(form)
-        return [
-            f"Waiting for people's answers about {suite} ({', '.join(forms)}): pages in "
-            f"{self._results}/human/forms/{suite}/, files that come back into {Path(self.folder) / suite}/"
-            for suite, forms in waiting.items()
-        ]
-
-    def uncounted(self) -> list[str]:
-        """Name what has come back and changes nothing as the study is set, a sentence each; none where all counts."""
-        return [
-            f"People's answers about {name} ({result}) in {Path(self.folder) / name}/ do not count: "
-            f"suites.{name}.{why}."
-            for name, own in self._suites.items()
-            for result, why in own.suite.uncounted(own.settings).items()
-            if result in self.results(name)
-        ]
-
-    # ---- what a form is made from ----
-
-    def reads(self, suite: str, form: str, kind: str) -> bool:
-        """Tell whether the tasks of a form are made from a kind of file, one of ``FORM_INPUTS``."""
-        return kind in self._form(suite, form).inputs
-
-    def figures(self, suite: str, form: str, configured: Sequence[str]) -> list[str]:
-        """Return the figures whose stimuli a form shows: all configured ones, or none."""
-        return list(configured) if self.reads(suite, form, "stimuli") else []
-
-    def files(self, suite: str, form: str) -> list[str]:
-        """Return the further files that a form is made from."""
-        if not self.reads(suite, form, "files"):
-            return []
-        own = self._suites[suite]
-        return list(self._form(suite, form).files(own.settings, own.people))
-
-    # ---- what each job depends on: plain values for `params: spec=` ----
-
-    def tasks_spec(self, suite: str, form: str) -> dict[str, Any]:
-        """Return what the tasks of a form depend on, files apart."""
-        entry, own = self._form(suite, form), self._suites[suite]
-        return {
-            "attention": self._settings["attention"],
-            "batch_size": self._settings["batch_size"],
-            "folder": self.folder,
-            "form": form,
-            "instructed": {code: texts["attention"] for code, texts in self._page_texts.items()},
-            "own_attention": entry.attention,
-            "part": entry.part,
-            "settings": entry.spec(own.words, own.settings, own.people),
-            "suite": suite,
-            "texts": form_texts(self._texts, self.languages, suite, form),
-        }
-
-    def page_spec(self, suite: str, form: str) -> dict[str, Any]:
-        """Return what a page depends on, its tasks and its template apart."""
-        words = form_texts(self._texts, self.languages, suite, form)
-        return {
-            "about": {
-                code: {"instructions": list(texts["instructions"]), "title": texts["title"]}
-                for code, texts in words.items()
-            },
-            "languages": self.languages,
-            "page": self._page_texts,
-        }
-
-    def session_spec(self, suite: str, form: str) -> dict[str, Any]:
-        """Return what a page of sessions depends on, its tasks and its template apart."""
-        entry, own = self._form(suite, form), self._suites[suite]
-        return {
-            **self.page_spec(suite, form),
-            "page": page_texts(self._texts, self.languages, ("page", "session")),
-            "part": entry.part,
-            "session": dict(self._settings["session"]),
-            "settings": entry.spec(own.words, own.settings, own.people),
-        }
-
-    def answers_spec(self, suite: str, result: str) -> dict[str, Any]:
-        """Return what a result depends on, the files that came back and the tasks apart."""
-        salt = read_salt(self.folder) or ""
-        others = [
-            opaque_id(salt, suite, form)
-            for form, entry in self.forms[suite].items()
-            if entry.result != result
-        ]
-        return {
-            "forms": {
-                form: self._form(suite, form).part for form in self.result_forms(suite, result)
-            },
-            "other_ids": sorted(others),
-            "result": result,
-            "suite": suite,
-        }
-
-    def task_parts(self, suite: str, form: str) -> list[str]:
-        """Return what lists a form's tasks, with checks of its own where it has any."""
-        entry = self._form(suite, form)
-        return [f"{entry.part}:{name}" for name in ("tasks", "attention")[: 1 + entry.attention]]
-
-    def session_parts(self, suite: str, form: str) -> list[str]:
-        """Return what places the trials of a form's sessions."""
-        return [f"{self._form(suite, form).part}:session"]
-
-    def answer_parts(self, suite: str, result: str) -> list[str]:
-        """Return what turns the answers to the forms of a result into rows."""
-        modules = self.answers_spec(suite, result)["forms"].values()
-        return [f"{module}:{name}" for module in modules for name in ("rows", "COLUMNS")]
-
-    def _may_have_pages(self, suite: str, form: str) -> bool:
-        listed = Path(self._results, TASKS, suite, f"{form}_pages.csv")
-        return not listed.is_file() or len(listed.read_text(encoding="utf-8").splitlines()) > 1
-
-    @cached_property
-    def _page_texts(self) -> dict[str, dict[str, Any]]:
-        return page_texts(self._texts, self.languages)
-
-    def _form(self, suite: str, form: str) -> Form:
-        forms = self.forms.get(suite, {})
-        if form not in forms:
-            raise unknown_name("form", form, forms, f"suite '{suite}'")
-        return forms[form]
+def filter_parts(plan: Plan, at: Names) -> list[str]:
+    """Return what decides, and the columns that it fills."""
+    names = ("decide", "ILLUSION_COLUMNS", "IMAGE_COLUMNS", "PEOPLE_COLUMNS")
+    return [f"{plan.studied[at.suite].filter.part}:{name}" for name in names]
 
 
-def _files(folder: Path) -> list[Path]:
-    if not folder.is_dir():
-        return []
-    # "~$" and "." begin the names of what spreadsheets leave lying while a file is open.
-    present = [path for path in folder.rglob("*") if not path.name.startswith((".", "~$"))]
-    for path in present:
-        if path.suffix.lower() in _WORKBOOKS:
-            raise AfterimageError(f"{path}: is a workbook; expected it saved as CSV.")
-    return sorted(path for path in present if path.suffix.lower() in _SHEETS)
+def filter_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return what the human filter depends on, the answers apart."""
+    own = plan.studied[at.suite]
+    decided = own.filter.spec(own.words, own.settings, tuple(own.figures), own.people)
+    return {**decided, "part": own.filter.part, "suite": at.suite}
 
 
-def _first(language: str, codes: Sequence[str]) -> list[str]:
-    """Return a study's language, then English, then the others."""
-    return sorted(codes, key=lambda code: (code != language, code != ENGLISH, code))
+# ---- pages ----
 
 
-def require_people(studied: Mapping[str, StudySuite]) -> None:
-    """Read the files of people's raw answers that the configuration names; what came back from pages is read by jobs.
+def task_parts(plan: Plan, at: Names) -> list[str]:
+    """Return what lists a form's tasks, with checks of its own where it has any."""
+    entry = plan.forms.form(at.suite, at.form)
+    return [f"{entry.part}:{name}" for name in ("tasks", "attention")[: 1 + entry.attention]]
 
-    Raises:
-        AfterimageError: A file is missing or is not what it should be: a fault a line.
-    """
-    faults = Faults()
-    for name, own in studied.items():
-        decides = own.suite.decide
-        path = None if decides is None else decides.responses(own.settings, own.people)
-        if path is not None and path not in own.people.values():
-            with faults.noted():
-                where = config_path(f"suites.{name}.human_filter.responses")
-                read_responses(require_file(path, where))
-    faults.raise_any()
+
+def tasks_spec(forms: HumanForms, own: StudySuite, form: str) -> dict[str, Any]:
+    """Return what the tasks of a form depend on, files apart."""
+    entry, shown = forms.form(own.name, form), page_texts(forms.texts, forms.languages)
+    return {
+        "attention": forms.settings["attention"],
+        "batch_size": forms.settings["batch_size"],
+        "folder": forms.folder,
+        "form": form,
+        "instructed": {code: texts["attention"] for code, texts in shown.items()},
+        "own_attention": entry.attention,
+        "part": entry.part,
+        "settings": entry.spec(own.words, own.settings, own.people),
+        "suite": own.name,
+        "texts": form_texts(forms.texts, forms.languages, own.name, form),
+    }
+
+
+def page_spec(forms: HumanForms, suite: str, form: str) -> dict[str, Any]:
+    """Return what a page depends on, its tasks and its template apart."""
+    words = form_texts(forms.texts, forms.languages, suite, form)
+    return {
+        "about": {
+            code: {"instructions": list(texts["instructions"]), "title": texts["title"]}
+            for code, texts in words.items()
+        },
+        "languages": forms.languages,
+        "page": page_texts(forms.texts, forms.languages),
+    }
+
+
+def session_parts(plan: Plan, at: Names) -> list[str]:
+    """Return what places the trials of a form's sessions."""
+    return [f"{plan.forms.form(at.suite, at.form).part}:session"]
+
+
+def session_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return what a page of sessions depends on, its tasks and its template apart."""
+    forms, own = plan.forms, plan.studied[at.suite]
+    entry = forms.form(at.suite, at.form)
+    return {
+        **page_spec(forms, at.suite, at.form),
+        "number": at.page,
+        "page": page_texts(forms.texts, forms.languages, ("page", "session")),
+        "part": entry.part,
+        "session": dict(forms.settings["session"]),
+        "settings": entry.spec(own.words, own.settings, own.people),
+    }
+
+
+# ---- what has come back ----
+
+
+def answer_parts(plan: Plan, at: Names) -> list[str]:
+    """Return what turns the answers to the forms of a result into rows."""
+    modules = answers_spec(plan.forms, at.suite, at.result)["forms"].values()
+    return [f"{module}:{name}" for module in modules for name in ("rows", "COLUMNS")]
+
+
+def answers_spec(forms: HumanForms, suite: str, result: str) -> dict[str, Any]:
+    """Return what a result depends on, the files that came back and the tasks apart."""
+    salt = read_salt(forms.folder) or ""
+    others = [
+        opaque_id(salt, suite, form)
+        for form, entry in forms.forms[suite].items()
+        if entry.result != result
+    ]
+    return {
+        "forms": {form: forms.form(suite, form).part for form in forms.result_forms(suite, result)},
+        "other_ids": sorted(others),
+        "result": result,
+        "suite": suite,
+    }
+
+
+STAGES = (
+    Stage("apply_human_filter", "forms:apply_human_filter", "tables", filter_parts, filter_spec),
+    Stage(
+        "list_form_tasks",
+        "forms:list_form_tasks",
+        "stimuli",
+        task_parts,
+        lambda plan, at: tasks_spec(plan.forms, plan.studied[at.suite], at.form),
+    ),
+    Stage(
+        "write_form",
+        "forms:write_form",
+        "tables",
+        spec=lambda plan, at: {**page_spec(plan.forms, at.suite, at.form), "number": at.page},
+    ),
+    Stage("write_session", "forms:write_session", "stimuli", session_parts, session_spec),
+    Stage(
+        "import_answers",
+        "forms:import_answers",
+        "tables",
+        answer_parts,
+        lambda plan, at: answers_spec(plan.forms, at.suite, at.result),
+    ),
+)

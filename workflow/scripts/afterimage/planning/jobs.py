@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from afterimage.planning import comparisons
-from afterimage.planning.comparisons import twin_models
-from afterimage.planning.pictures import chosen_by
+from afterimage.planning.chosen_page import chosen_by
 from afterimage.planning.plan import Plan
+from afterimage.planning.probe_tables import asking_clean, asking_for_claims
+from afterimage.planning.study_tables import thinking_models, twin_models
 
 Names = Mapping[str, str]
 
@@ -97,15 +97,15 @@ JOBS: dict[str, Callable[[Plan], Iterable[Names]]] = {
     "make_cost": _once(),
     "make_all_answers": _once(),
     "make_knowledge_all": _once(lambda plan: plan.asking_without_image),
-    "make_claims": _once(comparisons.asking_for_claims),
-    "make_claims_clean": _once(comparisons.asking_clean),
+    "make_claims": _once(asking_for_claims),
+    "make_claims_clean": _once(asking_clean),
     "make_robustness": _once(lambda plan: plan.asked_again),
-    "make_thinking": _once(comparisons.thinking_models),
+    "make_thinking": _once(thinking_models),
     "make_twins": _once(twin_models),
     "make_batch_agreement": _once(lambda plan: plan.batching),
     "draw_chart": _each("chart", lambda plan: plan.charts),
-    "draw_claims": _once(comparisons.asking_for_claims),
-    "draw_thinking": _once(comparisons.thinking_models),
+    "draw_claims": _once(asking_for_claims),
+    "draw_thinking": _once(thinking_models),
     "draw_twins": _once(twin_models),
     "draw_examples": _each(
         "page", lambda plan: [page for page in plan.pages if not chosen_by(plan, page)]

@@ -1,283 +1,93 @@
-"""What a study has judged and reviewed, and what each of these jobs depends on.
+"""What a judge's votes, and the grades that follow from them, depend on: plain values."""
 
-The Snakefile imports this module whenever it is parsed; besides the standard library it needs YAML only.
-"""
-
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
-from afterimage.contract.model import Backend, backend_part, load_backend
+from afterimage.contract.model import backend_part
 from afterimage.contract.parts import name_of
-from afterimage.contract.suite import Judge, People, Suite
-from afterimage.errors import AfterimageError, Faults, config_key, config_path, fault
 from afterimage.grading.judge.injection import words_digest
-from afterimage.grading.judge.prompts import chosen, load_sets, require_set
+from afterimage.grading.words import digest
 from afterimage.models.weights import known_content
-from afterimage.planning.configuration import require_files
-from afterimage.planning.study import Study, StudyJudge
-
-#: Where judges' prompts are, from the folder of the Snakefile.
-PROMPT_FILE = "resources/prompts/judges.yaml"
-#: The result of a suite's form by which people review on pages (docs/human_forms.md).
-REVIEW_RESULT = "review"
-#: The result of a suite's form by which people score descriptions on pages.
-SCORES_RESULT = "description_scores"
-#: Without a judge the prompts still say which answers are right or wrong and which are rated.
-_DEFAULT_SET = "paper"
+from afterimage.planning.grades import graders
+from afterimage.planning.judge_and_reviews import Judging
+from afterimage.planning.plan import Plan
+from afterimage.planning.stage import Names, Stage
 
 
-# Of suites whose own readers read: what these leave unread.
-_READER = Judge(("unread",), "afterimage.grading.judge.unread:fields")
+def judge_told(plan: Plan, at: Names) -> list[str]:
+    """Return the part that says what a judge is told, with the readers where it asks them what was left unread."""
+    own = [name_of(plan.judging.judged[at.suite].part)]
+    return [*own, *graders(plan, at)] if at.suite in plan.judging.unread else own
 
 
-class Judging:
-    """The suites whose answers can be judged, the judge and the reviews.
+def decides(judging: Judging, suite: str) -> list[str]:
+    """Return the part that says what a reference judge decides; nothing where another one judges."""
+    part = judging.judged[suite].reference if judging.is_reference else None
+    return [] if part is None else [name_of(part)]
 
-    Attributes:
-        suites: Suite to the ids of the judge's prompts that its answers are put into.
-        unread: Those of them of which only what their readers left unread is judged and reviewed.
-        judge: Who judges; None without a judge.
-    """
 
-    def __init__(
-        self,
-        study: Study,
-        suites: Mapping[str, Suite],
-        prompts: Path,
-        people: Mapping[str, People],
-    ) -> None:
-        """Check judge, prompts and reviews.
+def votes_parts(plan: Plan, at: Names) -> list[str]:
+    """Return what is behind a judge's votes; a reference judge has the suite's readers say what is right."""
+    decided = decides(plan.judging, at.suite)
+    backend = backend_part(plan.judging.chosen_judge.entry.backend)
+    own = [backend, *judge_told(plan, at), *decided]
+    return list(dict.fromkeys([*own, *(graders(plan, at) if decided else [])]))
 
-        Args:
-            study: The study.
-            suites: Name to suite.
-            prompts: The file of judges' prompts.
-            people: Suite to what has come back from its pages.
 
-        Raises:
-            AfterimageError: The judge cannot judge, a prompt is missing, or a suite with a review has nothing to
-                review.
-        """
-        self._study = study
-        self._people = people
-        self._judged: dict[str, Judge] = {
-            name: suite.judge for name, suite in suites.items() if suite.judge is not None
-        }
-        for name, judge in self._judged.items():
-            if not judge.prompts:
-                raise AfterimageError(
-                    f"suite '{name}': judge names no prompts; expected the ids of the judges' prompts that its answers "
-                    "are put into."
-                )
-        self.unread = self._suites_read(study, suites)
-        self._judged |= dict.fromkeys(self.unread, _READER)
-        self.suites: dict[str, tuple[str, ...]] = {
-            name: judge.prompts for name, judge in self._judged.items()
-        }
-        self.judge = study.judge
-        faults = Faults()
-        with faults.noted():
-            self._require_model()
-        name = _DEFAULT_SET if self.judge is None else self.judge.prompts
-        sets = load_sets(prompts) if self.suites or self.judge else {}
-        with faults.noted():
-            if self.judge is not None:
-                require_set(sets, name)
-            self._prompts = {
-                suite: chosen(sets, name, ids, suite) for suite, ids in self.suites.items()
-            }
-        for suite, review in study.review.items():
-            if suite in self.unread and review["scores"]:
-                faults.add(
-                    fault(
-                        config_path(f"review.{suite}.scores"),
-                        "no answers of this suite are scored; expected none.",
-                    )
-                )
-            for key in ("answers", "scores"):
-                with faults.noted():
-                    require_files(review[key], config_path(f"review.{suite}.{key}"))
-        faults.raise_any()
+def votes_spec(judging: Judging, suite: str, model: str) -> dict[str, Any]:
+    """Return what can change the judge's votes on a model's answers, the answers apart."""
+    judge = judging.chosen_judge
+    weights = known_content(judge.entry, judging.journal / judge.name)
+    return {
+        **({} if weights is None else {"weights": weights}),
+        **({"part": judging.judged[suite].reference} if judging.is_reference else {}),
+        "judge": {
+            "entry": judge.entry.answering(),
+            "name": judge.name,
+            "prompt_set": judge.prompts,
+            "prompts": judging.prompts[suite],
+            "rounds": judge.rounds,
+        },
+        "fields": judging.judged[suite].part,
+        "instruction_words": words_digest(),
+        "model": model,
+        "suite": suite,
+    }
 
-    def judged_models(self, suite: str) -> list[str]:
-        """Return the models whose answers to a suite the judge sees.
 
-        About images whose facts are known, a reference judge sees those of the reference responders, and any other
-        judge those of the responders that are there to be judged, beside those of the models.
-        """
-        if self.judge is None or suite not in self.suites:
-            return []
-        own = self._judged[suite]
-        known = own.reference is not None and own.has_facts(self._study.suites[suite])
-        if self.is_reference:
-            return [*self._models(lambda backend: known and backend.reference)]
-        return [*self._models(lambda backend: (known and backend.judged) or not backend.reference)]
+def grading_parts(plan: Plan, at: Names) -> list[str]:
+    """Return what the judge was told, and what reads answers."""
+    return [*judge_told(plan, at), *graders(plan, at)]
 
-    def reviewed_models(self, suite: str) -> list[str]:
-        """Return the models whose answers people may look at: what a reference responder says is known."""
-        return [*self._models(lambda backend: not backend.reference)]
 
-    @property
-    def is_reference(self) -> bool:
-        """Whether a reference judge judges."""
-        return self.judge is not None and load_backend(self.judge.entry.backend).judges
+def grading_spec(judging: Judging, suite: str) -> dict[str, Any]:
+    """Return what the automatic grades depend on, answers and votes apart."""
+    aggregations = {
+        prompt: entry["aggregation"] for prompt, entry in judging.prompts[suite].items()
+    }
+    leaves_out = judging.judge is not None and judging.judge.suspects == "leave_out"
+    return {
+        "aggregations": aggregations,
+        "answer_words": digest(),
+        "fields": judging.judged[suite].part,
+        "suite": suite,
+        **({"leave_out_suspects": True} if leaves_out else {}),
+        **({"reference_judge": True} if judging.is_reference else {}),
+    }
 
-    def _models(self, chosen: Callable[[Backend], bool]) -> Iterator[str]:
-        for name, entry in self._study.models.items():
-            if chosen(load_backend(entry.backend)):
-                yield name
 
-    def reviews(self, suite: str) -> list[str]:
-        """Return the files with people's decisions: the configured ones, and what pages have brought back."""
-        return self._given(suite, "answers", REVIEW_RESULT)
-
-    def scores(self, suite: str) -> list[str]:
-        """Return the files with people's scores: the configured ones, and what pages have brought back."""
-        return self._given(suite, "scores", SCORES_RESULT)
-
-    @property
-    def validations(self) -> list[str]:
-        """The tables that compare the judge's scores with people's."""
-        return [
-            f"{suite}_judge_validation"
-            for suite in self.suites
-            if suite not in self.unread and self.judged_models(suite) and self.scores(suite)
-        ]
-
-    @property
-    def chosen_judge(self) -> StudyJudge:
-        """The judge, of a study that has one."""
-        if self.judge is None:
-            raise AfterimageError("config key 'judge' names no model; expected one.", "judge")
-        return self.judge
-
-    def client(self) -> str:
-        """Return how the judge is asked, as JSON; each job gets an equal part of ``max_cost``."""
-        jobs = sum(len(self.judged_models(suite)) for suite in self.suites)
-        return self.chosen_judge.entry.asking(1 / max(jobs, 1))
-
-    # ---- what each job depends on: plain values for `params: spec=` ----
-
-    def votes_spec(self, suite: str, model: str) -> dict[str, Any]:
-        """Return what can change the judge's votes on a model's answers, the answers apart."""
-        judge = self.chosen_judge
-        weights = known_content(judge.entry, Path(self._study.journal) / judge.name)
-        return {
-            **({} if weights is None else {"weights": weights}),
-            **({"part": self._judged[suite].reference} if self.is_reference else {}),
-            "judge": {
-                "entry": judge.entry.answering(),
-                "name": judge.name,
-                "prompt_set": judge.prompts,
-                "prompts": self._prompts[suite],
-                "rounds": judge.rounds,
-            },
-            "fields": self._judged[suite].part,
-            "instruction_words": words_digest(),
-            "model": model,
-            "suite": suite,
-        }
-
-    def grading_spec(self, suite: str) -> dict[str, Any]:
-        """Return what the automatic grades depend on, answers and votes apart."""
-        aggregations = {
-            prompt: entry["aggregation"] for prompt, entry in self._prompts[suite].items()
-        }
-        leaves_out = self.judge is not None and self.judge.suspects == "leave_out"
-        return {
-            "aggregations": aggregations,
-            "fields": self._judged[suite].part,
-            "suite": suite,
-            **({"leave_out_suspects": True} if leaves_out else {}),
-            **({"reference_judge": True} if self.is_reference else {}),
-        }
-
-    def review_spec(self, suite: str) -> dict[str, Any]:
-        """Return what the queue and the application of reviews depend on, grades and reviews apart."""
-        default = {"sample_right": 0.1, "scope": "wrong"}
-        settings = self._study.review.get(suite, default)
-        share = {"wrong": 0.0, "all": 1.0, "sample_right": settings["sample_right"]}
-        return {
-            "fields": self._judged[suite].part,
-            "right_share": share[settings["scope"]],
-            "suite": suite,
-        }
-
-    def summary_spec(self, suite: str) -> dict[str, Any]:
-        """Return what the tables about judge and review depend on, grades apart."""
-        return {"statistics": self._study.statistics, "suite": suite}
-
-    def review_summary_spec(self, suite: str) -> dict[str, Any]:
-        """Return what the table about the review depends on, grades and reviews apart."""
-        models = self.reviewed_models(suite)
-        return {"models": models, **self.review_spec(suite), **self.summary_spec(suite)}
-
-    def validation_spec(self, suite: str) -> dict[str, Any]:
-        """Return what the validation of the judge's scores depends on, grades and people's scores apart."""
-        own = {name: name for name in self.judged_models(suite)}
-        codes = self._study.review.get(suite, {}).get("model_codes", {})
-        return {"model_codes": own | codes, **self.summary_spec(suite)}
-
-    @property
-    def backend(self) -> str:
-        """The judge's backend."""
-        return backend_part(self.chosen_judge.entry.backend)
-
-    def told(self, suite: str) -> str:
-        """Return the part that says what a judge is told of a suite's answers."""
-        return name_of(self._judged[suite].part)
-
-    def decides(self, suite: str) -> list[str]:
-        """Return the part that says what a reference judge decides; nothing where another one judges."""
-        part = self._judged[suite].reference if self.is_reference else None
-        return [] if part is None else [name_of(part)]
-
-    def _suites_read(self, study: Study, suites: Iterable[str]) -> tuple[str, ...]:
-        """Return the suites of which judge and people read what was left unread, and nothing else."""
-        named = () if study.judge is None else study.judge.unread
-        for suite in named:
-            if suite in self._judged:
-                raise fault(
-                    config_key("judge.unread"),
-                    f"the judge sees all answers of the suite '{suite}' anyway; expected "
-                    "suites whose answers parsers read.",
-                )
-        return tuple(
-            name
-            for name in dict.fromkeys([*named, *study.review])
-            if name in suites and name not in self._judged
-        )
-
-    def _given(self, suite: str, key: str, result: str) -> list[str]:
-        configured = self._study.review.get(suite, {}).get(key, [])
-        returned = self._people.get(suite, {}).get(result)
-        return [*configured, *([returned] if returned else [])]
-
-    def _require_model(self) -> None:
-        for name in self._models(lambda backend: backend.judges):
-            raise fault(
-                config_key("models"),
-                f"'{name}' is a reference judge, which answers nothing; expected it as "
-                "'judge.model' alone.",
-            )
-        if self.judge is None:
-            return
-        if self.is_reference:
-            if self.judge.unread:
-                raise fault(
-                    config_key("judge.unread"),
-                    f"the reference judge '{self.judge.name}' knows images, and reads no "
-                    "answers of models; expected none, or another 'judge.model'.",
-                )
-            return
-        if load_backend(self.judge.entry.backend).reference:
-            what = "is a reference responder, which judges nothing"
-        elif self.judge.entry.backend == "recorded":
-            what = "has recorded answers, which judge nothing else"
-        else:
-            return
-        raise fault(
-            config_key("judge.model"),
-            f"'{self.judge.name}' {what}; expected a model that answers texts.",
-        )
+STAGES = (
+    Stage(
+        "judge_responses",
+        "judging:judge_responses",
+        "inference",
+        votes_parts,
+        lambda plan, at: votes_spec(plan.judging, at.suite, at.model),
+    ),
+    Stage(
+        "grade_judged",
+        "judging:grade_judged",
+        "tables",
+        grading_parts,
+        lambda plan, at: grading_spec(plan.judging, at.suite),
+    ),
+)

@@ -1,7 +1,7 @@
 """The plan of a run: everything that a configuration asks for, by name.
 
-The rules ask it for names and add paths; what each job depends on stands in ``stages.py``. Imported whenever the
-Snakefile is parsed, so it imports nothing that is slow to import.
+The rules ask it for names and add paths; what each job depends on stands beside its stage, in one module a feature
+(``stage.py``). Imported whenever the Snakefile is parsed, so it imports nothing that is slow to import.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -17,11 +17,11 @@ from afterimage.errors import Faults, unknown_name
 from afterimage.files.paths import RESULTS
 from afterimage.models.weights import known_content, repositories_of
 from afterimage.planning.configuration import load_study
-from afterimage.planning.data import recorded_files, recorded_ids, require_recorded
 from afterimage.planning.fingerprint import Codes
-from afterimage.planning.forms import TEXTS, HumanForms, require_people
-from afterimage.planning.judging import PROMPT_FILE, Judging
-from afterimage.planning.ledger import Ledger
+from afterimage.planning.human_forms import TEXTS, HumanForms, require_people
+from afterimage.planning.judge_and_reviews import PROMPT_FILE, Judging
+from afterimage.planning.papers import Ledger
+from afterimage.planning.recorded_answers import recorded_files, recorded_ids, require_recorded
 from afterimage.planning.scripts import Scripts
 from afterimage.planning.shards import Positions, pilots_in_words
 from afterimage.planning.study import require_adaptable

@@ -3,32 +3,33 @@
 Handed to the pages as values: as input files, a mended comment in one of them would make all pages anew.
 """
 
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from afterimage.contract.adaptive import adaptive_table
 from afterimage.contract.front import Front, Score
-from afterimage.planning.pictures import kinds, unable
+from afterimage.planning.items import MAKE_ITEMS
+from afterimage.planning.ledger import papers_parts, suite_spec
 from afterimage.planning.plan import Plan
-from afterimage.planning.stage_parts import spoken
-from afterimage.planning.stale_results import TABLES_OF_NO_SUITE
+from afterimage.planning.stage import Names, Stage, spoken
+from afterimage.planning.tables import MAKE_TABLE, kinds, unable
 
 #: What stands above the score of a suite that was asked adaptively.
 _FOUND = "Curves with a threshold"
 _ENVIRONMENTS = ("stimuli", "inference", "tables", "figures")
 
 
-def suite_page_spec(plan: Plan, suite: str, codes: Mapping[str, str]) -> dict[str, Any]:
-    """Return what a suite's page shows beside what stands in its files; ``codes`` are fingerprints by label."""
+def suite_page_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return what a suite's page shows beside what stands in its files."""
+    suite = at.suite
     return {
         "chart_first": chart_first(plan, suite),
-        "fingerprints": codes,
+        "fingerprints": _codes(plan, suite),
         "front": front_spec(plan, suite),
         "gallery": plan.gallery,
         **spoken(plan),
-        "ledger": plan.ledger.spec_of_suite(suite),
+        "ledger": suite_spec(plan, suite),
         "about": _about(plan, suite),
         "models": list(plan.models),
         "kinds": kinds(plan),
@@ -42,7 +43,7 @@ def suite_page_spec(plan: Plan, suite: str, codes: Mapping[str, str]) -> dict[st
     }
 
 
-def overview_spec(plan: Plan) -> dict[str, Any]:
+def overview_spec(plan: Plan, at: Names) -> dict[str, Any]:
     """Return what the report's first page shows beside what stands in its files."""
     return {
         "about": {suite: _about(plan, suite) for suite in plan.suites},
@@ -54,9 +55,7 @@ def overview_spec(plan: Plan) -> dict[str, Any]:
         "models": [{"name": name, **model.answering()} for name, model in plan.models.items()],
         "packages": packages(plan.environments),
         "papers": {
-            paper: suite
-            for suite in plan.suites
-            for paper in plan.ledger.spec_of_suite(suite)["papers"]
+            paper: suite for suite in plan.suites for paper in plan.ledger.states_of_suite(suite)
         },
         "statistics": plan.statistics,
         "study": plan.title,
@@ -65,10 +64,15 @@ def overview_spec(plan: Plan) -> dict[str, Any]:
     }
 
 
-def pages_of_tables(plan: Plan) -> dict[str, str]:
-    """Return the page that shows a table, by the table's name."""
-    own = {table: f"{suite}.html" for table, suite in plan.tables.items()}
-    return {**own, **dict.fromkeys(sorted(TABLES_OF_NO_SUITE), "index.html")}
+def _codes(plan: Plan, suite: str) -> dict[str, str]:
+    """Return the fingerprints that readers are shown, by label.
+
+    A table's own code remakes the page in any case, through the table.
+    """
+    codes = {"Code of the items": MAKE_ITEMS.code(plan, Names(suite=suite))}
+    for table in plan.report_tables(suite):
+        codes[f"Code of the table {table}"] = MAKE_TABLE.code(plan, Names(table=table))
+    return codes
 
 
 def awaited_tables(plan: Plan) -> list[str]:
@@ -149,3 +153,9 @@ def _about(plan: Plan, suite: str) -> dict[str, str]:
     own = plan.studied[suite].suite
     about = {"description": own.description, "title": own.title, "version": own.version}
     return {**about, **plan.pilot(suite)}
+
+
+STAGES = (
+    Stage("make_suite_page", "report:write_suite_page", "tables", papers_parts, suite_page_spec),
+    Stage("make_overview", "report:write_overview", "tables", spec=overview_spec),
+)

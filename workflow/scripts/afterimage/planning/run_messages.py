@@ -15,8 +15,8 @@ from afterimage.files.attempts import (
     others_noted,
 )
 from afterimage.files.csv_rows import read_rows
-from afterimage.planning.asking import price_of
 from afterimage.planning.plan import Plan
+from afterimage.planning.prices import price_of
 from afterimage.planning.report import front_of
 
 

@@ -170,15 +170,6 @@ class StudySuite:
         own = self.figures[figure]
         return [name_of(part) for part in (own.design, own.draw, own.measure)]
 
-    def seen_spec(self) -> dict[str, Any]:
-        """Return what measures the figures on what a model gets to see."""
-        figures = self.figures.items()
-        return {"measure": {name: one.measure_seen or one.measure for name, one in figures}}
-
-    def seen_parts(self) -> list[str]:
-        """Return the parts that measure them."""
-        return sorted(set(self.seen_spec()["measure"].values()))
-
     # ---- what is asked ----
 
     @property
@@ -266,16 +257,6 @@ class StudySuite:
                 f"suite '{self.name}': nobody decides which figures count; expected a suite with the field 'decide'."
             )
         return self.suite.decide
-
-    def filter_spec(self) -> dict[str, Any]:
-        """Return what the human filter depends on, the answers apart."""
-        decided = self.filter.spec(self.words, self.settings, tuple(self.figures), self.people)
-        return {**decided, "part": self.filter.part, "suite": self.name}
-
-    def filter_parts(self) -> list[str]:
-        """Return what decides, and the columns that it fills."""
-        names = ("decide", "ILLUSION_COLUMNS", "IMAGE_COLUMNS", "PEOPLE_COLUMNS")
-        return [f"{self.filter.part}:{name}" for name in names]
 
     @property
     def rescorer(self) -> str:
@@ -388,11 +369,6 @@ class StudySuite:
     def side_files(self) -> dict[str, SideFile]:
         """Name to files in others' forms."""
         return {one.name: one for one in self.suite.side_files(self.settings)}
-
-    def side_files_spec(self, name: str) -> dict[str, Any]:
-        """Return what these files depend on, their inputs apart."""
-        files = self.side_files[name]
-        return {"part": files.part, "settings": files.spec}
 
     @cached_property
     def forms(self) -> dict[str, Form]:

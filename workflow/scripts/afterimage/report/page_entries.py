@@ -30,7 +30,7 @@ def published_by_table(
 
     Args:
         numbers: All printed numbers.
-        spec: As :meth:`ledger.planning.Ledger.spec_of_suite` returns it: the papers of one suite.
+        spec: As :func:`planning.ledger.suite_spec` returns it: the papers of one suite.
         files: The study's tables.
 
     Returns:

@@ -35,8 +35,8 @@ from afterimage.files.paths import ROOT
 from afterimage.files.records import ITEM
 from afterimage.jobs.adaptive import members
 from afterimage.models.asking import repeats_of
-from afterimage.planning.asking import text_first
 from afterimage.planning.checking import planned, require_reachable
+from afterimage.planning.inference import text_first
 from afterimage.planning.missing_images import named_as_missing
 from afterimage.planning.plan import Plan
 from afterimage.planning.study import StudyJudge

@@ -31,7 +31,7 @@ def list_tasks(
     Args:
         module: The form's module.
         inputs: What its tasks are made from, :class:`afterimage.files.stimulus.Inputs`.
-        spec: What :meth:`afterimage.planning.forms.HumanForms.tasks_spec` returned.
+        spec: What :func:`planning.forms.tasks_spec` returned.
         salt: The study's salt.
 
     Raises:

@@ -68,7 +68,7 @@ def render_page(tasks: Sequence[Mapping[str, Any]], spec: Mapping[str, Any], des
 
     Args:
         tasks: The tasks of one page in their order, schema FORM_TASK.
-        spec: What :meth:`afterimage.planning.forms.HumanForms.page_spec` returned.
+        spec: What :func:`planning.forms.page_spec` returned.
         design: Template, style and script.
     """
     languages = list(spec["languages"])
@@ -92,7 +92,7 @@ def render_session(
     Args:
         tasks: The tasks of one page, schema FORM_TASK.
         session: What the form says of them.
-        spec: What :meth:`afterimage.planning.forms.HumanForms.session_spec` returned.
+        spec: What :func:`planning.forms.session_spec` returned.
         design: Template, style and script.
     """
     own = spec["session"]

@@ -1,62 +1,12 @@
-"""What a study reads that was made elsewhere: data sets of the hub, and answers that were recorded.
+"""Answers that were recorded elsewhere: the files in which they stand, here or on the hub."""
 
-The data sets are known before the study is planned, which needs them; imports no library but YAML.
-"""
-
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from afterimage.contract.finding import load_suite, suite_names
 from afterimage.contract.model import ModelEntry
-from afterimage.errors import Faults, config_key, config_path, fault, model_settings
+from afterimage.errors import Faults, config_path, fault, model_settings
 from afterimage.files.hub_lock import HubSet, fetched_files
-from afterimage.files.yaml import read_yaml_mapping
 from afterimage.planning.configuration import require_file, require_files
-from afterimage.planning.entries import REGISTRY
-
-
-def sets_of(config: Mapping[str, Any]) -> list[HubSet]:
-    """Return the data sets that a study reads, from its settings as they are written; each once.
-
-    Benchmarks, and of its models, from the registry or under ``own_models``, the answers that were given elsewhere.
-
-    Raises:
-        AfterimageError: The registry cannot be read.
-    """
-    return list(dict.fromkeys((*_benchmarks(config), *_answers(config))))
-
-
-def _suites(config: Mapping[str, Any]) -> Mapping[str, Any]:
-    suites, known = config.get("suites"), suite_names()
-    written = suites if isinstance(suites, Mapping) else {}
-    return {name: settings for name, settings in written.items() if name in known}
-
-
-def _benchmarks(config: Mapping[str, Any]) -> Iterator[HubSet]:
-    for name, settings in _suites(config).items():
-        if isinstance(settings, Mapping):
-            yield from load_suite(name).hub(settings)
-
-
-def _answers(config: Mapping[str, Any]) -> Iterator[HubSet]:
-    models = config.get("models")
-    entries = _entries(config)
-    for name in models if isinstance(models, list) else ():
-        entry = entries.get(name) if isinstance(name, str) else None
-        settings = entry.get("settings") if isinstance(entry, Mapping) else None
-        if isinstance(settings, Mapping) and {"hub", "file"} <= settings.keys():
-            wanted = (answers_of_hub(settings, suite) for suite in _suites(config))
-            yield from filter(None, wanted)
-
-
-def _entries(config: Mapping[str, Any]) -> Mapping[str, Any]:
-    own, named = config.get("own_models"), config.get("model_registry")
-    path = named if isinstance(named, str) else REGISTRY
-    listed = read_yaml_mapping(path, config_key("model_registry"))
-    return {**listed, **(own if isinstance(own, Mapping) else {})}
-
-
-# ---- answers that were recorded ----
 
 
 def require_recorded(entry: ModelEntry, suites: Iterable[str], probes: Iterable[str]) -> None:

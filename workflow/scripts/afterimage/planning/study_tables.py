@@ -1,9 +1,8 @@
-"""What the tables depend on that belong to no suite: of claims to see, of efforts, of two editions.
+"""What the tables depend on that belong to no suite: of costs, of efforts, of two editions, of all values.
 
-Which suites and models each is about. Read whenever a plan is made: nothing slow.
+Which suites and models each is about.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,41 +10,26 @@ from afterimage.contract.design import EditionSettings
 from afterimage.contract.finding import pairs_table
 from afterimage.contract.parts import with_name
 from afterimage.errors import config_key, fault
-from afterimage.grading.words import digest
-from afterimage.planning.asking import prices_of
-from afterimage.planning.configuration import CLAIMING
 from afterimage.planning.plan import Plan
-from afterimage.planning.stage_parts import told_readers
+from afterimage.planning.prices import entry_prices, prices_of
+from afterimage.planning.stage import Names, Stage, told_readers
+from afterimage.planning.stale_results import TABLES_OF_NO_SUITE
 
-# ---- who claims to see ----
+# ---- what the answers took ----
 
 
-def asking_for_claims(plan: Plan) -> list[str]:
-    """Return the suites whose questions are asked without their images to see who claims to have seen them."""
-    return [
-        suite for suite, asked in plan.probes.items() if any(asked[probe] for probe in CLAIMING)
+def cost_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return what the table of costs depends on, the answers apart."""
+    models = [
+        {"by_item": name in plan.responders, "name": name, **prices_of(plan, name)}
+        for name in plan.models
     ]
-
-
-def asking_clean(plan: Plan) -> list[str]:
-    """Return those of them whose accuracies are wanted without what some model answers rightly without image."""
-    return [suite for suite in asking_for_claims(plan) if plan.probes[suite]["clean"]]
-
-
-def claims_spec(plan: Plan, suites: Callable[[Plan], list[str]]) -> dict[str, Any]:
-    """Return what a table about these suites depends on, the answers apart.
-
-    An item needs no image where a model answers it without. Reference responders mark none, as one of them guesses and
-    two know every figure's name; but where there is nobody else, they do.
-    """
-    models = [name for name in plan.models if name not in plan.responders or name in plan.recorded]
-    return {
-        "answer_words": digest(),
-        "confidence": plan.statistics["confidence"],
-        "marking": models or list(plan.models),
-        "models": list(plan.models),
-        **told_readers(plan, *suites(plan)),
-    }
+    judge = plan.judging.judge
+    if judge is None:
+        return {"judge": None, "models": models, **told_readers(plan)}
+    is_free = plan.judging.is_reference
+    asked = {"by_item": is_free, "name": judge.name, **entry_prices(judge.entry, is_free)}
+    return {"judge": asked, "models": models, **told_readers(plan)}
 
 
 # ---- one model at several efforts ----
@@ -59,7 +43,7 @@ def thinking_models(plan: Plan) -> list[str]:
     return [name for name, entry in plan.models.items() if len(efforts[entry.family or name]) > 1]
 
 
-def thinking_spec(plan: Plan) -> dict[str, Any]:
+def thinking_spec(plan: Plan, at: Names) -> dict[str, Any]:
     """Return what the table of efforts depends on, the answers apart."""
     return {
         "confidence": plan.statistics["confidence"],
@@ -118,12 +102,12 @@ def twin_files(plan: Plan) -> dict[str, list[str]]:
     }
 
 
-def twins_parts(plan: Plan) -> list[str]:
+def twins_parts(plan: Plan, at: Names) -> list[str]:
     """Return the tables of all pairs of models of these suites."""
     return list(dict.fromkeys(_pairs_table(plan, suite) for suite in twin_models(plan)))
 
 
-def twins_spec(plan: Plan) -> dict[str, Any]:
+def twins_spec(plan: Plan, at: Names) -> dict[str, Any]:
     """Return what the table depends on, the answers apart."""
     suites = twin_models(plan)
     return {
@@ -145,3 +129,20 @@ def _pairs_table(plan: Plan, suite: str) -> str:
 
 def _twin_grades(plan: Plan, suite: str, model: str) -> str:
     return f"{plan.twins}/grades/{suite}/{model}.parquet"
+
+
+# ---- all values ----
+
+
+def values_spec(plan: Plan, at: Names) -> dict[str, dict[str, str]]:
+    """Return the page that shows a table, by the table's name."""
+    own = {table: f"{suite}.html" for table, suite in plan.tables.items()}
+    return {"pages": {**own, **dict.fromkeys(sorted(TABLES_OF_NO_SUITE), "index.html")}}
+
+
+STAGES = (
+    Stage("make_cost", "study_tables:make_cost", "tables", spec=cost_spec),
+    Stage("make_thinking", "study_tables:make_thinking", "tables", spec=thinking_spec),
+    Stage("make_twins", "study_tables:make_twins", "tables", twins_parts, twins_spec),
+    Stage("write_values", "study_tables:write_values", "tables", spec=values_spec),
+)

@@ -1,0 +1,47 @@
+"""What charts depend on beside their tables: plain values."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from afterimage.planning.plan import Plan
+from afterimage.planning.stage import Names, Stage, spoken
+from afterimage.planning.tables import kinds
+
+_OF_STUDY = "afterimage.showing.study.charts"
+
+
+def chart_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return what a suite's chart depends on."""
+    own = plan.studied[plan.charts[at.chart]].charts[at.chart]
+    named = {"chart": at.chart} if own.named else {}
+    return {**named, "kinds": kinds(plan), "part": own.part, **spoken(plan)}
+
+
+def claims_chart(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return what the chart of the table ``claims``, which is no suite's, depends on."""
+    return {"part": f"{_OF_STUDY}:draw_claims", **spoken(plan)}
+
+
+def thinking_chart(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return what the chart of the table ``thinking``, which is no suite's, depends on."""
+    return {"part": f"{_OF_STUDY}:draw_thinking", **spoken(plan)}
+
+
+def twins_chart(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return what the chart of the table ``twins``, which is no suite's, depends on."""
+    return {"kinds": kinds(plan), "part": f"{_OF_STUDY}:draw_twins", **spoken(plan)}
+
+
+def _chart(name: str, spec: Callable[[Plan, Names], Mapping[str, Any]]) -> Stage:
+    """Return a stage that draws with the part in its spec."""
+    return Stage(
+        name, "charts:draw_chart", "figures", lambda plan, at: [spec(plan, at)["part"]], spec
+    )
+
+
+STAGES = (
+    _chart("draw_chart", chart_spec),
+    _chart("draw_claims", claims_chart),
+    _chart("draw_thinking", thinking_chart),
+    _chart("draw_twins", twins_chart),
+)

@@ -1,0 +1,52 @@
+"""What asking a model depends on: plain values."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from afterimage.contract.model import backend_part
+from afterimage.planning.plan import Plan
+from afterimage.planning.stage import Names, Stage
+
+
+def backend(plan: Plan, model: str) -> str:
+    """Return a model's backend; no other one is in its jobs' fingerprint."""
+    return backend_part(plan.models[model].backend)
+
+
+def model_parts(plan: Plan, at: Names) -> list[str]:
+    """Return a model's backend, and the part of the suite that it takes its answers from."""
+    part = _answering_part(plan, at)
+    return [backend(plan, at.model), *([] if part is None else [part])]
+
+
+def model_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return what can change a model's answers; resources and shard size cannot."""
+    part, order = _answering_part(plan, at), reading_order(plan, at.model, [at.suite])
+    return {**answerer(plan, at.model), **order, "part": part, "suite": at.suite}
+
+
+def answerer(plan: Plan, model: str) -> dict[str, Any]:
+    """Return a model's entry and, of weights in a folder, which they are: others at their place are asked anew."""
+    entry = {"entry": plan.models[model].answering(), "model": model}
+    return {**entry, "weights": plan.weights[model]} if model in plan.weights else entry
+
+
+def reading_order(plan: Plan, model: str, suites: Iterable[str]) -> dict[str, Any]:
+    """Return in which suites a model reads the text first; nothing where in none, as before there was the setting."""
+    chosen = text_first(plan, model, suites)
+    return {"text_first": chosen} if chosen else {}
+
+
+def text_first(plan: Plan, model: str, suites: Iterable[str]) -> list[str]:
+    """Return the suites in which a model reads the text before the images."""
+    return [suite for suite in suites if model in plan.suites[suite].get("text_first", ())]
+
+
+def _answering_part(plan: Plan, at: Names) -> str | None:
+    return plan.studied[at.suite].answering_part(plan.backends[at.model].suite_part)
+
+
+STAGES = (
+    Stage("run_model", "inference:run_model", "inference", model_parts, model_spec),
+    Stage("merge_responses", "inference:merge_responses", "tables"),
+)

@@ -1,0 +1,54 @@
+"""A kind of job, its stage; and what the specs of several stages have in common.
+
+Each feature has a module here and one of the same name in ``jobs/``: here stands what its jobs depend on, with its
+stages; there what they do. ``stages.py`` collects the stages of all features.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+from afterimage.planning.plan import Plan
+from afterimage.showing.language import depends
+
+#: The names of what a job makes, such as ``suite`` and ``model``: what a rule has as wildcards, or gives itself.
+Names = SimpleNamespace
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A kind of job.
+
+    Attributes:
+        name: The stage's name, as rules and reasons of reruns give it.
+        run: Module and function of ``afterimage.jobs``, called with ``(spec, inputs, outputs, beside)``.
+        environment: The file of ``envs/`` with its packages.
+        parts: What the function finds by name, ``package.module:name`` or a module for all of it. A job's fingerprint
+            covers what these and the function reach, and nothing else.
+        spec: What its result depends on beside code and input files: plain values.
+    """
+
+    name: str
+    run: str
+    environment: str
+    parts: Callable[[Plan, Names], Iterable[str]] = lambda plan, at: ()
+    spec: Callable[[Plan, Names], Mapping[str, Any]] = lambda plan, at: {}
+
+    def code(self, plan: Plan, at: Names) -> str:
+        """Return the fingerprint of the code and the packages behind a job."""
+        return plan.codes.code(self.name, self.run, list(self.parts(plan, at)), self.environment)
+
+    def begin(self, plan: Plan, at: Names) -> list[str]:
+        """Return the parts from which all code of a job is reached."""
+        return plan.codes.begin(self.run, list(self.parts(plan, at)))
+
+
+def spoken(plan: Plan) -> dict[str, str]:
+    """Return what depends on the study's language: nothing where that is English."""
+    return depends(plan.language)
+
+
+def told_readers(plan: Plan, *suites: str) -> dict[str, str]:
+    """Return what readers of tables about these suites, or about all, are told: of a pilot, in which language."""
+    return {**plan.pilot(*suites), **spoken(plan)}

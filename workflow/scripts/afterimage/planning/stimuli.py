@@ -1,0 +1,40 @@
+"""What drawn figures depend on, and the files in others' forms beside them."""
+
+from typing import Any
+
+from afterimage.contract.parts import name_of
+from afterimage.planning.plan import Plan
+from afterimage.planning.stage import Names, Stage
+
+
+def figure_parts(plan: Plan, at: Names) -> list[str]:
+    """Return the parts that draw and measure a figure."""
+    return plan.studied[at.suite].drawing_parts(at.figure)
+
+
+def figure_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return what the drawing and measuring of a figure depends on, its code apart."""
+    return plan.studied[at.suite].drawing_spec(at.figure)
+
+
+def side_files_parts(plan: Plan, at: Names) -> list[str]:
+    """Return the part that writes files in others' forms."""
+    return [name_of(side_files_spec(plan, at)["part"])]
+
+
+def side_files_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return what these files depend on, their inputs apart."""
+    files = plan.studied[at.suite].side_files[at.writer]
+    return {"part": files.part, "settings": files.spec}
+
+
+STAGES = (
+    Stage("draw_figure", "stimuli:draw_figure", "stimuli", figure_parts, figure_spec),
+    Stage(
+        "write_side_files",
+        "stimuli:write_side_files",
+        "stimuli",
+        side_files_parts,
+        side_files_spec,
+    ),
+)
