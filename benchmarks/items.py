@@ -24,6 +24,7 @@ sys.path.insert(0, str(ROOT / "workflow" / "scripts"))
 from afterimage.files.parquet import merge_records
 from afterimage.files.records import ITEM
 from afterimage.jobs.items import make_items
+from afterimage.planning.items import shard_figures
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 
@@ -77,7 +78,7 @@ def made_items(plan: Plan, suite: str, folder: Path, target: Path) -> list[Path]
     target.mkdir(exist_ok=True)
     paths = []
     for shard in plan.shards(suite, next(iter(plan.models))):
-        figures = plan.shard_figures(suite, shard)
+        figures = shard_figures(plan, suite, shard)
         stimuli = [folder / f"results/stimuli/{suite}/{name}/stimuli.parquet" for name in figures]
         paths.append(target / f"{shard}.parquet")
         spec = spec_of(plan, "make_items", suite=suite, shard=shard)

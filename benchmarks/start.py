@@ -34,8 +34,10 @@ SNAKEMAKE = [sys.executable, "-m", "snakemake"]
 PLANNING = """
 import yaml
 from pathlib import Path
-from afterimage.planning.stages import code_of, spec_of
+from afterimage.planning.inference import client_of_shard
+from afterimage.planning.items import shard_figures
 from afterimage.planning.plan import Plan
+from afterimage.planning.stages import code_of, spec_of
 plan = Plan(yaml.safe_load(Path("config.yaml").read_text()), Path.cwd(), Path(".snakemake/afterimage"))
 for suite, figures in plan.figures.items():
     for figure in figures:
@@ -45,7 +47,7 @@ for suite, figures in plan.figures.items():
         code_of(plan, "run_model", suite=suite, model=model), spec_of(plan, "run_model", suite=suite, model=model)
         for shard in plan.shards(suite, model):
             code_of(plan, "make_items", suite=suite), spec_of(plan, "make_items", suite=suite, shard=shard)
-            plan.shard_figures(suite, shard), plan.client(suite, model, shard)
+            shard_figures(plan, suite, shard), client_of_shard(plan, suite, model, shard)
     spec_of(plan, "make_suite_page", suite=suite)
 for table in plan.tables:
     code_of(plan, "make_table", table=table), spec_of(plan, "make_table", table=table)

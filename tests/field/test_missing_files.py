@@ -96,10 +96,10 @@ def drawings(plan):
 def test_what_is_there_keeps_its_place_when_the_picture_comes(form, written, planned):
     plan = planned(written(form, ONE[form][0]))
     (suite,) = plan.suites
-    ids = {figure: plan.stimulus_ids(suite, figure) for figure in plan.figures[suite]}
+    ids = {figure: plan.studied[suite].stimulus_ids(figure) for figure in plan.figures[suite]}
     shards, drawn = plan.shards(suite, "chance"), drawings(plan)
     later = planned(written(form))
-    assert {figure: later.stimulus_ids(suite, figure) for figure in ids} == ids
+    assert {figure: later.studied[suite].stimulus_ids(figure) for figure in ids} == ids
     assert later.shards(suite, "chance") == shards
     assert len([name for name, spec in drawings(later).items() if spec != drawn[name]]) == 1
 

@@ -25,8 +25,11 @@ from afterimage.files.records import ITEM, RESPONSE
 from afterimage.files.stimulus import stimulus_row, write_stimuli
 from afterimage.jobs.grades import grade_model
 from afterimage.jobs.recorded import match_recorded_answers
+from afterimage.planning.charts import chart_tables
 from afterimage.planning.chosen_page import chosen_by
+from afterimage.planning.forms import has_human_filter
 from afterimage.planning.plan import Plan
+from afterimage.planning.report import page_pictures, page_tables
 from afterimage.planning.run_messages import without_numbers
 from afterimage.planning.stages import STAGES, spec_of
 from afterimage.planning.tables import read_by
@@ -107,7 +110,7 @@ class Study:
 
     def table(self, table):
         suite = self.plan.tables[table]
-        decided = self.plan.has_human_filter(suite)
+        decided = has_human_filter(self.plan, suite)
         self.run(
             "make_table",
             {
@@ -131,7 +134,7 @@ class Study:
         for table in plan.tables:
             self.table(table)
         for chart in plan.charts:
-            tables = [self.at(f"tables/{table}.csv") for table in plan.chart_tables(chart)]
+            tables = [self.at(f"tables/{table}.csv") for table in chart_tables(plan, chart)]
             self.run(
                 "draw_chart",
                 {"tables": tables},
@@ -151,11 +154,11 @@ class Study:
                 self.run("list_form_tasks", given, outputs, suite=suite, form=form)
         self.of_the_study(suite)
         page = {
-            "tables": [self.at(f"tables/{table}.csv") for table in plan.report_tables(suite)],
+            "tables": [self.at(f"tables/{table}.csv") for table in page_tables(plan, suite)],
             "readers_tables": [
-                self.at(f"tables/{table}.json") for table in plan.report_tables(suite)
+                self.at(f"tables/{table}.json") for table in page_tables(plan, suite)
             ],
-            "figures": [self.at(f"figures/{figure}.png") for figure in plan.report_figures(suite)],
+            "figures": [self.at(f"figures/{figure}.png") for figure in page_pictures(plan, suite)],
             "published": plan.ledger.published,
             "sources": [],
             "screens": [],

@@ -51,7 +51,9 @@ def asked(plan):
     """All that the jobs of a plan's images, items and tables depend on."""
     found = {}
     for suite, figures in plan.figures.items():
-        found |= {(suite, figure, "ids"): plan.stimulus_ids(suite, figure) for figure in figures}
+        found |= {
+            (suite, figure, "ids"): plan.studied[suite].stimulus_ids(figure) for figure in figures
+        }
         jobs = [("draw_figure", {"suite": suite, "figure": figure}) for figure in figures]
         jobs += [
             ("make_items", {"suite": suite, "shard": shard})
@@ -59,7 +61,7 @@ def asked(plan):
         ]
         jobs += [
             ("write_side_files", {"suite": suite, "writer": name})
-            for name in plan.side_files(suite)
+            for name in plan.studied[suite].side_files
         ]
         jobs += [("make_table", {"table": table}) for table in plan.tables]
         jobs += [("draw_contact_sheet", {"sheet": sheet}) for sheet in plan.sheets]
@@ -76,7 +78,7 @@ def require_jobs_find_the_planned_images(plan):
             if not isinstance(design, Reader) and figure in ("coco", "segmentation"):
                 continue  # Which images they are is drawn by a job; the run below makes them.
             ids = [one.stimulus_id for one in design.specs(figure, spec["settings"])]
-            assert ids == list(plan.stimulus_ids(suite, figure))
+            assert ids == list(plan.studied[suite].stimulus_ids(figure))
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from afterimage.files.parquet import read_records
 from afterimage.files.records import ITEM
 from afterimage.jobs.items import make_items
 from afterimage.jobs.stimuli import draw_figure, write_side_files
+from afterimage.planning.items import shard_figures
 from afterimage.planning.stages import spec_of
 
 #: Suites that draw what they show, with every setting that is a mapping or a list of names.
@@ -41,7 +42,7 @@ def run_to_items(plan, folder):
     """Run the jobs of images and items as Snakemake does, and return the items' ids."""
     found = []
     for suite, figures in plan.figures.items():
-        for name, files in plan.side_files(suite).items():
+        for name, files in plan.studied[suite].side_files.items():
             spec = as_a_job_gets_it(spec_of(plan, "write_side_files", suite=suite, writer=name))
             at = [path.replace("<results>", plan.results) for path in files.outputs]
             inputs = [path.replace("<results>", plan.results) for path in files.inputs]
@@ -54,7 +55,7 @@ def run_to_items(plan, folder):
             draw_figure(spec, {}, outputs, {})
         for shard in plan.shards(suite, "chance"):
             spec = as_a_job_gets_it(spec_of(plan, "make_items", suite=suite, shard=shard))
-            needed = [stimuli[figure] for figure in plan.shard_figures(suite, shard)]
+            needed = [stimuli[figure] for figure in shard_figures(plan, suite, shard)]
             items = folder / f"{suite}_{shard}_items.parquet"
             make_items(spec, {"stimuli": needed, "decisions": []}, {"shard": items}, {})
             found += [row["item_id"] for row in read_records(items, ITEM)]

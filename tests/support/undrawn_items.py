@@ -23,7 +23,7 @@ def images_of(plan, suite):
 
 def items_of(plan, suite):
     """All questions of a suite, without pixels."""
-    for writer, files in plan.side_files(suite).items():
+    for writer, files in plan.studied[suite].side_files.items():
         written = [with_folder(path, plan.results) for path in files.outputs]
         read = [with_folder(path, plan.results) for path in files.inputs]
         spec = spec_of(plan, "write_side_files", suite=suite, writer=writer)

@@ -1,4 +1,7 @@
 # What pictures are drawn from.
+from afterimage.planning.charts import chart_tables
+from afterimage.planning.images import sheet_figures
+from afterimage.planning.tables import table_files
 from afterimage.planning.stale_results import FIGURES_OF_NO_SUITE
 from afterimage.planning.chosen_page import chosen_by
 from afterimage.planning.example_page import files_of_others
@@ -13,11 +16,11 @@ def all_charts():
 
 
 def tables_of_chart(chart):
-    return expand("<results>/tables/{table}.csv", table=plan.chart_tables(chart))
+    return expand("<results>/tables/{table}.csv", table=chart_tables(plan, chart))
 
 
 def files_of_page(page):
-    return plan.table_files(plan.pages[page]) if chosen_by(plan, page) else []
+    return table_files(plan, plan.pages[page]) if chosen_by(plan, page) else []
 
 
 def recorded_of_page(page):
@@ -32,11 +35,11 @@ OF_PAGES = {
 
 
 def shards_of_page(page):
-    return items_of(plan.pages[page], plan.page_shards(page))
+    return shards_of_suite(plan.pages[page])
 
 
 def stimuli_of_sheet(sheet):
-    return stimuli_of(plan.sheets[sheet], plan.sheet_figures(sheet))
+    return stimuli_of(plan.sheets[sheet], sheet_figures(plan, sheet))
 
 
 FIGURES = [*plan.charts, *plan.pages, *plan.sheets, *FIGURES_OF_NO_SUITE]

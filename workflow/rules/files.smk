@@ -1,4 +1,5 @@
 # The names of files: of a suite, of all suites, of tables and of pictures.
+from afterimage.planning.forms import has_human_filter
 
 
 def stimuli_of(suite, figures):
@@ -18,7 +19,7 @@ def grades_of(suite, models):
 
 
 def shards_of_suite(suite):
-    return items_of(suite, plan.report_shards(suite))
+    return items_of(suite, plan.all_shards(suite))
 
 
 def responses_of_suite(suite):
@@ -30,7 +31,7 @@ def grades_of_suite(suite):
 
 
 def decisions_of_suite(suite):
-    return [f"<results>/human/{suite}_decisions.csv"] if plan.has_human_filter(suite) else []
+    return [f"<results>/human/{suite}_decisions.csv"] if has_human_filter(plan, suite) else []
 
 
 def all_responses():

@@ -1,9 +1,10 @@
 # People's answers decide which figures count.
+from afterimage.planning.forms import human_responses
 
 
 rule apply_human_filter:
     input:
-        **users(responses=given(plan.human_responses, "suite")),
+        **users(responses=of_plan(human_responses, "suite")),
     output:
         figures="<results>/human/{suite}.csv",
         images="<results>/human/{suite}_images.csv",
@@ -15,7 +16,7 @@ rule apply_human_filter:
     priority: urgency
     params:
         **depends("apply_human_filter"),
-        **ahead(responses=given(plan.human_responses, "suite")),
+        **ahead(responses=of_plan(human_responses, "suite")),
     message:
         "Deciding which figures of {wildcards.suite} count"
     script:

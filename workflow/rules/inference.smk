@@ -1,4 +1,5 @@
 # Questions to raw answers: one job per model and shard, merged for readers; one per model where answers come at once.
+from afterimage.planning.inference import client_of_shard, client_of_suite
 
 
 # Responders measure pictures or guess. Nobody needs to know what they take, and a job that is measured cannot be forked
@@ -21,7 +22,7 @@ rule run_responder:
         runtime=model_runtime,
         gpu=model_resource("gpu"),
         journal=plan.journal,
-        client=given(plan.client, "suite", "model", "shard"),
+        client=of_plan(client_of_shard, "suite", "model", "shard"),
         starts_left=starts_left,
         pending=PENDING,
     params:
@@ -79,7 +80,7 @@ use rule run_responder as run_adaptive with:
         runtime=model_runtime,
         gpu=model_resource("gpu"),
         journal=plan.journal,
-        client=given(plan.client_of_suite, "suite", "model"),
+        client=of_plan(client_of_suite, "suite", "model"),
         starts_left=starts_left,
         pending=PENDING,
     params:

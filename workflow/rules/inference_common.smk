@@ -1,4 +1,5 @@
 # What models are asked, and what they answered.
+from afterimage.planning.items import shard_figures
 from afterimage.files.attempts import PendingShard, write_pending
 from afterimage.planning.inference import text_first
 
@@ -38,7 +39,7 @@ def all_weights():
 
 
 def stimuli_of_shard(wildcards):
-    figures = checked(plan.shard_figures, wildcards.suite, wildcards.shard)
+    figures = checked(shard_figures, plan, wildcards.suite, wildcards.shard)
     return stimuli_of(wildcards.suite, figures)
 
 

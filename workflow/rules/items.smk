@@ -1,9 +1,10 @@
 # Stimuli to questions. A shard's items file is all that an inference job reads.
+from afterimage.planning.items import item_files
 
 
 rule make_items:
     input:
-        **users(files=given(plan.item_files, "suite")),
+        **users(files=of_plan(item_files, "suite")),
         stimuli=stimuli_of_shard,
         decisions=of_suite(decisions_of_suite),
     output:
@@ -13,7 +14,7 @@ rule make_items:
     priority: urgency
     params:
         **depends("make_items"),
-        **ahead(files=given(plan.item_files, "suite")),
+        **ahead(files=of_plan(item_files, "suite")),
     message:
         "Making the items of {wildcards.suite}, stimuli {wildcards.shard}"
     script:

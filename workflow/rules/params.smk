@@ -2,6 +2,7 @@
 # the user's files (docs/invalidation.md).
 import time
 
+from afterimage.planning.user_files import users_files
 from afterimage.files.paths import with_folder
 from afterimage.files.attempts import again_at, last_attempt
 from afterimage.models.journaling.refreshing import last_refresh
@@ -60,7 +61,7 @@ def refreshed(wildcards):
 
 # The user's files that are dated in the future, with their content's hash: to Snakemake, inputs would be newer than what
 # is made of them. Where there are any, they are parameters.
-AHEAD = checked(lambda: dated_ahead(plan.users_files(), time.time()))
+AHEAD = checked(lambda: dated_ahead(users_files(plan), time.time()))
 
 
 def files_of(choose, wildcards):

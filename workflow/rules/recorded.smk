@@ -1,16 +1,23 @@
 # Answers that were given elsewhere become answers to the items of a suite, once for all inference jobs.
+from afterimage.planning.recorded import stimuli_named
+from afterimage.planning.recorded_answers import recorded_files, recorded_ids
 
 
-RECORDED = {
-    "recorded": given(plan.recorded_files, "suite", "model"),
-    "ids": given(plan.recorded_ids, "model"),
-}
+def recorded_of_model(wildcards):
+    return checked(recorded_files, plan.models[wildcards.model], wildcards.suite)
+
+
+def ids_of_model(wildcards):
+    return checked(recorded_ids, plan.models[wildcards.model])
+
+
+RECORDED = {"recorded": recorded_of_model, "ids": ids_of_model}
 
 
 rule match_recorded_answers:
     input:
         **users(**RECORDED),
-        stimuli=given(plan.recorded_stimuli, "suite", "model"),
+        stimuli=of_plan(stimuli_named, "suite", "model"),
         shards=items_of_model,
     output:
         answers="<results>/recorded/{suite}/{model}.parquet",

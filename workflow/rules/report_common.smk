@@ -1,6 +1,7 @@
 # What the pages of the report are made from: docs/report.md.
 import json
 
+from afterimage.planning.report import page_pictures, page_tables
 from afterimage.command_line import naming
 from afterimage.planning.report import front_tables
 
@@ -34,24 +35,24 @@ def captions_of(tables):
 
 
 def report_tables(wildcards):
-    return expand("<results>/tables/{table}.csv", table=plan.report_tables(wildcards.suite))
+    return expand("<results>/tables/{table}.csv", table=page_tables(plan, wildcards.suite))
 
 
 def report_readers_tables(wildcards):
-    return expand("<results>/tables/{table}.json", table=plan.report_tables(wildcards.suite))
+    return expand("<results>/tables/{table}.json", table=page_tables(plan, wildcards.suite))
 
 
 def readers_tables_of_suites():
-    tables = [table for suite in plan.suites for table in plan.report_tables(suite)]
+    tables = [table for suite in plan.suites for table in page_tables(plan, suite)]
     return expand("<results>/tables/{table}.json", table=tables)
 
 
 def report_captions(wildcards):
-    return captions(plan.report_tables(wildcards.suite))
+    return captions(page_tables(plan, wildcards.suite))
 
 
 def report_figures(wildcards):
-    return expand("<results>/figures/{figure}.png", figure=plan.report_figures(wildcards.suite))
+    return expand("<results>/figures/{figure}.png", figure=page_pictures(plan, wildcards.suite))
 
 
 def report_screens(wildcards):
@@ -64,7 +65,7 @@ def report_screens(wildcards):
 
 
 def report_figure_captions(wildcards):
-    return captions(plan.report_figures(wildcards.suite))
+    return captions(page_pictures(plan, wildcards.suite))
 
 
 def tables_of_no_suite(kind):

@@ -2,7 +2,7 @@
 # A rule for each writer, since what it writes are files of other names, and of another number.
 
 for suite in plan.suites:
-    for writer, files in plan.side_files(suite).items():
+    for writer, files in plan.studied[suite].side_files.items():
 
         rule:
             name:

@@ -1,4 +1,6 @@
 # Parameters to pixels, and from the pixels back to what they show.
+from afterimage.planning.images import are_written
+from afterimage.planning.stimuli import sources
 
 
 include: "stimuli_common.smk"
@@ -6,7 +8,7 @@ include: "stimuli_common.smk"
 
 rule draw_figure:
     input:
-        **users(sources=given(plan.sources, "suite", "figure")),
+        **users(sources=of_plan(sources, "suite", "figure")),
     output:
         stimuli="<results>/stimuli/{suite}/{figure}/stimuli.parquet",
         measured="<results>/stimuli/{suite}/{figure}/measured.csv",
@@ -17,10 +19,10 @@ rule draw_figure:
     priority: urgency_of_drawing
     threads: threads_of_drawing
     resources:
-        image_files="yes" if plan.image_files else "no",
+        image_files="yes" if are_written(plan) else "no",
     params:
         **depends("draw_figure"),
-        **ahead(sources=given(plan.sources, "suite", "figure")),
+        **ahead(sources=of_plan(sources, "suite", "figure")),
     message:
         "Drawing the stimuli of {wildcards.figure} ({wildcards.suite})"
     script:
@@ -32,7 +34,7 @@ use rule draw_figure as draw_large_figure with:
     wildcard_constraints:
         suite=any_of_figures(is_large=True),
     resources:
-        image_files="yes" if plan.image_files else "no",
+        image_files="yes" if are_written(plan) else "no",
         gpu=0,
 
 

@@ -1,4 +1,6 @@
 # What is drawn, measured and written beside stimuli.
+from afterimage.planning.images import require_stimulus
+from afterimage.planning.stimuli import sources
 
 
 def all_stimuli():
@@ -13,14 +15,14 @@ def all_side_files():
     return [
         path
         for suite in plan.suites
-        for files in plan.side_files(suite).values()
+        for files in plan.studied[suite].side_files.values()
         for path in files.outputs
     ]
 
 
 def stimuli_of_image(wildcards):
     suite, figure = wildcards.suite, wildcards.figure
-    checked(plan.require_stimulus, suite, figure, wildcards.stimulus)
+    checked(require_stimulus, plan, suite, figure, wildcards.stimulus)
     return f"<results>/stimuli/{suite}/{figure}/stimuli.parquet"
 
 
@@ -43,7 +45,7 @@ def any_of_figures(is_large):
         return [
             figure
             for figure in plan.figures[suite]
-            if (len(plan.stimulus_ids(suite, figure)) >= STIMULI_WORTH_A_JOB) == is_large
+            if (len(plan.studied[suite].stimulus_ids(figure)) >= STIMULI_WORTH_A_JOB) == is_large
         ]
 
     pairs = (f"{re.escape(suite)}(?=/(?:{any_of(figures_of(suite))})/)" for suite in plan.suites)
@@ -52,7 +54,7 @@ def any_of_figures(is_large):
 
 def threads_of_drawing(wildcards):
     # Decoding photographs leaves Python's lock alone; drawing does not.
-    return 4 if plan.sources(wildcards.suite, wildcards.figure) else 1
+    return 4 if sources(plan, wildcards.suite, wildcards.figure) else 1
 
 
 def urgency_of_drawing(wildcards):

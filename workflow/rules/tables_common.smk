@@ -1,8 +1,15 @@
 # What tables are made from: those of suites, and those over all suites.
+from functools import partial
+
+from afterimage.planning.probe_tables import (
+    asked_several_times,
+    asking_clean,
+    asking_for_claims,
+    asking_without_image,
+)
 from afterimage.planning.stale_results import TABLES_OF_NO_SUITE
-from afterimage.planning.probe_tables import asking_clean, asking_for_claims
 from afterimage.planning.study_tables import thinking_models, twin_files, twin_models
-from afterimage.planning.tables import read_by
+from afterimage.planning.tables import read_by, table_files
 
 
 def all_tables():
@@ -14,7 +21,7 @@ def all_tables():
 
 # The user's files that a table is made from.
 OF_TABLES = {
-    "files": of_suite(plan.table_files),
+    "files": of_suite(partial(table_files, plan)),
     "recorded": of_suite(plan.ledger.shown_files),
 }
 
@@ -39,11 +46,11 @@ def all_costs():
 
 
 def all_knowledge():
-    return forms_of(["knowledge_all"] if plan.asking_without_image else [])
+    return forms_of(["knowledge_all"] if asking_without_image(plan) else [])
 
 
 def grades_without_image():
-    return [path for suite in plan.asking_without_image for path in grades_of_suite(suite)]
+    return [path for suite in asking_without_image(plan) for path in grades_of_suite(suite)]
 
 
 # ---- who claims to see what was not shown: docs/claims.md ----
@@ -68,15 +75,17 @@ def answered_without_image(suites):
 
 
 def all_robustness():
-    return forms_of(["robustness"] if plan.asked_again else [])
+    return forms_of(["robustness"] if asked_several_times(plan) else [])
 
 
 def grades_asked_again():
-    return [f"<results>/grades/{suite}/{model}.parquet" for suite, model in plan.asked_again]
+    return [
+        f"<results>/grades/{suite}/{model}.parquet" for suite, model in asked_several_times(plan)
+    ]
 
 
 def shards_asked_again():
-    suites = dict.fromkeys(suite for suite, _ in plan.asked_again)
+    suites = dict.fromkeys(suite for suite, _ in asked_several_times(plan))
     return [path for suite in suites for path in shards_of_suite(suite)]
 
 

@@ -1,5 +1,6 @@
 # From a rule's wildcards to what they stand for, and which names they may have.
 import re
+from functools import partial
 
 from snakemake.exceptions import WorkflowError
 
@@ -28,8 +29,13 @@ def of_suite(function):
 
 
 def given(function, *names):
-    """Return an input function: what a function of the plan says of the wildcards with these names."""
+    """Return an input function: what a function says of the wildcards with these names."""
     return lambda wildcards: checked(function, *(getattr(wildcards, name) for name in names))
+
+
+def of_plan(function, *names):
+    """Return an input function: what a function says of the plan and of the wildcards with these names."""
+    return given(partial(function, plan), *names)
 
 
 def any_of(names):

@@ -3,7 +3,8 @@
 import pytest
 
 from afterimage.errors import AfterimageError
-from afterimage.planning.plan import MOST_IMAGE_FILES, Plan
+from afterimage.planning.images import MOST_IMAGE_FILES, are_written, require_stimulus
+from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 
 
@@ -17,13 +18,13 @@ def _at_the_root(root, monkeypatch):
 
 
 def test_images_are_files_in_studies_that_people_can_look_through(root):
-    assert plan(root, illusion_vqa={}, blindtest={}).image_files
+    assert are_written(plan(root, illusion_vqa={}, blindtest={}))
     copies = plan(root, illusion_vqa={}, blindtest={"scale": 2})
     images = sum(
-        len(copies.stimulus_ids("blindtest", name)) for name in copies.figures["blindtest"]
+        len(copies.studied["blindtest"].stimulus_ids(name)) for name in copies.figures["blindtest"]
     )
     assert images > MOST_IMAGE_FILES
-    assert not copies.image_files
+    assert not are_written(copies)
 
 
 def test_whether_images_are_files_reruns_nothing(root):
@@ -39,9 +40,9 @@ def test_whether_images_are_files_reruns_nothing(root):
 
 def test_an_image_is_named_by_suite_figure_and_stimulus(root):
     known = plan(root, illusion_vqa={"illusions": ["fick"]})
-    known.require_stimulus("illusion_vqa", "fick", "fick_A_fake")
+    require_stimulus(known, "illusion_vqa", "fick", "fick_A_fake")
     assert spec_of(known, "write_image", stimulus="fick_A_fake") == {"stimulus": "fick_A_fake"}
     with pytest.raises(AfterimageError, match="unknown figure 'fik': did you mean 'fick'"):
-        known.require_stimulus("illusion_vqa", "fik", "fick_A_fake")
+        require_stimulus(known, "illusion_vqa", "fik", "fick_A_fake")
     with pytest.raises(AfterimageError, match="unknown stimulus 'fick_A_fak': did you mean"):
-        known.require_stimulus("illusion_vqa", "fick", "fick_A_fak")
+        require_stimulus(known, "illusion_vqa", "fick", "fick_A_fak")

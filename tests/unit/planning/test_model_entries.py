@@ -7,6 +7,7 @@ from studies import plain_study
 
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_yaml
+from afterimage.planning.inference import client_of_shard
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 
@@ -41,8 +42,8 @@ def test_how_a_model_is_asked_reaches_the_job_and_no_parameter(planned):
     client = {"concurrency": 3, "requests_per_minute": 60, "retries": 0, "timeout_seconds": 1.5}
     plan, plain = planned({"client": client}), planned()
     (shard,) = plan.shards(SUITE, "hosted")
-    assert json.loads(plan.client(SUITE, "hosted", shard))["client"] == client
-    assert json.loads(plain.client(SUITE, "hosted", shard)) == {"client": {}, "serve": {}}
+    assert json.loads(client_of_shard(plan, SUITE, "hosted", shard))["client"] == client
+    assert json.loads(client_of_shard(plain, SUITE, "hosted", shard)) == {"client": {}, "serve": {}}
     assert spec_of(plan, "run_model", suite=SUITE, model="hosted") == spec_of(
         plain, "run_model", suite=SUITE, model="hosted"
     )
@@ -51,7 +52,7 @@ def test_how_a_model_is_asked_reaches_the_job_and_no_parameter(planned):
 def test_the_parts_of_max_cost_add_up_to_it(planned):
     plan = planned({"client": {"max_cost": 10, **PRICES}, "shard_size": 50})
     parts = [
-        json.loads(plan.client(suite, "hosted", shard))["client"]["max_cost"]
+        json.loads(client_of_shard(plan, suite, "hosted", shard))["client"]["max_cost"]
         for suite in plan.suites
         for shard in plan.shards(suite, "hosted")
     ]
@@ -120,7 +121,7 @@ def test_a_studys_limit_is_shared_out_by_what_requests_may_cost_and_never_exceed
         "chance": None,
     }
     parts = [
-        json.loads(plan.client(suite, model, shard))["client"].get("max_cost", 0)
+        json.loads(client_of_shard(plan, suite, model, shard))["client"].get("max_cost", 0)
         for suite in plan.suites
         for model in own
         for shard in plan.shards(suite, model)

@@ -10,6 +10,7 @@ from studies import plain_study
 
 from afterimage.errors import AfterimageError
 from afterimage.files.paths import ROOT
+from afterimage.planning.items import shard_figures
 from afterimage.planning.plan import Plan
 from afterimage.planning.shards import Limit, dealt
 from afterimage.planning.stages import spec_of
@@ -65,7 +66,9 @@ def study(suites, **changes):
 
 def asked(plan, suite):
     return {
-        one for shard in plan.shards(suite, "chance") for one in plan.shard_members(suite, shard)
+        one
+        for shard in plan.shards(suite, "chance")
+        for one in plan.studied[suite].positions.members(shard)
     }
 
 
@@ -126,7 +129,7 @@ def whole():
 
 @pytest.mark.parametrize("suite", DRAWN)
 def test_every_suite_has_a_pilot_of_each_of_its_figures(whole, suite):
-    sizes = {name: len(whole.stimulus_ids(suite, name)) for name in whole.figures[suite]}
+    sizes = {name: len(whole.studied[suite].stimulus_ids(name)) for name in whole.figures[suite]}
     together = 4 if suite == "illusion_vqa" else 1
     least = together * sum(size > 0 for size in sizes.values())
     if least == sum(sizes.values()):
@@ -138,7 +141,7 @@ def test_every_suite_has_a_pilot_of_each_of_its_figures(whole, suite):
     assert asked(plan, suite) < asked(more, suite) < asked(whole, suite)
     # Every shard's items are made of images that are drawn, and every table says what it is about.
     for shard in plan.shards(suite, "chance"):
-        assert set(plan.shard_figures(suite, shard)) <= set(sizes)
+        assert set(shard_figures(plan, suite, shard)) <= set(sizes)
     for table in plan.tables:
         assert f"of {suite}" in spec_of(plan, "make_table", table=table)["readers"]["pilot"]
     with pytest.raises(AfterimageError, match=f"at least {least}\\."):
@@ -207,7 +210,7 @@ def test_a_pilot_of_a_release_deals_its_parts_in_turn_and_refuses_fewer_than_one
         return study({suite: {"folder": folder, **limit}})
 
     whole = pilot()
-    sizes = {name: len(whole.stimulus_ids(suite, name)) for name in whole.figures[suite]}
+    sizes = {name: len(whole.studied[suite].stimulus_ids(name)) for name in whole.figures[suite]}
     assert len(sizes) > 1 and len(set(sizes.values())) > 1
     least = len(sizes)
     limits = (least, sum(sizes.values()) - 2)

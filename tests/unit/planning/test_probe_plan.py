@@ -5,7 +5,7 @@ from studies import plain_study
 
 from afterimage.errors import AfterimageError
 from afterimage.planning.plan import Plan
-from afterimage.planning.probe_tables import asking_clean, asking_for_claims
+from afterimage.planning.probe_tables import asking_clean, asking_for_claims, asking_without_image
 from afterimage.planning.stages import code_of, spec_of
 
 SUITE = "illusion_vqa"
@@ -134,7 +134,7 @@ def test_a_sentence_before_the_question_is_data_that_items_depend_on(planned):
     assert "say_missing" not in probes
     assert "clean" not in probes
     assert asking_for_claims(plan) == asking_clean(plan) == [SUITE]
-    assert plan.asking_without_image == []
+    assert asking_without_image(plan) == []
 
 
 def test_reference_responders_mark_no_item_where_there_are_models(planned):

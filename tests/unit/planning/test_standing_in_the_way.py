@@ -12,7 +12,7 @@ import pytest
 from afterimage.people.forms.tasks import make_salt, opaque_id
 from afterimage.planning.plan import Plan
 from afterimage.planning.stale_results import tables_of_others
-from afterimage.planning.user_files import dated_ahead, named_as_ahead
+from afterimage.planning.user_files import dated_ahead, named_as_ahead, users_files
 
 NOW = 1_750_000_000.0
 
@@ -88,4 +88,4 @@ def test_files_dated_in_the_future_are_named_once_with_the_command_that_mends_th
 
 def test_peoples_files_are_among_those_that_are_looked_at(root):
     came_back("illusion_vqa", "actual")
-    assert "human/illusion_vqa/x.csv" in plan(root, illusion_vqa={}).users_files()
+    assert "human/illusion_vqa/x.csv" in users_files(plan(root, illusion_vqa={}))

@@ -55,7 +55,7 @@ def plan(root, tmp_path, monkeypatch):
         for condition in ("genuine", "fake")
         for question in ("actual", "apparent")
     ]
-    (shard,) = made.report_shards(SUITE)
+    (shard,) = made.all_shards(SUITE)
     path = tmp_path / f"results/items/{SUITE}/{shard}.parquet"
     path.parent.mkdir(parents=True)
     write_records(path, [*items, item("fick", "fake", "actual", "text_only")], ITEM)

@@ -101,6 +101,6 @@ def test_a_study_has_them_where_a_model_is_scored_and_only_there(root):
     new = set(scored.tables) - set(plain.tables)
     assert {"graded_search", "calibration_search"} <= new
     assert "calibration_search" in scored.charts
-    assert scored.title_of("graded_search")
+    assert scored.studied["search"].table("graded_search").title
     assert "probes" in spec_of(scored, "make_table", table="graded_search")
     assert "probes" not in spec_of(scored, "make_table", table="search")

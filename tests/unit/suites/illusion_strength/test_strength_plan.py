@@ -26,7 +26,9 @@ def test_one_line_switches_it_on_with_14_illusions_and_2992_images(planned):
     plan = planned()
     assert "ponzo" not in plan.figures[SUITE]
     assert len(plan.figures[SUITE]) == 14
-    assert sum(len(plan.stimulus_ids(SUITE, figure)) for figure in plan.figures[SUITE]) == 2992
+    assert (
+        sum(len(plan.studied[SUITE].stimulus_ids(figure)) for figure in plan.figures[SUITE]) == 2992
+    )
 
 
 def test_a_drawing_depends_on_the_other_suites_module_of_its_figure_alone(planned):

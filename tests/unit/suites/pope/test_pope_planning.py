@@ -11,8 +11,10 @@ from pope_material import ROOT, bank, settings, suite_of
 from studies import plain_study
 
 from afterimage.errors import AfterimageError
+from afterimage.planning.items import item_files
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
+from afterimage.planning.stimuli import sources
 from afterimage.suites.pope import requirements
 from afterimage.suites.pope.bank import load_bank
 from afterimage.suites.pope.names import FIGURES, FIRST_POSITIONS
@@ -46,14 +48,14 @@ class TestPlan:
         made = plan()
         assert made.figures["pope"] == ("scenes", "nested")
         assert made.shards("pope", "pixels") == ["000000-000399"]
-        assert len(made.shard_members("pope", "000000-000399")) == 40
+        assert len(made.studied["pope"].positions.members("000000-000399")) == 40
 
     def test_more_of_one_kind_move_none_of_another(self, plan):
         def positions(made):
             return {
                 stimulus: FIRST_POSITIONS[figure] + offset
                 for figure in made.figures["pope"]
-                for offset, stimulus in enumerate(made.stimulus_ids("pope", figure))
+                for offset, stimulus in enumerate(made.studied["pope"].stimulus_ids(figure))
             }
 
         few, many = positions(plan()), positions(plan(scenes=900, nested_scenes=100))
@@ -68,16 +70,18 @@ class TestPlan:
         assert all(b - a >= 10_000 for a, b in itertools.pairwise(places[1:]))
 
     def test_side_files_are_annotations_and_questions_in_the_official_form(self, plan):
-        found = plan().side_files("pope")
+        found = plan().studied["pope"].side_files
         assert set(found) == {"annotations", "questions"}
         assert "<results>/stimuli/pope/annotations/instances.json" in found["annotations"].outputs
         assert "<results>/questions/pope/adversarial.json" in found["questions"].outputs
 
     def test_questions_are_made_from_the_annotations_and_scenes_are_drawn_without_them(self, plan):
         made = plan()
-        assert set(made.item_files("pope")) <= set(made.side_files("pope")["annotations"].outputs)
-        assert made.side_files("pope")["questions"].inputs == made.item_files("pope")
-        assert made.sources("pope", "scenes") == made.sources("pope", "nested") == []
+        assert set(item_files(made, "pope")) <= set(
+            made.studied["pope"].side_files["annotations"].outputs
+        )
+        assert made.studied["pope"].side_files["questions"].inputs == item_files(made, "pope")
+        assert sources(made, "pope", "scenes") == sources(made, "pope", "nested") == []
 
     def test_what_objects_are_known_by_redraws_nothing(self, plan):
         changed = plan(ground_truth="captions")
@@ -145,7 +149,7 @@ class TestPlan:
         made = Plan(plain_study(suites={"pope": {}, "blindtest": {}}), ROOT)
         assert "pope" in spec_of(made, "make_table", table="pope")["settings"]
         assert "pope" not in spec_of(made, "make_table", table="blindtest")["settings"]
-        assert made.side_files("blindtest") == {}
+        assert made.studied["blindtest"].side_files == {}
 
     def test_graders_are_those_of_the_variants(self):
         def graders(**changes):

@@ -15,6 +15,7 @@ from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.paths import DEFAULT_RESULTS, ROOT, with_folder, write_text
 from afterimage.ledger.filling import filled, read_values
 from afterimage.planning.checking import planned
+from afterimage.planning.forms import has_human_filter
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 from afterimage.planning.tables import read_by
@@ -110,7 +111,7 @@ def _inputs_of_table(plan: Plan, table: str) -> dict[str, list[str]]:
         AfterimageError: One of them is not there.
     """
     suite = plan.tables[table]
-    decided = plan.has_human_filter(suite)
+    decided = has_human_filter(plan, suite)
     wanted = {
         "grades": [f"<results>/grades/{suite}/{model}.parquet" for model in plan.models],
         "decisions": [f"<results>/human/{suite}_decisions.csv"] if decided else [],

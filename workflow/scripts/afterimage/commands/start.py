@@ -19,7 +19,7 @@ from afterimage.errors import AfterimageError, Faults, unknown_name
 from afterimage.files.paths import ROOT, require_folder
 from afterimage.planning.checking import planned, require_reachable
 from afterimage.planning.missing_images import named_as_missing
-from afterimage.planning.user_files import dated_ahead, named_as_ahead
+from afterimage.planning.user_files import dated_ahead, named_as_ahead, users_files
 from afterimage.planning.yaml_positions import PlacedFile
 
 #: What a study's folder gets, and where it comes from; the study itself is chosen.
@@ -161,7 +161,7 @@ def run_check(options: argparse.Namespace) -> int:
     files = [options.configfile]
     plan = planned(None, files, {}, ROOT)
     require_reachable(plan, files)
-    ahead = named_as_ahead(dated_ahead(plan.users_files(), time.time()))
+    ahead = named_as_ahead(dated_ahead(users_files(plan), time.time()))
     for sentence in (*named_as_missing(plan.missing_thoroughly()), *plan.forms.uncounted(), ahead):
         if sentence:
             print(sentence)

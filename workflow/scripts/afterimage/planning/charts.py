@@ -32,6 +32,11 @@ def twins_chart(plan: Plan, at: Names) -> dict[str, Any]:
     return {"kinds": kinds(plan), "part": f"{_OF_STUDY}:draw_twins", **spoken(plan)}
 
 
+def chart_tables(plan: Plan, chart: str) -> tuple[str, ...]:
+    """Return the tables that a chart shows."""
+    return plan.studied[plan.charts[chart]].charts[chart].tables
+
+
 def _chart(name: str, spec: Callable[[Plan, Names], Mapping[str, Any]]) -> Stage:
     """Return a stage that draws with the part in its spec."""
     return Stage(

@@ -20,7 +20,9 @@ from afterimage.errors import (
 from afterimage.files.checkpoint_folder import require_adapter
 from afterimage.models.weights import repository_of
 from afterimage.planning.entries import REGISTRY
+from afterimage.planning.images import require_stimulus
 from afterimage.planning.plan import Plan
+from afterimage.planning.recorded_answers import recorded_files
 from afterimage.planning.yaml_positions import Place, PlacedFile, place_of
 
 # What the hub calls a repository; its own are without an organisation.
@@ -141,7 +143,7 @@ def _require_answers(plan: Plan, model: str, faults: Faults) -> None:
     from afterimage.models.recorded.reading import read_answers
 
     settings = plan.models[model].settings
-    paths = [path for suite in plan.suites for path in plan.recorded_files(suite, model)]
+    paths = [path for suite in plan.suites for path in recorded_files(plan.models[model], suite)]
     for path in dict.fromkeys(paths):
         with faults.noted():
             first = next(iter(read_answers(path, settings)), None)
@@ -256,7 +258,7 @@ def _require_listed(plan: Plan, target: str) -> None:
     below = path.relative_to(plan.results).parts if path.is_relative_to(plan.results) else ()
     match below:
         case ("stimuli", suite, figure, _) if path.suffix == ".png":
-            plan.require_stimulus(suite, figure, path.stem)
+            require_stimulus(plan, suite, figure, path.stem)
         case ("models", recipe, _):
             # Only who asks for a training waits for what it imports.
             from afterimage.sprout.recipe import RECIPES

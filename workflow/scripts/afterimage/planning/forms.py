@@ -25,6 +25,18 @@ def filter_spec(plan: Plan, at: Names) -> dict[str, Any]:
     return {**decided, "part": own.filter.part, "suite": at.suite}
 
 
+def has_human_filter(plan: Plan, suite: str) -> bool:
+    """Tell whether people's answers decide which figures of a suite count."""
+    return plan.studied[suite].suite.decide is not None
+
+
+def human_responses(plan: Plan, suite: str) -> list[str]:
+    """Return the file of people's raw answers, or nothing where the paper's own decision stands."""
+    own = plan.studied[suite]
+    path = own.filter.responses(own.settings, own.people)
+    return [] if path is None else [path]
+
+
 # ---- pages ----
 
 

@@ -42,6 +42,25 @@ def text_first(plan: Plan, model: str, suites: Iterable[str]) -> list[str]:
     return [suite for suite in suites if model in plan.suites[suite].get("text_first", ())]
 
 
+def client_of_shard(plan: Plan, suite: str, model: str, shard: str) -> str:
+    """Return how a job asks its model, as JSON.
+
+    ``max_cost`` is for all of the model's jobs; each gets the part of its stimuli, so that whatever runs at the
+    same time, their sum is never exceeded.
+    """
+    return _client(plan, model, len(plan.studied[suite].positions.members(shard)))
+
+
+def client_of_suite(plan: Plan, suite: str, model: str) -> str:
+    """Return the same of a job that asks a whole suite."""
+    return _client(plan, model, len(plan.studied[suite].positions))
+
+
+def _client(plan: Plan, model: str, asked: int) -> str:
+    all_asked = sum(len(own.positions) for own in plan.studied.values())
+    return plan.models[model].asking(asked / all_asked)
+
+
 def _answering_part(plan: Plan, at: Names) -> str | None:
     return plan.studied[at.suite].answering_part(plan.backends[at.model].suite_part)
 

@@ -30,9 +30,9 @@ def items_parts(plan: Plan, at: Names) -> list[str]:
 def items_spec(plan: Plan, at: Names) -> dict[str, Any]:
     """Return what the items of one shard depend on, the stimuli and people's decisions apart."""
     suite, shard = at.suite, at.shard
-    members = plan.shard_members(suite, shard)
+    members = plan.studied[suite].positions.members(shard)
     figures = sorted({figure for figure, _ in members})
-    asked = plan.studied[suite].asking_spec(figures, plan.shard_figures(suite, shard))
+    asked = plan.studied[suite].asking_spec(figures, shard_figures(plan, suite, shard))
     stimuli = [stimulus for _, stimulus in members]
     own = {"stimuli": stimuli, "suite": suite, "version": plan.studied[suite].suite.version}
     return {**asked, **_probes_spec(plan, suite, figures), **own}
@@ -50,6 +50,21 @@ def _probes_spec(plan: Plan, suite: str, figures: Sequence[str]) -> dict[str, An
         sentences.keys(_TOLD)
         asked |= {name: sentences[name].text() for name in _TOLD if probes[name]}
     return {"probes": {**asked, "words": words}}
+
+
+def shard_figures(plan: Plan, suite: str, shard: str) -> list[str]:
+    """Return the figures whose stimuli the items of a shard are made of, examples included."""
+    own = plan.studied[suite]
+    if own.needs_all_images:
+        # Which stimuli become examples is decided only when people's decisions are known.
+        return list(plan.figures[suite])
+    return list(dict.fromkeys(figure for figure, _ in own.positions.members(shard)))
+
+
+def item_files(plan: Plan, suite: str) -> list[str]:
+    """Return the files, beside stimuli and decisions, that a suite's questions are made from; mostly none."""
+    own = plan.studied[suite]
+    return list(own.suite.item_files(own.settings, own.people))
 
 
 MAKE_ITEMS = Stage("make_items", "items:make_items", "stimuli", items_parts, items_spec)

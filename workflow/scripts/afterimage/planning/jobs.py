@@ -3,8 +3,15 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from afterimage.planning.chosen_page import chosen_by
+from afterimage.planning.forms import has_human_filter
+from afterimage.planning.images import are_written
 from afterimage.planning.plan import Plan
-from afterimage.planning.probe_tables import asking_clean, asking_for_claims
+from afterimage.planning.probe_tables import (
+    asked_several_times,
+    asking_clean,
+    asking_for_claims,
+    asking_without_image,
+)
 from afterimage.planning.study_tables import thinking_models, twin_models
 
 Names = Mapping[str, str]
@@ -53,9 +60,9 @@ def _in_judging(plan: Plan, suite: str) -> bool:
 #: Stage to the names of its jobs.
 JOBS: dict[str, Callable[[Plan], Iterable[Names]]] = {
     "draw_figure": _of_suites("figure", lambda plan, suite: plan.figures[suite]),
-    "write_image": _once(lambda plan: plan.image_files),
+    "write_image": _once(lambda plan: are_written(plan)),
     "collect_measurements": _each("suite", lambda plan: plan.suites),
-    "write_side_files": _of_suites("writer", lambda plan, suite: plan.side_files(suite)),
+    "write_side_files": _of_suites("writer", lambda plan, suite: plan.studied[suite].side_files),
     "make_items": _each("suite", lambda plan: plan.suites),
     "run_model": _of_suites(
         "model", lambda plan, suite: () if suite in plan.adaptive else plan.models
@@ -82,7 +89,7 @@ JOBS: dict[str, Callable[[Plan], Iterable[Names]]] = {
     "validate_judge": _suites(
         lambda plan, suite: f"{suite}_judge_validation" in plan.judging.validations
     ),
-    "apply_human_filter": _suites(lambda plan, suite: plan.has_human_filter(suite)),
+    "apply_human_filter": _suites(lambda plan, suite: has_human_filter(plan, suite)),
     "list_form_tasks": lambda plan: [
         {"suite": suite, "form": form} for suite, form in plan.forms.names
     ],
@@ -96,10 +103,10 @@ JOBS: dict[str, Callable[[Plan], Iterable[Names]]] = {
     "make_table": _each("table", lambda plan: plan.tables),
     "make_cost": _once(),
     "make_all_answers": _once(),
-    "make_knowledge_all": _once(lambda plan: plan.asking_without_image),
+    "make_knowledge_all": _once(lambda plan: asking_without_image(plan)),
     "make_claims": _once(asking_for_claims),
     "make_claims_clean": _once(asking_clean),
-    "make_robustness": _once(lambda plan: plan.asked_again),
+    "make_robustness": _once(lambda plan: asked_several_times(plan)),
     "make_thinking": _once(thinking_models),
     "make_twins": _once(twin_models),
     "make_batch_agreement": _once(lambda plan: plan.batching),

@@ -12,23 +12,19 @@ from typing import Any
 from afterimage.contract.finding import load_suite
 from afterimage.contract.model import ModelEntry, load_backend
 from afterimage.contract.scores import is_scored
-from afterimage.contract.suite import Missing, SideFile
-from afterimage.errors import Faults, unknown_name
-from afterimage.files.paths import RESULTS
+from afterimage.contract.suite import Missing
+from afterimage.errors import Faults
 from afterimage.models.weights import known_content, repositories_of
 from afterimage.planning.configuration import load_study
 from afterimage.planning.fingerprint import Codes
 from afterimage.planning.human_forms import TEXTS, HumanForms, require_people
 from afterimage.planning.judge_and_reviews import PROMPT_FILE, Judging
 from afterimage.planning.papers import Ledger
-from afterimage.planning.recorded_answers import recorded_files, recorded_ids, require_recorded
+from afterimage.planning.recorded_answers import require_recorded
 from afterimage.planning.scripts import Scripts
-from afterimage.planning.shards import Positions, pilots_in_words
+from afterimage.planning.shards import pilots_in_words
 from afterimage.planning.study import require_adaptable
 from afterimage.planning.suites import StudySuite
-
-#: Images of a study that are written as files too.
-MOST_IMAGE_FILES = 5000
 
 
 class Plan:
@@ -116,7 +112,7 @@ class Plan:
         self.charts = self._owners(lambda own: own.charts)
         self.sheets = self._owners(lambda own: own.sheets)
         self.pages = self._owners(lambda own: own.pages)
-        pilots = {name: own.pilot for name, own in self._positions.items()}
+        pilots = {name: own.positions.pilot for name, own in self.studied.items()}
         self.ledger = Ledger(study, (*self.tables, *self.judging.validations), root, pilots)
 
     # ---- what there is ----
@@ -190,76 +186,13 @@ class Plan:
         """Suites that are asked adaptively: one job a model asks question after question."""
         return [name for name, own in self.studied.items() if own.trials is not None]
 
-    def stimulus_ids(self, suite: str, figure: str) -> tuple[str, ...]:
-        """Return the ids of a figure's stimuli, in order of position."""
-        return self.studied[suite].stimulus_ids(figure)
-
     def shards(self, suite: str, model: str) -> list[str]:
         """Return the names of the shards in which a model answers a suite."""
-        return self._positions[suite].shards(self.models[model].shard_size)
+        return self.studied[suite].positions.shards(self.models[model].shard_size)
 
-    def shard_figures(self, suite: str, shard: str) -> list[str]:
-        """Return the figures whose stimuli the items of a shard are made of, examples included."""
-        if self.studied[suite].needs_all_images:
-            # Which stimuli become examples is decided only when people's decisions are known.
-            return list(self.figures[suite])
-        return list(dict.fromkeys(figure for figure, _ in self.shard_members(suite, shard)))
-
-    def shard_members(self, suite: str, shard: str) -> list[tuple[str, str]]:
-        """Return the stimuli that a shard asks about, as pairs of figure and stimulus id."""
-        return self._positions[suite].members(shard)
-
-    def title_of(self, table: str) -> str:
-        """Return the title of a table that is a value with a title; of others, and of what is no table, nothing."""
-        return self.studied[self.tables[table]].table(table).title if table in self.tables else ""
-
-    def chart_tables(self, chart: str) -> tuple[str, ...]:
-        """Return the tables that a chart shows."""
-        return self.studied[self.charts[chart]].charts[chart].tables
-
-    def page_shards(self, page: str) -> list[str]:
-        """Return the shards whose items a page of examples is chosen from: those of the first model."""
-        return self.shards(self.pages[page], next(iter(self.models)))
-
-    def sheet_stimuli(self, sheet: str) -> list[tuple[str, str]]:
-        """Return what a contact sheet shows, row by row, as pairs of figure and stimulus id."""
-        return self.studied[self.sheets[sheet]].sheets[sheet][1]
-
-    def sheet_figures(self, sheet: str) -> list[str]:
-        """Return the figures whose stimuli a contact sheet shows."""
-        return list(dict.fromkeys(figure for figure, _ in self.sheet_stimuli(sheet)))
-
-    def has_human_filter(self, suite: str) -> bool:
-        """Tell whether people's answers decide which figures of a suite count."""
-        return self.studied[suite].suite.decide is not None
-
-    def human_responses(self, suite: str) -> list[str]:
-        """Return the file of people's raw answers, or nothing where the paper's own decision stands."""
-        own = self.studied[suite]
-        path = own.filter.responses(own.settings, own.people)
-        return [] if path is None else [path]
-
-    @cached_property
-    def image_files(self) -> bool:
-        """Tell whether images are written as files too, for people: there are few enough to look through a folder."""
-        return sum(own.drawn for own in self._positions.values()) <= MOST_IMAGE_FILES
-
-    def require_stimulus(self, suite: str, figure: str, stimulus: str) -> None:
-        """Check that there is an image of this name.
-
-        Raises:
-            AfterimageError: The figure has no such stimulus.
-        """
-        if figure not in self.figures[suite]:
-            raise unknown_name("figure", figure, self.figures[suite], f"suite '{suite}'")
-        known = self.stimulus_ids(suite, figure)
-        if stimulus not in known:
-            raise unknown_name("stimulus", stimulus, known, f"figure '{figure}' of suite '{suite}'")
-
-    def sources(self, suite: str, figure: str) -> list[str]:
-        """Return the user's files that a figure's stimuli are made from, as far as they are there."""
-        absent = set(self.missing[suite].names)
-        return [file for file in self.studied[suite].sources(figure) if file not in absent]
+    def all_shards(self, suite: str) -> list[str]:
+        """Return shards that hold all items of a suite: those of its first model."""
+        return self.shards(suite, next(iter(self.models)))
 
     @cached_property
     def missing(self) -> dict[str, Missing]:
@@ -270,107 +203,10 @@ class Plan:
         """Return the same, looked for in files that take seconds to read."""
         return {name: own.missing(thoroughly=True) for name, own in self.studied.items()}
 
-    def recorded_files(self, suite: str, model: str) -> list[str]:
-        """Return the files in which a model's answers to a suite stand."""
-        return recorded_files(self.models[model], suite)
-
-    def recorded_ids(self, model: str) -> list[str]:
-        """Return the file that says which recorded id is which item's, if there is one."""
-        return recorded_ids(self.models[model])
-
-    def users_files(self) -> list[str]:
-        """Return the user's files that jobs read, as far as they are named before anything is made."""
-        files = [path for paths in self.forms.returned.values() for path in paths]
-        files += [file for form in self.forms.names for file in self.forms.files(*form)]
-        for suite, figures in self.figures.items():
-            files += [file for figure in figures for file in self.sources(suite, figure)]
-            files += [*self.item_files(suite), *self.table_files(suite)]
-            files += [*self.ledger.shown_files(suite), *self.judging.reviews(suite)]
-            files += self.judging.scores(suite)
-            files += self.human_responses(suite) if self.has_human_filter(suite) else []
-            files += [file for model in self.recorded for file in self.recorded_files(suite, model)]
-        files += [
-            file for suite in self.ledger.recorded for file in self.ledger.recorded_files(suite)
-        ]
-        return files + [file for model in self.recorded for file in self.recorded_ids(model)]
-
-    def recorded_stimuli(self, suite: str, model: str) -> list[str]:
-        """Return the files that say what a suite's images are called, where recorded answers go by that."""
-        goes_by = "{file}" in (self.models[model].settings["item_name"] or "")
-        figures = self.figures[suite] if goes_by else ()
-        return [f"{RESULTS}/stimuli/{suite}/{figure}/stimuli.parquet" for figure in figures]
-
-    def side_files(self, suite: str) -> dict[str, SideFile]:
-        """Return the files that a suite makes beside stimuli, items and tables, by name."""
-        return self.studied[suite].side_files
-
-    def item_files(self, suite: str) -> list[str]:
-        """Return the files, beside stimuli and decisions, that a suite's questions are made from; mostly none."""
-        own = self.studied[suite]
-        return list(own.suite.item_files(own.settings, own.people))
-
-    def table_files(self, suite: str) -> list[str]:
-        """Return the files, beside grades and decisions, that a suite's tables are made from; of most suites none."""
-        own = self.studied[suite]
-        return list(own.suite.table_files(own.settings, own.people))
-
-    def client(self, suite: str, model: str, shard: str) -> str:
-        """Return how a job asks its model, as JSON.
-
-        ``max_cost`` is for all of the model's jobs; each gets the part of its stimuli, so that whatever runs at the
-        same time, their sum is never exceeded.
-        """
-        return self._client(model, len(self.shard_members(suite, shard)))
-
-    def client_of_suite(self, suite: str, model: str) -> str:
-        """Return the same of a job that asks a whole suite."""
-        return self._client(model, len(self._positions[suite]))
-
-    def _client(self, model: str, asked: int) -> str:
-        return self.models[model].asking(asked / sum(map(len, self._positions.values())))
-
     def pilot(self, *suites: str) -> dict[str, str]:
         """Return what tables about these suites, or about all, say of a pilot; {} where all images are asked about."""
         named = dict.fromkeys(suites or self.suites)
-        return pilots_in_words(self._positions[name].pilot for name in named)
-
-    # ---- the report ----
-
-    def report_tables(self, suite: str) -> list[str]:
-        """Return the tables on a suite's page, in the suite's order."""
-        return [table for table, owner in self.tables.items() if owner == suite]
-
-    def report_figures(self, suite: str) -> list[str]:
-        """Return the charts, pages of examples and contact sheets on a suite's page."""
-        return [
-            name
-            for kind in (self.charts, self.pages, self.sheets)
-            for name, owner in kind.items()
-            if owner == suite
-        ]
-
-    def report_shards(self, suite: str) -> list[str]:
-        """Return shards that hold all items of a suite: those of its first model."""
-        return self.shards(suite, next(iter(self.models)))
-
-    @cached_property
-    def asking_without_image(self) -> list[str]:
-        """Suites whose questions are asked without their images as well."""
-        return [
-            suite for suite, asked in self.probes.items() if asked["text_only"] or asked["blank"]
-        ]
-
-    @cached_property
-    def asked_again(self) -> list[tuple[str, str]]:
-        """Pairs of suite and model in which a question has several answers: other orders of options, or repeats."""
-        return [
-            (suite, model)
-            for suite in self.suites
-            if suite not in self.adaptive
-            for model, entry in self.models.items()
-            if self.probes.get(suite, {}).get("option_orders", 0)
-            or entry.settings.get("repeats", 1) > 1
-        ]
+        return pilots_in_words(self.studied[name].positions.pilot for name in named)
 
     @cached_property
     def probe_tables(self) -> dict[str, str]:
@@ -381,10 +217,6 @@ class Plan:
             for table, (_, kinds) in self.studied[suite].probe_tables.items()
             if any(asked[kind] for kind in kinds)
         }
-
-    @cached_property
-    def _positions(self) -> dict[str, Positions]:
-        return {name: own.positions for name, own in self.studied.items()}
 
     def _owners(self, named: Callable[[StudySuite], Iterable[str]]) -> dict[str, str]:
         """Return the names of all tables, charts or sheets, each with its suite."""

@@ -12,12 +12,29 @@ from afterimage.planning.plan import Plan
 from afterimage.planning.stage import Names, Stage, told_readers
 
 
+def asking_without_image(plan: Plan) -> list[str]:
+    """Return the suites whose questions are asked without their images as well."""
+    return [suite for suite, asked in plan.probes.items() if asked["text_only"] or asked["blank"]]
+
+
+def asked_several_times(plan: Plan) -> list[tuple[str, str]]:
+    """Return pairs of suite and model in which a question has several answers: other orders of options, or repeats."""
+    return [
+        (suite, model)
+        for suite in plan.suites
+        if suite not in plan.adaptive
+        for model, entry in plan.models.items()
+        if plan.probes.get(suite, {}).get("option_orders", 0)
+        or entry.settings.get("repeats", 1) > 1
+    ]
+
+
 def knowledge_spec(plan: Plan, at: Names) -> dict[str, Any]:
     """Return what the table of what is known without the image depends on, the answers apart."""
     return {
         "confidence": plan.statistics["confidence"],
         "models": list(plan.models),
-        **told_readers(plan, *plan.asking_without_image),
+        **told_readers(plan, *asking_without_image(plan)),
     }
 
 
@@ -25,8 +42,8 @@ def robustness_spec(plan: Plan, at: Names) -> dict[str, Any]:
     """Return what the table of answers to questions that are asked more than once depends on, the answers apart."""
     return {
         **plan.statistics,
-        "asked_again": plan.asked_again,
-        **told_readers(plan, *(suite for suite, _ in plan.asked_again)),
+        "asked_again": asked_several_times(plan),
+        **told_readers(plan, *(suite for suite, _ in asked_several_times(plan))),
     }
 
 

@@ -70,7 +70,7 @@ def _codes(plan: Plan, suite: str) -> dict[str, str]:
     A table's own code remakes the page in any case, through the table.
     """
     codes = {"Code of the items": MAKE_ITEMS.code(plan, Names(suite=suite))}
-    for table in plan.report_tables(suite):
+    for table in page_tables(plan, suite):
         codes[f"Code of the table {table}"] = MAKE_TABLE.code(plan, Names(table=table))
     return codes
 
@@ -116,6 +116,21 @@ def chart_first(plan: Plan, suite: str) -> str | None:
     return wanted if wanted in drawn else next(iter(drawn), None)
 
 
+def page_tables(plan: Plan, suite: str) -> list[str]:
+    """Return the tables on a suite's page, in the suite's order."""
+    return [table for table, owner in plan.tables.items() if owner == suite]
+
+
+def page_pictures(plan: Plan, suite: str) -> list[str]:
+    """Return the charts, pages of examples and contact sheets on a suite's page."""
+    return [
+        name
+        for kind in (plan.charts, plan.pages, plan.sheets)
+        for name, owner in kind.items()
+        if owner == suite
+    ]
+
+
 #: Tables and charts that every suite may have, ``<kind>_<suite>``: one caption for all.
 OF_EVERY_SUITE = ("pairs", "graded", "calibration", "adaptive")
 
@@ -130,7 +145,10 @@ def caption_of(plan: Plan, captions: Path, name: str) -> str:
     """
     kind = name.partition("_")[0]
     own = captions / f"{kind if kind in OF_EVERY_SUITE else name}.rst"
-    return own.read_text(encoding="utf-8") if own.is_file() else plan.title_of(name)
+    if own.is_file():
+        return own.read_text(encoding="utf-8")
+    # Of a table that is a value with a title; nothing of others, and of what is no table.
+    return plan.studied[plan.tables[name]].table(name).title if name in plan.tables else ""
 
 
 @cache

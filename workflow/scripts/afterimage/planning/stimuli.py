@@ -28,6 +28,12 @@ def side_files_spec(plan: Plan, at: Names) -> dict[str, Any]:
     return {"part": files.part, "settings": files.spec}
 
 
+def sources(plan: Plan, suite: str, figure: str) -> list[str]:
+    """Return the user's files that a figure's stimuli are made from, as far as they are there."""
+    absent = set(plan.missing[suite].names)
+    return [file for file in plan.studied[suite].sources(figure) if file not in absent]
+
+
 STAGES = (
     Stage("draw_figure", "stimuli:draw_figure", "stimuli", figure_parts, figure_spec),
     Stage(

@@ -91,5 +91,11 @@ def kinds(plan: Plan) -> list[list[str]]:
     return [[name, kind(name)] for name in plan.models]
 
 
+def table_files(plan: Plan, suite: str) -> list[str]:
+    """Return the files, beside grades and decisions, that a suite's tables are made from; of most suites none."""
+    own = plan.studied[suite]
+    return list(own.suite.table_files(own.settings, own.people))
+
+
 MAKE_TABLE = Stage("make_table", "tables:make_table", "tables", table_parts, table_spec)
 STAGES = (MAKE_TABLE,)

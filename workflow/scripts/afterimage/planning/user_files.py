@@ -5,9 +5,33 @@ from collections.abc import Iterable
 from pathlib import Path
 from shlex import quote
 
+from afterimage.planning.forms import has_human_filter, human_responses
+from afterimage.planning.items import item_files
+from afterimage.planning.plan import Plan
+from afterimage.planning.recorded_answers import recorded_files, recorded_ids
+from afterimage.planning.stimuli import sources
+from afterimage.planning.tables import table_files
+
 # What clocks of a network may differ by.
 _CLOCKS_APART_SECONDS = 10.0
 _MOST_NAMED = 12
+
+
+def users_files(plan: Plan) -> list[str]:
+    """Return the user's files that jobs read, as far as they are named before anything is made."""
+    files = [path for paths in plan.forms.returned.values() for path in paths]
+    files += [file for form in plan.forms.names for file in plan.forms.files(*form)]
+    for suite, figures in plan.figures.items():
+        files += [file for figure in figures for file in sources(plan, suite, figure)]
+        files += [*item_files(plan, suite), *table_files(plan, suite)]
+        files += [*plan.ledger.shown_files(suite), *plan.judging.reviews(suite)]
+        files += plan.judging.scores(suite)
+        files += human_responses(plan, suite) if has_human_filter(plan, suite) else []
+        for model in plan.recorded:
+            files += recorded_files(plan.models[model], suite)
+    for suite in plan.ledger.recorded:
+        files += plan.ledger.recorded_files(suite)
+    return files + [file for model in plan.recorded for file in recorded_ids(plan.models[model])]
 
 
 def dated_ahead(files: Iterable[str], now: float) -> dict[str, str]:

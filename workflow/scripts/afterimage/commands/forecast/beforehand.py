@@ -10,6 +10,7 @@ from tabulate import tabulate
 from afterimage.contract.design import Reader
 from afterimage.contract.parts import resolve
 from afterimage.contract.stimulus import Shown
+from afterimage.planning.forms import has_human_filter
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 
@@ -39,7 +40,7 @@ def unmade(plan: Plan) -> list[str]:
         for suite in plan.suites
         if not all(
             Path(plan.results, "items", suite, f"{shard}.parquet").is_file()
-            for shard in _shards(plan, suite)
+            for shard in plan.all_shards(suite)
         )
     ]
 
@@ -47,8 +48,8 @@ def unmade(plan: Plan) -> list[str]:
 def known(plan: Plan, suites: Iterable[str]) -> Iterator[Known]:
     """Yield what is known of each suite; no image is drawn or decoded."""
     for suite in suites:
-        images = sum(len(plan.shard_members(suite, shard)) for shard in _shards(plan, suite))
-        yield Known(suite, images, _questions(plan, suite), plan.has_human_filter(suite))
+        images = len(plan.studied[suite].positions)
+        yield Known(suite, images, _questions(plan, suite), has_human_filter(plan, suite))
 
 
 def as_table(suites: Iterable[Known]) -> str:
@@ -69,15 +70,10 @@ def _in_words(one: Known) -> str:
     return f"{'up to ' if one.are_most else ''}{one.questions:,}"
 
 
-def _shards(plan: Plan, suite: str) -> list[str]:
-    # Models may be asked in shards of their own size; the images are the same.
-    return list(plan.shards(suite, next(iter(plan.models))))
-
-
 def _questions(plan: Plan, suite: str) -> int | None:
     try:
         images = list(_images(plan, suite))
-        return sum(_asked(plan, suite, shard, images) for shard in _shards(plan, suite))
+        return sum(_asked(plan, suite, shard, images) for shard in plan.all_shards(suite))
     except Exception as error:
         # Questions may need what only a drawing, or a file of the run, knows: sizes after rounding, sampled objects.
         logger.debug("%s: questions are not known beforehand: %r", suite, error)

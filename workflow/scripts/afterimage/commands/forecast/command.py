@@ -40,7 +40,7 @@ from afterimage.planning.inference import text_first
 from afterimage.planning.missing_images import named_as_missing
 from afterimage.planning.plan import Plan
 from afterimage.planning.study import StudyJudge
-from afterimage.planning.user_files import dated_ahead, named_as_ahead
+from afterimage.planning.user_files import dated_ahead, named_as_ahead, users_files
 
 _SECONDS_OF_A_JOB = 15 * 60
 _LOGGER = "snakemake_logger_plugin_afterimage"
@@ -94,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
         )
     given = {"models": options.models} if options.models else {}
     plan = planned(None, [options.configfile], given, ROOT)
-    ahead = named_as_ahead(dated_ahead(plan.users_files(), time.time()))
+    ahead = named_as_ahead(dated_ahead(users_files(plan), time.time()))
     for sentence in filter(None, (*named_as_missing(plan.missing_thoroughly()), ahead)):
         # What is printed may be CSV.
         print(sentence, file=sys.stderr)
@@ -164,7 +164,7 @@ def _shards(
     stimuli = uncounted = 0
     contents, made = [], []
     for shard in plan.shards(suite, model):
-        members = len(plan.shard_members(suite, shard))
+        members = len(plan.studied[suite].positions.members(shard))
         stimuli += members
         path = Path(plan.results, "items", suite, f"{shard}.parquet")
         if path.is_file():

@@ -71,7 +71,7 @@ def detectable(plan: Plan) -> list[Detectable]:
     for suite in plan.suites:
         paths = [
             Path(plan.results, "items", suite, f"{shard}.parquet")
-            for shard in plan.report_shards(suite)
+            for shard in plan.all_shards(suite)
         ]
         there = [path for path in paths if path.is_file()]
         for table in tables_of_pairs(plan, suite):
