@@ -26,7 +26,7 @@ from afterimage.files.stimulus import stimulus_row, write_stimuli
 from afterimage.jobs.grades import grade_model
 from afterimage.jobs.recorded import match_recorded_answers
 from afterimage.planning.charts import chart_tables
-from afterimage.planning.chosen_page import chosen_by
+from afterimage.planning.example_page import chosen_by
 from afterimage.planning.forms import has_human_filter
 from afterimage.planning.plan import Plan
 from afterimage.planning.report import page_pictures, page_tables

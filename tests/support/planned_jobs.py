@@ -7,9 +7,8 @@ import pytest
 from studies import plain_study
 from texture_samples import write_csv
 
-from afterimage.planning.jobs import jobs_of
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import STAGES
+from afterimage.planning.stages import STAGES, jobs_of
 from afterimage.suites.texture.columns import JUDGEMENTS
 
 LOCAL = {

@@ -7,9 +7,7 @@ import yaml
 
 from afterimage.commands.cli import main
 from afterimage.commands.code import KNOWN
-from afterimage.planning.jobs import JOBS
 from afterimage.planning.scripts import Scripts
-from afterimage.planning.stages import STAGES
 
 STUDY = {
     "models": ["chance", "pixels"],
@@ -100,7 +98,3 @@ def test_a_file_that_no_run_made_has_no_reasons(told):
     code, lines = told("why", "config.yaml")
     assert code == 1
     assert lines[0].startswith("afterimage: config.yaml: Snakemake has no record of it here")
-
-
-def test_every_stage_has_jobs():
-    assert JOBS.keys() == STAGES.keys()

@@ -7,10 +7,9 @@ from afterimage.contract.finding import load_suite, suite_names
 from afterimage.errors import AfterimageError
 from afterimage.files.paths import ROOT
 from afterimage.people.forms.tasks import opaque_id
-from afterimage.planning.jobs import jobs_of
 from afterimage.planning.plan import Plan
 from afterimage.planning.report import awaited_tables, front_spec
-from afterimage.planning.stages import spec_of
+from afterimage.planning.stages import jobs_of, spec_of
 
 ADAPTIVE = {"adaptive": {"trials": 7}}
 SUITES = [name for name in suite_names() if load_suite(name).adaptive is not None]

@@ -11,11 +11,10 @@ from afterimage.files.paths import ROOT
 from afterimage.planning.canonical_ast import ProvenanceError
 from afterimage.planning.checking import planned
 from afterimage.planning.fingerprint import KEPT_CODES, Kept, lines_hash
-from afterimage.planning.jobs import jobs_of
 from afterimage.planning.plan import Plan
 from afterimage.planning.reach import ALWAYS, Node, Reach
 from afterimage.planning.scripts import Scripts
-from afterimage.planning.stages import begin_of
+from afterimage.planning.stages import begin_of, jobs_of
 
 #: Where a run in this folder keeps what is known of the code.
 KNOWN = Path(".snakemake") / "afterimage"

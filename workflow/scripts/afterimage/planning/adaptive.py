@@ -1,12 +1,13 @@
 """What asking adaptively depends on, each question chosen by the answers so far: plain values."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from afterimage.grading.words import digest
 from afterimage.planning.grades import graders
 from afterimage.planning.inference import model_parts, model_spec
 from afterimage.planning.plan import Plan
-from afterimage.planning.stage import Names, Stage
+from afterimage.planning.stage import Names, Stage, each_of_suites
 
 
 def adaptive_parts(plan: Plan, at: Names) -> list[str]:
@@ -22,6 +23,17 @@ def adaptive_spec(plan: Plan, at: Names) -> dict[str, Any]:
     return {**model_spec(plan, at), **chosen, "answer_words": digest()}
 
 
+def _models(plan: Plan, suite: str) -> Iterable[str]:
+    return plan.models if suite in plan.adaptive else ()
+
+
 STAGES = (
-    Stage("run_adaptive", "adaptive:run_adaptive", "inference", adaptive_parts, adaptive_spec),
+    Stage(
+        "run_adaptive",
+        "adaptive:run_adaptive",
+        "inference",
+        parts=adaptive_parts,
+        spec=adaptive_spec,
+        jobs=each_of_suites("model", _models),
+    ),
 )

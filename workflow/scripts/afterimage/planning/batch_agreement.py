@@ -4,7 +4,7 @@ from typing import Any
 
 from afterimage.planning.inference import answerer, backend, reading_order
 from afterimage.planning.plan import Plan
-from afterimage.planning.stage import Names, Stage, told_readers
+from afterimage.planning.stage import Names, Stage, each, once_if, told_readers
 
 #: Items of each suite that are asked again one at a time.
 SAMPLED_ITEMS = 64
@@ -33,8 +33,15 @@ STAGES = (
         "compare_batches",
         "batch_agreement:compare_batches",
         "inference",
-        comparison_parts,
-        comparison_spec,
+        parts=comparison_parts,
+        spec=comparison_spec,
+        jobs=each("model", lambda plan: plan.batching),
     ),
-    Stage("make_batch_agreement", "batch_agreement:agreement_table", "tables", spec=agreement_spec),
+    Stage(
+        "make_batch_agreement",
+        "batch_agreement:agreement_table",
+        "tables",
+        spec=agreement_spec,
+        jobs=once_if(lambda plan: plan.batching),
+    ),
 )

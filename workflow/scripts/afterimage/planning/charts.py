@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from afterimage.planning.plan import Plan
-from afterimage.planning.stage import Names, Stage, spoken
+from afterimage.planning.probe_tables import asking_for_claims
+from afterimage.planning.stage import Jobs, Names, Stage, each, once_if, spoken
+from afterimage.planning.study_tables import thinking_models, twin_models
 from afterimage.planning.tables import kinds
 
 _OF_STUDY = "afterimage.showing.study.charts"
@@ -37,16 +39,21 @@ def chart_tables(plan: Plan, chart: str) -> tuple[str, ...]:
     return plan.studied[plan.charts[chart]].charts[chart].tables
 
 
-def _chart(name: str, spec: Callable[[Plan, Names], Mapping[str, Any]]) -> Stage:
+def _chart(name: str, spec: Callable[[Plan, Names], Mapping[str, Any]], jobs: Jobs) -> Stage:
     """Return a stage that draws with the part in its spec."""
     return Stage(
-        name, "charts:draw_chart", "figures", lambda plan, at: [spec(plan, at)["part"]], spec
+        name,
+        "charts:draw_chart",
+        "figures",
+        parts=lambda plan, at: [spec(plan, at)["part"]],
+        spec=spec,
+        jobs=jobs,
     )
 
 
 STAGES = (
-    _chart("draw_chart", chart_spec),
-    _chart("draw_claims", claims_chart),
-    _chart("draw_thinking", thinking_chart),
-    _chart("draw_twins", twins_chart),
+    _chart("draw_chart", chart_spec, each("chart", lambda plan: plan.charts)),
+    _chart("draw_claims", claims_chart, once_if(asking_for_claims)),
+    _chart("draw_thinking", thinking_chart, once_if(thinking_models)),
+    _chart("draw_twins", twins_chart, once_if(twin_models)),
 )

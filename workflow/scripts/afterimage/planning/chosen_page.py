@@ -1,14 +1,9 @@
 """What pages of examples that are chosen by answers depend on."""
 
 from afterimage.contract.parts import with_name
-from afterimage.planning.example_page import page_spec
+from afterimage.planning.example_page import chosen_by, page_spec
 from afterimage.planning.plan import Plan
-from afterimage.planning.stage import Names, Stage
-
-
-def chosen_by(plan: Plan, page: str) -> str | None:
-    """Return where it is what chooses the answers that a page shows, of the few where answers decide."""
-    return plan.studied[plan.pages[page]].pages[page].chosen
+from afterimage.planning.stage import Names, Stage, each
 
 
 def chosen_parts(plan: Plan, at: Names) -> list[str]:
@@ -16,4 +11,17 @@ def chosen_parts(plan: Plan, at: Names) -> list[str]:
     return [with_name(page_spec(plan, at)["part"], "chosen")]
 
 
-STAGES = (Stage("draw_chosen", "chosen_page:draw_chosen", "figures", chosen_parts, page_spec),)
+def _pages(plan: Plan) -> list[str]:
+    return [page for page in plan.pages if chosen_by(plan, page) is not None]
+
+
+STAGES = (
+    Stage(
+        "draw_chosen",
+        "chosen_page:draw_chosen",
+        "figures",
+        parts=chosen_parts,
+        spec=page_spec,
+        jobs=each("page", _pages),
+    ),
+)

@@ -4,7 +4,7 @@ from typing import Any
 
 from afterimage.contract.parts import with_name
 from afterimage.planning.plan import Plan
-from afterimage.planning.stage import Names, Stage, told_readers
+from afterimage.planning.stage import Names, Stage, each, told_readers
 
 #: Images in each panel of a page of examples.
 IMAGES_PER_PANEL = 6
@@ -47,4 +47,22 @@ def page_parts(plan: Plan, at: Names) -> list[str]:
     return [*cards, *(with_name(spec["recorded"]["part"], name) for name in others)]
 
 
-STAGES = (Stage("draw_examples", "example_page:draw_examples", "figures", page_parts, page_spec),)
+def chosen_by(plan: Plan, page: str) -> str | None:
+    """Return where it is what chooses the answers that a page shows, of the few where answers decide."""
+    return plan.studied[plan.pages[page]].pages[page].chosen
+
+
+def _pages(plan: Plan) -> list[str]:
+    return [page for page in plan.pages if chosen_by(plan, page) is None]
+
+
+STAGES = (
+    Stage(
+        "draw_examples",
+        "example_page:draw_examples",
+        "figures",
+        parts=page_parts,
+        spec=page_spec,
+        jobs=each("page", _pages),
+    ),
+)

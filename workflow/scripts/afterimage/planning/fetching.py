@@ -14,7 +14,7 @@ from afterimage.models.weights import repositories_of
 from afterimage.planning.entries import REGISTRY
 from afterimage.planning.plan import Plan
 from afterimage.planning.recorded_answers import answers_of_hub
-from afterimage.planning.stage import Names, Stage
+from afterimage.planning.stage import Names, Stage, each
 
 
 def sets_of(config: Mapping[str, Any]) -> list[HubSet]:
@@ -68,6 +68,12 @@ def weights_spec(plan: Plan, at: Names) -> dict[str, Any]:
 
 STAGES = (
     # What is fetched is the rule's to say: it runs where no study can be planned (data.smk).
-    Stage("fetch_data", "fetching:fetch_data", "inference"),
-    Stage("fetch_weights", "fetching:fetch_weights", "inference", spec=weights_spec),
+    Stage("fetch_data", "fetching:fetch_data", "inference", jobs=lambda plan: []),
+    Stage(
+        "fetch_weights",
+        "fetching:fetch_weights",
+        "inference",
+        spec=weights_spec,
+        jobs=each("model", lambda plan: plan.fetched),
+    ),
 )

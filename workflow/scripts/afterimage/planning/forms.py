@@ -6,7 +6,7 @@ from afterimage.items.form_texts import form_texts, page_texts
 from afterimage.people.forms.tasks import opaque_id, read_salt
 from afterimage.planning.human_forms import HumanForms
 from afterimage.planning.plan import Plan
-from afterimage.planning.stage import Names, Stage
+from afterimage.planning.stage import Names, Stage, each_of_suites, each_suite, once_if
 from afterimage.planning.suites import StudySuite
 
 # ---- people's answers that decide which figures count ----
@@ -120,27 +120,53 @@ def answers_spec(forms: HumanForms, suite: str, result: str) -> dict[str, Any]:
     }
 
 
+def _forms(plan: Plan) -> list[dict[str, str]]:
+    return [{"suite": suite, "form": form} for suite, form in plan.forms.names]
+
+
+def _sessions(plan: Plan) -> list[dict[str, str]]:
+    sessions = plan.forms.sessions()
+    return [names for names in _forms(plan) if names["form"] in sessions]
+
+
 STAGES = (
-    Stage("apply_human_filter", "forms:apply_human_filter", "tables", filter_parts, filter_spec),
+    Stage(
+        "apply_human_filter",
+        "forms:apply_human_filter",
+        "tables",
+        parts=filter_parts,
+        spec=filter_spec,
+        jobs=each_suite(has_human_filter),
+    ),
     Stage(
         "list_form_tasks",
         "forms:list_form_tasks",
         "stimuli",
-        task_parts,
-        lambda plan, at: tasks_spec(plan.forms, plan.studied[at.suite], at.form),
+        parts=task_parts,
+        spec=lambda plan, at: tasks_spec(plan.forms, plan.studied[at.suite], at.form),
+        jobs=_forms,
     ),
     Stage(
         "write_form",
         "forms:write_form",
         "tables",
         spec=lambda plan, at: {**page_spec(plan.forms, at.suite, at.form), "number": at.page},
+        jobs=once_if(lambda plan: plan.forms.sessions(are=False)),
     ),
-    Stage("write_session", "forms:write_session", "stimuli", session_parts, session_spec),
+    Stage(
+        "write_session",
+        "forms:write_session",
+        "stimuli",
+        parts=session_parts,
+        spec=session_spec,
+        jobs=_sessions,
+    ),
     Stage(
         "import_answers",
         "forms:import_answers",
         "tables",
-        answer_parts,
-        lambda plan, at: answers_spec(plan.forms, at.suite, at.result),
+        parts=answer_parts,
+        spec=lambda plan, at: answers_spec(plan.forms, at.suite, at.result),
+        jobs=each_of_suites("result", lambda plan, suite: plan.forms.results(suite)),
     ),
 )

@@ -4,7 +4,7 @@ from typing import Any
 
 from afterimage.grading.words import digest
 from afterimage.planning.plan import Plan
-from afterimage.planning.stage import Names, Stage
+from afterimage.planning.stage import Names, Stage, each_suite
 
 
 def graders(plan: Plan, at: Names) -> list[str]:
@@ -25,6 +25,13 @@ def all_answers_spec(plan: Plan, at: Names) -> dict[str, Any]:
 
 
 STAGES = (
-    Stage("grade_responses", "grades:grade_model", "tables", graders, grades_spec),
+    Stage(
+        "grade_responses",
+        "grades:grade_model",
+        "tables",
+        parts=graders,
+        spec=grades_spec,
+        jobs=each_suite(),
+    ),
     Stage("make_all_answers", "grades:make_all_answers", "tables", spec=all_answers_spec),
 )

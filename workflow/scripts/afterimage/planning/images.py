@@ -4,7 +4,7 @@ from typing import Any
 
 from afterimage.errors import unknown_name
 from afterimage.planning.plan import Plan
-from afterimage.planning.stage import Names, Stage
+from afterimage.planning.stage import Names, Stage, each, once_if
 
 #: Images of a study that are written as files too.
 MOST_IMAGE_FILES = 5000
@@ -46,6 +46,14 @@ def require_stimulus(plan: Plan, suite: str, figure: str, stimulus: str) -> None
 
 
 STAGES = (
-    Stage("write_image", "images:write_image", "stimuli", spec=image_spec),
-    Stage("draw_contact_sheet", "images:draw_contact_sheet", "figures", spec=sheet_spec),
+    Stage(
+        "write_image", "images:write_image", "stimuli", spec=image_spec, jobs=once_if(are_written)
+    ),
+    Stage(
+        "draw_contact_sheet",
+        "images:draw_contact_sheet",
+        "figures",
+        spec=sheet_spec,
+        jobs=each("sheet", lambda plan: plan.sheets),
+    ),
 )

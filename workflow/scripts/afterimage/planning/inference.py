@@ -5,7 +5,7 @@ from typing import Any
 
 from afterimage.contract.model import backend_part
 from afterimage.planning.plan import Plan
-from afterimage.planning.stage import Names, Stage
+from afterimage.planning.stage import Names, Stage, each_of_suites, once_if
 
 
 def backend(plan: Plan, model: str) -> str:
@@ -65,7 +65,23 @@ def _answering_part(plan: Plan, at: Names) -> str | None:
     return plan.studied[at.suite].answering_part(plan.backends[at.model].suite_part)
 
 
+def _models(plan: Plan, suite: str) -> Iterable[str]:
+    return () if suite in plan.adaptive else plan.models
+
+
 STAGES = (
-    Stage("run_model", "inference:run_model", "inference", model_parts, model_spec),
-    Stage("merge_responses", "inference:merge_responses", "tables"),
+    Stage(
+        "run_model",
+        "inference:run_model",
+        "inference",
+        parts=model_parts,
+        spec=model_spec,
+        jobs=each_of_suites("model", _models),
+    ),
+    Stage(
+        "merge_responses",
+        "inference:merge_responses",
+        "tables",
+        jobs=once_if(lambda plan: set(plan.models) - set(plan.at_once)),
+    ),
 )

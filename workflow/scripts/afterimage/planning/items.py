@@ -6,7 +6,7 @@ from typing import Any
 from afterimage.files.yaml import read_checked
 from afterimage.planning.configuration import CLAIMING
 from afterimage.planning.plan import Plan
-from afterimage.planning.stage import Names, Stage
+from afterimage.planning.stage import Names, Stage, each_suite
 
 #: Where the sentences before questions without image stand, and the probes that have one.
 _PROBE_WORDS, _TOLD = "resources/prompts/probes.yaml", ("guess", "say_missing")
@@ -67,5 +67,12 @@ def item_files(plan: Plan, suite: str) -> list[str]:
     return list(own.suite.item_files(own.settings, own.people))
 
 
-MAKE_ITEMS = Stage("make_items", "items:make_items", "stimuli", items_parts, items_spec)
+MAKE_ITEMS = Stage(
+    "make_items",
+    "items:make_items",
+    "stimuli",
+    parts=items_parts,
+    spec=items_spec,
+    jobs=each_suite(),
+)
 STAGES = (MAKE_ITEMS,)

@@ -3,9 +3,9 @@
 from typing import Any
 
 from afterimage.planning.judge_and_reviews import Judging
-from afterimage.planning.judging import judge_told
+from afterimage.planning.judging import is_judged, judge_told, judged_models
 from afterimage.planning.plan import Plan
-from afterimage.planning.stage import Names, Stage, told_readers
+from afterimage.planning.stage import Names, Stage, each_of_suites, each_suite, told_readers
 
 #: The share of the answers graded right that people see, and which others, where the study says nothing.
 _DEFAULT_REVIEW = {"sample_right": 0.1, "scope": "wrong"}
@@ -52,10 +52,53 @@ def _validation_spec(plan: Plan, at: Names) -> dict[str, Any]:
     return {"model_codes": codes, **_comparison_spec(plan, at)}
 
 
+def _is_reviewed(plan: Plan, suite: str) -> bool:
+    return is_judged(plan, suite) and bool(plan.judging.reviews(suite))
+
+
+def _reviewed_models(plan: Plan, suite: str) -> list[str]:
+    return plan.judging.reviewed_models(suite) if _is_reviewed(plan, suite) else []
+
+
+def _is_validated(plan: Plan, suite: str) -> bool:
+    return f"{suite}_judge_validation" in plan.judging.validations
+
+
 STAGES = (
-    Stage("queue_review", "judge_checks:queue_review", "tables", judge_told, _queue_spec),
-    Stage("apply_review", "judge_checks:apply_review", "tables", spec=_application_spec),
-    Stage("summarise_review", "judge_checks:summarise_review", "tables", spec=_summary_spec),
-    Stage("compare_judge", "judge_checks:compare_judge", "tables", spec=_comparison_spec),
-    Stage("validate_judge", "judge_checks:validate_judge", "tables", spec=_validation_spec),
+    Stage(
+        "queue_review",
+        "judge_checks:queue_review",
+        "tables",
+        parts=judge_told,
+        spec=_queue_spec,
+        jobs=each_suite(is_judged),
+    ),
+    Stage(
+        "apply_review",
+        "judge_checks:apply_review",
+        "tables",
+        spec=_application_spec,
+        jobs=each_of_suites("model", _reviewed_models),
+    ),
+    Stage(
+        "summarise_review",
+        "judge_checks:summarise_review",
+        "tables",
+        spec=_summary_spec,
+        jobs=each_suite(_is_reviewed),
+    ),
+    Stage(
+        "compare_judge",
+        "judge_checks:compare_judge",
+        "tables",
+        spec=_comparison_spec,
+        jobs=each_suite(judged_models),
+    ),
+    Stage(
+        "validate_judge",
+        "judge_checks:validate_judge",
+        "tables",
+        spec=_validation_spec,
+        jobs=each_suite(_is_validated),
+    ),
 )

@@ -10,7 +10,7 @@ from afterimage.models.weights import known_content
 from afterimage.planning.grades import graders
 from afterimage.planning.judge_and_reviews import Judging
 from afterimage.planning.plan import Plan
-from afterimage.planning.stage import Names, Stage
+from afterimage.planning.stage import Names, Stage, each_of_suites, each_suite
 
 
 def judge_told(plan: Plan, at: Names) -> list[str]:
@@ -75,19 +75,31 @@ def grading_spec(judging: Judging, suite: str) -> dict[str, Any]:
     }
 
 
+def is_judged(plan: Plan, suite: str) -> bool:
+    """Tell whether a suite's answers can be judged."""
+    return suite in plan.judging.suites
+
+
+def judged_models(plan: Plan, suite: str) -> list[str]:
+    """Return the models whose answers to a suite the judge sees."""
+    return plan.judging.judged_models(suite)
+
+
 STAGES = (
     Stage(
         "judge_responses",
         "judging:judge_responses",
         "inference",
-        votes_parts,
-        lambda plan, at: votes_spec(plan.judging, at.suite, at.model),
+        parts=votes_parts,
+        spec=lambda plan, at: votes_spec(plan.judging, at.suite, at.model),
+        jobs=each_of_suites("model", judged_models),
     ),
     Stage(
         "grade_judged",
         "judging:grade_judged",
         "tables",
-        grading_parts,
-        lambda plan, at: grading_spec(plan.judging, at.suite),
+        parts=grading_parts,
+        spec=lambda plan, at: grading_spec(plan.judging, at.suite),
+        jobs=each_suite(is_judged),
     ),
 )

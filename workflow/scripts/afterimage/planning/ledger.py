@@ -5,7 +5,7 @@ from typing import Any
 
 from afterimage.contract.parts import with_name
 from afterimage.planning.plan import Plan
-from afterimage.planning.stage import Names, Stage
+from afterimage.planning.stage import Names, Stage, each
 
 
 def papers_parts(plan: Plan, at: Names) -> list[str]:
@@ -45,8 +45,15 @@ def _papers_spec(plan: Plan, papers: Mapping[str, Any]) -> dict[str, Any]:
 
 
 STAGES = (
-    Stage("rescore_recorded", "ledger:rescore", "tables", rescoring_parts, rescoring_spec),
-    Stage("make_ledger", "ledger:make_ledger", "tables", papers_parts, ledger_spec),
-    Stage("write_number", "ledger:write_number", "tables", papers_parts, number_spec),
+    Stage(
+        "rescore_recorded",
+        "ledger:rescore",
+        "tables",
+        parts=rescoring_parts,
+        spec=rescoring_spec,
+        jobs=each("suite", lambda plan: plan.ledger.recorded),
+    ),
+    Stage("make_ledger", "ledger:make_ledger", "tables", parts=papers_parts, spec=ledger_spec),
+    Stage("write_number", "ledger:write_number", "tables", parts=papers_parts, spec=number_spec),
     Stage("write_macros", "ledger:write_macros", "tables"),
 )

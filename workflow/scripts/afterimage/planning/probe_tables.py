@@ -9,7 +9,7 @@ from typing import Any
 from afterimage.grading.words import digest
 from afterimage.planning.configuration import CLAIMING
 from afterimage.planning.plan import Plan
-from afterimage.planning.stage import Names, Stage, told_readers
+from afterimage.planning.stage import Names, Stage, once_if, told_readers
 
 
 def asking_without_image(plan: Plan) -> list[str]:
@@ -89,8 +89,32 @@ def clean_spec(plan: Plan, at: Names) -> dict[str, Any]:
 
 
 STAGES = (
-    Stage("make_knowledge_all", "probe_tables:make_knowledge", "tables", spec=knowledge_spec),
-    Stage("make_claims", "probe_tables:make_claims", "tables", spec=claims_spec),
-    Stage("make_claims_clean", "probe_tables:make_clean", "tables", spec=clean_spec),
-    Stage("make_robustness", "probe_tables:make_robustness", "tables", spec=robustness_spec),
+    Stage(
+        "make_knowledge_all",
+        "probe_tables:make_knowledge",
+        "tables",
+        spec=knowledge_spec,
+        jobs=once_if(asking_without_image),
+    ),
+    Stage(
+        "make_claims",
+        "probe_tables:make_claims",
+        "tables",
+        spec=claims_spec,
+        jobs=once_if(asking_for_claims),
+    ),
+    Stage(
+        "make_claims_clean",
+        "probe_tables:make_clean",
+        "tables",
+        spec=clean_spec,
+        jobs=once_if(asking_clean),
+    ),
+    Stage(
+        "make_robustness",
+        "probe_tables:make_robustness",
+        "tables",
+        spec=robustness_spec,
+        jobs=once_if(asked_several_times),
+    ),
 )

@@ -4,7 +4,7 @@ from typing import Any
 
 from afterimage.files.paths import RESULTS
 from afterimage.planning.plan import Plan
-from afterimage.planning.stage import Names, Stage
+from afterimage.planning.stage import Names, Stage, each_of_suites
 
 
 def matching_spec(plan: Plan, at: Names) -> dict[str, Any]:
@@ -22,6 +22,10 @@ def stimuli_named(plan: Plan, suite: str, model: str) -> list[str]:
 
 STAGES = (
     Stage(
-        "match_recorded_answers", "recorded:match_recorded_answers", "tables", spec=matching_spec
+        "match_recorded_answers",
+        "recorded:match_recorded_answers",
+        "tables",
+        spec=matching_spec,
+        jobs=each_of_suites("model", lambda plan, suite: plan.recorded),
     ),
 )

@@ -12,7 +12,7 @@ from afterimage.contract.front import Front, Score
 from afterimage.planning.items import MAKE_ITEMS
 from afterimage.planning.ledger import papers_parts, suite_spec
 from afterimage.planning.plan import Plan
-from afterimage.planning.stage import Names, Stage, spoken
+from afterimage.planning.stage import Names, Stage, each_suite, spoken
 from afterimage.planning.tables import MAKE_TABLE, kinds, unable
 
 #: What stands above the score of a suite that was asked adaptively.
@@ -174,6 +174,13 @@ def _about(plan: Plan, suite: str) -> dict[str, str]:
 
 
 STAGES = (
-    Stage("make_suite_page", "report:write_suite_page", "tables", papers_parts, suite_page_spec),
+    Stage(
+        "make_suite_page",
+        "report:write_suite_page",
+        "tables",
+        parts=papers_parts,
+        spec=suite_page_spec,
+        jobs=each_suite(),
+    ),
     Stage("make_overview", "report:write_overview", "tables", spec=overview_spec),
 )

@@ -5,7 +5,7 @@ from typing import Any
 from afterimage.contract.model import eyes_part
 from afterimage.planning.inference import answerer
 from afterimage.planning.plan import Plan
-from afterimage.planning.stage import Names, Stage
+from afterimage.planning.stage import Names, Stage, each_of_suites
 from afterimage.planning.suites import StudySuite
 
 
@@ -29,4 +29,13 @@ def seen_spec(plan: Plan, at: Names) -> dict[str, Any]:
     return {**own, "measure": measuring(plan.studied[at.suite]), "suite": at.suite}
 
 
-STAGES = (Stage("measure_seen", "seen:measure_seen", "inference", seen_parts, seen_spec),)
+STAGES = (
+    Stage(
+        "measure_seen",
+        "seen:measure_seen",
+        "inference",
+        parts=seen_parts,
+        spec=seen_spec,
+        jobs=each_of_suites("model", lambda plan, suite: plan.seeing),
+    ),
+)

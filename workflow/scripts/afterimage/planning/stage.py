@@ -15,6 +15,9 @@ from afterimage.showing.language import depends
 #: The names of what a job makes, such as ``suite`` and ``model``: what a rule has as wildcards, or gives itself.
 Names = SimpleNamespace
 
+#: The names of a study's jobs of one stage.
+Jobs = Callable[[Plan], Iterable[Mapping[str, str]]]
+
 
 @dataclass(frozen=True)
 class Stage:
@@ -27,6 +30,8 @@ class Stage:
         parts: What the function finds by name, ``package.module:name`` or a module for all of it. A job's fingerprint
             covers what these and the function reach, and nothing else.
         spec: What its result depends on beside code and input files: plain values.
+        jobs: The names of a study's jobs as far as their code differs: not each shard, stimulus and number of its own.
+            By default there is one job, without names.
     """
 
     name: str
@@ -34,6 +39,7 @@ class Stage:
     environment: str
     parts: Callable[[Plan, Names], Iterable[str]] = lambda plan, at: ()
     spec: Callable[[Plan, Names], Mapping[str, Any]] = lambda plan, at: {}
+    jobs: Jobs = lambda plan: [{}]
 
     def code(self, plan: Plan, at: Names) -> str:
         """Return the fingerprint of the code and the packages behind a job."""
@@ -42,6 +48,34 @@ class Stage:
     def begin(self, plan: Plan, at: Names) -> list[str]:
         """Return the parts from which all code of a job is reached."""
         return plan.codes.begin(self.run, list(self.parts(plan, at)))
+
+
+# ---- which jobs there are ----
+
+
+def once_if(condition: Callable[[Plan], object]) -> Jobs:
+    """Return who names one job where a study meets a condition."""
+    return lambda plan: [{}] if condition(plan) else []
+
+
+def each(key: str, named: Callable[[Plan], Iterable[str]]) -> Jobs:
+    """Return who names a job for each of some names."""
+    return lambda plan: [{key: name} for name in named(plan)]
+
+
+def each_of_suites(key: str, named: Callable[[Plan, str], Iterable[str]]) -> Jobs:
+    """Return who names a job for each of some names of every suite."""
+    return lambda plan: [
+        {"suite": suite, key: name} for suite in plan.suites for name in named(plan, suite)
+    ]
+
+
+def each_suite(condition: Callable[[Plan, str], object] = lambda plan, suite: True) -> Jobs:
+    """Return who names a job for each suite that meets a condition."""
+    return each("suite", lambda plan: [suite for suite in plan.suites if condition(plan, suite)])
+
+
+# ---- what tables, charts and pages tell readers ----
 
 
 def spoken(plan: Plan) -> dict[str, str]:

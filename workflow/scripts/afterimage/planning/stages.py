@@ -5,6 +5,7 @@ A rule says of itself that it is of a stage (``depends("grade_responses")``); it
 and from the names of what is made.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 from afterimage.files.paths import with_folder
@@ -37,10 +38,10 @@ from afterimage.planning.plan import Plan
 from afterimage.planning.stage import Names, Stage
 from afterimage.planning.study import canonical
 
-#: The modules of the features, in the order in which a study is made.
+#: The modules of the features, about in the order in which a study is made.
 FEATURES = (
-    *(fetching, sprout, stimuli, images, measurements, items),
-    *(inference, adaptive, recorded, seen, batch_agreement),
+    *(stimuli, images, measurements, items),
+    *(inference, adaptive, recorded, fetching, sprout, seen, batch_agreement),
     *(grades, judging, judge_checks, forms),
     *(tables, study_tables, probe_tables, charts, example_page, chosen_page),
     *(ledger, report),
@@ -48,6 +49,12 @@ FEATURES = (
 
 #: Name to stage.
 STAGES: dict[str, Stage] = {stage.name: stage for feature in FEATURES for stage in feature.STAGES}
+
+
+def jobs_of(plan: Plan) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the stage of each job, with the names that its code depends on, and what it makes is called by."""
+    for stage in STAGES.values():
+        yield from ((stage.name, dict(names)) for names in stage.jobs(plan))
 
 
 def code_of(plan: Plan, stage: str, **names: str) -> str:

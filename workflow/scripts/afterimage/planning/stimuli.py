@@ -4,7 +4,7 @@ from typing import Any
 
 from afterimage.contract.parts import name_of
 from afterimage.planning.plan import Plan
-from afterimage.planning.stage import Names, Stage
+from afterimage.planning.stage import Names, Stage, each_of_suites
 
 
 def figure_parts(plan: Plan, at: Names) -> list[str]:
@@ -35,12 +35,20 @@ def sources(plan: Plan, suite: str, figure: str) -> list[str]:
 
 
 STAGES = (
-    Stage("draw_figure", "stimuli:draw_figure", "stimuli", figure_parts, figure_spec),
+    Stage(
+        "draw_figure",
+        "stimuli:draw_figure",
+        "stimuli",
+        parts=figure_parts,
+        spec=figure_spec,
+        jobs=each_of_suites("figure", lambda plan, suite: plan.figures[suite]),
+    ),
     Stage(
         "write_side_files",
         "stimuli:write_side_files",
         "stimuli",
-        side_files_parts,
-        side_files_spec,
+        parts=side_files_parts,
+        spec=side_files_spec,
+        jobs=each_of_suites("writer", lambda plan, suite: plan.studied[suite].side_files),
     ),
 )

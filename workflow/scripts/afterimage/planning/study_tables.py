@@ -12,7 +12,7 @@ from afterimage.contract.parts import with_name
 from afterimage.errors import config_key, fault
 from afterimage.planning.plan import Plan
 from afterimage.planning.prices import entry_prices, prices_of
-from afterimage.planning.stage import Names, Stage, told_readers
+from afterimage.planning.stage import Names, Stage, once_if, told_readers
 from afterimage.planning.stale_results import TABLES_OF_NO_SUITE
 
 # ---- what the answers took ----
@@ -142,7 +142,20 @@ def values_spec(plan: Plan, at: Names) -> dict[str, dict[str, str]]:
 
 STAGES = (
     Stage("make_cost", "study_tables:make_cost", "tables", spec=cost_spec),
-    Stage("make_thinking", "study_tables:make_thinking", "tables", spec=thinking_spec),
-    Stage("make_twins", "study_tables:make_twins", "tables", twins_parts, twins_spec),
+    Stage(
+        "make_thinking",
+        "study_tables:make_thinking",
+        "tables",
+        spec=thinking_spec,
+        jobs=once_if(thinking_models),
+    ),
+    Stage(
+        "make_twins",
+        "study_tables:make_twins",
+        "tables",
+        parts=twins_parts,
+        spec=twins_spec,
+        jobs=once_if(twin_models),
+    ),
     Stage("write_values", "study_tables:write_values", "tables", spec=values_spec),
 )

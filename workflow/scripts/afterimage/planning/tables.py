@@ -6,7 +6,7 @@ from afterimage.contract.parts import with_name
 from afterimage.files.paths import RESULTS
 from afterimage.planning.missing_images import counted_missing
 from afterimage.planning.plan import Plan
-from afterimage.planning.stage import Names, Stage, told_readers
+from afterimage.planning.stage import Names, Stage, each, told_readers
 
 
 def table_parts(plan: Plan, at: Names) -> list[str]:
@@ -97,5 +97,12 @@ def table_files(plan: Plan, suite: str) -> list[str]:
     return list(own.suite.table_files(own.settings, own.people))
 
 
-MAKE_TABLE = Stage("make_table", "tables:make_table", "tables", table_parts, table_spec)
+MAKE_TABLE = Stage(
+    "make_table",
+    "tables:make_table",
+    "tables",
+    parts=table_parts,
+    spec=table_spec,
+    jobs=each("table", lambda plan: plan.tables),
+)
 STAGES = (MAKE_TABLE,)
