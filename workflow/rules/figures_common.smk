@@ -1,8 +1,7 @@
 # What pictures are drawn from.
-from afterimage.planning.charts import chart_tables
+from afterimage.planning.charts import FIGURES_OF_NO_SUITE, chart_tables
 from afterimage.planning.example_page import chosen_by, files_of_others
 from afterimage.planning.images import sheet_figures
-from afterimage.planning.stale_results import FIGURES_OF_NO_SUITE
 from afterimage.planning.tables import table_files
 
 

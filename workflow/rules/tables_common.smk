@@ -7,8 +7,12 @@ from afterimage.planning.probe_tables import (
     asking_for_claims,
     asking_without_image,
 )
-from afterimage.planning.stale_results import TABLES_OF_NO_SUITE
-from afterimage.planning.study_tables import thinking_models, twin_files, twin_models
+from afterimage.planning.study_tables import (
+    TABLES_OF_NO_SUITE,
+    thinking_models,
+    twin_files,
+    twin_models,
+)
 from afterimage.planning.tables import read_by, table_files
 
 

@@ -9,6 +9,8 @@ from afterimage.planning.stage import Jobs, Names, Stage, each, once_if, spoken
 from afterimage.planning.study_tables import thinking_models, twin_models
 from afterimage.planning.tables import kinds
 
+#: Charts that belong to no suite, and where they are drawn.
+FIGURES_OF_NO_SUITE = frozenset(("claims", "thinking", "twins"))
 _OF_STUDY = "afterimage.showing.study.charts"
 
 

@@ -13,17 +13,10 @@ from pathlib import Path
 
 from afterimage.command_line import afterimage
 from afterimage.files.attempts import noted_answers
+from afterimage.planning.charts import FIGURES_OF_NO_SUITE
 from afterimage.planning.plan import Plan
+from afterimage.planning.study_tables import TABLES_OF_NO_SUITE
 
-#: Tables and pages that belong to no suite.
-TABLES_OF_NO_SUITE = frozenset(
-    (
-        *("batch_agreement", "claims", "claims_clean", "cost", "knowledge_all", "robustness"),
-        *("thinking", "twins"),
-    )
-)
-#: Charts that belong to no suite.
-FIGURES_OF_NO_SUITE = frozenset(("claims", "thinking", "twins"))
 _OVERVIEW = "index"
 _MOST_NAMED = 3
 

@@ -13,7 +13,14 @@ from afterimage.errors import config_key, fault
 from afterimage.planning.plan import Plan
 from afterimage.planning.prices import entry_prices, prices_of
 from afterimage.planning.stage import Names, Stage, once_if, told_readers
-from afterimage.planning.stale_results import TABLES_OF_NO_SUITE
+
+#: Tables that belong to no suite.
+TABLES_OF_NO_SUITE = frozenset(
+    (
+        *("batch_agreement", "claims", "claims_clean", "cost", "knowledge_all", "robustness"),
+        *("thinking", "twins"),
+    )
+)
 
 # ---- what the answers took ----
 
