@@ -83,6 +83,7 @@ class Reach:
         self._loaded_with: dict[str, list[str]] = {}
         self._executed: dict[str, tuple[Node, ...]] = {}
         self._effects: dict[Node, bool] = {}
+        self._find_none: set[Node] = set()  # No node that these reach finds modules by name.
         self._digests: dict[Node, str] = {}
         self.components: dict[str, Component] = {}
 
@@ -130,9 +131,22 @@ class Reach:
         """
         named = list(parts)
         nodes = [node for part in named for node in self.begin(part)]
-        if not any(map(self._finds_modules, self.closure(nodes))):
+        if not self._reaches_what_finds_modules(nodes):
             return nodes
         return [node for part in named for node in self.begin(part.partition(":")[0])]
+
+    def _reaches_what_finds_modules(self, begin: Iterable[Node]) -> bool:
+        found: set[Node] = set()
+        waiting = list(begin)
+        while waiting:
+            node = waiting.pop()
+            if node not in found and node not in self._find_none:
+                if self._finds_modules(node):
+                    return True
+                found.add(node)
+                waiting += self.reached(node)
+        self._find_none |= found
+        return False
 
     def _finds_modules(self, node: Node) -> bool:
         if node in NAMED_BY_PLANNING:
