@@ -1,7 +1,8 @@
-"""What is kept of a study's results: one line each of text, read from the files that the study wrote."""
+"""What is kept of a study's results: small tables and rows of the ledger as they are, of all else a line each."""
 
 import csv
 import hashlib
+import io
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,6 +10,10 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
+#: A table with more than this is kept as digests.
+MOST_ROWS, MOST_BYTES = 300, 80_000
+#: The ledger has a row for each number of the papers, of which few are of one suite; this column says the study's.
+LEDGER, ITS_VALUES = "numbers.csv", "value"
 #: Enough of a hash to tell two columns or figures apart.
 SHORT = 16
 ITEM = ("item_id", "stimulus_id", "figure", "prompt", "question", "answer_type", "key")
@@ -19,10 +24,16 @@ GRADE = (
 )
 
 
+def tables(results: Path) -> dict[str, str]:
+    """Return the tables that are kept as they are: path below the results to text."""
+    kept = {path: _parted(path)[0] for path in _files(results) if path.suffix == ".csv"}
+    return {path.relative_to(results).as_posix(): text for path, text in kept.items() if text}
+
+
 def digest(results: Path, suite: str) -> list[str]:
-    """Return the lines that describe the results of a study of one suite, sorted."""
+    """Return the lines that describe the other results of a study of one suite, sorted."""
     lines = [
-        *_tables(results),
+        *_described(results),
         *_stimuli(results / "stimuli" / suite),
         *_items(results / "items" / suite, results / "responses" / suite / "chance.parquet"),
         *_rows_of_models(results / "responses" / suite, "responses", RESPONSE),
@@ -40,21 +51,47 @@ def _hash_of(rows: Iterable[Sequence[object]]) -> str:
     return _sha256("\n".join(sorted(json.dumps(row, ensure_ascii=False) for row in rows)).encode())
 
 
-def _tables(results: Path) -> Iterator[str]:
-    """Describe each CSV file for the public as a whole and by column, Markdown and LaTeX as a whole."""
+def _files(results: Path) -> list[Path]:
+    """Return the files of text for the public."""
     places = ("tables/*", "numbers.*", "human/*.csv", "stimuli/*/*.csv", "questions/*/*")
-    for path in sorted(path for place in places for path in results.glob(place)):
+    return sorted(path for place in places for path in results.glob(place))
+
+
+def _parted(path: Path) -> tuple[str, str]:
+    """Return what is kept of a table as it is, and what as digests."""
+    content = path.read_bytes()
+    text = content.decode()
+    header, *rows = csv.reader(io.StringIO(text, newline=""))
+    if len(content) <= MOST_BYTES and len(rows) <= MOST_ROWS:
+        return text, ""
+    if path.name != LEDGER:
+        return "", text
+    place = header.index(ITS_VALUES)
+    own = [row for row in rows if row[place]]
+    return _written(header, own), _written(header, [row for row in rows if not row[place]])
+
+
+def _written(header: list[str], rows: list[list[str]]) -> str:
+    file = io.StringIO(newline="")
+    csv.writer(file, lineterminator="\n").writerows([header, *rows] if rows else [])
+    return file.getvalue()
+
+
+def _described(results: Path) -> Iterator[str]:
+    """Describe CSV that is not kept as it is, as a whole and by column; Markdown, LaTeX and JSON as a whole."""
+    for path in _files(results):
         name = path.relative_to(results).as_posix()
         if path.suffix == ".csv":
-            yield from _csv(name, path)
+            yield from _csv(name, _parted(path)[1])
         elif path.suffix != ".html":
             yield f"{name}: sha256 {_sha256(path.read_bytes())}"
 
 
-def _csv(name: str, path: Path) -> Iterator[str]:
-    with path.open(newline="", encoding="utf-8") as file:
-        header, *rows = csv.reader(file)
-    yield f"{name}: sha256 {_sha256(path.read_bytes())}, {len(rows)} rows"
+def _csv(name: str, text: str) -> Iterator[str]:
+    if not text:
+        return
+    header, *rows = csv.reader(io.StringIO(text, newline=""))
+    yield f"{name}: sha256 {_sha256(text.encode())}, {len(rows)} rows"
     for place, column in enumerate(header):
         cells = "\n".join(row[place] for row in rows)
         yield f"{name} / {place:02d} {column}: {_sha256(cells.encode())[:SHORT]}"

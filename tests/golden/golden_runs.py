@@ -1,15 +1,14 @@
-"""Running the golden studies, and the files in which their results are kept."""
+"""Running the golden studies."""
 
-import difflib
 import re
 from collections.abc import Callable
 from pathlib import Path
 
-from golden_digests import digest
+from golden_digests import digest, tables
+from golden_files import kept, list_file, table_file, text_of
 from golden_studies import (
     EVERYTHING,
     FORMS,
-    HERE,
     STUDIES,
     workspace_of,
     workspace_of_everything,
@@ -32,28 +31,6 @@ OTHERS = (
 LATER = "<TBD>"
 
 
-def kept_file(name: str) -> Path:
-    """Return the file that keeps what is expected of a suite, or a list."""
-    return HERE / f"{name}.txt"
-
-
-def kept(name: str) -> list[str]:
-    """Return the lines that are kept."""
-    path = kept_file(name)
-    return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-
-
-def keep(name: str, lines: list[str]) -> None:
-    """Replace the lines that are kept."""
-    kept_file(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-
-
-def difference(before: list[str], after: list[str]) -> str:
-    """Return the lines that went and those that came, without those that stayed."""
-    changes = difflib.unified_diff(before, after, "kept", "found", lineterm="", n=0)
-    return "\n".join(line for line in changes if not line.startswith("@@"))
-
-
 def targets_of(workspace: Workspace, rules: tuple[str, ...], *others: str) -> list[str]:
     """Return the files that rules of this study ask for, as a dry run names them that makes others besides."""
     finished = workspace.snakemake("--dry-run", "--forceall", *rules, *others)
@@ -67,15 +44,19 @@ def targets_of(workspace: Workspace, rules: tuple[str, ...], *others: str) -> li
     return sorted({name for rule in rules for name in inputs[rule]} - {LATER})
 
 
-def results_of(root: Path, folder: Path, study: str) -> list[str]:
-    """Run a study in a new folder and return the lines that describe its results."""
+def results_of(root: Path, folder: Path, study: str) -> dict[str, str]:
+    """Run a study in a new folder and return what is to be kept of its results."""
     suite = STUDIES[study].suite or study
     grades = [f"results/grades/{suite}/{model}.parquet" for model in STUDIES[study].models]
     workspace_of(root, folder, study).run("all", *grades)
-    return digest(folder / "results", suite)
+    results = folder / "results"
+    return {
+        list_file(study): text_of(digest(results, suite)),
+        **{table_file(study, table): text for table, text in tables(results).items()},
+    }
 
 
-def names_of_results(root: Path, folder: Path) -> list[str]:
+def names_of_results(root: Path, folder: Path) -> dict[str, str]:
     """Return what a user names of a study with every suite and option on; it is planned, and nothing is made.
 
     Raises:
@@ -95,20 +76,21 @@ def names_of_results(root: Path, folder: Path) -> list[str]:
         for kind in ("html", "en.csv", "ja.csv")
     ]
     named = {*asked, *pages, *OTHERS}
-    return sorted(
-        {*named, *targets_of(workspace, ("all", "stimuli"), *sorted({*named, *kept("results")}))}
-    )
+    file = list_file("results")
+    known = kept("results").get(file, "").split()
+    targets = targets_of(workspace, ("all", "stimuli"), *sorted({*named, *known}))
+    return {file: text_of(sorted({*named, *targets}))}
 
 
-def _keys(root: Path, folder: Path) -> list[str]:
-    return journal_keys(root)
+def _keys(root: Path, folder: Path) -> dict[str, str]:
+    return {list_file("journal_keys"): text_of(journal_keys(root))}
 
 
-def _results_of(study: str) -> Callable[[Path, Path], list[str]]:
+def _results_of(study: str) -> Callable[[Path, Path], dict[str, str]]:
     return lambda root, folder: results_of(root, folder, study)
 
 
-#: What can be regenerated: a kept file's name to the function that makes its lines anew.
+#: What can be regenerated: a suite or list to the function that makes anew what is kept of it.
 SOURCES = {
     "results": names_of_results,
     "journal_keys": _keys,

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import golden_paths  # noqa: F401
+from golden_files import HERE
 from release_samples import write_hallusionbench, write_illusionvqa
 from workspace import Workspace
 
-HERE = Path(__file__).parent
 #: A machine may be busy with other tests.
 PATIENCE_SECONDS = 3600
 PROBES = {"option_orders": 1, "text_only": True, "blank": True}

@@ -11,8 +11,9 @@ import tempfile
 from pathlib import Path
 
 import pyarrow.parquet as pq
+from golden_files import HERE
 from golden_paths import ROOT
-from golden_studies import HERE, JUDGED, PORT, STUDIES, workspace_of
+from golden_studies import JUDGED, PORT, STUDIES, workspace_of
 from loopback_api import LoopbackApi, completion
 from workspace import Workspace
 

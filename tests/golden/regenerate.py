@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 
 import golden_runs
+from golden_files import difference, keep, kept
 from golden_paths import ROOT
 
 
@@ -19,11 +20,11 @@ def main() -> None:
         parser.error(f"unknown: {', '.join(unknown)}; expected of {', '.join(names)}")
     with tempfile.TemporaryDirectory() as temporary:
         for name in options.names or names:
-            before = golden_runs.kept(name)
+            before = kept(name)
             folder = (options.folder or Path(temporary)) / name
             after = golden_runs.SOURCES[name](ROOT, folder)
-            golden_runs.keep(name, after)
-            changes = golden_runs.difference(before, after)
+            keep(name, after)
+            changes = difference(before, after)
             print(changes or f"{name}: nothing changed", flush=True)
 
 

@@ -6,7 +6,8 @@ Each study runs once, observed, so that the same run shows that its jobs enter o
 import csv
 
 import pytest
-from golden_runs import SOURCES, difference, kept
+from golden_files import difference, kept, list_file
+from golden_runs import SOURCES
 from golden_studies import STUDIES
 from observing import observed, seen
 
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.golden
 
 @pytest.fixture(scope="module", params=STUDIES)
 def study_run(root, tmp_path_factory, request):
-    """A study's name, the folder it ran in, its results as lines, and the folder of what was observed."""
+    """A study's name, the folder it ran in, its results as they are kept, and the folder of what was observed."""
     folder = tmp_path_factory.mktemp(request.param)
     with observed(folder / "seen"):
         found = SOURCES[request.param](root, folder / "study")
@@ -44,10 +45,10 @@ def test_names_and_journal_keys_are_those_kept(name, root, tmp_path):
 def assert_kept(name, found):
     """Fail with the lines that differ from those kept."""
     expected = kept(name)
-    assert expected, f"tests/golden/{name}.txt is missing or empty"
+    assert expected.get(list_file(name)), f"tests/golden/{name}.txt is missing or empty"
     if found != expected:
         pytest.fail(
-            f"{name}: what is found differs from tests/golden/{name}.txt (-: kept, +: found).\n"
+            f"{name}: what is found differs from what tests/golden keeps (-: kept, +: found).\n"
             f"{difference(expected, found)}\n"
             f"To look at the files: python tests/golden/regenerate.py --folder FOLDER {name}",
             pytrace=False,
