@@ -197,7 +197,7 @@
       }
     });
     const all = !filters.some((filter) => filter.select.value) && !search.value;
-    byId("count").textContent = say(`${number(chosen.length)} of ${number(items.length)} items`);
+    byId("count").textContent = say("{shown} of {all} items", { shown: number(chosen.length), all: number(items.length) });
     byId("clear").hidden = all;
     byId("none").hidden = chosen.length > 0;
     box.hidden = chosen.length === 0;
@@ -278,7 +278,7 @@
       const line = make("div", "more");
       const rest = left.map((place) => outcomeOf(item.answers[place]));
       const tally = unique(rest).map((name) => `${rest.filter((one) => one === name).length} ${say(words(name))}`);
-      line.append(make("dt", "", `${rest.length} more models`), make("dd", "", tally.join(", ")));
+      line.append(make("dt", "", say("{n} more models", { n: rest.length })), make("dd", "", tally.join(", ")));
       answers.append(line);
     }
     element.append(pictures, make("p", "condition", condition(item)), open, answers);
@@ -453,7 +453,7 @@
     const element = make("figure", "enlarged");
     const frame = make("div", "frame");
     frame.append(image(place, alt, true));
-    const size = make("figcaption", "", `${width} × ${height} pixels`);
+    const size = make("figcaption", "", say("{width} × {height} pixels", { width, height }));
     if (full === undefined) size.append(say(" (made smaller for this page)"));
     const fit = control("Actual pixels", () => {
       const isExact = frame.classList.toggle("exact");
@@ -468,7 +468,7 @@
   function fill(place) {
     open = place;
     const item = chosen[place];
-    const title = make("h2", "", `Item ${number(place + 1)} of ${number(chosen.length)}`);
+    const title = make("h2", "", say("Item {n} of {all}", { n: number(place + 1), all: number(chosen.length) }));
     title.id = "one-title";
     const bar = make("div", "bar");
     const steps = make("div", "steps");
@@ -485,8 +485,9 @@
     name.append(make("code", "", item.id), " ", link);
     const pictures = make("div", item.image.length > 1 ? "pictures several" : "pictures");
     item.image.forEach((one, index) => {
-      const several = item.image.length > 1 ? ` ${index + 1} of ${item.image.length}` : "";
-      pictures.append(enlarged(one, `${say(`Picture${several} of item`)} ${item.id}`));
+      const slots = { n: index + 1, all: item.image.length, id: item.id };
+      const alt = item.image.length > 1 ? "Picture {n} of {all} of item {id}" : "Picture of item {id}";
+      pictures.append(enlarged(one, say(alt, slots)));
     });
     const facts = make("dl", "facts");
     item.factors.forEach((value, index) => {
@@ -622,7 +623,7 @@
       .map((filter) => `${words(filter.key.replace(/^factor\./, ""))}: ${filter.select.value}`);
     if (search.value.trim()) conditions.push(`${say("text")}: ${search.value.trim()}`);
     byId("print-note").textContent =
-      say(`${number(shown.length)} of ${number(chosen.length)} items`) +
+      say("{shown} of {all} items", { shown: number(shown.length), all: number(chosen.length) }) +
       `${conditions.length ? ` (${conditions.join("; ")})` : ""}; ${say("the page itself shows all of them.")}`;
     byId("print-cards").replaceChildren(...shown.map(card));
   });

@@ -3,11 +3,9 @@
 const brought = document.getElementById("words");
 const known = new Map(Object.entries(brought ? JSON.parse(brought.textContent) : {}));
 
-// A text with numbers is looked up with slots in their place.
-function say(text) {
-  if (!known.size || known.has(text)) return known.get(text) ?? text;
-  const numbers = [];
-  const open = text.replace(/\d[\d,]*/g, (one) => `{n${numbers.push(one) - 1}}`);
-  return known.get(open)?.replace(/\{n(\d+)\}/g, (_, place) => numbers[place]) ?? text;
+// A template's slots, such as {shown}, are filled after it is looked up.
+function say(template, slots = {}) {
+  const text = known.get(template) ?? template;
+  return text.replace(/\{(\w+)\}/g, (slot, name) => slots[name] ?? slot);
 }
 

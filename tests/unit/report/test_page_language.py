@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import report_samples as samples
 
-from afterimage.report.page import overview_page, said_page, suite_page
-from afterimage.showing.language import Words, words_of
+from afterimage.report.page import overview_page, suite_page
+from afterimage.showing.language import words_of
 
 ENGLISH = re.compile(r"\b[A-Za-z]?[a-z']+ [a-z']+ [a-z']+\b")
 #: A text that a script shows: words, the first with a capital.
@@ -20,33 +20,15 @@ def templates(root):
     return root / "resources" / "report"
 
 
-def test_what_stands_between_tags_is_said_and_what_is_not_known_stays_to_the_letter():
-    words = Words("ja", {"Show all": "すべて表示", "Title": "題"})
-    page = (
-        '<p title="Show all">\nShow all </p><p>A &amp; B</p><script>"Show all"</script>'
-        "<style>Title</style>"
-    )
-    assert said_page(page, words) == (
-        '<p title="すべて表示">\nすべて表示 </p><p>A &amp; B</p><script>"Show all"</script>'
-        "<style>Title</style>"
-    )
-    assert said_page(page, Words("en", {})) == page
-
-
 def test_what_a_model_was_asked_stays_to_the_letter():
-    words = words_of({"language": "ja"}, "texts", "cells")
-    asked = "Question: Is there a red circle?\nOptions: A. Yes. B. No."
-    assert words.said(asked) != asked
+    asked = "All"
+    assert words_of({"language": "ja"}, "texts", "cells").said(asked) != asked
     text = suite_page(
         {**samples.suite(prompts=[{"id": "mean", "text": asked}]), "language": "ja"},
         Path(__file__).parents[3] / "resources" / "report",
     )
-    assert asked in unescape(text)
+    assert f">{asked}<" in text
     assert ">mean<" in text
-
-
-def test_what_is_said_is_escaped():
-    assert said_page("<p>One</p>", Words("ja", {"One": "<b>"})) == "<p>&lt;b&gt;</p>"
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])

@@ -1,5 +1,6 @@
 """A study speaks one language: what is said instead of English, and that nothing readers see is forgotten."""
 
+import ast
 import re
 from importlib import import_module
 from pkgutil import iter_modules
@@ -9,6 +10,7 @@ import pytest
 
 from afterimage.contract.finding import load_suite, suite_names
 from afterimage.contract.parts import resolve, with_name
+from afterimage.note import Note, joined
 from afterimage.planning.schemas import read_schema
 from afterimage.showing import study
 from afterimage.showing.declaration import Across, Table
@@ -18,6 +20,7 @@ from afterimage.showing.language import Words, depends, languages, words_of
 ENGLISH = re.compile(
     r"\b[A-Za-z]?[a-z']+ [a-z']+ [a-z']+\b|\b[a-z']+,? [a-z']+,? [a-z']+,? [a-z']+\b"
 )
+_SLOT, _WORDS = re.compile(r"\{\w+[^{}]*\}"), re.compile("[a-z]{2}")
 OTHERS = [code for code in languages() if code != "en"]
 
 
@@ -27,10 +30,9 @@ def words():
         "ja",
         {
             "Model": "モデル",
-            "{n} of {n1} items": "{n1} 問中 {n} 問",
+            "{n:,} of {all:,} items": "{all:,} 問中 {n:,} 問",
             "Clusters: {clusters}.": "クラスター：{clusters}。",
             "images": "画像",
-            "First. Second.": "両方。",
             "Percent.": "割合。",
         },
     )
@@ -40,23 +42,26 @@ def test_a_known_text_is_said_in_the_language_and_any_other_stays_as_it_is(words
     assert words.said("Model") == "モデル"
     assert words.said("gpt-4o_2024") == "gpt-4o_2024"
     assert words.said("a\nlong\nname") == "a\nlong\nname"
+    # No sentence is read: what is no note has no slots.
+    assert words.said("3 of 1,224 items") == "3 of 1,224 items"
 
 
-def test_slots_take_numbers_in_any_order_and_words_that_are_known(words):
-    assert words.said("3 of 1,224 items") == "1,224 問中 3 問"
-    assert words.said("Clusters: images.") == "クラスター：画像。"
-    assert words.said("all of 12 items") == "all of 12 items"
+def test_a_note_fills_the_languages_own_template(words):
+    assert words.said(Note("{n:,} of {all:,} items", n=3, all=1224)) == "1,224 問中 3 問"
+    assert words.said(Note("Clusters: {clusters}.", clusters="images")) == "クラスター：画像。"
+    assert words.said(Note("Models: {name}.", name="images")) == "Models: 画像."
 
 
-def test_a_note_is_said_sentence_by_sentence_and_what_is_not_known_stays_english(words):
-    assert words.said("Percent. Something new. Percent.") == "割合。Something new. 割合。"
-    assert words.said("Percent. First. Second.") == "割合。両方。"
-    # A slot holds words of one sentence.
-    assert words.said("Clusters: images. New. Percent.") == "クラスター：画像。New. 割合。"
+def test_joined_sentences_are_said_one_by_one(words):
+    sentences = ["Percent.", "Something new.", Note("Clusters: {clusters}.", clusters="images")]
+    assert words.said(joined(sentences)) == "割合。Something new. クラスター：画像。"
 
 
 def test_lines_are_no_matter(words):
-    assert words.said("Clusters:\nimages.") == "クラスター：画像。"
+    laid = Note("Clusters: {clusters}.", clusters="images").laid_out("Clusters:\nimages.")
+    assert words.said(laid) == "クラスター：画像。"
+    assert words.said("Per\ncent.") == "Per\ncent."
+    assert Words("ja", {"two words": "二語"}).said("two\nwords") == "二語"
 
 
 def test_english_is_said_as_it_is_and_no_result_depends_on_its_words():
@@ -92,6 +97,41 @@ def _slots(text):
 
 
 @pytest.mark.parametrize("language", OTHERS)
+def test_every_template_of_the_code_is_in_every_language_and_no_other(language, root):
+    words = _all_words(language)
+    templates, literals = _templates_of(root)
+    assert len(templates) > 100
+    assert {text for text in templates if _WORDS.search(_SLOT.sub("", text))} - set(words) == set()
+    declared = {
+        " ".join(getattr(text, "template", text).split())
+        for texts in (*map(_declared, suite_names()), _declared_of_no_suite())
+        for text in texts
+    }
+    assert {text for text in words if _SLOT.search(text)} - literals - declared == set()
+
+
+def _all_words(language):
+    parts = ("texts", "cells", "examples")
+    return {text for part in parts for text in words_of({"language": language}, part).texts}
+
+
+def _templates_of(root):
+    """Return the templates of notes, and all literals, which may be templates in a table of them."""
+    templates, literals = set(), set()
+    for path in (root / "workflow" / "scripts" / "afterimage").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                literals.add(" ".join(node.value.split()))
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Note":
+                found = ast.walk(node.args[0])
+                texts = (part.value for part in found if isinstance(part, ast.Constant))
+                templates |= {" ".join(text.split()) for text in texts if isinstance(text, str)}
+    for path in (root / "resources" / "report").glob("*.j2"):
+        templates |= set(re.findall(r'_\("([^"]+)"', path.read_text(encoding="utf-8")))
+    return {text for text in templates if _SLOT.search(text)}, literals | templates
+
+
+@pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("suite", suite_names())
 def test_titles_headers_and_notes_of_every_table_are_said_in_every_language(language, suite):
     words = words_of({"language": language}, "texts")
@@ -102,12 +142,8 @@ def test_titles_headers_and_notes_of_every_table_are_said_in_every_language(lang
 @pytest.mark.parametrize("language", OTHERS)
 def test_tables_of_no_suite_are_said_in_every_language(language):
     words = words_of({"language": language}, "texts")
-    modules = [
-        import_module(f"{study.__name__}.{module.name}") for module in iter_modules(study.__path__)
-    ]
-    tables = [one for module in modules for one in vars(module).values() if isinstance(one, Table)]
-    assert len({table.name for table in tables}) >= 5
-    texts = [text for table in tables for text in _texts_of(table)]
+    texts = list(_declared_of_no_suite())
+    assert len(texts) >= 100
     assert [text for text in texts if not _is_said(words.said(text), text)] == []
 
 
@@ -116,7 +152,8 @@ def test_tables_of_no_suite_are_said_in_every_language(language):
 def test_a_row_of_reference_is_said_whatever_answer_it_is_of(language, answer):
     words = words_of({"language": language}, "cells")
     for name in ("best constant answer", "always the same answer"):
-        assert not ENGLISH.search(words.said(f"{name} ({answer})"))
+        note = Note("{model} ({answer})", model=name, answer=answer)
+        assert not ENGLISH.search(words.said(note))
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -140,12 +177,19 @@ def _declared(suite):
         yield from _texts_of(resolve(with_name(part, "TABLE")))
 
 
+def _declared_of_no_suite():
+    modules = [
+        import_module(f"{study.__name__}.{module.name}") for module in iter_modules(study.__path__)
+    ]
+    for one in (one for module in modules for one in vars(module).values()):
+        if isinstance(one, Table):
+            yield from _texts_of(one)
+
+
 def _texts_of(declared):
     yield declared.title
     yield from _headers_of(declared)
-    for note in (*declared.notes, *declared.warnings):
-        if isinstance(note, str):
-            yield from _filled(note).split("\n")
+    yield from (note for note in (*declared.notes, *declared.warnings) if isinstance(note, str))
     if declared.paper is not None:
         yield from (declared.paper.caption, declared.paper.note)
         yield from _headers_of(declared.paper)
@@ -156,17 +200,7 @@ def _headers_of(declared):
     if not callable(declared.columns):
         for column in declared.columns:
             headers = column.headers.values() if isinstance(column, Across) else [column.header]
-            yield from (" ".join(header.split()) for header in headers)
-
-
-def _filled(note):
-    """Fill the slots for settings as a table does."""
-    known = {
-        "{coverage}": "95 %",
-        "{confidence:.0%}": "95%",
-        "{human_source}": "modal answers of simulated participants",
-    }
-    return re.sub(r"\{[^}]*\}", lambda slot: known.get(slot[0], "7"), note)
+            yield from headers
 
 
 def _is_said(said, english):

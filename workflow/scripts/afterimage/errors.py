@@ -100,10 +100,6 @@ def config_key(key: str) -> Setting:
     return Setting(f"config key '{key}'", key)
 
 
-#: Behind what is said of a pilot; papers, which have no keys, leave it out.
-LIMITED = f" ({config_key('limit')})"
-
-
 def config_path(key: str) -> Setting:
     """Name a setting by the path to it, whose keys are then named one by one."""
     return Setting(f"config: {key}", key)

@@ -23,6 +23,7 @@ from typing import Any, Literal, NamedTuple
 
 from afterimage.errors import AfterimageError
 from afterimage.files.paths import write_text
+from afterimage.note import Note
 
 # A model without all or any answers: how what is missing is marked, and the sentence that says so.
 #
@@ -50,6 +51,10 @@ _LONGEST_REASON = 190
 #: What :attr:`Unfinished.state` can be: answers are missing and will be asked for again; every reply is empty; the
 #: suite has no question in this study.
 NOT_ALL, NOTHING_ANSWERED, NOTHING_ASKED = "not finished", "nothing answered", "nothing asked"
+_NOT_ANSWERED = {
+    NOT_ALL: "not finished: {answered:,} of {asked:,} answered, {reason}",
+    NOTHING_ANSWERED: "nothing answered: {answered:,} of {asked:,} answered, {reason}",
+}
 
 
 class Unfinished(NamedTuple):
@@ -72,12 +77,15 @@ class Unfinished(NamedTuple):
     state: str = NOT_ALL
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Note:
         """Say it: ``not finished: 196 of 224 answered, HTTP status 401: ...``."""
         if self.state == NOTHING_ASKED:
-            return f"{self.state}: {self.reason}"
-        return (
-            f"{self.state}: {self.asked - self.failed:,} of {self.asked:,} answered, {self.reason}"
+            return Note("nothing asked: {reason}", reason=self.reason)
+        return Note(
+            _NOT_ANSWERED[self.state],
+            answered=self.asked - self.failed,
+            asked=self.asked,
+            reason=self.reason,
         )
 
 

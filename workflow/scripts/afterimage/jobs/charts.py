@@ -11,15 +11,21 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from afterimage.contract.parts import resolve
-from afterimage.files.attempts import NOT_FINISHED
+from afterimage.files.attempts import NOT_ALL, NOT_FINISHED, NOTHING_ANSWERED, NOTHING_ASKED
 from afterimage.files.csv_rows import frame_text, read_frame
 from afterimage.files.paths import atomic_path
 from afterimage.files.png import encode_png
 from afterimage.jobs.running import Files
+from afterimage.note import Note
 from afterimage.showing.finished_figure import make_narrow, on_dark, save_figure, say
 from afterimage.showing.looks import study_of
 
 _SCREENS = _DARK, _NARROW, _NARROW_DARK = "dark", "narrow", "narrow_dark"
+_NOT_SHOWN = {
+    NOT_ALL: "not finished and not shown: {models}",
+    NOTHING_ANSWERED: "nothing answered and not shown: {models}",
+    NOTHING_ASKED: "nothing asked and not shown: {models}",
+}
 # Between lines of what is not shown.
 _LINE_INCHES = 0.2
 
@@ -50,7 +56,9 @@ def draw_chart(
         draw = resolve(spec["part"])
         with study_of(dict(spec.get("kinds", ()))):
             figure = draw(frames, spec["chart"]) if "chart" in spec else draw(frames)
-    said = [f"{state} and not shown: {', '.join(names)}" for state, names in left_out.items()]
+    said: list[str] = [
+        Note(_NOT_SHOWN[state], models=", ".join(names)) for state, names in left_out.items()
+    ]
     if all(empty) and not said:
         said = ["nothing to show: the table has no rows"]
     for line, words in enumerate(said):

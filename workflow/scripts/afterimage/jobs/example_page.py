@@ -24,6 +24,7 @@ from afterimage.files.records import GRADE, ITEM, RESPONSE
 from afterimage.grading.reasoning import answer_of
 from afterimage.items.option_order import without_probes
 from afterimage.jobs.running import Files
+from afterimage.note import Note
 from afterimage.showing.cards import Answered, compose_cards
 from afterimage.showing.example_page import (
     OWN_WORDS,
@@ -35,6 +36,7 @@ from afterimage.showing.example_page import (
     question_text,
 )
 from afterimage.showing.finished_figure import save_figure, say
+from afterimage.showing.pilot import pilot_note
 
 _ASKED = (
     *("item_id", "stimulus_id", "figure", "prompt", "question", "messages", "options", "key"),
@@ -73,7 +75,11 @@ def draw_examples(
     chosen = [choose(_of_panel(asked, panel), spec["images"]) for panel in spec["panels"]]
     chosen = [of_panel for of_panel in chosen if of_panel]
     if not chosen and "pilot" in spec:
-        draw_nothing(f"nothing to show ({spec['pilot']})", spec, outputs)
+        draw_nothing(
+            _nothing_of(spec),
+            spec,
+            outputs,
+        )
         return
     if not asked:
         draw_nothing(_NOTHING, spec, outputs)
@@ -96,6 +102,10 @@ def draw_examples(
     save_figure(page, outputs.values())
 
 
+def _nothing_of(spec: Mapping[str, Any]) -> Note:
+    return Note("nothing to show ({pilot})", pilot=pilot_note(spec["pilot"]))
+
+
 def _panel(
     items: Sequence[Mapping[str, Any]],
     images: Mapping[str, np.ndarray],
@@ -114,7 +124,7 @@ def _draw_cards(
     """Draw the page whose cards the suite makes of its items; without any it says why it is empty."""
     cards = resolve(with_name(spec["cards"], "cards"))(asked)
     if not cards:
-        why = f"nothing to show ({spec['pilot']})" if "pilot" in spec else _NOTHING
+        why = _nothing_of(spec) if "pilot" in spec else _NOTHING
         draw_nothing(why, spec, outputs)
         return
     shown = {picture.item for card in cards for picture in card.pictures}

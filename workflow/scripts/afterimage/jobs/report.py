@@ -19,6 +19,7 @@ from afterimage.jobs.running import Files
 from afterimage.jobs.unfinished import unfinished_grades
 from afterimage.ledger.cells import Files as Sources
 from afterimage.ledger.published import read_numbers
+from afterimage.note import Note
 from afterimage.report.front import front_rows, with_marks
 from afterimage.report.gallery import gallery, question_text
 from afterimage.report.overview import (
@@ -48,6 +49,7 @@ from afterimage.report.provenance import (
 )
 from afterimage.showing.language import words_of
 from afterimage.showing.looks import study_of
+from afterimage.showing.pilot import pilot_note
 
 _SAMPLE_SIDE = 480
 _RECORDED, _RESPONDER = "recorded", "responder"
@@ -107,7 +109,7 @@ def suite_contents(
         "study": spec["study"],
         "unfinished": _missing(files["grades"], spec["about"]["title"]),
         "suite": spec["suite"],
-        **spec["about"],
+        **_about(spec["about"]),
         "other_pages": _links(spec["pages"], but=spec["suite"]),
         "tables": [
             table_entry(name, shown, path, captions.get(name, ""), published.get(name, ()), study)
@@ -118,7 +120,9 @@ def suite_contents(
         "gallery": gallery(spec["gallery"], files["shards"], responses, grades, threads),
         "prompts": _prompts(files["shards"]),
         "provenance": [
-            _section("Code", code_rows(root, spec["fingerprints"]), in_words=True),
+            _section(
+                "Code", code_rows(root, spec["items_code"], spec["table_codes"]), in_words=True
+            ),
             _section("Models", answered_by_rows(answer_rows(responses))),
             _section("Suite", _suite_rows(spec)),
             _section("Settings of the suite", settings_rows(spec["settings"])),
@@ -167,7 +171,7 @@ def overview_contents(
     named = _read_tables([*files["suites_tables"], *others])
     return {
         "study": spec["study"],
-        "pilot": spec.get("pilot", ""),
+        "pilot": pilot_note(spec["pilot"]) if "pilot" in spec else "",
         "unfinished": _missing_in(spec["fronts"], tables, titles),
         "sentence": sentence(kinds, suites),
         "answered": answered_on(row["written"] for rows in answers.values() for row in rows),
@@ -191,7 +195,7 @@ def overview_contents(
         ],
         "figures": figure_entries(files["figures"], files["screens"], captions),
         "provenance": [
-            _section("Code", code_rows(root, {}), in_words=True),
+            _section("Code", code_rows(root), in_words=True),
             _section("Versions of the suites", versions),
             _section("Statistics", settings_rows(spec["statistics"])),
             _packages(spec),
@@ -208,12 +212,17 @@ def _suites(
     for suite, sample in zip(spec["suites"], files["samples"], strict=True):
         yield {
             "suite": suite,
-            **spec["about"][suite],
+            **_about(spec["about"][suite]),
             "href": f"{suite}.html",
             "items": _item_count(files["shards"], suite),
             "answers": sum(row["answers"] for row in answers[suite]),
             "sample": thumbnail(next(read_images(sample))[1], _SAMPLE_SIDE)["thumbnail"],
         }
+
+
+def _about(about: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a page says of a suite, a pilot in words."""
+    return {**about, "pilot": pilot_note(about["pilot"])} if "pilot" in about else dict(about)
 
 
 def _answers(
@@ -243,7 +252,10 @@ def _missing_in(
 
 def _missing(grades: Iterable[str], title: str) -> list[str]:
     """Return a sentence for each model that has not answered everything of the suite with that title."""
-    return [f"{one.model} on {title} {one.sentence}" for one in unfinished_grades(grades)]
+    return [
+        Note("{model} on {suite} {sentence}", model=one.model, suite=title, sentence=one.sentence)
+        for one in unfinished_grades(grades)
+    ]
 
 
 def _suite_rows(spec: Mapping[str, Any]) -> list[list[str]]:

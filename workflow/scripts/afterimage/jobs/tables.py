@@ -21,6 +21,7 @@ from afterimage.jobs.running import Files
 from afterimage.jobs.unfinished import unfinished_grades, without
 from afterimage.ledger.published import read_numbers
 from afterimage.ledger.verdicts import quoted_rows
+from afterimage.note import Note
 from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import Table, Text
 from afterimage.showing.judgement_columns import other_models_note, unread_note
@@ -141,22 +142,42 @@ def _quoted(
 def _notes_of_papers(papers: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     """Yield whose rows those of papers are."""
     for paper in papers.values():
-        yield f"(paper): as printed by {paper['source']}; of the paper's own images, compared with nobody here."
+        yield Note(
+            "(paper): as printed by {source}; of the paper's own images, compared with nobody "
+            "here.",
+            source=paper["source"],
+        )
     yield (
         "A row (paper) has counts and an interval, as if answers were independent, where the printed digits are those "
         "of a count out of a known number; else the number stands alone (docs/ledger.md)."
     )
 
 
+_ONE_MISSING = (
+    "Not complete: {missing:,} of the {named:,} images that its files name is not there and was "
+    "not asked about."
+)
+_MISSING = (
+    "Not complete: {missing:,} of the {named:,} images that its files name are not there and "
+    "were not asked about."
+)
+
+
 def _notes(spec: Mapping[str, Any], frame: pd.DataFrame) -> Iterator[str]:
     """Yield what a table says of the study's answers, whatever it shows."""
     if unable := spec.get("unable"):
-        yield f"No row: {', '.join(unable)}; the suite has told them nothing about its images."
+        yield Note(
+            "No row: {unable}; the suite has told them nothing about its images.",
+            unable=", ".join(unable),
+        )
     yield from filter(None, (unread_note(frame), other_models_note(frame)))
     if "missing" in spec:
-        yield f"Not complete: {spec['missing']}."
+        missing, named = spec["missing"]
+        yield Note(_ONE_MISSING if missing == 1 else _MISSING, missing=missing, named=named)
     if "version" in spec:
-        yield f"Suite {spec['suite']}, version {spec['version']}."
+        yield Note(
+            "Suite {suite}, version {version}.", suite=spec["suite"], version=spec["version"]
+        )
 
 
 def _unreadable(stimuli: Sequence[str]) -> Iterator[str]:
@@ -167,8 +188,14 @@ def _unreadable(stimuli: Sequence[str]) -> Iterator[str]:
     if found:
         more = f" and {len(found) - _MOST_NAMED:,} more" if len(found) > _MOST_NAMED else ""
         yield (
-            f"Not complete: {len(found):,} of {len(records):,} images cannot be read, and nothing was asked about "
-            f"them: {'; '.join(found[:_MOST_NAMED])}{more}."
+            Note(
+                "Not complete: {found:,} of {records:,} images cannot be read, and nothing was asked "
+                "about them: {found2}{more}.",
+                found=len(found),
+                records=len(records),
+                found2="; ".join(found[:_MOST_NAMED]),
+                more=more,
+            )
         )
 
 

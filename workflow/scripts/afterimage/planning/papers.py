@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from afterimage.contract.finding import load_suite, table_names
 from afterimage.contract.paper import Number, Paper
-from afterimage.errors import LIMITED, AfterimageError, config_key, unknown_name
+from afterimage.errors import AfterimageError, config_key, unknown_name
 from afterimage.files.paths import RESULTS, anchored, shipped
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.ledger.cells import Counterpart, Standing, why_not
@@ -15,6 +15,7 @@ from afterimage.ledger.published import HUMAN, NO_MODELS, is_quoted, read_number
 from afterimage.ledger.releases import RELEASES_FILE, evidence, read_releases
 from afterimage.planning.configuration import require_file
 from afterimage.planning.study import Study
+from afterimage.showing.pilot import Pilot, pilot_note
 
 #: Where the printed numbers stand, from the folder of the Snakefile.
 PUBLISHED = "resources/published"
@@ -44,7 +45,7 @@ class Ledger:
         study: Study,
         tables: Iterable[str],
         root: Path,
-        pilots: Mapping[str, str] | None = None,
+        pilots: Mapping[str, Pilot | None] | None = None,
     ) -> None:
         """Match the study with the papers.
 
@@ -52,7 +53,7 @@ class Ledger:
             study: The study.
             tables: The tables that the study makes.
             root: The folder of the Snakefile.
-            pilots: Suite to how many of its images are asked about, in words; "" for all.
+            pilots: Suite to how many of its images are asked about; None for all.
 
         Raises:
             AfterimageError: A file of printed numbers or of recorded answers is not as expected.
@@ -207,9 +208,10 @@ class Ledger:
 
     def _partly(self, suite: str) -> dict[str, str]:
         """Return why the tables of a suite compare with no paper, where it is a pilot."""
-        if not self._pilots.get(suite):
+        pilot = self._pilots.get(suite)
+        if pilot is None:
             return {}
-        words = f"the study is a pilot: {self._pilots[suite]}{LIMITED}"
+        words = f"the study is a {pilot_note([pilot])}"
         return dict.fromkeys(table_names(suite, load_suite(suite)), words)
 
     def _files(self, number: Number) -> list[str]:

@@ -22,9 +22,9 @@ from afterimage.planning.judge_and_reviews import PROMPT_FILE, Judging
 from afterimage.planning.papers import Ledger
 from afterimage.planning.recorded_answers import require_recorded
 from afterimage.planning.scripts import Scripts
-from afterimage.planning.shards import pilots_in_words
 from afterimage.planning.study import require_adaptable
 from afterimage.planning.suites import StudySuite
+from afterimage.showing.pilot import Pilot
 
 
 class Plan:
@@ -203,10 +203,11 @@ class Plan:
         """Return the same, looked for in files that take seconds to read."""
         return {name: own.missing(thoroughly=True) for name, own in self.studied.items()}
 
-    def pilot(self, *suites: str) -> dict[str, str]:
-        """Return what tables about these suites, or about all, say of a pilot; {} where all images are asked about."""
+    def pilot(self, *suites: str) -> dict[str, list[Pilot]]:
+        """Return the pilots among these suites, or among all; {} where all images are asked about."""
         named = dict.fromkeys(suites or self.suites)
-        return pilots_in_words(self.studied[name].positions.pilot for name in named)
+        pilots = [pilot for name in named if (pilot := self.studied[name].positions.pilot)]
+        return {"pilot": pilots} if pilots else {}
 
     @cached_property
     def probe_tables(self) -> dict[str, str]:

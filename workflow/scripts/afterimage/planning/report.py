@@ -25,7 +25,11 @@ def suite_page_spec(plan: Plan, at: Names) -> dict[str, Any]:
     suite = at.suite
     return {
         "chart_first": chart_first(plan, suite),
-        "fingerprints": _codes(plan, suite),
+        # A table's own code remakes the page in any case, through the table.
+        "items_code": MAKE_ITEMS.code(plan, at),
+        "table_codes": {
+            table: MAKE_TABLE.code(plan, Names(table=table)) for table in page_tables(plan, suite)
+        },
         "front": front_spec(plan, suite),
         "gallery": plan.gallery,
         **spoken(plan),
@@ -62,17 +66,6 @@ def overview_spec(plan: Plan, at: Names) -> dict[str, Any]:
         "suites": list(plan.suites),
         "unable": {suite: unable(plan, suite) for suite in plan.suites},
     }
-
-
-def _codes(plan: Plan, suite: str) -> dict[str, str]:
-    """Return the fingerprints that readers are shown, by label.
-
-    A table's own code remakes the page in any case, through the table.
-    """
-    codes = {"Code of the items": MAKE_ITEMS.code(plan, Names(suite=suite))}
-    for table in page_tables(plan, suite):
-        codes[f"Code of the table {table}"] = MAKE_TABLE.code(plan, Names(table=table))
-    return codes
 
 
 def awaited_tables(plan: Plan) -> list[str]:
@@ -167,9 +160,13 @@ def pinned(file: Path) -> dict[str, str]:
     return {package: version for package, is_pin, version in pins if is_pin}
 
 
-def _about(plan: Plan, suite: str) -> dict[str, str]:
+def _about(plan: Plan, suite: str) -> dict[str, Any]:
     own = plan.studied[suite].suite
-    about = {"description": own.description, "title": own.title, "version": own.version}
+    about: dict[str, Any] = {
+        "description": own.description,
+        "title": own.title,
+        "version": own.version,
+    }
     return {**about, **plan.pilot(suite)}
 
 

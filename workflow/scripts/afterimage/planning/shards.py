@@ -11,7 +11,8 @@ from itertools import islice, zip_longest
 from typing import NamedTuple, TypeVar
 
 from afterimage.contract.stimulus import StimulusSpec
-from afterimage.errors import LIMITED, AfterimageError, config_key, fault
+from afterimage.errors import AfterimageError, config_key, fault
+from afterimage.showing.pilot import Pilot
 
 #: Form of a shard's name, for Snakemake's wildcard constraints.
 SHARD_PATTERN = r"\d{6}-\d{6}"
@@ -50,11 +51,9 @@ class Positions:
         return sum(len(ids) for _, _, ids in self._figures)
 
     @property
-    def pilot(self) -> str:
-        """How many are asked about, in words; "" where it is all of them."""
-        return (
-            "" if self._asked is None else f"{len(self)} of {self.drawn:,} images of {self._suite}"
-        )
+    def pilot(self) -> Pilot | None:
+        """How many are asked about; None where it is all of them."""
+        return None if self._asked is None else Pilot(len(self), self.drawn, self._suite)
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         """Give these stimuli as pairs of figure and stimulus id, figure by figure."""
@@ -172,12 +171,6 @@ def dealt(
     hands = [[(name, unit) for unit in _by_hash(units)] for name, units in together.items()]
     chosen = islice(_in_turn(hands), limit.images // size)
     return frozenset((name, one) for name, unit in chosen for one in unit)
-
-
-def pilots_in_words(pilots: Iterable[str]) -> dict[str, str]:
-    """Return what a table says whose suites are pilots, each in its words or ""; {} where none is one."""
-    said = [words for words in pilots if words]
-    return {"pilot": f"pilot: {', '.join(said)}{LIMITED}"} if said else {}
 
 
 def _together(specs: Iterable[StimulusSpec], strata: Sequence[str]) -> list[list[str]]:

@@ -83,6 +83,6 @@ def spoken(plan: Plan) -> dict[str, str]:
     return depends(plan.language)
 
 
-def told_readers(plan: Plan, *suites: str) -> dict[str, str]:
+def told_readers(plan: Plan, *suites: str) -> dict[str, Any]:
     """Return what readers of tables about these suites, or about all, are told: of a pilot, in which language."""
     return {**plan.pilot(*suites), **spoken(plan)}

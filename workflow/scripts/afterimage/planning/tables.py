@@ -4,7 +4,6 @@ from typing import Any
 
 from afterimage.contract.parts import with_name
 from afterimage.files.paths import RESULTS
-from afterimage.planning.missing_images import counted_missing
 from afterimage.planning.plan import Plan
 from afterimage.planning.stage import Names, Stage, each, told_readers
 
@@ -60,7 +59,11 @@ def table_spec(plan: Plan, at: Names) -> dict[str, Any]:
         **({"probes": plan.probes.get(suite, {})} if sees_probes(plan, table) else {}),
         **({"read": list(read)} if (read := read_by(plan, table)) else {}),
         **({"names": names_in_print(plan, suite)} if table in plan.printed else {}),
-        **({"missing": missing} if (missing := counted_missing(plan.missing[suite])) else {}),
+        **(
+            {"missing": [len(lost.names), lost.named]}
+            if (lost := plan.missing[suite]).names
+            else {}
+        ),
         "statistics": plan.statistics,
         "settings": plan.studied[suite].table_settings(table),
         "readers": told_readers(plan, suite),

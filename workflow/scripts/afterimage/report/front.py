@@ -9,6 +9,7 @@ from typing import Any
 
 from afterimage.files.attempts import NOT_FINISHED
 from afterimage.files.csv_rows import read_rows
+from afterimage.note import Note, joined
 from afterimage.showing.baselines import ALWAYS, CONSTANT, GUESSING, IN_WORDS, POSITION
 from afterimage.showing.looks import MARKERS, looks_of
 from afterimage.showing.values import OUTCOMES
@@ -87,7 +88,9 @@ def front_rows(
         "rows": sorted(rows, key=lambda row: order.index(row["kind"])),
         "awaited": _awaited(front["scores"], read),
         "most_unread": front["most_unread"],
-        "unit": "percent" if in_percent or front["top"] == _PERCENT else f"0 to {front['top']:g}",
+        "unit": "percent"
+        if in_percent or front["top"] == _PERCENT
+        else Note("0 to {top:g}", top=front["top"]),
     }
 
 
@@ -195,6 +198,15 @@ def _fits(row: Mapping[str, str], where: Mapping[str, str]) -> bool:
     return all(row.get(name) == wanted for name, wanted in where.items())
 
 
+# By whether some were cut off, and some refused.
+_UNREAD = {
+    (False, False): "{unread:,} of {n:,} unread",
+    (True, False): "{unread:,} of {n:,} unread ({cut_off:,} cut off)",
+    (False, True): "{unread:,} of {n:,} unread ({refused:,} refused)",
+    (True, True): "{unread:,} of {n:,} unread ({cut_off:,} cut off, {refused:,} refused)",
+}
+
+
 def _unread(
     score: Mapping[str, Any],
     row: Mapping[str, str],
@@ -211,15 +223,13 @@ def _unread(
     n, unread, cut_off, refused, missing = (
         sum(int(float(one.get(name) or 0)) for one in counted) for name in (score["n"], *names)
     )
-    parts = ", ".join(
-        f"{count:,} {name}" for count, name in ((cut_off, "cut off"), (refused, "refused")) if count
-    )
-    told = []
+    told: list[str] = []
     if 100 * unread > most * n:
-        told.append(f"{unread:,} of {n:,} unread" + (f" ({parts})" if parts else ""))
+        template = _UNREAD[cut_off > 0, refused > 0]
+        told.append(Note(template, unread=unread, n=n, cut_off=cut_off, refused=refused))
     if 100 * missing > most * (n + missing):
-        told.append(f"{missing:,} of {n + missing:,} missing")
-    return ", ".join(told), 0 < n == unread
+        told.append(Note("{missing:,} of {n:,} missing", missing=missing, n=n + missing))
+    return joined(told, ", "), 0 < n == unread
 
 
 def _printed(top: float, in_percent: bool, one: dict[str, Any] | None) -> dict[str, Any] | None:
@@ -259,7 +269,8 @@ def _beside(
     """Return a cell of the main score with what stands beside it, smaller; others as they are."""
     if not one or one["value"] is None or not other or label != front["main_label"]:
         return one
-    return {**one, "beside": f"{front['beside'].lower()}: {other['text']}"}
+    beside = Note("{label}: {score}", label=front["beside"].lower(), score=other["text"])
+    return {**one, "beside": beside}
 
 
 def _awaited(

@@ -15,6 +15,7 @@ from afterimage.contract.readings import OPEN_ANSWERS
 from afterimage.files.parquet import read_records, read_table
 from afterimage.files.records import GRADE, ITEM, RESPONSE
 from afterimage.items.option_order import without_probes
+from afterimage.note import Note
 from afterimage.report.page_entries import thumbnail
 
 #: How an answer can have come out; ``scored``: an open one got points; ``not_graded``: nobody has said its worth.
@@ -306,9 +307,12 @@ def _shared_words(options: Sequence[Sequence[str]]) -> int:
 def _left_out(total: int, shown: int) -> str:
     if shown == total:
         return ""
-    return (
-        f"{shown:,} of {total:,} items, evenly over figures, prompts and questions and without regard to the answers "
-        "(config key 'report.gallery_items'); all answers are in responses/ and grades/ of the study's results."
+    return Note(
+        "{shown:,} of {total:,} items, evenly over figures, prompts and questions and "
+        "without regard to the answers (config key 'report.gallery_items'); all answers are "
+        "in responses/ and grades/ of the study's results.",
+        shown=shown,
+        total=total,
     )
 
 

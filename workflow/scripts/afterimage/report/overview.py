@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any
 
 from afterimage.contract.front import MOST_WITHOUT_LOOKING
+from afterimage.note import Note, joined
 from afterimage.report.front import GROUPS, best_baseline, groups, signs, strip_chart, with_marks
 
 _NO_RUN = "not run"
@@ -18,7 +19,9 @@ def not_run(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     )
     return [
         {
-            "what": f"{suite}: {_printed_numbers(count)}" if suite else _printed_numbers(count),
+            "what": Note("{suite}: {numbers}", suite=suite, numbers=_printed_numbers(count))
+            if suite
+            else _printed_numbers(count),
             "why": reason,
         }
         for (suite, reason), count in reasons.most_common()
@@ -40,18 +43,19 @@ def not_run_here(
     )
 
 
-def _printed_numbers(count: int) -> str:
-    return f"{count:,} printed number{'s' if count > 1 else ''}"
+def _printed_numbers(count: int) -> Note:
+    return Note("{n:,} printed numbers" if count > 1 else "{n:,} printed number", n=count)
 
 
 # ---- overview ----
 
 #: The row that stands for everybody who does not look.
 BASELINE = "best without looking"
+# Of one and of several.
 _WHO = {
-    "model": ("model", "models"),
-    "recorded": ("model recorded elsewhere", "models recorded elsewhere"),
-    "responder": ("reference responder", "reference responders"),
+    "model": ("{n} model", "{n} models"),
+    "recorded": ("{n} model recorded elsewhere", "{n} models recorded elsewhere"),
+    "responder": ("{n} reference responder", "{n} reference responders"),
 }
 
 
@@ -76,7 +80,9 @@ def first_screen(
         label = front["columns"][0]["label"] if front["columns"] else "no score"
         columns.append(
             {
-                "title": f"{suite['title']} (pilot)" if "pilot" in suite else suite["title"],
+                "title": Note("{title} (pilot)", title=suite["title"])
+                if "pilot" in suite
+                else suite["title"],
                 "href": suite["href"],
                 "label": label,
                 "measure": front["measure"] if front["columns"] else "",
@@ -106,9 +112,13 @@ def sentence(models: Mapping[str, str], suites: Sequence[Mapping[str, Any]]) -> 
     who = [_counted(kinds.count(kind), words) for kind, words in _WHO.items() if kind in kinds]
     titles = _listed([str(suite["title"]) for suite in suites])
     items, answers = (sum(suite[key] for suite in suites) for key in ("items", "answers"))
-    return (
-        f"{_listed(who)} on {_counted(len(suites), ('suite', 'suites'))} ({titles}): "
-        f"{items:,} questions, {answers:,} answers."
+    return Note(
+        "{who} on {suites} ({titles}): {items:,} questions, {answers:,} answers.",
+        who=_listed(who),
+        suites=_counted(len(suites), ("{n} suite", "{n} suites")),
+        titles=titles,
+        items=items,
+        answers=answers,
     )
 
 
@@ -118,7 +128,11 @@ def answered_on(days: Iterable[str]) -> str:
     if not known:
         return ""
     first, last = (_day(day) for day in (known[0], known[-1]))
-    return f"Answers of {last}." if first == last else f"Answers of {first} to {last}."
+    return (
+        Note("Answers of {last}.", last=last)
+        if first == last
+        else Note("Answers of {first} to {last}.", first=first, last=last)
+    )
 
 
 def missing(
@@ -144,12 +158,14 @@ def missing(
                 reason = "none of its answers has a score yet"
             else:
                 continue
-            found.setdefault(reason, []).append(f"{name} on {titles[suite]}")
+            found.setdefault(reason, []).append(_on(name, titles[suite]))
         for name in front["awaited"]:
-            found.setdefault("people have not answered yet", []).append(
-                f"{name} on {titles[suite]}"
-            )
-    return [{"what": ", ".join(what), "why": reason} for reason, what in found.items()]
+            found.setdefault("people have not answered yet", []).append(_on(name, titles[suite]))
+    return [{"what": joined(what, ", "), "why": reason} for reason, what in found.items()]
+
+
+def _on(model: str, suite: str) -> Note:
+    return Note("{model} on {suite}", model=model, suite=suite)
 
 
 def empty_tables(
@@ -167,7 +183,10 @@ def empty_tables(
             found.setdefault(table["empty"], []).append(name)
     for name in awaited:
         found.setdefault("people have not answered its page yet", []).append(name)
-    return [{"what": f"Empty: {', '.join(what)}", "why": reason} for reason, what in found.items()]
+    return [
+        {"what": Note("Empty: {tables}", tables=", ".join(what)), "why": reason}
+        for reason, what in found.items()
+    ]
 
 
 #: What holds of every part of a table that is empty while others are not.
@@ -181,18 +200,19 @@ def empty_parts(tables: Mapping[str, Mapping[str, Any]]) -> list[dict[str, str]]
         tables: As for :func:`empty_tables`; rows of reference count nowhere.
     """
     parts = [
-        f"{name} ({', '.join(found)})"
+        Note("{table} ({parts})", table=name, parts=joined(found, ", "))
         for name, table in tables.items()
         if "empty" not in table and (found := [*_empty_columns(table), *_empty_groups(table)])
     ]
-    return [{"what": f"Empty in part: {'; '.join(parts)}", "why": _NOTHING_COUNTS}] if parts else []
+    what = Note("Empty in part: {tables}", tables=joined(parts, "; "))
+    return [{"what": what, "why": _NOTHING_COUNTS}] if parts else []
 
 
 def _empty_columns(table: Mapping[str, Any]) -> Iterator[str]:
     rows = [row["cells"] for row in table["rows"] if not row["is_reference"]]
     for place, column in enumerate(table["columns"]):
         if column["is_numeric"] and rows and not any(_has_number(row[place]) for row in rows):
-            yield f"column {column['label']}"
+            yield Note("column {label}", label=column["label"])
 
 
 def _empty_groups(table: Mapping[str, Any]) -> Iterator[str]:
@@ -204,7 +224,9 @@ def _empty_groups(table: Mapping[str, Any]) -> Iterator[str]:
         if not row["is_reference"]:
             cells = [cell for cell, kind in zip(row["cells"], numeric, strict=True) if kind]
             filled[heading] = filled.get(heading, False) or any(map(_has_number, cells))
-    yield from (f"rows of {name}" for name, has in filled.items() if name and not has)
+    yield from (
+        Note("rows of {name}", name=name) for name, has in filled.items() if name and not has
+    )
 
 
 def _has_number(cell: Mapping[str, Any]) -> bool:
@@ -246,23 +268,27 @@ def _unseeing(columns: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, 
         (row["cells"] for row in rows if row["kind"] == "baseline"), []
     )
     return [
-        f"{column['title']}: {one['text']} % can be had without looking at the image."
+        Note(
+            "{title}: {text} % can be had without looking at the image.",
+            title=column["title"],
+            text=one["text"],
+        )
         for column, one in zip(columns, best, strict=bool(best))
         if one and one["value"] > MOST_WITHOUT_LOOKING
     ]
 
 
-def _counted(number: int, words: tuple[str, str]) -> str:
-    one, several = words
-    return f"{number} {one if number == 1 else several}"
+def _counted(number: int, templates: tuple[str, str]) -> Note:
+    one, several = templates
+    return Note(one if number == 1 else several, n=number)
 
 
-def _listed(words: Sequence[str]) -> str:
+def _listed(words: Sequence[str]) -> Note:
     if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} and {words[-1]}"
+        return joined(words)
+    return Note("{first} and {last}", first=joined(words[:-1], ", "), last=words[-1])
 
 
-def _day(day: str) -> str:
+def _day(day: str) -> Note:
     known = date.fromisoformat(day)
-    return f"{known.day} {known:%B %Y}"
+    return Note("{day} {month} {year}", day=known.day, month=f"{known:%B}", year=known.year)

@@ -8,7 +8,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape, unescape
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -17,58 +17,9 @@ import jinja2
 from markupsafe import Markup
 
 from afterimage.command_line import afterimage
+from afterimage.note import Note
 from afterimage.showing.cited_cells import naming_columns
 from afterimage.showing.language import Words, words_of
-
-# Scripts and styles are no words; data in scripts is shown by them.
-_MARKUP = re.compile(r"(<(script|style)\b.*?</\2>|<[^>]*>)", re.DOTALL)
-_READ_ALOUD = re.compile(r'\b(aria-label|title|alt)="([^"]+)"')
-_BLANKS = re.compile(r"(\s*)(.*?)(\s*)", re.DOTALL)
-
-
-_LITERAL = 'translate="no"'
-
-
-def said_page(page: str, words: Words) -> str:
-    """Return an HTML page with its words in another language; what that does not know, names above all, stays.
-
-    Text behind a tag that says ``translate="no"`` stays to the letter: what models were asked, settings, commands.
-    """
-    if not words:
-        return page
-    pieces: list[str] = []
-    end, is_literal = 0, False
-    for found in _MARKUP.finditer(page):
-        text = page[end : found.start()]
-        pieces.append(text if is_literal else _text(text, words))
-        is_tag = found[2] is None
-        is_literal = _LITERAL in found[0].partition(">")[0]
-        pieces.append(
-            _READ_ALOUD.sub(lambda one: _attribute(one, words), found[0]) if is_tag else found[0]
-        )
-        end = found.end()
-    return "".join(pieces) + _text(page[end:], words)
-
-
-def _text(text: str, words: Words) -> str:
-    if not text.strip():
-        return text
-    found = _BLANKS.fullmatch(text)
-    assert found is not None
-    before, inner, after = found.groups()
-    return f"{before}{_said(inner, words)}{after}"
-
-
-def _attribute(found: re.Match[str], words: Words) -> str:
-    return f'{found[1]}="{_said(found[2], words)}"'
-
-
-def _said(text: str, words: Words) -> str:
-    """Return what is said; a text that is not known stays to the letter."""
-    plain = unescape(text)
-    said = words.said(plain)
-    return text if said == plain else escape(said)
-
 
 # ---- page ----
 
@@ -145,9 +96,12 @@ def _render(name: str, templates: Path, scripts: Sequence[str], values: Mapping[
         undefined=jinja2.StrictUndefined,
     )
     words, of_scripts = words_of(values, "texts", "cells"), words_of(values, "scripts")
+    environment.globals["_"] = Note
+    environment.filters["said"] = words.said
+    environment.finalize = partial(_said, words)
     style = (folder / "report.css").read_text(encoding="utf-8")
     script = "".join((folder / file).read_text(encoding="utf-8") for file in scripts)
-    page = environment.get_template(name).render(
+    return environment.get_template(name).render(
         **{"unfinished": (), "pilot": "", **values, "language": words.language},
         script=Markup(script),
         script_hash=_hash(script),
@@ -155,7 +109,11 @@ def _render(name: str, templates: Path, scripts: Sequence[str], values: Mapping[
         script_words=_json(of_scripts.texts) if of_scripts else "",
         style_hash=_hash(style),
     )
-    return said_page(page, words)
+
+
+def _said(words: Words, value: object) -> object:
+    """Return what a template prints: notes in the study's language, anything else as it is."""
+    return words.said(value) if isinstance(value, Note) else value
 
 
 def short_title(title: str, suite: str) -> str:

@@ -17,6 +17,7 @@ from afterimage.contract.paper import Number
 from afterimage.errors import AfterimageError
 from afterimage.ledger.cells import Files
 from afterimage.ledger.entries import entries
+from afterimage.note import Note
 
 # ---- published numbers ----
 
@@ -51,7 +52,7 @@ def _row(entry: Mapping[str, str]) -> dict[str, str]:
     unit = _UNITS.get(entry["unit"], "")
     return {
         "row": entry["model"],
-        "column": ", ".join(filter(None, (entry["subset"], entry["metric"]))).replace("_", " "),
+        "column": _column(entry["subset"].replace("_", " "), entry["metric"].replace("_", " ")),
         "printed": f"{entry['published']}{unit}",
         "here": f"{entry['value']}{unit}{_counts(entry)}" if entry["value"] else "",
         "interval": f"[{entry['low']}, {entry['high']}]" if entry["low"] else "",
@@ -62,6 +63,12 @@ def _row(entry: Mapping[str, str]) -> dict[str, str]:
         "reason": entry["reason"],
         "source": f"{entry['paper']}, {entry['table']}",
     }
+
+
+def _column(subset: str, metric: str) -> str:
+    if not (subset and metric):
+        return subset or metric
+    return Note("{label}, {measure}", label=subset, measure=metric)
 
 
 def _difference(entry: Mapping[str, str]) -> str:

@@ -16,27 +16,35 @@ import pyarrow.compute as pc
 from afterimage.contract.model import by_others, other_model
 from afterimage.files.parquet import read_table
 from afterimage.files.records import RESPONSE
+from afterimage.note import Note
 from afterimage.version import VERSION
 
 _ANSWERED_BY = ("backend", "model_id", "revision", "settings")
 
 
-def code_rows(root: str | os.PathLike[str], fingerprints: Mapping[str, str]) -> list[list[str]]:
+def code_rows(
+    root: str | os.PathLike[str], items: str = "", tables: Mapping[str, str] | None = None
+) -> list[list[str]]:
     """Return what tells the code: the commit where there is one, and the fingerprints that jobs depend on.
 
     Args:
         root: The folder of the Snakefile.
-        fingerprints: What was made, to the hash of the code that made it.
+        items: The hash of the code that made a suite's items.
+        tables: Table to the hash of the code that made it.
     """
     commit = _git(root, "rev-parse", "HEAD")
     changed = _git(root, "status", "--porcelain", "--untracked-files=no") if commit else ""
     if commit and changed:
-        commit += " with changes that are not committed"
+        commit = Note("{commit} with changes that are not committed", commit=commit)
     rows = [
         ["Afterimage", VERSION],
         ["Commit when this page was made", commit or "not known (no git checkout)"],
     ]
-    rows += [[name, code] for name, code in fingerprints.items()]
+    if items:
+        rows.append(["Code of the items", items])
+    rows += [
+        [Note("Code of the table {name}", name=name), code] for name, code in (tables or {}).items()
+    ]
     return [*rows, ["Python", platform.python_version()], ["System", platform.system()]]
 
 

@@ -6,6 +6,7 @@ wide tables off the page. Where nothing is unread, both are 0 and the line is le
 
 from dataclasses import dataclass
 
+from afterimage.note import Note
 from afterimage.showing.baselines import (
     BASELINE_NOTE,
     BASELINES,
@@ -62,7 +63,12 @@ class Unread:
         if not unparsed:
             return printed
         return as_cell(printed).with_text(
-            f"{printed}\n({int(cut_off)} cut off, {int(refused)} refused)"
+            Note(
+                "{printed}\n({cut_off} cut off, {refused} refused)",
+                printed=printed,
+                cut_off=int(cut_off),
+                refused=int(refused),
+            )
         )
 
 

@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from afterimage.note import Note, joined
 from afterimage.showing.columns import Printed, Row, Share, is_missing
 from afterimage.showing.values import (
     Bounds,
@@ -279,7 +280,9 @@ def _exact(group: Group) -> tuple[Fraction | None]:
 
 def _named(row: Row) -> str:
     answer = row.get("answer")
-    return str(row["model"]) if is_missing(answer) else f"{row['model']} ({answer})"
+    if is_missing(answer):
+        return str(row["model"])
+    return Note("{model} ({answer})", model=str(row["model"]), answer=str(answer))
 
 
 def _beaten(value: str, same: tuple[str, ...], where: str, frame: pd.DataFrame) -> Iterator[str]:
@@ -293,12 +296,19 @@ def _beaten(value: str, same: tuple[str, ...], where: str, frame: pd.DataFrame) 
         if place is not None and row["kind"] != REFERENCE and not is_missing(row[value]):
             compared.setdefault(row["model"], []).append(row[value] < place)
     beaten = [
-        f"{model} ({sum(worse)} of {len(worse)} rows)" if len(worse) > 1 else model
+        Note("{model} ({n} of {all} rows)", model=model, n=sum(worse), all=len(worse))
+        if len(worse) > 1
+        else model
         for model, worse in compared.items()
         if any(worse)
     ]
     if beaten:
         yield (
-            f"Always choosing one place is right more often{where} than: {', '.join(beaten)}. Asking in other orders "
-            "of the options tells a preference for a place from an answer (config: probes, option_orders)."
+            Note(
+                "Always choosing one place is right more often{where} than: {beaten}. Asking in "
+                "other orders of the options tells a preference for a place from an answer (config: "
+                "probes, option_orders).",
+                where=where,
+                beaten=joined(beaten, ", "),
+            )
         )

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from afterimage.note import Note
+
 if TYPE_CHECKING:
     from afterimage.statistics.matched import MatchedDifference as MatchedDifference
     from afterimage.statistics.shares import Share as Share
@@ -320,16 +322,20 @@ def _shared(groups: Sequence[tuple[Any, list[Hashable]]]) -> Any:
 # ---- what notes below tables say ----
 
 
-def interval_note(clusters: str, where: str = "Brackets") -> str:
+def interval_note(clusters: str, where: str = "Brackets", coverage: str = "{coverage}") -> Note:
     """Return the sentence about the intervals of shares.
 
     Args:
         clusters: What the answers come in: "images".
         where: Where the intervals stand.
+        coverage: What the intervals cover; as in a table's declaration, the study's.
     """
-    return (
-        f"{where}: {{coverage}} interval, Wilson's on what the answers are worth, as those of one cluster may be "
-        f"alike; clusters: {clusters} (docs/statistics.md)."
+    return Note(
+        "{where}: {coverage} interval, Wilson's on what the answers are worth, as those of one cluster may be alike; "
+        "clusters: {clusters} (docs/statistics.md).",
+        where=where,
+        coverage=coverage,
+        clusters=clusters,
     )
 
 
@@ -340,8 +346,10 @@ def test_note(clusters: str, family: str = "all rows of this table") -> str:
         clusters: What the pairs come in: "images".
         family: Which tests are corrected together.
     """
-    return (
-        f"p: the signs of whole clusters flipped, two-sided mid-p; clusters: {clusters}. Corrected: by Holm's method, "
-        f"together for {family}. Too few differing clusters: fewer than five cannot reach 5 %. Intervals are not "
-        "corrected."
+    return Note(
+        "p: the signs of whole clusters flipped, two-sided mid-p; clusters: {clusters}. "
+        "Corrected: by Holm's method, together for {family}. Too few differing clusters: "
+        "fewer than five cannot reach 5 %. Intervals are not corrected.",
+        clusters=clusters,
+        family=family,
     )

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from matplotlib.figure import Figure
 
+from afterimage.note import Note, joined
 from afterimage.showing import figure_style
 from afterimage.showing.example_page import (
     EMPTY,
@@ -205,7 +206,7 @@ def _draw(writer: Writer, card: _Laid, top: float) -> None:
         if text.look.get("gid") == OWN_WORDS and len(text.lines) > 1 and text.lines[0]:
             # In one piece, so that it can be said in another language.
             own = {**text.look, "va": "top"}
-            writer.write("\n".join(text.lines), left, top + place + 0.3 * _LINE, **own)
+            writer.write(joined(text.lines, "\n"), left, top + place + 0.3 * _LINE, **own)
             continue
         for number, line in enumerate(text.lines, start=1):
             writer.write(line, left, top + place + number * _LINE, **text.look)
@@ -327,7 +328,10 @@ def _descriptions(
         score = answered.scores.get((asked.item, model))
         texts = [_Text(left, lines, look=bold)]
         if score is not None:
-            said = [*[""] * len(lines), f"{answered.judge}: {score:.10g}"]
+            said = [
+                *[""] * len(lines),
+                Note("{judge}: {score:.10g}", judge=answered.judge, score=score),
+            ]
             texts.append(_Text(left, said, look={**_GREY, "gid": OWN_WORDS}))
         words = _lines(answers[model].text or "", within)
         empty = words == [""]

@@ -17,6 +17,7 @@ from types import MappingProxyType
 from typing import Any, Literal, Protocol
 
 from afterimage.errors import AfterimageError
+from afterimage.note import Note
 
 #: What is printed for a number that cannot be worked out.
 NOT_AVAILABLE = "n/a"
@@ -26,7 +27,7 @@ NOT_AVAILABLE = "n/a"
 Style = Literal["", "best", "rise", "fall"]
 
 
-class Cell(str):
+class Cell(Note):
     """What is printed in one cell; its lines are separated by ``\\n``. A plain text is a cell without the rest.
 
     Attributes:
@@ -46,7 +47,9 @@ class Cell(str):
         value: float | None = None,
     ) -> "Cell":
         """Make a cell of its text and its attributes."""
-        cell = super().__new__(cls, text)
+        cell = str.__new__(cls, text)
+        note = text if isinstance(text, Note) else Note(text)
+        cell.template, cell.slots = note.template, note.slots
         cell.styles = dict(styles)
         cell.value = value
         return cell
@@ -319,7 +322,10 @@ class Counted:
         most = None if self.of is None else value_of(row, self.of)
         if most is None or is_missing(most) or int(most) == int(value):
             return Cell(str(int(value)), value=float(value))
-        return Cell(f"{int(value)} of {int(most)}", value=float(value))
+        return Cell(
+            Note("{value} of {most}", value=int(value), most=int(most)),
+            value=float(value),
+        )
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ Settings = Mapping[str, Any]
 #: Parts answers: yields, for each part, the columns that name it, and its answers.
 Split = Callable[["pd.DataFrame", Settings], Iterable[tuple[Mapping[str, Any], "pd.DataFrame"]]]
 #: A note, with slots for settings (``{coverage}``, ``{seed}``), or a function of grades and settings.
-Note = str | Callable[["pd.DataFrame", Settings], Iterable[str]]
+TableNote = str | Callable[["pd.DataFrame", Settings], Iterable[str]]
 
 
 @dataclass(frozen=True)
@@ -141,10 +141,10 @@ class Table:
         | Callable[[pd.DataFrame, Settings], tuple[Column | Across, ...]]
     ) = ()
     of: Callable[[pd.DataFrame, Settings], pd.DataFrame] | None = None
-    notes: tuple[Note, ...] = ()
+    notes: tuple[TableNote, ...] = ()
     findings: tuple[Callable[[pd.DataFrame], Iterable[str]], ...] = ()
-    warnings: tuple[Note, ...] = ()
-    empty: tuple[Note, ...] = ()
+    warnings: tuple[TableNote, ...] = ()
+    empty: tuple[TableNote, ...] = ()
     references: Callable[[pd.DataFrame, Settings], Iterable[Mapping[str, str]]] | None = None
     readers: Callable[[pd.DataFrame], pd.DataFrame] | None = None
     best: Best | None = None
@@ -246,12 +246,12 @@ __all__ = [
     "Best",
     "By",
     "Column",
-    "Note",
     "PaperForm",
     "Settings",
     "Span",
     "Split",
     "Table",
+    "TableNote",
     "Text",
     "each",
     "side_by_side",

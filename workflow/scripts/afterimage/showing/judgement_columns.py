@@ -1,6 +1,6 @@
 """Judgements as columns, for the tables of suites whose answers are judged."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
@@ -21,6 +21,7 @@ from afterimage.contract.readings import (
     UNDECIDED,
     VOTES,
 )
+from afterimage.note import Note, joined
 
 _TRUTH = {"true": True, "false": False, UNDECIDED: False}
 #: What stands behind the name of a reference judge.
@@ -67,6 +68,29 @@ def with_judgements(grades: pd.DataFrame) -> pd.DataFrame:
     return grades.assign(**columns)
 
 
+#: Who decided, by whether there is a judge and whether people have reviewed.
+_DECIDED = {
+    (False, False): "No judge: answers are graded by the parser alone.",
+    (
+        False,
+        True,
+    ): "No judge: answers are graded by the parser alone; decided by people: {reviewed}.",
+    (True, False): "Judged by {judges}; what the judge did not see, by the parser.",
+    (
+        True,
+        True,
+    ): "Judged by {judges}; what the judge did not see, by the parser; decided by people: {reviewed}.",
+}
+_READ_BY_BOTH = (
+    "Of the {answers} answers that the suite's reader left unread, {judges} read {judged}, people decided {decided}; "
+    "{unread} stay unread."
+)
+_READ_BY_PEOPLE = (
+    "Of the {answers} answers that the suite's reader left unread, people decided {decided}; "
+    "{unread} stay unread."
+)
+
+
 def judge_note(grades: pd.DataFrame) -> str:
     """Return the sentence for a table's notes that says who decided.
 
@@ -74,14 +98,11 @@ def judge_note(grades: pd.DataFrame) -> str:
         grades: Rows of schema GRADE as a table gets them.
     """
     deciders = grades["decided_by"].value_counts()
-    judges = sorted({_judge_words(said) for said in grades["readings"] if JUDGE in said})
-    if not judges:
-        sentence = "No judge: answers are graded by the parser alone"
-    else:
-        sentence = f"Judged by {' and '.join(judges)}; what the judge did not see, by the parser"
     reviewed = int(deciders.get("review", 0))
-    sentence = f"{sentence}; decided by people: {reviewed}." if reviewed else f"{sentence}."
-    return f"{sentence}{_suspects_note(grades)}"
+    judges = _judges(grades)
+    template = _DECIDED[judges is not None, reviewed > 0]
+    sentence = Note(template, judges=judges, reviewed=reviewed)
+    return joined([sentence, *_suspects_note(grades)])
 
 
 def unread_note(grades: pd.DataFrame) -> str | None:
@@ -95,25 +116,31 @@ def unread_note(grades: pd.DataFrame) -> str | None:
     if own.empty:
         return None
     deciders = own["decided_by"].value_counts()
-    judges = sorted({_judge_words(one) for one in own["readings"] if JUDGE in one})
-    by_judge = f"{' and '.join(judges)} read {deciders.get('judge', 0)}, " if judges else ""
-    return (
-        f"Of the {len(own)} answers that the suite's reader left unread, {by_judge}people decided "
-        f"{deciders.get('review', 0)}; {int((own['outcome'] == 'unparsed').sum())} stay unread."
-        f"{_suspects_note(own)}"
+    judges = _judges(own)
+    sentence = Note(
+        _READ_BY_PEOPLE if judges is None else _READ_BY_BOTH,
+        answers=len(own),
+        judges=judges,
+        judged=deciders.get("judge", 0),
+        decided=deciders.get("review", 0),
+        unread=int((own["outcome"] == "unparsed").sum()),
     )
+    return joined([sentence, *_suspects_note(own)])
 
 
-def _suspects_note(grades: pd.DataFrame) -> str:
-    """Return the sentence about judged answers that read like instructions to the judge; empty where there are none."""
+def _suspects_note(grades: pd.DataFrame) -> Iterator[str]:
+    """Yield the sentence about judged answers that read like instructions to the judge, where there are any."""
     judged = [VOTES in said for said in grades["readings"]]
     suspect = [said.get(INJECTION_SUSPECT) == "true" for said in grades["readings"]]
     if not any(suspect):
-        return ""
+        return
     counted = int((grades["decided_by"][suspect] == "judge").sum())
-    return (
-        f" Of {sum(judged)} judged answers {sum(suspect)} read like instructions to the judge; its verdict on "
-        f"{counted} of them counts."
+    yield Note(
+        "Of {judged} judged answers {suspect} read like instructions to the judge; its "
+        "verdict on {counted} of them counts.",
+        judged=sum(judged),
+        suspect=sum(suspect),
+        counted=counted,
     )
 
 
@@ -143,10 +170,23 @@ def judges_of(grades: pd.DataFrame) -> str:
     )
 
 
-def _judge_words(said: Mapping[str, str]) -> str:
-    rounds = len(said[VOTES].split())
-    kind = "reference judge; " if is_by_reference(said) else ""
-    return f"{said[JUDGE]} ({kind}prompts '{said[JUDGE_PROMPT_SET]}', {rounds} rounds)"
+def _judges(grades: pd.DataFrame) -> Note | None:
+    """Return who judged, with prompts and rounds; None where nobody did."""
+    named = {judge: judge for judge in map(_judge, grades["readings"]) if judge is not None}
+    return joined([named[judge] for judge in sorted(named)], " and ") if named else None
+
+
+def _judge(said: Mapping[str, str]) -> Note | None:
+    if JUDGE not in said:
+        return None
+    return Note(
+        "{judge} (reference judge; prompts '{set}', {rounds} rounds)"
+        if is_by_reference(said)
+        else "{judge} (prompts '{set}', {rounds} rounds)",
+        judge=said[JUDGE],
+        set=said[JUDGE_PROMPT_SET],
+        rounds=len(said[VOTES].split()),
+    )
 
 
 def is_by_reference(said: Mapping[str, str]) -> bool:

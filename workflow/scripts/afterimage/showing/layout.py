@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from string import Formatter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from afterimage.errors import AfterimageError
+from afterimage.note import Note
 from afterimage.showing.baselines import MEASURED
 from afterimage.showing.columns import (
     NOT_AVAILABLE,
@@ -22,7 +24,7 @@ from afterimage.showing.columns import (
     number_of,
     value_of,
 )
-from afterimage.showing.declaration import Across, Best, Note, Settings, Span, Table
+from afterimage.showing.declaration import Across, Best, Settings, Span, Table, TableNote
 from afterimage.showing.language import Words, words_of
 from afterimage.showing.looks import PAPER, kind_of
 
@@ -138,7 +140,7 @@ def lay_out(
     references = () if table.references is None else table.references(grades, settings)
     slots = _slots(settings)
     laid = Layout(
-        title=table.title.format(**slots),
+        title=_filled(table.title, slots),
         columns=tuple(Head(column.header, column.numeric) for column in columns),
         rows=tuple(
             LaidRow(
@@ -285,13 +287,27 @@ def _slots(settings: Settings) -> dict[str, Any]:
 
 
 def _told(
-    notes: Sequence[Note], slots: Mapping[str, Any], grades: pd.DataFrame, settings: Settings
+    notes: Sequence[TableNote], slots: Mapping[str, Any], grades: pd.DataFrame, settings: Settings
 ) -> Iterator[str]:
     for note in notes:
         if callable(note):
             yield from note(grades, settings)
         else:
-            yield note.format(**slots)
+            yield _filled(note, slots)
+
+
+def _filled(template: str, slots: Mapping[str, Any]) -> Note:
+    """Return a declared text with the settings that it names; of a note, its slots name them."""
+    if isinstance(template, Note) and template.slots:
+        texts = {
+            name: _filled(value, slots) if isinstance(value, str) else value
+            for name, value in template.slots.items()
+        }
+        return Note(template.template, **texts)
+    named = [name for _, name, _, _ in Formatter().parse(template) if name is not None]
+    # A slot may name a part of a setting: {pope[answer_rule]}.
+    names = dict.fromkeys(name.partition("[")[0] for name in named)
+    return Note(template, **{name: slots[name] for name in names})
 
 
 # ---- rows that were printed elsewhere ----
@@ -367,6 +383,7 @@ def in_language(layout: Layout, settings: Mapping[str, Any]) -> Layout:
         ),
         notes=tuple(words.said(note) for note in layout.notes),
         warnings=tuple(words.said(warning) for warning in layout.warnings),
+        empty=words.said(layout.empty),
         spans=tuple(replace(span, header=words.said(span.header)) for span in layout.spans),
         split_by=layout.split_by and words.said(layout.split_by),
     )

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from afterimage.note import Note
 from afterimage.showing.bounds import corrected, matched, test_note
 from afterimage.showing.columns import Difference, PValue, Text, whole
-from afterimage.showing.declaration import By, Note, Settings, Table
+from afterimage.showing.declaration import By, Settings, Table, TableNote
 from afterimage.showing.values import Count, Distinct, Given, Group, Kind, Named, Together, answers
 
 if TYPE_CHECKING:
@@ -206,7 +207,7 @@ def pairs_table(
     clusters: str = "images, each with all questions about it",
     item: str = "item_id",
     family: tuple[str, ...] = (),
-    notes: tuple[Note, ...] = (),
+    notes: tuple[TableNote, ...] = (),
 ) -> Table:
     """Declare the table of all pairs of models.
 
@@ -226,7 +227,7 @@ def pairs_table(
         chosen = of(grades, settings)
         return chosen.assign(**{CLUSTER: chosen[cluster]})
 
-    together = [f"all rows of one {' and '.join(family)}"] if family else []
+    together = [Note("all rows of one {family}", family=" and ".join(family))] if family else []
     return Table(
         name,
         title,

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from afterimage.errors import LIMITED
+from afterimage.note import joined
 from afterimage.showing.baselines import MEASURED, REFERENCE
 from afterimage.showing.columns import (
     NOT_AVAILABLE,
@@ -102,7 +102,7 @@ def lay_out_for_paper(
         # Who competes for the best is told by names.
         named = rows["own_name"].isin(list(settings.get("yardsticks", ())))
         settings = {**settings, "yardsticks": list(rows.loc[named, "model"])}
-    note = f"{form.note} {_NO_MODELS}" if without_models else form.note
+    note = joined([form.note, _NO_MODELS]) if without_models else form.note
     declared = replace(
         table,
         title=form.caption,
@@ -119,7 +119,7 @@ def lay_out_for_paper(
     )
     layout = replace(
         _without_numbers(lay_out(declared, rows, grades, settings)),
-        warnings=tuple(warning.removesuffix(LIMITED) for warning in warnings),
+        warnings=tuple(warnings),
     )
     # Before headers become cells, whose words are others.
     layout = in_language(layout, settings)

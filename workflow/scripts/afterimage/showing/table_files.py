@@ -22,11 +22,13 @@ from afterimage.files.attempts import (
 )
 from afterimage.files.csv_rows import frame_text
 from afterimage.files.paths import with_folder, write_text
+from afterimage.note import Note
 from afterimage.showing.columns import NOT_AVAILABLE, rounded
 from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.latex import latex_text
 from afterimage.showing.layout import LaidRow, Layout, in_language, lay_out
 from afterimage.showing.paper_form import lay_out_for_paper
+from afterimage.showing.pilot import pilot_note
 from afterimage.showing.renderers import html_text, json_text, markdown_text
 
 # Headers of the columns that name a row.
@@ -53,15 +55,21 @@ def with_rows(layout: Layout, unfinished: Sequence[Unfinished], group_by: str | 
     )
 
 
+_NOT_COMPLETE = {
+    NOT_ALL: "This table is not complete: {models} not finished, and without numbers here.",
+    NOTHING_ANSWERED: "This table is not complete: {models} answered nothing, and without numbers here.",
+}
+
+
 def warnings_of(unfinished: Sequence[Unfinished]) -> Iterator[str]:
     """Yield what is missing, in sentences."""
-    for state, words in ((NOT_ALL, "not finished"), (NOTHING_ANSWERED, "answered nothing")):
+    for state, template in _NOT_COMPLETE.items():
         names = dict.fromkeys(one.model for one in unfinished if one.state == state)
         if names:
-            yield f"This table is not complete: {', '.join(names)} {words}, and without numbers here."
+            yield Note(template, models=", ".join(names))
     reasons = {one.suite: one.reason for one in unfinished if one.state == NOTHING_ASKED}
     for suite, reason in reasons.items():
-        yield f"Nothing was asked in {suite}: {reason}."
+        yield Note("Nothing was asked in {suite}: {reason}.", suite=suite, reason=reason)
 
 
 def _cells(layout: Layout, one: Unfinished) -> tuple[str, ...]:
@@ -75,7 +83,7 @@ def _cells(layout: Layout, one: Unfinished) -> tuple[str, ...]:
     for place, name in places.items():
         cells[place] = name
     free = [place for place in range(len(headers)) if place not in places]
-    sentence = "\n".join(wrap(one.sentence, _LINE_LENGTH))
+    sentence = one.sentence.laid_out("\n".join(wrap(one.sentence, _LINE_LENGTH)))
     if free:
         cells[free[0]] = sentence
     else:
@@ -149,35 +157,41 @@ def write_table(
     layout = lay_out(table, frame, made_from, settings, quoted)
     # Tables lie in a folder of their own below the results.
     folder = Path(next(iter(paths.values()))).parent.parent.as_posix()
-    pilot = tuple(filter(None, [settings.get("pilot")]))
+    pilots = settings.get("pilot", ())
     silent = (_NO_ROWS,) if frame.empty and not unfinished else ()
-    layout = replace(layout, warnings=(*pilot, *silent, *layout.warnings))
+    declared = (*silent, *layout.warnings)
+    pilot = [pilot_note(pilots)] if pilots else []
+    layout = replace(layout, warnings=(*pilot, *declared))
     layouts: dict[str, Layout] = {}
     if table.paper is not None:
         # What is missing is no row of the paper's.
-        warnings = (*layout.warnings, *warnings_of(unfinished))
+        without_key = [pilot_note(pilots, names_key=False)] if pilots else []
+        warnings = (*without_key, *declared, *warnings_of(unfinished))
         printed = lay_out_for_paper(table, frame, made_from, settings, warnings)
         layouts |= dict.fromkeys(_PAPER_FORMS, printed)
-    if pilot:
+    if pilots:
         # A CSV has no caption that could say so.
-        frame = frame.assign(pilot=pilot[0])
-    layout = replace(
-        layout,
-        notes=tuple(with_folder(note, folder) for note in layout.notes),
-        empty=_UNFINISHED if layout.empty and unfinished else with_folder(layout.empty, folder),
-    )
+        frame = frame.assign(pilot=str(pilot_note(pilots)))
+    if layout.empty and unfinished:
+        layout = replace(layout, empty=_UNFINISHED)
     layouts |= dict.fromkeys(_FORMS, with_rows(layout, unfinished, table.group_by))
     texts = {}
     for form in paths:
         if form == "csv":
             texts[form] = csv_text(frame, table.csv_formats, unfinished, quoted)
         elif form in layouts:
-            said = in_language(layouts[form], settings)
+            said = _in_folder(in_language(layouts[form], settings), folder)
             texts[form] = (_FORMS | _PAPER_FORMS)[form](said)
         else:
             raise unknown_name("form of a table", form, ["csv", *layouts])
     for form, text in texts.items():
         write_text(paths[form], text)
+
+
+def _in_folder(layout: Layout, folder: str) -> Layout:
+    """Put the name of the folder of results into what names it."""
+    notes = tuple(with_folder(note, folder) for note in layout.notes)
+    return replace(layout, notes=notes, empty=with_folder(layout.empty, folder))
 
 
 def csv_text(

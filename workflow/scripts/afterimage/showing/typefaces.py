@@ -126,7 +126,8 @@ def lines_within(text: str, inches: float) -> list[str]:
                 word = word[max(1, room) :]
             line = word
         lines += [line.rstrip()] if line.strip() else []
-    return lines or [""]
+    # A note that fits stays one, and can be translated.
+    return [text] if lines == [text] else lines or [""]
 
 
 def wrapped(text: str, inches: float, font_size: float) -> list[str]:

@@ -41,6 +41,7 @@ from afterimage.planning.missing_images import named_as_missing
 from afterimage.planning.plan import Plan
 from afterimage.planning.study import StudyJudge
 from afterimage.planning.user_files import dated_ahead, named_as_ahead, users_files
+from afterimage.showing.pilot import pilot_note
 
 _SECONDS_OF_A_JOB = 15 * 60
 _LOGGER = "snakemake_logger_plugin_afterimage"
@@ -234,7 +235,7 @@ def _cells(forecasts: Sequence[Forecast]) -> tuple[str, ...]:
 
 
 def _print_notes(plan: Plan, forecasts: Sequence[Forecast], options: argparse.Namespace) -> None:
-    notes = [f"{words[0].upper()}{words[1:]}." for words in plan.pilot().values()]
+    notes = [f"{pilot_note(pilots).capitalize()}." for pilots in plan.pilot().values()]
     if plan.responders:
         notes.append(f"Answer at once and for nothing: {', '.join(plan.responders)}.")
     if forecasts:

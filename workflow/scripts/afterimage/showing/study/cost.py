@@ -12,6 +12,7 @@ import pandas as pd
 
 from afterimage.contract.readings import Ending, ending_of, tally
 from afterimage.errors import plain
+from afterimage.note import Note, joined
 from afterimage.showing.columns import NOT_AVAILABLE, Cell, Printed, Row, rounded
 from afterimage.showing.declaration import Settings, Table
 
@@ -131,7 +132,7 @@ def cost_of(
 def _suite(row: Row) -> str:
     """Print the suite; what a model was asked as a judge of others' answers is told apart."""
     suite = "all suites" if row["suite"] == ALL_SUITES else row["suite"]
-    return f"{suite}, as judge" if row["role"] == "judge" else suite
+    return Note("{suite}, as judge", suite=suite) if row["role"] == "judge" else suite
 
 
 def _count(header: str, column: str) -> Printed:
@@ -143,7 +144,7 @@ def _reasoning(row: Row) -> str:
     """Print the tokens of reasoning; where some requests' were not counted apart, at least so many."""
     printed = rounded(row["reasoning_tokens"], 0)
     at_least = row["reasoning_uncounted"] and printed != NOT_AVAILABLE
-    return printed.with_text(f"at least {printed}") if at_least else printed
+    return printed.with_text(Note("at least {printed}", printed=printed)) if at_least else printed
 
 
 def _cost(row: Row) -> str:
@@ -151,7 +152,7 @@ def _cost(row: Row) -> str:
     printed = rounded(row["cost"], 2 if row["cost"] == 0 or row["cost"] >= 0.1 else 4)
     at_least = row["uncounted"] and printed != NOT_AVAILABLE
     money = f"{printed} {row['currency']}" if row["currency"] else printed
-    return printed.with_text(f"at least {money}" if at_least else money)
+    return printed.with_text(Note("at least {money}", money=money) if at_least else money)
 
 
 def _unknown_reasons(answers: pd.DataFrame, spec: Settings) -> Iterator[str]:
@@ -193,21 +194,35 @@ def _short(word: str) -> str:
     return plain(word if len(word) <= _LONGEST_WORD else f"{word[:_LONGEST_WORD]}...")
 
 
+_BY_REQUEST = "{model} {prompts:g} and {answers:g} {currency}"
+_IN_BATCHES = "{model} {prompts:g} and {answers:g} {currency} (batches, half of the entry's)"
+
+
 def _prices(frame: pd.DataFrame, spec: Settings) -> Iterator[str]:
     entries = list(spec["models"])
     if spec["judge"] is not None:
         entries.append({**spec["judge"], "name": f"{spec['judge']['name']} as judge"})
     priced = [_price(entry) for entry in entries if entry["prices"] and any(entry["prices"])]
     if priced:
-        yield (f"Prices per million tokens of prompts and of answers: {'; '.join(priced)}.")
+        yield (
+            Note(
+                "Prices per million tokens of prompts and of answers: {priced}.",
+                priced=joined(priced, "; "),
+            )
+        )
     unpriced = [entry["name"] for entry in entries if entry["prices"] is None]
     if unpriced:
-        yield f"No prices in the entries of: {', '.join(unpriced)}."
+        yield Note("No prices in the entries of: {unpriced}.", unpriced=", ".join(unpriced))
 
 
 def _price(entry: Mapping[str, Any]) -> str:
-    mode = " (batches, half of the entry's)" if entry["mode"] == "batch" else ""
-    return f"{entry['name']} {entry['prices'][0]:g} and {entry['prices'][1]:g} {entry['currency']}{mode}"
+    return Note(
+        _IN_BATCHES if entry["mode"] == "batch" else _BY_REQUEST,
+        model=entry["name"],
+        prompts=entry["prices"][0],
+        answers=entry["prices"][1],
+        currency=entry["currency"],
+    )
 
 
 TABLE = Table(

@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterable, Iterator
 import numpy as np
 import pandas as pd
 
+from afterimage.note import Note
 from afterimage.showing.accuracy import OUTCOME_COUNTS, unparsed_share
 from afterimage.showing.baselines import (
     CONSTANT,
@@ -21,7 +22,7 @@ from afterimage.showing.baselines import (
     without_bounds,
 )
 from afterimage.showing.bounds import interval_note, share_bounds
-from afterimage.showing.columns import Number, Share, Text, whole
+from afterimage.showing.columns import Number, Printed, Row, Share, Text, whole
 from afterimage.showing.compute import as_frame, frame_of
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.values import (
@@ -118,13 +119,23 @@ def _places(answers: pd.DataFrame) -> dict[str, object]:
     }
 
 
+def _model(row: Row) -> str:
+    """Print who answers; of who does not look, the option or the place apart, which are translated by themselves."""
+    name = str(row["model"])
+    for who in (CONSTANT, POSITION):
+        if name.startswith(f"{who} ("):
+            answer = name.removeprefix(f"{who} (").removesuffix(")")
+            return Note("{model} ({answer})", model=who, answer=answer)
+    return name
+
+
 ROBUSTNESS = Table(
     "robustness",
     "Robustness: the same questions in other orders of their options, and again",
     rows=(By(("suite", "model", "kind")), _compared),
     csv=_CSV,
     columns=(
-        Text("Model", "model"),
+        Printed("Model", _model, numeric=False),
         Text("Asked", "kind", _WORDS),
         whole("Items", "items"),
         Number("Answers\nper item", "answers_per_item"),

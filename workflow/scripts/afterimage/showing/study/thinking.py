@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from afterimage.note import Note
 from afterimage.showing.accuracy import unparsed_share
 from afterimage.showing.bounds import interval_note, matched, test_note
 from afterimage.showing.columns import (
@@ -148,9 +149,10 @@ def _of_all(row: Row, column: str, n: str, decimals: int) -> Cell:
     """Print a mean; where not every answer was counted, of how many."""
     if is_missing(row[column]):
         return Cell("not counted")
-    counted = "" if row[n] == row["n"] else f" (of {row[n]})"
     printed = rounded(row[column], decimals)
-    return printed.with_text(f"{printed}{counted}")
+    if row[n] == row["n"]:
+        return printed
+    return printed.with_text(Note("{printed} (of {counted})", printed=printed, counted=row[n]))
 
 
 def _cost(row: Row) -> str:
@@ -170,9 +172,10 @@ def _points(row: Row) -> str:
         "" if is_missing(row[name]) else rounded(row[name], 4)
         for name in ("point_cost_low", "point_cost_high")
     )
-    bounds = f"\n[{low}, {high}]" if high else f"\nat least {low}" if low else ""
     printed = rounded(row["point_cost"], 4)
-    return printed.with_text(f"{printed}{bounds}")
+    if low and not high:
+        return printed.with_text(Note("{printed}\nat least {low}", printed=printed, low=low))
+    return printed.with_text(f"{printed}\n[{low}, {high}]") if high else printed
 
 
 def _against(row: Row) -> str:

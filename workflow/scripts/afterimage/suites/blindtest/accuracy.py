@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from afterimage.errors import AfterimageError
+from afterimage.note import Note
 from afterimage.showing.accuracy import OUTCOME_COUNTS, UNPARSED
 from afterimage.showing.baselines import MEASURED, Answered, Reference, measured
 from afterimage.showing.bounds import in_percent, interval_note, mean_of_groups, share_of
@@ -19,10 +20,10 @@ from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import (
     Across,
     By,
-    Note,
     PaperForm,
     Settings,
     Table,
+    TableNote,
     side_by_side,
 )
 from afterimage.showing.paper_form import models_alone
@@ -99,7 +100,11 @@ def _on_the_page(paper: PaperTable) -> PaperForm:
     """Declare the form of a task's table on the paper's page: models side by side, and below the rows their average."""
     labels = {AVERAGE: "Average", **paper.labels}
     return PaperForm(
-        f"{paper.title} (task {paper.number} of Rahmanzadehgervi et al.).",
+        Note(
+            "{title} (task {number} of Rahmanzadehgervi et al.).",
+            title=paper.title,
+            number=paper.number,
+        ),
         (Text(paper.heading, "model"), Across(_as_printed, labels)),
         lambda frame: paper_form(models_alone(frame)),
         f"Percent of right answers, {'cut off' if paper.cuts_rows else 'rounded'} to {DECIMALS} decimals as there.",
@@ -289,7 +294,7 @@ def _as_printed(row: Row) -> Cell:
     return Cell(printed, value=as_number(printed))
 
 
-def row_notes(paper: PaperTable) -> Iterator[Note]:
+def row_notes(paper: PaperTable) -> Iterator[TableNote]:
     """Yield how a paper's table pools, averages and rounds."""
     digits = "cut off" if paper.cuts_rows else "rounded"
     yield f"Percent (right/answers), {DECIMALS} decimals, {digits} as in the paper."
@@ -307,7 +312,7 @@ def _pooled_prompts(paper: PaperTable, grades: pd.DataFrame, settings: Settings)
     asked = asked[asked["task"] == paper.task]
     most = asked.groupby(asked["subtask"])["prompt"].nunique().max() if len(asked) else 0
     if most > 1:
-        yield f"Each cell pools {most} prompts."
+        yield Note("Each cell pools {most} prompts.", most=most)
     elif most:
         yield "Each cell is of one prompt."
 
@@ -323,7 +328,7 @@ def pooled_repeats(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     """Yield a sentence where models answered more than once."""
     repeats = own(grades)["repeat"].nunique() if "repeat" in grades else 1
     if repeats > 1:
-        yield f"Answers of {repeats} repeats are pooled."
+        yield Note("Answers of {repeats} repeats are pooled.", repeats=repeats)
 
 
 def recorded_elsewhere(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
@@ -367,7 +372,7 @@ def readers_columns(labels: Mapping[str, str], between: str = " ") -> tuple[Colu
     return (Text("Model", "model"), Across(partial(_accuracy, between=between), labels), *UNPARSED)
 
 
-NOTES: tuple[Note, ...] = (
+NOTES: tuple[TableNote, ...] = (
     interval_note("figures, each with all of its renderings and prompts", "Below the accuracy"),
     "The interval of a plain mean: Wilson's, too, on as many answers as would vary as much as the mean does.",
     "Unparsed: answers that could not be read; they count as wrong.",

@@ -13,6 +13,7 @@ from math import floor
 
 import pandas as pd
 
+from afterimage.note import Note
 from afterimage.showing.columns import Row
 from afterimage.suites.blindtest.published import AVERAGE, MODELS, PAGE, PAGE_RELEASE, printed
 from afterimage.suites.blindtest.recorded import shown_name
@@ -190,7 +191,11 @@ def compared(cells: pd.DataFrame, grades: pd.DataFrame, task: str) -> Iterator[s
     cells = cells.assign(reproduced=cells["printed"] == cells["published"])
     if cells.empty:
         return
-    yield f"The recorded answers give {cells['reproduced'].sum()} of the page's {len(published)} numbers."
+    yield Note(
+        "The recorded answers give {reproduced} of the page's {published} numbers.",
+        reproduced=cells["reproduced"].sum(),
+        published=len(published),
+    )
     explainer = Explainer(cells, grades)
     others = cells[~cells["reproduced"]]
     reasons = [explainer.reason(cell) for cell in others.to_dict(orient="records")]

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from afterimage.note import Note
 from afterimage.suites.contrast.design import STEPS
 from afterimage.suites.thresholds.charts import Panel, draw_beside, draw_panels, people_of
 
@@ -25,7 +26,7 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     people = people.assign(x=np.log2(people["condition"].astype(float)))
     panels = [
         Panel(
-            f"prompt {prompt}",
+            Note("prompt {prompt}", prompt=prompt),
             asked,
             {np.log2(one): f"{one:g}" for one in sorted(asked["frequency_cycles"].astype(int))},
             people,

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
+from afterimage.note import Note
 from afterimage.showing.accuracy import UNPARSED
 from afterimage.showing.baselines import (
     BASELINE_NOTE,
@@ -133,8 +134,12 @@ CONTRAST = Table(
         "interval (jackknife over replicates); sensitivity is 100 / threshold. No threshold: flat (the "
         f"slope's interval does not exclude it), inverted, {STEPS.below} or {STEPS.above} (beyond what was shown), "
         f"{NO_ANSWERS}, or {NOT_FITTED} (asked for no side).",
-        f"Side bias: negative where the left is named readily, in steps of {LEVELS} doublings. What is left: of models "
-        "that run here, what their own image processor leaves of the contrast.",
+        Note(
+            "Side bias: negative where the left is named readily, in steps of {n} doublings. "
+            "What is left: of models that run here, what their own image processor leaves of the "
+            "contrast.",
+            n=LEVELS,
+        ),
         BASELINE_NOTE,
     ),
     findings=(beaten_by_position(same=("prompt", "frequency_cycles")),),

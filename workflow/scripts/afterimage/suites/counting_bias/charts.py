@@ -6,6 +6,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from afterimage.note import Note
 from afterimage.showing import figure_style
 from afterimage.showing.chart_parts import divide, draw_class
 from afterimage.showing.figure_style import legend_below
@@ -66,7 +67,13 @@ def _draw_panel(axes: Axes, cells: pd.DataFrame, models: list[str]) -> None:
         rows = cells[chosen & (cells["alteration"].astype(str) == alteration)]
         rows = rows.set_index("model").reindex(models)
         bounds = (rows["low"], rows["high"])
-        at = draw_class(axes, (index, len(_CELLS)), rows["accuracy"], bounds, f"right: {label}")
+        at = draw_class(
+            axes,
+            (index, len(_CELLS)),
+            rows["accuracy"],
+            bounds,
+            Note("right: {label}", label=label),
+        )
         if alteration == ALTERED:
             axes.plot(
                 at,

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 import pandas as pd
 
+from afterimage.note import Note
 from afterimage.showing.accuracy import UNPARSED
 from afterimage.showing.baselines import (
     BASELINE_NOTE,
@@ -148,10 +149,14 @@ HIDDEN_DIGITS = Table(
         "Threshold: difference at which three of four digits are named rightly, lapses apart, with its {coverage} "
         "interval (jackknife over plates). No threshold: flat (the slope's interval does not exclude it), inverted, "
         f"{STEPS.below} or {STEPS.above} (beyond what was shown), or {NO_ANSWERS}.",
-        f"Side bias: negative where the digit named first is said readily, in steps of {STEPS.count} doublings. "
-        "Gain by blur: right answers about blurred images less those about the same ones sharp. What is left: of "
-        "models that run here, what their own image processor leaves of the difference between dots; blurred images "
-        "have no single dots.",
+        Note(
+            "Side bias: negative where the digit named first is said readily, in steps of "
+            "{count} doublings. Gain by blur: right answers about blurred images less those "
+            "about the same ones sharp. What is left: of models that run here, what their own "
+            "image processor leaves of the difference between dots; blurred images have no "
+            "single dots.",
+            count=STEPS.count,
+        ),
         BASELINE_NOTE,
     ),
     findings=(beaten_by_position(same=("prompt", "axis", "blur")),),

@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from afterimage.note import Note
 from afterimage.showing import figure_style
 from afterimage.showing.chart_parts import say_empty
 from afterimage.showing.figure_style import ModelStyle, legend_below, model_styles
@@ -154,7 +155,7 @@ def _mark_equality(
         axes.text(
             0.99 * limit,
             level,
-            f"no PSE: {fit['no_pse']}",
+            Note("no PSE: {reason}", reason=fit["no_pse"]),
             color=colour,
             fontsize=5.5,
             ha="right",
@@ -222,8 +223,10 @@ def draw_summary(tables: Mapping[str, pd.DataFrame]) -> Figure:
         asked = frame[frame["prompt"] == prompt]
         for axes, panel in zip(row, _PANELS, strict=True):
             _draw_panel(axes, asked[asked["question"] == panel.question], panel, illusions, styles)
-            more = f" ({prompt})" if len(prompts) > 1 else ""
-            axes.set_title(panel.title + more, parse_math=False)
+            title = panel.title
+            if len(prompts) > 1:
+                title = Note("{title} ({prompt})", title=title, prompt=prompt)
+            axes.set_title(title, parse_math=False)
             if panel.column == "magnitude" and panel.question == "apparent":
                 _draw_people(axes, people, illusions, panel.limits)
     entries: list[tuple[Artist, str]] = [

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from afterimage.note import Note
 from afterimage.showing.accuracy import unparsed_share
 from afterimage.showing.bounds import mean_bounds
 from afterimage.showing.columns import (
@@ -175,7 +176,7 @@ def _magnitude(asked: pd.DataFrame, greatest: float) -> str:
         return printed.with_text(f"{printed}\n{row['illusions_with_magnitude']}/{row['illusions']}")
     if pd.notna(row["magnitude"]):
         return printed
-    return f"no PSE:\n{_reason(asked, row)}"
+    return Note("no PSE:\n{reason}", reason=_reason(asked, row))
 
 
 def _reason(asked: pd.DataFrame, row: Mapping[str, Any]) -> str:
@@ -185,7 +186,7 @@ def _reason(asked: pd.DataFrame, row: Mapping[str, Any]) -> str:
     without = asked[asked["strength"] == 0]
     if without.empty:
         return "strength 0 not asked"
-    return f"{_text(without.iloc[0]['no_pse'])} without inducer"
+    return Note("{reason} without inducer", reason=_text(without.iloc[0]["no_pse"]))
 
 
 def _text(value: object) -> str:

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from afterimage.items.wording import headed_question
+from afterimage.note import Note
 from afterimage.showing import figure_style
 from afterimage.showing.cards import Card, Picture, Words
 from afterimage.showing.chart_parts import divide, draw_class
@@ -70,8 +71,10 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
             _draw_panel(axes, pd.concat([cells, printed]).set_index("model").reindex(models))
             divide(axes, len(own), len(others))
             _name(axes, models, many)
-            asked = f", {prompt}" if len(prompts) > 1 else ""
-            axes.set_title(f"{title}{asked} (n = {cells['n'].max():.0f})")
+            asked = title
+            if len(prompts) > 1:
+                asked = Note("{condition}, {prompt}", condition=title, prompt=prompt)
+            axes.set_title(Note("{condition} (n = {n:.0f})", condition=asked, n=cells["n"].max()))
     for axes in panels[:, 0]:
         axes.set_ylabel("share of images, %")
     if others:
@@ -158,7 +161,7 @@ def illusions(items: Items) -> list[Card]:
         if item["factors"]["condition"] == "genuine":
             first.setdefault(item["figure"], item["item_id"])
     pictures = tuple(
-        Picture(item, f"{number}. {figure.replace('_', ' ')}")
+        Picture(item, Note("{n}. {figure}", n=number, figure=figure.replace("_", " ")))
         for number, (figure, item) in enumerate(first.items(), start=1)
     )
     return [Card("", pictures)] if pictures else []

@@ -7,11 +7,12 @@ from typing import Any
 
 import pandas as pd
 
+from afterimage.note import Note
 from afterimage.showing.accuracy import unparsed_share
 from afterimage.showing.baselines import answerer, beaten_by_position
 from afterimage.showing.bounds import interval_note
 from afterimage.showing.columns import Share, Text, rounded, whole
-from afterimage.showing.declaration import By, Note, PaperForm, Settings, Table
+from afterimage.showing.declaration import By, PaperForm, Settings, Table, TableNote
 from afterimage.showing.paper_form import PEOPLE_S, models_alone, percent_alone
 from afterimage.suites.illusion_vqa.four_cells import (
     CLASSES,
@@ -84,7 +85,7 @@ def four_cell_table(
     title: str,
     conditions: tuple[str, ...],
     subsets: tuple[str, ...],
-    *notes: Note,
+    *notes: TableNote,
     paper: PaperForm | None = None,
 ) -> Table:
     """Declare a table of the four classes per model, prompt, condition and subset.
@@ -220,7 +221,7 @@ def _asked_about(units: pd.DataFrame, subsets: Sequence[str]) -> Sequence[str]:
     return subsets
 
 
-def _people_notes(conditions: Sequence[str]) -> list[Note]:
+def _people_notes(conditions: Sequence[str]) -> list[TableNote]:
     quoted = any(name in PAPER_HUMANS for name in conditions)
     return [_own_people_note, *([_PEOPLE_NOTE] if quoted else [])]
 
@@ -266,18 +267,20 @@ def prompt_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     """Name the prompt where there is one, and so no column of prompts."""
     prompts = list(grades["prompt"].unique())
     if len(prompts) == 1:
-        yield f"Prompt: {prompts[0]}."
+        yield Note("Prompt: {prompts}.", prompts=prompts[0])
 
 
 def _cells_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     repeats = grades["repeat"].nunique()
     unit = "images" if repeats == 1 else f"images times {repeats} repeats"
     yield (
-        f"Cells: percent (k/n); n counts {unit}. Percent are rounded half up, so a row may sum to 99.9 or 100.1."
+        Note(
+            "Cells: percent (k/n); n counts {unit}. Percent are rounded half up, so a row may "
+            "sum to 99.9 or 100.1.",
+            unit=unit,
+        )
     )
-    yield interval_note("illusions, all variants of one together").format(
-        coverage=coverage(settings)
-    )
+    yield interval_note("illusions, all variants of one together", coverage=coverage(settings))
 
 
 def coverage(settings: Settings) -> str:

@@ -8,6 +8,7 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.items.option_order import PROBE
+from afterimage.note import Note
 from afterimage.showing.bounds import interval_note, test_note
 from afterimage.showing.columns import Difference, PValue, Row, Share, Text, whole
 from afterimage.showing.declaration import By, Settings, Table
@@ -196,8 +197,14 @@ def _found_at(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     smallest = smallest_matched(len(drawings), len(drawings))
     found = "none" if math.isnan(smallest) else f"{100 * smallest:.1f}"
     yield (
-        f"Smallest difference in one condition that {len(drawings)} variants find with a power of 80 %, in percentage "
-        f"points: {found}, if two models differ in {100 * DISCORDANCE:g} % of the images (docs/illusion_vqa.md)."
+        Note(
+            "Smallest difference in one condition that {drawings} variants find with a power of "
+            "80 %, in percentage points: {found}, if two models differ in {n:g} % of the images "
+            "(docs/illusion_vqa.md).",
+            drawings=len(drawings),
+            found=found,
+            n=100 * DISCORDANCE,
+        )
     )
 
 

@@ -10,6 +10,7 @@ from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 from matplotlib.projections.polar import PolarAxes
 
+from afterimage.note import Note
 from afterimage.showing import figure_style
 from afterimage.showing.baselines import GUESSING, MEASURED, REFERENCE
 from afterimage.showing.cards import Asked, Card, Picture, by_hash
@@ -52,7 +53,12 @@ def draw_data(tables: Mapping[str, pd.DataFrame]) -> Figure:
     for place, (images, instances) in enumerate(
         zip(frame["images"], frame["instances"], strict=True)
     ):
-        axes.text(images + most / 50, place, f"{images} images, {instances} questions", va="center")
+        axes.text(
+            images + most / 50,
+            place,
+            Note("{images} images, {instances} questions", images=images, instances=instances),
+            va="center",
+        )
     axes.set_xlim(0, 1.75 * most)
     axes.grid(False)
     axes.set_xlabel("images")
@@ -102,7 +108,10 @@ def draw_radar(tables: Mapping[str, pd.DataFrame]) -> Figure:
                 )
         for unused in line[len(charts) :]:
             unused.set_axis_off()
-    said = {name: f"{name} (band below {other}, alike in part)" for name, other in bands.items()}
+    said = {
+        name: Note("{name} (band below {other}, alike in part)", name=name, other=other)
+        for name, other in bands.items()
+    }
     ordered = [
         (handles[name], said.get(name, name))
         for name in (*_models(frame), GUESSING)
@@ -146,7 +155,12 @@ def _empty() -> Figure:
 def _title(frame: pd.DataFrame, chart: str) -> str:
     """Return what a chart shows, and of judged values by whom they are."""
     judges = sorted(set(frame["judge"].dropna()) - {""})
-    return "\n".join([_TITLES[chart], *(f"judge: {name}" for name in judges)])
+    return "\n".join(
+        [
+            _TITLES[chart],
+            *(Note("judge: {name}", name=name) for name in judges),
+        ]
+    )
 
 
 def _draw_chart(
@@ -249,7 +263,10 @@ def image(items: Items) -> list[Card]:
     )
     own = by_image[ranked[0]]
     factors = own[0]["factors"]
-    picture = Picture(own[0]["item_id"], f"difficulty: {factors['difficulty']}")
+    picture = Picture(
+        own[0]["item_id"],
+        Note("difficulty: {difficulty}", difficulty=factors["difficulty"]),
+    )
     return [Card(factors["category"].replace("_", " "), (picture,), asked=tuple(_asked(own)))]
 
 
@@ -269,7 +286,10 @@ def descriptions(items: Items) -> list[Card]:
         for name in by_hash(own)[:_DESCRIBED_EACH]:
             item = own[name]
             asked = Asked(item["item_id"], question_text(item), item["key"], described=True)
-            picture = Picture(item["item_id"], f"difficulty: {item['factors']['difficulty']}")
+            picture = Picture(
+                item["item_id"],
+                Note("difficulty: {difficulty}", difficulty=item["factors"]["difficulty"]),
+            )
             found.append(Card(category.replace("_", " "), (picture,), asked=(asked,)))
     return found
 

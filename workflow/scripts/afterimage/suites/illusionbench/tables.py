@@ -12,6 +12,7 @@ from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.csv_rows import read_peoples_rows
 from afterimage.files.row_ids import require_one_spelling
 from afterimage.grading import roman, true_false
+from afterimage.note import Note
 from afterimage.showing.accuracy import unparsed
 from afterimage.showing.baselines import (
     BASELINE_NOTE,
@@ -300,7 +301,9 @@ def _decided(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
 
 def _people_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     if settings["illusionbench"].get("human_vqa") is not None:
-        yield f"{HUMAN}: mean of the people's accuracies; n is the number of their answers."
+        yield Note(
+            "{n}: mean of the people's accuracies; n is the number of their answers.", n=HUMAN
+        )
 
 
 _TITLES = {

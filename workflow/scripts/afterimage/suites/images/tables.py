@@ -18,6 +18,7 @@ from typing import Any
 
 import pandas as pd
 
+from afterimage.note import Note
 from afterimage.showing.accuracy import UNPARSED
 from afterimage.showing.baselines import (
     BASELINE_NOTE,
@@ -71,7 +72,11 @@ def _left_out(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
         if factor in asked and asked[factor].nunique() > MOST_LEVELS
     )
     if many:
-        yield f"Without rows, for more than {MOST_LEVELS} different values: {', '.join(many)}."
+        yield Note(
+            "Without rows, for more than {n} different values: {many}.",
+            n=MOST_LEVELS,
+            many=", ".join(many),
+        )
 
 
 def _guessing(asked: pd.DataFrame) -> pd.Series:

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from afterimage.note import Note
 from afterimage.showing import figure_style
 from afterimage.showing.cards import Asked, Card, Picture, by_hash
 from afterimage.showing.chart_parts import draw_baseline, draw_groups, label_groups, say_empty
@@ -235,7 +236,10 @@ def cards(items: Items) -> list[Card]:
 
 def _card(variant: str, items: Items) -> Card:
     image = items[0]["factors"]["image_id"]
-    picture = Picture(items[0]["item_id"], f"image {image}")
+    picture = Picture(
+        items[0]["item_id"],
+        Note("image {image}", image=image),
+    )
     return Card(variant, (picture,), asked=tuple(_asked(items)))
 
 

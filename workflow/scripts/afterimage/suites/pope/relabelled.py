@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from afterimage.note import Note
 from afterimage.showing.accuracy import OUTCOME_COUNTS, unparsed
 from afterimage.showing.baselines import GUESSING, MEASURED, REFERENCE, YES_OR_NO_NOTE
 from afterimage.showing.bounds import in_percent, mean_of_groups, resampled_totals
@@ -328,16 +329,25 @@ def _table_rank(row: Row) -> str:
     for name in _RANKS[:2]:
         rank, low, high = (row[f"{name}{end}"] for end in _BOUNDS)
         told.append(f"{int(rank)}" + ("" if is_missing(low) else f" [{int(low)}, {int(high)}]"))
-    return Cell(" to\n".join(told), value=float(row["rank"]))
+    old, new = told
+    return Cell(Note("{old} to\n{new}", old=old, new=new), value=float(row["rank"]))
 
 
 def _label_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     labels = settings.get("pope", {}).get("labels", {})
     for strategy, told in labels.items():
-        yield f"{strategy}: {told['version']}, SHA-256 {told['sha256'][:16]}..."
+        yield Note(
+            "{strategy}: {version}, SHA-256 {sha256}...",
+            strategy=strategy,
+            version=told["version"],
+            sha256=told["sha256"][:16],
+        )
     unasked = [f"{name} {told['unasked']}" for name, told in labels.items() if told["unasked"]]
     if unasked:
-        yield f"Corrected labels of questions that were not asked: {', '.join(unasked)}."
+        yield Note(
+            "Corrected labels of questions that were not asked: {unasked}.",
+            unasked=", ".join(unasked),
+        )
 
 
 POPE_RELABELLED = Table(

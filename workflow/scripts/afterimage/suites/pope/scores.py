@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from afterimage.errors import AfterimageError
+from afterimage.note import joined
 from afterimage.showing.baselines import GUESSING, MEASURED, REFERENCE, PerKind, Reference, measured
 from afterimage.showing.bounds import in_percent, interval_note, mean_of_groups, statistic_bounds
 from afterimage.showing.columns import Number, is_missing
@@ -130,10 +131,12 @@ _SCORED = (*SCORES, *(f"strict_{name}" for name in _BESIDE))
 _COLUMNS = tuple(f"{name}{end}" for name in _SCORED for end in ("", "_low", "_high"))
 
 #: Below every table with scores.
-INTERVAL_NOTE = (
-    interval_note("images, each with all questions about it", "Below a score")
-    + " F1: from that of true positives among all that is positive or was called so. A mean of F1: percentile "
-    "bootstrap over images ({resamples} resamples, seed {seed}). n/a: undefined."
+INTERVAL_NOTE = joined(
+    [
+        interval_note("images, each with all questions about it", "Below a score"),
+        "F1: from that of true positives among all that is positive or was called so. A mean of F1: percentile "
+        "bootstrap over images ({resamples} resamples, seed {seed}). n/a: undefined.",
+    ]
 )
 
 

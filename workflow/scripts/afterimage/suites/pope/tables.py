@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from afterimage.note import Note
 from afterimage.showing.accuracy import UNPARSED
 from afterimage.showing.baselines import GUESSING, MEASURED, measured
 from afterimage.showing.columns import Counted, Text
@@ -100,17 +101,30 @@ def _data_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     for strategy, counts in bookkeeping(answers).items():
         if counts["image_missing"]:
             yield (
-                f"{strategy}: {counts['image_missing']} of {counts['questions']} questions were not asked, because "
-                "their image is not there (image_missing); scores are over the answers that exist."
+                Note(
+                    "{strategy}: {image_missing} of {questions} questions were not asked, because their "
+                    "image is not there (image_missing); scores are over the answers that exist.",
+                    strategy=strategy,
+                    image_missing=counts["image_missing"],
+                    questions=counts["questions"],
+                )
             )
         if counts["no_negative_left"]:
             yield (
-                f"{strategy}: {counts['no_negative_left']} pairs of questions could not be asked, because no object "
-                "was left that is not in the image (no_negative_left)."
+                Note(
+                    "{strategy}: {no_negative_left} pairs of questions could not be asked, because no "
+                    "object was left that is not in the image (no_negative_left).",
+                    strategy=strategy,
+                    no_negative_left=counts["no_negative_left"],
+                )
             )
     weak = items_of(answers)["weak_gold"].eq("yes").sum() if len(answers) else 0
     if weak:
-        yield f"{weak} keys 'no' are weak: the object is not known to be absent, or a caption mentions it (weak_gold)."
+        yield Note(
+            "{weak} keys 'no' are weak: the object is not known to be absent, or a caption "
+            "mentions it (weak_gold).",
+            weak=weak,
+        )
 
 
 def _rule_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
@@ -121,7 +135,11 @@ def _rule_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
             differing.append(f"{model} ({prompt}, {strategy}): {official:.2f} and {strict:.2f}")
     if differing:
         listed = "; ".join(differing)
-        yield f"Official and strict accuracy differ by more than {NOTABLE_POINTS:g} point: {listed}."
+        yield Note(
+            "Official and strict accuracy differ by more than {n:g} point: {listed}.",
+            n=NOTABLE_POINTS,
+            listed=listed,
+        )
 
 
 def _recall_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
@@ -135,8 +153,11 @@ def _recall_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
             unequal.append(f"{model} ({prompt})")
     if unequal:
         yield (
-            "The strategies ask the same questions about objects that are there, so a deterministic model's recall is "
-            f"the same in all of them. It is not for: {', '.join(unequal)}."
+            Note(
+                "The strategies ask the same questions about objects that are there, so a "
+                "deterministic model's recall is the same in all of them. It is not for: {unequal}.",
+                unequal=", ".join(unequal),
+            )
         )
 
 

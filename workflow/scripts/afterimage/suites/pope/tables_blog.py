@@ -5,6 +5,7 @@ from typing import Any
 
 import pandas as pd
 
+from afterimage.note import Note
 from afterimage.showing.accuracy import OUTCOME_COUNTS, UNPARSED
 from afterimage.showing.baselines import GUESSING
 from afterimage.showing.columns import Counted, Row, Text
@@ -167,7 +168,11 @@ def _extraction_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]
     if told is None:
         yield "Nothing was asked: this variant needs captions and is not chosen, or no image is there."
     else:
-        yield f"Objects were found in captions (by: {told['caption_source']}) with: {told['extraction']}."
+        yield Note(
+            "Objects were found in captions (by: {caption_source}) with: {extraction}.",
+            caption_source=told["caption_source"],
+            extraction=told["extraction"],
+        )
 
 
 def _conflict_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
@@ -178,12 +183,16 @@ def _conflict_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     conflicts = int(items["gold_conflict"].eq("yes").sum())
     if conflicts:
         yield (
-            f"{conflicts} questions of R name an object that is in the image although their key is no "
-            "(r_exclude_present: false, the blog's own way); the CSV has the accuracy without them."
+            Note(
+                "{conflicts} questions of R name an object that is in the image although their key "
+                "is no (r_exclude_present: false, the blog's own way); the CSV has the accuracy "
+                "without them.",
+                conflicts=conflicts,
+            )
         )
     weak = int(items["weak_gold"].eq("yes").sum())
     if weak:
-        yield f"{weak} keys rest on captions alone (weak_gold)."
+        yield Note("{weak} keys rest on captions alone (weak_gold).", weak=weak)
 
 
 def _rule_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
@@ -195,7 +204,11 @@ def _rule_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     if differing:
         some = len(differing) < len(groups)
         listed = ", ".join(differing) if some else "all models in all strategies"
-        yield f"Official and strict accuracy differ by more than {NOTABLE_POINTS:g} point: {listed}."
+        yield Note(
+            "Official and strict accuracy differ by more than {n:g} point: {listed}.",
+            n=NOTABLE_POINTS,
+            listed=listed,
+        )
 
 
 def _rules_differ(group: pd.DataFrame) -> bool:

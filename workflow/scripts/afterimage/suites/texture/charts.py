@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from afterimage.grading.word_list import words_of
+from afterimage.note import Note
 from afterimage.showing import figure_style
 from afterimage.showing.chart_parts import (
     GUESSING,
@@ -90,7 +91,10 @@ def _draw_accuracy(axes: Axes, frame: pd.DataFrame, models: list[str]) -> None:
 
     draw_model_marks(axes, len(SIZES), models, marks, _FILLED)
     counts = [int(measured[f"choose_{size}_n"].max()) if len(measured) else 0 for size in SIZES]
-    names = [f"{size} options (n = {n})" for size, n in zip(SIZES, counts, strict=True)]
+    names = [
+        Note("{size} options (n = {n})", size=size, n=n)
+        for size, n in zip(SIZES, counts, strict=True)
+    ]
     label_groups(axes, names, "accuracy, %", lowest=0, banded=False)
     axes.set_title("Accuracy")
 
@@ -159,7 +163,10 @@ def draw_by_word(tables: Mapping[str, pd.DataFrame]) -> Figure:
     numbers = totals.reindex(index=words, columns=models).fillna(0)
     shades = axes.imshow(shares.where(numbers > 0), cmap=_SHADES, vmin=0, vmax=100, aspect="auto")
     figure.colorbar(
-        shades, ax=axes, label=f"accuracy, % (right/all below {_FEWEST} answers)", shrink=0.7
+        shades,
+        ax=axes,
+        label=Note("accuracy, % (right/all below {fewest} answers)", fewest=_FEWEST),
+        shrink=0.7,
     )
     for row, column in np.ndindex(shares.shape):
         value, number = shares.iat[row, column], int(numbers.iat[row, column])
@@ -175,7 +182,11 @@ def draw_by_word(tables: Mapping[str, pd.DataFrame]) -> Figure:
     named = models if many else [_wrapped(model) for model in models]
     axes.set_xticks(range(len(models)), named, rotation=90 * many, parse_math=False)
     axes.set_yticks(
-        range(len(words)), [f"{glossed(word)}, n = {int(totals.loc[word].max())}" for word in words]
+        range(len(words)),
+        [
+            Note("{word}, n = {n}", word=glossed(word), n=int(totals.loc[word].max()))
+            for word in words
+        ],
     )
     for label in axes.get_yticklabels():
         label.set_parse_math(False)
@@ -296,10 +307,14 @@ def _reach(one: pd.Series, value: str, low: str, high: str) -> list[list[float]]
 
 def _told(row: pd.Series) -> str:
     if pd.isna(row["rho"]):
-        return f"no rank correlation: {row['reason']}"
-    return (
-        f"rank correlation {row['rho']:.2f} [{row['rho_low']:.2f}, {row['rho_high']:.2f}]\n"
-        f"over {row['models']} models (pale: left out)"
+        return Note("no rank correlation: {reason}", reason=row["reason"])
+    return Note(
+        "rank correlation {rho:.2f} [{rho_low:.2f}, {rho_high:.2f}]\nover {models} models "
+        "(pale: left out)",
+        rho=row["rho"],
+        rho_low=row["rho_low"],
+        rho_high=row["rho_high"],
+        models=row["models"],
     )
 
 

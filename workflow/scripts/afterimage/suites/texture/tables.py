@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from afterimage.grading.word_list import words_of
+from afterimage.note import Note
 from afterimage.showing.accuracy import unparsed
 from afterimage.showing.baselines import IN_WORDS, POSITION, beaten_by_position, same_place
 from afterimage.showing.bounds import share_bounds, test_note
@@ -203,7 +204,8 @@ def _accuracy(size: int, row: Row) -> str:
     printed = percent(int(k), n, _DECIMALS)
     share = f"{printed} ({int(k)}/{n})"
     if row["kind"] == "reference":
-        return printed.with_text(f"{share}, {row[f'choose_{size}_always']}")
+        place = row[f"choose_{size}_always"]
+        return printed.with_text(Note("{share}, {place}", share=share, place=place))
     bounds = bounds_text(row, f"choose_{size}_low", f"choose_{size}_high", 1)
     return printed.with_text(f"{share}{bounds}")
 
@@ -261,10 +263,16 @@ def _notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     people = _people(answers, settings)
     coverage = f"{100 * settings['confidence']:.10g} %"
     asked = answers.drop_duplicates("item")["choices"].value_counts()
-    numbers = ", ".join(f"{asked.get(str(size), 0)} with {size} options" for size in SIZES)
+    two, five = (asked.get(str(size), 0) for size in SIZES)
     yield from (
-        f"Accuracy (正解率) in percent (right/items) and Wilson {coverage} interval; items: {numbers} (the paper: 335 "
-        "each). Bold: the best model.",
+        Note(
+            "Accuracy (正解率) in percent (right/items) and Wilson {coverage} interval; items: "
+            "{two} with 2 options, {five} with 5 options (the paper: 335 each). Bold: the best "
+            "model.",
+            coverage=coverage,
+            two=two,
+            five=five,
+        ),
         "Uniform guessing: one of the options at random. Best position: always the place that is right most often.",
         "p: exact two-sided binomial test against guessing; not adjusted for the number of tests.",
         "Unparsed: answers that name no option or several; they count as wrong. Digit alone: answers that are the "
@@ -274,16 +282,21 @@ def _notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
         yield "Human: mean over annotators of each one's accuracy; below it each annotator, over the items answered."
     elif len(answers):
         yield "Human: awaited; people have not answered yet (pages <results>/human/forms/texture/classify-*.html)."
-    for count, what in (
-        (people.simulated, "simulated answers are left out of the row Human"),
-        (people.unknown, "of people's answers are about no item of this run and are left out"),
-        (people.repeated, "of people's answers are replaced by later ones of the same annotator"),
+    for count, template in (
+        (people.simulated, "{n} simulated answers are left out of the row Human."),
+        (people.unknown, "{n} of people's answers are about no item of this run and are left out."),
+        (
+            people.repeated,
+            "{n} of people's answers are replaced by later ones of the same annotator.",
+        ),
     ):
         if count:
-            yield f"{count} {what}."
+            yield Note(template, n=count)
     repeats = answers["repeat"].nunique()
     if repeats > 1:
-        yield f"Answers of {repeats} repeats are pooled as if they were independent."
+        yield Note(
+            "Answers of {repeats} repeats are pooled as if they were independent.", repeats=repeats
+        )
 
 
 def _as_in_paper(frame: pd.DataFrame) -> pd.DataFrame:
@@ -305,10 +318,20 @@ TEXTURE_CLASSIFICATION = Table(
             column
             for size in SIZES
             for column in (
-                Printed(f"{size} options", partial(_accuracy, size)),
+                Printed(
+                    Note("{size} options", size=size),
+                    partial(_accuracy, size),
+                ),
                 PValue(f"p ({size})", f"choose_{size}_p_value"),
-                unparsed(f"choose_{size}_", f"Unparsed ({size})"),
-                whole(f"Digit alone ({size})", f"choose_{size}_digit_only_k", optional=True),
+                unparsed(
+                    f"choose_{size}_",
+                    Note("Unparsed ({size})", size=size),
+                ),
+                whole(
+                    Note("Digit alone ({size})", size=size),
+                    f"choose_{size}_digit_only_k",
+                    optional=True,
+                ),
             )
         ),
     ),
@@ -317,7 +340,7 @@ TEXTURE_CLASSIFICATION = Table(
         beaten_by_position(f"choose_{size}_accuracy", (), f" with {size} options") for size in SIZES
     ),
     best=Best(
-        {f"{size} options": f"choose_{size}_accuracy" for size in SIZES},
+        {Note("{size} options", size=size): f"choose_{size}_accuracy" for size in SIZES},
         among=lambda row: row["kind"] == "measured",
     ),
     csv_formats={f"choose_{size}_p_value": "%.6g" for size in SIZES},
@@ -327,7 +350,7 @@ TEXTURE_CLASSIFICATION = Table(
             Text("Model", "model"),
             *(
                 percent_alone(
-                    f"{size} options",
+                    Note("{size} options", size=size),
                     f"choose_{size}_accuracy",
                     f"choose_{size}_k",
                     f"choose_{size}_n",

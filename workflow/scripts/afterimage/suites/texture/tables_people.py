@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from afterimage.note import Note
 from afterimage.showing.bounds import share_bounds
 from afterimage.showing.columns import Number, Share, Text, whole
 from afterimage.showing.declaration import Settings, Table, each
@@ -68,7 +69,14 @@ def _pairs(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
 _WORDS = [
     column
     for place in range(1, 6)
-    for column in (Text(f"Word {place}", f"w{place}", glossed), Text("", f"origin{place}"))
+    for column in (
+        Text(
+            Note("Word {place}", place=place),
+            f"w{place}",
+            glossed,
+        ),
+        Text("", f"origin{place}"),
+    )
 ]
 TEXTURE_PAIRS = Table(
     "texture_pairs",
@@ -169,8 +177,13 @@ def _notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     rules = settings["texture"]["rules"]
     votes = dataset.votes
     yield from (
-        f"A word is right when at least {rules['accepting_votes']} of {rules['votes_per_word']} annotators accept it "
-        "(適切); words with fewer votes are incomplete and never used. Of more votes the first count.",
+        Note(
+            "A word is right when at least {accepting_votes} of {votes_per_word} annotators "
+            "accept it (適切); words with fewer votes are incomplete and never used. Of more votes "
+            "the first count.",
+            accepting_votes=rules["accepting_votes"],
+            votes_per_word=rules["votes_per_word"],
+        ),
         "Natural words were written about the object, random ones about another: their shares are the check that the "
         "task measures anything.",
         "κ: Fleiss' kappa over complete words; α: Krippendorff's alpha, nominal, over all. Careless: annotators who "
@@ -180,14 +193,14 @@ def _notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
         yield "Awaited: nobody has written words yet (pages <results>/human/forms/texture/collect-*.html)."
     elif not votes.counted:
         yield "Awaited: nobody has judged the words yet (pages <results>/human/forms/texture/verify-*.html)."
-    for count, what in (
-        (votes.repeated, "votes are replaced by later ones of the same annotator"),
-        (votes.blank, "words were left out by an annotator"),
-        (len(votes.stray), "votes are about words that are in no task and do not count"),
-        (dataset.too_small, "objects are too small and were dropped before"),
+    for count, template in (
+        (votes.repeated, "{n} votes are replaced by later ones of the same annotator."),
+        (votes.blank, "{n} words were left out by an annotator."),
+        (len(votes.stray), "{n} votes are about words that are in no task and do not count."),
+        (dataset.too_small, "{n} objects are too small and were dropped before."),
     ):
         if count:
-            yield f"{count} {what}."
+            yield Note(template, n=count)
 
 
 def _warnings(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
@@ -269,8 +282,11 @@ def _of_prompt(prompt: str, scores: dict[str, YesNo]) -> Iterator[dict[str, Any]
 
 def _notes_rejected(grades: pd.DataFrame, settings: Settings) -> list[str]:
     return [
-        f"A word is rejected where all of at least {settings['texture']['judges']} annotators say no; of two models "
-        "together an object counts once. n/a: not everything has been judged.",
+        Note(
+            "A word is rejected where all of at least {judges} annotators say no; of two models "
+            "together an object counts once. n/a: not everything has been judged.",
+            judges=settings["texture"]["judges"],
+        ),
         "Models of which nobody has judged a word have no row (pages <results>/human/forms/texture/judge-*.html).",
     ]
 

@@ -10,6 +10,7 @@ import pandas as pd
 
 from afterimage.contract.readings import REFUSED
 from afterimage.grading.word_list import REASONS
+from afterimage.note import Note
 from afterimage.showing.bounds import score_bounds
 from afterimage.showing.columns import (
     NOT_AVAILABLE,
@@ -202,7 +203,12 @@ def _rows_generation(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
 def _generation_yes_no(row: Row) -> str:
     """Print equation (1) in percent with its interval, or why there is none yet."""
     if row["yes_no_state"] == "incomplete":
-        return f"incomplete\n({row['annotators']} annotators: {row['items_judged']} of {row['total']} items)"
+        return Note(
+            "incomplete\n({annotators} annotators: {judged} of {total} items)",
+            annotators=row["annotators"],
+            judged=row["items_judged"],
+            total=row["total"],
+        )
     if row["yes_no_state"] == "awaited":
         return "awaited"
     printed = rounded(row["yes_no"], _DECIMALS)
@@ -221,36 +227,51 @@ def _generation_agreement(column: str, denominator: str, row: Row) -> str:
     return value.with_text(f"{value} ({row['hits']}/{3 * row[denominator]}){below}")
 
 
+def _words_note(words: str, answers: pd.DataFrame) -> Note:
+    if answers.empty:
+        return Note("People's words: {words}; the score grows with their number.", words=words)
+    return Note(
+        "People's words: {words}; the score grows with their number (median {median:g} per object).",
+        words=words,
+        median=_median(answers),
+    )
+
+
 def _notes_generation(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     answers = of_task(grades, "generation")
     people = judgements(answers, settings)
     rules = settings["texture"]["rules"]
-    interval = (
-        f"{100 * settings['confidence']:.10g} %, Wilson's on what the answers are worth, one about each item "
-        "(docs/statistics.md)"
-    )
     yield from (
-        "Scores in percent. Accepted by people (yes/no 人手判定スコア): equation (1), the share of words, averaged "
-        "over annotators and items; items of invalid form count with the words that can be made out. "
-        f"Interval: {interval}.",
+        Note(
+            "Scores in percent. Accepted by people (yes/no 人手判定スコア): equation (1), the share of "
+            "words, averaged over annotators and items; items of invalid form count with the "
+            "words that can be made out. Interval: {coverage}, Wilson's on what the answers are "
+            "worth, one about each item (docs/statistics.md).",
+            coverage=f"{100 * settings['confidence']:.10g} %",
+        ),
         "Agreement with people (平均質感語一致率): equation (2), the share of words that people wrote too "
         "(words in common/words), over answers of valid form (three different words, commas between them); the column "
         "beside it counts the others as 0, as the 21.50 of the paper needs it.",
         "Chance: the same score with what people wrote about another object, of the same category or of any; the mean "
         "over all that could be drawn.",
-        f"People's words: {_HUMAN_WORDS[rules['human_words']]}; the score grows with their number"
-        + (f" (median {_median(answers):g} per object)." if len(answers) else "."),
+        _words_note(_HUMAN_WORDS[rules["human_words"]], answers),
     )
     if people.answers:
-        yield f"The headline needs {settings['texture']['judges']} annotators who judge every word."
+        yield Note(
+            "The headline needs {judges} annotators who judge every word.",
+            judges=settings["texture"]["judges"],
+        )
     elif len(answers):
         yield (
             "yes/no: awaited; people have not judged the words yet (pages <results>/human/forms/texture/judge-*.html)."
         )
     if people.simulated:
-        yield f"{people.simulated} simulated judgements do not count."
+        yield Note("{simulated} simulated judgements do not count.", simulated=people.simulated)
     if people.unknown:
-        yield f"{people.unknown} judgements are about no word of this run and do not count."
+        yield Note(
+            "{unknown} judgements are about no word of this run and do not count.",
+            unknown=people.unknown,
+        )
 
 
 def _median(answers: pd.DataFrame) -> float:
@@ -362,9 +383,12 @@ def _printed(row: Row) -> str:
 
 def _notes_correlation(grades: pd.DataFrame, settings: Settings) -> list[str]:
     return [
-        "Spearman's rank correlation over all models of the study that have both, and its "
-        f"{100 * settings['confidence']:.10g} % interval for further such models (docs/statistics.md). None with fewer "
-        "than three models; the paper has two. Reference responders are left out."
+        Note(
+            "Spearman's rank correlation over all models of the study that have both, and its "
+            "{n:.10g} % interval for further such models (docs/statistics.md). None with fewer "
+            "than three models; the paper has two. Reference responders are left out.",
+            n=100 * settings["confidence"],
+        )
     ]
 
 

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from afterimage.note import Note
 from afterimage.showing import figure_style
 from afterimage.showing.chart_parts import panel_grid, say_empty
 from afterimage.showing.figure_style import ModelStyle, legend_below, model_styles
@@ -124,7 +125,11 @@ def _draw_people(axes: Axes, own: pd.DataFrame) -> dict[str, Artist]:
 def people_label(own: pd.DataFrame) -> str:
     """Return what a legend says of the band of these rows."""
     numbers = sorted({*own["people"].astype(int)})
-    several = f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else f"{numbers[0]}"
+    several = (
+        Note("{numbers} to {numbers2}", numbers=numbers[0], numbers2=numbers[-1])
+        if len(numbers) > 1
+        else f"{numbers[0]}"
+    )
     return f"people (n = {several}): median, quartiles"
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 from afterimage.files.csv_rows import read_rows
 from afterimage.showing.bounds import share_bounds
 from afterimage.showing.columns import Number, Share, Text, where_known, whole
-from afterimage.showing.declaration import Note, Settings, Table
+from afterimage.showing.declaration import Settings, Table, TableNote
 from afterimage.statistics.quest_plus import (
     Estimate,
     Observers,
@@ -107,7 +107,7 @@ def people_table(
     suite: str,
     headers: tuple[str, str],
     sought: Sought,
-    notes: tuple[Note, ...] = (),
+    notes: tuple[TableNote, ...] = (),
 ) -> Table:
     """Declare the table of people's sessions.
 

@@ -15,7 +15,7 @@ import pandas as pd
 from afterimage.files.csv_rows import read_rows
 from afterimage.showing.bounds import jackknife_bounds, with_width
 from afterimage.showing.columns import Number, Row, Text, whole
-from afterimage.showing.declaration import Note, Settings, Table
+from afterimage.showing.declaration import Settings, Table, TableNote
 from afterimage.showing.study.graded import COVERED, MEANING
 from afterimage.showing.values import Group, Kind, Together, Value, Worked
 from afterimage.showing.weighted import (
@@ -284,7 +284,7 @@ def _left(
 READ, GRADED = "read", "graded"
 COUNTS = ("n", "no_scores_k", "no_mass_k", "graded_n")
 #: Notes of every table that has numbers on readings beside those on probabilities.
-NOTES: tuple[Note, ...] = (
+NOTES: tuple[TableNote, ...] = (
     MEANING,
     "Read: from what was read of the replies. On probabilities: each answer counts for each option with its "
     "probability, one answer for as much as many drawn ones.",
