@@ -207,7 +207,7 @@ def test_a_page_without_any_item_is_refused_in_words(draw):
 
 
 def test_a_pilot_without_any_item_of_a_page_says_so(draw, tmp_path):
-    assert draw([item(0)], {"m": "1"}, [{"task": "grids"}], pilot="pilot: 1 of 9 images") == []
+    assert draw([item(0)], {"m": "1"}, [{"task": "grids"}], pilot=[[1, 9, "blindtest"]]) == []
     assert (tmp_path / "page.png").is_file()
 
 

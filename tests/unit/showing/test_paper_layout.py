@@ -108,11 +108,6 @@ def test_who_does_not_compete_is_not_the_best_by_another_name_either():
     assert "Claude3.5 & 100.0" in text
 
 
-def test_a_warning_says_nothing_of_keys():
-    layout = printed([row("mine")], warnings=["Pilot: 5 of 9 images (config key 'limit')"])
-    assert layout.warnings == ("Pilot: 5 of 9 images",)
-
-
 @pytest.mark.parametrize("swapped", [False, True])
 def test_a_table_of_nobody_has_its_head(swapped):
     frame = pd.DataFrame(columns=["model"])

@@ -88,10 +88,12 @@ def front_rows(
         "rows": sorted(rows, key=lambda row: order.index(row["kind"])),
         "awaited": _awaited(front["scores"], read),
         "most_unread": front["most_unread"],
-        "unit": "percent"
-        if in_percent or front["top"] == _PERCENT
-        else Note("0 to {top:g}", top=front["top"]),
+        "unit": _unit(front["top"], in_percent),
     }
+
+
+def _unit(top: float, in_percent: bool) -> str:
+    return "percent" if in_percent or top == _PERCENT else Note("0 to {top:g}", top=top)
 
 
 def cell(

@@ -305,6 +305,8 @@ def _filled(template: str, slots: Mapping[str, Any]) -> Note:
         }
         return Note(template.template, **texts)
     named = [name for _, name, _, _ in Formatter().parse(template) if name is not None]
+    if not named:
+        return Note(template.format())
     # A slot may name a part of a setting: {pope[answer_rule]}.
     names = dict.fromkeys(name.partition("[")[0] for name in named)
     return Note(template, **{name: slots[name] for name in names})

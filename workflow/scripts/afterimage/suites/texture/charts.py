@@ -31,8 +31,8 @@ from afterimage.showing.figure_style import legend_below, model_styles
 from afterimage.showing.looks import MARK_OF_PAPER, PAPER, PAPER_NOTE
 from afterimage.showing.typefaces import use_japanese_font
 from afterimage.suites.texture.materials import glossed
-from afterimage.suites.texture.scores import yes_no_score
-from afterimage.suites.texture.tables import by_model, described, of_task
+from afterimage.suites.texture.scores import described, yes_no_score
+from afterimage.suites.texture.tables import by_model, of_task
 from afterimage.suites.texture.tables_written import MODELS_JOINED_BY, judgements, said_of
 
 # Accuracy with two and with five options, and which place was chosen (the paper's table 1).

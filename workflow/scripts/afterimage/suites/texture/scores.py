@@ -4,15 +4,20 @@ Equations (1) and (2) of the paper, with the denominators that its printed value
 names (docs/texture.md). Words are compared as normal forms.
 """
 
+import json
 import math
 import statistics
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from afterimage.grading.typography import normal_form
+from afterimage.grading.word_list import words_of
 from afterimage.suites.texture.columns import CLASSIFIED, JUDGEMENTS, Row, read_people
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -32,6 +37,20 @@ class Described:
     words: tuple[str, ...]
     valid: tuple[str, ...] | None
     human: frozenset[str]
+
+
+def described(answers: "pd.DataFrame") -> list[Described]:
+    """Return one model's answers to the generation task, in order."""
+    return [
+        Described(
+            item_id=row["item_id"],
+            category=row["category"],
+            words=words_of(row["readings"]["lenient"]),
+            valid=words_of(row["answer"]) if isinstance(row["answer"], str) else None,
+            human=frozenset(json.loads(row["human_words"])),
+        )
+        for row in answers.to_dict(orient="records")
+    ]
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from typing import Any
 
 import pandas as pd
 
-from afterimage.grading.word_list import words_of
 from afterimage.note import Note
 from afterimage.showing.accuracy import unparsed
 from afterimage.showing.baselines import IN_WORDS, POSITION, beaten_by_position, same_place
@@ -58,7 +57,7 @@ from afterimage.showing.values import (
     worked,
 )
 from afterimage.suites.texture.materials import glossed
-from afterimage.suites.texture.scores import Described, People, read_classified
+from afterimage.suites.texture.scores import People, read_classified
 
 # Graded answers as the tables need them, also where nothing has been asked yet.
 
@@ -80,20 +79,6 @@ def by_model(answers: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
     """Yield model, prompt and their answers, in the order of the configuration."""
     for (model, prompt), own in answers.groupby(["model", "prompt"], sort=False):
         yield str(model), str(prompt), own
-
-
-def described(answers: pd.DataFrame) -> list[Described]:
-    """Return one model's answers to the generation task, in order."""
-    return [
-        Described(
-            item_id=row["item_id"],
-            category=row["category"],
-            words=words_of(row["readings"]["lenient"]),
-            valid=words_of(row["answer"]) if isinstance(row["answer"], str) else None,
-            human=frozenset(json.loads(row["human_words"])),
-        )
-        for row in answers.to_dict(orient="records")
-    ]
 
 
 def data_notes(task: str) -> Callable[[pd.DataFrame, Settings], Iterator[str]]:
@@ -318,20 +303,10 @@ TEXTURE_CLASSIFICATION = Table(
             column
             for size in SIZES
             for column in (
-                Printed(
-                    Note("{size} options", size=size),
-                    partial(_accuracy, size),
-                ),
+                Printed(f"{size} options", partial(_accuracy, size)),
                 PValue(f"p ({size})", f"choose_{size}_p_value"),
-                unparsed(
-                    f"choose_{size}_",
-                    Note("Unparsed ({size})", size=size),
-                ),
-                whole(
-                    Note("Digit alone ({size})", size=size),
-                    f"choose_{size}_digit_only_k",
-                    optional=True,
-                ),
+                unparsed(f"choose_{size}_", f"Unparsed ({size})"),
+                whole(f"Digit alone ({size})", f"choose_{size}_digit_only_k", optional=True),
             )
         ),
     ),
@@ -340,7 +315,7 @@ TEXTURE_CLASSIFICATION = Table(
         beaten_by_position(f"choose_{size}_accuracy", (), f" with {size} options") for size in SIZES
     ),
     best=Best(
-        {Note("{size} options", size=size): f"choose_{size}_accuracy" for size in SIZES},
+        {f"{size} options": f"choose_{size}_accuracy" for size in SIZES},
         among=lambda row: row["kind"] == "measured",
     ),
     csv_formats={f"choose_{size}_p_value": "%.6g" for size in SIZES},
@@ -350,7 +325,7 @@ TEXTURE_CLASSIFICATION = Table(
             Text("Model", "model"),
             *(
                 percent_alone(
-                    Note("{size} options", size=size),
+                    f"{size} options",
                     f"choose_{size}_accuracy",
                     f"choose_{size}_k",
                     f"choose_{size}_n",

@@ -23,8 +23,8 @@ from afterimage.suites.texture.columns import CLASSIFICATION_ITEMS, PAIRS
 from afterimage.suites.texture.dataset import Dataset, load_dataset
 from afterimage.suites.texture.materials import glossed
 from afterimage.suites.texture.questions import as_rows, classification_items
-from afterimage.suites.texture.scores import YesNo, yes_no_score
-from afterimage.suites.texture.tables import by_model, data_notes, described, of_task
+from afterimage.suites.texture.scores import YesNo, described, yes_no_score
+from afterimage.suites.texture.tables import by_model, data_notes, of_task
 from afterimage.suites.texture.tables_written import judgements, said_of
 from afterimage.suites.texture.verification import NATURAL, RANDOM
 

@@ -31,12 +31,13 @@ from afterimage.suites.texture.scores import (
     Judged,
     People,
     chance_agreement,
+    described,
     median_human_words,
     read_judgements,
     word_agreement,
     yes_no_score,
 )
-from afterimage.suites.texture.tables import by_model, data_notes, described, of_task
+from afterimage.suites.texture.tables import by_model, data_notes, of_task
 
 YES_NO = (
     *("yes_no", "yes_no_low", "yes_no_high", "yes_no_state", "yes_no_partial", "yes_no_valid_only"),
