@@ -133,12 +133,15 @@ def test_its_row_says_so_in_every_form_and_whole_numbers_stay_whole(tmp_path):
     assert row[0]["text"] == "two"
     assert row[1]["text"] == "not finished: 1 of 3 answered, HTTP status 401: account closed"
     assert row[1]["sort"] is None
+    # The report tells it of the values, in the study's language.
+    assert [Unfinished(**one) for one in json.loads(made["json"])["unfinished"]] == [MISSING]
 
 
 def test_where_all_are_finished_a_table_has_no_such_column(tmp_path):
     made = written(tmp_path, unfinished=())
     assert made["csv"] == "model,n,share\none,4,25.0000\n"
     assert "NOT COMPLETE" not in made["html"]
+    assert "unfinished" not in json.loads(made["json"])
 
 
 def test_the_ledger_takes_no_number_and_has_the_reason(tmp_path):

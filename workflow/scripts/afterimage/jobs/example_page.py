@@ -75,11 +75,7 @@ def draw_examples(
     chosen = [choose(_of_panel(asked, panel), spec["images"]) for panel in spec["panels"]]
     chosen = [of_panel for of_panel in chosen if of_panel]
     if not chosen and "pilot" in spec:
-        draw_nothing(
-            _nothing_of(spec),
-            spec,
-            outputs,
-        )
+        draw_nothing(_nothing_of(spec), spec, outputs)
         return
     if not asked:
         draw_nothing(_NOTHING, spec, outputs)

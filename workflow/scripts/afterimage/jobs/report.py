@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow.compute as pc
 
-from afterimage.files.attempts import NOT_FINISHED
+from afterimage.files.attempts import Unfinished
 from afterimage.files.csv_rows import read_rows
 from afterimage.files.parquet import read_records, read_table
 from afterimage.files.paths import ROOT, write_text
@@ -172,7 +172,7 @@ def overview_contents(
     return {
         "study": spec["study"],
         "pilot": pilot_note(spec["pilot"]) if "pilot" in spec else "",
-        "unfinished": _missing_in(spec["fronts"], tables, titles),
+        "unfinished": _missing_in(spec["fronts"], named, titles),
         "sentence": sentence(kinds, suites),
         "answered": answered_on(row["written"] for rows in answers.values() for row in rows),
         "first": first_screen(suites, fronts),
@@ -239,23 +239,25 @@ def _language(spec: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _missing_in(
-    fronts: Mapping[str, Any], tables: Mapping[str, str], titles: Mapping[str, str]
-) -> list[str]:
+    fronts: Mapping[str, Any], tables: Mapping[str, Any], titles: Mapping[str, str]
+) -> list[Note]:
     """Return the same, as the tables of main scores say it: no number of such a model stands in any table."""
     return [
-        f"{row['model']} on {titles[suite]} {row[NOT_FINISHED]}"
+        _not_finished(Unfinished(**one), titles[suite])
         for suite, front in fronts.items()
-        for row in read_rows(tables[front["scores"][0]["table"]])
-        if row.get(NOT_FINISHED)
+        for one in tables[front["scores"][0]["table"]].get("unfinished", ())
     ]
 
 
-def _missing(grades: Iterable[str], title: str) -> list[str]:
+def _missing(grades: Iterable[str], title: str) -> list[Note]:
     """Return a sentence for each model that has not answered everything of the suite with that title."""
-    return [
-        Note("{model} on {suite} {sentence}", model=one.model, suite=title, sentence=one.sentence)
-        for one in unfinished_grades(grades)
-    ]
+    return [_not_finished(one, title) for one in unfinished_grades(grades)]
+
+
+def _not_finished(one: Unfinished, title: str) -> Note:
+    return Note(
+        "{model} on {suite} {sentence}", model=one.model, suite=title, sentence=one.sentence
+    )
 
 
 def _suite_rows(spec: Mapping[str, Any]) -> list[list[str]]:

@@ -190,10 +190,10 @@ def _unreadable(stimuli: Sequence[str]) -> Iterator[str]:
         yield (
             Note(
                 "Not complete: {found:,} of {records:,} images cannot be read, and nothing was asked "
-                "about them: {found2}{more}.",
+                "about them: {named}{more}.",
                 found=len(found),
                 records=len(records),
-                found2="; ".join(found[:_MOST_NAMED]),
+                named="; ".join(found[:_MOST_NAMED]),
                 more=more,
             )
         )

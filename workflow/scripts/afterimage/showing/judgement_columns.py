@@ -68,18 +68,15 @@ def with_judgements(grades: pd.DataFrame) -> pd.DataFrame:
     return grades.assign(**columns)
 
 
-#: Who decided, by whether there is a judge and whether people have reviewed.
-_DECIDED = {
-    (False, False): "No judge: answers are graded by the parser alone.",
-    (
-        False,
-        True,
-    ): "No judge: answers are graded by the parser alone; decided by people: {reviewed}.",
-    (True, False): "Judged by {judges}; what the judge did not see, by the parser.",
-    (
-        True,
-        True,
-    ): "Judged by {judges}; what the judge did not see, by the parser; decided by people: {reviewed}.",
+#: Who decided, by whether people have reviewed: without a judge, and with one.
+_BY_PARSER = {
+    False: "No judge: answers are graded by the parser alone.",
+    True: "No judge: answers are graded by the parser alone; decided by people: {reviewed}.",
+}
+_BY_JUDGE = {
+    False: "Judged by {judges}; what the judge did not see, by the parser.",
+    True: "Judged by {judges}; what the judge did not see, by the parser; decided by people: "
+    "{reviewed}.",
 }
 _READ_BY_BOTH = (
     "Of the {answers} answers that the suite's reader left unread, {judges} read {judged}, people decided {decided}; "
@@ -100,8 +97,8 @@ def judge_note(grades: pd.DataFrame) -> str:
     deciders = grades["decided_by"].value_counts()
     reviewed = int(deciders.get("review", 0))
     judges = _judges(grades)
-    template = _DECIDED[judges is not None, reviewed > 0]
-    sentence = Note(template, judges=judges, reviewed=reviewed)
+    templates = _BY_PARSER if judges is None else _BY_JUDGE
+    sentence = Note(templates[reviewed > 0], judges=judges, reviewed=reviewed)
     return joined([sentence, *_suspects_note(grades)])
 
 

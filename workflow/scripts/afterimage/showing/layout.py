@@ -11,6 +11,7 @@ from string import Formatter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from afterimage.errors import AfterimageError
+from afterimage.files.attempts import Unfinished
 from afterimage.note import Note
 from afterimage.showing.baselines import MEASURED
 from afterimage.showing.columns import (
@@ -80,6 +81,7 @@ class Layout:
         notes: Sentences below the table.
         warnings: Sentences that stand first, in capitals.
         empty: Why no row but those of reference has a number; empty where one has.
+        unfinished: Models that have no numbers here, since they have not answered everything.
         spans: Headings over columns, from the left; the numbers of columns sum to that of all.
         split_by: Header of the column by which printed pages are split; None for none.
         language: The code of the language that it is in.
@@ -93,6 +95,7 @@ class Layout:
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     empty: str = ""
+    unfinished: tuple[Unfinished, ...] = ()
     spans: tuple[Span, ...] = ()
     split_by: str | None = None
     language: str = "en"

@@ -178,7 +178,8 @@ def json_text(layout: Layout) -> str:
     ``title``; ``columns`` (``label``, ``is_numeric``); ``spans`` (``label``, ``columns``); ``rows``: ``group`` (the
     heading that begins above the row, or ""), ``is_reference``, ``is_yardstick`` (no model's) and ``cells``, each with
     its ``lines`` (``text``, ``style``: best, rise, fall or ""), all of them as ``text``, and ``sort`` (a number, a
-    text, or null where no number is defined); ``notes``; ``warnings``; ``empty``, of a table without a number, why.
+    text, or null where no number is defined); ``notes``; ``warnings``; ``empty``, of a table without a number, why;
+    ``unfinished``, where models have no numbers yet, the fields of each :class:`~afterimage.files.attempts.Unfinished`.
     """
     told = {
         "title": layout.title,
@@ -192,6 +193,11 @@ def json_text(layout: Layout) -> str:
         "notes": list(layout.notes),
         "warnings": [warning.upper() for warning in layout.warnings],
         **({"empty": layout.empty} if layout.empty else {}),
+        **(
+            {"unfinished": [one._asdict() for one in layout.unfinished]}
+            if layout.unfinished
+            else {}
+        ),
     }
     parts = [f"{json.dumps(name)}: {_dumped(value)}" for name, value in told.items()]
     rows = ",\n".join(_dumped(row) for row in _json_rows(layout))

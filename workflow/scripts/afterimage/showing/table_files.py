@@ -51,7 +51,10 @@ def with_rows(layout: Layout, unfinished: Sequence[Unfinished], group_by: str | 
         LaidRow(_cells(layout, one), one.model if group_by == "model" else "") for one in unfinished
     )
     return replace(
-        layout, rows=(*layout.rows, *rows), warnings=(*layout.warnings, *warnings_of(unfinished))
+        layout,
+        rows=(*layout.rows, *rows),
+        warnings=(*layout.warnings, *warnings_of(unfinished)),
+        unfinished=tuple(unfinished),
     )
 
 

@@ -235,7 +235,8 @@ def _cells(forecasts: Sequence[Forecast]) -> tuple[str, ...]:
 
 
 def _print_notes(plan: Plan, forecasts: Sequence[Forecast], options: argparse.Namespace) -> None:
-    notes = [f"{pilot_note(pilots).capitalize()}." for pilots in plan.pilot().values()]
+    said = map(pilot_note, plan.pilot().values())
+    notes = [f"{words[0].upper()}{words[1:]}." for words in said]
     if plan.responders:
         notes.append(f"Answer at once and for nothing: {', '.join(plan.responders)}.")
     if forecasts:

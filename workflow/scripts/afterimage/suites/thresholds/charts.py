@@ -126,7 +126,7 @@ def people_label(own: pd.DataFrame) -> str:
     """Return what a legend says of the band of these rows."""
     numbers = sorted({*own["people"].astype(int)})
     several = (
-        Note("{numbers} to {numbers2}", numbers=numbers[0], numbers2=numbers[-1])
+        Note("{least} to {most}", least=numbers[0], most=numbers[-1])
         if len(numbers) > 1
         else f"{numbers[0]}"
     )
