@@ -12,7 +12,6 @@ from afterimage.errors import AfterimageError
 from afterimage.files.png import encode_png
 from afterimage.grading import choice, yes_no
 from afterimage.models.pixels import _drawn
-from afterimage.planning.plan import Plan
 from afterimage.suites.contrast.design import (
     BLANK,
     BLANKS,
@@ -81,20 +80,6 @@ class TestDesign:
         shown = sheet.shown(SETTINGS)
         assert len(shown) == 5 * sheet.columns
         assert all(name in DESIGN.ids(figure, DRAWN) for figure, name in shown)
-
-    @pytest.mark.parametrize(
-        ("settings", "sentence"),
-        [
-            ({"frequencies": [12]}, "12"),
-            ({"blanks": 0}, "0"),
-            ({"prompts": ["wher"]}, "did you mean 'where'"),
-        ],
-    )
-    def test_bad_settings_are_refused_in_one_sentence(self, settings, sentence, root, monkeypatch):
-        monkeypatch.chdir(root)
-        with pytest.raises(AfterimageError, match=rf"suites\.contrast.*{sentence}") as refused:
-            Plan({"models": ["chance"], "suites": {"contrast": settings}}, root)
-        assert "\n" not in str(refused.value)
 
 
 class TestDrawn:
@@ -208,20 +193,3 @@ def test_what_it_cannot_answer_the_observer_says_in_a_sentence(images):
     text = "Question: Where is the pattern of stripes?\nOptions:\nin the left half\nnowhere"
     with pytest.raises(AfterimageError, match="no option names the right half"):
         answer(pixels, text)
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "sentence"),
-    [
-        ("      none: There is no pattern.\n", "", "key 'none' is missing"),
-        ("question: seen", "question: sean", "unknown question 'sean': did you mean 'seen'"),
-        ("anywhere in", "{anywhere} in", "unknown placeholder 'anywhere'"),
-    ],
-)
-def test_a_broken_prompt_file_is_refused(old, new, sentence, root, tmp_path):
-    text = (root / "resources/prompts/contrast.yaml").read_text()
-    assert old in text
-    file = tmp_path / "contrast.yaml"
-    file.write_text(text.replace(old, new))
-    with pytest.raises(AfterimageError, match=sentence):
-        words(replace(SETTINGS, prompt_file=str(file)))

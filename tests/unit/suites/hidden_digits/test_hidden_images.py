@@ -10,7 +10,6 @@ from afterimage.contract.stimulus import Shown
 from afterimage.drawing.shapes import packed
 from afterimage.errors import AfterimageError
 from afterimage.grading import choice
-from afterimage.planning.plan import Plan
 from afterimage.suites.hidden_digits.design import (
     AXES,
     DESIGN,
@@ -73,20 +72,6 @@ class TestDesign:
         assert len(shown) == 4 * sheet.columns
         assert all(name in DESIGN.ids(axis, DRAWN) for axis, name in shown)
         assert len(sheet.shown(replace(SETTINGS, blur=False, axes=["light"]))) == sheet.columns
-
-    @pytest.mark.parametrize(
-        ("settings", "sentence"),
-        [
-            ({"axes": ["blue"]}, "blue"),
-            ({"blur": 6}, "6"),
-            ({"prompts": ["wich"]}, "did you mean 'which'"),
-        ],
-    )
-    def test_bad_settings_are_refused_in_one_sentence(self, settings, sentence, root, monkeypatch):
-        monkeypatch.chdir(root)
-        with pytest.raises(AfterimageError, match=rf"suites\.hidden_digits.*{sentence}") as refused:
-            Plan({"models": ["chance"], "suites": {"hidden_digits": settings}}, root)
-        assert "\n" not in str(refused.value)
 
 
 def test_dots_keep_clear_of_each_other_and_lie_alike_on_all_images_of_a_plate():
@@ -196,19 +181,3 @@ def test_what_it_cannot_answer_the_observer_says_in_a_sentence(asked):
     text = "Question: Which one?\nOptions:\n0\n8"
     with pytest.raises(AfterimageError, match="the option '8' is none of: 0, 2, 3"):
         answer(asked[0][1], text)
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "sentence"),
-    [
-        ("{options}\n", "\n", "the placeholder 'options' is missing|options"),
-        ("    text: |-", "    txt: |-", "unknown key 'txt': did you mean 'text'"),
-    ],
-)
-def test_a_broken_prompt_file_is_refused(old, new, sentence, root, tmp_path):
-    text = (root / "resources/prompts/hidden_digits.yaml").read_text()
-    start = text.index("prompts:\n  which")
-    file = tmp_path / "hidden_digits.yaml"
-    file.write_text(text[:start] + text[start:].replace(old, new))
-    with pytest.raises(AfterimageError, match=sentence):
-        words(replace(SETTINGS, prompt_file=str(file)))

@@ -11,7 +11,6 @@ from afterimage.contract.stimulus import Shown
 from afterimage.errors import AfterimageError
 from afterimage.grading import choice, yes_no
 from afterimage.jobs.measurements import measurer
-from afterimage.planning.plan import Plan
 from afterimage.suites.search.design import CONDITIONS, DESIGN, ITEMS, PRESENT, QUADRANTS, YES
 from afterimage.suites.search.drawing import GREEN, draw
 from afterimage.suites.search.questions import answer as textbook
@@ -109,21 +108,6 @@ class TestDesign:
         assert len(shown) == 40
         assert all(name in DESIGN.ids(figure, SETTINGS) for figure, name in shown)
 
-    @pytest.mark.parametrize(
-        ("settings", "sentence"),
-        [
-            ({"set_sizes": [5]}, "5"),
-            ({"set_sizes": [66]}, "66"),
-            ({"conditions": ["color"]}, "color"),
-            ({"prompts": ["presence"]}, "presence"),
-        ],
-    )
-    def test_bad_settings_are_refused_in_one_sentence(self, settings, sentence, root, monkeypatch):
-        monkeypatch.chdir(root)
-        with pytest.raises(AfterimageError, match=rf"suites\.search.*{sentence}") as refused:
-            Plan({"models": ["chance"], "suites": {"search": settings}}, root)
-        assert "\n" not in str(refused.value)
-
 
 class TestMeasured:
     @pytest.mark.parametrize("condition", CONDITIONS)
@@ -217,24 +201,3 @@ class TestAsked:
         text = "Question: In which quarter is the letter T?\nOptions:\nupper left\nlower left"
         with pytest.raises(AfterimageError, match="found none in the image"):
             answer(pixels, text)
-
-
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        ("targets: {colour: a}", "key 'targets': key 'shape' is missing"),
-        ("    text: Is it there?", r"placeholder \{target\} occurs 0 times"),
-        ("    question: absent", "unknown question 'absent'"),
-    ],
-)
-def test_a_broken_prompt_file_is_refused(change, sentence, root, tmp_path):
-    lines = (root / "resources/prompts/search.yaml").read_text().splitlines()
-    key = change.split(":")[0]
-    start = next(at for at, line in enumerate(lines) if line.startswith(f"{key}:"))
-    end = start + 1
-    if key == "targets":
-        end = next(at for at in range(start + 1, len(lines)) if not lines[at].startswith("  "))
-    file = tmp_path / "search.yaml"
-    file.write_text("\n".join([*lines[:start], change, *lines[end:]]))
-    with pytest.raises(AfterimageError, match=sentence):
-        words(replace(SETTINGS, prompt_file=str(file)))

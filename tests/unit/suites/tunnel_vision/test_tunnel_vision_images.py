@@ -12,7 +12,6 @@ from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.grading import choice
 from afterimage.jobs.measurements import measurer
-from afterimage.planning.plan import Plan
 from afterimage.suites.tunnel_vision.design import (
     COLOURS,
     CONTROL,
@@ -25,7 +24,7 @@ from afterimage.suites.tunnel_vision.design import (
 )
 from afterimage.suites.tunnel_vision.questions import answer as textbook
 from afterimage.suites.tunnel_vision.seeing import answer
-from afterimage.suites.tunnel_vision.suite import _PLACES, SUITE, Settings, figures, words
+from afterimage.suites.tunnel_vision.suite import _PLACES, SUITE, Settings, figures
 
 HERE = "afterimage.suites.tunnel_vision"
 #: The first three shapes of the first board.
@@ -78,38 +77,6 @@ class TestDesign:
         (sheet,) = SUITE.sheets
         there = {spec.stimulus_id for task in TASKS for spec in specs_of(task)}
         assert {name for _, name in sheet.shown(Settings())} <= there
-
-    @pytest.mark.parametrize(
-        ("settings", "sentence"),
-        [
-            ({"tasks": ["chase"]}, "chase"),
-            ({"seed": -1}, "-1"),
-            ({"prompts": ["trail"]}, "trail"),
-            ({"prompts": ["follow", "which"]}, "is about the task 'trace'"),
-        ],
-    )
-    def test_bad_settings_are_refused_in_one_sentence(self, settings, sentence, root, monkeypatch):
-        monkeypatch.chdir(root)
-        with pytest.raises(AfterimageError, match=rf"suites\.tunnel_vision.*{sentence}") as refused:
-            Plan({"models": ["chance"], "suites": {"tunnel_vision": settings}}, root)
-        assert "\n" not in str(refused.value)
-
-    @pytest.mark.parametrize(
-        ("change", "sentence"),
-        [
-            ("task: chase", "unknown task 'chase'"),
-            ("text: Where are you?", r"placeholder \{start\} occurs 0 times"),
-            ("options: {left: a}", "unknown key 'options'"),
-        ],
-    )
-    def test_a_broken_prompt_file_is_refused(self, change, sentence, tmp_path):
-        entry = {"task": "follow", "text": "'{start} {steps} {options}'"}
-        key, value = change.split(": ", 1)
-        lines = [f"    {name}: {text}" for name, text in {**entry, key: value}.items()]
-        file = tmp_path / "prompts.yaml"
-        file.write_text("\n".join(["prompts:", "  follow:", *lines]))
-        with pytest.raises(AfterimageError, match=sentence):
-            words(Settings(prompt_file=str(file), tasks=["follow"], prompts=["follow"]))
 
 
 class TestFollow:
