@@ -37,3 +37,11 @@ def test_a_broken_prompt_file_is_refused(suite, case, root, tmp_path, monkeypatc
     with pytest.raises(AfterimageError, match=case["says"]) as refused:
         Plan({"models": ["chance"], "suites": {suite: {"prompt_file": str(file)}}}, root)
     assert str(file) in str(refused.value)
+
+
+@pytest.mark.parametrize("suite", CASES["prompts"])
+def test_a_prompt_file_that_is_not_there_is_named(suite, root, monkeypatch):
+    monkeypatch.chdir(root)
+    with pytest.raises(AfterimageError, match=r"^nowhere\.yaml: no such file") as refused:
+        Plan({"models": ["chance"], "suites": {suite: {"prompt_file": "nowhere.yaml"}}}, root)
+    assert "\n" not in str(refused.value)

@@ -10,7 +10,6 @@ from PIL import Image as Pillow
 from afterimage.contract.stimulus import Shown
 from afterimage.errors import AfterimageError
 from afterimage.grading import choice, yes_no
-from afterimage.planning.plan import Plan
 from afterimage.suites.contrast.design import BLANK, BLANKS, DESIGN
 from afterimage.suites.contrast.drawing import draw
 from afterimage.suites.contrast.questions import questions
@@ -96,16 +95,6 @@ def test_it_is_asked_for_by_its_name_and_pixels_is_right(images, root, monkeypat
             assert "a pattern of spots" in text
             read = graders[question.answer_type](answer(pixels, text), question.options)
             assert read.answer == question.key, (spec.stimulus_id, question.prompt)
-
-
-def test_another_pattern_is_refused_in_one_sentence(root, monkeypatch):
-    monkeypatch.chdir(root)
-    config = {"models": ["chance"], "suites": {"contrast": {"pattern": "noyse"}}}
-    with pytest.raises(
-        AfterimageError, match=r"suites\.contrast: key 'pattern'.*'noise'"
-    ) as refused:
-        Plan(config, root)
-    assert "\n" not in str(refused.value)
 
 
 def test_what_a_pattern_is_called_stands_in_the_prompt_file(root, tmp_path):

@@ -236,10 +236,6 @@ class TestSettings:
         with pytest.raises(AfterimageError, match=sentence):
             words(Settings(prompt_file=str(path)))
 
-    def test_an_unknown_prompt_gets_the_nearest_name(self, root):
-        with pytest.raises(AfterimageError, match=r"unknown prompt 'neutrl': did you mean"):
-            words(Settings(prompt_file=str(root / FILE), prompts=["neutrl"]))
-
 
 class TestObserver:
     def test_it_answers_right_whatever_is_asked(self, asked, pixels):

@@ -3,7 +3,6 @@
 import pytest
 from studies import plain_study
 
-from afterimage.errors import AfterimageError
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import code_of, spec_of
 
@@ -74,20 +73,3 @@ def test_charts_are_those_of_the_configured_illusions(planned):
         "illusion_strength_ponzo",
     }
     assert "illusion_vqa" in plan.charts
-
-
-@pytest.mark.parametrize(
-    ("settings", "said"),
-    [
-        ({"illusions": ["zollner"]}, "did you mean 'zoellner'"),
-        ({"strengths": [1.5]}, "found 1.5; expected at most 1"),
-        ({"differences": []}, "is empty"),
-        ({"prompts": ["directionl"]}, "did you mean 'directional'"),
-        ({"prompt_file": "nowhere.yaml"}, "nowhere.yaml: no such file"),
-    ],
-)
-def test_a_fault_in_the_settings_is_one_sentence(planned, settings, said):
-    with pytest.raises(AfterimageError) as error:
-        planned(settings)
-    assert said in str(error.value)
-    assert "\n" not in str(error.value)
