@@ -39,7 +39,7 @@ def test_a_broken_prompt_file_is_refused(suite, case, root, tmp_path, monkeypatc
     assert str(file) in str(refused.value)
 
 
-@pytest.mark.parametrize("suite", CASES["prompts"])
+@pytest.mark.parametrize("suite", CASES["settings"])
 def test_a_prompt_file_that_is_not_there_is_named(suite, root, monkeypatch):
     monkeypatch.chdir(root)
     with pytest.raises(AfterimageError, match=r"^nowhere\.yaml: no such file") as refused:
