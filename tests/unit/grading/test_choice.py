@@ -1,4 +1,3 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,89 +26,6 @@ NUMBERS = [("one", "1"), ("five", "5"), ("fraction", "1.5")]
 LANGUAGES = [("c", "C"), ("cpp", "C++")]
 OPTION_SETS = [CIRCLES, LINES, LINES_APPARENT, SIDES, NESTED, NUMBERS, LANGUAGES]
 
-EXACT = [
-    (CIRCLES, "The left red circle is bigger.", "left"),
-    (CIRCLES, "the LEFT red circle is bigger", "left"),
-    (CIRCLES, "  The left red circle is bigger. \n", "left"),
-    (CIRCLES, "The left  red\ncircle is\tbigger.", "left"),
-    (CIRCLES, "The\u00a0left\u202fred circle is bigger.", "left"),
-    (CIRCLES, "\ufeffThe left red\u200b circle is bigger.", "left"),
-    (CIRCLES, '"The left red circle is bigger."', "left"),
-    (CIRCLES, '"The left red circle is bigger".', "left"),
-    (CIRCLES, "\u201cThe left red circle is bigger.\u201d", "left"),
-    (CIRCLES, "'The left red circle is bigger.'", "left"),
-    (CIRCLES, "\u2018The left red circle is bigger\u2019", "left"),
-    (CIRCLES, "`The left red circle is bigger.`", "left"),
-    (CIRCLES, "**The left red circle is bigger.**", "left"),
-    (CIRCLES, "*The left red circle is bigger*.", "left"),
-    (CIRCLES, "__The left red circle is bigger.__", "left"),
-    (CIRCLES, "The **left** red circle is _bigger_.", "left"),
-    (CIRCLES, '**"The left red circle is bigger."**', "left"),
-    (CIRCLES, "Ｔｈｅ left red circle is bigger．", "left"),
-    (CIRCLES, "The left red circle is bigger...", "left"),
-    (LINES, "The two red lines are not parallel.", "not_parallel"),
-    (LINES, "The two red lines are parallel", "parallel"),
-    (NESTED, "A circle in red.", "red_circle"),
-    (NUMBERS, "1.5", "fraction"),
-    (LANGUAGES, "c++", "cpp"),
-]
-CONTAINED = [
-    (CIRCLES, 'Answer: "The left red circle is bigger."', "left"),
-    (CIRCLES, "Answer: **The left red circle is bigger.**", "left"),
-    (CIRCLES, "- The left red circle is bigger.", "left"),
-    (CIRCLES, "* The left red circle is bigger.", "left"),
-    (CIRCLES, "1. The left red circle is bigger.", "left"),
-    (CIRCLES, "1.The left red circle is bigger.", "left"),
-    (CIRCLES, "The left red circle is bigger!", "left"),
-    (CIRCLES, "The left red circle is bigger, as far as I can see.", "left"),
-    (CIRCLES, '{"answer": "The left red circle is bigger."}', "left"),
-    (CIRCLES, "\\boxed{The left red circle is bigger.}", "left"),
-    (CIRCLES, "The left red circle is bigger.\n\nThe left red circle is bigger.", "left"),
-    (
-        CIRCLES,
-        "The image shows two red circles. The one on the left is ringed by small gray discs and "
-        "the one on the right by large ones. This is the Ebbinghaus illusion.\n\n"
-        "**Final answer:** Both red circles are the same size.",
-        "same",
-    ),
-    (
-        CIRCLES,
-        "The left one appears bigger, but in fact both red circles are the same size.",
-        "same",
-    ),
-    (CIRCLES, "It is smaller than the right one.", "right"),
-    (CIRCLES, "It is bigger than the right one.", "left"),
-    (SIDES, "I measured: the four sides of the red figure are straight, all of them.", "straight"),
-    (LINES, "Looking closely, the two red lines are not parallel; they converge.", "not_parallel"),
-    (
-        LINES_APPARENT,
-        "To me the two red lines do not appear parallel because of the tiles.",
-        "not_parallel",
-    ),
-    (NESTED, "It is a circle in red, I think.", "red_circle"),
-    (NESTED, "I see a circle.", "circle"),
-    (NUMBERS, "The answer is 1.5, roughly.", "fraction"),
-    (NUMBERS, "There are 5.", "five"),
-    (LANGUAGES, "It is written in C++, clearly.", "cpp"),
-    (LANGUAGES, "It is written in C, clearly.", "c"),
-]
-
-
-@pytest.mark.parametrize(
-    ("reply", "code"),
-    [
-        ("It is not true that the left red circle is bigger.", "ambiguous"),
-        ("Options:\nThe left red circle is bigger.\nThe right red circle is bigger.", "ambiguous"),
-        ("If I am to guess, would the left red circle be bigger?", "ambiguous"),
-        ("The left red circle is bigger. Scratch that.", "ambiguous"),
-        ("I cannot determine the answer from the image.", "refused"),
-        ("I'm sorry, I can't say whether the left red circle is bigger.", "refused"),
-    ],
-)
-def test_what_is_denied_listed_asked_taken_back_or_refused_is_no_answer(reply, code):
-    parsed = parse(reply, CIRCLES)
-    assert (parsed.answer, code_of(parsed)) == (None, code)
-
 
 def test_options_that_read_the_same_are_never_told_apart():
     options = [("first", "Yes."), ("second", "yes"), ("third", "No.")]
@@ -121,11 +37,6 @@ def test_options_that_read_the_same_are_never_told_apart():
 
 def test_option_without_a_word_is_never_named():
     assert parse("Anything at all", [("blank", " ... "), ("other", "x")]).answer is None
-
-
-def test_answer_does_not_depend_on_the_order_of_options():
-    for options, reply, expected in EXACT + CONTAINED:
-        assert parse(reply, options[::-1]).answer == expected
 
 
 @given(st.text(max_size=300), st.sampled_from(OPTION_SETS))

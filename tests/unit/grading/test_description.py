@@ -2,15 +2,8 @@
 
 import pytest
 
-from afterimage.grading.description import BLANK, REFUSED, is_refusal, parse
+from afterimage.grading.description import BLANK, is_refusal, parse
 
-REFUSALS = [
-    "I'm sorry, but I can't assist with that.",
-    "Sorry, I cannot help with this request.",
-    "I\u2019m unable to view images.",
-    "Unfortunately, I cannot describe this image.",
-    "I apologize, but I am not able to analyze the image.",
-]
 ANSWERS = [
     "I cannot see any illusion in the image.",
     "There is no visual illusion in the image.",
@@ -28,11 +21,6 @@ def test_no_description_is_ever_right_or_wrong_by_rule():
 
 def test_blank_reply_is_no_description():
     assert parse(" \n").reason == BLANK
-
-
-@pytest.mark.parametrize("reply", REFUSALS)
-def test_refusal_is_no_description(reply):
-    assert parse(reply).reason == REFUSED
 
 
 @pytest.mark.parametrize("reply", ANSWERS)

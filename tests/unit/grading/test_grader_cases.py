@@ -6,23 +6,62 @@ from pathlib import Path
 import pytest
 
 from afterimage.files.yaml import read_yaml
+from afterimage.grading import choice
+from afterimage.grading.parsed import code_of
 
 DATA = read_yaml(Path(__file__).parents[2] / "data" / "grader_cases.yaml")
-CASES = [
-    pytest.param(group, *case, id=f"{group['reader']}: {group['claim']}: {case[0]!r}")
-    for group in DATA["groups"]
-    for case in ([*case, ""][:3] for case in group["cases"])
-]
+#: How the reason of a case is compared with the one that is given.
+AGREES = {
+    "whole": lambda parsed, reason: parsed.reason == reason,
+    "code": lambda parsed, reason: code_of(parsed) == reason,
+    "end": lambda parsed, reason: parsed.reason.endswith(reason),
+    "part": lambda parsed, reason: reason in (parsed.reason or ""),
+}
 
 
-@pytest.mark.parametrize(("group", "reply", "answer", "reason"), CASES)
-def test_a_reply_is_read_as_its_group_claims(group, reply, answer, reason):
+def named(group, reply, answer, *rest):
+    """Return a case; behind its answer stand what the group's readings read, then a reason."""
+    names = group.get("readings", group.get("some_readings", []))
+    reasons = rest[len(names) :]
+    assert len(reasons) == 1 or not (reasons or "reasons" in group), reply
+    readings = dict(zip(names, rest[: len(names)], strict=True))
+    label = f"{group['reader']}: {group['claim']}: {reply!r}"
+    return pytest.param(group, reply, answer, readings, *(reasons or [""]), id=label)
+
+
+def options_of(group):
+    return [tuple(option) for option in DATA["options"].get(group.get("options"), ())]
+
+
+def read(group, reply):
     reader = import_module(f"afterimage.grading.{group['reader']}")
-    options = [tuple(option) for option in DATA["options"].get(group.get("options"), ())]
-    parsed = reader.parse(reply, options)
+    if "question" in group:
+        return reader.parse_asked(reply, options_of(group), group["question"])
+    return reader.parse(reply, options_of(group))
+
+
+CASES = [named(group, *case) for group in DATA["groups"] for case in group["cases"]]
+
+
+@pytest.mark.parametrize(("group", "reply", "answer", "readings", "reason"), CASES)
+def test_a_reply_is_read_as_its_group_claims(group, reply, answer, readings, reason):
+    parsed = read(group, reply)
     assert parsed.answer == answer
     assert parsed.outcome == group.get("outcome", parsed.outcome)
-    assert reason in (parsed.reason or "")
-    if "reasons" in group:
-        assert parsed.reason == reason
+    assert AGREES[group.get("reasons", "part")](parsed, reason)
+    assert {name: parsed.readings[name] for name in readings} == readings
+    if "readings" in group:
+        assert list(parsed.readings) == list(readings)
     assert parsed.reason or answer is not None
+
+
+def test_answer_does_not_depend_on_the_order_of_options():
+    groups = [
+        group
+        for group in DATA["groups"]
+        if group["reader"] == "choice" and group.get("outcome") in ("exact", "contained")
+    ]
+    assert sum(len(group["cases"]) for group in groups) >= 48
+    for group in groups:
+        for reply, answer, *_ in group["cases"]:
+            assert choice.parse(reply, options_of(group)[::-1]).answer == answer, reply
