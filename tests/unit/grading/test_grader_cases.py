@@ -25,7 +25,8 @@ def named(group, reply, answer, *rest):
     reasons = rest[len(names) :]
     assert len(reasons) == 1 or not (reasons or "reasons" in group), reply
     readings = dict(zip(names, rest[: len(names)], strict=True))
-    label = f"{group['reader']}: {group['claim']}: {reply!r}"
+    offered = f" ({group['options']})" if "options" in group else ""
+    label = f"{group['reader']}{offered}: {group['claim']}: {reply!r}"
     return pytest.param(group, reply, answer, readings, *(reasons or [""]), id=label)
 
 
@@ -53,6 +54,10 @@ def test_a_reply_is_read_as_its_group_claims(group, reply, answer, readings, rea
     if "readings" in group:
         assert list(parsed.readings) == list(readings)
     assert parsed.reason or answer is not None
+
+
+def test_each_case_has_a_name_of_its_own():
+    assert len({case.id for case in CASES}) == len(CASES)
 
 
 def test_answer_does_not_depend_on_the_order_of_options():
