@@ -2,6 +2,7 @@
 from afterimage.planning.items import shard_figures
 from afterimage.files.attempts import PendingShard, write_pending
 from afterimage.planning.inference import text_first
+from afterimage.planning.recorded_answers import recorded_files, recorded_ids
 
 # What this run asks each model that is loaded, for its jobs (docs/models.md); one file for each folder of results.
 PENDING = str(KNOWN / "pending" / "%".join((*Path(RESULTS_FOLDER).parts, "shards.json")))
@@ -45,6 +46,14 @@ def stimuli_of_shard(wildcards):
 
 def items_of_model(wildcards):
     return items_of(wildcards.suite, plan.shards(wildcards.suite, wildcards.model))
+
+
+def recorded_of_model(wildcards):
+    return checked(recorded_files, plan.models[wildcards.model], wildcards.suite)
+
+
+def ids_of_model(wildcards):
+    return checked(recorded_ids, plan.models[wildcards.model])
 
 
 def recorded_answers(wildcards):

@@ -1,15 +1,5 @@
 # Answers that were given elsewhere become answers to the items of a suite, once for all inference jobs.
 from afterimage.planning.recorded import stimuli_named
-from afterimage.planning.recorded_answers import recorded_files, recorded_ids
-
-
-def recorded_of_model(wildcards):
-    return checked(recorded_files, plan.models[wildcards.model], wildcards.suite)
-
-
-def ids_of_model(wildcards):
-    return checked(recorded_ids, plan.models[wildcards.model])
-
 
 RECORDED = {"recorded": recorded_of_model, "ids": ids_of_model}
 
