@@ -27,6 +27,16 @@ def rules(root):
             yield f"{path.name} rule {number}", block
 
 
+def test_a_file_holds_rules_or_functions(root):
+    """As Snakemake's linter asks; functions of several files stand in ``*_common.smk``."""
+    mixed = [
+        path.name
+        for path in rule_files(root)
+        if {"def", "rule"} <= set(re.findall(r"^ *(def|rule)\b", path.read_text(), re.MULTILINE))
+    ]
+    assert mixed == []
+
+
 #: What a rule says of itself.
 STAGE = re.compile(r'\*{0,2}\bdepends\("(\w+)"', re.M)
 

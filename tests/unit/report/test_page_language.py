@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 import report_samples as samples
 
+from afterimage.files.attempts import Unfinished
+from afterimage.note import Note
 from afterimage.report.page import overview_page, suite_page
 from afterimage.showing.language import words_of
+from afterimage.showing.pilot import pilot_note
 
 ENGLISH = re.compile(r"\b[A-Za-z]?[a-z']+ [a-z']+ [a-z']+\b")
 #: A text that a script shows: words, the first with a capital.
@@ -47,6 +50,24 @@ def test_a_page_is_in_the_studys_language(templates, language):
         assert own
         assert all(heading.isascii() == (language == "en") for heading in own)
         assert ('id="words"' in page) == (language != "en")
+
+
+def test_what_is_not_complete_is_said_in_the_studys_language(templates):
+    missing = Unfinished("pope", "mine", 224, 28, "HTTP status 401")
+    told = {
+        "unfinished": [
+            Note(
+                "{model} on {suite} {sentence}",
+                model="mine",
+                suite="POPE",
+                sentence=missing.sentence,
+            )
+        ],
+        "pilot": pilot_note([(20, 40, "pope")]),
+    }
+    page = overview_page({**samples.overview(), **told, "language": "ja"}, templates)
+    assert "POPE の mine：未完了（224 中 196 回答、HTTP status 401）" in page
+    assert "予備調査：pope の 40 画像中 20 画像" in page
 
 
 def test_templates_say_nothing_that_a_language_does_not_know(templates):

@@ -116,19 +116,47 @@ def _all_words(language):
 
 
 def _templates_of(root):
-    """Return the templates of notes, and all literals, which may be templates in a table of them."""
+    """Return the templates of notes, also of those in tables of a module, and all literals of the code."""
     templates, literals = set(), set()
     for path in (root / "workflow" / "scripts" / "afterimage").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                literals.add(" ".join(node.value.split()))
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        literals |= _texts(tree)
+        named = {
+            target.id: statement.value
+            for statement in tree.body
+            if isinstance(statement, ast.Assign)
+            for target in ast.walk(statement.targets[0])
+            if isinstance(target, ast.Name)
+        }
+        for node in ast.walk(tree):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Note":
-                found = ast.walk(node.args[0])
-                texts = (part.value for part in found if isinstance(part, ast.Constant))
-                templates |= {" ".join(text.split()) for text in texts if isinstance(text, str)}
+                templates |= _texts(node.args[0])
+            if isinstance(node, ast.FunctionDef) and any(map(_is_of_a_table, ast.walk(node))):
+                names = (part.id for part in ast.walk(node) if isinstance(part, ast.Name))
+                for value in (named[name] for name in names if name in named):
+                    templates |= _texts(value)
     for path in (root / "resources" / "report").glob("*.j2"):
         templates |= set(re.findall(r'_\("([^"]+)"', path.read_text(encoding="utf-8")))
     return {text for text in templates if _SLOT.search(text)}, literals | templates
+
+
+def _is_of_a_table(node):
+    """Tell whether a note is made of a template that may stand elsewhere in the module."""
+    is_note = isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Note"
+    return is_note and not isinstance(node.args[0], ast.Constant)
+
+
+def _texts(node):
+    """Return the texts in a part of the code, those of formatted ones apart."""
+    parts = list(ast.walk(node))
+    formatted = {id(part) for one in parts if isinstance(one, ast.JoinedStr) for part in one.values}
+    return {
+        " ".join(part.value.split())
+        for part in parts
+        if isinstance(part, ast.Constant)
+        and isinstance(part.value, str)
+        and id(part) not in formatted
+    }
 
 
 @pytest.mark.parametrize("language", OTHERS)
