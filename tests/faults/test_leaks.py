@@ -16,7 +16,7 @@ from functools import partial
 import pytest
 from faulty_model import ask, asked, journal_of
 from loopback_api import Reaction, completion, refused
-from loopback_batches import BatchDesk
+from loopback_batches import FileDesk
 from reading_effort import times_as_long
 
 from afterimage.models.scrubbing import COVER, Scrubber
@@ -251,7 +251,8 @@ def test_nor_in_a_header(header, status, monkeypatch, caplog):
 @pytest.mark.parametrize("field", ["id", "status", "output_file_id", "errors"])
 def test_nor_in_what_is_noted_of_a_batch(field, tmp_path, monkeypatch, caplog):
     monkeypatch.setenv("SOME_KEY", KEY)
-    desk = BatchDesk(lambda body: completion(f"Left. {KEY}"))
+    desk = FileDesk()
+    desk.said = lambda question: desk.saying(KEY)
 
     def react(call):
         done = desk(call)

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import yaml
 from loopback_api import LoopbackApi, Reaction, completion, refused
-from loopback_batches import BatchDesk, asked_text
+from loopback_batches import FileDesk
 from noted import noted
 from PIL import Image
 from workspace import SMALL_STUDY, Workspace, said
@@ -217,7 +217,8 @@ def test_models_that_cannot_be_asked_are_one_sentence_each_and_the_others_go_on(
 
 
 def test_batches_survive_kill_9_and_are_fetched_once_at_half_the_price(study):
-    desk = BatchDesk(lambda body: completion(f"answer to {asked_text(body)}"), polls=10**9)
+    desk = FileDesk()
+    desk.polls = 10**9
     with LoopbackApi(desk) as api:
         study.configure(**online(api, mode="batch", poll_seconds=0.1, **PRICES))
         process = study.begin(COST)
@@ -234,12 +235,12 @@ def test_batches_survive_kill_9_and_are_fetched_once_at_half_the_price(study):
         study.run("--unlock")
         study.run(COST)
         assert len(desk.batches) == 2
-        assert set(desk.asked.values()) == {1}
-        assert len(desk.asked) == len(study.rows()) == ITEMS
+        asked = [name for batch in desk.batches.values() for name in batch["requests"]]
+        assert len({*asked}) == len(asked) == len(study.rows()) == ITEMS
         assert list(kept.glob("[!.]*")) == []
         found = study.cost()
         assert (found["mode"], found["price_per_million_input"]) == ("batch", "500")
-        assert float(found["cost"]) == pytest.approx(ITEMS * 0.105 / 2)
+        assert float(found["cost"]) == pytest.approx(ITEMS * 0.405 / 2)
 
         # Answers are the same however they were asked for.
         study.configure(**online(api, **PRICES))
