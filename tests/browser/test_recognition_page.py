@@ -1,6 +1,5 @@
 """The pages about what is recognised are answered in a browser, saved and taken in, and become the tables."""
 
-from types import ModuleType
 from typing import NamedTuple
 
 import pandas as pd
@@ -15,9 +14,7 @@ from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import Table
-from afterimage.suites.pope import forms as of_pope
 from afterimage.suites.pope.tables import POPE_RECOGNITION as POPE_TABLE
-from afterimage.suites.texture.forms import recognition as of_texture
 from afterimage.suites.texture.tables_people import TEXTURE_RECOGNITION as TEXTURE_TABLE
 
 
@@ -27,15 +24,17 @@ class Case(NamedTuple):
     suite: str
     figure: str
     settings: dict
-    form: ModuleType
+    form: str
     table: Table
     thing: str
     mistake: str
 
 
 CASES = [
-    Case("pope", "scenes", {"scenes": 30}, of_pope, POPE_TABLE, "ball", "disc"),
-    Case("texture", "materials", {}, of_texture, TEXTURE_TABLE, "wet", "blistered"),
+    Case("pope", "scenes", {"scenes": 30}, "pope.forms", POPE_TABLE, "ball", "disc"),
+    Case(
+        "texture", "materials", {}, "texture.forms:Recognition", TEXTURE_TABLE, "wet", "blistered"
+    ),
 ]
 
 
@@ -95,7 +94,7 @@ def test_the_page_is_answered_saved_taken_in_and_becomes_the_table(
     names = ("answers", "report", "annotators", "agreement")
     outputs = {name: tmp_path / f"{name}.csv" for name in names}
     spec = {
-        **{"forms": {"recognition": case.form.__name__}, "other_ids": []},
+        **{"forms": {"recognition": f"afterimage.suites.{case.form}"}, "other_ids": []},
         **{"result": "recognition", "suite": case.suite},
     }
     files = {"tasks": [tasks], "returned": [save(page, tmp_path)]}

@@ -26,7 +26,7 @@ from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 from afterimage.suites.illusionbench.folder import read as read_folder
 from afterimage.suites.texture.dataset import dataset_source, load_dataset
-from afterimage.suites.texture.forms.shown import shown_objects
+from afterimage.suites.texture.forms import shown_objects
 
 #: Form of data to one picture of it, below its folder, and to how many of its items are about another one.
 ONE = {

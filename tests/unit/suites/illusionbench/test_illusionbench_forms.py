@@ -16,7 +16,7 @@ from afterimage.items.form_texts import Texts, form_texts
 from afterimage.jobs.stimuli import draw_figure
 from afterimage.people.review import QUEUE_COLUMNS, read_reviews
 from afterimage.showing.study.judges_and_people import read_human_scores
-from afterimage.suites.illusionbench.forms import description_scores, review, vqa
+from afterimage.suites.illusionbench.forms import DescriptionScores, Review, Vqa
 from afterimage.suites.illusionbench.tables import human_rows
 
 FIGURES = ("geometric", "plain_scenes")
@@ -99,7 +99,7 @@ def answered(task, value, who="ann"):
 class TestVqa:
     def test_each_image_comes_once_with_all_its_questions(self, study):
         inputs, items = study
-        tasks = list(vqa.tasks(inputs, ALL, texts("vqa")))
+        tasks = list(Vqa.tasks(inputs, ALL, texts("vqa")))
         assert len(tasks) == 20
         asked = {field.id for task in tasks for field in task.fields}
         assert asked == {
@@ -112,7 +112,7 @@ class TestVqa:
         inputs, items = study
         tasks = {
             field.id: field
-            for task in vqa.tasks(inputs, ALL, texts("vqa"))
+            for task in Vqa.tasks(inputs, ALL, texts("vqa"))
             for field in task.fields
         }
         item = next(one for one in items if one["question"] == "multiple_choice")
@@ -124,12 +124,12 @@ class TestVqa:
 
     def test_answers_become_what_the_tables_read(self, study, tmp_path):
         inputs, items = study
-        (task, *_) = vqa.tasks(inputs, ALL, texts("vqa"))
+        (task, *_) = Vqa.tasks(inputs, ALL, texts("vqa"))
         keys = {item["item_id"]: item["key"] for item in items}
-        rows = list(vqa.rows(answered(task, lambda field: keys[field.id])))
+        rows = list(Vqa.rows(answered(task, lambda field: keys[field.id])))
         path = tmp_path / "vqa.csv"
         with path.open("w", newline="") as file:
-            writer = csv.DictWriter(file, vqa.COLUMNS)
+            writer = csv.DictWriter(file, Vqa.COLUMNS)
             writer.writeheader()
             writer.writerows(rows)
         grades = pd.DataFrame(
@@ -152,7 +152,7 @@ class TestVqa:
         inputs, _ = study
         few = {**ALL, "images": 10}
         first, again = (
-            [task.id for task in vqa.tasks(inputs, few, texts("vqa"))] for _ in range(2)
+            [task.id for task in Vqa.tasks(inputs, few, texts("vqa"))] for _ in range(2)
         )
         assert first == again
         # 7, 7 and 6 of 20: 4, 3 and 3 of 10 by largest remainder.
@@ -166,18 +166,18 @@ class TestVqa:
 class TestDescriptionScores:
     def test_reference_responders_and_blank_answers_are_not_scored(self, study):
         inputs, _ = study
-        tasks = list(description_scores.tasks(inputs, ALL, texts("description_scores")))
+        tasks = list(DescriptionScores.tasks(inputs, ALL, texts("description_scores")))
         assert len(tasks) == 20 * 3 - 1
         assert {task.about["model_code"] for task in tasks} == {"hidden-model"}
 
     def test_no_page_tells_the_model(self, study):
         inputs, _ = study
-        for task in description_scores.tasks(inputs, ALL, texts("description_scores")):
+        for task in DescriptionScores.tasks(inputs, ALL, texts("description_scores")):
             assert "hidden-model" not in shown(task)
 
     def test_scale_is_that_of_the_question(self, study):
         inputs, _ = study
-        for task in description_scores.tasks(inputs, ALL, texts("description_scores")):
+        for task in DescriptionScores.tasks(inputs, ALL, texts("description_scores")):
             (field,) = task.fields
             assert [option.code for option in field.options] == ["2", "1", "0"]
             assert field.level == "ordinal"
@@ -187,15 +187,15 @@ class TestDescriptionScores:
     def test_models_can_be_named(self, study):
         inputs, _ = study
         named = {**ALL, "models": ["another"]}
-        assert list(description_scores.tasks(inputs, named, texts("description_scores"))) == []
+        assert list(DescriptionScores.tasks(inputs, named, texts("description_scores"))) == []
 
     def test_scores_become_what_the_validation_reads(self, study, tmp_path):
         inputs, _ = study
-        (task, *_) = description_scores.tasks(inputs, ALL, texts("description_scores"))
-        rows = list(description_scores.rows(answered(task, lambda field: "2")))
+        (task, *_) = DescriptionScores.tasks(inputs, ALL, texts("description_scores"))
+        rows = list(DescriptionScores.rows(answered(task, lambda field: "2")))
         path = tmp_path / "scores.csv"
         with path.open("w", newline="") as file:
-            writer = csv.DictWriter(file, description_scores.COLUMNS)
+            writer = csv.DictWriter(file, DescriptionScores.COLUMNS)
             writer.writeheader()
             writer.writerows(rows)
         (row,) = read_human_scores(path, {"hidden-model": "hidden-model"}).to_dict("records")
@@ -227,7 +227,7 @@ class TestReview:
 
     def test_page_shows_image_question_key_answer_and_votes(self, study, tmp_path):
         inputs = study[0]._replace(files=(self.queue(tmp_path),))
-        first, second = review.tasks(inputs, {}, texts("review"))
+        first, second = Review.tasks(inputs, {}, texts("review"))
         read = shown(first)
         for column in ("question", "gold", "answer", "votes"):
             assert self.ROW[column] in read
@@ -236,11 +236,11 @@ class TestReview:
 
     def test_decisions_become_what_the_review_reads(self, study, tmp_path):
         inputs = study[0]._replace(files=(self.queue(tmp_path),))
-        (task, _) = review.tasks(inputs, {}, texts("review"))
-        rows = list(review.rows(answered(task, lambda field: "true")))
+        (task, _) = Review.tasks(inputs, {}, texts("review"))
+        rows = list(Review.rows(answered(task, lambda field: "true")))
         path = tmp_path / "review.csv"
         with path.open("w", newline="") as file:
-            writer = csv.DictWriter(file, review.COLUMNS)
+            writer = csv.DictWriter(file, Review.COLUMNS)
             writer.writeheader()
             writer.writerows(rows)
         (decision,) = read_reviews([path])

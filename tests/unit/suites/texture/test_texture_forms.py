@@ -19,10 +19,10 @@ from afterimage.planning.schemas import completed, read_schema
 from afterimage.suites.texture import columns
 from afterimage.suites.texture.columns import read_rows
 from afterimage.suites.texture.dataset import dataset_source, load_dataset, table_settings
-from afterimage.suites.texture.forms import classify, collect, judge, verify
+from afterimage.suites.texture.forms import Classify, Collect, Judge, Verify
 
 SALT = "5a" * 32
-MODULES = {"collect": collect, "verify": verify, "classify": classify, "judge": judge}
+FORMS = {"collect": Collect, "verify": Verify, "classify": Classify, "judge": Judge}
 TABLES = {
     "collect": columns.TRIPLES,
     "verify": columns.VOTES,
@@ -100,7 +100,7 @@ def told(form, chosen):
 
 
 def tasks_of(study, root, form):
-    return list(MODULES[form].tasks(study.inputs, told(form, study.settings), texts(root, form)))
+    return list(FORMS[form].tasks(study.inputs, told(form, study.settings), texts(root, form)))
 
 
 def answers_to(tasks, choose):
@@ -122,7 +122,7 @@ def answers_to(tasks, choose):
     ]
 
 
-@pytest.mark.parametrize("form", MODULES)
+@pytest.mark.parametrize("form", FORMS)
 class TestEveryForm:
     def test_what_comes_back_is_what_the_tables_read(self, study, root, form, tmp_path):
         tasks = tasks_of(study, root, form)
@@ -130,9 +130,9 @@ class TestEveryForm:
         def choose(task, field):
             return field.options[0].id if form != "collect" else "ふわふわ"
 
-        rows = list(MODULES[form].rows(answers_to(tasks, choose)))
+        rows = list(FORMS[form].rows(answers_to(tasks, choose)))
         table = TABLES[form]
-        assert tuple(rows[0]) == tuple(MODULES[form].COLUMNS)
+        assert tuple(rows[0]) == tuple(FORMS[form].COLUMNS)
         write_csv(tmp_path / table.file, table, rows)
         read = read_rows(tmp_path / table.file, table)
         assert len(read) == 2 * sum(len(task.fields) for task in tasks)
@@ -165,7 +165,7 @@ class TestEveryForm:
             "own_attention": form == "verify",
             "folder": "human",
         }
-        rows = list(list_tasks(MODULES[form], study.inputs, spec, SALT))
+        rows = list(list_tasks(FORMS[form], study.inputs, spec, SALT))
         checks = [row for row in rows if row["attention"]]
         assert len(rows) - len(checks) == len(tasks_of(study, root, form))
         assert bool(checks) == (form != "collect")
@@ -181,7 +181,7 @@ class TestCollect:
     def test_several_words_on_a_line_are_several_triples(self, study, root):
         task = tasks_of(study, root, "collect")[0]
         answer = answers_to([task], lambda *_: " 甘い、辛い，\n苦い ")[0]
-        rows = list(collect.rows([answer]))
+        rows = list(Collect.rows([answer]))
         assert [row["word"] for row in rows] == ["甘い", "辛い", "苦い"]
         assert len({row["triple_id"] for row in rows}) == 3
 
@@ -206,14 +206,14 @@ class TestVerify:
     def test_attention_checks_show_words_that_fit_everything_or_nothing(self, study, root):
         said = texts(root, "verify")
         drawn = tasks_of(study, root, "verify")
-        checks = list(verify.attention(drawn, 4, said))
+        checks = list(Verify.attention(drawn, 4, said))
         assert len({check.id for check in checks}) == 4
         for check in checks:
             assert len(check.fields) == 5 and check.about == {}
             right = {word for word, option in check.expected.items() if option == "1"}
             assert right <= set(said["fitting"]["ja"]) and 2 <= len(right) <= 3
             assert set(check.expected) - right <= set(said["unfitting"]["ja"])
-        assert list(verify.attention([], 4, said)) == []
+        assert list(Verify.attention([], 4, said)) == []
 
     def test_the_words_of_a_language_without_obvious_ones_are_the_japanese(self, study, root):
         said = texts(root, "verify", ("en", "ja"))
@@ -221,7 +221,7 @@ class TestVerify:
             "fitting"
             not in form_texts(root / "resources" / "forms", ("en",), "texture", "verify")["en"]
         )
-        assert next(iter(verify.attention(tasks_of(study, root, "verify"), 1, said))).fields
+        assert next(iter(Verify.attention(tasks_of(study, root, "verify"), 1, said))).fields
 
     def test_votes_from_the_page_make_the_items(self, study, root, tmp_path):
         tasks = tasks_of(study, root, "verify")
@@ -229,7 +229,7 @@ class TestVerify:
         write_folder(folder, 8)
         rows = []
         for person in range(5):
-            for row in verify.rows(
+            for row in Verify.rows(
                 answers_to(tasks, lambda task, field: "1" if field == task.fields[0] else "0")
             ):
                 if row["annotator_id"] == "ann":
@@ -264,18 +264,18 @@ class TestJudge:
 
     def test_where_nobody_else_answered_the_responders_are_judged(self, study, root):
         only = study.inputs._replace(responses=study.inputs.responses[-1:])
-        tasks = list(judge.tasks(only, {}, texts(root, "judge")))
+        tasks = list(Judge.tasks(only, {}, texts(root, "judge")))
         assert {task.about["model"] for task in tasks} == {"chance"} and len(tasks) == 8
 
     def test_a_further_model_leaves_all_tasks_as_they_are(self, study, root):
         fewer = study.inputs._replace(responses=study.inputs.responses[:1])
-        before = {task.id: task for task in judge.tasks(fewer, {}, texts(root, "judge"))}
+        before = {task.id: task for task in Judge.tasks(fewer, {}, texts(root, "judge"))}
         after = {task.id: task for task in tasks_of(study, root, "judge")}
         assert before.items() <= after.items()
 
     def test_each_judgement_names_model_and_word_again(self, study, root):
         tasks = tasks_of(study, root, "judge")
-        rows = list(judge.rows(answers_to(tasks, lambda task, field: "0")))
+        rows = list(Judge.rows(answers_to(tasks, lambda task, field: "0")))
         first = rows[0]
         assert (first["model"], first["word"], first["yes"], first["source"]) == (
             "gpt",
@@ -292,9 +292,9 @@ class TestPlan:
         human = completed({"models": ["m"], "suites": {"texture": {}}}, schema, "c")["human"]
         own = study_suite(settings())
         forms = HumanForms(human, {"texture": own}, root / "resources" / "forms")
-        assert forms.names == [("texture", form) for form in MODULES]
-        for form in MODULES:
-            assert tasks_spec(forms, own, form)["part"].endswith(form)
+        assert forms.names == [("texture", form) for form in FORMS]
+        for form in FORMS:
+            assert tasks_spec(forms, own, form)["part"].endswith(f":{form.capitalize()}")
 
     def test_answers_that_come_back_reach_the_stages_that_read_them(self):
         back = {
@@ -321,6 +321,6 @@ class TestPlan:
 
 
 def test_every_language_says_what_the_forms_ask_for(root):
-    for form in MODULES:
+    for form in FORMS:
         for key in ("object", "definition", "definition_text"):
             assert set(texts(root, form)[key]) == {"en", "ja"}

@@ -12,7 +12,7 @@ from afterimage.jobs.stimuli import draw_figure
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 from afterimage.showing.compute import frame_of
-from afterimage.suites.texture.forms import recognition
+from afterimage.suites.texture import forms
 from afterimage.suites.texture.materials import MATERIALS, images_of, material
 from afterimage.suites.texture.tables_people import TEXTURE_RECOGNITION
 
@@ -38,7 +38,7 @@ def tasks(root, texts, tmp_path_factory):
             path = folder / f"{figure}.parquet"
             draw_figure(spec, {}, {"stimuli": path, "measured": folder / f"{figure}.csv"}, {})
             stimuli.append(str(path))
-    return list(recognition.tasks(Inputs(stimuli=tuple(stimuli)), {}, texts))
+    return list(forms.Recognition.tasks(Inputs(stimuli=tuple(stimuli)), {}, texts))
 
 
 def test_each_material_is_shown_as_a_sphere_and_a_tile_in_two_hues(tasks):
@@ -59,7 +59,7 @@ def test_the_right_name_stands_among_likely_mistakes_other_materials_and_cannot_
         (field,) = task.fields
         names = [option.id for option in field.options]
         thing = task.about["thing"]
-        assert {thing, *recognition.LOOK_ALIKES[thing], ELSE, CANNOT_TELL} < {*names}
+        assert {thing, *forms.LOOK_ALIKES[thing], ELSE, CANNOT_TELL} < {*names}
         assert len(NAMES & {*names}) == 4
         assert len(names) == len({*names}) == 8 and field.shuffle
         for language in ("en", "ja"):
@@ -67,14 +67,14 @@ def test_the_right_name_stands_among_likely_mistakes_other_materials_and_cannot_
 
 
 def test_materials_that_share_a_word_are_offered_for_each_other():
-    assert set(recognition.others(material("glossy"))) == {"transparent", "metallic", "wet"}
-    assert recognition.others(material("rough"))[:2] == ["cracked", "grainy"]
-    assert recognition.others(material("woven"))[0] == "fluffy"
+    assert set(forms.others(material("glossy"))) == {"transparent", "metallic", "wet"}
+    assert forms.others(material("rough"))[:2] == ["cracked", "grainy"]
+    assert forms.others(material("woven"))[0] == "fluffy"
 
 
 def test_every_look_alike_is_no_material():
-    assert set(recognition.LOOK_ALIKES) == NAMES
-    others = [one for named in recognition.LOOK_ALIKES.values() for one in named]
+    assert set(forms.LOOK_ALIKES) == NAMES
+    others = [one for named in forms.LOOK_ALIKES.values() for one in named]
     assert not NAMES & {*others} and len(others) == len({*others})
 
 
@@ -86,8 +86,8 @@ def test_the_table_has_what_each_material_was_taken_for(tasks, tmp_path):
         for one in (task, other)
         for who, word in said.items()
     ]
-    rows = list(recognition.rows(answers))
-    assert all(tuple(row) == COLUMNS == recognition.COLUMNS for row in rows)
+    rows = list(forms.Recognition.rows(answers))
+    assert all(tuple(row) == COLUMNS == forms.Recognition.COLUMNS for row in rows)
     path = tmp_path / "recognition.csv"
     pd.DataFrame(rows).to_csv(path, index=False)
     settings = {**STATISTICS, "texture": {"recognition": str(path)}}

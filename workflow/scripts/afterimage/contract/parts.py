@@ -38,11 +38,11 @@ def resolve(reference: str) -> Any:
 
     Args:
         reference: ``"package.module:name"``; the name may lead into a value or a mapping, as ``SUITE.figures.0.draw``
-            and ``MEASURES.fick`` do.
+            and ``MEASURES.fick`` do. Without a name, the module itself.
     """
     module, _, path = reference.partition(":")
     found: Any = import_module(module)
-    for step in path.split("."):
+    for step in path.split(".") if path else ():
         found = _held(found, step)
     return found
 
@@ -56,6 +56,11 @@ def _held(value: Any, name: str) -> Any:
 def with_name(reference: str, name: str) -> str:
     """Return a reference with the name of the part where it gives the module alone."""
     return reference if ":" in reference else f"{reference}:{name}"
+
+
+def held_in(reference: str, name: str) -> str:
+    """Return the reference of what a module, or a value in one, holds under a name."""
+    return f"{reference}{'.' if ':' in reference else ':'}{name}"
 
 
 if TYPE_CHECKING:

@@ -241,7 +241,7 @@ class Form:
     Attributes:
         name: Also the name of its words in ``resources/forms``.
         result: The file that its answers become; forms may share one.
-        part: A module with ``tasks``, ``rows`` and ``COLUMNS``.
+        part: A module with ``tasks``, ``rows`` and ``COLUMNS``, or a class in one, ``"package.module:Name"``.
         inputs: What its tasks are made from, of ``FORM_INPUTS``.
         files: Takes settings and people's answers, returns the files that ``files`` stands for.
         spec: Takes words, settings and people's answers; returns what its tasks depend on beside files.

@@ -4,10 +4,10 @@ import logging
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from afterimage.contract.parts import resolve
 from afterimage.contract.task import Shown
 from afterimage.errors import AfterimageError
 from afterimage.files.attempts import NOT_ALL
@@ -50,7 +50,7 @@ def list_form_tasks(
     Raises:
         AfterimageError: A model whose answers people are to see has not answered everything.
     """
-    module = import_module(spec["part"])
+    form = resolve(spec["part"])
     of_grades = unfinished_grades(inputs.get("grades", ()))
     for one in (*unfinished_responses(inputs["responses"]), *of_grades):
         if one.state != NOT_ALL:
@@ -73,7 +73,7 @@ def list_form_tasks(
             listed[row["page"], row["page_checksum"]] += 1
             yield row
 
-    rows = counted(list_tasks(module, made_from, spec, make_salt(spec["folder"])))
+    rows = counted(list_tasks(form, made_from, spec, make_salt(spec["folder"])))
     # Photographs are large; few at a time are held twice.
     written = write_records(outputs["tasks"], rows, FORM_TASK, batch_size=32)
     pages_made = [
@@ -122,9 +122,9 @@ def write_session(
         AfterimageError: The form has no such page.
     """
     rows = _rows_of_page(inputs["tasks"], spec["number"])
-    module = import_module(spec["part"])
+    form = resolve(spec["part"])
     shown = [Shown(row["own_id"], dict(row["about"])) for row in rows if not row["attention"]]
-    session = module.session(shown, spec["settings"])
+    session = form.session(shown, spec["settings"])
     write_text(outputs["page"], render_session(rows, session, spec, _design(inputs)))
 
 
@@ -151,7 +151,7 @@ def import_answers(
     """Turn the files that came back into the file that a suite reads, and report; return the report's sentence.
 
     Args:
-        spec: ``suite``, ``result``, ``forms`` (those of the result, each with its module) and ``other_ids`` (the opaque
+        spec: ``suite``, ``result``, ``forms`` (those of the result, each with its part) and ``other_ids`` (the opaque
             ids of the suite's other forms, whose rows are left to their own result).
         inputs: ``tasks``, those of these forms; ``returned``, the files.
         outputs: ``answers`` (with the columns of the suite's form), ``report`` (rows that did not count, and
@@ -161,11 +161,11 @@ def import_answers(
     Raises:
         AfterimageError: A file cannot be read, or has rows that belong to no page of this study.
     """
-    modules = {form: import_module(part) for form, part in spec["forms"].items()}
-    columns = {tuple(module.COLUMNS) for module in modules.values()}
+    parts = {form: resolve(part) for form, part in spec["forms"].items()}
+    columns = {tuple(part.COLUMNS) for part in parts.values()}
     if len(columns) > 1:
         raise AfterimageError(
-            f"forms {', '.join(modules)} of '{spec['suite']}' share the result '{spec['result']}', but their COLUMNS "
+            f"forms {', '.join(parts)} of '{spec['suite']}' share the result '{spec['result']}', but their COLUMNS "
             "differ; expected the same."
         )
     tasks = inputs["tasks"]
@@ -182,8 +182,8 @@ def import_answers(
     answers = joining.answers(joined.given)
     made = [
         row
-        for form, module in modules.items()
-        for row in module.rows([answer for answer in answers if answer.form == form])
+        for form, part in parts.items()
+        for row in part.rows([answer for answer in answers if answer.form == form])
     ]
     write_csv(outputs["answers"], made, columns.pop())
     write_csv(outputs["report"], joined.report, joining.REPORT_COLUMNS)
@@ -283,7 +283,7 @@ def apply_human_filter(
             ``people`` (what people said of each image, once they have said everything).
         beside: Nothing.
     """
-    module = import_module(spec["part"])
+    module = resolve(spec["part"])
     # While the workflow waits for answers, none yet is no fault.
     waits = bool(spec.get("wait_for"))
     given = [read_responses(path, may_be_empty=waits) for path in inputs["responses"]]

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from afterimage.contract.parts import held_in
 from afterimage.items.form_texts import form_texts, page_texts
 from afterimage.people.forms.tasks import opaque_id, read_salt
 from afterimage.planning.human_forms import HumanForms
@@ -43,7 +44,7 @@ def human_responses(plan: Plan, suite: str) -> list[str]:
 def task_parts(plan: Plan, at: Names) -> list[str]:
     """Return what lists a form's tasks, with checks of its own where it has any."""
     entry = plan.forms.form(at.suite, at.form)
-    return [f"{entry.part}:{name}" for name in ("tasks", "attention")[: 1 + entry.attention]]
+    return [held_in(entry.part, name) for name in ("tasks", "attention")[: 1 + entry.attention]]
 
 
 def tasks_spec(forms: HumanForms, own: StudySuite, form: str) -> dict[str, Any]:
@@ -78,7 +79,7 @@ def page_spec(forms: HumanForms, suite: str, form: str) -> dict[str, Any]:
 
 def session_parts(plan: Plan, at: Names) -> list[str]:
     """Return what places the trials of a form's sessions."""
-    return [f"{plan.forms.form(at.suite, at.form).part}:session"]
+    return [held_in(plan.forms.form(at.suite, at.form).part, "session")]
 
 
 def session_spec(plan: Plan, at: Names) -> dict[str, Any]:
@@ -100,8 +101,8 @@ def session_spec(plan: Plan, at: Names) -> dict[str, Any]:
 
 def answer_parts(plan: Plan, at: Names) -> list[str]:
     """Return what turns the answers to the forms of a result into rows."""
-    modules = answers_spec(plan.forms, at.suite, at.result)["forms"].values()
-    return [f"{module}:{name}" for module in modules for name in ("rows", "COLUMNS")]
+    parts = answers_spec(plan.forms, at.suite, at.result)["forms"].values()
+    return [held_in(part, name) for part in parts for name in ("rows", "COLUMNS")]
 
 
 def answers_spec(forms: HumanForms, suite: str, result: str) -> dict[str, Any]:

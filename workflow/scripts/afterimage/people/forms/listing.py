@@ -4,7 +4,6 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
-from types import ModuleType
 from typing import Any
 
 from afterimage.contract.task import Choice, Entry, Task, Text
@@ -24,12 +23,12 @@ _LEVELS = ("nominal", "ordinal")
 
 
 def list_tasks(
-    module: ModuleType, inputs: object, spec: Mapping[str, Any], salt: str
+    form: Any, inputs: object, spec: Mapping[str, Any], salt: str
 ) -> Iterator[dict[str, Any]]:
     """Yield the tasks of a form, schema FORM_TASK, page by page.
 
     Args:
-        module: The form's module.
+        form: The form's part, as :mod:`afterimage.contract.task` describes it.
         inputs: What its tasks are made from, :class:`afterimage.files.stimulus.Inputs`.
         spec: What :func:`planning.forms.tasks_spec` returned.
         salt: The study's salt.
@@ -39,7 +38,7 @@ def list_tasks(
     """
     texts = Texts(spec["texts"])
     names = (spec["suite"], spec["form"])
-    tasks = list(module.tasks(inputs, spec["settings"], texts))
+    tasks = list(form.tasks(inputs, spec["settings"], texts))
     _check(tasks, "/".join(names))
 
     def rank(name: str) -> str:
@@ -52,7 +51,7 @@ def list_tasks(
         # A check is made of a task of its own page.
         drawn = [task for tier in zip_longest(*dealt) for task in tier if task is not None]
     checks = list(
-        module.attention(drawn, number, texts)
+        form.attention(drawn, number, texts)
         if spec["own_attention"]
         else instructed_checks(drawn, number, spec["instructed"], rank)
     )

@@ -301,18 +301,18 @@ def _sample_and_models(words: Json, settings: Settings, people: People) -> Json:
 _FORMS = {
     form.name: form
     for form in (
-        Form("vqa", "vqa", f"{_HERE}.forms.vqa", ("stimuli", "items"), spec=_sample),
+        Form("vqa", "vqa", f"{_HERE}.forms:Vqa", ("stimuli", "items"), spec=_sample),
         Form(
             "description_scores",
             "description_scores",
-            f"{_HERE}.forms.description_scores",
+            f"{_HERE}.forms:DescriptionScores",
             ("stimuli", "items", "responses"),
             spec=_sample_and_models,
         ),
         Form(
             "review",
             "review",
-            f"{_HERE}.forms.review",
+            f"{_HERE}.forms:Review",
             ("stimuli", "files"),
             files=lambda settings, people: [f"{RESULTS}/review/illusionbench/queue.csv"],
         ),

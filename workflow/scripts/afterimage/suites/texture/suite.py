@@ -312,7 +312,7 @@ def _about_objects(name: str, result: str, *kinds: str) -> Form:
     return Form(
         name,
         result,
-        f"{_HERE}.forms.{name}",
+        f"{_HERE}.forms:{name.capitalize()}",
         ("stimuli", "files"),
         files=lambda settings, people: files_of(dataset_source(settings, people, kinds)),
         spec=lambda words, settings, people: {"dataset": dataset_source(settings, people, kinds)},
@@ -324,8 +324,8 @@ def _about_objects(name: str, result: str, *kinds: str) -> Form:
 FORMS = (
     _about_objects("collect", "triples", "objects"),
     _about_objects("verify", "votes", "objects", "triples", "pairs"),
-    Form("classify", "classified", f"{_HERE}.forms.classify", ("items",)),
-    Form("judge", "judgements", f"{_HERE}.forms.judge", ("items", "responses")),
+    Form("classify", "classified", f"{_HERE}.forms:Classify", ("items",)),
+    Form("judge", "judgements", f"{_HERE}.forms:Judge", ("items", "responses")),
 )
 
 
@@ -333,7 +333,7 @@ def forms(settings: Settings) -> tuple[Form, ...]:
     """Return the pages; that about what the drawn materials look like where it is asked for."""
     if settings.data is not None or not settings.ask_recognition:
         return FORMS
-    return (*FORMS, recognition_form.form(f"{_HERE}.forms.recognition", _RECOGNITION_TABLE))
+    return (*FORMS, recognition_form.form(f"{_HERE}.forms:Recognition", _RECOGNITION_TABLE))
 
 
 def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:

@@ -1,1 +1,0 @@
-"""Pages for people: the questions themselves, scores of descriptions, and the review of judged answers."""

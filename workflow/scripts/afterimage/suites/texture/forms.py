@@ -1,0 +1,437 @@
+"""Pages for people: words for objects, words to accept, questions to answer, models' words to judge (appendix A).
+
+And whether drawn materials are recognised.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from afterimage.contract.stimulus import is_missing
+from afterimage.contract.task import Answer, Choice, Entry, Option, Passage, Task, Text, literal
+from afterimage.files.parquet import read_records
+from afterimage.files.records import ITEM, RESPONSE
+from afterimage.files.stimulus import Inputs, shown_stimuli
+from afterimage.grading import word_list
+from afterimage.grading.reasoning import answer_of
+from afterimage.items import recognition
+from afterimage.items.form_texts import Texts
+from afterimage.items.option_order import without_probes
+from afterimage.suites.texture.columns import (
+    CLASSIFIED,
+    JUDGEMENTS,
+    TRIPLES,
+    VOTES,
+    WORD_SEPARATOR,
+    Row,
+)
+from afterimage.suites.texture.dataset import Dataset, load_dataset
+from afterimage.suites.texture.materials import (
+    HUES,
+    MATERIALS,
+    MATERIALS_FIGURE,
+    SHAPES,
+    Material,
+    images_of,
+)
+from afterimage.suites.texture.verification import Key
+
+# ---- what the pages about objects share ----
+
+_YES, _NO = "1", "0"
+
+
+def shown_objects(inputs: Inputs, dataset: Dataset) -> Iterator[tuple[Key, Row, bytes]]:
+    """Yield each object that is large enough and whose image is there, its row of objects.csv and its image."""
+    by_image: dict[str, list[Key]] = {}
+    for key in dataset.objects:
+        by_image.setdefault(key[0], []).append(key)
+    for record, png in shown_stimuli(inputs):
+        named = () if is_missing(record["factors"]) else by_image.get(record["stimulus_id"], ())
+        for key in named:
+            yield key, dataset.objects[key], png
+
+
+def _heading(texts: Texts, name: str) -> Mapping[str, str]:
+    """Return the heading that names the object."""
+    return texts.filled("object", object=_japanese(name))
+
+
+def _definition(texts: Texts) -> tuple[Passage, ...]:
+    """Return what texture means, which stands beside every picture as in the paper's forms."""
+    return (Passage(texts["definition"], texts["definition_text"]),)
+
+
+def _japanese(word: str) -> Text:
+    """Return a Japanese word as it is, whatever the page's language."""
+    return literal(word, "ja")
+
+
+def _word(field: str, word: str, yes: Text, no: Text) -> Choice:
+    """Return the question whether a word holds, under the name of its field."""
+    options = (Option(_YES, yes, code=_YES), Option(_NO, no, code=_NO))
+    return Choice(field, _japanese(word), options, layout="row")
+
+
+def _origin(answer: Answer) -> dict[str, str]:
+    """Return the columns that tell where an answer comes from."""
+    return {
+        "source": "human",
+        "form_id": answer.form_id,
+        "answered_at": answer.answered_at,
+    }
+
+
+# ---- which words come to mind ----
+
+#: Lines to write on; one word is enough.
+_ENTRIES = 5
+_LONGEST = 30
+# People may write several words on one line.
+_BETWEEN_WORDS = re.compile(rf"[{WORD_SEPARATOR}､,，\n]")
+
+
+class Collect:
+    """Which words come to mind: people write words about an object (paper, figure 6)."""
+
+    #: What the answers become: rows of triples.csv.
+    COLUMNS = tuple(column.name for column in TRIPLES.columns)
+
+    @staticmethod
+    def tasks(inputs: Inputs, settings: Mapping[str, Any], texts: Texts) -> Iterator[Task]:
+        """Yield a task per object: its picture, its name, and lines for words.
+
+        Args:
+            inputs: Its stimuli.
+            settings: ``dataset``: where the objects are.
+            texts: The words of the form.
+        """
+        dataset = load_dataset(settings["dataset"])
+        for (image, name), row, png in shown_objects(inputs, dataset):
+            yield Task(
+                id=f"{image}:{name}",
+                images=(png,),
+                passages=_definition(texts),
+                heading=_heading(texts, str(row["object_ja"])),
+                fields=tuple(
+                    Entry(
+                        f"word_{number}",
+                        texts.filled("word", number=str(number)),
+                        most=_LONGEST,
+                        optional=number > 1,
+                    )
+                    for number in range(1, _ENTRIES + 1)
+                ),
+                group=image,
+                about={"image_id": image, "object_id": name},
+            )
+
+    @staticmethod
+    def rows(answers: Iterable[Answer]) -> Iterator[dict[str, str]]:
+        """Yield one triple per word."""
+        for answer in answers:
+            words = [word.strip() for word in _BETWEEN_WORDS.split(answer.value)]
+            for number, word in enumerate(filter(None, words), 1):
+                place = f"{answer.task_id}:{answer.field_id}:{number}"
+                yield {
+                    "triple_id": f"{answer.annotator_id}:{place}",
+                    "image_id": answer.about["image_id"],
+                    "object_id": answer.about["object_id"],
+                    "word": word,
+                    "worker_id": answer.annotator_id,
+                    "collected_at": answer.answered_at,
+                }
+
+
+# ---- which words fit ----
+
+_WORDS = 5
+
+
+class Verify:
+    """Which words fit: people accept or reject five words about an object (paper, section 3.1, figure 9)."""
+
+    #: What the answers become: rows of votes.csv.
+    COLUMNS = tuple(column.name for column in VOTES.columns)
+
+    @staticmethod
+    def tasks(inputs: Inputs, settings: Mapping[str, Any], texts: Texts) -> Iterator[Task]:
+        """Yield a task per row of pairs.csv: a picture, the object's name, five words in an order of chance.
+
+        Where a word comes from, from people who wrote about this object or about another, no page tells.
+
+        Args:
+            inputs: Its stimuli.
+            settings: ``dataset``: where the objects and their words are.
+            texts: The words of the form.
+        """
+        dataset = load_dataset(settings["dataset"])
+        pairs = {pair["pair_id"]: pair for pair in dataset.pairs}
+        for key, row, png in shown_objects(inputs, dataset):
+            for pair_id in dataset.tasks_of.get(key, ()):
+                words = [str(pairs[pair_id][f"w{number}"]) for number in range(1, _WORDS + 1)]
+                yield Task(
+                    id=pair_id,
+                    images=(png,),
+                    passages=_definition(texts),
+                    heading=_heading(texts, str(row["object_ja"])),
+                    fields=_suitable(words, texts),
+                    shuffle_fields=True,
+                    group=key[0],
+                    about={"pair_id": pair_id},
+                )
+
+    @staticmethod
+    def attention(drawn: Sequence[Task], number: int, texts: Texts) -> Iterator[Task]:
+        """Yield tasks with words of which anybody knows whether they fit: they hold of everything, or of nothing.
+
+        Args:
+            drawn: The form's tasks, in an order of chance.
+            number: How many are wanted; none without tasks.
+            texts: The words of the form, the obvious ones among them.
+        """
+        fitting, others = (_listed(texts, key) for key in ("fitting", "unfitting"))
+        for index in range(number if drawn else 0):
+            task = drawn[index % len(drawn)]
+            # Sometimes three of the five fit, sometimes two, so that nobody can count.
+            share = 2 + index % 2
+            chosen = [*_turned(fitting, index)[:share], *_turned(others, index)[: _WORDS - share]]
+            yield replace(
+                task,
+                id=f"attention/{index + 1}",
+                fields=_suitable(chosen, texts),
+                group="",
+                about={},
+                expected={word: _YES if word in fitting else _NO for word in chosen},
+            )
+
+    @staticmethod
+    def rows(answers: Iterable[Answer]) -> Iterator[dict[str, str]]:
+        """Yield one vote per word."""
+        for answer in answers:
+            yield {
+                "pair_id": answer.about["pair_id"],
+                "word": answer.field_id,
+                "annotator_id": answer.annotator_id,
+                "vote": answer.value,
+                **_origin(answer),
+            }
+
+
+def _suitable(words: Iterable[str], texts: Texts) -> tuple[Choice, ...]:
+    return tuple(_word(word, word, texts["suitable"], texts["unsuitable"]) for word in words)
+
+
+def _listed(texts: Texts, key: str) -> list[str]:
+    # Japanese, as the other words of the task; a list stands as one in every language that has it.
+    said = texts[key]
+    return list(said.get("ja", next(iter(said.values()))))
+
+
+def _turned(words: Sequence[str], by: int) -> list[str]:
+    start = by % len(words)
+    return [*words[start:], *words[:start]]
+
+
+# ---- the questions with five options ----
+
+_CHOOSE = "choose_5"
+_CHOSEN_READ = ("question", "stimulus_id", "images", "options", "factors")
+
+
+class Classify:
+    """The questions with five options, for people (paper, figure 7): their answers make the row Human of table 1."""
+
+    #: What the answers become: rows of classified.csv.
+    COLUMNS = tuple(column.name for column in CLASSIFIED.columns)
+
+    @staticmethod
+    def tasks(inputs: Inputs, settings: Mapping[str, Any], texts: Texts) -> Iterator[Task]:
+        """Yield a task per question: the picture, the object's name, the options in the order that models get them.
+
+        Args:
+            inputs: Its items; asked in several prompts, a question is put to people once.
+            settings: Not used.
+            texts: The words of the form.
+        """
+        seen = set()
+        for shard in inputs.items:
+            for item in without_probes(read_records(shard, ITEM, _CHOSEN_READ)):
+                name = item["factors"]["item"]
+                if item["question"] != _CHOOSE or name in seen:
+                    continue
+                seen.add(name)
+                options = tuple(
+                    Option(option["option_id"], _japanese(option["text"]), code=option["option_id"])
+                    for option in item["options"]
+                )
+                yield Task(
+                    id=name,
+                    images=(item["images"][0]["png"],),
+                    passages=_definition(texts),
+                    heading=_heading(texts, item["factors"]["object"]),
+                    fields=(Choice("word", texts["question"], options),),
+                    group=item["stimulus_id"],
+                    about={"item_id": name},
+                )
+
+    @staticmethod
+    def rows(answers: Iterable[Answer]) -> Iterator[dict[str, str]]:
+        """Yield one row per answer."""
+        for answer in answers:
+            yield {
+                "item_id": answer.about["item_id"],
+                "annotator_id": answer.annotator_id,
+                "option": answer.value,
+                **_origin(answer),
+            }
+
+
+# ---- whether a model's words are natural ----
+
+_DESCRIBE = "describe"
+#: Responders that are no models; people are asked about their words only where a study has nobody else's.
+_REFERENCE = ("chance", "pixels", "textbook")
+_ASKED = ("item_id", "question", "stimulus_id", "images", "factors")
+_ANSWERED = ("item_id", "model", "repeat", "text", "answer_text", "backend")
+
+
+class Judge:
+    """Whether a model's words are natural: people say yes or no to each (paper, section 4.2, figure 8).
+
+    A task holds the words of one answer; answers of all models are mixed on the pages, and no page tells whose they
+    are. A task of its own for each answer keeps people's judgements valid when a further model is asked.
+    """
+
+    #: What the answers become: rows of judgements.csv.
+    COLUMNS = tuple(column.name for column in JUDGEMENTS.columns)
+
+    @staticmethod
+    def tasks(inputs: Inputs, settings: Mapping[str, Any], texts: Texts) -> Iterator[Task]:
+        """Yield a task per answer that holds words: the picture, the object's name, and the words.
+
+        Args:
+            inputs: Its items and responses; of repeated answers the first.
+            settings: Not used.
+            texts: The words of the form.
+        """
+        items = {
+            item["item_id"]: item
+            for shard in inputs.items
+            for item in without_probes(read_records(shard, ITEM, _ASKED))
+            if item["question"] == _DESCRIBE
+        }
+        answers = [
+            row
+            for path in inputs.responses
+            for row in read_records(path, RESPONSE, _ANSWERED)
+            if row["item_id"] in items and not row["repeat"]
+        ]
+        models = [row for row in answers if row["backend"] not in _REFERENCE]
+        for row in models or answers:
+            item = items[row["item_id"]]
+            lenient = word_list.parse(answer_of(row)).readings["lenient"]
+            words = list(dict.fromkeys(word_list.words_of(lenient)))
+            if words:
+                yield Task(
+                    id=f"{row['item_id']}/{row['model']}",
+                    images=(item["images"][0]["png"],),
+                    passages=_definition(texts),
+                    heading=_heading(texts, item["factors"]["object"]),
+                    # A model may write anything, also what makes no good name for a field.
+                    fields=tuple(
+                        _word(str(number), word, texts["yes"], texts["no"])
+                        for number, word in enumerate(words)
+                    ),
+                    shuffle_fields=True,
+                    group=item["stimulus_id"],
+                    about={
+                        "item_id": row["item_id"],
+                        "model": row["model"],
+                        "words": json.dumps(words, ensure_ascii=False),
+                    },
+                )
+
+    @staticmethod
+    def rows(answers: Iterable[Answer]) -> Iterator[dict[str, str]]:
+        """Yield one judgement per word."""
+        for answer in answers:
+            yield {
+                "item_id": answer.about["item_id"],
+                "model": answer.about["model"],
+                "word": json.loads(answer.about["words"])[int(answer.field_id)],
+                "annotator_id": answer.annotator_id,
+                "yes": answer.value,
+                **_origin(answer),
+            }
+
+
+# ---- whether a drawn material is recognised ----
+
+#: What each material might be taken for that none of them is.
+LOOK_ALIKES = {
+    "glossy": ("spotted", "glowing"),
+    "matte": ("velvety", "sandy"),
+    "rough": ("crumpled", "muddy"),
+    "transparent": ("checked", "mirroring"),
+    "metallic": ("striped", "porcelain"),
+    "fluffy": ("spiky", "grassy"),
+    "wet": ("blistered", "dented"),
+    "cracked": ("veined", "netted"),
+    "woven": ("tiled", "ridged"),
+    "grainy": ("scaly", "foamy"),
+}
+#: Other materials among the options.
+_OTHERS = 3
+
+
+class Recognition:
+    """Is a drawn material recognised: each one as a sphere and as a tile, the two in different hues."""
+
+    COLUMNS = recognition.COLUMNS
+    rows = staticmethod(recognition.rows)
+
+    @staticmethod
+    def tasks(inputs: Inputs, settings: Mapping[str, Any], texts: Texts) -> Iterator[Task]:
+        """Yield two tasks per material, with the images as models get them; further copies are not asked about.
+
+        Args:
+            inputs: Its stimuli.
+            settings: Not used.
+            texts: The words of the form.
+        """
+        chosen = _chosen()
+        for record, png in shown_stimuli(inputs):
+            name = record["stimulus_id"]
+            if name in chosen:
+                thing = chosen[name]
+                named = (*LOOK_ALIKES[thing.name], *others(thing))
+                yield recognition.task(name, name, thing.name, png, named, texts)
+
+
+def others(thing: Material) -> list[str]:
+    """Return three other materials: those first that share a word with this one, and are the likeliest mistakes."""
+    place = MATERIALS.index(thing)
+    following = [*MATERIALS[place + 1 :], *MATERIALS[:place]]
+    near = [
+        one for one in following if _words(thing) & set(one.gold) or _words(one) & set(thing.gold)
+    ]
+    return [one.name for one in dict.fromkeys((*near, *following))][:_OTHERS]
+
+
+def _words(material: Material) -> set[str]:
+    return {*material.gold, *material.compatible}
+
+
+def _chosen() -> dict[str, Material]:
+    """Return the images that are shown, and of what: each shape of a material once, the two in different hues."""
+    numbers = {material.name: number for number, material in enumerate(MATERIALS)}
+    shapes = list(SHAPES)
+    return {
+        image.image_id: MATERIALS[numbers[image.material]]
+        for image in images_of(MATERIALS_FIGURE)
+        if image.hue
+        == HUES[(numbers[image.material] + shapes.index(image.layout.shape)) % len(HUES)]
+    }
