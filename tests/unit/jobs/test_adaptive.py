@@ -18,10 +18,9 @@ from afterimage.jobs.adaptive import run_adaptive
 from afterimage.jobs.grades import grade_model
 from afterimage.jobs.tables import read_grades
 from afterimage.models.interface import Failure, Reply
-from afterimage.suites.hidden_digits.adaptive import TABLE
 from afterimage.suites.hidden_digits.design import DESIGN, SIDES, STEPS
-from afterimage.suites.hidden_digits.tables import curves
-from afterimage.suites.illusion_strength.adaptive import TABLE as EQUALITY
+from afterimage.suites.hidden_digits.tables import ADAPTIVE_TABLE, curves
+from afterimage.suites.illusion_strength.tables import ADAPTIVE_TABLE as EQUALITY
 from afterimage.suites.thresholds.tables import told_threshold
 
 TRIALS = 40
@@ -106,7 +105,7 @@ def ask(tmp_path, monkeypatch):
             {
                 **{"suite": "hidden_digits", "model": "m", "trials": trials},
                 "entry": {**entry, "settings": settings or {}},
-                "adaptive": "afterimage.suites.hidden_digits.adaptive:ADAPTIVE",
+                "adaptive": "afterimage.suites.hidden_digits.tables:ADAPTIVE",
             },
             {"shards": list(map(str, shards))},
             {"responses": tmp_path / "r.parquet"},
@@ -124,7 +123,7 @@ def table(ask):
     inputs = {"responses": ask.folder / "r.parquet", "shards": ask.shards}
     grade_model({"adaptive": True}, inputs, {"grades": grades}, {})
     assert all(row["decided_by"] == "parser" for row in read_records(grades, GRADE))
-    frame = TABLE.rows(read_grades([grades]), SETTINGS)
+    frame = ADAPTIVE_TABLE.rows(read_grades([grades]), SETTINGS)
     return frame[frame["curve"] == "light sharp"].iloc[0], frame
 
 
@@ -243,7 +242,7 @@ def test_answers_are_those_of_each_image_where_variants_exchange_them(tmp_path, 
     backend.BACKEND = Backend(lambda entry, part: answer, journaled=False)
     monkeypatch.setitem(sys.modules, "afterimage.models.scripted", backend)
     entry = {"backend": "scripted", "model_id": "m", "revision": None, "settings": {}}
-    part = "afterimage.suites.illusion_strength.adaptive:ADAPTIVE"
+    part = "afterimage.suites.illusion_strength.tables:ADAPTIVE"
     spec = {"suite": "illusion_strength", "model": "m", "entry": entry, "trials": 20}
     responses, grades = tmp_path / "r.parquet", tmp_path / "g.parquet"
     shards = [str(tmp_path / "i.parquet")]

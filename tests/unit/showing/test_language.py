@@ -200,7 +200,7 @@ def _declared(suite):
     for table in own.tables:
         declared = resolve(with_name(table if isinstance(table, str) else table.part, "TABLE"))
         yield from _texts_of(declared)
-    adaptive = () if own.adaptive is None else (own.adaptive,)
+    adaptive = () if own.adaptive is None else (f"{own.adaptive}:ADAPTIVE_TABLE",)
     for part in (*own.graded_tables, *adaptive):
         yield from _texts_of(resolve(with_name(part, "TABLE")))
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from afterimage.files.csv_rows import read_frame
-from afterimage.suites.thresholds.adaptive_chart import draw
+from afterimage.suites.thresholds.charts import draw_adaptive as draw
 
 KNOWN = {"estimate": 2.0, "estimate_low": 1.0, "estimate_high": 4.0, "no_estimate": np.nan}
 NONE = {**dict.fromkeys(("estimate", "estimate_low", "estimate_high")), "no_estimate": "flat"}

@@ -14,7 +14,7 @@ from afterimage.jobs.stimuli import draw_figure
 from afterimage.jobs.tables import read_grades
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
-from afterimage.suites.illusion_strength.adaptive import TABLE
+from afterimage.suites.illusion_strength.tables import ADAPTIVE_TABLE
 
 SUITE = "illusion_strength"
 TRIALS = 20
@@ -61,7 +61,7 @@ def test_points_of_equality_lie_in_the_grids_intervals(root, shards, tmp_path, m
     spec = spec_of(plan, "run_adaptive", suite=SUITE, model="sprout")
     run_adaptive(spec, made_from, responses, {"journal": tmp_path / "journal"})
     answers, asked = graded(tmp_path, shards, adaptive=True)
-    found = TABLE.rows(answers, SETTINGS).set_index("curve")
+    found = ADAPTIVE_TABLE.rows(answers, SETTINGS).set_index("curve")
     spec = spec_of(planned(root), "run_model", suite=SUITE, model="sprout")
     run_model(spec, made_from, responses, {"journal": tmp_path / "journal"})
     answers, all_of_them = graded(tmp_path, shards)

@@ -46,7 +46,7 @@ from afterimage.showing.study import (
     twins,
     without_image,
 )
-from afterimage.suites.contrast import adaptive
+from afterimage.suites.contrast.tables import ADAPTIVE_TABLE
 from afterimage.suites.illusion_vqa.human_filter import (
     ILLUSION_COLUMNS,
     IMAGE_COLUMNS,
@@ -71,7 +71,7 @@ STUDY_TABLES = (
     ),
     *(graded.GRADED, graded.CALIBRATION),
     # The same columns in every suite that can be asked adaptively.
-    adaptive.TABLE,
+    ADAPTIVE_TABLE,
     *(
         agreement.AGREEMENT,
         agreement.ROUNDS,

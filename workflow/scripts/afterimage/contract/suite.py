@@ -357,7 +357,7 @@ class Suite:
             of others, as graded answers that the tables show beside the models'.
         strata: Factors whose levels are compared pair by pair: a pilot takes all of a figure or none (key ``limit``).
         meanings: What columns of its tables mean, for the data dictionary; those that many tables share need no word.
-        adaptive: Module with ``ADAPTIVE`` (``adaptive.py``) and ``TABLE``, for suites whose settings are below
+        adaptive: Module with ``ADAPTIVE`` (``adaptive.py``) and ``ADAPTIVE_TABLE``, for suites whose settings are below
             ``AdaptiveSettings``; None where items lie on no curves.
         paper: Module that says where the paper's printed numbers stand in the tables (``paper.py``).
         hub: Takes the suite's part of a study as it is written, returns the data sets that come from the hub.

@@ -283,7 +283,9 @@ class StudySuite:
         made = {table.name: table for table in tables if self._is_made(table.name)}
         if self.trials is not None:
             name = adaptive_table(self.name)
-            asked = {name: NamedTable(name, f"{self.suite.adaptive}:TABLE", self.suite.title)}
+            asked = {
+                name: NamedTable(name, f"{self.suite.adaptive}:ADAPTIVE_TABLE", self.suite.title)
+            }
             return asked | {name: made[name] for name in self._of_sessions if name in made}
         return made | self.graded_tables
 
@@ -334,7 +336,7 @@ class StudySuite:
         charts = self.suite.charts
         if self.trials is not None:
             name = adaptive_table(self.name)
-            drawn = "afterimage.suites.thresholds.adaptive_chart:draw"
+            drawn = "afterimage.suites.thresholds.charts:draw_adaptive"
             charts = (Chart(name, (name,), drawn, named=True, also=tuple(self._of_sessions)),)
         if self.graded_tables:
             name = calibration_table(self.name)

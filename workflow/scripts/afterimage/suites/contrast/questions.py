@@ -1,11 +1,15 @@
-"""The questions about each image, and how a model answers them that does not look."""
+"""The questions about each image, to models and to people, and how a model answers them that does not look."""
 
 from collections.abc import Iterator, Sequence
 
 from afterimage.contract.question import Option, Question, ask
 from afterimage.contract.stimulus import Json, Shown
+from afterimage.contract.task import Task
+from afterimage.files.stimulus import Inputs, shown_stimuli
+from afterimage.items.form_texts import Texts
 from afterimage.items.wording import offered
-from afterimage.suites.contrast.design import BLANK, NO, NONE, SEEN, SIDES, WHERE, YES
+from afterimage.suites.contrast.design import BLANK, NO, NONE, SEEN, SIDES, STEPS, WHERE, YES
+from afterimage.suites.thresholds import people
 
 
 def questions(
@@ -58,3 +62,27 @@ def answer(beside: Json, rule: str) -> str:
     """
     texts = offered(beside, rule)
     return texts.get(SIDES[0]) or texts[YES]
+
+
+# ---- people: in which half is the pattern? A page for each spatial frequency ----
+
+COLUMNS, rows, session = people.COLUMNS, people.rows, people.session_of_sides
+
+
+def tasks(inputs: Inputs, settings: Json, texts: Texts) -> Iterator[Task]:
+    """Yield a task per image with a pattern.
+
+    Args:
+        inputs: Its stimuli.
+        settings: ``pattern``, what is shown.
+        texts: The words of the form.
+    """
+    question = texts.filled("question", pattern=texts[f"patterns.{settings['pattern']}"])
+    options = {side: texts[side] for side in SIDES}
+    for record, png in shown_stimuli(inputs):
+        if record["figure"] == BLANK:
+            continue
+        factors = dict(record["factors"])
+        cell = people.signed(factors, SIDES, STEPS)
+        put = people.Put(factors["frequency"], "", cell, SIDES[0], factors["side"])
+        yield people.task(record, png, put, question, options)

@@ -9,7 +9,7 @@ from afterimage.contract.design import EditionSettings, fresh
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, Form, People, Sheet, Suite
+from afterimage.contract.suite import Asked, Chart, Figure, People, Sheet, Suite
 from afterimage.errors import config_path
 from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.suites.contrast.design import (
@@ -30,14 +30,7 @@ from afterimage.suites.contrast.design import (
     figure_of,
     first_position,
 )
-from afterimage.suites.thresholds.asking_people import (
-    ASK_PEOPLE,
-    PEOPLE_MEANINGS,
-    answered,
-    has_answered,
-    sessions,
-    told,
-)
+from afterimage.suites.thresholds.asking_people import ASK_PEOPLE, PEOPLE_MEANINGS, about_people
 
 _HERE = "afterimage.suites.contrast"
 #: The table of what people reached.
@@ -152,12 +145,6 @@ def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
     ]
 
 
-def forms(settings: Settings) -> tuple[Form, ...]:
-    """Return the pages on which people find their own thresholds, where they are asked for."""
-    spec = {"pattern": settings.pattern}
-    return sessions(settings, f"{_HERE}.forms", PEOPLE, lambda words, settings, people: spec)
-
-
 def front(settings: Settings) -> Front:
     """Return what is read first: right answers by frequency, of the first prompt."""
     scores = tuple(
@@ -207,15 +194,16 @@ SUITE = Suite(
     observer=f"{_HERE}.seeing:answer",
     textbook=f"{_HERE}.questions:answer",
     tables=(f"{_HERE}.tables:CONTRAST", f"{_HERE}.tables:CONTRAST_PEOPLE"),
-    tables_when={PEOPLE: has_answered},
-    table_files=answered,
-    table_settings=told("contrast", PEOPLE),
-    forms=forms,
+    **about_people(
+        "contrast",
+        f"{_HERE}.questions",
+        lambda words, settings, people: {"pattern": settings.pattern},
+    ),
     graded_tables=(f"{_HERE}.tables:CONTRAST_GRADED",),
     graded_charts=(Chart("contrast_graded", ("contrast_graded",), f"{_HERE}.charts:draw_graded"),),
     table_reads={"contrast": "seen"},
     front=front,
-    adaptive=f"{_HERE}.adaptive",
+    adaptive=f"{_HERE}.tables",
     charts=(Chart("contrast", ("contrast",), f"{_HERE}.charts:draw", also=(PEOPLE,)),),
     sheets=(Sheet("contrast_stimuli", len(_SHOWN_LEVELS), shown_on_sheet),),
     strata=("side",),

@@ -7,7 +7,7 @@ from afterimage.contract.design import EditionSettings, edition_seed
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Chart, Figure, Form, Sheet, Suite, prompts_alone
+from afterimage.contract.suite import Chart, Figure, Sheet, Suite, prompts_alone
 from afterimage.files.yaml import Checked, read_prompts
 from afterimage.suites.hidden_digits.design import (
     AXES,
@@ -18,14 +18,7 @@ from afterimage.suites.hidden_digits.design import (
     STEPS,
     first_position,
 )
-from afterimage.suites.thresholds.asking_people import (
-    ASK_PEOPLE,
-    PEOPLE_MEANINGS,
-    answered,
-    has_answered,
-    sessions,
-    told,
-)
+from afterimage.suites.thresholds.asking_people import ASK_PEOPLE, PEOPLE_MEANINGS, about_people
 
 _HERE = "afterimage.suites.hidden_digits"
 #: The table of what people reached.
@@ -95,11 +88,6 @@ def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
     ]
 
 
-def forms(settings: Settings) -> tuple[Form, ...]:
-    """Return the pages on which people find their own thresholds, where they are asked for."""
-    return sessions(settings, f"{_HERE}.forms", PEOPLE)
-
-
 def front(settings: Settings) -> Front:
     """Return what is read first: right answers by axis and blur, of the first prompt."""
     labels = {"red_green": "Red and green", "light": "Light"}
@@ -153,17 +141,14 @@ SUITE = Suite(
     observer=f"{_HERE}.seeing:answer",
     textbook=f"{_HERE}.questions:answer",
     tables=(f"{_HERE}.tables:HIDDEN_DIGITS", f"{_HERE}.tables:HIDDEN_DIGITS_PEOPLE"),
-    tables_when={PEOPLE: has_answered},
-    table_files=answered,
-    table_settings=told("hidden_digits", PEOPLE),
-    forms=forms,
+    **about_people("hidden_digits", f"{_HERE}.questions"),
     graded_tables=(f"{_HERE}.tables:HIDDEN_DIGITS_GRADED",),
     graded_charts=(
         Chart("hidden_digits_graded", ("hidden_digits_graded",), f"{_HERE}.charts:draw_graded"),
     ),
     table_reads={"hidden_digits": "seen"},
     front=front,
-    adaptive=f"{_HERE}.adaptive",
+    adaptive=f"{_HERE}.tables",
     charts=(Chart("hidden_digits", ("hidden_digits",), f"{_HERE}.charts:draw", also=(PEOPLE,)),),
     sheets=(Sheet("hidden_digits_stimuli", STEPS.count + 1, shown_on_sheet),),
     strata=("side",),

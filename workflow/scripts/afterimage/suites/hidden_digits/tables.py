@@ -8,11 +8,14 @@ each blurred image with the same one sharp. ``difference_left`` is what a model'
 colours of single dots, which blurred images do not have.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from afterimage.contract.adaptive import Adaptive, Level, Placed
 from afterimage.note import Note
 from afterimage.showing.accuracy import UNPARSED
 from afterimage.showing.baselines import (
@@ -27,8 +30,10 @@ from afterimage.showing.bounds import interval_note, matched
 from afterimage.showing.columns import Number, Row, Share, Text, where_known
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.values import Group, Worked
+from afterimage.statistics.quest_plus import Observers, threshold_observers
 from afterimage.suites.hidden_digits.design import AXES, BLURRED, BLURS, SHARP, SIDES, STEPS
 from afterimage.suites.thresholds import tables
+from afterimage.suites.thresholds.adaptive import adaptive_thresholds, signed, steps_told
 from afterimage.suites.thresholds.people_table import people_table, threshold_of
 from afterimage.suites.thresholds.tables import (
     BOUNDED,
@@ -184,3 +189,27 @@ HIDDEN_DIGITS_GRADED = graded_thresholds(
     curves,
     STEPS,
 )
+
+
+# ---- Asked adaptively: a curve per axis and blur; images without a difference are on none ----
+
+
+def _placed(item: Mapping[str, Any]) -> Placed | None:
+    if not (level := int(item["level"])):
+        return None
+    sign = 1 if item["side"] == SIDES[0] else -1
+    return Placed(condition(item["axis"], item["blur"]), sign * level / STEPS.count, SIDES)
+
+
+def _observers(levels: Sequence[Level], answers: int) -> Observers:
+    return threshold_observers(signed(levels), least=1 / STEPS.count)
+
+
+ADAPTIVE = Adaptive(
+    _placed,
+    _observers,
+    partial(steps_told, STEPS),
+    "Threshold,\nCIEDE2000",
+    "Threshold: difference at which three of four digits are named rightly, lapses apart.",
+)
+ADAPTIVE_TABLE = adaptive_thresholds("Digits hidden in dots", ADAPTIVE)

@@ -8,7 +8,7 @@ from afterimage.contract.design import EditionSettings, fresh
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, Form, People, Sheet, Suite
+from afterimage.contract.suite import Asked, Chart, Figure, People, Sheet, Suite
 from afterimage.errors import config_path, fault
 from afterimage.suites.illusion_strength.grid import (
     DESIGN,
@@ -33,14 +33,7 @@ from afterimage.suites.illusions.names import (
     drawn_by,
     require_illusion,
 )
-from afterimage.suites.thresholds.asking_people import (
-    ASK_PEOPLE,
-    PEOPLE_MEANINGS,
-    answered,
-    has_answered,
-    sessions,
-    told,
-)
+from afterimage.suites.thresholds.asking_people import ASK_PEOPLE, PEOPLE_MEANINGS, about_people
 
 MEANINGS = {
     **PEOPLE_MEANINGS,
@@ -278,11 +271,6 @@ def _shown(levels: Sequence[float]) -> list[float]:
     return [levels[round(step * last / (_SHOWN_LEVELS - 1))] for step in range(_SHOWN_LEVELS)]
 
 
-def forms(settings: Settings) -> tuple[Form, ...]:
-    """Return the pages on which people find their own points of equality, where they are asked for."""
-    return sessions(settings, f"{_HERE}.forms", PEOPLE, _asking_people)
-
-
 def _asking_people(words: Json, settings: Settings, people: People) -> Json:
     """Return what people are asked, and the strongest inducer, as factors name it."""
     return {
@@ -337,16 +325,15 @@ SUITE = Suite(
     pairs=f"{_HERE}.tables:PAIRS",
     graded_tables=(f"{_HERE}.tables_graded:{GRADED.upper()}",),
     graded_charts=(Chart(GRADED, (GRADED,), f"{_HERE}.charts:draw_graded", asks_directions),),
-    tables_when=dict.fromkeys(
-        (*_TABLES, GRADED), lambda settings, people: asks_directions(settings)
-    )
-    | dict.fromkeys(_YES_NO_TABLES, lambda settings, people: asks_yes_no(settings))
-    | {PEOPLE: has_answered},
-    table_files=answered,
-    table_settings=told("illusion_strength", PEOPLE),
-    forms=forms,
+    **about_people(
+        "illusion_strength",
+        f"{_HERE}.forms",
+        _asking_people,
+        dict.fromkeys((*_TABLES, GRADED), lambda settings, people: asks_directions(settings))
+        | dict.fromkeys(_YES_NO_TABLES, lambda settings, people: asks_yes_no(settings)),
+    ),
     front=front,
-    adaptive=f"{_HERE}.adaptive",
+    adaptive=f"{_HERE}.tables",
     charts=(
         Chart(
             "illusion_strength",

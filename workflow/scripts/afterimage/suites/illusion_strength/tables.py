@@ -1,11 +1,13 @@
 """Tables of points of subjective equality: at every strength of the inducer, in every cell, and of people."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from afterimage.contract.adaptive import Adaptive, Level, Placed
 from afterimage.note import Note
 from afterimage.showing.accuracy import unparsed_share
 from afterimage.showing.bounds import mean_bounds
@@ -20,6 +22,7 @@ from afterimage.showing.columns import (
 from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.pairs import pairs_table
 from afterimage.showing.values import OUTCOMES
+from afterimage.statistics.quest_plus import Observers, equality_observers
 from afterimage.suites.illusion_strength.perceiving import (
     KINDS,
     NEUTRAL_COUNTS,
@@ -31,10 +34,13 @@ from afterimage.suites.illusion_strength.psychometrics import (
     GIVEN,
     GROUP,
     INSTEAD,
+    NOT_CROSSED,
     cell_counts,
     given_answers,
     strength_rows,
 )
+from afterimage.suites.illusion_strength.questions import YES_NO
+from afterimage.suites.thresholds.adaptive import adaptive_thresholds, signed, told
 from afterimage.suites.thresholds.people import comparing
 from afterimage.suites.thresholds.people_table import Sought, people_table
 
@@ -360,3 +366,30 @@ ILLUSION_STRENGTH_PEOPLE = people_table(
     SOUGHT,
     ("Right: answers that agree with the true difference, which an inducer hides.",),
 )
+
+
+# ---- Asked adaptively: a curve per illusion, question and strength; none for yes or no ----
+
+
+def _placed(item: Mapping[str, Any]) -> Placed | None:
+    if item["prompt"] in YES_NO:
+        return None
+    curve = f"{item['figure']} {item['question']} {item['strength']}"
+    said = (item["first"], item["neutral"], item["second"])
+    return Placed(curve, round(float(item["realised"]), 3), tuple(filter(None, said)))
+
+
+def _observers(levels: Sequence[Level], answers: int) -> Observers:
+    return equality_observers(signed(levels), forced=answers == len(("first", "second")))
+
+
+ADAPTIVE = Adaptive(
+    _placed,
+    _observers,
+    # Differences are shown up to the fake's own, either way.
+    partial(told, limits=SOUGHT.limits, beyond=(NOT_CROSSED, NOT_CROSSED)),
+    "Point of\nequality",
+    "Point of equality: the true difference, as a fraction of the fake figure's, at which first and second are named "
+    "equally often; curves by illusion, question and strength of the inducer.",
+)
+ADAPTIVE_TABLE = adaptive_thresholds("Illusion strength", ADAPTIVE)

@@ -9,7 +9,7 @@ from afterimage.contract.design import EditionSettings, edition_seed
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, Form, People, Sheet, Suite
+from afterimage.contract.suite import Asked, Chart, Figure, People, Sheet, Suite
 from afterimage.errors import config_path
 from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.suites.search.design import (
@@ -21,14 +21,7 @@ from afterimage.suites.search.design import (
     QUESTIONS,
     first_position,
 )
-from afterimage.suites.thresholds.asking_people import (
-    ASK_PEOPLE,
-    PEOPLE_MEANINGS,
-    answered,
-    has_answered,
-    sessions,
-    told,
-)
+from afterimage.suites.thresholds.asking_people import ASK_PEOPLE, PEOPLE_MEANINGS, about_people
 
 _HERE = "afterimage.suites.search"
 #: The table of what people reached.
@@ -141,12 +134,6 @@ def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
     ]
 
 
-def forms(settings: Settings) -> tuple[Form, ...]:
-    """Return the pages on which people search, where they are asked for."""
-    spec = {"exposure_ms": settings.exposure_ms}
-    return sessions(settings, f"{_HERE}.forms", PEOPLE, lambda words, settings, people: spec)
-
-
 def front(settings: Settings) -> Front:
     """Return what is read first: accuracy by condition, of the first prompt."""
     shown = {"prompt": settings.prompts[0], "set_size": "all"}
@@ -190,16 +177,17 @@ SUITE = Suite(
     observer=f"{_HERE}.seeing:answer",
     textbook=f"{_HERE}.questions:answer",
     tables=(f"{_HERE}.tables:SEARCH", f"{_HERE}.tables:{PEOPLE.upper()}"),
-    tables_when={PEOPLE: has_answered},
-    table_files=answered,
-    table_settings=told("search", PEOPLE),
-    forms=forms,
+    **about_people(
+        "search",
+        f"{_HERE}.questions",
+        lambda words, settings, people: {"exposure_ms": settings.exposure_ms},
+    ),
     graded_tables=(f"{_HERE}.tables:SEARCH_GRADED",),
     graded_charts=(Chart("search_graded", ("search_graded",), f"{_HERE}.charts:draw_graded"),),
     pairs=f"{_HERE}.tables:PAIRS",
     table_reads={"search": "responses"},
     front=front,
-    adaptive=f"{_HERE}.adaptive",
+    adaptive=f"{_HERE}.tables",
     charts=(Chart("search", ("search",), f"{_HERE}.charts:draw", also=(PEOPLE,)),),
     sheets=(Sheet("search_stimuli", 10, shown_on_sheet),),
     strata=("presence",),

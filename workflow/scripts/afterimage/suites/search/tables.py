@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from afterimage.contract.adaptive import Adaptive, Level, Placed
 from afterimage.files.parquet import read_table
 from afterimage.files.records import RESPONSE
 from afterimage.showing.accuracy import UNPARSED
@@ -33,8 +34,9 @@ from afterimage.showing.pairs import pairs_table
 from afterimage.showing.values import Group, Worked
 from afterimage.showing.weighted import by_probability, counts_of_graded, of_scored, weights_of
 from afterimage.statistics.detection import Detection, detection, weighted_slope
-from afterimage.statistics.quest_plus import Observers
-from afterimage.suites.search.design import BINDING_SET_SIZE, CONDITIONS, NO, YES
+from afterimage.statistics.quest_plus import Observers, detecting_observers
+from afterimage.suites.search.design import BINDING_SET_SIZE, CONDITIONS, NO, PRESENT, YES
+from afterimage.suites.thresholds.adaptive import adaptive_thresholds, signed, told
 from afterimage.suites.thresholds.people import detecting, sizes_of
 from afterimage.suites.thresholds.people_table import Sought, people_table
 from afterimage.suites.thresholds.tables import COUNTS, GRADED, NOTES, READ, SHOWN_COLUMN
@@ -376,3 +378,31 @@ SEARCH_PEOPLE = people_table(
     SOUGHT,
     ("People saw each picture for a moment (`exposure_ms`), models for as long as they like.",),
 )
+
+
+# ---- Asked adaptively: a curve per condition, of questions that ask whether the target is there ----
+
+#: Items at which the grid of observers has d' as a parameter.
+_FEWEST = 4
+
+
+def _placed(item: Mapping[str, Any]) -> Placed | None:
+    if item["question"] != "present":
+        return None
+    level = (float(item["set_size"]), float(item["presence"] == PRESENT))
+    return Placed(item["figure"], level, (YES, NO))
+
+
+def _observers(levels: Sequence[Level], answers: int) -> Observers:
+    sizes, present = signed(levels).T
+    return detecting_observers(sizes, present, _FEWEST)
+
+
+ADAPTIVE = Adaptive(
+    _placed,
+    _observers,
+    told,
+    "d' per\ndoubling",
+    "d' per doubling: by how much d' changes when the number of items doubles, along a line that ends at 0.",
+)
+ADAPTIVE_TABLE = adaptive_thresholds("Visual search", ADAPTIVE)

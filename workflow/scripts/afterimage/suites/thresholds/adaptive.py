@@ -1,6 +1,6 @@
 """Thresholds of answers to questions that were chosen one after the other: from grades to their table."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -24,18 +24,32 @@ _COLUMNS = (
 )
 
 
-def steps_told(steps: Steps, found: Estimate) -> Told:
-    """Return a threshold on an axis of doublings; bounds at the least or the most that was shown: at least that far."""
+def told(
+    found: Estimate,
+    limits: tuple[float, float] = (-np.inf, np.inf),
+    beyond: tuple[str, str] = ("", ""),
+    written: Callable[[float], float] = float,
+) -> Told:
+    """Return what the table says of an estimate; bounds at the least or the most that was shown: at least that far.
+
+    Args:
+        found: The estimate.
+        limits: The least and the most that was shown, as the table has it.
+        beyond: Words for an estimate below and above these.
+        written: From what observers have to what the table has.
+    """
     if found.blind > MOST_BLIND:
         return Told(FLAT, *(np.nan,) * 3)
-    low, high = np.clip((steps.at(found.low), steps.at(found.high)), steps.least, steps.at(1))
+    low, high = np.clip((written(found.low), written(found.high)), *limits)
     bounds = (float(low), float(high)) if high > low else (np.nan, np.nan)
-    value = steps.at(found.median)
-    if value < steps.least:
-        return Told(steps.below, np.nan, *bounds)
-    if value > steps.at(1):
-        return Told(steps.above, np.nan, *bounds)
-    return Told("", value, *bounds)
+    value = written(found.median)
+    reason = beyond[0] if value < limits[0] else beyond[1] if value > limits[1] else ""
+    return Told(reason, np.nan if reason else value, *bounds)
+
+
+def steps_told(steps: Steps, found: Estimate) -> Told:
+    """Return what the table says of a threshold on an axis of doublings."""
+    return told(found, (steps.least, steps.at(1)), (steps.below, steps.above), steps.at)
 
 
 def adaptive_thresholds(title: str, adaptive: Adaptive) -> Table:
@@ -82,14 +96,14 @@ def _rows(adaptive: Adaptive, grades: pd.DataFrame, settings: Settings) -> pd.Da
         ["prompt", "model"], sort=False
     ):
         named = {"model": model, "prompt": prompt}
-        told = [
+        told_rows = [
             {**named, "curve": curve, **_row(adaptive, answers, settings)}
             for curve, answers in own.groupby("curve", sort=False)
         ]
-        found = sum(not row["no_estimate"] for row in told)
-        summed = {name: sum(row[name] for row in told) for name in ("n", "unparsed_k")}
-        total = {"curves": len(told), "found": 100 * found / len(told)}
-        rows += [*told, {**named, "curve": ALL, **summed, **total}]
+        found = sum(not row["no_estimate"] for row in told_rows)
+        summed = {name: sum(row[name] for row in told_rows) for name in ("n", "unparsed_k")}
+        total = {"curves": len(told_rows), "found": 100 * found / len(told_rows)}
+        rows += [*told_rows, {**named, "curve": ALL, **summed, **total}]
     return pd.DataFrame(rows, columns=list(_COLUMNS))
 
 
@@ -104,14 +118,14 @@ def _row(adaptive: Adaptive, answers: pd.DataFrame, settings: Settings) -> Mappi
         for one, answer in zip(placed, answers["answer"], strict=True)
         if answer in one.answers
     ]
-    told = Told(NO_ANSWERS, np.nan, np.nan, np.nan)
+    said = Told(NO_ANSWERS, np.nan, np.nan, np.nan)
     if given:
         levels = sorted({level for level, _ in given})
         observers = adaptive.observers(levels, len(placed[0].answers))
         trials = [(levels.index(level), answer) for level, answer in given]
-        told = adaptive.told(estimate(observers, trials, settings["confidence"]))
+        said = adaptive.told(estimate(observers, trials, settings["confidence"]))
     names = ("no_estimate", "estimate", "estimate_low", "estimate_high")
-    return {**counts, **dict(zip(names, told, strict=True))}
+    return {**counts, **dict(zip(names, said, strict=True))}
 
 
 def signed(levels: Iterable[Any]) -> np.ndarray:

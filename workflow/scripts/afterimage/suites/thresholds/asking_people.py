@@ -1,6 +1,7 @@
 """What a suite's value says of the sessions in which people find their own thresholds. Standard library only."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from afterimage.contract.settings import setting
 from afterimage.contract.stimulus import Json
@@ -43,6 +44,29 @@ def sessions(
     if not settings.ask_people:
         return ()
     return (Form(FORM, RESULT, part, ("stimuli",), spec=spec, session=True, table=table),)
+
+
+def about_people(
+    suite: str,
+    part: str,
+    spec: Callable[[Words, Settings, People], Json] = lambda words, settings, people: {},
+    tables_when: Mapping[str, Callable[[Settings, People], bool]] | None = None,
+) -> dict[str, Any]:
+    """Return the fields of a suite's value that are about its sessions; their table is ``<suite>_people``.
+
+    Args:
+        suite: Its name.
+        part: As of :func:`sessions`.
+        spec: As of a :class:`Form`.
+        tables_when: What decides about others of its tables.
+    """
+    table = f"{suite}_people"
+    return {
+        "forms": lambda settings: sessions(settings, part, table, spec),
+        "tables_when": {**(tables_when or {}), table: has_answered},
+        "table_files": answered,
+        "table_settings": told(suite, table),
+    }
 
 
 def answered(settings: Settings, people: People) -> list[str]:

@@ -131,6 +131,11 @@ def session(
     return Session(tuple(tracks), places, DEGREES, exposure_ms)
 
 
+def session_of_sides(shown: Sequence[Shown], settings: Json) -> Session:
+    """Return how trials are placed where one of two sides is named: a suite's ``session``."""
+    return session(shown, naming_sides, is_easy)
+
+
 def in_order(shown: Sequence[Shown]) -> Session:
     """Return that a page's trials are the same for everybody; those of the cell ``PRACTICE`` come before them."""
     places = {
