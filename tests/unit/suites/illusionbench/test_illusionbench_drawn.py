@@ -15,7 +15,7 @@ from afterimage.grading import roman, true_false
 from afterimage.jobs.measurements import measurer
 from afterimage.models import pixels
 from afterimage.models.interface import Image, Message, Request
-from afterimage.suites.illusionbench import observer, textbook
+from afterimage.suites.illusionbench import observer, questions
 from afterimage.suites.illusionbench.drawing import draw_colour_plates
 from afterimage.suites.illusionbench.names import KINDS, parted
 
@@ -245,7 +245,7 @@ def test_observer_does_not_guess_about_photographs():
 
 def test_textbook_is_right_about_classical_figures_and_wrong_about_traps(items):
     def answer(rule):
-        return lambda item: textbook.answer(
+        return lambda item: questions.answer(
             {
                 "item_id": item["item_id"],
                 "question": item["question"],
@@ -275,12 +275,12 @@ def test_textbook_describes_a_trap_as_the_classical_figure(items):
         "options": [(one["option_id"], one["text"]) for one in trap["options"]],
         "factors": trap["factors"],
     }
-    assert textbook.answer(beside, "cued") == twin["key"] != trap["key"]
+    assert questions.answer(beside, "cued") == twin["key"] != trap["key"]
 
 
 def test_textbook_refuses_an_unknown_rule_and_an_item_without_answers():
     beside = {"question": "semantic", "options": [], "factors": {}, "item_id": "x"}
     with pytest.raises(AfterimageError, match="unknown rule 'clued': did you mean 'cued'"):
-        textbook.answer(beside, "clued")
+        questions.answer(beside, "clued")
     with pytest.raises(AfterimageError, match="item 'x' offers no answers"):
-        textbook.answer(beside, "cued")
+        questions.answer(beside, "cued")

@@ -15,10 +15,15 @@ from afterimage.models import describer as describers
 from afterimage.models import facts as reference_judge
 from afterimage.models.asking import Asking
 from afterimage.models.progress import Progress
-from afterimage.suites.illusionbench import observer, textbook
-from afterimage.suites.illusionbench.fact_judge import deserved
-from afterimage.suites.illusionbench.judging import PROMPTS, fields
-from afterimage.suites.illusionbench.names import DESCRIPTIONS, ILLUSION, STEP_BY_STEP, parted
+from afterimage.suites.illusionbench import observer, questions
+from afterimage.suites.illusionbench.judging import deserved, fields
+from afterimage.suites.illusionbench.names import (
+    DESCRIPTIONS,
+    ILLUSION,
+    PROMPT_OF,
+    STEP_BY_STEP,
+    parted,
+)
 
 ERRORS = ("content", "detail", "presence", "cause")
 #: What the prompts ask for.
@@ -84,7 +89,7 @@ def test_textbook_is_right_about_classical_figures_and_half_right_about_traps(de
     for item in described:
         category = item["factors"]["category"]
         if category in ("classical", "trap"):
-            said = textbook.answer(beside(item), "gated")
+            said = questions.answer(beside(item), "gated")
             assert deserved(item, prompt_of(item), said) == (2 if category == "classical" else 1)
 
 
@@ -165,7 +170,7 @@ def votes_on(items, said, rounds=5, disagreement=0.2, seed=0):
             if name in ("semantic_content", "visual_illusion")
             else "majority",
         }
-        for name in PROMPTS
+        for name in dict.fromkeys(PROMPT_OF.values())
     }
     judge = AskedJudge(
         entry("facts", seed=seed, disagreement=disagreement), "paper", prompts, rounds
@@ -182,7 +187,7 @@ def votes_on(items, said, rounds=5, disagreement=0.2, seed=0):
         }
         for name, text in said.items()
     ]
-    part = "afterimage.suites.illusionbench.fact_judge:deserved"
+    part = "afterimage.suites.illusionbench.judging:deserved"
     with Asking(judge.entry, part, None, Progress()) as asking:
         return list(
             collect_votes(

@@ -5,7 +5,8 @@ from illusionbench_rows import ROOT, drawn, items_of
 
 from afterimage.files.yaml import read_yaml
 from afterimage.grading.judge.prompts import filled
-from afterimage.suites.illusionbench.judging import PROMPTS, fields
+from afterimage.suites.illusionbench.judging import fields
+from afterimage.suites.illusionbench.names import PROMPT_OF
 
 
 @pytest.fixture(scope="module")
@@ -77,4 +78,4 @@ def test_every_prompt_is_declared_and_filled(items, texts):
             used.add(asked.prompt)
             text = filled(texts[asked.prompt], asked.fields)
             assert "{question} output 1" in text
-    assert used == set(PROMPTS)
+    assert used == set(PROMPT_OF.values())

@@ -20,9 +20,9 @@ from table_forms import csv_text, layout_of, reader_rows
 from afterimage.showing.columns import rounded
 from afterimage.showing.compute import frame_of
 from afterimage.statistics.sampling import allocation
-from afterimage.suites.illusionbench.cells import COLUMNS, HEADERS, printed_change
+from afterimage.suites.illusionbench.cells import COLUMNS, HEADERS
 from afterimage.suites.illusionbench.names import DESCRIPTIONS
-from afterimage.suites.illusionbench.tables_descriptions import relative_change
+from afterimage.suites.illusionbench.tables_descriptions import printed_change, relative_change
 
 illusionbench_description = declared("illusionbench_description")
 illusionbench_description_detail = declared("illusionbench_description_detail")

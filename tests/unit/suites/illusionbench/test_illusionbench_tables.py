@@ -15,9 +15,12 @@ from afterimage.showing.compute import frame_of
 from afterimage.statistics.shares import share_of_totals
 from afterimage.suites.illusionbench import charts as data_chart
 from afterimage.suites.illusionbench import charts as radar_chart
-from afterimage.suites.illusionbench.cells import printed_change
 from afterimage.suites.illusionbench.names import CATEGORIES
-from afterimage.suites.illusionbench.tables_descriptions import bin_of, relative_change
+from afterimage.suites.illusionbench.tables_descriptions import (
+    bin_of,
+    printed_change,
+    relative_change,
+)
 
 illusionbench_data = declared("illusionbench_data")
 illusionbench_description = declared("illusionbench_description")

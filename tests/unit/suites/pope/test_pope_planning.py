@@ -15,8 +15,8 @@ from afterimage.planning.items import item_files
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 from afterimage.planning.stimuli import sources
-from afterimage.suites.pope import requirements
 from afterimage.suites.pope.bank import load_bank
+from afterimage.suites.pope.extraction import backends
 from afterimage.suites.pope.names import FIGURES, FIRST_POSITIONS
 
 
@@ -288,7 +288,7 @@ class TestFaults:
         suite_of(settings(blog=allowed))
 
     def test_an_extraction_without_its_package_is_refused(self, monkeypatch):
-        monkeypatch.setattr(requirements, "find_spec", lambda name: None)
+        monkeypatch.setattr(backends, "find_spec", lambda name: None)
         faulty("extraction: 'spacy' needs the package 'spacy'", extraction="spacy")
 
     def test_unknown_prompts_and_suffixes_suggest_the_nearest(self):

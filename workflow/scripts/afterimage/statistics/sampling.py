@@ -1,5 +1,6 @@
-"""Samples that are proportional to the sizes of categories."""
+"""Samples that are proportional to the sizes of categories, and generators that follow from names."""
 
+import hashlib
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
@@ -10,6 +11,13 @@ if TYPE_CHECKING:
 
 Category = TypeVar("Category", bound=Hashable)
 Member = TypeVar("Member", bound="SupportsRichComparison")
+
+
+def generator_of(*identity: str) -> np.random.Generator:
+    """Return the generator that follows from what something is, never from when it is drawn."""
+    return np.random.default_rng(
+        int.from_bytes(hashlib.sha256("/".join(identity).encode()).digest())
+    )
 
 
 def allocation(sizes: Mapping[Category, int], total: int) -> dict[Category, int]:

@@ -1,21 +1,21 @@
-"""What the paper's tables share: columns, exact shares and cells."""
+"""What the paper's tables share: columns, exact shares, cells, and the notes below them."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from numbers import Real
 from typing import Any, NamedTuple
 
 import pandas as pd
 
+from afterimage.contract.readings import JUDGE
 from afterimage.errors import AfterimageError
+from afterimage.note import Note
 from afterimage.showing.baselines import MEASURED
-from afterimage.showing.bounds import Interval, score_bounds
+from afterimage.showing.bounds import Interval, interval_note, score_bounds
 from afterimage.showing.columns import (
     NOT_AVAILABLE,
-    Cell,
     Column,
     Printed,
     Row,
@@ -24,9 +24,10 @@ from afterimage.showing.columns import (
     rounded,
 )
 from afterimage.showing.declaration import Settings, Span, Split
+from afterimage.showing.judgement_columns import is_by_reference, judge_note
 from afterimage.showing.paper_form import PEOPLE_S, first_line
 from afterimage.showing.values import Group, Kind, Named, Value, Within, within
-from afterimage.suites.illusionbench.names import CATEGORIES, DIFFICULTIES
+from afterimage.suites.illusionbench.names import CATEGORIES, DESCRIPTIONS, DIFFICULTIES
 
 # Exact shares and means, so that a value halfway between two printed ones prints alike wherever it is printed.
 #
@@ -265,45 +266,12 @@ class _Scale(NamedTuple):
 _PERCENT, _SHARE = _Scale(100, 2, 1), _Scale(1, DECIMALS, _BOUND_DECIMALS)
 
 
-def accuracy_cell(header: str, column: str) -> Printed:
-    """Print accuracy in percent, its interval, right answers out of all: ``76.53``, ``[72.1, 80.6]``, ``263/344``."""
-    return Printed(header, partial(_accuracy, column, _PERCENT))
+def cell_of(printed: Callable[..., str], header: str, *told: str, **named: bool) -> Printed:
+    """Return a column whose cells a function prints, given names of columns and the row."""
+    return Printed(header, partial(printed, *told, **named))
 
 
-def share_cell(header: str, column: str) -> Printed:
-    """Print accuracy from 0 to 1, as the paper does."""
-    return Printed(header, partial(_accuracy, column, _SHARE))
-
-
-def mean_cell(header: str, column: str, deviation: bool = False) -> Printed:
-    """Print a mean score, with its standard deviation if wanted, its interval, and how many scores it is of."""
-    return Printed(header, partial(_mean, column, deviation))
-
-
-def fp_cell(header: str, column: str) -> Printed:
-    """Print the FP ratio, its interval, and both kinds of error out of the questions in which they can be made.
-
-    Of a guess, which errs in no number of questions, the ratio alone.
-    """
-    return Printed(header, partial(_fp, column))
-
-
-def changed_cell(header: str, name: str) -> Printed:
-    """Print a bin's step-by-step mean, and below its change in percent, in the paper's colours, with its interval."""
-    return Printed(header, partial(_changed, name))
-
-
-def change_cell(header: str, name: str) -> Printed:
-    """Print a bin's change in percent alone, in the paper's colours."""
-    return Printed(header, partial(_change, name), numeric=False)
-
-
-def counted_cell(header: str, column: str, n: str) -> Printed:
-    """Print a number with four decimals, and below it how many answers it is of."""
-    return Printed(header, partial(_counted, column, n))
-
-
-def _accuracy(column: str, scale: _Scale, row: Row) -> str:
+def _accuracy(scale: _Scale, column: str, row: Row) -> str:
     # People's accuracy is a mean and a guess's an expectation; both stand with the number of answers alone.
     if is_missing(row[f"{column}_n"]):
         return rounded(scale.whole * _value(row, column), scale.decimals)
@@ -321,7 +289,7 @@ def _accuracy(column: str, scale: _Scale, row: Row) -> str:
     return printed.with_text(f"{printed}{interval}\n{counts}")
 
 
-def _mean(column: str, deviation: bool, row: Row) -> str:
+def _mean(column: str, row: Row, deviation: bool = False) -> str:
     n = row[f"{column}_n"]
     if is_missing(row[column]) or n == 0:
         return NOT_AVAILABLE
@@ -347,25 +315,6 @@ def _fp(column: str, row: Row) -> str:
     )
 
 
-def _changed(name: str, row: Row) -> str:
-    value, change = row[f"{name}_step_by_step"], row[f"{name}_change"]
-    if is_missing(value):
-        return NOT_AVAILABLE
-    if is_missing(change):
-        return rounded(value, DECIMALS)
-    interval = bounds_text(row, f"{name}_change_low", f"{name}_change_high", 1, optional=True)
-    printed = rounded(value, DECIMALS)
-    text = f"{printed}\n{printed_change(change)}{interval}"
-    return printed.with_text(text).styled(1, "rise" if change >= 0 else "fall")
-
-
-def _change(name: str, row: Row) -> str:
-    change = row[f"{name}_change"]
-    if is_missing(change):
-        return ""
-    return Cell(printed_change(change), {0: "rise" if change >= 0 else "fall"})
-
-
 def _counted(column: str, n: str, row: Row) -> str:
     if is_missing(row[column]):
         return NOT_AVAILABLE
@@ -373,11 +322,17 @@ def _counted(column: str, n: str, row: Row) -> str:
     return printed if is_missing(row[n]) else printed.with_text(f"{printed}\nn={int(row[n])}")
 
 
-def printed_change(percent: Real) -> str:
-    """Print a relative change as the paper does: ``(↑2.7%)``, ``(↓8.0%)``."""
-    # Changes come with four decimals, so that halves of a tenth are halves.
-    exact = percent if isinstance(percent, Fraction) else Fraction(rounded(percent, DECIMALS))
-    return f"({'↑' if exact >= 0 else '↓'}{rounded(abs(exact), 1)}%)"
+#: Accuracy in percent, its interval, right answers out of all: ``76.53``, ``[72.1, 80.6]``, ``263/344``; and from 0 to
+#: 1, as the paper has it.
+accuracy_cell = partial(cell_of, partial(_accuracy, _PERCENT))
+share_cell = partial(cell_of, partial(_accuracy, _SHARE))
+#: A mean score, with its standard deviation if wanted (``deviation``), its interval, and how many scores it is of.
+mean_cell = partial(cell_of, _mean)
+#: The FP ratio, its interval, and both kinds of error out of the questions in which they can be made; of a guess, which
+#: errs in no number of questions, the ratio alone.
+fp_cell = partial(cell_of, _fp)
+#: A number with four decimals, and below it how many answers it is of.
+counted_cell = partial(cell_of, _counted)
 
 
 def _value(row: Row, column: str) -> float:
@@ -391,3 +346,86 @@ def _out_of(k: int, n: Any) -> str:
 
 def _interval(row: Row, column: str) -> str:
     return bounds_text(row, f"{column}_low", f"{column}_high", _BOUND_DECIMALS, optional=True)
+
+
+# ---- notes: the data, the judge, the words, whose verdicts, what was left out, the intervals ----
+
+_DATA = {
+    "drawn": "Data: the set drawn here (seed {seed}), {images} images; no real scenes, which cannot be drawn.",
+    "folder": "Data: a user's folder (annotations {version}), {images} images.",
+    "release": "Data: the official release (annotations {version}), {images} images; its scores are not the paper's.",
+}
+
+#: Why no description has a score, without a reference judge and with one.
+_NOT_JUDGED = (
+    "the configuration names no judge (key 'judge'), or only reference responders were asked, whose descriptions no "
+    "judge sees"
+)
+#: Where scores come from, of a reference judge and of another.
+_BY_REFERENCE = (
+    "Scores from 0 to 2 by the reference judge, from the drawn images' own facts, mean of its rounds; {scored} of "
+    "{described} descriptions have one. It sees reference responders, whose words it knows, and nobody else: another "
+    "judge takes its place by the key 'judge.model'."
+)
+_BY_JUDGE = "Scores from 0 to 2 by the judge, mean of its rounds; {scored} of {described} descriptions have one."
+_NOT_KNOWN = (
+    "the reference judge sees reference responders' descriptions of drawn images and nothing else"
+)
+
+
+def about(*questions: str, bounded: bool = True) -> Callable[..., Iterator[str]]:
+    """Return the notes that every table has: data, prompts and judge, what was left out, intervals, repeats.
+
+    Args:
+        questions: The kinds of question that the table is about.
+        bounded: Whether the table has intervals of shares or means.
+    """
+
+    def notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+        chosen = settings["illusionbench"]
+        used = grades[grades["question"].isin(questions)]
+        prompts = ", ".join(dict.fromkeys(used["prompt"])) or "none asked"
+        yield Note(_DATA[chosen["source"]], **chosen)
+        yield Note("Prompts: {prompts}. {used}", prompts=prompts, used=judge_note(used))
+        yield _excluded(chosen["exclusions"])
+        if bounded:
+            coverage = f"{100 * settings['confidence']:.10g} %"
+            yield interval_note("images", "In brackets", coverage)
+        repeats = used["repeat"].nunique() if "repeat" in used else 1
+        if repeats > 1:
+            yield Note("Answers of {repeats} repeats are pooled.", repeats=repeats)
+
+    return notes
+
+
+def without_scores(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    """Say why no description has a score, where none has."""
+    if grades.loc[grades["question"].isin(DESCRIPTIONS), "score"].isna().all():
+        yield _NOT_KNOWN if settings.get("reference_judge") else _NOT_JUDGED
+
+
+def score_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    """Return what has to be said about scores: where they come from, and how many descriptions have one."""
+    described = grades[grades["question"].isin(DESCRIPTIONS)]
+    seen = described["readings"].map(lambda said: JUDGE in said).astype(bool)
+    by_reference = described["readings"].map(is_by_reference).astype(bool)
+    models = described["model"].map(lambda name: not is_reference(name, settings)).astype(bool)
+    own, scored = described[seen | models], described["score"].notna()
+    if why := next(without_scores(grades, settings), ""):
+        yield Note("No description has a score, so n is 0: {why}.", why=why)
+        return
+    yield Note(
+        _BY_REFERENCE if by_reference.any() else _BY_JUDGE, scored=scored.sum(), described=len(own)
+    )
+
+
+def _excluded(exclusions: Mapping[str, int]) -> str:
+    if not exclusions:
+        return "Left out: nothing."
+    listed = "; ".join(f"{reason} ({count})" for reason, count in exclusions.items())
+    return Note(
+        "Left out before any model was asked, {exclusions} rows "
+        "(<results>/stimuli/illusionbench/exclusions.csv): {listed}.",
+        exclusions=sum(exclusions.values()),
+        listed=listed,
+    )

@@ -5,7 +5,6 @@ classical figures in one measure alone, by so many percent (the larger over the 
 colour difference of their two kinds of dots (CIEDE2000).
 """
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -156,10 +155,9 @@ def _asked_illusion(place: int) -> dict[str, str]:
 
 
 def _chooser(kind: str, cell: Cell, settings: Json) -> "Generator":
-    from numpy.random import default_rng
+    from afterimage.statistics.sampling import generator_of
 
-    name = f"illusionbench/{settings['seed']}/{kind}_{cell['number']}"
-    return default_rng(int.from_bytes(hashlib.sha256(name.encode()).digest()))
+    return generator_of("illusionbench", str(settings["seed"]), f"{kind}_{cell['number']}")
 
 
 def _things(source: "Generator", number: int) -> list[dict[str, Any]]:

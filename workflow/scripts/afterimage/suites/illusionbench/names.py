@@ -24,6 +24,15 @@ QUESTIONS = (TRUE_FALSE, MULTIPLE_CHOICE, SEMANTIC, ILLUSION, STEP_BY_STEP)
 #: The three that are answered in free words and scored 0, 1 or 2, in the order of the paper's tables.
 DESCRIPTIONS = (SEMANTIC, ILLUSION, STEP_BY_STEP)
 
+#: The judge's prompt for the answers of each kind.
+PROMPT_OF = {
+    TRUE_FALSE: "true_or_false",
+    MULTIPLE_CHOICE: "multiple_choice",
+    SEMANTIC: "semantic_content",
+    STEP_BY_STEP: "semantic_content",
+    ILLUSION: "visual_illusion",
+}
+
 #: Where images come from.
 SOURCES = ("drawn", "folder", "release", "hub")
 #: What one job draws of the suite's own set.

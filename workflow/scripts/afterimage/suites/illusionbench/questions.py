@@ -1,16 +1,17 @@
-"""Questions about images (paper, section III and appendix A)."""
+"""Questions about images (paper, section III and appendix A), and what a textbook answers without looking."""
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
-import numpy as np
-
 from afterimage.contract.question import AnswerOf, Option, Question, Turn, ask
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import AfterimageError
+from afterimage.items.wording import offered
+from afterimage.statistics.sampling import generator_of
 from afterimage.suites.illusionbench.annotations import Choice, ImageQuestions, Statement
 from afterimage.suites.illusionbench.names import (
+    HAS_ILLUSION,
     ILLUSION,
     MULTIPLE_CHOICE,
     NUMERALS,
@@ -22,9 +23,6 @@ from afterimage.suites.illusionbench.names import (
 )
 
 # Words for drawn images: facts about an image become statements, questions with options, and a golden description.
-
-# No fact has this value.
-_NO_BELIEF = ""
 
 
 def worded(words: Json, facts: Mapping[str, str]) -> ImageQuestions:
@@ -39,7 +37,9 @@ def worded(words: Json, facts: Mapping[str, str]) -> ImageQuestions:
     """
     own = words["kinds"][facts["kind"]]
     gold = facts["asked_illusion"] == facts["illusion"]
-    statements = [Statement("presence", _presence(words, facts), gold, "presence")]
+    article = "a" if facts["asked_illusion"] == "present" else "no"
+    presence = words["presence"].format(a_or_no=article)
+    statements = [Statement("presence", presence, gold, "presence")]
     for number, entry in enumerate(own["statements"], start=1):
         value = _filled(entry["value"], facts)
         gold = facts.get(entry["fact"]) == value
@@ -85,25 +85,20 @@ def believes(words: Json, facts: Mapping[str, str], statement: Statement, rule: 
     if statement.about == "presence":
         return beliefs["illusion"] == facts["asked_illusion"]
     entry = words["kinds"][facts["kind"]]["statements"][int(statement.item_id) - 1]
-    return beliefs.get(entry["fact"], _NO_BELIEF) == _filled(entry["value"], facts)
+    return beliefs.get(entry["fact"]) == _filled(entry["value"], facts)
 
 
 def believed_option(words: Json, facts: Mapping[str, str], choice: Choice, rule: str) -> int | None:
     """Return the place of the option that the textbook suggests; None where it suggests none of them."""
     entry = words["kinds"][facts["kind"]]["questions"][int(choice.item_id) - 1]
     values = [_filled(value, facts) for value, _ in entry["options"]]
-    value = believed(words, facts, rule).get(entry["answer"], _NO_BELIEF)
+    value = believed(words, facts, rule).get(entry["answer"])
     return values.index(value) if value in values else None
 
 
 def knows_content(words: Json, facts: Mapping[str, str]) -> bool:
     """Tell whether the textbook can describe an image of this kind without having seen it."""
     return bool({"relation", "digit"} & words["kinds"][facts["kind"]]["beliefs"].keys())
-
-
-def _presence(words: Json, facts: Mapping[str, str]) -> str:
-    presence: str = words["presence"]
-    return presence.format(a_or_no="a" if facts["asked_illusion"] == "present" else "no")
 
 
 def _choice(item_id: str, entry: Json, facts: Mapping[str, str]) -> Choice:
@@ -140,15 +135,12 @@ def _filled(text: str, facts: Mapping[str, str]) -> str:
         ) from None
 
 
-# Questions about images (paper, section III and appendix A).
-#
 # What is asked in which words is handed over as plain values: ``bank.py`` cuts them out of the prompt file; those
 # about a user's images come with them. The image stands before the text. Options are shuffled by the question's own
 # name and a seed: every model, in every repeat, sees the same order, and it stands in the item's factors.
 
 _FACTORS = ("category", "difficulty", "source", "kind", "facts")
 
-_SUITE = "illusionbench"
 _RULES = ("cued", "gated")
 _TRUTH = ("True", "False")
 #: Descriptions among which a guess is made, the right one included.
@@ -255,9 +247,10 @@ def _multiple_choice(
                 and (believed := believed_option(stimulus.words, stimulus.facts, choice, rule))
                 is not None
             }
+            again = (f"shuffle_{number}",) if number else ()
             yield _question(
                 stimulus,
-                (MULTIPLE_CHOICE, choice.item_id, prompt["id"], *_round(number)),
+                (MULTIPLE_CHOICE, choice.item_id, prompt["id"], *again),
                 ask(stimulus.shown, prompt["text"].replace("{question}", asked)),
                 answer_type="roman",
                 options=dict(zip(NUMERALS, shown, strict=True)),
@@ -281,8 +274,8 @@ def permutation(seed: int, identity: Sequence[str], count: int) -> list[int]:
         identity: Stimulus id, the question's own id, number of the shuffle.
         count: Number of options.
     """
-    digest = hashlib.sha256("/".join((_SUITE, str(seed), *identity)).encode()).digest()
-    order: list[int] = np.random.default_rng(int.from_bytes(digest)).permutation(count).tolist()
+    draw = generator_of("illusionbench", str(seed), *identity)
+    order: list[int] = draw.permutation(count).tolist()
     return order
 
 
@@ -386,10 +379,6 @@ _ASKED: dict[str, Callable[[Subject, Json, Json, Sequence[Subject]], Iterator[Qu
 }
 
 
-def _round(number: int) -> tuple[str, ...]:
-    return (f"shuffle_{number}",) if number else ()
-
-
 def _question(
     stimulus: Subject,
     identity: tuple[str, ...],
@@ -399,17 +388,10 @@ def _question(
     key: str,
     factors: Mapping[str, str],
 ) -> Question:
-    """Return a question.
+    """Return a question; its options are, for descriptions, what a guess is made among.
 
-    Args:
-        stimulus: What it is about.
-        identity: What its id needs beyond the image: kind of question, the question's own id where an image has several
-            of the kind, id of the prompt, and whatever else tells it apart.
-        turns: The request.
-        answer_type: The grader's name.
-        options: Option id to text, in the order shown; for descriptions what a guess is made among.
-        key: The right option's id.
-        factors: What tables group by, beside the image's own.
+    Its identity beyond the image: kind of question, the question's own id where an image has several of the kind, id of
+    the prompt, and whatever else tells it apart.
     """
     kind = identity[0]
     return Question(
@@ -423,3 +405,46 @@ def _question(
         question=kind,
         factors={**stimulus.factors, **factors},
     )
+
+
+# What a textbook says without looking: the classical figures are known, so nothing in them differs.
+#
+# The knowledge behind the reference responder ``textbook``: the paper's suspicion about models made executable (section
+# V-A: traps catch whoever has learnt the figure by heart). What it believes of each kind of image stands in the prompt
+# file and, worked out, in the items' factors. Of a user's images it knows nothing.
+
+
+def answer(beside: Json, rule: str) -> str:
+    """Return the option that the textbook suggests: "True" or "False", an option's text, or a description.
+
+    Where it has no belief, a statement is false, and of several options it takes the first.
+
+    Args:
+        beside: What stands beside the request: ``question``, ``options`` as pairs of option id and text, and
+            ``factors`` with ``textbook_cued`` and ``textbook_gated`` (an option's text) for drawn images, with
+            ``category`` and ``about`` for a user's.
+        rule: ``cued`` (in a benchmark of illusions there is always one) or ``gated`` (only in a classical figure).
+
+    Raises:
+        AfterimageError: The rule is unknown, or there are no options.
+    """
+    texts = list(offered(beside, rule).values())
+    factors = beside["factors"]
+    believed: str | None = factors.get(f"textbook_{rule}")
+    if believed is not None:
+        return believed
+    if beside["question"] == TRUE_FALSE:
+        is_presence = factors.get("about") == "presence"
+        return str(is_presence and _claims(factors, rule))
+    return texts[0]
+
+
+def _claims(factors: Mapping[str, str], rule: str) -> bool:
+    """Tell whether a user's statement on the presence of an illusion is believed.
+
+    The statement itself may deny the illusion; that it does is looked for in its words.
+    """
+    present = rule == "cued" or HAS_ILLUSION[factors["category"]]
+    words = factors.get("asked", "").casefold().split()
+    denied = any(word in ("no", "not", "isn't", "without") for word in words)
+    return present != denied

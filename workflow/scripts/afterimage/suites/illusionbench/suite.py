@@ -25,7 +25,6 @@ from afterimage.errors import config_path, fault, unknown_name
 from afterimage.files.hub_lock import when_hub
 from afterimage.files.paths import RESULTS
 from afterimage.suites.illusionbench.annotations import NO_FILE, reasons
-from afterimage.suites.illusionbench.judging import PROMPTS
 from afterimage.suites.illusionbench.names import (
     CATEGORIES,
     DESCRIPTIONS,
@@ -35,6 +34,7 @@ from afterimage.suites.illusionbench.names import (
     ILLUSION,
     MULTIPLE_CHOICE,
     PLATES,
+    PROMPT_OF,
     SCENES,
     STEP_BY_STEP,
     TRUE_FALSE,
@@ -339,7 +339,7 @@ SUITE = Suite(
     asking=asking,
     answer_types=answer_types,
     observer=f"{_HERE}.observer:answer",
-    textbook=f"{_HERE}.textbook",
+    textbook=f"{_HERE}.questions:answer",
     describer=f"{_HERE}.observer:describe",
     tables=(
         f"{_HERE}.tables:TABLES.illusionbench_tf",
@@ -401,9 +401,9 @@ SUITE = Suite(
     forms=lambda settings: [_FORMS[name] for name in settings.pages["forms"]],
     uncounted=uncounted,
     judge=Judge(
-        PROMPTS,
+        tuple(dict.fromkeys(PROMPT_OF.values())),
         f"{_HERE}.judging",
-        reference=f"{_HERE}.fact_judge",
+        reference=f"{_HERE}.judging",
         has_facts=lambda settings: settings.is_drawn,
     ),
     figure_named=figure_named,

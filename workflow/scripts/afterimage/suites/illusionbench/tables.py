@@ -41,6 +41,7 @@ from afterimage.suites.illusionbench.cells import (
     UNSEEING,
     Exact,
     OverImages,
+    about,
     accuracy_cell,
     alone_in_columns,
     as_float,
@@ -54,7 +55,6 @@ from afterimage.suites.illusionbench.cells import (
     spans,
 )
 from afterimage.suites.illusionbench.names import MULTIPLE_CHOICE, NUMERALS, TRUE_FALSE
-from afterimage.suites.illusionbench.notes import about
 
 # People's answers to the questions: each person is graded like a model.
 

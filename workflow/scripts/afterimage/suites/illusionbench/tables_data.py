@@ -34,7 +34,7 @@ from afterimage.showing.values import (
     Worked,
     answers,
 )
-from afterimage.suites.illusionbench.cells import UNSEEING, by_model, counted_cell
+from afterimage.suites.illusionbench.cells import UNSEEING, about, by_model, counted_cell
 from afterimage.suites.illusionbench.names import (
     CATEGORIES,
     DESCRIPTIONS,
@@ -46,7 +46,6 @@ from afterimage.suites.illusionbench.names import (
     SEMANTIC,
     TRUE_FALSE,
 )
-from afterimage.suites.illusionbench.notes import about
 from afterimage.suites.illusionbench.tables import best_answer, share_right, with_baselines
 from afterimage.suites.illusionbench.tables_descriptions import descriptions
 

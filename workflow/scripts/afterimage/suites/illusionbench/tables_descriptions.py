@@ -4,6 +4,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import partial
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,17 @@ import pandas as pd
 from afterimage.grading.description import BLANK, REFUSED
 from afterimage.grading.parsed import UNFINISHED
 from afterimage.showing.bounds import UNDEFINED, statistic_bounds
-from afterimage.showing.columns import Number, Text
+from afterimage.showing.columns import (
+    NOT_AVAILABLE,
+    Cell,
+    Number,
+    Printed,
+    Row,
+    Text,
+    bounds_text,
+    is_missing,
+    rounded,
+)
 from afterimage.showing.compute import as_frame
 from afterimage.showing.declaration import Best, PaperForm, Settings, Span, Table
 from afterimage.showing.judgement_columns import is_by_reference, with_judgements
@@ -27,11 +38,11 @@ from afterimage.suites.illusionbench.cells import (
     SCORE_NOTE,
     Exact,
     OverImages,
+    about,
     alone_in_columns,
     as_float,
     by_model,
-    change_cell,
-    changed_cell,
+    cell_of,
     competes,
     counted_cell,
     mean_cell,
@@ -39,7 +50,9 @@ from afterimage.suites.illusionbench.cells import (
     per_column,
     printed,
     ratio,
+    score_notes,
     spans,
+    without_scores,
 )
 from afterimage.suites.illusionbench.names import (
     DESCRIPTIONS,
@@ -48,7 +61,6 @@ from afterimage.suites.illusionbench.names import (
     STEP_BY_STEP,
     STEP_ONE,
 )
-from afterimage.suites.illusionbench.notes import about, score_notes, without_scores
 
 # Scores of descriptions: means, deviations, what is missing.
 
@@ -313,6 +325,41 @@ def _changes(sums: np.ndarray) -> np.ndarray:
     ratio = np.divide(step, semantic, out=np.full(semantic.shape, np.nan), where=semantic > 0)
     change: np.ndarray = 100.0 * (ratio - 1.0)
     return change
+
+
+def printed_change(percent: Real) -> str:
+    """Print a relative change as the paper does: ``(↑2.7%)``, ``(↓8.0%)``."""
+    # Changes come with four decimals, so that halves of a tenth are halves.
+    exact = percent if isinstance(percent, Fraction) else Fraction(rounded(percent, DECIMALS))
+    return f"({'↑' if exact >= 0 else '↓'}{rounded(abs(exact), 1)}%)"
+
+
+def _changed(name: str, row: Row) -> str:
+    value, change = row[f"{name}_step_by_step"], row[f"{name}_change"]
+    if is_missing(value):
+        return NOT_AVAILABLE
+    if is_missing(change):
+        return rounded(value, DECIMALS)
+    interval = bounds_text(row, f"{name}_change_low", f"{name}_change_high", 1, optional=True)
+    printed = rounded(value, DECIMALS)
+    text = f"{printed}\n{printed_change(change)}{interval}"
+    return printed.with_text(text).styled(1, "rise" if change >= 0 else "fall")
+
+
+def _change(name: str, row: Row) -> str:
+    change = row[f"{name}_change"]
+    if is_missing(change):
+        return ""
+    return Cell(printed_change(change), {0: "rise" if change >= 0 else "fall"})
+
+
+def change_cell(header: str, name: str) -> Printed:
+    """Print a bin's change in percent alone, in the paper's colours."""
+    return Printed(header, partial(_change, name), numeric=False)
+
+
+#: A bin's step-by-step mean, and below its change in percent, in the paper's colours, with its interval.
+changed_cell = partial(cell_of, _changed)
 
 
 ILLUSIONBENCH_STEP_BY_STEP = Table(

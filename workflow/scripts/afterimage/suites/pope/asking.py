@@ -1,5 +1,6 @@
 """The paper's sampling, and questions in its words or in others."""
 
+import hashlib
 import json
 import re
 from collections import Counter
@@ -21,7 +22,6 @@ from afterimage.suites.pope.language import (
 )
 from afterimage.suites.pope.names import COCO, POPE, QUESTIONS
 from afterimage.suites.pope.record import ImageRecord
-from afterimage.suites.pope.seeding import rank
 
 # One question about one image, before it becomes an item.
 
@@ -151,6 +151,11 @@ def chosen_images(
             f"'{dataset}' has {len(enough)}; expected a smaller number of images or of objects.",
         )
     return sorted(enough, key=lambda record: rank(seed, dataset, record.image_id))[:count]
+
+
+def rank(seed: int, *identity: str) -> str:
+    """Return a key that puts things in an order of chance; one more thing moves no other's place among the rest."""
+    return hashlib.sha256("/".join(("pope", str(seed), *identity)).encode()).hexdigest()
 
 
 def eligible(records: Iterable[ImageRecord], min_objects: int) -> list[ImageRecord]:

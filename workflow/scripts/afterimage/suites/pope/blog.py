@@ -12,13 +12,13 @@ import numpy as np
 from afterimage.contract.stimulus import Json
 from afterimage.files.paths import shipped
 from afterimage.grading import presence_strict
+from afterimage.statistics.sampling import generator_of
 from afterimage.suites.pope.asking import CHINESE_ANSWERS, Asking, Question, expectation, tables
 from afterimage.suites.pope.bank import load_bank
 from afterimage.suites.pope.extraction import backends, by_lexicon
 from afterimage.suites.pope.language import COUNT, ZH, Chinese, English, Lexicon, filled
 from afterimage.suites.pope.names import BLOG
 from afterimage.suites.pope.record import ImageRecord, Mention, read_instances
-from afterimage.suites.pope.seeding import generator
 from afterimage.suites.pope.settings import Settings
 
 # The blog's C, R and A in the blog's words, with what is wrong in them mended and every mend a parameter.
@@ -192,9 +192,8 @@ def ask(
         skipped: Counter[str] = Counter()
         questions = image_missing = 0
         for record in records:
-            draw = generator(
-                settings["seed"], settings["dataset"], f"blog {strategy}", record.image_id
-            )
+            place = (settings["dataset"], f"blog {strategy}", record.image_id)
+            draw = generator_of("pope", str(settings["seed"]), *place)
             found = probe(strategy, record, words["vocabulary"], draw, rules)
             if isinstance(found, str):
                 skipped[found] += 1
@@ -435,7 +434,7 @@ def _record(description: str, words: Words) -> ImageRecord:
 
 
 def _draw(seed: int, strategy: str, of: str) -> np.random.Generator:
-    return generator(seed, "blog", strategy, of)
+    return generator_of("pope", str(seed), "blog", strategy, of)
 
 
 def _question(found: Probe | str, words: Words) -> dict[str, str] | None:

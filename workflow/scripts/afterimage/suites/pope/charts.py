@@ -56,9 +56,11 @@ def pope_blog(tables: Mapping[str, pd.DataFrame]) -> Figure:
 
 def pope_extended(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw accuracy on attributes, relations and look-alikes with its interval, and the mean; of the first prompt."""
-    frame = tables["pope_extended"]
-    frame = frame[frame["prompt"] == frame["prompt"].iloc[0]] if len(frame) else frame
-    return _drawn(frame, "asked_about", _EXTENDED)
+    return _drawn(_of_first_prompt(tables["pope_extended"]), "asked_about", _EXTENDED)
+
+
+def _of_first_prompt(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame[frame["prompt"] == frame["prompt"].iloc[0]] if len(frame) else frame
 
 
 def _drawn(frame: pd.DataFrame, block: str, titles: Mapping[str, str]) -> Figure:
@@ -123,8 +125,7 @@ def pope(tables: Mapping[str, pd.DataFrame]) -> Figure:
         tables: ``pope``.
     """
     figure_style.apply()
-    frame = tables["pope"]
-    frame = frame[frame["prompt"] == frame["prompt"].iloc[0]] if len(frame) else frame
+    frame = _of_first_prompt(tables["pope"])
     groups = [name for name in _STRATEGIES if name in set(frame["strategy"])]
     figure = Figure(figsize=(7.2, 3.7), layout="constrained")
     handles = []
@@ -160,8 +161,7 @@ def pope_relabelled(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """
     figure_style.apply()
     frame = tables["pope_relabelled"]
-    frame = frame[frame["kind"] == "measured"]
-    frame = frame[frame["prompt"] == frame["prompt"].iloc[0]] if len(frame) else frame
+    frame = _of_first_prompt(frame[frame["kind"] == "measured"])
     strategies = list(dict.fromkeys(frame["strategy"]))
     figure = Figure(figsize=(7.2, 3.7), layout="constrained")
     panels = figure.subplots(1, max(1, len(strategies)), sharey=True, squeeze=False)[0]

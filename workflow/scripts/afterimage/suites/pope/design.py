@@ -9,9 +9,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from afterimage.errors import config_path, fault
+from afterimage.statistics.sampling import generator_of
 from afterimage.suites.pope.names import NESTED, SCENES, stimulus_id
 from afterimage.suites.pope.scene import COLOURS, PAPERS, SIDE_PX, Placed, Scene, silhouette
-from afterimage.suites.pope.seeding import generator
 
 #: Classes in a scene, with the chance of each number.
 _CLASS_COUNTS, _CLASS_CHANCES = (3, 4, 5), (0.35, 0.4, 0.25)
@@ -65,7 +65,7 @@ def nested_scenes(count: int, seed: int) -> list[Scene]:
 
 def _scene(number: int, seed: int) -> Scene:
     name = stimulus_id(SCENES, number)
-    draw = generator(seed, SCENES, name)
+    draw = generator_of("pope", str(seed), SCENES, name)
     classes = _classes(draw)
     counts = _counts(len(classes), draw)
     colours = [_pick(tuple(COLOURS), draw) for _ in classes]
@@ -136,7 +136,7 @@ def _within(
 
 def _nested_scene(number: int, seed: int) -> Scene:
     name = stimulus_id(NESTED, number)
-    draw = generator(seed, NESTED, name)
+    draw = generator_of("pope", str(seed), NESTED, name)
     side = _rounded(draw.uniform(*_CASE_PX))
     free = (2 * _CELL_PX - side) / 2
     column, row = int(draw.integers(2)), int(draw.integers(2))

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from afterimage.contract.stimulus import Json
 from afterimage.errors import AfterimageError, fault
 from afterimage.files.json_files import parsed_rows, read_bytes
+from afterimage.files.others_text import read_text_file
 from afterimage.files.row_ids import RowIds, id_text, name_text, without_folder
 from afterimage.suites.pope.names import STRATEGIES
 
@@ -24,7 +25,7 @@ def read_objects(path: str | Path, expected: str) -> list[tuple[int, dict[str, A
     Raises:
         AfterimageError: The file is missing, is not JSON, or holds something else than objects.
     """
-    text = _text(read_bytes(path, expected), path, expected)
+    text = read_text_file(path, expected, "save it with the encoding UTF-8")
     values = (
         _array(text, path, expected)
         if text.lstrip().startswith("[")
@@ -38,13 +39,6 @@ def read_objects(path: str | Path, expected: str) -> list[tuple[int, dict[str, A
             )
         objects.append((number, value))
     return objects
-
-
-def _text(content: bytes, path: str | Path, expected: str) -> str:
-    try:
-        return content.decode(json.detect_encoding(content)).removeprefix("\ufeff")
-    except UnicodeDecodeError as error:
-        raise AfterimageError(f"{path}: not in UTF-8 ({error}); expected {expected}.") from None
 
 
 def _array(text: str, path: str | Path, expected: str) -> list[tuple[int, object]]:

@@ -16,6 +16,7 @@ from afterimage.contract.question import Question as ItemQuestion
 from afterimage.contract.stimulus import Json, Shown, is_missing
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.items.wording import require_known
+from afterimage.statistics.sampling import generator_of
 from afterimage.suites.pope import asking as benchmark
 from afterimage.suites.pope import blog
 from afterimage.suites.pope.asking import (
@@ -39,7 +40,6 @@ from afterimage.suites.pope.names import (
     QUESTIONS,
 )
 from afterimage.suites.pope.record import ImageRecord, Instance, read_image_records
-from afterimage.suites.pope.seeding import generator
 
 _T = TypeVar("_T")
 
@@ -83,7 +83,8 @@ def ask_extended(
     asked: dict[str, list[Question]] = {}
     bookkeeping = {kind: {"images": 0, "questions": 0} for kind in KINDS}
     for record in (*records, *nested):
-        draw = generator(settings["seed"], settings["dataset"], "extended", record.image_id)
+        place = (settings["dataset"], "extended", record.image_id)
+        draw = generator_of("pope", str(settings["seed"]), *place)
         found = list(
             _inside(record, draw)
             if record in nested
@@ -93,12 +94,12 @@ def ask_extended(
         questions = []
         for one in found:
             numbers[one.kind] += 1
-            place = (one.kind, str(numbers[one.kind]))
+            numbered = (one.kind, str(numbers[one.kind]))
             factors = _factors(one, record, counted, len(records))
             for prompt, said, answers in wordings:
                 text = said(one, words, english)
                 questions.append(
-                    Question(place, prompt, one.kind, text, one.label, factors, answers)
+                    Question(numbered, prompt, one.kind, text, one.label, factors, answers)
                 )
         for kind, number in numbers.items():
             bookkeeping[kind]["images"] += 1

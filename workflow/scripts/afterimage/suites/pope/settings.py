@@ -1,20 +1,38 @@
-"""The suite's part of ``config.yaml``."""
+"""The suite's part of ``config.yaml``, and what it has to bring together: files, variants, words.
+
+Checked whenever a study is planned. Standard library only.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from afterimage.contract.design import EditionSettings
+from afterimage.contract.paper import Data
 from afterimage.contract.settings import key, prompts_in_use, setting
+from afterimage.errors import AfterimageError, Faults, config_path, fault
+from afterimage.files.hub_lock import HubSet, fetched_files, locked_hashes
+from afterimage.suites.pope.extraction import backends, by_transformer
+from afterimage.suites.pope.files import ENDINGS, ImageFolder, read_questions, read_relabellings
 from afterimage.suites.pope.names import (
+    BLOG,
     BLOG_STRATEGIES,
+    COCO,
     DRAWN,
     EXTENDED_EN,
     EXTENDED_ZH,
+    HUB,
+    QUESTIONS,
+    SEGMENTATION,
     SOURCES,
     STRATEGIES,
     VARIANTS,
+    asks_files,
+    possible_variants,
+    variants_of,
 )
+from afterimage.suites.pope.paper import SINGLE_WORD
 
 _ANSWER_RULES = (
     *("strict", "official", "contains_label", "exact", "word"),
@@ -200,3 +218,181 @@ class Settings(EditionSettings):
     def is_drawn(self) -> bool:
         """Tell whether scenes are drawn."""
         return self.source == DRAWN
+
+
+# ---- which files a study reads: those that it names, or the hub's ----
+
+_FILES = {name: f"Full/{name}-*.parquet" for name in STRATEGIES}
+#: The official questions with COCO's images; one file for each strategy.
+OFFICIAL = HubSet("lmms-lab/POPE", tuple(_FILES.values()))
+#: The settings that name the files of a source.
+_NAMED = {COCO: ("instances", "captions"), SEGMENTATION: ("segmentation",)}
+
+
+def named_files(settings: Settings) -> dict[str, str]:
+    """Return the files that the settings name for a source, by the key of each."""
+    if settings.source == QUESTIONS:
+        return {f"questions.{name}": path for name, path in settings.questions.items()}
+    keys = _NAMED.get(settings.source, ())
+    return {name: settings[name] for name in keys if settings[name] is not None}
+
+
+def question_files(settings: Settings) -> dict[str, str]:
+    """Return the question files that are read, by strategy, in the order of the strategies.
+
+    Raises:
+        AfterimageError: They are the hub's and were not fetched.
+    """
+    if settings.source != HUB:
+        return {name: settings.questions[name] for name in STRATEGIES if name in settings.questions}
+    where = config_path("suites.pope.source")
+    fetched_files(OFFICIAL, where, "pope")
+    found = {}
+    for name in STRATEGIES:
+        if name in settings.strategies:
+            (found[name],) = fetched_files(_of_hub(name), where, "pope").values()
+    return found
+
+
+def _of_hub(strategy: str) -> HubSet:
+    return OFFICIAL._replace(patterns=(_FILES[strategy],))
+
+
+def question_hashes(settings: Settings) -> dict[str, str]:
+    """Return the SHA-256 of the hub's files, by path there; nothing for a user's own, whose dates say enough."""
+    return locked_hashes(OFFICIAL) if settings.source == HUB else {}
+
+
+def data(settings: Settings) -> dict[str, Data]:
+    """Return what is known of the question files by strategy, alone and with the line of LLaVA's runs."""
+    if not asks_files(settings):
+        return {}
+    found = {}
+    for name, path in question_files(settings).items():
+        files = locked_hashes(_of_hub(name)) if settings.source == HUB else {}
+        told = Data(files, questions=read_questions(path).sha256)
+        for suffix, part in ((None, name), (SINGLE_WORD, f"{name}/{SINGLE_WORD}")):
+            asked = settings.suffix == suffix
+            found[part] = told if asked else told._replace(other=_other_words(suffix))
+    return found
+
+
+def _other_words(suffix: str | None) -> str:
+    return f"other words than the paper's: it asks with the suffix {suffix or 'none'} (config key 'suites.pope.suffix')"
+
+
+# ---- what the settings have to bring together ----
+
+_WHERE_COCO = (
+    "COCO's annotations (annotations_trainval2014.zip, of which POPE used instances_val2014.json and "
+    "captions_val2014.json) come from the dataset's own site"
+)
+_WHERE_LABELS = (
+    "RePOPE's label files (coco_repope_random.json ...) are in the repository of arXiv 2504.15707"
+)
+_WHERE_QUESTIONS = "the official question files (coco_pope_random.json ...) are in output/coco of POPE's repository"
+_ORIGINS = {COCO: f"; {_WHERE_COCO}", QUESTIONS: f"; {_WHERE_QUESTIONS}"}
+_IMAGES = "; expected the images that the files name, or null to count them all as missing."
+_LACKING = {
+    COCO: f"source 'coco' needs the key 'instances', 'captions' or both; {_WHERE_COCO}.",
+    SEGMENTATION: "source 'segmentation' needs the key 'segmentation', a file with the objects of each image "
+    '({"image": "a.jpg", "objects": ["person", "kite"]}).',
+    QUESTIONS: f"source 'questions' needs files under the key 'questions'; {_WHERE_QUESTIONS}.",
+}
+
+
+def require_consistent(settings: Settings) -> None:
+    """Check that the settings fit together and that what they name is there.
+
+    Raises:
+        AfterimageError: The first fault, with the key, what is wrong and what to do.
+    """
+    _require_source(settings)
+    _require_relabelling(settings)
+    _require_variants(settings)
+    if settings.extraction == by_transformer.NAME:
+        by_transformer.require(settings.transformer)
+    else:
+        backends.require_package(settings.extraction)
+
+
+def _fault(key: str, sentence: str) -> AfterimageError:
+    return fault(config_path(f"suites.pope{key}"), sentence)
+
+
+def _require_source(settings: Settings) -> None:
+    source, named = settings.source, named_files(settings)
+    if source in _LACKING and not named:
+        raise _fault("", _LACKING[source])
+    if source == HUB:
+        _require_no_files(settings)
+    origin, folder, faults = _ORIGINS.get(source, ""), settings.image_folder, Faults()
+    for name, path in named.items():
+        if not Path(path).is_file():
+            faults.add(_fault(f".{name}", f"file '{path}' does not exist{origin}."))
+    if folder is not None and not Path(folder).is_dir():
+        faults.add(_fault(".image_folder", f"folder '{folder}' does not exist{_IMAGES}"))
+    if source == QUESTIONS and settings.strategies != list(STRATEGIES):
+        for name in settings.strategies:
+            if name not in settings.questions:
+                sentence = f"'{name}' has no file below 'questions'; expected the key 'questions.{name}'{origin}."
+                faults.add(_fault(".strategies", sentence))
+    faults.raise_any()
+    wanted = settings.ground_truth
+    for name in _NAMED[COCO]:
+        if source == COCO and wanted in (name, "union") and settings[name] is None:
+            raise _fault(".ground_truth", f"'{wanted}' needs the key '{name}', which is not set.")
+
+
+def _require_no_files(settings: Settings) -> None:
+    for name in ("questions", "image_folder"):
+        if settings[name]:
+            raise _fault(
+                f".{name}", "source 'hub' brings its own; expected none, or source 'questions'."
+            )
+    for path in question_files(settings).values():
+        read_questions(path)
+
+
+def require_pictures(folder: str) -> None:
+    """Require any picture in a folder: which ones are asked about is known only when all files are read.
+
+    Raises:
+        AfterimageError: There is none.
+    """
+    if not any(place.lower().endswith(ENDINGS) for place in ImageFolder(folder).places()):
+        raise _fault(".image_folder", f"folder '{folder}' holds no picture{_IMAGES}")
+
+
+def _require_relabelling(settings: Settings) -> None:
+    for strategy, path in settings.relabel.items():
+        key = f".relabel.{strategy}"
+        if not asks_files(settings):
+            sentence = f"labels of source '{settings.source}' are not corrected; expected source 'questions' or 'hub'."
+            raise _fault(key, sentence)
+        if strategy not in question_files(settings):
+            raise _fault(
+                key, f"no questions of this strategy; expected the key 'questions.{strategy}'."
+            )
+        if not Path(path).is_file():
+            raise _fault(key, f"file '{path}' does not exist; {_WHERE_LABELS}.")
+    if settings.relabel:
+        read_relabellings(settings.relabel, question_files(settings))
+
+
+def _require_variants(settings: Settings) -> None:
+    possible, blog = possible_variants(settings), settings.blog
+    for variant in settings.variants or ():
+        if variant not in possible:
+            raise _fault(
+                ".variants",
+                f"'{variant}' cannot be made from source '{settings.source}'; "
+                f"expected of: {', '.join(possible)} (pope_blog needs captions, pope_extended drawn scenes).",
+            )
+    by_model = blog["caption_source"] == "model" and not blog["allow_model_captions"]
+    if BLOG in variants_of(settings) and by_model:
+        raise _fault(
+            ".blog.caption_source",
+            "captions by a model are no ground truth; set blog.allow_model_captions: true to take them all the same, "
+            "and every table will say so.",
+        )

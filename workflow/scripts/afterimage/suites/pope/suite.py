@@ -52,15 +52,16 @@ from afterimage.suites.pope.names import (
     asks_files,
     variants_of,
 )
-from afterimage.suites.pope.requirements import (
+from afterimage.suites.pope.settings import (
     OFFICIAL,
+    Settings,
     data,
+    named_files,
     question_files,
     question_hashes,
     require_consistent,
     require_pictures,
 )
-from afterimage.suites.pope.settings import Settings
 
 # What the columns of the suite's tables mean, for the data dictionary.
 
@@ -319,8 +320,7 @@ def side_files(settings: Settings) -> list[SideFile]:
 def _records(bank: Words, settings: Settings) -> SideFile:
     """Return what writes down what is known of the images: of drawn scenes with their annotations."""
     source = settings.source
-    files = {COCO: ("instances", "captions"), SEGMENTATION: ("segmentation",)}.get(source, ())
-    told = list(files)
+    told = {COCO: ["instances", "captions"], SEGMENTATION: ["segmentation"]}.get(source, [])
     spec: dict[str, Any] = {"figure": source, "dataset": dataset(settings)}
     if source == DRAWN:
         told += COUNT.values()
@@ -331,7 +331,7 @@ def _records(bank: Words, settings: Settings) -> SideFile:
         told += ["extraction", "spacy_model", "ground_truth"]
         spec |= {name: bank[name] for name in ("lexicon", "english")}
         spec["chinese"] = bank["chinese"] if settings.extraction == "jieba" else {}
-    inputs = [settings[name] for name in files if settings[name] is not None]
+    inputs = list(named_files(settings).values())
     if source != SEGMENTATION and settings.extraction == by_transformer.NAME:
         told.append("transformer")
         # Other weights in the same folder may find other objects.

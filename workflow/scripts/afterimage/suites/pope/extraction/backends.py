@@ -28,6 +28,21 @@ def is_available(name: str) -> bool:
     return name == by_lexicon.NAME or find_spec(_OPTIONAL[name].MODULE) is not None
 
 
+def require_package(name: str) -> None:
+    """Check that a backend's package is installed.
+
+    Raises:
+        AfterimageError: It is not.
+    """
+    if not is_available(name):
+        package = _OPTIONAL[name].PACKAGE
+        raise fault(
+            config_path("suites.pope.extraction"),
+            f"'{name}' needs the package '{package}', which is not "
+            f"installed; install it or take '{by_lexicon.NAME}', which needs none.",
+        )
+
+
 def described(name: str, transformer: Json | None = None) -> str:
     """Return a backend's name and version, as reports give them: ``lexicon 1``, ``tagger (textblob 0.19.0)``.
 
@@ -81,13 +96,7 @@ def load(
     if name == by_transformer.NAME:
         places = by_transformer.load(transformer or {})
         return lambda text: by_transformer.extract(text, lexicon, english, places)
-    if not is_available(name):
-        package = _OPTIONAL[name].PACKAGE
-        raise fault(
-            config_path("suites.pope.extraction"),
-            f"'{name}' needs the package '{package}', which is not "
-            f"installed; install it or take '{by_lexicon.NAME}', which needs none.",
-        )
+    require_package(name)
     if name == by_tagger.NAME:
         tag = by_tagger.load()
         return lambda text: by_tagger.extract(text, lexicon, english, tag)

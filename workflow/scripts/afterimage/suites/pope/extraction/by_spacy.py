@@ -3,8 +3,8 @@
 Beside the attributes before a noun it finds those said of it: "the car is red".
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol
+from collections.abc import Callable
+from typing import Any
 
 from afterimage.suites.pope.language import LONGEST, English, Lexicon, name_key, negated, tokens
 from afterimage.suites.pope.record import Mention
@@ -14,46 +14,8 @@ MODULE = PACKAGE = "spacy"
 
 _DENYING = {"no", "neither"}
 
-# What is read of spaCy's parsed documents, which have no types where it is not installed.
-
-
-class Token(Protocol):
-    """A word of a parsed text."""
-
-    text: str
-    idx: int
-    i: int
-    dep_: str
-    lemma_: str
-
-    @property
-    def head(self) -> "Token":
-        """The word that it hangs on."""
-
-    @property
-    def children(self) -> Iterable["Token"]:
-        """The words that hang on it."""
-
-
-class Chunk(Protocol):
-    """A noun with the words before it."""
-
-    root: Token
-
-    def __iter__(self) -> Iterator[Token]:
-        """Yield its words."""
-
-
-class Document(Protocol):
-    """A parsed text."""
-
-    @property
-    def noun_chunks(self) -> Iterable[Chunk]:
-        """Its nouns."""
-
-
-#: From a text to the parsed document.
-Pipeline = Callable[[str], Document]
+#: From a text to the parsed document; spaCy has no types where it is not installed.
+Pipeline = Callable[[str], Any]
 
 
 def load(model: str) -> Pipeline:
@@ -88,9 +50,7 @@ def extract(text: str, lexicon: Lexicon, english: English, pipeline: Pipeline) -
     return found
 
 
-def _name(
-    chunk: Chunk, head: Token, lexicon: Lexicon, english: English
-) -> tuple[str, Token] | None:
+def _name(chunk: Any, head: Any, lexicon: Lexicon, english: English) -> tuple[str, Any] | None:
     """Return the longest name that ends in the chunk's head, and its first token; None for no name."""
     before = [token for token in chunk if token.i < head.i][-(LONGEST - 1) :]
     forms = dict.fromkeys((*english.forms(head.text.lower()), head.lemma_.lower()))
@@ -105,7 +65,7 @@ def _name(
     return None
 
 
-def _attributes(chunk: Chunk, head: Token, english: English) -> tuple[str, ...]:
+def _attributes(chunk: Any, head: Any, english: English) -> tuple[str, ...]:
     words = [token for token in chunk if token.dep_ in ("amod", "nummod", "compound")]
     # "The car is red": the adjective hangs on the verb whose subject the car is.
     if head.dep_ in ("nsubj", "nsubjpass"):
@@ -116,5 +76,5 @@ def _attributes(chunk: Chunk, head: Token, english: English) -> tuple[str, ...]:
     return tuple(dict.fromkeys(value for value in values if value is not None))
 
 
-def _is_denied(chunk: Chunk) -> bool:
+def _is_denied(chunk: Any) -> bool:
     return any(token.text.lower() in _DENYING for token in chunk)
