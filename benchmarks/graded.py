@@ -30,11 +30,11 @@ from tabulate import tabulate
 
 from afterimage.files.parquet import read_records
 from afterimage.files.records import ITEM
-from afterimage.grading.choice import parse
 from afterimage.grading.probabilities import graded
+from afterimage.grading.readers.choice import parse
 from afterimage.models.interface import Image, Message, Request
 from afterimage.models.transformers import generation, load
-from afterimage.showing.weighted import by_probability
+from afterimage.showing.tables.weighted import by_probability
 from afterimage.suites.illusion_strength.psychometrics import given_answers, strength_rows
 
 OPTIONS = ("The left one.", "The right one.", "Both are the same.", "There is none.")

@@ -25,7 +25,7 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from afterimage.grading import lettered_choice, yes_no_uncertain
+from afterimage.grading.readers import lettered_choice, yes_no_uncertain
 from afterimage.statistics.intervals import wilson_interval
 from afterimage.suites.blindtest.recorded import read_answers
 from afterimage.suites.shahgir_illusionvqa.recorded import read_recorded
@@ -118,7 +118,7 @@ def speed() -> list[tuple]:
     """Return for each reader the slowest of all texts, in milliseconds per kilobyte."""
     rows = []
     for reader in READERS:
-        parse = import_module(f"afterimage.grading.{reader}").parse
+        parse = import_module(f"afterimage.grading.readers.{reader}").parse
         parse("a first reply, for what is read once", OPTIONS)
         worst = []
         for size in KILOBYTES:
@@ -152,9 +152,12 @@ def slow_words(number: int) -> list[tuple]:
 
 def _all_readers() -> Iterator[tuple[str, Callable[[str], object]]]:
     for name in READERS:
-        yield name, partial(import_module(f"afterimage.grading.{name}").parse, options=OPTIONS)
+        yield (
+            name,
+            partial(import_module(f"afterimage.grading.readers.{name}").parse, options=OPTIONS),
+        )
     for name, asked in ASKED.items():
-        module = import_module(f"afterimage.grading.{name}")
+        module = import_module(f"afterimage.grading.readers.{name}")
         yield f"{name}, asked", partial(module.parse_asked, options=OPTIONS, asked=asked)
 
 

@@ -1,4 +1,4 @@
-// Rows of a table's file by the names that manuscripts cite them by: #row/TABLE/NAME, as showing/cited_cells.py forms it.
+// Rows of a table's file by the names that manuscripts cite them by: #row/TABLE/NAME, as showing/tables/cited_cells.py forms it.
 (function () {
   "use strict";
 

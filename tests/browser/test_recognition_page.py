@@ -12,8 +12,8 @@ from afterimage.jobs.forms import import_answers, list_form_tasks, write_form
 from afterimage.jobs.stimuli import draw_figure
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
-from afterimage.showing.compute import frame_of
-from afterimage.showing.declaration import Table
+from afterimage.showing.tables.compute import frame_of
+from afterimage.showing.tables.declaration import Table
 from afterimage.suites.pope.tables import POPE_RECOGNITION as POPE_TABLE
 from afterimage.suites.texture.tables_people import TEXTURE_RECOGNITION as TEXTURE_TABLE
 

@@ -12,7 +12,7 @@ from session_pages import begin_the_same, prepare, served, sided, take_part, wri
 
 from afterimage.jobs.forms import import_answers
 from afterimage.people.forms.page import SESSION_COLUMNS
-from afterimage.showing.compute import frame_of
+from afterimage.showing.tables.compute import frame_of
 from afterimage.statistics.quest_plus import (
     expected_information,
     next_stimulus,

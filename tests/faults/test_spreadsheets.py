@@ -30,7 +30,7 @@ from afterimage.files.stimulus import FORM_TASK
 from afterimage.jobs.running import run_job
 from afterimage.people.forms.returned import read_returned
 from afterimage.people.review import REVIEW_COLUMNS, read_reviews
-from afterimage.showing.table_files import csv_text
+from afterimage.showing.tables.table_files import csv_text
 
 FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\x1b[2J"]
 FORMULAS += ["＝1+1", "＋1", "－1-1", "＠A", '=HYPERLINK("http://x";"y")', "--1", "-", "'=1", "'"]

@@ -10,7 +10,9 @@ import pytest
 from sampled_expressions import samples
 
 from afterimage.errors import AfterimageError
-from afterimage.grading import (
+from afterimage.grading.language.denial import has_denial, languages
+from afterimage.grading.language.words import denials, load, require_denials
+from afterimage.grading.readers import (
     choice,
     integer,
     lettered_choice,
@@ -23,8 +25,6 @@ from afterimage.grading import (
     yes_no,
     yes_no_uncertain,
 )
-from afterimage.grading.denial import has_denial, languages
-from afterimage.grading.words import denials, load, require_denials
 
 # Words of an affirmation, at most: what takes more is a sentence of its own.
 _LONGEST = 2

@@ -8,7 +8,7 @@ import pytest
 from afterimage.grading.format_marks import without_marks
 from afterimage.grading.grade import grade
 from afterimage.grading.judge.judgements import can_be_judged
-from afterimage.grading.presence import official
+from afterimage.grading.readers.presence import official
 from afterimage.grading.reasoning import columns, graded_text, split
 
 # ChatML, Llama 2 and 3, Gemma 3 and 4, Phi, DeepSeek, GLM, Command, Idefics, Vicuna.

@@ -14,7 +14,7 @@ from afterimage.files.written_values import (
     whole_number_in,
     without_point_zero,
 )
-from afterimage.grading import integer
+from afterimage.grading.readers import integer
 from afterimage.people.forms.joining import join
 from afterimage.people.forms.returned import read_returned
 from afterimage.people.review import REVIEW_COLUMNS, read_reviews

@@ -6,7 +6,7 @@ Public report: UKGovernmentBEIS/inspect_ai#1716, answers that a scorer missed si
 import pytest
 
 from afterimage.grading.grade import read_text
-from afterimage.grading.typography import levelled, levelled_number
+from afterimage.grading.language.typography import levelled, levelled_number
 
 #: Pairs that say the same.
 SAME = [

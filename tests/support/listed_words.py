@@ -8,7 +8,7 @@ import re._parser as parser
 from collections.abc import Iterator
 
 from afterimage.files.yaml import read_yaml
-from afterimage.grading.words import FOLDER
+from afterimage.grading.language.words import FOLDER
 
 #: What stands between two of the same word.
 JOINTS = ("", " ", ", ", ". ")

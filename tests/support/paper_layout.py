@@ -3,7 +3,7 @@
 import pandas as pd
 
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.showing.columns import percent
+from afterimage.showing.tables.columns import percent
 from afterimage.suites.illusion_vqa.four_cells import CLASSES
 
 

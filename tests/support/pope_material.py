@@ -10,7 +10,7 @@ from afterimage.contract.design import Reader
 from afterimage.contract.finding import load_suite
 from afterimage.contract.parts import resolve
 from afterimage.contract.stimulus import Shown
-from afterimage.grading import presence, presence_blog
+from afterimage.grading.readers import presence, presence_blog
 from afterimage.jobs.items import item_row
 from afterimage.planning.schemas import completed, read_schema
 from afterimage.planning.suites import StudySuite

@@ -46,7 +46,7 @@ def cases():
 
 def read(case):
     """Return what the reader makes of a case, as its answer and why."""
-    module = import_module(f"afterimage.grading.{case.reader}")
+    module = import_module(f"afterimage.grading.readers.{case.reader}")
     answer = split(case.reply).answer
     if answer is None:
         return None, "cut_off"

@@ -4,14 +4,8 @@ import random
 import re
 import time
 
-from afterimage.grading import (
-    choice,
-    denial,
-    evidence,
-    number_mentions,
-    reply_text,
-    typography,
-)
+from afterimage.grading.language import denial, evidence, number_mentions, reply_text, typography
+from afterimage.grading.readers import choice
 
 READERS = (
     "choice",

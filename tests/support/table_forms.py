@@ -1,9 +1,9 @@
 """Tables for tests: declared in a line, worked out, laid out and rendered."""
 
-from afterimage.showing import latex, renderers, table_files
-from afterimage.showing.compute import frame_of
-from afterimage.showing.declaration import Best, Table
-from afterimage.showing.layout import Layout, lay_out
+from afterimage.showing.tables import latex, renderers, table_files
+from afterimage.showing.tables.compute import frame_of
+from afterimage.showing.tables.declaration import Best, Table
+from afterimage.showing.tables.layout import Layout, lay_out
 
 
 def described(

@@ -100,4 +100,4 @@ def test_every_interval_of_tables_comes_through_one_module(sources):
         if name.startswith(("afterimage/showing/", "afterimage/suites/"))
         and interval.search(source)
     }
-    assert using == {"showing/bounds.py"}
+    assert using == {"showing/tables/bounds.py"}

@@ -13,8 +13,8 @@ from paper_layout import paper_table
 from table_forms import described, references_of, write_table
 
 from afterimage.grading.grade import grade_responses
-from afterimage.showing.columns import Text
-from afterimage.showing.compute import frame_of
+from afterimage.showing.tables.columns import Text
+from afterimage.showing.tables.compute import frame_of
 from afterimage.suites.illusion_vqa import tables
 from afterimage.suites.illusion_vqa.four_cells import CLASSES
 from afterimage.suites.illusion_vqa.images import is_representative

@@ -152,7 +152,7 @@ def test_looks_of_the_code(study, rerun_table):
         f"{PACKAGE}/suites/illusions/figures/lengths.py",
         f"{PACKAGE}/suites/{SUITE}/suite.py",
         f"{PACKAGE}/models/pixels.py",
-        f"{PACKAGE}/grading/choice.py",
+        f"{PACKAGE}/grading/readers/choice.py",
     ):
         study.edit(name, r'\A"""', '"""Edited. ')
         study.append(name, "\n\n\n# A remark.\n")
@@ -253,7 +253,7 @@ EDITS = (
     ),
     Edit(
         "the option parser",
-        f"{PACKAGE}/grading/choice.py",
+        f"{PACKAGE}/grading/readers/choice.py",
         "the reply names no option",
         "the reply names none of the options",
         {*grade(), *PAPER},
@@ -282,28 +282,28 @@ EDITS = (
     ),
     Edit(
         "one kind of column of the module that holds all",
-        f"{PACKAGE}/showing/columns.py",
+        f"{PACKAGE}/showing/tables/columns.py",
         r'sign = "\+" if difference > 0 else ""',
         'sign = "+" if difference >= 0 else ""',
         {TABLES["illusion_vqa_tests"], TABLES["pairs_illusion_vqa"], NAMES, PAGE, FIRST_PAGE},
     ),
     Edit(
         "words of the readers' module that this suite's reader does not use",
-        f"{PACKAGE}/grading/reply_text.py",
+        f"{PACKAGE}/grading/language/reply_text.py",
         "consequently",
         "as a consequence",
         set(),
     ),
     Edit(
         "a new function in a shared module, and what it imports",
-        f"{PACKAGE}/showing/columns.py",
+        f"{PACKAGE}/showing/tables/columns.py",
         r"\Z",
         "\n\ndef new():\n    from afterimage.files.paths import write_text\n    return write_text\n",
         set(),
     ),
     Edit(
         "what a module does when it is imported",
-        f"{PACKAGE}/showing/renderers.py",
+        f"{PACKAGE}/showing/tables/renderers.py",
         "tabulate.WIDE_CHARS_MODE = False",
         "tabulate.WIDE_CHARS_MODE = 0",
         {*TABLES.values(), COST, CHART, NAMES, PAGE, FIRST_PAGE, *LEDGER},

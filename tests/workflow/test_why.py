@@ -29,10 +29,13 @@ def test_a_changed_definition_is_named_for_what_reaches_it(finished):
     unchanged = "no definition behind it has changed since it was made."
     assert (code, lines[0]) == (0, f"make_table illusion_vqa_tests: {unchanged}")
     assert any(
-        line.startswith("    showing/columns.py: ") and "Difference" in line for line in lines
+        line.startswith("    showing/tables/columns.py: ") and "Difference" in line
+        for line in lines
     )
 
-    finished.edit(f"{PACKAGE}/showing/columns.py", r"if difference > 0", "if difference >= 0")
+    finished.edit(
+        f"{PACKAGE}/showing/tables/columns.py", r"if difference > 0", "if difference >= 0"
+    )
     finished.edit(
         f"{PACKAGE}/jobs/tables.py",
         r"\ndef read_grades",
@@ -40,7 +43,7 @@ def test_a_changed_definition_is_named_for_what_reaches_it(finished):
     )
     assert (
         why(finished, TESTS)[1][0]
-        == "make_table illusion_vqa_tests: showing/columns.py: Difference"
+        == "make_table illusion_vqa_tests: showing/tables/columns.py: Difference"
     )
     fake = why(finished, "results/tables/fake_vqa.csv")[1]
     assert fake[0] == f"make_table fake_vqa: {unchanged}"

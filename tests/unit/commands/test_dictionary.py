@@ -8,7 +8,7 @@ import pytest
 from afterimage.commands import dictionary
 from afterimage.contract.finding import load_suite, suite_names
 from afterimage.files.parquet import meaning_of
-from afterimage.showing.meanings import OF_STUDY, SHARED, explained
+from afterimage.showing.tables.meanings import OF_STUDY, SHARED, explained
 
 SCHEMAS = [value for name, value in vars(dictionary).items() if hasattr(value, "names")]
 CSV_COLUMN = re.compile(r"tables/(\w+)\.csv / (\d+) (\S+): ")
@@ -44,7 +44,7 @@ def test_every_column_of_a_table_is_explained_and_nothing_else_is(tables):
                 else:
                     used.add((suite if found[0] in own else "", found[0]))
     assert not silent, (
-        "say in the suite's field meanings, or in showing/meanings.py, what these columns mean"
+        "say in the suite's field meanings, or in showing/tables/meanings.py, what these columns mean"
     )
     said = {(suite, name) for suite, (own, _) in tables.items() for name in own}
     # Tables get these columns when they are written: where people were simulated, a model has failed, or of a pilot.

@@ -39,10 +39,10 @@ def told(tmp_path, known, monkeypatch, capsys):
 
 
 def test_one_kind_of_column_touches_the_tables_that_have_it(told):
-    code, lines = told("touches", "showing/columns.py:Difference")
+    code, lines = told("touches", "showing/tables/columns.py:Difference")
     assert code == 0
     assert lines == [
-        "showing/columns.py:Difference: these jobs of config.yaml rerun, and what follows from them:",
+        "showing/tables/columns.py:Difference: these jobs of config.yaml rerun, and what follows from them:",
         "    make_table: pairs_blindtest, illusion_vqa_tests, pairs_illusion_vqa",
     ]
 
@@ -60,15 +60,17 @@ def test_a_drawing_touches_its_figure(told, part, figure):
 
 
 def test_a_file_may_be_named_by_its_path(told, scripts):
-    path = scripts / "afterimage/showing/columns.py"
+    path = scripts / "afterimage/showing/tables/columns.py"
     assert (
         told("touches", f"{path}:Difference")[1][1:]
-        == (told("touches", "showing/columns.py:Difference")[1][1:])
+        == (told("touches", "showing/tables/columns.py:Difference")[1][1:])
     )
 
 
 def test_anything_in_a_file_touches_more_than_one_definition(told):
-    whole, one = (told("touches", f"showing/columns.py{name}")[1] for name in ("", ":Difference"))
+    whole, one = (
+        told("touches", f"showing/tables/columns.py{name}")[1] for name in ("", ":Difference")
+    )
     assert set(one[1].split(": ")[1].split(", ")) < set(whole[1].split(": ")[1].split(", "))
 
 
@@ -83,7 +85,7 @@ def test_an_unused_definition_touches_nothing(told):
     [
         ("nowhere.py", "nowhere.py: no file of the package; expected one such as"),
         (
-            "showing/columns.py:Diference",
+            "showing/tables/columns.py:Diference",
             "unknown definition 'Diference': did you mean 'Difference'",
         ),
     ],

@@ -135,7 +135,7 @@ def test_its_answer_types_are_graders(name, planned, sources):
     types = planned(name).answer_types
     assert types
     for answer_type in types:
-        assert sources.module_file(f"afterimage.grading.{answer_type}") is not None
+        assert sources.module_file(f"afterimage.grading.readers.{answer_type}") is not None
 
 
 @pytest.mark.parametrize("name", DRAWN)

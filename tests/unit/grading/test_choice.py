@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from afterimage.grading.choice import normalise, parse
 from afterimage.grading.parsed import code_of
+from afterimage.grading.readers.choice import normalise, parse
 
 CIRCLES = [
     ("left", "The left red circle is bigger."),

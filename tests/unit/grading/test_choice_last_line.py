@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from afterimage.grading import choice, choice_last_line
+from afterimage.grading.readers import choice, choice_last_line
 
 OPTIONS = [
     ("left", "The left red circle is bigger."),

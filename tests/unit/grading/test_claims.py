@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from afterimage.grading import yes_no
-from afterimage.grading.claims import STANCES, stance
-from afterimage.grading.words import is_refusal
+from afterimage.grading.language.claims import STANCES, stance
+from afterimage.grading.language.words import is_refusal
+from afterimage.grading.readers import yes_no
 
 #: Of the answers that the rules were not written on: wrong as measured first; more is worse, fewer has to be told.
 _WRONG_OF_HELD_OUT = 12

@@ -2,7 +2,7 @@
 
 import pytest
 
-from afterimage.grading.description import BLANK, is_refusal, parse
+from afterimage.grading.readers.description import BLANK, is_refusal, parse
 
 ANSWERS = [
     "I cannot see any illusion in the image.",

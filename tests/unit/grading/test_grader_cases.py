@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from afterimage.files.yaml import read_yaml
-from afterimage.grading import choice
 from afterimage.grading.parsed import code_of
+from afterimage.grading.readers import choice
 
 DATA = read_yaml(Path(__file__).parents[2] / "data" / "grader_cases.yaml")
 #: How the reason of a case is compared with the one that is given.
@@ -35,7 +35,7 @@ def options_of(group):
 
 
 def read(group, reply):
-    reader = import_module(f"afterimage.grading.{group['reader']}")
+    reader = import_module(f"afterimage.grading.readers.{group['reader']}")
     if "question" in group:
         return reader.parse_asked(reply, options_of(group), group["question"])
     return reader.parse(reply, options_of(group))

@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from afterimage.grading.grade import grade
-from afterimage.grading.integer import parse
+from afterimage.grading.readers.integer import parse
 
 WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 

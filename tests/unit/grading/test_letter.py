@@ -3,7 +3,7 @@ import string
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from afterimage.grading.letter import parse
+from afterimage.grading.readers.letter import parse
 
 
 def test_copyright_sign_in_brackets_is_not_the_letter_c():

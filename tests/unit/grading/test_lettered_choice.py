@@ -1,4 +1,4 @@
-from afterimage.grading.lettered_choice import parse
+from afterimage.grading.readers.lettered_choice import parse
 
 OPTIONS = [("0", "A man is sitting."), ("1", "A cat."), ("2", "Cannot tell."), ("3", "5")]
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from afterimage.grading.numbered_option import parse
+from afterimage.grading.readers.numbered_option import parse
 
 FIVE = [
     ("0", "ヌメっとした"),

@@ -2,8 +2,8 @@
 
 import pytest
 
-from afterimage.grading import presence, presence_blog
-from afterimage.grading.presence import RULES, parse
+from afterimage.grading.readers import presence, presence_blog
+from afterimage.grading.readers.presence import RULES, parse
 
 
 class TestStrict:

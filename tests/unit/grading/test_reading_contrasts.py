@@ -7,7 +7,7 @@ import pytest
 from reading_cases import OPTIONS
 
 from afterimage.files.yaml import read_yaml
-from afterimage.grading import choice, yes_no
+from afterimage.grading.readers import choice, yes_no
 
 DATA = read_yaml(Path(__file__).parents[2] / "data" / "reading_contrasts.yaml")
 #: Share that may be left unread.

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from afterimage.files.yaml import read_yaml
-from afterimage.grading.words import denials, load
+from afterimage.grading.language.words import denials, load
 
 KINDS = read_yaml(Path(__file__).parents[2] / "data" / "reading_kinds.yaml")
 TOUCHING = "Are the two circles touching each other? Answer with Yes/No."
@@ -61,7 +61,7 @@ LANGUAGES = ("en", "es", "fr", "de", "pt", "it", "zh", "ja", "ko", "ru")
 
 
 def answer(reader, question, reply):
-    module = import_module(f"afterimage.grading.{reader}")
+    module = import_module(f"afterimage.grading.readers.{reader}")
     parsed = module.parse_asked(reply, (), question) if question else module.parse(reply)
     return parsed.answer
 
@@ -201,7 +201,7 @@ def test_every_language_of_the_openings_says_how_it_denies():
     ],
 )
 def test_words_that_lose_their_signs_in_capitals_mean_the_same(reader, reply, reads):
-    module = import_module(f"afterimage.grading.{reader}")
+    module = import_module(f"afterimage.grading.readers.{reader}")
     options = (
         ("left", "The left circle is bigger."),
         ("right", "The right circle is bigger."),

@@ -11,12 +11,9 @@ from importlib import import_module
 import pytest
 from reading_effort import OPTIONS, READERS, forget, texts, times_as_long, yardstick
 
-from afterimage.grading import (
-    option_words,
-    reply_text,
-    true_false,
-)
-from afterimage.grading.known_options import options_of
+from afterimage.grading.language import option_words, reply_text
+from afterimage.grading.language.known_options import options_of
+from afterimage.grading.readers import true_false
 from afterimage.grading.reasoning import split
 
 #: Names of options, what compares with them and what denies them.
@@ -55,7 +52,7 @@ def yardsticks(read, text, most):
 
 @pytest.mark.parametrize("reader", READERS)
 def test_ten_kilobytes_of_anything_are_read_at_once(reader):
-    module = import_module(f"afterimage.grading.{reader}")
+    module = import_module(f"afterimage.grading.readers.{reader}")
     module.parse("a first reply, for what is read once", OPTIONS)
     slow = {
         name: took
@@ -68,7 +65,7 @@ def test_ten_kilobytes_of_anything_are_read_at_once(reader):
 
 @pytest.mark.parametrize("reader", READERS)
 def test_a_megabyte_takes_little_longer(reader):
-    module = import_module(f"afterimage.grading.{reader}")
+    module = import_module(f"afterimage.grading.readers.{reader}")
     for name, text in texts(1 << 20):
         assert yardsticks(partial(module.parse, options=OPTIONS), text, MEGABYTE) <= MEGABYTE, name
 
@@ -118,5 +115,7 @@ def test_of_two_verdicts_over_and_over_each_is_read_once(monkeypatch):
 
 def test_a_number_of_thousands_of_digits_raises_nowhere():
     for reader in READERS:
-        import_module(f"afterimage.grading.{reader}").parse("7" * 5_000, OPTIONS)
-        import_module(f"afterimage.grading.{reader}").parse(f"There are {'7' * 5_000}.", OPTIONS)
+        import_module(f"afterimage.grading.readers.{reader}").parse("7" * 5_000, OPTIONS)
+        import_module(f"afterimage.grading.readers.{reader}").parse(
+            f"There are {'7' * 5_000}.", OPTIONS
+        )

@@ -9,8 +9,9 @@ import pytest
 from listed_words import JOINTS, repeated, words
 from reading_effort import ASKED, OPTIONS, SLOWEST, forget
 
-from afterimage.grading import restated, yes_no
-from afterimage.grading.words import Words
+from afterimage.grading.language import restated
+from afterimage.grading.language.words import Words
+from afterimage.grading.readers import yes_no
 
 #: Some 10 ms of an idle processor. Before clauses were read once, the worst took four times as many.
 MOST_CALLS = 60_000
@@ -36,9 +37,12 @@ def calls(read, text):
 
 def readers():
     for name in ("choice", "integer", "lettered_choice", "presence", "roman", "true_false"):
-        yield name, partial(import_module(f"afterimage.grading.{name}").parse, options=OPTIONS)
+        yield (
+            name,
+            partial(import_module(f"afterimage.grading.readers.{name}").parse, options=OPTIONS),
+        )
     for name, asked in ASKED.items():
-        module = import_module(f"afterimage.grading.{name}")
+        module = import_module(f"afterimage.grading.readers.{name}")
         yield f"{name}, asked", partial(module.parse_asked, options=OPTIONS, asked=asked)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from afterimage.grading.relation import relation
+from afterimage.grading.language.relation import relation
 
 LEFT = "图像中的圆锥是否在汽车的左边?"
 ABOVE = "图像中的花是否在星星的上方?"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from afterimage.grading.reply_text import plain, sentences
+from afterimage.grading.language.reply_text import plain, sentences
 
 PLAIN = [
     ("**5** circles", "5 circles"),

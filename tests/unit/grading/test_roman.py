@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from afterimage.grading import roman
-from afterimage.grading.roman import parse
+from afterimage.grading.readers import roman
+from afterimage.grading.readers.roman import parse
 
 OPTIONS = [
     ("I", "They are equally long."),

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from afterimage.grading.rows_columns import parse
+from afterimage.grading.readers.rows_columns import parse
 
 
 @given(st.text())

@@ -1,6 +1,6 @@
 """Short free answers: equality but for what does not matter."""
 
-from afterimage.grading.short_text import LONGEST, parse
+from afterimage.grading.readers.short_text import LONGEST, parse
 
 OPTIONS = (
     ("New York", "New York"),

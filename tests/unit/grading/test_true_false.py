@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from afterimage.grading.true_false import parse
+from afterimage.grading.readers.true_false import parse
 
 
 def test_no_before_a_noun_denies_the_noun_not_the_statement():

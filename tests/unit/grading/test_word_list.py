@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from afterimage.grading.typography import normal_form
-from afterimage.grading.word_list import REASONS, parse, words_of
+from afterimage.grading.language.typography import normal_form
+from afterimage.grading.readers.word_list import REASONS, parse, words_of
 
 
 def lenient(text):

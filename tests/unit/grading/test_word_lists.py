@@ -6,7 +6,7 @@ import pytest
 import reading_cases
 
 from afterimage.files.yaml import read_yaml
-from afterimage.grading.words import FOLDER, Words, ahead, needed
+from afterimage.grading.language.words import FOLDER, Words, ahead, needed
 
 
 @pytest.mark.parametrize(

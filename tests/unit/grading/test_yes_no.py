@@ -2,8 +2,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from afterimage.grading.affirmation import said
-from afterimage.grading.yes_no import parse
+from afterimage.grading.language.affirmation import said
+from afterimage.grading.readers.yes_no import parse
 
 
 @given(st.text())

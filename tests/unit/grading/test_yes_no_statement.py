@@ -1,6 +1,6 @@
 import pytest
 
-from afterimage.grading.yes_no_statement import parse, read
+from afterimage.grading.readers.yes_no_statement import parse, read
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from afterimage.files.png import encode_png
 from afterimage.files.records import GRADE, ITEM, RESPONSE
 from afterimage.jobs import example_page
 from afterimage.jobs.example_page import choose, draw_examples
-from afterimage.showing.cards import Asked, Card, Picture, compose_cards
+from afterimage.showing.charts.cards import Asked, Card, Picture, compose_cards
 
 
 def candidates(**keys):

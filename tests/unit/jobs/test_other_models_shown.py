@@ -11,7 +11,7 @@ from afterimage.files.records import RESPONSE
 from afterimage.grading.grade import grade
 from afterimage.planning.run_messages import missing_answers, other_models
 from afterimage.report.provenance import answer_rows, answered_by_rows
-from afterimage.showing.judgement_columns import other_models_note
+from afterimage.showing.tables.judgement_columns import other_models_note
 
 ASKED = {"backend": "openai_compatible", "model_id": "gpt-4o"}
 

@@ -16,7 +16,7 @@ from afterimage.jobs import batch_agreement, example_page
 from afterimage.jobs.judge_checks import queue_review, read_grades
 from afterimage.jobs.judging import grade_judged, judge_responses
 from afterimage.models.interface import Reply
-from afterimage.showing.example_page import compose
+from afterimage.showing.charts.example_page import compose
 
 SUITE = "probed_suite"
 FIELDS = f"afterimage.suites.{SUITE}.judging:fields"

@@ -19,7 +19,7 @@ from afterimage.jobs.seen import measure_seen
 from afterimage.planning.configuration import load_study
 from afterimage.planning.seen import measuring
 from afterimage.planning.suites import StudySuite
-from afterimage.showing.values import Group
+from afterimage.showing.tables.values import Group
 from afterimage.suites.contrast import design
 from afterimage.suites.contrast.drawing import draw as draw_grating
 from afterimage.suites.contrast.tables import CONTRAST

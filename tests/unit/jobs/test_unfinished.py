@@ -17,9 +17,9 @@ from afterimage.jobs import charts
 from afterimage.jobs.forms import list_form_tasks
 from afterimage.jobs.unfinished import unfinished_grades, unfinished_responses, without
 from afterimage.ledger.cells import Files
-from afterimage.showing.columns import Number, Text
-from afterimage.showing.declaration import Table
-from afterimage.showing.table_files import write_table
+from afterimage.showing.tables.columns import Number, Text
+from afterimage.showing.tables.declaration import Table
+from afterimage.showing.tables.table_files import write_table
 
 CLOSED = "failed: HTTP status 401: account closed"
 MISSING = Unfinished("s", "two", 3, 2, "HTTP status 401: account closed")

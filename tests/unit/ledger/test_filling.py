@@ -7,7 +7,7 @@ import pytest
 from afterimage.commands.cli import main
 from afterimage.errors import AfterimageError
 from afterimage.ledger.filling import filled, read_values
-from afterimage.showing.cited_cells import cited_table, values_json
+from afterimage.showing.tables.cited_cells import cited_table, values_json
 
 SQUARES = [
     {"model": "mine", "row": "squares", "n": "120", "k": "31", "accuracy": "25.8333"}

@@ -17,9 +17,9 @@ from afterimage.contract.parts import resolve, with_name
 from afterimage.ledger.published import is_quoted, read_numbers
 from afterimage.ledger.verdicts import quoted_rows
 from afterimage.planning.papers import read_papers
-from afterimage.showing.declaration import Table
-from afterimage.showing.layout import lay_out, quoted_frame
 from afterimage.showing.looks import PAPER
+from afterimage.showing.tables.declaration import Table
+from afterimage.showing.tables.layout import lay_out, quoted_frame
 from afterimage.statistics.intervals import wilson_interval
 
 CONFIDENCE = 0.95

@@ -5,7 +5,7 @@ import pytest
 
 from afterimage.contract.model import ModelEntry
 from afterimage.files.png import decode_png, encode_png, pixels_sha256
-from afterimage.grading.choice import parse
+from afterimage.grading.readers.choice import parse
 from afterimage.models import pixels
 from afterimage.models.interface import Image, Message, Request
 from afterimage.suites.illusions import observer

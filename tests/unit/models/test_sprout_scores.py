@@ -8,8 +8,8 @@ from scipy.stats import chisquare
 from tiny_checkpoints import require_transformers
 from vlm_requests import entry_for, image_of
 
-from afterimage.grading.choice import parse
 from afterimage.grading.probabilities import graded
+from afterimage.grading.readers.choice import parse
 from afterimage.models.interface import Message, Request
 from afterimage.models.transformers import load
 

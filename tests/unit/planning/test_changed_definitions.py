@@ -88,7 +88,7 @@ def test_the_jobs_that_reach_a_definition_are_those_whose_fingerprint_it_changes
 
 
 def test_what_always_counts_changes_the_jobs_that_load_it(sources, jobs):
-    file = "afterimage/showing/renderers.py"
+    file = "afterimage/showing/tables/renderers.py"
     before, reach = fingerprints(sources, jobs), Reach(sources)
     tree = ast.parse((sources.folder / file).read_text(encoding="utf-8"))
     tree.body.append(ast.parse("print()").body[0])

@@ -6,9 +6,15 @@ import pandas as pd
 import pytest
 from table_forms import layout_of
 
-from afterimage.showing.accuracy import accuracy_table
-from afterimage.showing.baselines import guess, most_frequent, places, same_answer, same_place
-from afterimage.showing.compute import frame_of
+from afterimage.showing.tables.accuracy import accuracy_table
+from afterimage.showing.tables.baselines import (
+    guess,
+    most_frequent,
+    places,
+    same_answer,
+    same_place,
+)
+from afterimage.showing.tables.compute import frame_of
 
 SETTINGS = {"confidence": 0.95, "resamples": 100, "seed": 1, "title": "Lines"}
 OTHER = {"figure": "others", "item_id": "other"}

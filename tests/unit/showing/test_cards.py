@@ -4,9 +4,17 @@ import numpy as np
 import pytest
 from matplotlib.text import Text
 
-from afterimage.showing.cards import Answered, Asked, Card, Picture, Words, by_hash, compose_cards
-from afterimage.showing.example_page import MARKS, NO_ANSWER, OWN_WORDS, Answer
-from afterimage.showing.typefaces import ELLIPSIS
+from afterimage.showing.charts.cards import (
+    Answered,
+    Asked,
+    Card,
+    Picture,
+    Words,
+    by_hash,
+    compose_cards,
+)
+from afterimage.showing.charts.example_page import MARKS, NO_ANSWER, OWN_WORDS, Answer
+from afterimage.showing.charts.typefaces import ELLIPSIS
 
 IMAGES = {name: np.full((30, 40, 3), 200, np.uint8) for name in "abcdefgh"}
 NOBODY = Answered({}, {})

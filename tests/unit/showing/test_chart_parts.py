@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from afterimage.showing.chart_parts import (
+from afterimage.showing.charts.chart_parts import (
     GUESSING,
     Marks,
     draw_baseline,

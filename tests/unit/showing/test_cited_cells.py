@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from afterimage.showing.cited_cells import (
+from afterimage.showing.tables.cited_cells import (
     Companions,
     cited_table,
     naming_columns,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from afterimage.showing.contact_sheet import _font, _wrapped, compose, distinguishing_names
+from afterimage.showing.charts.contact_sheet import _font, _wrapped, compose, distinguishing_names
 
 COLOURS = {
     "folder/one_a": (255, 0, 0),

@@ -8,13 +8,13 @@ import pandas as pd
 import pytest
 from table_forms import layout_of
 
-from afterimage.showing.accuracy import accuracy_table
-from afterimage.showing.baselines import PerKind, Reference, measured, most_frequent
-from afterimage.showing.columns import PValue, Share, Text, whole
-from afterimage.showing.compute import frame_of
-from afterimage.showing.declaration import By, Table, each
-from afterimage.showing.pairs import PAIR_COUNTS, Corrected, Differing, Matched, Pairs
-from afterimage.showing.values import (
+from afterimage.showing.tables.accuracy import accuracy_table
+from afterimage.showing.tables.baselines import PerKind, Reference, measured, most_frequent
+from afterimage.showing.tables.columns import PValue, Share, Text, whole
+from afterimage.showing.tables.compute import frame_of
+from afterimage.showing.tables.declaration import By, Table, each
+from afterimage.showing.tables.pairs import PAIR_COUNTS, Corrected, Differing, Matched, Pairs
+from afterimage.showing.tables.values import (
     Bounds,
     Count,
     Group,
@@ -62,8 +62,8 @@ def declared(rows, csv, **fields):
 
 def test_importing_a_declaration_imports_neither_numpy_nor_pandas(scripts):
     code = (
-        "import sys; import afterimage.showing.declaration, afterimage.showing.accuracy, "
-        "afterimage.showing.pairs; print({'numpy', 'pandas', 'scipy'} & set(sys.modules))"
+        "import sys; import afterimage.showing.tables.declaration, afterimage.showing.tables.accuracy, "
+        "afterimage.showing.tables.pairs; print({'numpy', 'pandas', 'scipy'} & set(sys.modules))"
     )
     found = subprocess.run(
         [sys.executable, "-c", code], cwd=scripts, capture_output=True, text=True, check=True

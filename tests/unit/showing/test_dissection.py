@@ -6,12 +6,12 @@ import pytest
 from afterimage.contract.finding import load_suite
 from afterimage.contract.parts import resolve, with_name
 from afterimage.errors import AfterimageError
-from afterimage.grading import presence_blog
-from afterimage.showing import dissection_shown
-from afterimage.showing.columns import Text
-from afterimage.showing.declaration import By, Table
-from afterimage.showing.dissection import dissect, prints_as
-from afterimage.showing.values import Worked, answers, right
+from afterimage.grading.readers import presence_blog
+from afterimage.showing.charts import dissection_shown
+from afterimage.showing.tables.columns import Text
+from afterimage.showing.tables.declaration import By, Table
+from afterimage.showing.tables.dissection import dissect, prints_as
+from afterimage.showing.tables.values import Worked, answers, right
 from afterimage.suites.blindtest.recorded import grades as recorded_grades
 from afterimage.suites.pope.metrics import SCORES
 from afterimage.suites.pope.scores import OFFICIAL, scored

@@ -6,12 +6,12 @@ import pandas as pd
 import pytest
 from table_forms import layout_of
 
-from afterimage.showing.columns import Share, Text, whole
-from afterimage.showing.declaration import By, Table
-from afterimage.showing.layout import NO_ANSWERS
-from afterimage.showing.pairs import PAIRS
-from afterimage.showing.renderers import json_text
-from afterimage.showing.values import Percent, answers, right
+from afterimage.showing.tables.columns import Share, Text, whole
+from afterimage.showing.tables.declaration import By, Table
+from afterimage.showing.tables.layout import NO_ANSWERS
+from afterimage.showing.tables.pairs import PAIRS
+from afterimage.showing.tables.renderers import json_text
+from afterimage.showing.tables.values import Percent, answers, right
 
 SETTINGS = {"confidence": 0.95, "resamples": 10, "seed": 1, "title": "Pairs"}
 COLUMNS = ("model", "prompt", "item_id", "stimulus_id", "repeat", "correct", "score")

@@ -3,8 +3,8 @@ import io
 import numpy as np
 import pytest
 
-from afterimage.showing import typefaces
-from afterimage.showing.example_page import (
+from afterimage.showing.charts import typefaces
+from afterimage.showing.charts.example_page import (
     EMPTY,
     KEY_LABEL,
     LEGEND,
@@ -17,7 +17,7 @@ from afterimage.showing.example_page import (
     Said,
     compose,
 )
-from afterimage.showing.typefaces import ELLIPSIS, lines_within
+from afterimage.showing.charts.typefaces import ELLIPSIS, lines_within
 
 PIXELS = np.full((40, 60, 3), 200, dtype=np.uint8)
 

@@ -9,7 +9,7 @@ from matplotlib import font_manager
 from matplotlib.figure import Figure
 
 from afterimage.errors import AfterimageError
-from afterimage.showing import figure_style, typefaces
+from afterimage.showing.charts import figure_style, typefaces
 
 
 @pytest.fixture

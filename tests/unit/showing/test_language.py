@@ -13,8 +13,8 @@ from afterimage.contract.parts import resolve, with_name
 from afterimage.note import Note, joined
 from afterimage.planning.schemas import read_schema
 from afterimage.showing import study
-from afterimage.showing.declaration import Across, Table
 from afterimage.showing.language import Words, depends, languages, words_of
+from afterimage.showing.tables.declaration import Across, Table
 
 #: Three English words in a row, or four with commas, are no name.
 ENGLISH = re.compile(

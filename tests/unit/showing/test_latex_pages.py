@@ -5,8 +5,8 @@ import pytest
 from latex_runs import compiled
 from table_forms import described, laid_out
 
-from afterimage.showing.columns import Text
-from afterimage.showing.latex import latex_text
+from afterimage.showing.tables.columns import Text
+from afterimage.showing.tables.latex import latex_text
 
 ARTICLE = r"""\documentclass{article}
 \usepackage{booktabs,graphicx}

@@ -9,8 +9,8 @@ import pytest
 from afterimage.contract.model import load_backend
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.report.front import signs
-from afterimage.showing.figure_style import model_styles
-from afterimage.showing.finished_figure import on_dark
+from afterimage.showing.charts.figure_style import model_styles
+from afterimage.showing.charts.finished_figure import on_dark
 from afterimage.showing.looks import COLOURS, GREY, HUES, MARKERS, kind_of, looks_of, study_of
 
 RECORDED = tuple(

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from report_samples import MANY
 
-from afterimage.showing.figure_style import legend_below
+from afterimage.showing.charts.figure_style import legend_below
 from afterimage.suites.illusion_vqa.charts import CLASSES, CONDITIONS, draw
 
 

@@ -5,8 +5,8 @@ import pytest
 from table_forms import csv_text, markdown_text
 
 from afterimage.contract.finding import load_suite, pairs_table, suite_names, table_names
-from afterimage.showing.compute import frame_of
-from afterimage.showing.pairs import PAIRS
+from afterimage.showing.tables.compute import frame_of
+from afterimage.showing.tables.pairs import PAIRS
 from afterimage.statistics.matched import holm, matched_difference
 
 SETTINGS = {"confidence": 0.95, "resamples": 100, "seed": 1, "title": "Dots"}

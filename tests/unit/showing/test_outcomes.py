@@ -3,8 +3,8 @@
 import pandas as pd
 
 from afterimage.contract.readings import CUT_OFF, REFUSED, UNREAD
-from afterimage.showing.accuracy import unparsed, unparsed_share
-from afterimage.showing.values import OUTCOMES, outcomes, with_outcomes, worked
+from afterimage.showing.tables.accuracy import unparsed, unparsed_share
+from afterimage.showing.tables.values import OUTCOMES, outcomes, with_outcomes, worked
 
 ROWS = pd.DataFrame(
     {

@@ -3,10 +3,10 @@
 import pandas as pd
 import pytest
 
-from afterimage.showing.columns import Text
-from afterimage.showing.declaration import Best, PaperForm, Table
-from afterimage.showing.latex import latex_text
-from afterimage.showing.paper_form import lay_out_for_paper, percent_alone
+from afterimage.showing.tables.columns import Text
+from afterimage.showing.tables.declaration import Best, PaperForm, Table
+from afterimage.showing.tables.latex import latex_text
+from afterimage.showing.tables.paper_form import lay_out_for_paper, percent_alone
 
 NAMES = (("gpt-4o", "GPT-4o"), ("claude", "Claude3.5"), ("mine", "mine"))
 

@@ -3,13 +3,13 @@
 import pandas as pd
 
 from afterimage.report.front import front_rows
-from afterimage.showing.columns import Share, Text
-from afterimage.showing.compute import frame_of
-from afterimage.showing.declaration import Best, By, Table
-from afterimage.showing.layout import lay_out, quoted_frame
 from afterimage.showing.looks import kind_of, looks_of
-from afterimage.showing.table_files import csv_text
-from afterimage.showing.values import Bounds, Percent, answers, right
+from afterimage.showing.tables.columns import Share, Text
+from afterimage.showing.tables.compute import frame_of
+from afterimage.showing.tables.declaration import Best, By, Table
+from afterimage.showing.tables.layout import lay_out, quoted_frame
+from afterimage.showing.tables.table_files import csv_text
+from afterimage.showing.tables.values import Bounds, Percent, answers, right
 
 SETTINGS = {"confidence": 0.95}
 ROWS = [

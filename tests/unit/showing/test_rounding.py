@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from afterimage.showing.columns import percent, rounded
+from afterimage.showing.tables.columns import percent, rounded
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,12 @@ import pytest
 from table_forms import described, laid_out
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.columns import Cell, Number, Text
-from afterimage.showing.declaration import Span
-from afterimage.showing.latex import latex_text
-from afterimage.showing.layout import Line, lines_of
-from afterimage.showing.renderers import html_text, markdown_text
-from afterimage.showing.table_files import csv_text
+from afterimage.showing.tables.columns import Cell, Number, Text
+from afterimage.showing.tables.declaration import Span
+from afterimage.showing.tables.latex import latex_text
+from afterimage.showing.tables.layout import Line, lines_of
+from afterimage.showing.tables.renderers import html_text, markdown_text
+from afterimage.showing.tables.table_files import csv_text
 
 
 @dataclass(frozen=True)

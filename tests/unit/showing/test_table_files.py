@@ -6,7 +6,7 @@ import pytest
 from table_forms import described, write_table
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.columns import Difference, Number, PValue, Share, Text
+from afterimage.showing.tables.columns import Difference, Number, PValue, Share, Text
 
 HOSTILE = r"a_b & 50% #1 $x$ {y} ~z ^c \d <script>alert(1)</script> |bar| *star* [l](u) `c`"
 

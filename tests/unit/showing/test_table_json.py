@@ -8,7 +8,7 @@ from table_forms import described, write_table
 
 from afterimage.errors import AfterimageError
 from afterimage.report.page_entries import table_entry
-from afterimage.showing.columns import (
+from afterimage.showing.tables.columns import (
     Cell,
     Counted,
     Number,
@@ -18,7 +18,7 @@ from afterimage.showing.columns import (
     Text,
     rounded,
 )
-from afterimage.showing.declaration import Span
+from afterimage.showing.tables.declaration import Span
 
 FRAME = pd.DataFrame(
     {

@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 from table_forms import described, laid_out
 
-from afterimage.showing.columns import Share, Text
-from afterimage.showing.latex import latex_text
-from afterimage.showing.layout import split
-from afterimage.showing.renderers import markdown_text
+from afterimage.showing.tables.columns import Share, Text
+from afterimage.showing.tables.latex import latex_text
+from afterimage.showing.tables.layout import split
+from afterimage.showing.tables.renderers import markdown_text
 
 FRAME = pd.DataFrame(
     {

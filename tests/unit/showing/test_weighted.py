@@ -4,7 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from afterimage.showing.weighted import by_probability, counts_of_graded, of_scored, weights_of
+from afterimage.showing.tables.weighted import (
+    by_probability,
+    counts_of_graded,
+    of_scored,
+    weights_of,
+)
 from afterimage.suites.search.tables import counted
 from afterimage.suites.thresholds import tables
 from afterimage.suites.thresholds.steps import Steps

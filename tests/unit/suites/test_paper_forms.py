@@ -17,8 +17,8 @@ from afterimage.grading.grade import grade_responses
 from afterimage.jobs.tables import make_table
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
-from afterimage.showing.cards import Answered, compose_cards
-from afterimage.showing.finished_figure import save_figure
+from afterimage.showing.charts.cards import Answered, compose_cards
+from afterimage.showing.charts.finished_figure import save_figure
 from afterimage.suites.illusion_vqa.charts import illusions, question
 
 #: Suites whose papers print tables, small.

@@ -15,7 +15,7 @@ from afterimage.grading.judge.judgements import (
     reviewed_grade,
     verdicts,
 )
-from afterimage.showing.judgement_columns import judge_note, with_judgements
+from afterimage.showing.tables.judgement_columns import judge_note, with_judgements
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,13 @@ from statsmodels.stats.inter_rater import cohens_kappa
 from table_forms import layout_of, write_table
 
 from afterimage.grading.judge.judgements import Verdict, answer_sha, judged_grades
-from afterimage.showing.compute import frame_of
 from afterimage.showing.study.agreement import (
     AGREEMENT,
     ROUNDS,
     _kappas,
     disagreements,
 )
+from afterimage.showing.tables.compute import frame_of
 
 SETTINGS = {"confidence": 0.95, "resamples": 200, "seed": 1}
 RIGHT, WRONG = (1, 1, 1, 1, 1), (0, 0, 0, 0, 0)

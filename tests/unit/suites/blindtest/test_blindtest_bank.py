@@ -7,7 +7,7 @@ from blindtest_samples import settings
 
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_yaml
-from afterimage.grading import integer, letter, rows_columns, yes_no
+from afterimage.grading.readers import integer, letter, rows_columns, yes_no
 from afterimage.suites.blindtest import questions
 from afterimage.suites.blindtest.names import CONTROLS, RELEASES, TASKS
 

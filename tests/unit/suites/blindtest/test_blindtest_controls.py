@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.compute import frame_of
+from afterimage.showing.tables.compute import frame_of
 from afterimage.suites.blindtest import questions
 from afterimage.suites.blindtest.names import CONTROLS, OUTLINES, TASKS, WORDS
 from afterimage.suites.blindtest.recorded import COLUMN

@@ -3,7 +3,7 @@ import pytest
 from table_forms import csv_text, layout_of, markdown_text
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.compute import frame_of
+from afterimage.showing.tables.compute import frame_of
 from afterimage.suites.blindtest import tables_factors
 from afterimage.suites.blindtest.tables_factors import UNPARSED
 

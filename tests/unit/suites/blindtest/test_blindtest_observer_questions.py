@@ -7,7 +7,7 @@ import pytest
 
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_yaml
-from afterimage.grading import choice, integer, letter, rows_columns, short_text, yes_no
+from afterimage.grading.readers import choice, integer, letter, rows_columns, short_text, yes_no
 from afterimage.suites.blindtest import seeing
 from afterimage.suites.blindtest.seeing import TASKS, answer, measure, phrase, task_of_question
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from afterimage.showing.compute import frame_of
+from afterimage.showing.tables.compute import frame_of
 from afterimage.suites.blindtest import recorded as blindtest_recorded
 from afterimage.suites.blindtest.accuracy import TASK_TABLES
 from afterimage.suites.blindtest.names import TASKS

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.compute import frame_of
+from afterimage.showing.tables.compute import frame_of
 from afterimage.suites.blindtest.accuracy import TASK_TABLES
 from afterimage.suites.blindtest.published import MODELS, PAGE
 from afterimage.suites.blindtest.recorded import as_grades, read_recorded

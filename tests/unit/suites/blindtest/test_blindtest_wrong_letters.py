@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from afterimage.showing.compute import frame_of
+from afterimage.showing.tables.compute import frame_of
 from afterimage.suites.blindtest.tables import BLINDTEST_WRONG_LETTERS, distances
 
 SETTINGS = {"confidence": 0.95}

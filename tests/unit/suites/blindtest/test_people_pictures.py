@@ -10,7 +10,7 @@ from afterimage.files.png import encode_png
 from afterimage.files.stimulus import Inputs
 from afterimage.items.form_texts import Texts, form_texts
 from afterimage.people.forms.page import _trials
-from afterimage.showing.compute import frame_of
+from afterimage.showing.tables.compute import frame_of
 from afterimage.suites.blindtest import forms
 from afterimage.suites.blindtest.suite import Settings, figures
 from afterimage.suites.blindtest.tables import BLINDTEST_PEOPLE

@@ -6,7 +6,7 @@ import pytest
 from table_forms import csv_text, html_text, json_text, latex_text, layout_of, markdown_text
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.compute import frame_of, natural_order
+from afterimage.showing.tables.compute import frame_of, natural_order
 from afterimage.statistics.intervals import wilson_interval
 from afterimage.suites.blindtest import tables, tables_factors
 from afterimage.suites.blindtest.accuracy import AVERAGE, CONSTANT, GUESSING, TASK_TABLES

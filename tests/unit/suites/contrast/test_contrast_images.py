@@ -10,7 +10,7 @@ from PIL import Image as Pillow
 from afterimage.contract.stimulus import Shown
 from afterimage.errors import AfterimageError
 from afterimage.files.png import encode_png
-from afterimage.grading import choice, yes_no
+from afterimage.grading.readers import choice, yes_no
 from afterimage.models.pixels import _drawn
 from afterimage.suites.contrast.design import (
     BLANK,

@@ -9,7 +9,7 @@ from PIL import Image as Pillow
 
 from afterimage.contract.stimulus import Shown
 from afterimage.errors import AfterimageError
-from afterimage.grading import choice, yes_no
+from afterimage.grading.readers import choice, yes_no
 from afterimage.suites.contrast.design import BLANK, BLANKS, DESIGN
 from afterimage.suites.contrast.drawing import draw
 from afterimage.suites.contrast.questions import questions

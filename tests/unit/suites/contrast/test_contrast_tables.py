@@ -6,7 +6,7 @@ import pytest
 from contrast_answers import Noisy, always_left, answers_of, guesser, ideal, silent
 from table_forms import FORMS, layout_of
 
-from afterimage.showing.compute import frame_of
+from afterimage.showing.tables.compute import frame_of
 from afterimage.statistics.ordinal import fit_ordinal
 from afterimage.suites.contrast import charts
 from afterimage.suites.contrast.design import FREQUENCIES, SEEN, THREE, WHERE

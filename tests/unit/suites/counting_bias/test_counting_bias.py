@@ -17,7 +17,7 @@ from afterimage.contract.parts import resolve
 from afterimage.contract.stimulus import Measured
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_yaml
-from afterimage.showing.compute import frame_of
+from afterimage.showing.tables.compute import frame_of
 from afterimage.suites.counting_bias import design, flags, seeing
 from afterimage.suites.counting_bias import questions as textbook
 from afterimage.suites.counting_bias.design import STARS, TASKS
@@ -263,7 +263,7 @@ def graded(asked, model, reply):
     rows = []
     for one in asked:
         text = reply(one)
-        parsed = import_module(f"afterimage.grading.{one.answer_type}").parse(text)
+        parsed = import_module(f"afterimage.grading.readers.{one.answer_type}").parse(text)
         rows.append(
             {
                 **one.shown.factors,

@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 from table_forms import model_rows
 
-from afterimage.showing.compute import frame_of
-from afterimage.showing.layout import lay_out
+from afterimage.showing.tables.compute import frame_of
+from afterimage.showing.tables.layout import lay_out
 from afterimage.statistics.intervals import wilson_interval
 from afterimage.suites.hallusionbench.tables import HALLUSIONBENCH, PAIRS
 

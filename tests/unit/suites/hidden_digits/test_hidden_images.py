@@ -9,7 +9,7 @@ from PIL import Image as Pillow
 from afterimage.contract.stimulus import Shown
 from afterimage.drawing.shapes import packed
 from afterimage.errors import AfterimageError
-from afterimage.grading import choice
+from afterimage.grading.readers import choice
 from afterimage.suites.hidden_digits.design import (
     AXES,
     DESIGN,

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from table_forms import FORMS
 
-from afterimage.showing.compute import frame_of
+from afterimage.showing.tables.compute import frame_of
 from afterimage.suites.hidden_digits import charts
 from afterimage.suites.hidden_digits.design import AXES, DESIGN, SIDES, STEPS
 from afterimage.suites.hidden_digits.tables import HIDDEN_DIGITS

@@ -15,7 +15,7 @@ from strength_answers import (
 from table_forms import write_table
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.compute import frame_of
+from afterimage.showing.tables.compute import frame_of
 from afterimage.suites.illusion_strength import tables
 
 SETTINGS = {"confidence": 0.95, "resamples": 500, "seed": 3}

@@ -13,10 +13,10 @@ from yes_no_answers import always_yes, answers_of, looks, recites, recites_with_
 
 from afterimage.contract.finding import load_suite
 from afterimage.errors import AfterimageError
-from afterimage.grading.yes_no import parse_asked
+from afterimage.grading.readers.yes_no import parse_asked
 from afterimage.items.wording import RULES
-from afterimage.showing.compute import frame_of
-from afterimage.showing.table_files import write_table
+from afterimage.showing.tables.compute import frame_of
+from afterimage.showing.tables.table_files import write_table
 from afterimage.suites.illusion_strength import charts as chart
 from afterimage.suites.illusion_strength import questions as textbook
 from afterimage.suites.illusion_strength import seeing

@@ -8,7 +8,7 @@ import pytest
 
 from afterimage.contract.stimulus import Shown
 from afterimage.errors import AfterimageError
-from afterimage.grading import choice
+from afterimage.grading.readers import choice
 from afterimage.items.form_texts import Texts, form_texts
 from afterimage.items.without_image import text_only
 from afterimage.items.wording import headed_options

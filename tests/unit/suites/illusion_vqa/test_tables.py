@@ -7,7 +7,7 @@ from paper_layout import paper_table
 from table_forms import csv_text, layout_of, markdown_text, model_rows, references_of
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.compute import frame_of
+from afterimage.showing.tables.compute import frame_of
 from afterimage.suites.illusion_vqa import tables, tables_tests
 from afterimage.suites.illusion_vqa.four_cells import CLASSES, classified, guessing_baseline
 from afterimage.suites.illusion_vqa.images import CONDITIONS, is_representative

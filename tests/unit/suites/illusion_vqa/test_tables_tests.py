@@ -6,7 +6,7 @@ import pytest
 from table_forms import csv_text, layout_of, markdown_text
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.compute import frame_of
+from afterimage.showing.tables.compute import frame_of
 from afterimage.statistics.matched import holm, matched_difference
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.tables_tests import ILLUSION_VQA_TESTS

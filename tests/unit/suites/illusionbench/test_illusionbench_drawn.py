@@ -11,7 +11,7 @@ from afterimage.commands.cli import main
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.png import encode_png
-from afterimage.grading import roman, true_false
+from afterimage.grading.readers import roman, true_false
 from afterimage.jobs.measurements import measurer
 from afterimage.models import pixels
 from afterimage.models.interface import Image, Message, Request

@@ -17,8 +17,8 @@ from illusionbench_rows import (
 )
 from table_forms import csv_text, layout_of, reader_rows
 
-from afterimage.showing.columns import rounded
-from afterimage.showing.compute import frame_of
+from afterimage.showing.tables.columns import rounded
+from afterimage.showing.tables.compute import frame_of
 from afterimage.statistics.sampling import allocation
 from afterimage.suites.illusionbench.cells import COLUMNS, HEADERS
 from afterimage.suites.illusionbench.names import DESCRIPTIONS

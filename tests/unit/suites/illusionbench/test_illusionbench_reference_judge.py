@@ -4,7 +4,7 @@ import pytest
 from illusionbench_rows import declared, frame, scored, table_settings
 from table_forms import layout_of, markdown_text
 
-from afterimage.showing.compute import frame_of
+from afterimage.showing.tables.compute import frame_of
 
 TABLES = [
     declared(name)

@@ -8,10 +8,10 @@ from illusionbench_rows import answer_row, counted, declared, frame, scored, tab
 from table_forms import csv_text, html_text, latex_text, layout_of, markdown_text, model_rows
 
 from afterimage.errors import AfterimageError
-from afterimage.grading import roman, true_false
-from afterimage.grading.description import BLANK, REFUSED
 from afterimage.grading.parsed import UNFINISHED
-from afterimage.showing.compute import frame_of
+from afterimage.grading.readers import roman, true_false
+from afterimage.grading.readers.description import BLANK, REFUSED
+from afterimage.showing.tables.compute import frame_of
 from afterimage.statistics.shares import share_of_totals
 from afterimage.suites.illusionbench import charts as data_chart
 from afterimage.suites.illusionbench import charts as radar_chart

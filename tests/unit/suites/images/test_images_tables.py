@@ -6,7 +6,7 @@ import pytest
 from statsmodels.stats.proportion import proportion_confint
 from table_forms import notes_of
 
-from afterimage.showing.compute import frame_of
+from afterimage.showing.tables.compute import frame_of
 from afterimage.statistics.matched import sign_flip_p
 from afterimage.suites.images import charts
 from afterimage.suites.images.tables import IMAGES as ACCURACY

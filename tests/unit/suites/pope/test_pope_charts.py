@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from pope_material import always_yes, graded, items_of, oracle, told, write_annotations
 
-from afterimage.showing.compute import frame_of
+from afterimage.showing.tables.compute import frame_of
 from afterimage.suites.pope import charts, tables, tables_blog
 
 CHARTS = {

@@ -6,10 +6,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from afterimage.grading import presence_blog
-from afterimage.showing.declaration import By, Table
-from afterimage.showing.dissection import dissect
-from afterimage.showing.values import Worked, answers
+from afterimage.grading.readers import presence_blog
+from afterimage.showing.tables.declaration import By, Table
+from afterimage.showing.tables.dissection import dissect
+from afterimage.showing.tables.values import Worked, answers
 from afterimage.suites.pope.metrics import SCORES
 from afterimage.suites.pope.recorded import read_recorded
 from afterimage.suites.pope.rescore import SETTINGS, graded

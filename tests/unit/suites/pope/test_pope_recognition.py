@@ -13,7 +13,7 @@ from afterimage.items.recognition import CANNOT_TELL, COLUMNS, ELSE
 from afterimage.jobs.stimuli import draw_figure
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
-from afterimage.showing.compute import frame_of
+from afterimage.showing.tables.compute import frame_of
 from afterimage.suites.pope import forms, suite
 from afterimage.suites.pope.scene import _DRAWN, COLOURS
 from afterimage.suites.pope.tables import POPE_RECOGNITION

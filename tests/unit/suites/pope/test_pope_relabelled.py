@@ -12,9 +12,9 @@ from pope_material import STATISTICS, graded, items_of, settings, suite_of
 
 from afterimage.commands import cli
 from afterimage.errors import AfterimageError
-from afterimage.grading.presence import repope
-from afterimage.showing.compute import frame_of
-from afterimage.showing.table_files import write_table
+from afterimage.grading.readers.presence import repope
+from afterimage.showing.tables.compute import frame_of
+from afterimage.showing.tables.table_files import write_table
 from afterimage.suites.pope import charts as chart
 from afterimage.suites.pope.files import (
     _RELABELLING_VERSIONS,

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from afterimage.showing.compute import frame_of
+from afterimage.showing.tables.compute import frame_of
 from afterimage.suites.pope import roc
 from afterimage.suites.pope.roc import draw
 

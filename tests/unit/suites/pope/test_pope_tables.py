@@ -17,7 +17,7 @@ from pope_material import (
 from table_forms import csv_text, html_text, latex_text, layout_of, markdown_text
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.compute import frame_of
+from afterimage.showing.tables.compute import frame_of
 from afterimage.suites.pope import tables, tables_blog
 from afterimage.suites.pope.metrics import COUNTS, SCORES, count, scores
 

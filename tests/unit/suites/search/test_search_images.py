@@ -9,7 +9,7 @@ from PIL import Image as Pillow
 
 from afterimage.contract.stimulus import Shown
 from afterimage.errors import AfterimageError
-from afterimage.grading import choice, yes_no
+from afterimage.grading.readers import choice, yes_no
 from afterimage.jobs.measurements import measurer
 from afterimage.suites.search.design import CONDITIONS, DESIGN, ITEMS, PRESENT, QUADRANTS, YES
 from afterimage.suites.search.drawing import GREEN, draw

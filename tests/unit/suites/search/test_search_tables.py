@@ -10,7 +10,7 @@ from search_answers import always_yes, answers_of, guesser, ideal, silent, unbou
 from table_forms import FORMS, layout_of
 
 from afterimage.files.records import RESPONSE
-from afterimage.showing.compute import frame_of
+from afterimage.showing.tables.compute import frame_of
 from afterimage.suites.search import charts, tables
 from afterimage.suites.search.design import CONDITIONS, NO, YES
 from afterimage.suites.search.tables import PAIRS, SEARCH

@@ -20,9 +20,9 @@ from texture_samples import (
 from afterimage.contract.finding import load_suite
 from afterimage.drawing.colour import linear_from_levels
 from afterimage.errors import AfterimageError
-from afterimage.showing.compute import frame_of
-from afterimage.showing.finished_figure import on_dark
-from afterimage.showing.values import Group
+from afterimage.showing.charts.finished_figure import on_dark
+from afterimage.showing.tables.compute import frame_of
+from afterimage.showing.tables.values import Group
 from afterimage.suites.texture import charts, columns, tables_people, tables_written
 from afterimage.suites.texture.materials import GLOSSES, MATERIALS, glossed
 from afterimage.suites.texture.tables import (

@@ -13,7 +13,7 @@ from texture_samples import (
 )
 
 from afterimage.errors import AfterimageError
-from afterimage.grading.typography import normal_form
+from afterimage.grading.language.typography import normal_form
 from afterimage.suites.texture import columns
 from afterimage.suites.texture.dataset import dataset_source, load_dataset, rules
 from afterimage.suites.texture.materials import all_images, material

@@ -9,7 +9,7 @@ from texture_samples import items, settings, specs_of, study_suite, text_of, wri
 
 from afterimage.errors import AfterimageError
 from afterimage.files.png import encode_png
-from afterimage.grading import numbered_option, word_list
+from afterimage.grading.readers import numbered_option, word_list
 from afterimage.seeing import surfaces
 from afterimage.suites.texture import photograph_drawing, seeing
 from afterimage.suites.texture.drawing import draw

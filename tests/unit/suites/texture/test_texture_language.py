@@ -9,8 +9,8 @@ from texture_samples import grades, items, table_settings
 
 from afterimage.jobs import charts
 from afterimage.jobs.charts import draw_chart
-from afterimage.showing.compute import frame_of
-from afterimage.showing.table_files import write_table
+from afterimage.showing.tables.compute import frame_of
+from afterimage.showing.tables.table_files import write_table
 from afterimage.suites.texture import tables_people, tables_written
 from afterimage.suites.texture.tables import (
     PAIRS,

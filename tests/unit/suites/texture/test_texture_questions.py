@@ -23,7 +23,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.records import ITEM
 from afterimage.files.yaml import read_yaml
-from afterimage.grading import numbered_option, word_list
+from afterimage.grading.readers import numbered_option, word_list
 from afterimage.items.wording import RULES
 from afterimage.models import chance, textbook
 from afterimage.models.interface import Request

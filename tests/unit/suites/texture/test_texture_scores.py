@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from afterimage.showing.columns import percent
+from afterimage.showing.tables.columns import percent
 from afterimage.suites.texture.scores import (
     Described,
     chance_agreement,

@@ -10,7 +10,7 @@ from scipy.special import ndtr, xlogy
 
 from afterimage.contract.task import Answer
 from afterimage.people.forms.page import TOLERANCE
-from afterimage.showing.compute import frame_of
+from afterimage.showing.tables.compute import frame_of
 from afterimage.statistics.quest_plus import (
     LAPSES,
     THREE_QUARTERS,

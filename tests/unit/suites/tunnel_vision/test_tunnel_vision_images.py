@@ -10,7 +10,7 @@ from tunnel_vision_answers import specs_of
 
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
-from afterimage.grading import choice
+from afterimage.grading.readers import choice
 from afterimage.jobs.measurements import measurer
 from afterimage.suites.tunnel_vision.design import (
     COLOURS,

@@ -9,7 +9,7 @@ from table_forms import FORMS
 from tunnel_vision_answers import asked as every_question
 from tunnel_vision_answers import graded
 
-from afterimage.showing.compute import frame_of
+from afterimage.showing.tables.compute import frame_of
 from afterimage.suites.tunnel_vision import charts
 from afterimage.suites.tunnel_vision.tables import TUNNEL_VISION
 

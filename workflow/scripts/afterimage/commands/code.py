@@ -113,7 +113,7 @@ def add_touches_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "edited",
         metavar="FILE[:NAME]",
-        help="a file of the package, as showing/columns.py or its path, and what is edited in it (default: anything)",
+        help="a file of the package, as showing/tables/columns.py, and what is edited in it (default: anything)",
     )
     add_configfile(parser)
     parser.set_defaults(run=run_touches)
@@ -153,7 +153,7 @@ def _script(named: str) -> str:
         if path.is_file() and path.resolve().is_relative_to(_SCRIPTS):
             return path.resolve().relative_to(_SCRIPTS).as_posix()
     raise AfterimageError(
-        f"{named}: no file of the package; expected one such as showing/columns.py, or its path."
+        f"{named}: no file of the package; expected one such as showing/tables/columns.py, or its path."
     )
 
 

@@ -34,8 +34,6 @@ from afterimage.people import review
 from afterimage.people.forms.care import AGREEMENT_COLUMNS, ANNOTATOR_COLUMNS
 from afterimage.people.forms.joining import REPORT_COLUMNS
 from afterimage.planning.papers import PUBLISHED, read_papers
-from afterimage.showing.declaration import Table
-from afterimage.showing.meanings import OF_STUDY, SHARED, explained
 from afterimage.showing.study import (
     agreement,
     cost,
@@ -46,6 +44,8 @@ from afterimage.showing.study import (
     twins,
     without_image,
 )
+from afterimage.showing.tables.declaration import Table
+from afterimage.showing.tables.meanings import OF_STUDY, SHARED, explained
 from afterimage.suites.contrast.tables import ADAPTIVE_TABLE
 from afterimage.suites.illusion_vqa.human_filter import (
     ILLUSION_COLUMNS,

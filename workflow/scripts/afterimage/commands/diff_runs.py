@@ -19,7 +19,7 @@ from afterimage.errors import RENAMED_SUITES, AfterimageError
 from afterimage.files.parquet import read_about, read_records
 from afterimage.files.records import ITEM
 from afterimage.jobs.tables import read_grades
-from afterimage.showing.pairs import ALL_PARTS, ComparedPairs, RunDifference, differences
+from afterimage.showing.tables.pairs import ALL_PARTS, ComparedPairs, RunDifference, differences
 from afterimage.statistics.matched import LEAST_DIFFERING
 
 # Of the images only the hashes of their pixels: the same pixels may be other bytes.

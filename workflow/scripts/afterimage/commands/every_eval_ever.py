@@ -20,7 +20,7 @@ from afterimage.errors import fault
 from afterimage.files.parquet import read_records, read_table
 from afterimage.files.paths import atomic_path
 from afterimage.files.records import ANSWER
-from afterimage.showing.bounds import share_of
+from afterimage.showing.tables.bounds import share_of
 from afterimage.version import VERSION
 
 _SCHEMAS = Path(__file__).resolve().parents[4] / "resources" / "schemas" / "every_eval_ever"

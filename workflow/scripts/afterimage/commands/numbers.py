@@ -21,7 +21,7 @@ from afterimage.planning.stages import spec_of
 from afterimage.planning.tables import read_by
 
 if TYPE_CHECKING:
-    from afterimage.showing.dissection import Dissection
+    from afterimage.showing.tables.dissection import Dissection
 
 
 def add_fill_arguments(parser: argparse.ArgumentParser) -> None:
@@ -89,7 +89,8 @@ def run_dissect(options: argparse.Namespace) -> int:
         raise unknown_name("table", options.table, plan.tables, options.configfile)
     # Behind the names: what reads answers takes half a second to import.
     from afterimage.jobs.tables import answers_of
-    from afterimage.showing import dissection, dissection_shown
+    from afterimage.showing.charts import dissection_shown
+    from afterimage.showing.tables import dissection
 
     made = answers_of(
         spec_of(plan, "make_table", table=options.table), _inputs_of_table(plan, options.table)

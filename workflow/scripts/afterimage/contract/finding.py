@@ -31,7 +31,7 @@ _FIELDS = ("questions", "observer", "textbook", "describer")
 GRADED = "afterimage.showing.study.graded:GRADED"
 CALIBRATION = "afterimage.showing.study.graded:CALIBRATION"
 #: The table of a suite that names none, and of one that says nothing of its own about pairs of models.
-ACCURACY, PAIRS = "afterimage.showing.accuracy", "afterimage.showing.pairs:PAIRS"
+ACCURACY, PAIRS = "afterimage.showing.tables.accuracy", "afterimage.showing.tables.pairs:PAIRS"
 
 
 # Tables keep their names where a suite gets another: papers' sources cite them.

@@ -181,9 +181,9 @@ class Examples:
     ``when`` takes settings and people's answers, and tells whether the study makes it.
     ``title`` is in its first line, where panels alone do not say what they show.
     ``cards``, in place of panels: where the function is that takes the suite's items without their images and returns
-    the page's ``Card`` values (``showing/cards.py``), by default ``cards`` of a module. ``chosen``, in place of panels
+    the page's ``Card`` values (``charts/cards.py``), by default ``cards`` of a module. ``chosen``, in place of panels
     where the answers themselves decide what is shown: the module with ``chosen``, which takes graded answers and the
-    settings of the suite's tables and returns a ``Chosen`` (``showing/example_page.py``). ``recorded``, where tables
+    settings of the suite's tables and returns a ``Chosen`` (``charts/example_page.py``). ``recorded``, where tables
     show what was recorded of others: the module with ``NOTE``, said below the page, and ``answers``, which takes items,
     the folder of what was recorded and the settings of the suite's tables, and returns item id to others' answers.
     """
@@ -380,7 +380,7 @@ class Suite:
     textbook: Part = "afterimage.contract.parts:textbook"
     describer: Part = "afterimage.contract.parts:describer"
     tables: tuple[TableLike | str, ...] | tuple[NamedTable, ...] = ()
-    pairs: TableLike | str = "afterimage.showing.pairs"
+    pairs: TableLike | str = "afterimage.showing.tables.pairs"
     tables_when: Mapping[str, Callable[[Settings, People], bool]] = field(default_factory=dict)
     printed: tuple[str, ...] = ()
     probe_tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

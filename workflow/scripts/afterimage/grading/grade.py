@@ -8,12 +8,12 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any
 
-from afterimage import grading
 from afterimage.contract.model import ANSWERED_BY, other_model
 from afterimage.contract.readings import CUT_OFF, ENDING, LISTED_ANSWERS, REFUSED, Ending, ending_of
 from afterimage.contract.scores import SETTING, from_json, way_of
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.attempts import FAILED
+from afterimage.grading import readers
 from afterimage.grading.format_marks import without_marks
 from afterimage.grading.parsed import UNFINISHED, Parsed
 from afterimage.grading.probabilities import graded
@@ -296,9 +296,9 @@ def _grading_module(answer_type: str) -> ModuleType | None:
     """Return the module that reads an answer type, or None; looked up once, not for each of a million answers."""
     if answer_type not in _module_names():
         return None
-    module = import_module(f"afterimage.grading.{answer_type}")
+    module = import_module(f"afterimage.grading.readers.{answer_type}")
     return module if hasattr(module, "parse") else None
 
 
 def _module_names() -> list[str]:
-    return [module.name for module in iter_modules(grading.__path__)]
+    return [module.name for module in iter_modules(readers.__path__)]

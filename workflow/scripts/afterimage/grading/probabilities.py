@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from afterimage.contract.readings import OPEN_ANSWERS
 from afterimage.contract.scores import FIRST_TOKEN, OPTIONS, Scores
 from afterimage.grading.format_marks import PIECES, without_marks
-from afterimage.grading.words import load
+from afterimage.grading.language.words import load
 
 #: An answer of which less is known says nothing of the options: whoever answered was about to say something else.
 LEAST_MASS = 0.5

@@ -18,9 +18,9 @@ from afterimage.files.records import ITEM, RESPONSE
 from afterimage.items.option_order import without_probes
 from afterimage.jobs.inference import run_model
 from afterimage.jobs.running import Files
-from afterimage.showing.compute import frame_of
 from afterimage.showing.study.robustness import BATCH_AGREEMENT
-from afterimage.showing.table_files import write_table
+from afterimage.showing.tables.compute import frame_of
+from afterimage.showing.tables.table_files import write_table
 
 logger = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from afterimage.files.paths import atomic_path
 from afterimage.files.png import encode_png
 from afterimage.jobs.running import Files
 from afterimage.note import Note
-from afterimage.showing.finished_figure import make_narrow, on_dark, save_figure, say
+from afterimage.showing.charts.finished_figure import make_narrow, on_dark, save_figure, say
 from afterimage.showing.looks import study_of
 
 _SCREENS = _DARK, _NARROW, _NARROW_DARK = "dark", "narrow", "narrow_dark"

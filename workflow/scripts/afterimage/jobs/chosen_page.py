@@ -8,8 +8,8 @@ from afterimage.jobs.example_page import asked_items, choose, draw_nothing, imag
 from afterimage.jobs.running import Files
 from afterimage.jobs.tables import read_grades
 from afterimage.jobs.unfinished import unfinished_grades, without
-from afterimage.showing.example_page import OWN_WORDS, Chosen, Example, Panel, compose
-from afterimage.showing.finished_figure import save_figure, say
+from afterimage.showing.charts.example_page import OWN_WORDS, Chosen, Example, Panel, compose
+from afterimage.showing.charts.finished_figure import save_figure, say
 
 
 def draw_chosen(

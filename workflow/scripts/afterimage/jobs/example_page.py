@@ -25,8 +25,8 @@ from afterimage.grading.reasoning import answer_of
 from afterimage.items.option_order import without_probes
 from afterimage.jobs.running import Files
 from afterimage.note import Note
-from afterimage.showing.cards import Answered, compose_cards
-from afterimage.showing.example_page import (
+from afterimage.showing.charts.cards import Answered, compose_cards
+from afterimage.showing.charts.example_page import (
     OWN_WORDS,
     Answer,
     Example,
@@ -35,7 +35,7 @@ from afterimage.showing.example_page import (
     compose,
     question_text,
 )
-from afterimage.showing.finished_figure import save_figure, say
+from afterimage.showing.charts.finished_figure import save_figure, say
 from afterimage.showing.pilot import pilot_note
 
 _ASKED = (

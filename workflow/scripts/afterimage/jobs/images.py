@@ -13,7 +13,7 @@ from afterimage.files.paths import atomic_path
 from afterimage.files.png import decode_png
 from afterimage.files.stimulus import StimulusImages, find_stimulus, read_images, read_stimuli
 from afterimage.jobs.running import Files
-from afterimage.showing.contact_sheet import compose
+from afterimage.showing.charts.contact_sheet import compose
 
 
 def write_images(stimuli: str | os.PathLike[str]) -> int:

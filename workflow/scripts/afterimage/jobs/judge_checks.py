@@ -29,7 +29,6 @@ from afterimage.people.review import (
     read_reviews,
     with_decisions,
 )
-from afterimage.showing.compute import frame_of
 from afterimage.showing.study import agreement
 from afterimage.showing.study.judges_and_people import (
     REVIEW,
@@ -38,7 +37,8 @@ from afterimage.showing.study.judges_and_people import (
     read_human_scores,
     review_summary,
 )
-from afterimage.showing.table_files import write_table
+from afterimage.showing.tables.compute import frame_of
+from afterimage.showing.tables.table_files import write_table
 
 logger = logging.getLogger(__name__)
 

@@ -11,18 +11,18 @@ from afterimage.files.attempts import Unfinished
 from afterimage.files.csv_rows import write_csv
 from afterimage.files.parquet import read_records, read_table
 from afterimage.files.records import ITEM, RESPONSE
-from afterimage.grading.claims import stance
-from afterimage.grading.yes_no_uncertain import UNCERTAIN
+from afterimage.grading.language.claims import stance
+from afterimage.grading.readers.yes_no_uncertain import UNCERTAIN
 from afterimage.items.option_order import PROBE, is_probe, probed_id
 from afterimage.jobs.running import Files
 from afterimage.jobs.tables import read_grades
 from afterimage.jobs.unfinished import unfinished_grades, without
-from afterimage.showing.baselines import MEASURED, REFERENCE
-from afterimage.showing.compute import as_frame, frame_of
 from afterimage.showing.study.robustness import ORDERS, REPEATS, ROBUSTNESS, unseeing, unseeing_rows
 from afterimage.showing.study.without_image import CLAIMS, CLEAN, KNOWLEDGE, PROBES, SHOWN
-from afterimage.showing.table_files import write_table
-from afterimage.showing.values import OUTCOMES, with_outcomes
+from afterimage.showing.tables.baselines import MEASURED, REFERENCE
+from afterimage.showing.tables.compute import as_frame, frame_of
+from afterimage.showing.tables.table_files import write_table
+from afterimage.showing.tables.values import OUTCOMES, with_outcomes
 
 # ---- right answers with and without the image ----
 

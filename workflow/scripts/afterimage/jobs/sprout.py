@@ -67,7 +67,7 @@ def train_sprout(
 def _write_beside(
     folder: Path, recipe: Any, trained: Any, scores: Any, told: Mapping[str, Any]
 ) -> None:
-    from afterimage.showing.finished_figure import save_figure
+    from afterimage.showing.charts.finished_figure import save_figure
     from afterimage.sprout import saving
 
     digest = recipe_hash(recipe)

@@ -21,15 +21,15 @@ from afterimage.files.records import ITEM, RESPONSE, VOTE
 from afterimage.jobs.running import Files
 from afterimage.jobs.tables import read_grades
 from afterimage.jobs.unfinished import unfinished_grades, unfinished_responses, without
-from afterimage.showing.cited_cells import cited_table, values_json, values_latex
-from afterimage.showing.compute import frame_of
-from afterimage.showing.pairs import ComparedPairs, RunDifference, differences
 from afterimage.showing.study.cost import CACHE, REQUEST, cost_of
 from afterimage.showing.study.cost import TABLE as COST
 from afterimage.showing.study.thinking import TABLE as THINKING
 from afterimage.showing.study.twins import TABLE as TWINS
 from afterimage.showing.study.twins import frame_of_twins
-from afterimage.showing.table_files import write_table
+from afterimage.showing.tables.cited_cells import cited_table, values_json, values_latex
+from afterimage.showing.tables.compute import frame_of
+from afterimage.showing.tables.pairs import ComparedPairs, RunDifference, differences
+from afterimage.showing.tables.table_files import write_table
 
 # ---- what the answers cost ----
 

@@ -22,11 +22,11 @@ from afterimage.jobs.unfinished import unfinished_grades, without
 from afterimage.ledger.published import read_numbers
 from afterimage.ledger.verdicts import quoted_rows
 from afterimage.note import Note
-from afterimage.showing.compute import frame_of
-from afterimage.showing.declaration import Table, Text
-from afterimage.showing.judgement_columns import other_models_note, unread_note
-from afterimage.showing.layout import quoted_frame
-from afterimage.showing.table_files import write_table
+from afterimage.showing.tables.compute import frame_of
+from afterimage.showing.tables.declaration import Table, Text
+from afterimage.showing.tables.judgement_columns import other_models_note, unread_note
+from afterimage.showing.tables.layout import quoted_frame
+from afterimage.showing.tables.table_files import write_table
 
 # Unreadable images that a table names.
 _MOST_NAMED = 5

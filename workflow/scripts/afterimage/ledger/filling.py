@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.errors import AfterimageError, fault, unknown_name
-from afterimage.showing.columns import NOT_AVAILABLE
+from afterimage.showing.tables.columns import NOT_AVAILABLE
 
 # Not what Quarto writes as {{< ... >}}.
 _ASKED = re.compile(r"\{\{\s*(\w+)((?:\s+[^\s{}<>]+)*)\s*\}\}")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from afterimage.grading.words import digest
+from afterimage.grading.language.words import digest
 from afterimage.planning.grades import graders
 from afterimage.planning.inference import model_parts, model_spec
 from afterimage.planning.plan import Plan

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from afterimage.grading.words import digest
+from afterimage.grading.language.words import digest
 from afterimage.planning.plan import Plan
 from afterimage.planning.stage import Names, Stage, each_suite
 
 
 def graders(plan: Plan, at: Names) -> list[str]:
     """Return the modules that read a suite's answers."""
-    return [f"afterimage.grading.{name}" for name in plan.studied[at.suite].answer_types]
+    return [f"afterimage.grading.readers.{name}" for name in plan.studied[at.suite].answer_types]
 
 
 def grades_spec(plan: Plan, at: Names) -> dict[str, Any]:

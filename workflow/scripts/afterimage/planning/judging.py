@@ -5,7 +5,7 @@ from typing import Any
 from afterimage.contract.model import backend_part
 from afterimage.contract.parts import name_of
 from afterimage.grading.judge.injection import words_digest
-from afterimage.grading.words import digest
+from afterimage.grading.language.words import digest
 from afterimage.models.weights import known_content
 from afterimage.planning.grades import graders
 from afterimage.planning.judge_and_reviews import Judging

@@ -6,7 +6,7 @@ Which suites each is about.
 from collections.abc import Iterable
 from typing import Any
 
-from afterimage.grading.words import digest
+from afterimage.grading.language.words import digest
 from afterimage.planning.configuration import CLAIMING
 from afterimage.planning.plan import Plan
 from afterimage.planning.stage import Names, Stage, once_if, told_readers

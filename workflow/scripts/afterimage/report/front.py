@@ -10,9 +10,9 @@ from typing import Any
 from afterimage.files.attempts import NOT_FINISHED
 from afterimage.files.csv_rows import read_rows
 from afterimage.note import Note, joined
-from afterimage.showing.baselines import ALWAYS, CONSTANT, GUESSING, IN_WORDS, POSITION
 from afterimage.showing.looks import MARKERS, looks_of
-from afterimage.showing.values import OUTCOMES
+from afterimage.showing.tables.baselines import ALWAYS, CONSTANT, GUESSING, IN_WORDS, POSITION
+from afterimage.showing.tables.values import OUTCOMES
 
 #: Whose rows there are, in the order in which they stand, and what is said above them.
 GROUPS = {

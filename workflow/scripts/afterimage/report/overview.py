@@ -174,7 +174,7 @@ def empty_tables(
     """Return which tables have no number, and why.
 
     Args:
-        tables: Name to a reader's table (:mod:`afterimage.showing.renderers`); ``empty`` is the reason of one without.
+        tables: Name to a reader's table (``tables/renderers.py``); ``empty`` is the reason of one without.
         awaited: Tables that are not made before people have answered.
     """
     found: dict[str, list[str]] = {}

@@ -18,8 +18,8 @@ from markupsafe import Markup
 
 from afterimage.command_line import afterimage
 from afterimage.note import Note
-from afterimage.showing.cited_cells import naming_columns
 from afterimage.showing.language import Words, words_of
+from afterimage.showing.tables.cited_cells import naming_columns
 
 # ---- page ----
 

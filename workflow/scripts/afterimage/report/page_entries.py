@@ -98,7 +98,7 @@ def table_entry(
 
     Args:
         name: The table's name.
-        shown: The readers' table as JSON (:mod:`afterimage.showing.renderers`).
+        shown: The readers' table as JSON (:mod:`afterimage.showing.tables.renderers`).
         csv: The whole table.
         caption: What it shows, in words.
         published: What the papers print in its place, as :func:`published_by_table` returns it.

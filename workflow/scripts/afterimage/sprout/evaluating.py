@@ -9,7 +9,7 @@ import torch
 from PIL import Image
 from transformers import AutoModelForImageTextToText, AutoProcessor, LlavaProcessor
 
-from afterimage.grading.choice import parse
+from afterimage.grading.readers.choice import parse
 from afterimage.sprout.kinds import KINDS, NAMED, truths
 from afterimage.sprout.picture import SIDE, Picture, new_case
 from afterimage.sprout.recipe import Recipe

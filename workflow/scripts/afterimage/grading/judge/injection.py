@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.grading.judge.verdict_forms import brings_a_verdict
-from afterimage.grading.words import expression
+from afterimage.grading.language.words import expression
 
 _FILE = Path(__file__).resolve().parents[5] / "resources" / "judging" / "instructions.yaml"
 # A digit of a verdict, and not what is counted: "output 3 beams".

@@ -3,7 +3,7 @@
 A grade's column ``correct`` is the final word: people's where they were asked, else the judge's, else the parser's;
 ``decided_by`` says whose it is, and ``score`` is the mean of the rounds where a prompt rates. What each of the three
 said stands in ``readings``, under the names of :mod:`afterimage.contract.readings`;
-:mod:`afterimage.showing.judgement_columns` makes columns of them.
+:mod:`afterimage.showing.tables.judgement_columns` makes columns of them.
 """
 
 import hashlib

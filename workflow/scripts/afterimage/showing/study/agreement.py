@@ -7,13 +7,13 @@ import numpy as np
 import pandas as pd
 
 from afterimage.contract.readings import JUDGE, VOTES
-from afterimage.showing.accuracy import unparsed
-from afterimage.showing.bounds import interval_note, statistic_bounds
-from afterimage.showing.columns import Number, Share, Text, whole
-from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.judgement_columns import is_by_reference, with_judgements
-from afterimage.showing.pairs import both, neither, only_first, only_second
-from afterimage.showing.values import (
+from afterimage.showing.tables.accuracy import unparsed
+from afterimage.showing.tables.bounds import interval_note, statistic_bounds
+from afterimage.showing.tables.columns import Number, Share, Text, whole
+from afterimage.showing.tables.declaration import By, Settings, Table
+from afterimage.showing.tables.judgement_columns import is_by_reference, with_judgements
+from afterimage.showing.tables.pairs import both, neither, only_first, only_second
+from afterimage.showing.tables.values import (
     OUTCOMES,
     Bounds,
     Count,

@@ -11,13 +11,13 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from afterimage.showing import figure_style
-from afterimage.showing.chart_parts import panel_grid, say_empty
-from afterimage.showing.figure_style import ModelStyle, legend_below, model_styles
-from afterimage.showing.pairs import ALL_PARTS
+from afterimage.showing.charts import figure_style
+from afterimage.showing.charts.chart_parts import panel_grid, say_empty
+from afterimage.showing.charts.figure_style import ModelStyle, legend_below, model_styles
 from afterimage.showing.study.thinking import PER_ANSWERS
 from afterimage.showing.study.without_image import ALL, PROBES
-from afterimage.showing.weighted import BLANK, IMAGE, NOTHING
+from afterimage.showing.tables.pairs import ALL_PARTS
+from afterimage.showing.tables.weighted import BLANK, IMAGE, NOTHING
 
 # ---- probabilities: a panel per model, a line for each thing that was shown; the reliability diagram ----
 

@@ -13,8 +13,8 @@ import pandas as pd
 from afterimage.contract.readings import Ending, ending_of, tally
 from afterimage.errors import plain
 from afterimage.note import Note, joined
-from afterimage.showing.columns import NOT_AVAILABLE, Cell, Printed, Row, rounded
-from afterimage.showing.declaration import Settings, Table
+from afterimage.showing.tables.columns import NOT_AVAILABLE, Cell, Printed, Row, rounded
+from afterimage.showing.tables.declaration import Settings, Table
 
 #: Where several suites are asked, the row with all of them.
 ALL_SUITES = "all"

@@ -12,17 +12,17 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from afterimage.showing.bounds import (
+from afterimage.showing.tables.bounds import (
     interval_note,
     mean_bounds,
     score_bounds,
     share_bounds,
     statistic_bounds,
 )
-from afterimage.showing.columns import Number, Share, Text, where_known, whole
-from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.values import Count, Distinct, Group, Worked, answers
-from afterimage.showing.weighted import IMAGE, SHOWN, SHOWN_WORDS, of_scored
+from afterimage.showing.tables.columns import Number, Share, Text, where_known, whole
+from afterimage.showing.tables.declaration import By, Settings, Table
+from afterimage.showing.tables.values import Count, Distinct, Group, Worked, answers
+from afterimage.showing.tables.weighted import IMAGE, SHOWN, SHOWN_WORDS, of_scored
 from afterimage.statistics.detection import equal_mass, error_of, squared_error
 
 # How a probe's item's id is made (items/option_order.py).

@@ -15,10 +15,10 @@ from afterimage.contract.readings import READING, is_queued, is_reviewable
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.csv_rows import read_peoples_rows
 from afterimage.files.row_ids import require_one_spelling
-from afterimage.showing.bounds import interval_note, resampled_bounds, share_bounds
-from afterimage.showing.columns import Number, Share, Text, whole
-from afterimage.showing.declaration import Table
-from afterimage.showing.judgement_columns import with_judgements
+from afterimage.showing.tables.bounds import interval_note, resampled_bounds, share_bounds
+from afterimage.showing.tables.columns import Number, Share, Text, whole
+from afterimage.showing.tables.declaration import Table
+from afterimage.showing.tables.judgement_columns import with_judgements
 
 logger = logging.getLogger(__name__)
 

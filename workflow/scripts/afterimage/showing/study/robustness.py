@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from afterimage.note import Note
-from afterimage.showing.accuracy import OUTCOME_COUNTS, unparsed_share
-from afterimage.showing.baselines import (
+from afterimage.showing.tables.accuracy import OUTCOME_COUNTS, unparsed_share
+from afterimage.showing.tables.baselines import (
     CONSTANT,
     GUESSING,
     POSITION,
@@ -21,11 +21,11 @@ from afterimage.showing.baselines import (
     same_place,
     without_bounds,
 )
-from afterimage.showing.bounds import interval_note, share_bounds
-from afterimage.showing.columns import Number, Printed, Row, Share, Text, whole
-from afterimage.showing.compute import as_frame, frame_of
-from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.values import (
+from afterimage.showing.tables.bounds import interval_note, share_bounds
+from afterimage.showing.tables.columns import Number, Printed, Row, Share, Text, whole
+from afterimage.showing.tables.compute import as_frame, frame_of
+from afterimage.showing.tables.declaration import By, Settings, Table
+from afterimage.showing.tables.values import (
     OUTCOMES,
     Bounds,
     Count,

@@ -11,9 +11,9 @@ from typing import Any
 import pandas as pd
 
 from afterimage.note import Note
-from afterimage.showing.accuracy import unparsed_share
-from afterimage.showing.bounds import interval_note, matched, test_note
-from afterimage.showing.columns import (
+from afterimage.showing.tables.accuracy import unparsed_share
+from afterimage.showing.tables.bounds import interval_note, matched, test_note
+from afterimage.showing.tables.columns import (
     NOT_AVAILABLE,
     Cell,
     Number,
@@ -27,9 +27,9 @@ from afterimage.showing.columns import (
     where_known,
     whole,
 )
-from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.pairs import Corrected
-from afterimage.showing.values import Count, Group, Value, Worked, accuracy
+from afterimage.showing.tables.declaration import By, Settings, Table
+from afterimage.showing.tables.pairs import Corrected
+from afterimage.showing.tables.values import Count, Group, Value, Worked, accuracy
 
 #: What stands for the effort of an entry that names none.
 AS_SET = "as set"

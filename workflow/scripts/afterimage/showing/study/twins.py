@@ -6,10 +6,10 @@ from typing import Any
 
 import pandas as pd
 
-from afterimage.showing.bounds import corrected, test_note
-from afterimage.showing.columns import Number, PValue, Text, whole
-from afterimage.showing.declaration import Settings, Table
-from afterimage.showing.pairs import RunDifference
+from afterimage.showing.tables.bounds import corrected, test_note
+from afterimage.showing.tables.columns import Number, PValue, Text, whole
+from afterimage.showing.tables.declaration import Settings, Table
+from afterimage.showing.tables.pairs import RunDifference
 from afterimage.statistics.detectable import DISCORDANCE, smallest_matched
 
 _NAMES = (

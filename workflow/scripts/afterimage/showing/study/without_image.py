@@ -5,8 +5,8 @@ from functools import partial
 
 import pandas as pd
 
-from afterimage.showing.accuracy import unparsed_share
-from afterimage.showing.baselines import (
+from afterimage.showing.tables.accuracy import unparsed_share
+from afterimage.showing.tables.baselines import (
     BASELINE_NOTE,
     BASELINES,
     CONSTANT,
@@ -15,11 +15,11 @@ from afterimage.showing.baselines import (
     measured,
     right_or_expected,
 )
-from afterimage.showing.bounds import interval_note, matched
-from afterimage.showing.columns import Number, Printed, PValue, Row, Share, Text, whole
-from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.pairs import Corrected
-from afterimage.showing.values import (
+from afterimage.showing.tables.bounds import interval_note, matched
+from afterimage.showing.tables.columns import Number, Printed, PValue, Row, Share, Text, whole
+from afterimage.showing.tables.declaration import By, Settings, Table
+from afterimage.showing.tables.pairs import Corrected
+from afterimage.showing.tables.values import (
     Bounds,
     Count,
     Group,

@@ -12,12 +12,20 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.note import Note
-from afterimage.showing.accuracy import OUTCOME_COUNTS, UNPARSED
-from afterimage.showing.baselines import MEASURED, Answered, Reference, measured
-from afterimage.showing.bounds import in_percent, interval_note, mean_of_groups, share_of
-from afterimage.showing.columns import Cell, Column, Row, Text, as_number, bounds_text, is_missing
-from afterimage.showing.compute import frame_of
-from afterimage.showing.declaration import (
+from afterimage.showing.tables.accuracy import OUTCOME_COUNTS, UNPARSED
+from afterimage.showing.tables.baselines import MEASURED, Answered, Reference, measured
+from afterimage.showing.tables.bounds import in_percent, interval_note, mean_of_groups, share_of
+from afterimage.showing.tables.columns import (
+    Cell,
+    Column,
+    Row,
+    Text,
+    as_number,
+    bounds_text,
+    is_missing,
+)
+from afterimage.showing.tables.compute import frame_of
+from afterimage.showing.tables.declaration import (
     Across,
     By,
     PaperForm,
@@ -26,8 +34,16 @@ from afterimage.showing.declaration import (
     TableNote,
     side_by_side,
 )
-from afterimage.showing.paper_form import models_alone
-from afterimage.showing.values import Distinct, Group, Value, Worked, answers, outcomes, right
+from afterimage.showing.tables.paper_form import models_alone
+from afterimage.showing.tables.values import (
+    Distinct,
+    Group,
+    Value,
+    Worked,
+    answers,
+    outcomes,
+    right,
+)
 from afterimage.suites.blindtest import discrepancies
 from afterimage.suites.blindtest.names import AUTHORS, answer_set
 from afterimage.suites.blindtest.published import (
@@ -47,7 +63,7 @@ from afterimage.suites.blindtest.recorded import (
 )
 
 if TYPE_CHECKING:
-    from afterimage.showing.bounds import Share
+    from afterimage.showing.tables.bounds import Share
 
 
 #: The mean over all tasks, of the table of all.

@@ -13,9 +13,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
-from afterimage.showing import figure_style
-from afterimage.showing.baselines import REFERENCE
-from afterimage.showing.chart_parts import (
+from afterimage.showing.charts import figure_style
+from afterimage.showing.charts.chart_parts import (
     GUESSING,
     draw_baseline,
     draw_groups,
@@ -24,8 +23,9 @@ from afterimage.showing.chart_parts import (
     panel_grid,
     say_empty,
 )
-from afterimage.showing.figure_style import ModelStyle, legend_below, series_styles
+from afterimage.showing.charts.figure_style import ModelStyle, legend_below, series_styles
 from afterimage.showing.looks import PAPER, PAPER_NOTE
+from afterimage.showing.tables.baselines import REFERENCE
 from afterimage.suites.blindtest.recorded import MARK
 from afterimage.suites.blindtest.tables import SOUGHT
 from afterimage.suites.thresholds.charts import PEOPLE, people_label, people_of

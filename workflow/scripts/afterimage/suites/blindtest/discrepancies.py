@@ -14,7 +14,7 @@ from math import floor
 import pandas as pd
 
 from afterimage.note import Note
-from afterimage.showing.columns import Row
+from afterimage.showing.tables.columns import Row
 from afterimage.suites.blindtest.published import AVERAGE, MODELS, PAGE, PAGE_RELEASE, printed
 from afterimage.suites.blindtest.recorded import shown_name
 

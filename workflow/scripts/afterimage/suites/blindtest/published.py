@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
-from afterimage.showing.columns import rounded
+from afterimage.showing.tables.columns import rounded
 
 #: Whose images are behind the page; those of other tasks did not change ("both").
 PAGE_RELEASE = {"line_intersection": "v1", "olympic_shapes": "v1", "nested_squares": "june"}

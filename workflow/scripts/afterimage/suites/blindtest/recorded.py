@@ -15,7 +15,7 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files import recorded_rows
-from afterimage.grading import integer, letter, rows_columns, yes_no
+from afterimage.grading.readers import integer, letter, rows_columns, yes_no
 from afterimage.grading.reasoning import graded_text
 from afterimage.grading.recorded import RECORDED
 from afterimage.suites.blindtest.authors import recorded_factors

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from afterimage.showing.example_page import Answer
+from afterimage.showing.charts.example_page import Answer
 from afterimage.suites.blindtest.names import FACTORS
 from afterimage.suites.blindtest.recorded import grades
 

@@ -14,9 +14,9 @@ import pandas as pd
 from tabulate import tabulate
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.columns import Row
-from afterimage.showing.declaration import Settings
-from afterimage.showing.rescored import (
+from afterimage.showing.tables.columns import Row
+from afterimage.showing.tables.declaration import Settings
+from afterimage.showing.tables.rescored import (
     add_common_arguments,
     print_csv,
     print_table,

@@ -10,14 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from afterimage.showing.accuracy import OUTCOME_COUNTS
-from afterimage.showing.baselines import MEASURED, Reference, guess, measured
-from afterimage.showing.bounds import in_percent, interval_note, mean_of_separate, share_bounds
-from afterimage.showing.columns import Row, Share, Text, bounds_text, rounded
-from afterimage.showing.compute import as_frame, rows_of
-from afterimage.showing.declaration import Across, By, Settings, Table, side_by_side
-from afterimage.showing.pairs import pairs_table
-from afterimage.showing.values import (
+from afterimage.showing.tables.accuracy import OUTCOME_COUNTS
+from afterimage.showing.tables.baselines import MEASURED, Reference, guess, measured
+from afterimage.showing.tables.bounds import (
+    in_percent,
+    interval_note,
+    mean_of_separate,
+    share_bounds,
+)
+from afterimage.showing.tables.columns import Row, Share, Text, bounds_text, rounded
+from afterimage.showing.tables.compute import as_frame, rows_of
+from afterimage.showing.tables.declaration import Across, By, Settings, Table, side_by_side
+from afterimage.showing.tables.pairs import pairs_table
+from afterimage.showing.tables.values import (
     Bounds,
     Count,
     Distinct,
@@ -61,7 +66,7 @@ from afterimage.suites.blindtest.recorded import is_about_authors, is_recorded, 
 from afterimage.suites.thresholds.people_table import Sought, people_table
 
 if TYPE_CHECKING:
-    from afterimage.showing.bounds import Share as BoundedShare
+    from afterimage.showing.tables.bounds import Share as BoundedShare
 
 
 # All tasks on one page: one value per column of the paper's summary, and their mean.

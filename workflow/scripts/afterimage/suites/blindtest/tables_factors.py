@@ -6,19 +6,19 @@ from typing import Any
 
 import pandas as pd
 
-from afterimage.showing.accuracy import OUTCOME_COUNTS, unparsed_share
-from afterimage.showing.baselines import (
+from afterimage.showing.tables.accuracy import OUTCOME_COUNTS, unparsed_share
+from afterimage.showing.tables.baselines import (
     Answered,
     Reference,
     accuracy_beside_baselines,
     answerer,
     same_answer,
 )
-from afterimage.showing.bounds import interval_note
-from afterimage.showing.columns import Share, Text, whole
-from afterimage.showing.compute import parts
-from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.values import Worked, confused
+from afterimage.showing.tables.bounds import interval_note
+from afterimage.showing.tables.columns import Share, Text, whole
+from afterimage.showing.tables.compute import parts
+from afterimage.showing.tables.declaration import By, Settings, Table
+from afterimage.showing.tables.values import Worked, confused
 from afterimage.suites.blindtest.accuracy import (
     CONSTANT,
     GUESSING,

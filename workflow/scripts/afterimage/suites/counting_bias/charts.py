@@ -7,9 +7,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from afterimage.note import Note
-from afterimage.showing import figure_style
-from afterimage.showing.chart_parts import divide, draw_class
-from afterimage.showing.figure_style import legend_below
+from afterimage.showing.charts import figure_style
+from afterimage.showing.charts.chart_parts import divide, draw_class
+from afterimage.showing.charts.figure_style import legend_below
 from afterimage.showing.looks import PAPER, PAPER_NOTE
 from afterimage.suites.counting_bias.design import FAMILIAR
 from afterimage.suites.counting_bias.tables import ALL, ALTERED

@@ -5,8 +5,8 @@ from typing import Any
 
 import pandas as pd
 
-from afterimage.showing.accuracy import UNPARSED
-from afterimage.showing.baselines import (
+from afterimage.showing.tables.accuracy import UNPARSED
+from afterimage.showing.tables.baselines import (
     ALWAYS,
     BASELINE_NOTE,
     BASELINES,
@@ -20,11 +20,11 @@ from afterimage.showing.baselines import (
     measured,
     without_bounds,
 )
-from afterimage.showing.bounds import difference_bounds, interval_note, test_note
-from afterimage.showing.columns import Number, PValue, Share, Text, whole
-from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.pairs import Corrected, Differing, Matched, pairs_table
-from afterimage.showing.values import (
+from afterimage.showing.tables.bounds import difference_bounds, interval_note, test_note
+from afterimage.showing.tables.columns import Number, PValue, Share, Text, whole
+from afterimage.showing.tables.declaration import By, Settings, Table
+from afterimage.showing.tables.pairs import Corrected, Differing, Matched, pairs_table
+from afterimage.showing.tables.values import (
     Bounds,
     Count,
     Distinct,

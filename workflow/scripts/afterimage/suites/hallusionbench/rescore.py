@@ -19,9 +19,14 @@ from afterimage.errors import AfterimageError, fault
 from afterimage.files.recorded_rows import Row, json_line_files, read_json_lines, require_keys
 from afterimage.files.recorded_value import text_of
 from afterimage.files.row_ids import id_text
-from afterimage.grading import yes_no_uncertain
+from afterimage.grading.readers import yes_no_uncertain
 from afterimage.grading.reasoning import graded_text
-from afterimage.showing.rescored import add_common_arguments, print_csv, print_notes, print_table
+from afterimage.showing.tables.rescored import (
+    add_common_arguments,
+    print_csv,
+    print_notes,
+    print_table,
+)
 from afterimage.suites.hallusionbench.tables import (
     Score,
     edited,
@@ -114,7 +119,7 @@ def _row(line: Row) -> dict[str, str | None]:
 
 # How far reading free text goes: decided, left open, unread, and beside what people said.
 #
-# The reader is the suite's own (:mod:`afterimage.grading.yes_no_uncertain`), with the question at hand. It says "yes",
+# The reader is the suite's own (``readers/yes_no_uncertain.py``), with the question at hand. It says "yes",
 # "no" or that the question is left open; people judged the whole answer, its explanation too, so the two measure
 # different things, and their agreement is a score of its own.
 

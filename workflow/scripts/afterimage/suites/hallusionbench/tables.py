@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from afterimage.showing.accuracy import UNPARSED
-from afterimage.showing.baselines import (
+from afterimage.showing.tables.accuracy import UNPARSED
+from afterimage.showing.tables.baselines import (
     ALWAYS,
     GUESSING,
     MEASURED,
@@ -28,12 +28,12 @@ from afterimage.showing.baselines import (
     PerKind,
     measured,
 )
-from afterimage.showing.bounds import interval_note, share_bounds
-from afterimage.showing.columns import Share, Text
-from afterimage.showing.compute import parts
-from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.pairs import pairs_table
-from afterimage.showing.values import Given, Group, Percent, Worked, outcomes
+from afterimage.showing.tables.bounds import interval_note, share_bounds
+from afterimage.showing.tables.columns import Share, Text
+from afterimage.showing.tables.compute import parts
+from afterimage.showing.tables.declaration import By, Settings, Table
+from afterimage.showing.tables.pairs import pairs_table
+from afterimage.showing.tables.values import Given, Group, Percent, Worked, outcomes
 
 _FIGURE = ["category", "subcategory", "set_id", "figure_id"]
 _PAIR = ["category", "subcategory", "set_id", "question_id"]

@@ -17,8 +17,8 @@ import pandas as pd
 
 from afterimage.contract.adaptive import Adaptive, Level, Placed
 from afterimage.note import Note
-from afterimage.showing.accuracy import UNPARSED
-from afterimage.showing.baselines import (
+from afterimage.showing.tables.accuracy import UNPARSED
+from afterimage.showing.tables.baselines import (
     BASELINE_NOTE,
     BASELINES,
     accuracy_beside_baselines,
@@ -26,10 +26,10 @@ from afterimage.showing.baselines import (
     beaten_by_position,
     measured,
 )
-from afterimage.showing.bounds import interval_note, matched
-from afterimage.showing.columns import Number, Row, Share, Text, where_known
-from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.values import Group, Worked
+from afterimage.showing.tables.bounds import interval_note, matched
+from afterimage.showing.tables.columns import Number, Row, Share, Text, where_known
+from afterimage.showing.tables.declaration import By, Settings, Table
+from afterimage.showing.tables.values import Group, Worked
 from afterimage.statistics.quest_plus import Observers, threshold_observers
 from afterimage.suites.hidden_digits.design import AXES, BLURRED, BLURS, SHARP, SIDES, STEPS
 from afterimage.suites.thresholds import tables

@@ -14,9 +14,9 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from afterimage.note import Note
-from afterimage.showing import figure_style
-from afterimage.showing.chart_parts import say_empty
-from afterimage.showing.figure_style import ModelStyle, legend_below, model_styles
+from afterimage.showing.charts import figure_style
+from afterimage.showing.charts.chart_parts import say_empty
+from afterimage.showing.charts.figure_style import ModelStyle, legend_below, model_styles
 from afterimage.suites.illusion_strength.perceiving import UNSEEING
 from afterimage.suites.illusion_strength.questions import FORWARD, GUIDE
 from afterimage.suites.illusion_strength.tables import MAGNITUDE, SOUGHT

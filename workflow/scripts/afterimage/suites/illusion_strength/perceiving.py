@@ -18,15 +18,15 @@ import numpy as np
 import pandas as pd
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.baselines import ALWAYS, GUESSING
-from afterimage.showing.bounds import (
+from afterimage.showing.tables.baselines import ALWAYS, GUESSING
+from afterimage.showing.tables.bounds import (
     Interval,
     difference_bounds,
     jackknife_bounds,
     share_bounds,
     with_width,
 )
-from afterimage.showing.values import OUTCOMES, with_outcomes
+from afterimage.showing.tables.values import OUTCOMES, with_outcomes
 from afterimage.suites.illusion_strength.psychometrics import cell_kind
 from afterimage.suites.illusion_strength.questions import DIFFERENT, FORWARD, GUIDE, YES, YES_NO
 

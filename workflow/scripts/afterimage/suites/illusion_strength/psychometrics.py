@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.bounds import (
+from afterimage.showing.tables.bounds import (
     UNDEFINED,
     Interval,
     few_clusters_weights,
@@ -19,8 +19,8 @@ from afterimage.showing.bounds import (
     weighted_bounds,
     with_width,
 )
-from afterimage.showing.values import OUTCOMES, with_outcomes
-from afterimage.showing.weighted import weights_of
+from afterimage.showing.tables.values import OUTCOMES, with_outcomes
+from afterimage.showing.tables.weighted import weights_of
 from afterimage.statistics.ordinal import (
     FIRST,
     FLAT_SLOPE,

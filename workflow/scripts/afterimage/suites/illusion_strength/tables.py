@@ -9,9 +9,9 @@ import pandas as pd
 
 from afterimage.contract.adaptive import Adaptive, Level, Placed
 from afterimage.note import Note
-from afterimage.showing.accuracy import unparsed_share
-from afterimage.showing.bounds import mean_bounds
-from afterimage.showing.columns import (
+from afterimage.showing.tables.accuracy import unparsed_share
+from afterimage.showing.tables.bounds import mean_bounds
+from afterimage.showing.tables.columns import (
     NOT_AVAILABLE,
     TOO_FEW_TO_SAY,
     Cell,
@@ -19,9 +19,9 @@ from afterimage.showing.columns import (
     Text,
     rounded,
 )
-from afterimage.showing.declaration import Settings, Table
-from afterimage.showing.pairs import pairs_table
-from afterimage.showing.values import OUTCOMES
+from afterimage.showing.tables.declaration import Settings, Table
+from afterimage.showing.tables.pairs import pairs_table
+from afterimage.showing.tables.values import OUTCOMES
 from afterimage.statistics.quest_plus import Observers, equality_observers
 from afterimage.suites.illusion_strength.perceiving import (
     KINDS,

@@ -4,13 +4,13 @@ from typing import Any
 
 import pandas as pd
 
-from afterimage.showing.columns import (
+from afterimage.showing.tables.columns import (
     Number,
     Text,
     whole,
 )
-from afterimage.showing.declaration import Settings, Table
-from afterimage.showing.weighted import by_probability, counts_of_graded, of_scored
+from afterimage.showing.tables.declaration import Settings, Table
+from afterimage.showing.tables.weighted import by_probability, counts_of_graded, of_scored
 from afterimage.suites.illusion_strength.psychometrics import (
     GROUP,
     given_answers,

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from afterimage.showing.accuracy import unparsed_share
-from afterimage.showing.baselines import GUESSING, YES_OR_NO_NOTE, without_bounds
-from afterimage.showing.columns import Number, Printed, Row, Share, Text, is_missing, rounded
-from afterimage.showing.declaration import Settings, Table
-from afterimage.showing.values import OUTCOMES
+from afterimage.showing.tables.accuracy import unparsed_share
+from afterimage.showing.tables.baselines import GUESSING, YES_OR_NO_NOTE, without_bounds
+from afterimage.showing.tables.columns import Number, Printed, Row, Share, Text, is_missing, rounded
+from afterimage.showing.tables.declaration import Settings, Table
+from afterimage.showing.tables.values import OUTCOMES
 from afterimage.suites.illusion_strength.perceiving import (
     DROPS,
     GUESSED,

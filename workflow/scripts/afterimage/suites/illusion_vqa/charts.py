@@ -9,11 +9,11 @@ from matplotlib.figure import Figure
 
 from afterimage.items.wording import headed_question
 from afterimage.note import Note
-from afterimage.showing import figure_style
-from afterimage.showing.cards import Card, Picture, Words
-from afterimage.showing.chart_parts import divide, draw_class
-from afterimage.showing.example_page import question_text
-from afterimage.showing.figure_style import legend_below
+from afterimage.showing.charts import figure_style
+from afterimage.showing.charts.cards import Card, Picture, Words
+from afterimage.showing.charts.chart_parts import divide, draw_class
+from afterimage.showing.charts.example_page import question_text
+from afterimage.showing.charts.figure_style import legend_below
 from afterimage.showing.looks import MARK_OF_PAPER, PAPER, PAPER_NOTE
 
 CLASSES = {

@@ -14,7 +14,7 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import read_frame
-from afterimage.showing.baselines import (
+from afterimage.showing.tables.baselines import (
     CONSTANT,
     GUESSING,
     MEASURED,
@@ -26,8 +26,8 @@ from afterimage.showing.baselines import (
     option_at,
     places,
 )
-from afterimage.showing.declaration import Settings
-from afterimage.showing.values import (
+from afterimage.showing.tables.declaration import Settings
+from afterimage.showing.tables.values import (
     OUTCOMES,
     Bounds,
     Count,

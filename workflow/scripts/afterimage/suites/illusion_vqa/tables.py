@@ -8,12 +8,12 @@ from typing import Any
 import pandas as pd
 
 from afterimage.note import Note
-from afterimage.showing.accuracy import unparsed_share
-from afterimage.showing.baselines import answerer, beaten_by_position
-from afterimage.showing.bounds import interval_note
-from afterimage.showing.columns import Share, Text, rounded, whole
-from afterimage.showing.declaration import By, PaperForm, Settings, Table, TableNote
-from afterimage.showing.paper_form import PEOPLE_S, models_alone, percent_alone
+from afterimage.showing.tables.accuracy import unparsed_share
+from afterimage.showing.tables.baselines import answerer, beaten_by_position
+from afterimage.showing.tables.bounds import interval_note
+from afterimage.showing.tables.columns import Share, Text, rounded, whole
+from afterimage.showing.tables.declaration import By, PaperForm, Settings, Table, TableNote
+from afterimage.showing.tables.paper_form import PEOPLE_S, models_alone, percent_alone
 from afterimage.suites.illusion_vqa.four_cells import (
     CLASSES,
     COUNTED,

@@ -9,10 +9,10 @@ import pandas as pd
 from afterimage.errors import AfterimageError
 from afterimage.items.option_order import PROBE
 from afterimage.note import Note
-from afterimage.showing.bounds import interval_note, test_note
-from afterimage.showing.columns import Difference, PValue, Row, Share, Text, whole
-from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.pairs import (
+from afterimage.showing.tables.bounds import interval_note, test_note
+from afterimage.showing.tables.columns import Difference, PValue, Row, Share, Text, whole
+from afterimage.showing.tables.declaration import By, Settings, Table
+from afterimage.showing.tables.pairs import (
     Corrected,
     Differing,
     Matched,
@@ -22,7 +22,7 @@ from afterimage.showing.pairs import (
     only_second,
     pairs_table,
 )
-from afterimage.showing.values import Bounds, Count, Distinct, Mean, answers
+from afterimage.showing.tables.values import Bounds, Count, Distinct, Mean, answers
 from afterimage.statistics.detectable import DISCORDANCE, smallest_matched
 from afterimage.suites.illusion_vqa.four_cells import (
     COUNTED,

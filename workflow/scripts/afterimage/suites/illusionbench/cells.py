@@ -12,9 +12,9 @@ import pandas as pd
 from afterimage.contract.readings import JUDGE
 from afterimage.errors import AfterimageError
 from afterimage.note import Note
-from afterimage.showing.baselines import MEASURED
-from afterimage.showing.bounds import Interval, interval_note, score_bounds
-from afterimage.showing.columns import (
+from afterimage.showing.tables.baselines import MEASURED
+from afterimage.showing.tables.bounds import Interval, interval_note, score_bounds
+from afterimage.showing.tables.columns import (
     NOT_AVAILABLE,
     Column,
     Printed,
@@ -23,10 +23,10 @@ from afterimage.showing.columns import (
     is_missing,
     rounded,
 )
-from afterimage.showing.declaration import Settings, Span, Split
-from afterimage.showing.judgement_columns import is_by_reference, judge_note
-from afterimage.showing.paper_form import PEOPLE_S, first_line
-from afterimage.showing.values import Group, Kind, Named, Value, Within, within
+from afterimage.showing.tables.declaration import Settings, Span, Split
+from afterimage.showing.tables.judgement_columns import is_by_reference, judge_note
+from afterimage.showing.tables.paper_form import PEOPLE_S, first_line
+from afterimage.showing.tables.values import Group, Kind, Named, Value, Within, within
 from afterimage.suites.illusionbench.names import CATEGORIES, DESCRIPTIONS, DIFFICULTIES
 
 # Exact shares and means, so that a value halfway between two printed ones prints alike wherever it is printed.

@@ -11,12 +11,12 @@ from matplotlib.figure import Figure
 from matplotlib.projections.polar import PolarAxes
 
 from afterimage.note import Note
-from afterimage.showing import figure_style
-from afterimage.showing.baselines import GUESSING, MEASURED, REFERENCE
-from afterimage.showing.cards import Asked, Card, Picture, by_hash
-from afterimage.showing.example_page import question_text
-from afterimage.showing.figure_style import legend_below, model_styles
+from afterimage.showing.charts import figure_style
+from afterimage.showing.charts.cards import Asked, Card, Picture, by_hash
+from afterimage.showing.charts.example_page import question_text
+from afterimage.showing.charts.figure_style import legend_below, model_styles
 from afterimage.showing.looks import PAPER, PAPER_NOTE
+from afterimage.showing.tables.baselines import GUESSING, MEASURED, REFERENCE
 from afterimage.suites.illusionbench.names import (
     CATEGORIES,
     DESCRIPTIONS,

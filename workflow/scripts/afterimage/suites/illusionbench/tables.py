@@ -11,10 +11,10 @@ import pandas as pd
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.csv_rows import read_peoples_rows
 from afterimage.files.row_ids import require_one_spelling
-from afterimage.grading import roman, true_false
+from afterimage.grading.readers import roman, true_false
 from afterimage.note import Note
-from afterimage.showing.accuracy import unparsed
-from afterimage.showing.baselines import (
+from afterimage.showing.tables.accuracy import unparsed
+from afterimage.showing.tables.baselines import (
     BASELINE_NOTE,
     BASELINES,
     GUESSING,
@@ -25,12 +25,12 @@ from afterimage.showing.baselines import (
     beaten_by_position,
     measured,
 )
-from afterimage.showing.bounds import UNDEFINED, mean_of_groups
-from afterimage.showing.columns import Text
-from afterimage.showing.declaration import Best, PaperForm, Settings, Span, Split, Table
-from afterimage.showing.judgement_columns import with_judgements
-from afterimage.showing.pairs import pairs_table
-from afterimage.showing.values import Count, Group, Kind, Value, Worked, answers, outcomes
+from afterimage.showing.tables.bounds import UNDEFINED, mean_of_groups
+from afterimage.showing.tables.columns import Text
+from afterimage.showing.tables.declaration import Best, PaperForm, Settings, Span, Split, Table
+from afterimage.showing.tables.judgement_columns import with_judgements
+from afterimage.showing.tables.pairs import pairs_table
+from afterimage.showing.tables.values import Count, Group, Kind, Value, Worked, answers, outcomes
 from afterimage.suites.illusionbench.cells import (
     ALL,
     COLUMNS,

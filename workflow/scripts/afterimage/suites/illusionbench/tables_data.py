@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from afterimage.showing.baselines import (
+from afterimage.showing.tables.baselines import (
     BASELINE_NOTE,
     GUESSING,
     MEASURED,
@@ -20,11 +20,11 @@ from afterimage.showing.baselines import (
     most_frequent,
     without_bounds,
 )
-from afterimage.showing.bounds import interval_note
-from afterimage.showing.columns import Number, Row, Share, Text, is_missing, whole
-from afterimage.showing.declaration import By, PaperForm, Settings, Split, Table
-from afterimage.showing.judgement_columns import judges_of
-from afterimage.showing.values import (
+from afterimage.showing.tables.bounds import interval_note
+from afterimage.showing.tables.columns import Number, Row, Share, Text, is_missing, whole
+from afterimage.showing.tables.declaration import By, PaperForm, Settings, Split, Table
+from afterimage.showing.tables.judgement_columns import judges_of
+from afterimage.showing.tables.values import (
     Bounds,
     Count,
     Distinct,

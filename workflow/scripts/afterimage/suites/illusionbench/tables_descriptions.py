@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from afterimage.grading.description import BLANK, REFUSED
 from afterimage.grading.parsed import UNFINISHED
-from afterimage.showing.bounds import UNDEFINED, statistic_bounds
-from afterimage.showing.columns import (
+from afterimage.grading.readers.description import BLANK, REFUSED
+from afterimage.showing.tables.bounds import UNDEFINED, statistic_bounds
+from afterimage.showing.tables.columns import (
     NOT_AVAILABLE,
     Cell,
     Number,
@@ -24,11 +24,11 @@ from afterimage.showing.columns import (
     is_missing,
     rounded,
 )
-from afterimage.showing.compute import as_frame
-from afterimage.showing.declaration import Best, PaperForm, Settings, Span, Table
-from afterimage.showing.judgement_columns import is_by_reference, with_judgements
-from afterimage.showing.paper_form import first_line
-from afterimage.showing.values import Count, Given, Group, Value, Worked, within
+from afterimage.showing.tables.compute import as_frame
+from afterimage.showing.tables.declaration import Best, PaperForm, Settings, Span, Table
+from afterimage.showing.tables.judgement_columns import is_by_reference, with_judgements
+from afterimage.showing.tables.paper_form import first_line
+from afterimage.showing.tables.values import Count, Given, Group, Value, Worked, within
 from afterimage.suites.illusionbench.cells import (
     COLUMNS,
     DECIMALS,

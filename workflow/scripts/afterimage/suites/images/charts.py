@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import pandas as pd
 from matplotlib.figure import Figure
 
-from afterimage.showing import figure_style
-from afterimage.showing.chart_parts import GUESSING, draw_baseline, draw_groups, label_groups
-from afterimage.showing.figure_style import legend_below
+from afterimage.showing.charts import figure_style
+from afterimage.showing.charts.chart_parts import GUESSING, draw_baseline, draw_groups, label_groups
+from afterimage.showing.charts.figure_style import legend_below
 
 _INCHES_PER_MODEL = 0.24
 _BOUNDS = (("low", "high"),)

@@ -9,7 +9,7 @@ from afterimage.errors import AfterimageError, config_path
 from afterimage.files.csv_rows import peoples_rows
 from afterimage.files.others_text import SAVE_AS, read_text_file
 from afterimage.files.written_values import AmbiguousNumberError, whole_number_in
-from afterimage.grading.choice import normalise
+from afterimage.grading.readers.choice import normalise
 
 #: The file with the questions, in each set's folder.
 QUESTIONS_FILE = "questions.csv"

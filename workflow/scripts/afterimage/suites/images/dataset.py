@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from afterimage.contract.design import Reader
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import AfterimageError, Faults, SeveralError, fault, plain
-from afterimage.grading.choice import normalise
+from afterimage.grading.readers.choice import normalise
 from afterimage.suites.images import cells, hub
 from afterimage.suites.images.csv_rows import (
     ANSWER,

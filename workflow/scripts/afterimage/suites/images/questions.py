@@ -8,7 +8,7 @@ from afterimage.contract.parts import CANNOT_TELL
 from afterimage.contract.question import Option, Piece, Question, ask
 from afterimage.contract.stimulus import Json, Shown, is_missing
 from afterimage.files.yaml import Checked
-from afterimage.grading.choice import normalise
+from afterimage.grading.readers.choice import normalise
 from afterimage.suites.images.csv_rows import (
     ANSWER_TYPE,
     CHOICE,

@@ -19,8 +19,8 @@ from typing import Any
 import pandas as pd
 
 from afterimage.note import Note
-from afterimage.showing.accuracy import UNPARSED
-from afterimage.showing.baselines import (
+from afterimage.showing.tables.accuracy import UNPARSED
+from afterimage.showing.tables.baselines import (
     BASELINE_NOTE,
     BASELINES,
     accuracy_beside_baselines,
@@ -28,10 +28,10 @@ from afterimage.showing.baselines import (
     beaten_by_position,
     measured,
 )
-from afterimage.showing.bounds import interval_note, test_note
-from afterimage.showing.columns import Difference, PValue, Share, Text, whole
-from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.pairs import (
+from afterimage.showing.tables.bounds import interval_note, test_note
+from afterimage.showing.tables.columns import Difference, PValue, Share, Text, whole
+from afterimage.showing.tables.declaration import By, Settings, Table
+from afterimage.showing.tables.pairs import (
     PAIR_COUNTS,
     Corrected,
     Differing,
@@ -40,7 +40,7 @@ from afterimage.showing.pairs import (
     fewer_than_two,
     pairs_table,
 )
-from afterimage.showing.values import Distinct, Mean, answers
+from afterimage.showing.tables.values import Distinct, Mean, answers
 from afterimage.suites.images.csv_rows import ANSWER_TYPE, GUESSING, SET
 
 OVERALL = "overall"

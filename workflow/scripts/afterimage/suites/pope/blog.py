@@ -11,7 +11,7 @@ import numpy as np
 
 from afterimage.contract.stimulus import Json
 from afterimage.files.paths import shipped
-from afterimage.grading import presence_strict
+from afterimage.grading.readers import presence_strict
 from afterimage.statistics.sampling import generator_of
 from afterimage.suites.pope.asking import CHINESE_ANSWERS, Asking, Question, expectation, tables
 from afterimage.suites.pope.bank import load_bank

@@ -10,12 +10,17 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from afterimage.note import Note
-from afterimage.showing import figure_style
-from afterimage.showing.cards import Asked, Card, Picture, by_hash
-from afterimage.showing.chart_parts import draw_baseline, draw_groups, label_groups, say_empty
-from afterimage.showing.example_page import question_text
-from afterimage.showing.figure_style import ModelStyle, legend_below, model_styles
-from afterimage.showing.typefaces import can_print
+from afterimage.showing.charts import figure_style
+from afterimage.showing.charts.cards import Asked, Card, Picture, by_hash
+from afterimage.showing.charts.chart_parts import (
+    draw_baseline,
+    draw_groups,
+    label_groups,
+    say_empty,
+)
+from afterimage.showing.charts.example_page import question_text
+from afterimage.showing.charts.figure_style import ModelStyle, legend_below, model_styles
+from afterimage.showing.charts.typefaces import can_print
 from afterimage.suites.pope.names import BLOG, EXTENDED, POPE
 
 # A score per strategy, or kind of question, and model, between the two constant answers.

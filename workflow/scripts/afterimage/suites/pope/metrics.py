@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from afterimage.showing.bounds import f1_bounds, share_bounds
+from afterimage.showing.tables.bounds import f1_bounds, share_bounds
 
 #: What an answer can be: said yes rightly and wrongly, said no rightly and wrongly, not read under either key.
 COUNTS = ("tp", "fp", "tn", "fn", "unread_yes", "unread_no")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from afterimage.errors import AfterimageError, fault, model_entry
 from afterimage.files.recorded_rows import json_line_files, read_json_lines
 from afterimage.files.recorded_value import text_of
-from afterimage.grading.presence import official
+from afterimage.grading.readers.presence import official
 from afterimage.grading.reasoning import graded_text
 from afterimage.suites.pope.files import (
     Question,

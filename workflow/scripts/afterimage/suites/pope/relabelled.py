@@ -7,13 +7,13 @@ import numpy as np
 import pandas as pd
 
 from afterimage.note import Note
-from afterimage.showing.accuracy import OUTCOME_COUNTS, unparsed
-from afterimage.showing.baselines import GUESSING, MEASURED, REFERENCE, YES_OR_NO_NOTE
-from afterimage.showing.bounds import in_percent, mean_of_groups, resampled_totals
-from afterimage.showing.columns import Cell, Number, Printed, Row, Share, Text, is_missing
-from afterimage.showing.compute import as_frame
-from afterimage.showing.declaration import Settings, Table
-from afterimage.showing.values import OUTCOMES, Given, Value, with_outcomes
+from afterimage.showing.tables.accuracy import OUTCOME_COUNTS, unparsed
+from afterimage.showing.tables.baselines import GUESSING, MEASURED, REFERENCE, YES_OR_NO_NOTE
+from afterimage.showing.tables.bounds import in_percent, mean_of_groups, resampled_totals
+from afterimage.showing.tables.columns import Cell, Number, Printed, Row, Share, Text, is_missing
+from afterimage.showing.tables.compute import as_frame
+from afterimage.showing.tables.declaration import Settings, Table
+from afterimage.showing.tables.values import OUTCOMES, Given, Value, with_outcomes
 from afterimage.suites.pope.files import FLIPPED, REMOVED
 from afterimage.suites.pope.metrics import COUNTS, SCORES, bounds_of_scores, count, is_right, scores
 from afterimage.suites.pope.names import POPE, STRATEGIES

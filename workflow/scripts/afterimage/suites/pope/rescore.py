@@ -16,9 +16,9 @@ import pandas as pd
 from tabulate import tabulate
 
 from afterimage.errors import AfterimageError
-from afterimage.grading import presence_blog
-from afterimage.showing.columns import rounded
-from afterimage.showing.rescored import add_common_arguments, print_csv, print_notes
+from afterimage.grading.readers import presence_blog
+from afterimage.showing.tables.columns import rounded
+from afterimage.showing.tables.rescored import add_common_arguments, print_csv, print_notes
 from afterimage.suites.pope.files import (
     FIRST_RELEASE,
     Question,

@@ -10,13 +10,13 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from afterimage.showing.bounds import statistic_bounds
-from afterimage.showing.columns import Number, Share, Text, whole
-from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.study.charts import draw_unit_square
 from afterimage.showing.study.graded import COVERED, MEANING, asked_for_scores
-from afterimage.showing.values import Given, Group, Worked
-from afterimage.showing.weighted import SHOWN, SHOWN_WORDS, counts_of_graded
+from afterimage.showing.tables.bounds import statistic_bounds
+from afterimage.showing.tables.columns import Number, Share, Text, whole
+from afterimage.showing.tables.declaration import By, Settings, Table
+from afterimage.showing.tables.values import Given, Group, Worked
+from afterimage.showing.tables.weighted import SHOWN, SHOWN_WORDS, counts_of_graded
 from afterimage.statistics.detection import detection, roc_area
 from afterimage.suites.thresholds.tables import COUNTS
 

@@ -11,12 +11,24 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.note import joined
-from afterimage.showing.baselines import GUESSING, MEASURED, REFERENCE, PerKind, Reference, measured
-from afterimage.showing.bounds import in_percent, interval_note, mean_of_groups, statistic_bounds
-from afterimage.showing.columns import Number, is_missing
-from afterimage.showing.compute import parted
-from afterimage.showing.declaration import By, Settings
-from afterimage.showing.values import Count, Group, Kind, Together, Worked, answers
+from afterimage.showing.tables.baselines import (
+    GUESSING,
+    MEASURED,
+    REFERENCE,
+    PerKind,
+    Reference,
+    measured,
+)
+from afterimage.showing.tables.bounds import (
+    in_percent,
+    interval_note,
+    mean_of_groups,
+    statistic_bounds,
+)
+from afterimage.showing.tables.columns import Number, is_missing
+from afterimage.showing.tables.compute import parted
+from afterimage.showing.tables.declaration import By, Settings
+from afterimage.showing.tables.values import Count, Group, Kind, Together, Worked, answers
 from afterimage.suites.pope.metrics import COUNTS, SCORES, bounds_of_scores, count, is_right, scores
 
 # The graded answers of one variant, and the bookkeeping of what was not asked.

@@ -8,16 +8,16 @@ from typing import Any
 import pandas as pd
 
 from afterimage.note import Note
-from afterimage.showing.accuracy import UNPARSED
-from afterimage.showing.baselines import GUESSING, MEASURED, measured
-from afterimage.showing.columns import Counted, Text
-from afterimage.showing.compute import parts
-from afterimage.showing.declaration import Best as BestOf
-from afterimage.showing.declaration import By, PaperForm, Settings, Table
-from afterimage.showing.pairs import pairs_table
-from afterimage.showing.paper_form import models_alone
-from afterimage.showing.recognition import recognition_table
-from afterimage.showing.values import Distinct, Group, Worked, answers, outcomes
+from afterimage.showing.tables.accuracy import UNPARSED
+from afterimage.showing.tables.baselines import GUESSING, MEASURED, measured
+from afterimage.showing.tables.columns import Counted, Text
+from afterimage.showing.tables.compute import parts
+from afterimage.showing.tables.declaration import Best as BestOf
+from afterimage.showing.tables.declaration import By, PaperForm, Settings, Table
+from afterimage.showing.tables.pairs import pairs_table
+from afterimage.showing.tables.paper_form import models_alone
+from afterimage.showing.tables.recognition import recognition_table
+from afterimage.showing.tables.values import Distinct, Group, Worked, answers, outcomes
 from afterimage.suites.pope.names import EXTENDED, KINDS, STRATEGIES, VARIANTS
 from afterimage.suites.pope.names import POPE as VARIANT
 from afterimage.suites.pope.scores import (

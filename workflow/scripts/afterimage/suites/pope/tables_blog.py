@@ -6,14 +6,14 @@ from typing import Any
 import pandas as pd
 
 from afterimage.note import Note
-from afterimage.showing.accuracy import OUTCOME_COUNTS, UNPARSED
-from afterimage.showing.baselines import GUESSING
-from afterimage.showing.columns import Counted, Row, Text
-from afterimage.showing.compute import as_frame
-from afterimage.showing.declaration import Across, PaperForm, Settings, Table, side_by_side
-from afterimage.showing.declaration import Best as BestOf
-from afterimage.showing.paper_form import models_alone
-from afterimage.showing.values import Given, Value, outcomes, worked
+from afterimage.showing.tables.accuracy import OUTCOME_COUNTS, UNPARSED
+from afterimage.showing.tables.baselines import GUESSING
+from afterimage.showing.tables.columns import Counted, Row, Text
+from afterimage.showing.tables.compute import as_frame
+from afterimage.showing.tables.declaration import Across, PaperForm, Settings, Table, side_by_side
+from afterimage.showing.tables.declaration import Best as BestOf
+from afterimage.showing.tables.paper_form import models_alone
+from afterimage.showing.tables.values import Given, Value, outcomes, worked
 from afterimage.suites.pope.names import BLOG, BLOG_STRATEGIES
 from afterimage.suites.pope.scores import (
     BASELINES,

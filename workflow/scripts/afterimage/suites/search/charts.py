@@ -9,9 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from afterimage.showing import figure_style
-from afterimage.showing.chart_parts import label_outer, panel_grid, say_empty
-from afterimage.showing.figure_style import legend_below, series_styles
+from afterimage.showing.charts import figure_style
+from afterimage.showing.charts.chart_parts import label_outer, panel_grid, say_empty
+from afterimage.showing.charts.figure_style import legend_below, series_styles
 from afterimage.suites.search.tables import SOUGHT
 from afterimage.suites.thresholds.charts import PEOPLE, draw_beside, people_label, people_of
 

@@ -18,8 +18,8 @@ import pandas as pd
 from afterimage.contract.adaptive import Adaptive, Level, Placed
 from afterimage.files.parquet import read_table
 from afterimage.files.records import RESPONSE
-from afterimage.showing.accuracy import UNPARSED
-from afterimage.showing.baselines import (
+from afterimage.showing.tables.accuracy import UNPARSED
+from afterimage.showing.tables.baselines import (
     BASELINE_NOTE,
     BASELINES,
     accuracy_beside_baselines,
@@ -27,12 +27,17 @@ from afterimage.showing.baselines import (
     beaten_by_position,
     measured,
 )
-from afterimage.showing.bounds import interval_note, jackknife_bounds, with_width
-from afterimage.showing.columns import Number, Share, Text, where_known, whole
-from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.pairs import pairs_table
-from afterimage.showing.values import Group, Worked
-from afterimage.showing.weighted import by_probability, counts_of_graded, of_scored, weights_of
+from afterimage.showing.tables.bounds import interval_note, jackknife_bounds, with_width
+from afterimage.showing.tables.columns import Number, Share, Text, where_known, whole
+from afterimage.showing.tables.declaration import By, Settings, Table
+from afterimage.showing.tables.pairs import pairs_table
+from afterimage.showing.tables.values import Group, Worked
+from afterimage.showing.tables.weighted import (
+    by_probability,
+    counts_of_graded,
+    of_scored,
+    weights_of,
+)
 from afterimage.statistics.detection import Detection, detection, weighted_slope
 from afterimage.statistics.quest_plus import Observers, detecting_observers
 from afterimage.suites.search.design import BINDING_SET_SIZE, CONDITIONS, NO, PRESENT, YES

@@ -16,7 +16,7 @@ from afterimage.errors import AfterimageError, fault
 from afterimage.files.recorded_rows import Row, json_line_files, read_json_lines, require_keys
 from afterimage.files.recorded_value import text_of
 from afterimage.files.row_ids import id_text
-from afterimage.grading import lettered_choice
+from afterimage.grading.readers import lettered_choice
 from afterimage.grading.reasoning import graded_text
 
 #: Categories too small for a row of their own, and the name of their common row.

@@ -6,10 +6,15 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from afterimage.showing.compute import frame_of
-from afterimage.showing.declaration import By, Table
-from afterimage.showing.rescored import add_common_arguments, print_csv, print_notes, print_table
-from afterimage.showing.values import Percent, answers, right
+from afterimage.showing.tables.compute import frame_of
+from afterimage.showing.tables.declaration import By, Table
+from afterimage.showing.tables.rescored import (
+    add_common_arguments,
+    print_csv,
+    print_notes,
+    print_table,
+)
+from afterimage.showing.tables.values import Percent, answers, right
 from afterimage.suites.shahgir_illusionvqa.recorded import (
     Run,
     applicable_rules,

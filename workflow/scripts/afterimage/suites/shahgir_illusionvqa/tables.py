@@ -10,8 +10,8 @@ from typing import Any
 
 import pandas as pd
 
-from afterimage.showing.accuracy import UNPARSED
-from afterimage.showing.baselines import (
+from afterimage.showing.tables.accuracy import UNPARSED
+from afterimage.showing.tables.baselines import (
     BASELINE_NOTE,
     BASELINES,
     accuracy_beside_baselines,
@@ -19,11 +19,11 @@ from afterimage.showing.baselines import (
     beaten_by_position,
     measured,
 )
-from afterimage.showing.bounds import interval_note
-from afterimage.showing.columns import Share, Text
-from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.pairs import pairs_table
-from afterimage.showing.values import Mean
+from afterimage.showing.tables.bounds import interval_note
+from afterimage.showing.tables.columns import Share, Text
+from afterimage.showing.tables.declaration import By, Settings, Table
+from afterimage.showing.tables.pairs import pairs_table
+from afterimage.showing.tables.values import Mean
 
 TOTAL = "total"
 

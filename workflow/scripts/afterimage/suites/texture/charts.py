@@ -13,10 +13,10 @@ from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from afterimage.grading.word_list import words_of
+from afterimage.grading.readers.word_list import words_of
 from afterimage.note import Note
-from afterimage.showing import figure_style
-from afterimage.showing.chart_parts import (
+from afterimage.showing.charts import figure_style
+from afterimage.showing.charts.chart_parts import (
     GUESSING,
     Marks,
     draw_baseline,
@@ -24,12 +24,12 @@ from afterimage.showing.chart_parts import (
     label_groups,
     say_empty,
 )
-from afterimage.showing.columns import Row
-from afterimage.showing.declaration import Settings
-from afterimage.showing.example_page import Answer, Chosen, Said, Verdict
-from afterimage.showing.figure_style import legend_below, model_styles
+from afterimage.showing.charts.example_page import Answer, Chosen, Said, Verdict
+from afterimage.showing.charts.figure_style import legend_below, model_styles
+from afterimage.showing.charts.typefaces import use_japanese_font
 from afterimage.showing.looks import MARK_OF_PAPER, PAPER, PAPER_NOTE
-from afterimage.showing.typefaces import use_japanese_font
+from afterimage.showing.tables.columns import Row
+from afterimage.showing.tables.declaration import Settings
 from afterimage.suites.texture.materials import glossed
 from afterimage.suites.texture.scores import described, yes_no_score
 from afterimage.suites.texture.tables import by_model, of_task

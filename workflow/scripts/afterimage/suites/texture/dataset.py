@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import People, Settings
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.grading.typography import normal_form
+from afterimage.grading.language.typography import normal_form
 from afterimage.suites.texture import columns
 from afterimage.suites.texture.columns import AREA_MODES, Row, read_people
 from afterimage.suites.texture.materials import (

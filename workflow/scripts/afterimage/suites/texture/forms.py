@@ -14,7 +14,7 @@ from afterimage.contract.task import Answer, Choice, Entry, Option, Passage, Tas
 from afterimage.files.parquet import read_records
 from afterimage.files.records import ITEM, RESPONSE
 from afterimage.files.stimulus import Inputs, shown_stimuli
-from afterimage.grading import word_list
+from afterimage.grading.readers import word_list
 from afterimage.grading.reasoning import answer_of
 from afterimage.items import recognition
 from afterimage.items.form_texts import Texts

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from afterimage.contract.question import Option, Question, ask
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import fault
-from afterimage.grading.typography import normal_form
+from afterimage.grading.language.typography import normal_form
 from afterimage.suites.texture.columns import Row
 from afterimage.suites.texture.dataset import Dataset, load_dataset
 from afterimage.suites.texture.materials import rank, walk

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
-from afterimage.grading.typography import normal_form
-from afterimage.grading.word_list import words_of
+from afterimage.grading.language.typography import normal_form
+from afterimage.grading.readers.word_list import words_of
 from afterimage.suites.texture.columns import CLASSIFIED, JUDGEMENTS, Row, read_people
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from typing import Any
 import pandas as pd
 
 from afterimage.note import Note
-from afterimage.showing.accuracy import unparsed
-from afterimage.showing.baselines import IN_WORDS, POSITION, beaten_by_position, same_place
-from afterimage.showing.bounds import share_bounds, test_note
-from afterimage.showing.columns import (
+from afterimage.showing.tables.accuracy import unparsed
+from afterimage.showing.tables.baselines import IN_WORDS, POSITION, beaten_by_position, same_place
+from afterimage.showing.tables.bounds import share_bounds, test_note
+from afterimage.showing.tables.columns import (
     NOT_AVAILABLE,
     Difference,
     Printed,
@@ -26,9 +26,9 @@ from afterimage.showing.columns import (
     rounded,
     whole,
 )
-from afterimage.showing.compute import as_frame
-from afterimage.showing.declaration import Best, By, PaperForm, Settings, Table
-from afterimage.showing.pairs import (
+from afterimage.showing.tables.compute import as_frame
+from afterimage.showing.tables.declaration import Best, By, PaperForm, Settings, Table
+from afterimage.showing.tables.pairs import (
     Corrected,
     Differing,
     Matched,
@@ -39,8 +39,8 @@ from afterimage.showing.pairs import (
     only_second,
     pairs_table,
 )
-from afterimage.showing.paper_form import percent_alone
-from afterimage.showing.values import (
+from afterimage.showing.tables.paper_form import percent_alone
+from afterimage.showing.tables.values import (
     Bounds,
     Count,
     Distinct,

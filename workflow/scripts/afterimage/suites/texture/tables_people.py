@@ -8,10 +8,10 @@ from typing import Any
 import pandas as pd
 
 from afterimage.note import Note
-from afterimage.showing.bounds import share_bounds
-from afterimage.showing.columns import Number, Share, Text, whole
-from afterimage.showing.declaration import Settings, Table, each
-from afterimage.showing.recognition import recognition_table
+from afterimage.showing.tables.bounds import share_bounds
+from afterimage.showing.tables.columns import Number, Share, Text, whole
+from afterimage.showing.tables.declaration import Settings, Table, each
+from afterimage.showing.tables.recognition import recognition_table
 from afterimage.statistics.agreement import (
     Rating,
     counts_by_unit,

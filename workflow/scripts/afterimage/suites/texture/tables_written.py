@@ -9,10 +9,10 @@ from typing import Any
 import pandas as pd
 
 from afterimage.contract.readings import REFUSED
-from afterimage.grading.word_list import REASONS
+from afterimage.grading.readers.word_list import REASONS
 from afterimage.note import Note
-from afterimage.showing.bounds import score_bounds
-from afterimage.showing.columns import (
+from afterimage.showing.tables.bounds import score_bounds
+from afterimage.showing.tables.columns import (
     NOT_AVAILABLE,
     Column,
     Number,
@@ -23,7 +23,7 @@ from afterimage.showing.columns import (
     rounded,
     whole,
 )
-from afterimage.showing.declaration import Best, PaperForm, Settings, Table
+from afterimage.showing.tables.declaration import Best, PaperForm, Settings, Table
 from afterimage.statistics.rank_correlation import rank_correlation, rank_correlation_interval
 from afterimage.suites.texture.columns import SYNONYMS, read_rows
 from afterimage.suites.texture.scores import (

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from afterimage.grading.typography import normal_form
+from afterimage.grading.language.typography import normal_form
 from afterimage.suites.texture.columns import Row
 from afterimage.suites.texture.materials import rank, walk
 

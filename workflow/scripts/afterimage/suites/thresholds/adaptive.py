@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from afterimage.contract.adaptive import Adaptive, Placed, Told
-from afterimage.showing.columns import Number, Text, where_known, whole
-from afterimage.showing.declaration import Settings, Table
+from afterimage.showing.tables.columns import Number, Text, where_known, whole
+from afterimage.showing.tables.declaration import Settings, Table
 from afterimage.statistics.quest_plus import Estimate, estimate
 from afterimage.suites.thresholds.steps import Steps
 from afterimage.suites.thresholds.tables import FLAT, NO_ANSWERS

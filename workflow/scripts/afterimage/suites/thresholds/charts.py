@@ -13,9 +13,9 @@ from matplotlib.patches import Patch
 
 from afterimage.contract.adaptive import adaptive_table
 from afterimage.note import Note
-from afterimage.showing import figure_style
-from afterimage.showing.chart_parts import panel_grid, say_empty
-from afterimage.showing.figure_style import ModelStyle, legend_below, model_styles
+from afterimage.showing.charts import figure_style
+from afterimage.showing.charts.chart_parts import panel_grid, say_empty
+from afterimage.showing.charts.figure_style import ModelStyle, legend_below, model_styles
 from afterimage.showing.study.charts import LOOKS, draw_by_model
 from afterimage.suites.thresholds.adaptive import ALL as ALL_CURVES
 from afterimage.suites.thresholds.people_table import ALL

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from afterimage.files.csv_rows import read_rows
-from afterimage.showing.bounds import share_bounds
-from afterimage.showing.columns import Number, Share, Text, where_known, whole
-from afterimage.showing.declaration import Settings, Table, TableNote
+from afterimage.showing.tables.bounds import share_bounds
+from afterimage.showing.tables.columns import Number, Share, Text, where_known, whole
+from afterimage.showing.tables.declaration import Settings, Table, TableNote
 from afterimage.statistics.quest_plus import (
     Estimate,
     Observers,

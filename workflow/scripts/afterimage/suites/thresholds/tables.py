@@ -13,12 +13,12 @@ import numpy as np
 import pandas as pd
 
 from afterimage.files.csv_rows import read_rows
-from afterimage.showing.bounds import jackknife_bounds, with_width
-from afterimage.showing.columns import Number, Row, Text, whole
-from afterimage.showing.declaration import Settings, Table, TableNote
 from afterimage.showing.study.graded import COVERED, MEANING
-from afterimage.showing.values import Group, Kind, Together, Value, Worked
-from afterimage.showing.weighted import (
+from afterimage.showing.tables.bounds import jackknife_bounds, with_width
+from afterimage.showing.tables.columns import Number, Row, Text, whole
+from afterimage.showing.tables.declaration import Settings, Table, TableNote
+from afterimage.showing.tables.values import Group, Kind, Together, Value, Worked
+from afterimage.showing.tables.weighted import (
     SHOWN_WORDS,
     by_probability,
     counts_of_graded,

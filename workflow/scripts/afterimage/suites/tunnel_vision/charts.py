@@ -10,10 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from afterimage.showing import figure_style
-from afterimage.showing.baselines import GUESSING
-from afterimage.showing.chart_parts import panel_grid, say_empty
-from afterimage.showing.figure_style import ModelStyle, legend_below, model_styles
+from afterimage.showing.charts import figure_style
+from afterimage.showing.charts.chart_parts import panel_grid, say_empty
+from afterimage.showing.charts.figure_style import ModelStyle, legend_below, model_styles
+from afterimage.showing.tables.baselines import GUESSING
 
 #: What lies along the axis of each task.
 _LEVELS = {"follow": "hops", "trace": "crossings", "same_object": "displacement, px"}

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from afterimage.showing.accuracy import UNPARSED
-from afterimage.showing.baselines import (
+from afterimage.showing.tables.accuracy import UNPARSED
+from afterimage.showing.tables.baselines import (
     BASELINE_NOTE,
     BASELINES,
     accuracy_beside_baselines,
@@ -20,10 +20,10 @@ from afterimage.showing.baselines import (
     beaten_by_position,
     measured,
 )
-from afterimage.showing.bounds import interval_note, jackknife_bounds, with_width
-from afterimage.showing.columns import Number, Share, Text, where_known
-from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.values import Group, Worked
+from afterimage.showing.tables.bounds import interval_note, jackknife_bounds, with_width
+from afterimage.showing.tables.columns import Number, Share, Text, where_known
+from afterimage.showing.tables.declaration import By, Settings, Table
+from afterimage.showing.tables.values import Group, Worked
 from afterimage.statistics.chains import LEAST_SHARE, log_share_per_step
 from afterimage.suites.thresholds.steps import Steps
 from afterimage.suites.thresholds.tables import BOUNDED, Curve, curves, threshold_columns

@@ -1,0 +1,372 @@
+"""Whether a reply says yes or no, in the order of evidence that all readers of yes and no share.
+
+The first that decides: the reply is the word; an announced final answer, or the last line that is the word; what stands
+behind a take-back; the word that the reply begins with; a conclusion; the one of the two words that is said at all;
+and, with the question at hand, what is said of its own words (``language/restated.py``). The words are
+data, in several languages (``resources/answers/yes_no.yaml``).
+"""
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from afterimage.contract.readings import AMBIGUOUS, EMPTY, OFF_TOPIC, REFUSED
+from afterimage.grading.language.asked_words import content
+from afterimage.grading.language.contact import contact
+from afterimage.grading.language.denial import Stance, stance
+from afterimage.grading.language.evidence import (
+    after_second_look,
+    after_take_back,
+    briefly,
+    clauses,
+    final_answers,
+    has_negation,
+    last_line,
+    refuses,
+)
+from afterimage.grading.language.restated import restated
+from afterimage.grading.language.sayings import Sayings
+from afterimage.grading.language.sided import side
+from afterimage.grading.language.words import Words, cue, expression, listed, load
+
+YES, NO = "yes", "no"
+_WRAPPING = "\"'`.,;:!()[]{}<>*_- \n\t。、「」『』|~"
+# A question of the reply's own with such a share of words in common is the one that was asked.
+_SAME_QUESTION = 0.6
+# So many sentences behind a word may take it back.
+_SENTENCES = 8
+_SENTENCE_END = re.compile(r"[.!?\n。]")
+_LIST_MARK = re.compile(r"(?:[-*•>\s]+|\(?[0-9a-z][.)]\s+)")
+# "是不同的", "有未填充的圆": what is affirmed is a denial.
+_JOINED_DENIAL = re.compile(r"[不没沒未无無非错錯假]")
+# A clause begins behind an answering "no"; behind any other word it denies a noun: "no gap".
+_CLAUSE = re.compile(
+    r"\s*(?:$|[^\w\s]|\n)|\s+(?:the|they|it|there|this|that|these|those|both|neither|because|since|as|i|in|not|but|he|she|"
+    r"you|we|for|and|so|at|based|when|its|only|with|although|though|while|none|actually|to|here|from)\b"
+)
+
+_NOT_A = re.compile(r"\b(?:not|n't)\W+(?:a )?\W*$")
+
+
+class Said(NamedTuple):
+    """What a reply says.
+
+    Attributes:
+        answer: "yes", "no", or None.
+        whole: Whether the reply is the answer and nothing else.
+        code: Without an answer, one of :data:`afterimage.contract.readings.UNREAD`.
+        why: In words for a reader of the grades.
+    """
+
+    answer: str | None
+    whole: bool
+    code: str
+    why: str
+
+
+def said(reply: str, asked: str = "") -> Said:
+    """Read a prepared reply.
+
+    Args:
+        reply: The reply, prepared.
+        asked: The question, prepared; empty to read without it.
+    """
+    if not reply.strip(_WRAPPING):
+        return Said(None, False, EMPTY, "the reply is empty")
+    whole = bare(reply)
+    if whole is not None:
+        return Said(whole, True, "", "the reply is this word")
+    taken_back = after_take_back(reply)
+    if taken_back is not None:
+        return _after(*taken_back, asked)
+    reply = _without_own_questions(reply, asked)
+    for segment in final_answers(reply):
+        value = bare(segment) or leading(segment) or _of_contact(segment, asked)
+        value = value or restated(segment, asked)
+        if value is not None:
+            return Said(value, False, "", "the announced answer")
+    value = bare(last_line(reply)) if "\n" in reply else None
+    if value is not None:
+        return Said(value, False, "", "the last line is this word")
+    return _body(reply, asked)
+
+
+def bare(text: str) -> str | None:
+    """Return "yes" or "no" where a prepared text is nothing but that."""
+    text = without_lead_in(text.strip(_WRAPPING))
+    for value in (YES, NO):
+        if _whole(value).fullmatch(text):
+            return value
+    return None
+
+
+def leading(text: str) -> str | None:
+    """Return the yes or no that a prepared text begins with."""
+    text = without_lead_in(text.lstrip(_WRAPPING))
+    while (
+        shorter := _LIST_MARK.sub("", text, count=1) if _LIST_MARK.match(text) else text
+    ) != text:
+        text = shorter.lstrip(_WRAPPING)
+    if _neither().match(text):
+        return None
+    for value in (YES, NO):
+        found = _words(value).match(text)
+        if found and (value == YES or _CLAUSE.match(text, found.end())):
+            unsaid = cue("unsaid").match(text, found.end())
+            return _reversed(text, found.end()) or (None if unsaid else value)
+        found = _leading(value).match(text)
+        if found:
+            if cue("unsaid").match(text, found.end()):
+                return None
+            return value if _ends_word(text, found.end()) else _joined(text, found, value)
+        if found := _phrases(value).match(text) or _existing(value).match(text):
+            return _opened(text, found, value)
+    return None
+
+
+def without_lead_in(text: str) -> str:
+    """Return a prepared text without what stands before either answer and is none: "unfortunately, no"."""
+    found = _lead_in().match(text)
+    return text[found.end() :] if found else text
+
+
+def opener(text: str) -> str | None:
+    """Return the yes or no of the phrase that a prepared text begins with: "on the contrary", "no doubt"."""
+    text = without_lead_in(text.lstrip(_WRAPPING))
+    for value in (YES, NO):
+        if found := _phrases(value).match(text):
+            return _opened(text, found, value)
+    return None
+
+
+def _opened(text: str, found: re.Match[str], value: str) -> str | None:
+    # "Indeed, there is no cone", "without a doubt, they do not touch": the word only stresses what follows.
+    rest = _SENTENCE_END.split(text[found.end() :], maxsplit=1)[0]
+    return None if value == YES and has_negation(rest) else value
+
+
+def leads_alone(reply: str) -> bool:
+    """Tell whether no word is joined to the yes or no that a reply begins with."""
+    text = reply.lstrip(_WRAPPING)
+    found = [match for value in (YES, NO) if (match := _leading(value).match(text))]
+    return not found or _ends_word(text, found[0].end())
+
+
+def said_briefly(reply: str) -> str | None:
+    """Return the yes or no that a prepared reply begins with, or that it says by a verb alone: "but they are"."""
+    value = leading(reply)
+    if value is not None:
+        return value
+    brief = [
+        found
+        for clause in clauses(reply)
+        if not (clause.is_open or clause.first_look or clause.grants)
+        and (found := briefly(clause.text)) is not None
+    ]
+    return brief[-1] if brief else None
+
+
+def _of_contact(text: str, asked: str) -> str | None:
+    said = contact(text, asked)
+    return said and said.answer
+
+
+def _without_own_questions(reply: str, asked: str) -> str:
+    """Leave out what a reply asks itself, with its yes or no, if it is another question: "It looks bigger? No."."""
+    wanted = set(content(asked))
+
+    def kept(own: re.Match[str]) -> str:
+        words = set(content(own["question"]))
+        looks = cue("looks")
+        of_looks = looks.search(own["question"]) and not looks.search(asked)
+        # "It looks larger. Is it? No. They are the same."
+        of_before = not words and own.start() > 0 and side(reply[own.end() :], asked)
+        other = len(words & wanted) < _SAME_QUESTION * len(words)
+        return " " if of_looks or of_before or other else own[0]
+
+    return _own_question().sub(kept, reply) if wanted and "?" in reply else reply
+
+
+def _after(before: str, behind: str, mark: str, asked: str) -> Said:
+    found = said(behind, asked) if behind.strip(_WRAPPING) else None
+    value = found.answer if found else None
+    if value is None and re.search(r"\bno\b", mark):
+        value = NO
+    if value is None:
+        return Said(None, False, AMBIGUOUS, "the reply takes back what it said")
+    return Said(value, False, "", "what stands behind a take-back")
+
+
+def _body(reply: str, asked: str) -> Said:
+    second = after_second_look(reply)
+    value = leading(second) if second else None
+    if value is not None:
+        return Said(value, False, "", "what stands behind a second look")
+    value, words = leading(reply), _said_words(reply)
+    touching = contact(reply, asked)
+    if value is not None and touching is not None and not leads_alone(reply):
+        # "存在间隙" begins like an answer, and says what there is.
+        if touching.answer is None:
+            return Said(None, False, AMBIGUOUS, "the reply leaves open whether they touch")
+        value = touching.answer
+    facts = side(reply, asked) if len(words) > 1 else None
+    if facts is not None and facts.answer is not None:
+        return Said(facts.answer, False, "", "what the reply says to be so, beside both words")
+    if value is not None:
+        return Said(value, False, "", "the word that the reply begins with")
+    concluded = [match for match in _concluding().finditer(reply) if _answers(reply, match)]
+    if concluded:
+        return Said(_value(concluded[-1]), False, "", "the last conclusion")
+    if touching is not None and touching.answer is not None:
+        return Said(touching.answer, False, "", "what the reply says of whether they touch")
+    if touching is not None and touching.is_open:
+        return Said(None, False, AMBIGUOUS, "the reply leaves open whether they touch")
+    if len(words) == 1:
+        return Said(words.pop(), False, "", "the one of the two words that is said")
+    if words:
+        return Said(None, False, AMBIGUOUS, "the reply says both yes and no")
+    if touching is not None:
+        return Said(None, False, AMBIGUOUS, "the reply leaves open whether they touch")
+    value = restated(reply, asked)
+    if value is not None:
+        verb = "affirms" if value == YES else "denies"
+        return Said(value, False, "", f"the reply {verb} what was asked")
+    if refuses(reply):
+        return Said(None, False, REFUSED, "the reply gives no answer")
+    return Said(None, False, OFF_TOPIC, "the reply says neither yes nor no")
+
+
+def _joined(text: str, found: re.Match[str], value: str) -> str | None:
+    """Return what a word says that others are joined to: "存在しない", "是错误的"."""
+    meant = stance(text, *found.span())
+    if value == YES and _JOINED_DENIAL.match(text, found.end()):
+        return None
+    if meant is Stance.AFFIRMED:
+        return value
+    return NO if (meant, value) == (Stance.DENIED, YES) else None
+
+
+def _ends_word(text: str, end: int) -> bool:
+    return re.match(r"\W|$", text[end:]) is not None
+
+
+def _reversed(text: str, end: int) -> str | None:
+    """Return what follows a granted word: "yes at first glance, but actually no", "Yes, it looks so. But no, ..."."""
+    first, *others = re.split(r"[.!?\n]", text[end:], maxsplit=_SENTENCES)
+    turned = [(first.lstrip(), _contrast().search(first.lstrip()))]
+    turned += [(other.lstrip(), _contrast().match(other.lstrip())) for other in others]
+    values = [_value(found) for own, found in turned if found and _CLAUSE.match(own, found.end())]
+    return values[-1] if values else None
+
+
+def _said_words(reply: str) -> set[str]:
+    """Return which of the two words is said, apart from what is asked, supposed, denied or refused."""
+    found = set()
+    for clause in clauses(_neither().sub(lambda other: " " * len(other[0]), reply)):
+        if clause.is_open or clause.first_look:
+            continue
+        at = reply.find(clause.text[:1], clause.start) if clause.text else clause.start
+        if YES not in found and _says_yes(clause.text, reply, at):
+            found.add(YES)
+        if NO not in found and _says_no(clause.text):
+            found.add(NO)
+    return found
+
+
+def _says_yes(text: str, reply: str, at: int) -> bool:
+    """Tell whether a clause at a place of a reply says yes: not "nobody says yes"."""
+    return any(
+        _words(YES).match(text, one.start)
+        # "Sie berühren sich ja nicht".
+        and stance(reply, at + one.start, at + one.end, one.languages) is Stance.AFFIRMED
+        for one in _yes().found(text)
+    )
+
+
+def _says_no(text: str) -> bool:
+    return any(
+        _CLAUSE.match(text, match.end()) and not _NOT_A.search(text[: match.start()])
+        for match in _words(NO).finditer(text)
+    )
+
+
+def _answers(reply: str, found: re.Match[str]) -> bool:
+    line = reply[: found.start()].rsplit("\n", 1)[-1]
+    before = re.split(r"[.!?]", line)[-1]
+    # "If they met, I'd say yes", "normally I'd say yes".
+    supposed = cue("condition").search(before) or cue("first_look").search(before)
+    return not supposed and (_value(found) == YES or _CLAUSE.match(reply, found.end()) is not None)
+
+
+def _value(found: re.Match[str]) -> str:
+    said = found.groupdict()
+    return YES if said["yes"] or said.get("yes_said") else NO
+
+
+@cache
+def _words(value: str) -> re.Pattern[str]:
+    return re.compile(f"(?:{expression(load('yes_no')['words'][value])})(?!-\\w|\\?)")
+
+
+@cache
+def _yes() -> Sayings:
+    return Sayings({YES: load("yes_no")["words"][YES]})
+
+
+@cache
+def _leading(value: str) -> re.Pattern[str]:
+    return re.compile(expression(load("yes_no")["leading"][value]))
+
+
+@cache
+def _phrases(value: str, kind: str = "phrases") -> re.Pattern[str]:
+    phrases = expression(load("yes_no")[kind][value])
+    return re.compile(rf"(?:{phrases})(?=\s*(?:$|[.,;:!。、\n—-]))")
+
+
+def _existing(value: str) -> re.Pattern[str]:
+    return _phrases(value, "existing")
+
+
+@cache
+def _lead_in() -> re.Pattern[str]:
+    return re.compile(rf"(?:{expression(load('yes_no')['lead_ins'])})\s*[,:、]?\s*(?=\w)")
+
+
+@cache
+def _whole(value: str) -> re.Pattern[str]:
+    kinds = ("words", "leading", "phrases")
+    return re.compile("|".join(expression(load("yes_no")[kind][value]) for kind in kinds))
+
+
+@cache
+def _own_question() -> re.Pattern[str]:
+    return re.compile(rf"(?P<question>[^.!?\n]*\?)[\s\"']*{_either()}[\s\"'.,:;!—]*")
+
+
+@cache
+def _neither() -> Words:
+    return listed("yes_no", "neither")
+
+
+def _either() -> str:
+    return f"(?:(?P<yes>{_words(YES).pattern})|(?P<no>{_words(NO).pattern}))"
+
+
+@cache
+def _concluding() -> re.Pattern[str]:
+    marks = expression(load("yes_no")["concluding"])
+    phrases = "|".join(
+        f"(?P<{value}_said>{_phrases(value).pattern})(?!-\\w)" for value in (YES, NO)
+    )
+    return re.compile(
+        rf"(?:{marks})\s*[,:—-]?\s*[\"'*]*(?:{phrases}|(?:the answer is |it is |it's )?(?:a )?{_either()})"
+    )
+
+
+@cache
+def _contrast() -> re.Pattern[str]:
+    marks = expression(load("yes_no")["contrast"])
+    return re.compile(
+        rf"(?:{marks})\s*,?\s*(?:(?:actually|in fact|really|in reality|then)\s*,?\s*)?{_either()}"
+    )

@@ -1,0 +1,95 @@
+"""Whether things are said to touch or to overlap, in other languages than English, with the question at hand.
+
+Things that overlap touch; that they touch says nothing of whether they overlap, and that they do not overlap nothing of
+whether they touch. The words are data, ``resources/answers/contact.yaml``.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from afterimage.grading.language.denial import Stance, spoken, stance
+from afterimage.grading.language.evidence import clauses, living
+from afterimage.grading.language.sayings import Sayings
+from afterimage.grading.language.words import load
+
+_TOUCH, _OVERLAP, _GAP, _APART = "touch", "overlap", "gap", "apart"
+_KINDS = (_TOUCH, _OVERLAP, _GAP, _APART)
+_EITHER = "either"
+# What it says, by what is asked (either of the two where that is not known), of which, and how; nothing of others.
+_SAYS: Mapping[tuple[str, str], Mapping[Stance, str | None]] = {
+    (_TOUCH, _TOUCH): {Stance.AFFIRMED: "yes", Stance.DENIED: "no", Stance.NEARLY: "no"},
+    (_TOUCH, _OVERLAP): {Stance.AFFIRMED: "yes", Stance.DENIED: None, Stance.NEARLY: None},
+    (_TOUCH, _GAP): {Stance.AFFIRMED: "no", Stance.DENIED: "yes"},
+    (_OVERLAP, _TOUCH): {Stance.AFFIRMED: None, Stance.DENIED: "no", Stance.NEARLY: "no", Stance.OPEN: None},
+    (_OVERLAP, _OVERLAP): {Stance.AFFIRMED: "yes", Stance.DENIED: "no", Stance.NEARLY: "no"},
+    (_OVERLAP, _GAP): {Stance.AFFIRMED: "no", Stance.DENIED: None},
+    (_EITHER, _TOUCH): {Stance.AFFIRMED: "yes", Stance.DENIED: "no", Stance.NEARLY: "no"},
+    (_EITHER, _OVERLAP): {Stance.AFFIRMED: "yes", Stance.DENIED: "no", Stance.NEARLY: "no"},
+    (_EITHER, _GAP): {Stance.AFFIRMED: "no", Stance.DENIED: "yes"},
+}  # fmt: skip
+_OPEN = "open"
+
+
+class Contact(NamedTuple):
+    """What a reply says.
+
+    Attributes:
+        answer: "yes", "no", or None where it names contact and does not say, or says both.
+        is_open: Whether it denies in a way that is not known.
+    """
+
+    answer: str | None
+    is_open: bool
+
+
+def contact(reply: str, asked: str) -> Contact | None:
+    """Return what a prepared reply says; None where it names no contact, or where something else is asked.
+
+    Args:
+        reply: The reply, prepared.
+        asked: The question, prepared; empty where it is not known.
+    """
+    about = _asked(asked)
+    if about is None:
+        return None
+    said = set(_said(living(reply), about))
+    if len(said - {None}) > 1:
+        firm = (c for c in clauses(reply) if not (c.is_open or c.looks or c.grants or c.first_look))
+        said = set(_said(". ".join(clause.text for clause in firm), about))
+    if not said:
+        return None
+    answers = said - {None}
+    is_open = _OPEN in said
+    return Contact(answers.pop() if len(answers) == 1 and not is_open else None, is_open)
+
+
+def _said(text: str, about: str) -> Iterator[str | None]:
+    # "Contact" and "distance" are English, too.
+    for found in _sayings().found(text, spoken(text)):
+        meant = stance(text, found.start, found.end, found.languages)
+        kind = _GAP if found.key == _APART else found.key
+        if found.key == _APART and meant is Stance.DENIED:
+            # Not separate: touching, or one within the other.
+            yield _OPEN
+        else:
+            yield _SAYS[about, kind].get(meant, _OPEN)
+
+
+@lru_cache(maxsize=64)
+def _asked(asked: str) -> str | None:
+    if not asked:
+        return _EITHER
+    kinds = {found.key for found in _asking().found(asked)} & {_TOUCH, _OVERLAP}
+    return None if not kinds else kinds.pop() if len(kinds) == 1 else _EITHER
+
+
+@cache
+def _sayings() -> Sayings:
+    return Sayings({kind: load("contact")[kind] for kind in _KINDS})
+
+
+@cache
+def _asking() -> Sayings:
+    data = load("contact")
+    return Sayings({kind: {**data[kind], **data["asked"][kind]} for kind in (_TOUCH, _OVERLAP)})

@@ -1,0 +1,395 @@
+"""Which option a clause is about, where it does not repeat the option's text.
+
+The words for what options can be about (left, the same, parallel, ...), for comparisons (bigger, smaller) and for
+places in a list ("the second option") are data, in several languages: ``resources/answers/options.yaml``. Options
+that are about none of it are known by the words that no other option has.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from functools import cached_property, lru_cache
+from itertools import pairwise
+
+from afterimage.grading.language.denial import Stance, stance
+from afterimage.grading.language.evidence import has_negation
+from afterimage.grading.language.known_options import (
+    STOP,
+    WORD,
+    Option,
+    Options,
+    mark_of,
+    plain_words,
+)
+from afterimage.grading.language.words import Words, expression, listed, load
+
+# "Linear" is no word of "non-linear".
+_COMPOUND = re.compile(r"[a-z0-9]+(?:['-][a-z0-9]+)*")
+_ANY_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
+_ASIAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+# What surrounds something is no part of it.
+_SURROUNDINGS = re.compile(
+    r"\b(?:surrounded|encircled|enclosed|flanked|ringed|framed|bordered|accompanied|contained) (?:by|with|in)\b.*?"
+    r"(?=\b(?:is|are|appears?|looks?|seems?)\b|$)"
+    r"|\b(?:with|has|have|having) (?:\w+ ){0,3}?(?:circles?|discs?|dots?|rings?|fins?|arrow\w*|neighbou?rs?)\b"
+    r"|\bthe (?:\w+ )?(?:surrounding|neighbou?ring|outer|inducing|context|background) \w+\b"
+    r"|\bthe \w+ (?:in|of) the (?:background|surroundings)\b"
+    r"|\b(?:gr[ae]y|surrounding|small|large|big|tiny) (?:circles|discs|disks|dots|rings)\b"
+    # Of what is asked about there is one on each side.
+    r"|\b(?:circles|discs|disks|dots|rings) (?:on|at|to) the (?:left|right)\b"
+    # Where something was moved to is not where it is.
+    r"|\b(?:shifted|moved|displaced|offset) (?:\w+ ){0,3}?(?:to|towards?) the (?:left|right)\b"
+    r"|^.*囲まれ(?:た|ている|ていて|て)|^.*影響で|^.*(?:囲ま|周囲|周り|包围|环绕|围绕|周围)\S*"
+)
+_OF_SURROUNDINGS = re.compile(
+    r"\W*(?:the|and|these|those)?(?: (?:ring|group|set|cluster|row) of)? ? surroundings "
+    r"(?!(?:is|are|appears?|looks?) the)"
+)
+_PRONOUN = re.compile(r"\W*(?:it|that one|this one|this|that|which)(?:'s| is)\b")
+# What is said of what the clause before is about: "it's bigger". English alone.
+_OF_IT = re.compile(
+    r"\W*(?:and |but )?(?:it|that one|this one)(?:'s| is| was| looks| seems| appears)(?: to be)?"
+    r"(?: (?:\w+ly|in fact|indeed|a bit|a little|much|just|in reality))*+(?: the)? "
+)
+_OF_TWO = re.compile(r"(?: one| circle| line| figure)?(?: of the two)?\W*")
+# "The claim that both are equal is false."
+_CALLED_FALSE = re.compile(
+    r"\b(?:is|are|was) (?:\w+ly )?(?:false|wrong|incorrect|mistaken|untrue)\b"
+)
+_ALTERNATIVE = re.compile(r"\b(?:or|either|oder|ou)\b|或|または|もしくは")
+#: Concepts of what is neither the one nor the other: "halfway between the top and the bottom".
+NEITHER = ("same", "halfway", "none")
+_NEUTRAL = (*NEITHER, "straight")
+_SIDES = ("left", "right", "upper", "lower")
+# Two places and that there is nothing in either, at least.
+_PLACES = 3
+# Signs between what compares and a name that it compares with, at most: five words and a few marks.
+_REACH = 200
+_BEFORE_PLACE = re.compile(r" (?:on|at|to|towards?|in) ")
+_IN_FRONT = re.compile(
+    r"(\w+(?: \w+)??(?: together| apart| away)?) (?:on|at|to|towards?|in) (?:the |its )?\W*$"
+)
+# Chinese and Japanese words alone are a name of an option; a sentence of this many signs says more.
+_SHORT_ASIAN = 12
+
+
+class _Named:
+    """A clause that names options, with what holds for each name in it: found out once, since it may name thousands.
+
+    Attributes:
+        clause: Its text.
+        options: The options.
+        names: The names in their order.
+        rest: The text with blanks in the place of names.
+    """
+
+    def __init__(self, clause: str, names: Sequence[re.Match[str]], options: Options) -> None:
+        self.clause, self.names, self.options = clause, names, options
+        self.rest = _without_names(clause, options)
+        self._sides: dict[str, str | None] = {}
+
+    @cached_property
+    def denied(self) -> bool:
+        return has_negation(_without_less(self.rest, self.options))
+
+    @cached_property
+    def side(self) -> str | None:
+        return _side(self.rest, self.options)
+
+    @cached_property
+    def stands_alone(self) -> bool:
+        return _stands_alone(self.rest, self.options)
+
+    @cached_property
+    def is_asian(self) -> bool:
+        return _ASIAN.search(self.rest) is not None
+
+    @cached_property
+    def last_called_false(self) -> int:
+        return max((found.start() for found in _CALLED_FALSE.finditer(self.rest)), default=-1)
+
+    @cached_property
+    def agrees(self) -> bool:
+        return _agrees().search(self.rest) is not None
+
+    @cached_property
+    def has_neither(self) -> bool:
+        return any(self.options.named(match).concept in NEITHER for match in self.names)
+
+    @cached_property
+    def _first_place(self) -> int:
+        return _first(_BEFORE_PLACE, self.rest)
+
+    def side_between(self, start: int, end: int) -> str | None:
+        """Return what is said between two places, which in a reply that repeats itself is the same again and again."""
+        text = self.rest[start:end]
+        if text not in self._sides:
+            self._sides[text] = _side(text, self.options)
+        return self._sides[text]
+
+    def side_in_front(self, match: re.Match[str]) -> str | None:
+        """Return what is said right before a name: "wider on the right"."""
+        if self._first_place >= match.start():
+            return None
+        near = _IN_FRONT.search(self.rest, max(match.start() - _REACH, 0), match.start())
+        return _side(near[1], self.options) if near else None
+
+
+def named(clause: str, options: Options) -> set[str]:
+    """Return the ids of the options that a clause in lower case says to be so."""
+    if not options.names.search(clause):
+        some = any(option.concept is None for option in options.options)
+        return _by_distinct_words(clause, options) if some and not has_negation(clause) else set()
+    clause = _SURROUNDINGS.sub(" surroundings ", _in_words(clause, options))
+    if _OF_SURROUNDINGS.match(clause):
+        return set()
+    found = list(options.names.finditer(clause))
+    absent = _absent(found, options)
+    if absent is not None:
+        return absent
+    whole = _Named(clause, found, options)
+    several = len({match.lastgroup for match in found}) > 1
+    if several and not whole.denied and _ALTERNATIVE.search(whole.rest):
+        return {options.named(match).option_id for match in found}
+    ends = {match: behind.start() for match, behind in pairwise(found)}
+    subjects = _subjects(clause, found)
+    said = _given(_said(match, ends.get(match, len(clause)), whole) for match in subjects)
+    if len(said) > 1 and options.more is not None and whole.stands_alone:
+        # "Of the upper and the lower line" compares nothing.
+        return set()
+    if not said and not whole.denied:
+        said = _by_object(whole)
+    return said or (set() if whole.denied or found else _by_distinct_words(clause, options))
+
+
+def _absent(found: Sequence[re.Match[str]], options: Options) -> set[str] | None:
+    """Return what a clause says that denies what options place: nothing where it denies it of one place alone."""
+    named_by = {options.named(match) for match in found}
+    compares = any(option.compares for option in options.options)
+    denying = ("none",) if compares or len(options.options) < _PLACES else ("none", "same")
+    absent = {option.option_id for option in named_by if option.concept in denying}
+    if not absent:
+        return None
+    return set() if len(named_by) == 2 < len(options.options) else absent
+
+
+def _in_words(clause: str, options: Options) -> str:
+    """Return a clause with "left > right" and the like in words, where both sides name an option."""
+    sides = re.split(r"\s?(?<![<>=-])([<>=≈≅])(?![<>=])\s?", clause)
+    if len(sides) != 3 or not all(options.names.search(side) for side in sides[::2]):
+        return clause.replace(" > ", " than ")
+    if sides[1] in "<>":
+        return " than ".join(sides[::2] if sides[1] == ">" else sides[::-2])
+    return f"{sides[0]} the same as {sides[2]}"
+
+
+def denied_by(clause: str, options: Options) -> set[str]:
+    """Return the ids of the options that a clause in lower case says not to be so."""
+    if not has_negation(clause):
+        return set()
+    rest = _without_names(clause, options)
+    if not has_negation(_without_less(rest, options)):
+        return set()
+    subjects = _subjects(clause, options.names.finditer(clause))
+    of = {options.named(match) for match in subjects}
+    less = any(option.compares for option in of) and _side(rest, options) == "less"
+    return _given(_other(one, options) if less and one.compares else one.option_id for one in of)
+
+
+def _given(found: Iterable[str | None]) -> set[str]:
+    return {one for one in found if one is not None}
+
+
+def contrary(said: set[str], options: Options) -> set[str]:
+    """Return what holds where one option only looks so: its opposite, or that all are the same."""
+    for option in options.options:
+        if said == {option.option_id}:
+            neutral = [
+                o.option_id for o in options.options if o.concept in _NEUTRAL and o != option
+            ]
+            opposite = _opposite(option, options)
+            return {opposite} if opposite else set(neutral) if len(neutral) == 1 else set()
+    return set()
+
+
+def said_of_it(clause: str, before: str, options: Options) -> set[str]:
+    """Return what "it's bigger" says of the one option that the clause before is about."""
+    found = _OF_IT.match(clause)
+    if (
+        found is None
+        or options.more is None
+        or options.less is None
+        or options.names.search(clause)
+    ):
+        return set()
+    own = _SURROUNDINGS.sub(" surroundings ", before)
+    about = {options.number(match) for match in _subjects(own, options.names.finditer(own))}
+    if len(about) != 1 or not options.options[min(about)].compares:
+        return set()
+    option = options.options[about.pop()]
+    for compared, said in (
+        (options.more, option.option_id),
+        (options.less, _other(option, options)),
+    ):
+        word = compared.match(clause, found.end())
+        if word and _OF_TWO.fullmatch(clause, word.end()):
+            return _given([said])
+    return set()
+
+
+def _without_less(rest: str, options: Options) -> str:
+    """Leave out the "not" of "not as large", which denies nothing."""
+    return options.less.sub(" ", rest) if options.less is not None else rest
+
+
+def _by_object(whole: _Named) -> set[str]:
+    """Return what "it is smaller than the right one" says of the right one."""
+    names, options = whole.names, whole.options
+    if len({match.lastgroup for match in names}) != 1 or not _PRONOUN.match(whole.clause):
+        return set()
+    option = options.named(names[0])
+    side = whole.side if option.compares and not _subjects(whole.clause, names[:1]) else None
+    said = {"less": option.option_id, "more": _other(option, options), None: None}[side]
+    return _given([said])
+
+
+def _said(match: re.Match[str], end: int, whole: _Named) -> str | None:
+    """Return what a name says, with what stands behind it, up to the next name."""
+    options = whole.options
+    option, is_mark = options.named(match), match[0] == mark_of(options.number(match))
+    if option.concept in _SIDES and not option.compares and whole.agrees:
+        # "The left one matches the sample" is no answer to which one does not.
+        return option.option_id if whole.denied else None
+    behind_it = is_mark and len(whole.names) == 1
+    if whole.denied and (option.compares or behind_it or _denies(match, whole)):
+        return _opposite(option, options)
+    if is_mark:
+        return option.option_id
+    if option.concept == "same":
+        return option.option_id if _is_same_in(whole.clause, match.end(), options) else None
+    if not option.compares:
+        return option.option_id
+    side = whole.side_in_front(match) or whole.side_between(match.end(), end) or whole.side
+    if side == "more":
+        return option.option_id
+    if side == "less":
+        return _other(option, options)
+    return option.option_id if not whole.has_neither and whole.stands_alone else None
+
+
+def _denies(match: re.Match[str], whole: _Named) -> bool:
+    """Tell whether a denial is about a name: before it, or behind it where the language puts it there."""
+    rest = whole.rest
+    if whole.is_asian or _ASIAN.search(match[0]) or match.end() <= whole.last_called_false:
+        return True
+    # What is denied before a name, however far, is asked last: it takes the longest.
+    meant = stance(rest, *match.span())
+    return meant in (Stance.DENIED, Stance.OPEN) or has_negation(rest[: match.start()])
+
+
+def _side(text: str, options: Options) -> str | None:
+    assert options.less is not None and options.more is not None
+    less, more = options.less.search(text), options.more.search(text)
+    if less and (not more or less.start() <= more.start()):
+        return "less"
+    return "more" if more else None
+
+
+def _other(option: Option, options: Options) -> str | None:
+    """Return the one other option that makes the same comparison: who is not smaller is bigger."""
+    others = [other for other in options.options if other.compares and other != option]
+    return others[0].option_id if len(others) == 1 else None
+
+
+def _opposite(option: Option, options: Options) -> str | None:
+    opposite = load("options")["opposites"].get(option.concept)
+    offered = [other.option_id for other in options.options if other.concept == opposite]
+    return offered[0] if opposite and len(offered) == 1 else None
+
+
+def _subjects(clause: str, names: Iterable[re.Match[str]]) -> list[re.Match[str]]:
+    """Return the names but those that stand for what something else is compared with."""
+    first = _first(_may_compare(), clause)
+    return [match for match in names if not _is_object(clause, match, first)]
+
+
+def _is_object(clause: str, match: re.Match[str], first: int) -> bool:
+    low, high = max(first, match.start() - _REACH), match.start()
+    before = low < high and _object().search(clause, low, high) is not None
+    return before or _object_before().match(clause, match.end()) is not None
+
+
+def _first(pattern: re.Pattern[str], text: str) -> int:
+    found = pattern.search(text)
+    return found.start() if found else len(text)
+
+
+def _without_names(clause: str, options: Options) -> str:
+    return options.names.sub(lambda match: " " * len(match[0]), clause)
+
+
+@lru_cache(maxsize=1)
+def _may_compare() -> re.Pattern[str]:
+    """Return the words of :func:`_object` wherever they stand: where none does, no name needs to be looked at."""
+    return re.compile(
+        "|".join(word for words in load("options")["object"].values() for word in words)
+    )
+
+
+@lru_cache(maxsize=1)
+def _object() -> re.Pattern[str]:
+    return re.compile(rf"(?:{expression(load('options')['object'])})(?:\W*[a-z']+){{0,5}}\W*$")
+
+
+@lru_cache(maxsize=1)
+def _agrees() -> Words:
+    return listed("options", "agrees")
+
+
+@lru_cache(maxsize=1)
+def _object_before() -> Words:
+    return listed("options", "object_before")
+
+
+@lru_cache(maxsize=32)
+def _places_of_words(clause: str) -> tuple[list[int], list[str]]:
+    found = list(WORD.finditer(clause))
+    return [word.start() for word in found], [word[0] for word in found]
+
+
+def _is_same_in(clause: str, end: int, options: Options) -> bool:
+    """Tell whether what things are said to share is what was asked about."""
+    starts, words = _places_of_words(clause)
+    first = bisect_left(starts, end)
+    said = _dimension_words().intersection(words[first : first + 3])
+    return not said or not options.same or bool(said & options.same)
+
+
+@lru_cache(maxsize=1)
+def _dimension_words() -> frozenset[str]:
+    dimensions = load("options")["dimensions"]
+    return frozenset().union(*(plain_words(entry["en"]) for entry in dimensions.values()))
+
+
+def _stands_alone(rest: str, options: Options) -> bool:
+    """Tell whether nothing is said beside an option's name."""
+    if _ASIAN.search(rest):
+        return len(rest.strip()) <= _SHORT_ASIAN and not re.search(r"\d", rest)
+    return all(word in _fillers() or word in options.words for word in _ANY_WORD.findall(rest))
+
+
+@lru_cache(maxsize=1)
+def _fillers() -> frozenset[str]:
+    return frozenset().union(*load("options")["fillers"].values())
+
+
+def _by_distinct_words(clause: str, options: Options) -> set[str]:
+    words = set(_COMPOUND.findall(clause))
+    said = {word for word in words if word not in STOP and word not in _fillers()}
+    singular = said | {word.removesuffix("s") for word in said}
+    about = [o for o in options.options if o.concept is None and o.distinct & singular]
+    # Half of what sets one option apart and nothing of any other; or all of it.
+    whole = {option.option_id for option in about if option.distinct <= singular}
+    if len(about) == 1 and 2 * len(about[0].distinct & singular) >= len(about[0].distinct):
+        return {about[0].option_id}
+    return whole or {option.option_id for option in about if said and said <= option.distinct}

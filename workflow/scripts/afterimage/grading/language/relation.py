@@ -1,0 +1,66 @@
+"""How two things are said to lie to each other, and which is said to be larger, in other languages than English.
+
+"杯子不在盒子里面" denies what is asked of the cup; "房子更大" denies that the ball is larger than the house. The words
+are data, ``resources/answers/relations.yaml``.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from afterimage.grading.language.denial import Stance, stance
+from afterimage.grading.language.evidence import clauses
+from afterimage.grading.language.words import load
+
+# They stand in the place of the things' names.
+_FIRST, _SECOND = "\ue000", "\ue001"
+_ENDS = "。.!,、 \n"
+
+
+def relation(reply: str, asked: str) -> str | None:
+    """Return "yes" or "no" as a prepared reply says of the two things of a prepared question.
+
+    None where the question asks for no relation, or the reply does not say, or says both.
+    """
+    for language, entries in load("relations").items():
+        for entry in entries:
+            if question := re.search(entry["asked"], asked):
+                return _read(reply, language, entry, question["first"], question["second"])
+    return None
+
+
+def _read(
+    reply: str, language: str, entry: Mapping[str, Any], first: str, second: str
+) -> str | None:
+    whole = reply.strip(_ENDS)
+    if whole in (entry["bare"], entry["not"]):
+        return "yes" if whole == entry["bare"] else "no"
+    said = set()
+    for clause in clauses(reply):
+        if clause.is_open or clause.first_look:
+            continue
+        start = clause.start
+        text = reply[start : start + clause.length]
+        # The things' own names may hold such a word.
+        shown = text
+        for thing, mark in sorted(
+            ((first, _FIRST), (second, _SECOND)), key=lambda one: -len(one[0])
+        ):
+            shown = shown.replace(thing, mark * len(thing))
+        for side in ("more", "less"):
+            for found in re.finditer(entry[side], shown):
+                meant = stance(reply, start + found.start(), start + found.end(), (language,))
+                said.add(_value(shown, side, meant))
+    said.discard(None)
+    return said.pop() if len(said) == 1 else None
+
+
+def _value(shown: str, side: str, meant: Stance) -> str | None:
+    """Return what one word says: of the thing that is named first, of the first one where none is named."""
+    named = re.search(f"[{_FIRST}{_SECOND}]", shown)
+    about_second = named is not None and named[0] == _SECOND
+    so = (side == "more") != about_second
+    if meant is Stance.AFFIRMED:
+        return "yes" if so else "no"
+    # What does not lie to the right need not lie to the left.
+    return "no" if meant is Stance.DENIED and so else None

@@ -1,0 +1,377 @@
+"""Yes or no out of a statement, with the question at hand: what the reply says of the question's own words.
+
+A clause answers that holds three quarters of the question's content words, in their order, or that says of "them" what
+the question asks last: denied it is a no, else a yes. In another order around a comparison ("the right line is longer
+than the left") it is a no. Of sameness the question and the reply need not have a word in common: who is asked whether
+one thing is larger and says that they are the same says no.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from afterimage.grading.language.asked_words import STOP, WORD, content, main_question, stem
+from afterimage.grading.language.denial import Stance, stance, without_spared
+from afterimage.grading.language.evidence import (
+    Clause,
+    briefly,
+    clauses,
+    has_negation,
+    is_set_against,
+    is_supposed,
+)
+from afterimage.grading.language.existence import asks_whether, existence, unseen
+from afterimage.grading.language.number_mentions import mentions
+from afterimage.grading.language.reply_text import sentences
+from afterimage.grading.language.sided import side
+from afterimage.grading.language.words import Words, cue, listed, load
+
+_PRONOUNS = re.compile(r"\b(?:it|they|he|she|both|this|these|those)\b")
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|does|do|did|don't|isn't|aren't|there's|has|have|had|shows?|ranges?|remains?|appears?|seems?|contains?|consists?|"
+    r"\w+(?:ed|ing|s))\b"
+)
+_THAN = re.compile(
+    r"\b(?:\w{2,}er|more|less) (?:\w+ ){0,4}?than\b|[<>]|"
+    r"\b(?:larger|longer|bigger|shorter|smaller|taller|darker|brighter|lighter|wider|thicker)\b|"
+    r"\b(?:(?:left|right)\b.*\bof|above|below|under|inside|behind|in front of)\b"
+)
+# "The same colour" says nothing of which is larger, or where it stands.
+_SAME_IN = re.compile(
+    r"\bsame (?:\w+ )?(?:(?P<colour>colou?rs?|shades?|hues?|brightness|lightness)|"
+    r"(?P<form>shapes?|patterns?|kinds?|types?|styles?)|(?P<size>sizes?|lengths?|widths?|areas?|diameters?))\b"
+)
+_COLOURS_COMPARED = re.compile(r"\b(?:darker|brighter|lighter)\b")
+_SIZES_COMPARED = re.compile(r"\b(?:\w{2,}er|more|less)\b.*\bthan\b|[<>]")
+_DIFFERENT = re.compile(
+    r"\b(?:different|differ|differs|unequal|unequally|not the same|not equal|not identical)\b"
+)
+_EQUATION = re.compile(r"(?<![<>!])=|\bexactly\b|\bequals?\b")
+_ASKS_OF_THIS = re.compile(r"\W*is (?:this|it)\b")
+_THIS_IS_NOT = re.compile(r"\W*(?:it|this|that)(?:'s not| is not| isn't)\b")
+_IT = re.compile(r"\W*it(?:'s| is| was)\b")
+_NO = re.compile(r"\bno\b")
+_HEDGE = re.compile(
+    r"\b(?:cannot|can't|could|couldn't|would|might|may|unless|without|unable|difficult|hard to|"
+    r"do(?:es)? not have|don't have|"
+    r"not possible|unclear|need to|consult|refer to|recommend|in the process)\b"
+)
+_HAVE = re.compile(r"\bdo(?:es)?(?: not|n't) have\b")
+_ASKS_HAVE = re.compile(r"\bdo(?:es)?\b.*\bhave\b")
+_WITHOUT = re.compile(r"\bwithout(?! (?:an? |the |seeing )?(?:image|picture|photo))\b")
+_CONTACT = re.compile(r"\b(?:overlap|touch|intersect|meet|connect|tangent|in contact)")
+_WITHOUT_ANY = (
+    r"(?:\bno|n't any|\bwithout(?: any)?|\black(?:s|ing)?(?: any)?|\bfree of|"
+    r"\bfail(?:s|ed)? to (?:make|have))"
+)
+# Without contact nothing overlaps; without overlap things may touch.
+_NO_CONTACT = re.compile(rf"{_WITHOUT_ANY} (?:\w+ ){{0,2}}(?:contact|touching|intersections?)\b")
+_NO_OVERLAP = re.compile(
+    rf"{_WITHOUT_ANY} (?:\w+ )?(?:overlap\w*|contact|touching|intersections?)\b"
+)
+_INSIDE = re.compile(
+    r"\b(?:inside|cover(?:s|ed|ing)?|intersects?|shared? (?:an? )?(?:\w+ )?(?:area|region))\b"
+)
+_APART = re.compile(
+    r"\b(?:separate[sd]?|apart|disjoint|gap|space between|"
+    r"distance between(?! (?:the |their |its )?(?:two )?cent))\b"
+)
+_SEPARATE = re.compile(r"separate|apart|disjoint")
+_PLACE = r"(?P<place>first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)"
+_RANK_ASKED = re.compile(rf"(?P<who>\w+) (?:is )?(?:ranked|ranks?|placed) {_PLACE}\b")
+_RANK_SAID = re.compile(
+    r"\b(?:ranks?|ranked|placed|is|comes?|came|takes|holds|occupies)(?: in| at| the| as)* "
+    rf"{_PLACE}(?=\W*$| (?:place|position|rank|spot|in|on|with|after|behind|among|overall)\b)"
+)
+# "It is behind the chair, not to the left of it."
+_NOT_SO = re.compile(r"\W*not (?=\w)")
+# Words that stand for whatever a sentence is about.
+_ANY_SUBJECT = frozenset(
+    {"it", "they", "this", "these", "is", "are", "does", "do", "that", "there"}
+)
+# How strongly something is said that is only said to look so.
+_LOOKS = 1
+_SHORTEST_PREDICATE, _LONGEST_PREDICATE = 3, 6
+_FEWEST = 0.75
+_MOST_WORDS = 40
+
+
+def restated(reply: str, asked: str) -> str | None:
+    """Return "yes" or "no" as a prepared reply says of what a prepared question asks; None where it does not say."""
+    wanted = content(asked)
+    if not wanted:
+        return None
+    if unseen(reply, asked):
+        return "no"
+    contrary = side(reply, asked)
+    if contrary is not None:
+        return contrary.answer
+    parts = clauses(reply)
+    said = [clause for clause in parts if not (clause.is_open or clause.first_look)]
+    # A model that repeats itself says one clause many times.
+    values = {text: _of_clause(text, wanted, asked) for text in {clause.text for clause in said}}
+    found = [
+        (_weight(clause), clause.start, value)
+        for clause in said
+        if (value := values[clause.text]) is not None
+    ]
+    value = (
+        None if asks_whether(asked) else _of_predicate(reply, WORD.findall(main_question(asked)))
+    )
+    if value is not None:
+        return value
+    if not found:
+        return None
+    heaviest, last, value = max(found)
+    if heaviest == _LOOKS and any(c.start > last and is_set_against(c) for c in parts):
+        return None
+    return value
+
+
+def _of_clause(text: str, wanted: Sequence[str], asked: str) -> str | None:
+    text = without_spared(text, "en")
+    if asks_whether(asked):
+        # "Without any stripes" denies; "without an image" hedges.
+        text = _WITHOUT.sub("no", text)
+        return None if _HEDGE.search(text) else briefly(text) or existence(text, asked)
+    # "It does not have four legs" answers where that is asked.
+    hedges = _HAVE.sub(" ", text) if _ASKS_HAVE.search(asked) else text
+    if _HEDGE.search(hedges) or cue("resembles").search(text):
+        return None
+    meant = _meant(text, wanted)
+    if meant is Stance.OPEN:
+        return None
+    if meant is Stance.NEARLY and _CONTACT.search(asked):
+        return "no"
+    return (
+        briefly(text)
+        or _of_this(text, wanted, asked)
+        or _of_sameness(text, asked)
+        or _of_contact(text, asked)
+        or _of_comparison(text, asked)
+        or _of_rank(text, asked)
+        or _of_words(text, wanted, asked)
+        or _not_so(text, wanted, asked)
+    )
+
+
+def _meant(text: str, wanted: Sequence[str]) -> Stance | None:
+    """Return how the question's last word is meant: "they don't avoid touching" leaves open whether they touch."""
+    there = [word for word in WORD.finditer(text) if stem(word[0]) == wanted[-1]]
+    return stance(text, *there[-1].span(), ("en",)) if there else None
+
+
+def _of_this(text: str, wanted: Sequence[str], asked: str) -> str | None:
+    """Read "it isn't the Greek flag" where it is asked what this is: any of the question's words denies it."""
+    if not _ASKS_OF_THIS.match(main_question(asked)) or not _THIS_IS_NOT.match(text):
+        return None
+    return "no" if set(wanted) & set(map(stem, WORD.findall(text))) else None
+
+
+def _weight(clause: Clause) -> int:
+    if clause.grants:
+        return 0
+    if clause.concludes or clause.actual:
+        return 3
+    return _LOOKS if clause.looks else 2
+
+
+def _of_sameness(text: str, asked: str) -> str | None:
+    if re.search("[<>]", asked) and _EQUATION.search(text):
+        return "no"
+    says_same = _same().search(text)
+    rest = _same().sub(" ", text)
+    denied = has_negation(rest)
+    says_other = _DIFFERENT.search(text) is not None or (says_same is not None and denied)
+    if says_other and not (denied and _DIFFERENT.search(rest)):
+        says_same = None
+    elif says_same is None:
+        bigger = _same().search(asked) and _THAN.search(text) and not denied
+        return "no" if bigger else None
+    if _DIFFERENT.search(asked):
+        return "no" if says_same else "yes"
+    if _same().search(asked):
+        return "yes" if says_same else "no"
+    if _THAN.search(asked) and says_same and _bears_on(text, asked):
+        return "no"
+    return None
+
+
+def _bears_on(text: str, asked: str) -> bool:
+    """Tell whether that in which things are the same is what a question compares: colour, size, or neither."""
+    named = _SAME_IN.search(text)
+    if named is None:
+        return True
+    compared = "size" if _SIZES_COMPARED.search(asked) else None
+    return named.lastgroup == ("colour" if _COLOURS_COMPARED.search(asked) else compared)
+
+
+def _of_contact(text: str, asked: str) -> str | None:
+    """Read that things are apart where it is asked whether they meet."""
+    if not _CONTACT.search(asked):
+        return None
+    if (_NO_OVERLAP if "overlap" in asked else _NO_CONTACT).search(text):
+        return "no"
+    apart = _APART.search(text)
+    if apart is None:
+        meets = _CONTACT if "touch" in asked else _INSIDE if "overlap" in asked else None
+        found = meets and meets.search(text)
+        if not found:
+            return None
+        meant = stance(text, *found.span(), ("en",))
+        return {Stance.NEARLY: "no", Stance.AFFIRMED: "yes"}.get(meant)
+    before = text[: apart.start()]
+    if not has_negation(before) and not _NO.search(before):
+        return "no"
+    # Without a gap they touch; whether they overlap is another matter, and what is not separate may do either.
+    return "yes" if "touch" in asked and not _SEPARATE.match(apart[0]) else None
+
+
+def _of_rank(text: str, asked: str) -> str | None:
+    """Read "China is in second place" where it is asked whether China is ranked first."""
+    question, said = _RANK_ASKED.search(main_question(asked)), _RANK_SAID.search(text)
+    if question is None or said is None or has_negation(text):
+        return None
+    if question["who"] not in WORD.findall(text[: said.start()]):
+        return None
+    return "yes" if said["place"] == question["place"] else "no"
+
+
+def _contrary(text: str, asked: str) -> bool:
+    """Tell whether a clause makes the contrary comparison: smaller, where larger is asked."""
+    return any(
+        _sides(entry, asked) in (("more",), ("less",))
+        and _sides(entry, text) in (("more",), ("less",))
+        and _sides(entry, text) != _sides(entry, asked)
+        for entry in _oppositions()
+    )
+
+
+def _as_asked(text: str, asked: str) -> bool:
+    """Tell whether a clause speaks of the direction that is asked about, or of its contrary: fell, for rose."""
+    return any(
+        _sides(entry, asked) and _sides(entry, text) for entry in load("options")["directions"]
+    )
+
+
+def _oppositions() -> list[Mapping[str, Any]]:
+    data = load("options")
+    return [*data["comparisons"], *data["directions"]]
+
+
+def _sides(entry: Mapping[str, Any], text: str) -> tuple[str, ...]:
+    return tuple(side for side in ("more", "less") if _side(tuple(entry[side]["en"])).search(text))
+
+
+@cache
+def _side(words: tuple[str, ...]) -> Words:
+    return Words({"en": words})
+
+
+def _of_comparison(text: str, asked: str) -> str | None:
+    """Read who is said to be larger, where it is asked whether one is larger than another."""
+    question = re.search(r"(?:is|are|was|were|does|do) (.*?)\bthan\b(.*)", main_question(asked))
+    said = _THAN.search(text)
+    if question is None or said is None or has_negation(text):
+        return None
+    one, other = (set(content(part)) for part in question.groups())
+    subject = {stem(word) for word in WORD.findall(text[: said.start()])}
+    about_one, about_other = bool(subject & (one - other)), bool(subject & (other - one))
+    # "The other one is larger": not what was asked about, which comes first.
+    about_other = about_other or (not about_one and "the other" in text[: said.start()])
+    # "It is larger" is said of what was asked about.
+    about_one = about_one or (not about_other and _IT.match(text) is not None)
+    if about_one == about_other:
+        return None
+    return "no" if about_other != _contrary(text, asked) else "yes"
+
+
+def _of_words(text: str, wanted: Sequence[str], asked: str) -> str | None:
+    words = [stem(word) for word in WORD.findall(text)[:_MOST_WORDS]]
+    there = [word for word in wanted if word in words]
+    contrary = _contrary(text, asked)
+    # A word of the same direction stands for the question's own: fell, where rise is asked.
+    covered = min(1, (len(there) + _as_asked(text, asked)) / len(wanted))
+    about_them = _PRONOUNS.search(text) is not None or len(wanted) <= 2
+    tail = wanted[-1] in words and (about_them and (covered >= 0.34 or len(wanted) <= 3))
+    own = {word for word in words if word not in STOP and not has_negation(word)}
+    alone = len(own) > 1 and own <= set(wanted) and wanted[-1] in own
+    if covered < _FEWEST and not tail and not alone:
+        return None
+    if not (_VERB.search(text) or _PRONOUNS.search(text)):
+        return None
+    if has_negation(text) or _NO.search(text):
+        return None if contrary else "no"
+    if not _THAN.search(asked):
+        return "no" if contrary or _other_number(text, asked) else "yes"
+    if not (_THAN.search(text) or wanted[-1] in words):
+        return None
+    places = [words.index(word) for word in there]
+    # "The right line is longer than the left" where the left one is asked about; "below the book is a cup" says the
+    # comparison first, and turns nothing.
+    before = _THAN.split(text, maxsplit=1)[0]
+    leads = not set(there).intersection(map(stem, WORD.findall(before)))
+    turned = covered >= _FEWEST - 0.1 and len(there) > 1 and places[0] > places[-1] and not leads
+    return "no" if turned != contrary else "yes"
+
+
+def _other_number(text: str, asked: str) -> bool:
+    """Tell whether a clause counts otherwise than the question: five legs, where four are asked about."""
+    own, said = (
+        {mention.value for mention in mentions(part)} - {"0"}
+        for part in (main_question(asked), text)
+    )
+    return bool(own) and bool(said) and not own & said
+
+
+def _not_so(text: str, wanted: Sequence[str], asked: str) -> str | None:
+    """Read "not to the left of it", which denies what the question asks of its subject and nothing else."""
+    if not _NOT_SO.match(text) or (_THAN.search(asked) and not _THAN.search(text)):
+        return None
+    own = {stem(word) for word in WORD.findall(text) if word not in STOP} - {"not"}
+    return "no" if own and own <= set(wanted[1:]) else None
+
+
+def _of_predicate(reply: str, asked: Sequence[str]) -> str | None:
+    """Read the last sentence that says the question's own last words of the question's own subject."""
+    value = None
+    for start, end in sentences(reply):
+        sentence = reply[start:end]
+        if (
+            _HEDGE.search(sentence)
+            or cue("resembles").search(sentence)
+            or sentence.rstrip().endswith("?")
+            or is_supposed(sentence)
+        ):
+            continue
+        words = WORD.findall(sentence)
+        for count in range(min(_LONGEST_PREDICATE, len(asked)), _SHORTEST_PREDICATE - 1, -1):
+            predicate = list(asked[-count:])
+            if "than" in asked and "than" not in predicate[1:]:
+                # Without the comparison it says nothing of what was asked.
+                continue
+            said = _says(words, predicate, asked[-count - 1 : -count])
+            if said is not None:
+                value = said
+                break
+    return value
+
+
+def _says(words: Sequence[str], predicate: Sequence[str], subject: Sequence[str]) -> str | None:
+    count = len(predicate)
+    for place in range(len(words) - count, -1, -1):
+        before = words[:place]
+        if words[place : place + count] != predicate:
+            continue
+        if subject and subject[0] not in _ANY_SUBJECT | STOP and subject[0] not in before:
+            continue
+        if has_negation(" ".join(before)):
+            return "no"
+        return "yes" if _VERB.search(" ".join(before)) else None
+    return None
+
+
+@cache
+def _same() -> Words:
+    return listed("options", "concepts", "same")

@@ -1,0 +1,197 @@
+"""Questions of yes or no whose two answers are contrary facts: "Are the lines the same length?", "Are they straight?".
+
+What a reply says of them is read as a choice between the facts, by the readers of choices, which weigh how things are
+against how they look. Which questions, and what yes and no say: ``resources/answers/options.yaml``, ``sided``.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from afterimage.grading.language.asked_words import main_question
+from afterimage.grading.language.denial import Stance, spoken, stance
+from afterimage.grading.language.evidence import Clause, clauses, is_set_against
+from afterimage.grading.language.known_options import Options, options_of
+from afterimage.grading.language.measured import by_measure
+from afterimage.grading.language.option_words import denied_by
+from afterimage.grading.language.options_said import by_elimination, options_said
+from afterimage.grading.language.sayings import Sayings
+from afterimage.grading.language.words import expression, load
+
+# What compared things are called.
+_NAMED = ("red", "blue", "green", "yellow", "left", "right", "upper", "lower")
+_TWO = 2
+# So many options have no contrary.
+_SEVERAL = 3
+# Questions that bare lengths answer.
+_LENGTHS = re.compile(r"\b(?:sizes?|lengths?|long|large|big)\b")
+
+
+class Sided(NamedTuple):
+    """What such a question offers.
+
+    Attributes:
+        known: The facts, as options.
+        affirmed: The ids of those that a yes says.
+    """
+
+    known: Options
+    affirmed: frozenset[str]
+
+
+class Side(NamedTuple):
+    """What a reply says: "yes", "no", or None where it says both."""
+
+    answer: str | None
+
+
+def side(reply: str, asked: str) -> Side | None:
+    """Return what a prepared reply says; None for another kind of question, and where the reply says neither fact.
+
+    Args:
+        reply: The reply, prepared.
+        asked: The question, prepared.
+    """
+    offered = _offered(main_question(asked)) or _compared(reply, asked)
+    if offered is None:
+        return None
+    if not _is_english(reply, asked):
+        return _of_facts(reply, offered, _languages(reply, asked))
+    said = options_said(reply, offered.known)
+    if not said and (left := by_elimination(reply, offered.known)):
+        said = [left]
+    if not said and offered.affirmed & {"same", "different"} and _LENGTHS.search(asked):
+        measured = by_measure(reply, _two_of_them())
+        said = [] if measured is None else ["same" if measured == "same" else "different"]
+    values = {"yes" if option in offered.affirmed else "no" for option in said}
+    if not values:
+        return Side(None) if _is_turned(clauses(reply)) else None
+    return Side(values.pop() if len(values) == 1 else None)
+
+
+def _is_english(reply: str, asked: str) -> bool:
+    return "en" in (spoken(reply) or ("en",)) and "en" in (spoken(asked) or ("en",))
+
+
+def _languages(reply: str, asked: str) -> frozenset[str]:
+    """Return the languages of a question that is not English, else those of the reply."""
+    return spoken(asked) if "en" not in spoken(asked) else spoken(reply) - {"en"}
+
+
+def _of_facts(reply: str, offered: Sided, own: frozenset[str]) -> Side | None:
+    """Return what a reply in another language than English says, where stances tell what is denied, and how."""
+    parts = [part for part in clauses(reply) if not (part.is_open or part.first_look)]
+    firm = [part for part in parts if not (part.looks or part.grants)]
+    read = _of_concepts if len(offered.known.options) < _SEVERAL or _has_low(offered) else _of_two
+    said = {value for part in firm for value in read(reply, part, offered, own)}
+    if not said and len(parts) == 1:
+        # "They look parallel."
+        said = {value for part in parts for value in read(reply, part, offered, own)}
+    if not said:
+        return None
+    return Side(said.pop() if len(said) == 1 else None)
+
+
+def _has_low(offered: Sided) -> bool:
+    """Tell whether more than one option denies the question: too high and too low, where one line is asked."""
+    return not any(option.compares for option in offered.known.options)
+
+
+def _of_concepts(
+    reply: str, part: Clause, offered: Sided, own: frozenset[str]
+) -> Iterator[str | None]:
+    """Yield what a clause says by its words for the facts: one denied is the other."""
+    facts = {option.option_id for option in offered.known.options}
+    text = reply[part.start : part.start + part.length]
+    differing = list(_difference().found(text, own)) if "different" in facts else []
+    for found in (*differing, *_saying(frozenset(facts)).found(text, own)):
+        # "No difference" is a word of the same, and what denies the noun may deny the whole of it again.
+        if found not in differing and any(
+            one.start < found.end and found.start < one.end for one in differing
+        ):
+            continue
+        meant = stance(reply, part.start + found.start, part.start + found.end, own)
+        affirms = (found.key in offered.affirmed) == (meant is Stance.AFFIRMED)
+        known = meant is Stance.AFFIRMED or (meant is Stance.DENIED and len(facts) < _SEVERAL)
+        yield ("yes" if affirms else "no") if known else None
+
+
+def _of_two(reply: str, part: Clause, offered: Sided, own: frozenset[str]) -> Iterator[str | None]:
+    """Yield what a clause says of which of two is longer: one that is denied is not."""
+    known = offered.known
+    text = reply[part.start : part.start + part.length]
+    meant = {
+        stance(reply, part.start + found.start(), part.start + found.end(), own)
+        for found in known.names.finditer(text)
+    }
+    if Stance.OPEN in meant or Stance.NEARLY in meant:
+        yield None
+        return
+    said = options_said(text, known)
+    yield from ("yes" if option in offered.affirmed else "no" for option in said)
+    if not said and offered.affirmed <= denied_by(text.strip(), known):
+        yield "no"
+
+
+@lru_cache(maxsize=64)
+def _saying(facts: frozenset[str]) -> Sayings:
+    return Sayings({fact: load("options")["concepts"][fact] for fact in sorted(facts)})
+
+
+@lru_cache(maxsize=1)
+def _difference() -> Sayings:
+    return Sayings({"different": load("options")["difference"]})
+
+
+@lru_cache(maxsize=256)
+def _longer(question: str) -> Sided | None:
+    """Return what "Is the red line longer than the blue one?" offers, where concepts name both, the first before."""
+    data = load("options")
+    named = sorted(
+        (found.start(), name)
+        for name in _NAMED
+        for found in re.finditer(expression(data["concepts"][name]), question)
+    )
+    order = list(dict.fromkeys(name for _, name in named))
+    how = [
+        entry[side]["en"][0]
+        for entry in data["comparisons"]
+        for side in ("more", "less")
+        if re.search(expression(entry[side]), question)
+    ]
+    if len(order) != _TWO or not how:
+        return None
+    facts = tuple((name, f"the {name} one is {how[0]}") for name in order)
+    return Sided(options_of((*facts, ("same", "both are the same"))), frozenset({order[0]}))
+
+
+def _compared(reply: str, asked: str) -> Sided | None:
+    """Return what is offered to a reply in another language; ``language/restated.py`` reads English."""
+    return None if _is_english(reply, asked) else _longer(main_question(asked))
+
+
+def _is_turned(parts: Sequence[Clause]) -> bool:
+    """Tell whether something is set against how things look, so that no other reading can tell which of them holds."""
+    seeming = [part.start for part in parts if part.looks or part.first_look]
+    return bool(seeming) and any(p.start > seeming[0] and is_set_against(p) for p in parts)
+
+
+@lru_cache(maxsize=1)
+def _two_of_them() -> Options:
+    places = ("left", "right", "upper", "lower")
+    return options_of(
+        (*((place, f"the {place} one is bigger") for place in places), ("same", "same"))
+    )
+
+
+@lru_cache(maxsize=256)
+def _offered(question: str) -> Sided | None:
+    if re.search(r"\bthan\b|\b(?:appear|look|seem)", question):
+        return None
+    for entry in load("options")["sided"]:
+        if re.search(expression(entry["asked"]), question):
+            # The question names in what things are said to be the same: length, not colour.
+            facts = tuple((fact, f"{fact} {question}") for fact in (*entry["yes"], *entry["no"]))
+            return Sided(options_of(facts), frozenset(entry["yes"]))
+    return None

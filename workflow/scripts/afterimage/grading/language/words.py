@@ -1,0 +1,331 @@
+"""The words in which answers are given: data, ``resources/answers``, made into regular expressions.
+
+The files list expressions by language. A language that is written with spaces gets word boundaries around each of them.
+A language that stands in any list must say how it denies (``resources/answers/denials``), or the list does not load.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from hashlib import sha256
+from itertools import chain
+from pathlib import Path
+from sys import maxsize
+from typing import Any
+
+from afterimage.errors import fault
+from afterimage.files.yaml import read_yaml_mapping
+
+FOLDER = Path(__file__).resolve().parents[5] / "resources" / "answers"
+#: Languages that are written without spaces, or join particles to their words; and signs that are no words.
+_UNSPACED = ("ja", "zh", "ko", "th", "signs")
+# An expression that begins with a sign of such a language.
+_BEGINS_JOINED = re.compile(r"(?:\(\?(?:<[!=][^)]*\)|:))*[^\x00-\x7f]")
+# A key of a list that names a language; "no" is an answer.
+_LANGUAGE = re.compile(r"(?!no$)[a-z]{2}")
+# What a file of denials must have at least one of.
+_DENYING = ("before", "behind", "prefix")
+# No word before; a quote may open there, an apostrophe not.
+_LEFT = r"\b(?=\w)(?<!-)(?<!\w')"
+
+
+@cache
+def load(name: str) -> Mapping[str, Any]:
+    """Return one of the files by its name without ending.
+
+    Raises:
+        AfterimageError: It has words of a language that has no denials.
+    """
+    data = read_yaml_mapping(FOLDER / f"{name}.yaml", "the word lists")
+    require_denials(data, f"{FOLDER / name}.yaml")
+    return data
+
+
+@cache
+def denials(language: str) -> Mapping[str, Any]:
+    """Return how a language denies, empty where nothing says so; keys as in ``language/denial.py``."""
+    path = FOLDER / "denials" / f"{language}.yaml"
+    return read_yaml_mapping(path, "the word lists") if path.is_file() else {}
+
+
+def require_denials(data: Any, where: str) -> None:
+    """Raise where lists hold words of a language that has no denials.
+
+    Args:
+        data: Lists of words by language, in mappings of any depth.
+        where: The file, for the error.
+    """
+    for language in sorted(set(_languages(data))):
+        if not any(denials(language).get(key) for key in _DENYING):
+            raise fault(
+                where,
+                f"has words in the language '{language}', of which nothing says how it denies; expected "
+                f"{FOLDER / 'denials' / language}.yaml with words under one of: {', '.join(_DENYING)}.",
+            )
+
+
+def digest() -> str:
+    """Return a hash of all files; a job that reads answers depends on it."""
+    files = sorted(FOLDER.rglob("*.yaml"))
+    return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+
+
+def _languages(data: Any) -> Iterator[str]:
+    if isinstance(data, Mapping):
+        for key, value in data.items():
+            if isinstance(value, list | dict) and _LANGUAGE.fullmatch(str(key)):
+                yield key
+            yield from _languages(value)
+    elif isinstance(data, list):
+        for value in data:
+            yield from _languages(value)
+
+
+def expression(by_language: Mapping[str, Iterable[str]], before: str = _LEFT) -> str:
+    """Return one regular expression for the words of all languages, longer ones first where they begin alike.
+
+    Args:
+        by_language: Language to expressions.
+        before: What bounds a word on its left where words are written apart.
+    """
+    spaced: list[str] = []
+    joined: list[str] = []
+    for language, words in by_language.items():
+        (joined if language in _UNSPACED else spaced).extend(words)
+    parts = []
+    if spaced:
+        parts.append(rf"{before}{_any_of(spaced)}(?!\w|'\w)")
+    # Words that begin with a sign of these languages come first, and begin with nothing else.
+    for guard, is_own in (("(?=[^\x00-\x7f])", True), ("", False)):
+        own = [word for word in joined if (_BEGINS_JOINED.match(word) is not None) == is_own]
+        if own:
+            parts.append(guard + _any_of(own))
+    return "|".join(parts)
+
+
+class Words:
+    """Words of all languages, looked for like a pattern, where a text holds a part of one of them.
+
+    Attributes:
+        pattern: All as one expression.
+        match: Returns the word that stands at a place of a text.
+        fullmatch: Returns the word that a text is.
+    """
+
+    def __init__(self, by_language: Mapping[str, Iterable[str]], before: str = _LEFT) -> None:
+        """Compile the words; arguments as of :func:`expression`."""
+        self._compiled = re.compile(expression(by_language, before))
+        self._needed = tuple(needed(chain.from_iterable(by_language.values())))
+        self.pattern = self._compiled.pattern
+        self.match, self.fullmatch = self._compiled.match, self._compiled.fullmatch
+
+    def search(self, text: str, start: int = 0, end: int = maxsize) -> re.Match[str] | None:
+        """Return the first of the words."""
+        if self._needed and not any(map(text.__contains__, self._needed)):
+            return None
+        return self._compiled.search(text, start, end)
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        """Return all of the words in their order."""
+        if self._needed and not any(map(text.__contains__, self._needed)):
+            return iter(())
+        return self._compiled.finditer(text)
+
+    def sub(self, instead: str | Callable[[re.Match[str]], str], text: str) -> str:
+        """Return the text with something else instead of the words."""
+        return self._compiled.sub(instead, text) if self.search(text) else text
+
+
+@cache
+def listed(name: str, *keys: str | int) -> Words:
+    """Return the words that stand in one of the files under some keys, one within the other."""
+    found: Any = load(name)
+    for key in keys:
+        found = found[key]
+    return Words(found)
+
+
+@cache
+def cue(name: str) -> Words:
+    """Return the words of one kind of cue of ``cues.yaml``."""
+    return listed("cues", name)
+
+
+def _any_of(words: Iterable[str]) -> str:
+    longer_first = sorted(words, key=len, reverse=True)
+    return f"{ahead(longer_first)}(?:{'|'.join(longer_first)})"
+
+
+def is_refusal(reply: str) -> bool:
+    """Tell whether a reply, NFKC-normalised, says that it does not answer.
+
+    In Japanese or English, where such words can be nothing else.
+    """
+    return cue("refusal_alone").search(reply.replace("’", "'").lower()) is not None
+
+
+# ---- the signs that words of a list may begin with: one look at a sign instead of one at each word ----
+
+# What takes no room: a look ahead or behind without groups of its own, a boundary.
+_LOOK = re.compile(r"\(\?<?[=!][^()]*\)|\\b|\^")
+_SIGN = re.compile(r"\\[dsw]|\\[^\w\s]|[^\\()\[\]{}.*+?|^$]")
+_CLASS = re.compile(r"\[(?!\^)((?:\\.|[^\]\\])+)\]")
+GROUP = "(?:"
+_NOTHING = ""
+ATOMIC = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]|\\.")
+MAY_BE_MISSING = re.compile(r"(?:[?*]|\{0?,\d*\})[?+]?")
+# What would mean something else within a class.
+_SPECIAL = re.compile(r"([\[\]^\\&~|-])")
+
+
+def ahead(words: Iterable[str]) -> str:
+    """Return a look ahead at the first sign of any of the words; empty where one may begin with anything.
+
+    Args:
+        words: Parts of regular expressions.
+    """
+    found: set[str] = set()
+    for word in words:
+        own = _begins(word)
+        if own is None or _NOTHING in own:
+            return ""
+        found |= own
+    return f"(?=[{''.join(sorted(found))}])" if found else ""
+
+
+def _begins(part: str) -> set[str] | None:
+    """Return what a part may begin with, as content of a class, ``_NOTHING`` too if it may be empty; None: unknown."""
+    found: set[str] = set()
+    for alternative in alternatives(part):
+        own = _sequence(alternative)
+        if own is None:
+            return None
+        found |= own
+    return found
+
+
+def _sequence(part: str) -> set[str] | None:
+    found: set[str] = set()
+    at = 0
+    while at < len(part):
+        look = _LOOK.match(part, at)
+        if look is not None:
+            at = look.end()
+            continue
+        own, at = _atom(part, at)
+        if own is None:
+            return None
+        found |= own - {_NOTHING}
+        missing = MAY_BE_MISSING.match(part, at)
+        if missing is None and _NOTHING not in own:
+            return found
+        at = missing.end() if missing else at
+    return found | {_NOTHING}
+
+
+def _atom(part: str, at: int) -> tuple[set[str] | None, int]:
+    """Return what the atom at a place may begin with, and where it ends."""
+    if part.startswith(GROUP, at):
+        end = closing(part, at)
+        return _begins(part[at + len(GROUP) : end]), end + 1
+    own = _CLASS.match(part, at)
+    if own is not None:
+        return {own[1]}, own.end()
+    sign = _SIGN.match(part, at)
+    if sign is None:
+        return None, at
+    return {sign[0] if len(sign[0]) > 1 else _SPECIAL.sub(r"\\\1", sign[0])}, sign.end()
+
+
+def alternatives(part: str) -> Iterator[str]:
+    """Yield the alternatives of a part of a regular expression."""
+    begin = 0
+    for at, sign, depth in _walk(part):
+        if sign == "|" and depth == 0:
+            yield part[begin:at]
+            begin = at + 1
+    yield part[begin:]
+
+
+def closing(part: str, begin: int) -> int:
+    """Return where the group that begins at a place is closed."""
+    return next(at for at, sign, depth in _walk(part, begin) if sign == ")" and depth == 0)
+
+
+def _walk(part: str, begin: int = 0) -> Iterator[tuple[int, str, int]]:
+    """Yield the place of each sign outside of classes, and in how many groups it stands; a bracket stands outside."""
+    depth, at = 0, begin
+    while at < len(part):
+        own = ATOMIC.match(part, at)
+        if own is not None:
+            at = own.end()
+            continue
+        depth -= part[at] == ")"
+        yield at, part[at], depth
+        depth += part[at] == "("
+        at += 1
+
+
+# ---- what a text must hold for a word of a list to stand in it ----
+#
+# A look at these parts instead of a search for the words.
+
+_LOOK_AROUND = re.compile(r"\(\?<?[=!]")
+_EDGE = re.compile(r"\\[bB]|[\^$]")
+_REPEATED = re.compile(r"(?:[*+?]|\{\d*,?\d*\})[?+]?")
+_LITERAL = re.compile(r"\\?(?=[^\w\\])(.)|\w", re.DOTALL)
+_ANY = "."
+
+
+def needed(words: Iterable[str]) -> frozenset[str]:
+    """Return parts of which every text with one of the words holds at least one; empty where they are not known.
+
+    Args:
+        words: Parts of regular expressions.
+    """
+    found: set[str] = set()
+    for alternative in alternatives("|".join(words)):
+        # The longest are the rarest.
+        own = max(_in_sequence(alternative), key=_length, default=frozenset())
+        if not own:
+            return frozenset()
+        found |= own
+    return frozenset(one for one in found if not any(other in one for other in found - {one}))
+
+
+def _length(parts: frozenset[str]) -> tuple[int, int]:
+    return min(map(len, parts), default=0), -len(parts)
+
+
+def _in_sequence(sequence: str) -> Iterator[frozenset[str]]:
+    """Yield for each piece of a sequence that cannot be missing the parts of which it holds one."""
+    run = ""
+    for atom, is_sure, is_repeated in _atoms(sequence):
+        literal = None if atom == _ANY else _LITERAL.fullmatch(atom)
+        if literal is not None and is_sure:
+            run += literal[1] or literal[0]
+        if run and (literal is None or is_repeated):
+            yield frozenset([run])
+            run = ""
+        if atom.startswith(GROUP) and is_sure:
+            yield needed([atom[len(GROUP) : -1]])
+    if run:
+        yield frozenset([run])
+
+
+def _atoms(sequence: str) -> Iterator[tuple[str, bool, bool]]:
+    """Yield what takes room in a sequence, whether it cannot be missing, and whether it may stand there again."""
+    at = 0
+    while at < len(sequence):
+        if _LOOK_AROUND.match(sequence, at):
+            at = closing(sequence, at) + 1
+            continue
+        edge = _EDGE.match(sequence, at)
+        if edge is not None:
+            at = edge.end()
+            continue
+        one = ATOMIC.match(sequence, at)
+        end = closing(sequence, at) + 1 if sequence[at] == "(" else one.end() if one else at + 1
+        repeated = _REPEATED.match(sequence, end)
+        yield sequence[at:end], MAY_BE_MISSING.match(sequence, end) is None, repeated is not None
+        at = repeated.end() if repeated else end

@@ -1,0 +1,35 @@
+"""Multiple choice after written reasoning: the option that the last line of a reply names.
+
+For prompts that ask for the decision on a line of its own (metacognitive prompting, paper, footnote 5). Reasoning
+weighs several options before it settles, so only the last line decides; where it names none, the whole reply is
+read by the rule for plain multiple choice.
+"""
+
+from collections.abc import Sequence
+
+from afterimage.grading.language.reply_text import window
+from afterimage.grading.parsed import Parsed
+from afterimage.grading.readers import choice
+
+# Signs of a line that gives an option; what is longer is no answer on a line of its own.
+_LONGEST = 400
+
+
+def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
+    """Read a reply as one of the options; never raises, whatever the reply.
+
+    Args:
+        text: The reply as received.
+        options: (option id, option text) as they were offered.
+
+    Returns:
+        As :func:`afterimage.grading.readers.choice.parse`; the reason says which part of the reply was read.
+    """
+    lines = (line for line in reversed(window(text).splitlines()) if choice.normalise(line))
+    last_line, before = next(lines, ""), next(lines, None)
+    if before is None or len(last_line) > _LONGEST:
+        return choice.parse(text, options)
+    last = choice.parse(last_line, options)
+    if last.answer is not None or "several options" in last.reason:
+        return last._replace(reason=f"last line: {last.reason}")
+    return choice.parse(text, options)

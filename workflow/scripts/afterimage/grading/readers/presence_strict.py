@@ -1,0 +1,275 @@
+"""Whether a reply says that something is present: three-valued, in whatever words and language.
+
+Order of the rules: yes or no as ``language/affirmation.py`` reads them; else sentences that deny or affirm
+existence ("there is no", "does not contain", "there are"), if all of them agree, or if all of those do that name
+what was asked about. What hedges ("I cannot see a car", "there might be") says neither.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from afterimage.contract.readings import AMBIGUOUS, EMPTY, OFF_TOPIC, REFUSED
+from afterimage.grading.language import affirmation, asked_thing
+from afterimage.grading.language.asked_thing import asked_for, of_thing
+from afterimage.grading.language.asked_words import content, stem
+from afterimage.grading.language.denial import Stance, crowd_end, spoken, stance
+from afterimage.grading.language.evidence import living, refuses
+from afterimage.grading.language.existence import colours, unseen
+from afterimage.grading.language.relation import relation
+from afterimage.grading.language.reply_text import prepared, window
+from afterimage.grading.language.sayings import Sayings
+from afterimage.grading.language.words import Words, cue, listed, load
+
+_TAG = re.compile(r"</?[a-z]\w{0,20}>", re.IGNORECASE)
+_SENTENCE = re.compile(r"[^.!?;。,\n]+[.!?;。,]?")
+# What follows begins at a word or at a sign that is not ASCII: one look instead of one for each alternative.
+_BEGINS = r"(?:\b(?=\w)|(?=[^\x00-\x7f]))"
+_HEDGE = re.compile(
+    rf"{_BEGINS}(?:"
+    r"\b(?:cannot|can\s?not|can't|could|couldn't|unable|unsure|unclear|uncertain|not\s+sure|not\s+certain|"
+    r"may|maybe|might|possibly|perhaps|probably|if|whether|difficult|hard\s+to|impossible|assum\w+)\b"
+    r"|可能|也许|也許|如果|是否|不确定|不清楚|不知道|没有(?:足够|办法|提供)"
+    r"|かもしれ|かどうか|もし"
+    r")"
+)
+_BE = r"(?:'s|\s+is|\s+are|\s+was|\s+were)"
+_HAVE = r"(?:contain|show|include|have|feature|depict|display)"
+_SEEN = r"(?:present|visible|shown|depicted|included|there|in\s+(?:the|this)\s+(?:image|picture|photo|scene)\b)"
+_DENIED = re.compile(
+    rf"{_BEGINS}(?:"
+    rf"\bthere{_BE}?\s*(?:n't|\s+not)\b"
+    r"|\bthere\s+(?:does|do)(?:n't|\s+not)\b"
+    rf"|\bthere(?:{_BE}|\s+(?:appears?|seems?)\s+to\s+be)(?:\s+\w+ly)?\s+(?:no|zero|neither)\b"
+    r"(?!\s+(?:doubt|question|way|need))"
+    r"|\b(?:is|are)(?:n't|\s+not)\s+any\b"
+    rf"|\b(?:does|do)(?:n't|\s+not)\s+(?:\w+ly\s+)?(?:(?:appear|seem)\s+to\s+)?{_HAVE}\b"
+    rf"|\b(?:{_HAVE}s?|has)\s+no\b"
+    rf"|\b(?:is|are)(?:n't|\s+not)\s+(?:\w+ly\s+)?{_SEEN}"
+    rf"|\bno\s+(?:\w+\s+){{1,4}}(?:is|are)\s+(?:\w+ly\s+)?{_SEEN}"
+    rf"|\bi\s+(?:do(?:n't|\s+not)|did(?:n't|\s+not)|can(?:not|'t))\s+(?:\w+ly\s+)?(?:see|find|spot|notice|detect|identify|observe)"
+    r"\s+(?:any|a\s+single)\b"
+    r"|\bi\s+do(?:n't|\s+not)\s+(?:see|find|spot|notice|detect|observe)\s+(?:an?|the)\b(?!\s+(?:image|picture|photo))"
+    r"|\b(?:none|nowhere|absent|lacks?|missing)\b"
+    rf"|\bno\s+(?:\w+\s+){{1,4}}(?:can\s+be\s+(?:seen|found|spotted)|to\s+be\s+seen)"
+    r"|\bi\s+see\s+no\b|\bzero\s+(?=\w)"
+    r")"
+)
+_AFFIRMED = re.compile(
+    rf"{_BEGINS}(?:"
+    rf"\bthere{_BE}\b(?!\s+(?:no|not)\b)"
+    r"|\bthere\s+(?:appears?|seems?)\s+to\s+be\s+(?!no\b)"
+    r"|\b(?:contains?|does\s+(?:contain|include|show))\b"
+    rf"|\b(?:is|are)\s+(?:\w+ly\s+)?{_SEEN}"
+    rf"|\bcan\s+(?:clearly\s+)?be\s+(?:seen|found|spotted)\b"
+    r"|\bi\s+(?:have\s+|can\s+)?(?:\w+ly\s+)?(?:noticed?|spot(?:ted)?|see|found)\s+(?:one|it|some|several)\b"
+    r")"
+)
+
+# Says so of whatever it shows: counts only where it names what was asked about.
+_SHOWN = re.compile(
+    r"\bi\s+(?:can\s+)?(?:\w+ly\s+)?(?:see|spot|make\s+out|notice)\b|\b(?:shows|features|includes|depicts|has|with|showing|featuring)\b"
+    r"|\b(?:is|are)\s+(?:\w+ing|parked|seated|located|placed|on|in|next|behind|beside|near|under|at)\b"
+    r"|\b(?:lies|sits|stands|rests|hangs|walks|runs|sleeps|waits)\b"
+)
+# Asks where something is, not whether.
+_RELATION = re.compile(r"^\W*(?:is|are) the\b")
+# Stems of the words with which it is asked whether something is there.
+_ASKING = frozenset(map(stem, ("contain", "contains", "notice", "noticed", "show", "include")))
+# Determiners that deny; what is denied in a way that is not known; signs behind an affirmation where that may stand.
+_DETERMINER, _OPEN, _BESIDE = "none", "open", 14
+_LACKS = re.compile(r"absent|lacks?|missing")
+_ONLY = re.compile(r"\W*(?:只有|only\b)")
+_NONE = re.compile(r"\b(?:none|nothing|neither|no one|nobody)\b")
+_ANY_OF_IT = re.compile(r"\b(?:one|none|any|it|they|them|such|some|this|that|object)\b")
+
+
+class Reading(NamedTuple):
+    """What the strict rule makes of a reply.
+
+    Attributes:
+        answer: "yes", "no", or "" where the reply says neither.
+        whole: Whether the reply is the answer and nothing else.
+        reason: Why, in words for a reader of the grades.
+        code: Without an answer, one of :data:`afterimage.contract.readings.UNREAD`.
+    """
+
+    answer: str
+    whole: bool
+    reason: str
+    code: str
+
+
+def strict(text: str, asked: str = "") -> Reading:
+    """Read a reply as "yes", "no" or neither; never raises, whatever the reply.
+
+    Args:
+        text: The reply as received.
+        asked: The question; empty to read without it.
+    """
+    reply = prepared(_TAG.sub(" ", window(text)))
+    said = affirmation.said(reply, prepared(asked) if _RELATION.search(asked.lower()) else "")
+    named = asked_for(prepared(asked))
+    value = named and of_thing(reply, named)
+    # "没有圆锥,但有立方体" begins like an answer, and says what there is.
+    joined = value is not None and not said.whole and not affirmation.leads_alone(reply)
+    if said.answer is not None and not joined:
+        return Reading(said.answer, said.whole, said.why, "")
+    if value in (asked_thing.YES, asked_thing.NO):
+        return Reading(value, False, "what it says of the thing that was asked for", "")
+    if value is not None:
+        why = "it leaves open whether there is what was asked for"
+        return Reading("", False, why, AMBIGUOUS)
+    if said.code in (EMPTY, AMBIGUOUS):
+        return Reading("", False, said.why, said.code)
+    value = relation(reply, prepared(asked))
+    if value is not None:
+        return Reading(value, False, "what it says of the two things", "")
+    if unseen(reply, prepared(asked)):
+        return Reading("no", False, "it does not see what was asked about", "")
+    about = [word for word in content(prepared(asked)) if word not in _ASKING]
+    reading = _existence(reply, about)
+    return _of_another_colour(reply, prepared(asked)) or reading if reading.answer else reading
+
+
+def _of_another_colour(reply: str, asked: str) -> Reading | None:
+    """Read "there is a ball, but it's blue" where it is asked for a red one; None where the colour is not at issue."""
+    named = [name for name, colour in colours().items() if colour.search(asked)]
+    if len(named) != 1:
+        return None
+    (own,) = named
+    meant = {
+        stance(reply, *one.span(), spoken(reply) or ("en",))
+        for one in colours()[own].finditer(reply)
+    }
+    others = any(colour.search(reply) for name, colour in colours().items() if name != own)
+    if Stance.AFFIRMED in meant or not others:
+        return None
+    if meant == {Stance.DENIED}:
+        return Reading("no", False, "it names another colour than was asked about", "")
+    return Reading("", False, "it names another colour than was asked about", AMBIGUOUS)
+
+
+def _existence(reply: str, about: Sequence[str]) -> Reading:
+    sentences = [part for part in _SENTENCE.findall(_kept(reply)) if part.strip(" .,\n")]
+    # A model that repeats itself says one sentence many times.
+    kinds = {
+        sentence: ()
+        if _HEDGE.search(_DENIED.sub(" ", sentence))
+        else _differing(_kinds(sentence, about))
+        for sentence in set(sentences)
+    }
+    found = [(sentence, kind) for sentence in sentences for kind in kinds[sentence]]
+    found = found or [(one, "no") for one in kinds if _is_denied(one, about)]
+    # An English question about a car says nothing of the words of a Japanese answer.
+    if about and len(sentences) > 1 and "en" in (spoken(reply) or ("en",)):
+        found = [
+            (sentence, kind)
+            for sentence, kind in found
+            if any(word in sentence for word in about) or _ANY_OF_IT.search(sentence)
+        ]
+    if len({kind for _, kind in found}) > 1:
+        # "No car, only a bicycle."
+        found = [entry for entry in found if not _ONLY.match(entry[0])]
+    of_it = [entry for entry in found if any(word in entry[0] for word in about)]
+    said = {kind for _, kind in of_it or found}
+    if said == {_OPEN}:
+        return Reading("", False, "it denies in a way that is not known", AMBIGUOUS)
+    if len(said) == 1:
+        (answer,) = said
+        verb = "affirms" if answer == "yes" else "denies"
+        return Reading(answer, False, f"it {verb} existence", "")
+    if said:
+        return Reading("", False, "it both affirms and denies existence", AMBIGUOUS)
+    if refuses(reply):
+        return Reading("", False, "it gives no answer", REFUSED)
+    return Reading("", False, "it neither affirms nor denies existence", OFF_TOPIC)
+
+
+def _differing(kinds: Iterable[str]) -> tuple[str, ...]:
+    """Return what a sentence says, each kind once; where it says two, a third changes nothing and is not read."""
+    found: dict[str, None] = {}
+    for kind in kinds:
+        found[kind] = None
+        if len(found) > 1:
+            break
+    return tuple(found)
+
+
+def _kept(reply: str) -> str:
+    """Return what a reply says, with the words "instead" where they stand: they tell that something else is there."""
+    kept = living(reply)
+    for found in cue("instead").finditer(reply):
+        kept = kept[: found.start()] + found[0] + kept[found.end() :]
+    return kept
+
+
+def _is_denied(sentence: str, about: Sequence[str]) -> bool:
+    """Tell whether an English sentence denies what was asked about, whatever it says of it: "I fail to see a cone"."""
+    named = [re.search(rf"\b{re.escape(word)}\w*", sentence) for word in about]
+    found = [stance(sentence, *one.span(), ("en",)) for one in named if one]
+    return (
+        len(found) == len(named) > 0
+        and set(found) == {Stance.DENIED}
+        and not _HEDGE.search(sentence)
+    )
+
+
+def _kinds(sentence: str, about: Sequence[str]) -> Iterator[str]:
+    if any(
+        re.search(
+            rf"\b(?:no|(?:not|rather than|instead of|anything but) (?:an?|any|the)) (?:\w+ ){{0,2}}?{re.escape(word)}",
+            sentence,
+        )
+        for word in about
+    ):
+        yield "no"
+        return
+    if (denied := _DENIED.search(sentence)) is not None:
+        # "It isn't missing" affirms, if anything.
+        is_twice = _LACKS.fullmatch(denied[0]) and stance(sentence, *denied.span(), ("en",))
+        yield "no" if is_twice in (None, Stance.AFFIRMED) else _OPEN
+    rest = "" if _NONE.search(sentence) else _DENIED.sub(" ", sentence)
+    shown = bool(about) and all(word in rest for word in about) and _SHOWN.search(rest)
+    affirmed = _AFFIRMED.search(rest) or (shown or None)
+    if affirmed is not None:
+        meant = stance(rest, *affirmed.span(), ("en",))
+        beside = stance(rest, *affirmed.span(), ("en",), near=_BESIDE)
+        # "I doubt there is a car" denies; "there is hardly a car" says neither.
+        says = {Stance.AFFIRMED: "yes", Stance.DENIED: "no"}.get(meant, _OPEN)
+        yield says if meant is beside else _OPEN
+    yield from _in_other_languages(sentence)
+
+
+def _in_other_languages(sentence: str) -> Iterator[str]:
+    # "There are only cats", "a cat instead": no word of an English question tells whether that was asked.
+    other = _only().search(sentence) is not None or cue("instead").search(sentence) is not None
+    crowd: tuple[int, tuple[str, ...]] = (0, ())
+    for found in _sayings().found(sentence, spoken(sentence)):
+        if found.key == _DETERMINER:
+            yield "no"
+            continue
+        # Of what stands among too many denials one is enough.
+        if found.end <= crowd[0] and found.languages == crowd[1]:
+            continue
+        crowd = (crowd_end(sentence, found.start, found.end, found.languages), found.languages)
+        if crowd[0]:
+            yield _OPEN
+            continue
+        meant = stance(sentence, found.start, found.end, found.languages)
+        if meant is Stance.AFFIRMED:
+            yield _OPEN if other and found.key == "yes" else found.key
+        else:
+            yield "no" if (found.key, meant) == ("yes", Stance.DENIED) else _OPEN
+
+
+@cache
+def _only() -> Words:
+    return listed("presence", "only")
+
+
+@cache
+def _sayings() -> Sayings:
+    data = load("presence")
+    return Sayings({kind: data[kind] for kind in (_DETERMINER, "no", "yes")})

@@ -1,0 +1,1 @@
+"""Charts and pages of images: their look, their parts, their files."""

@@ -1,0 +1,263 @@
+"""What charts are made of: panels, marks of models with intervals, groups of them with baselines, bars of classes.
+
+Panels stand in lines no wider than a page, each column with its own axis below its lowest panel. Groups stand at 0, 1,
+2, ... of the horizontal axis; scores are percentages."""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from numpy.typing import ArrayLike
+
+from afterimage.showing.charts.figure_style import PALETTE, model_styles
+
+
+def panel_grid(
+    count: int, most_columns: int, inches: tuple[float, float], sharex: bool = True
+) -> tuple[Figure, np.ndarray]:
+    """Return a figure and its panels, shape (rows, columns); there is one even for none.
+
+    Args:
+        count: How many panels are drawn on; the others are left out.
+        most_columns: Of panels beside each other.
+        inches: Width and height of a panel.
+        sharex: Whether all have the same horizontal axis.
+    """
+    columns = max(1, min(most_columns, count))
+    rows = max(1, -(-count // columns))
+    width, height = inches
+    figure = Figure(figsize=(0.8 + width * columns, 0.8 + height * rows), layout="constrained")
+    axes = figure.subplots(rows, columns, sharex=sharex, sharey=True, squeeze=False)
+    for unused in axes.flat[max(1, count) :]:
+        unused.set_axis_off()
+    return figure, axes
+
+
+def label_outer(axes: np.ndarray, count: int, x_label: str, y_label: str) -> None:
+    """Label what stands to the left, and the lowest panel of each column, also where a shorter line follows it.
+
+    Args:
+        axes: Of :func:`panel_grid`.
+        count: How many panels are drawn on.
+        x_label: Below a column.
+        y_label: Beside a line.
+    """
+    for left in axes[:, 0]:
+        left.set_ylabel(y_label)
+    for lowest in list(axes.flat)[max(0, count - axes.shape[1]) : count]:
+        lowest.set_xlabel(x_label)
+        lowest.tick_params(labelbottom=True)
+
+
+# ---- groups of marks, one for each model ----
+
+_MODEL_MARK: Any = {
+    "markersize": 5.5,
+    "elinewidth": 1.1,
+    "capsize": 2,
+    "zorder": 3,
+}
+
+
+class Marks(NamedTuple):
+    """What one model has in each group, NaN where it has nothing.
+
+    Attributes:
+        values: Shape (groups,).
+        low: Lower bounds, shape (groups,); None for marks without intervals.
+        high: Upper bounds.
+    """
+
+    values: ArrayLike
+    low: ArrayLike | None = None
+    high: ArrayLike | None = None
+
+
+def draw_model_marks(
+    axes: Axes,
+    groups: int,
+    models: Sequence[str],
+    marks_of: Callable[[str], Marks],
+    filled: float = 0.72,
+) -> list[tuple[Any, str]]:
+    """Draw the marks of all models side by side in each group; returns handles with labels.
+
+    Args:
+        axes: Where to draw; groups stand at 0, 1, 2, ... of the horizontal axis.
+        groups: How many there are.
+        models: From left to right within a group.
+        marks_of: A model's marks.
+        filled: Of the distance of two groups, what their models share.
+    """
+    step = filled / max(1, len(models))
+    handles: list[tuple[Any, str]] = []
+    for place, (model, style) in enumerate(model_styles(models).items()):
+        marks = marks_of(model)
+        drawn = axes.errorbar(
+            np.arange(groups) + (place - (len(models) - 1) / 2) * step,
+            marks.values,
+            yerr=_distances(marks),
+            fmt=style.marker,
+            color=style.colour,
+            **{**_MODEL_MARK, **style.mark, "markeredgewidth": 1.1 if style.hollow else 0.5},
+        )
+        handles.append((drawn, model))
+    return handles
+
+
+def _distances(marks: Marks) -> np.ndarray | None:
+    if marks.low is None or marks.high is None:
+        return None
+    values = np.asarray(marks.values, dtype=float)
+    below, above = values - np.asarray(marks.low, float), np.asarray(marks.high, float) - values
+    # Rounding may put a value a hair outside of its interval.
+    distances: np.ndarray = np.clip([below, above], 0, None)
+    return distances
+
+
+#: What guessing scores, and what people do.
+GUESSING: Mapping[str, Any] = {"color": "#333333", "linestyle": "--", "linewidth": 1.2}
+# How far a baseline reaches to either side of its group.
+_REACH = 0.43
+
+
+def draw_groups(
+    axes: Axes,
+    frame: pd.DataFrame,
+    by: str | list[str],
+    groups: Sequence[Hashable],
+    score: str,
+    bounds: Sequence[tuple[str, str]],
+    filled: float = 0.72,
+) -> list[tuple[Artist, str]]:
+    """Draw a score of each model in each group; returns handles with labels.
+
+    Args:
+        axes: Where to draw.
+        frame: One row per model and group: "model", the columns of ``by``, the score and its bounds.
+        by: The column, or columns, that name the group.
+        groups: From left to right; a group that a model has nothing in has no mark.
+        score: The column of the marks.
+        bounds: Pairs of columns with bounds; bars reach as far as the widest that are there. Those that the frame lacks
+            are passed over.
+        filled: Of the distance of two groups, what their models share.
+    """
+    found = [(low, high) for low, high in bounds if low in frame and high in frame]
+
+    def marks(model: str) -> Marks:
+        cells = frame[frame["model"] == model].set_index(by).reindex(groups)
+        if not found:
+            return Marks(cells[score])
+        lows, highs = zip(*found, strict=True)
+        return Marks(cells[score], cells[list(lows)].min(axis=1), cells[list(highs)].max(axis=1))
+
+    return draw_model_marks(axes, len(groups), list(frame["model"].unique()), marks, filled)
+
+
+def draw_baseline(
+    axes: Axes, values: Sequence[float], label: str, look: Mapping[str, Any]
+) -> tuple[Artist, str]:
+    """Draw a line across each group, none where its value is missing; returns handle and label.
+
+    Args:
+        axes: Where to draw.
+        values: One for each group.
+        label: For the legend.
+        look: matplotlib's properties of lines.
+    """
+    for place, value in enumerate(values):
+        axes.plot([place - _REACH, place + _REACH], [value] * 2, **look, zorder=2)
+    return Line2D([], [], **look), label
+
+
+def label_groups(
+    axes: Axes, names: Sequence[str], score: str, lowest: float = -3, banded: bool = True
+) -> None:
+    """Name groups and score, percent from 0 to 100.
+
+    Args:
+        axes: The chart.
+        names: The groups from left to right, taken literally.
+        score: What is drawn.
+        lowest: Where the vertical axis begins; below 0 where marks at 0 would be cut.
+        banded: Whether every other group stands on a grey band.
+    """
+    axes.set_xticks(range(len(names)), names, parse_math=False)
+    axes.set_xlim(-0.5, max(1, len(names)) - 0.5)
+    axes.set_ylim(lowest, 104)
+    axes.set_yticks(range(0, 101, 25))
+    axes.set_ylabel(score)
+    axes.grid(axis="x", visible=False)
+    for place in range(0, len(names), 2) if banded else ():
+        axes.axvspan(place - 0.5, place + 0.5, color="#000000", alpha=0.035, linewidth=0, zorder=0)
+
+
+def say_empty(axes: Axes) -> None:
+    """Say that there is nothing to show."""
+    axes.set_axis_off()
+    axes.text(0.5, 0.5, "nothing was asked", transform=axes.transAxes, ha="center", va="center")
+
+
+# ---- bars of shares beside each other, each class with a colour and a mark ----
+
+#: Of bars of one model, which stand at whole numbers of the axis.
+BAR_WIDTH = 0.2
+_CLASS_MARKERS = ("o", "^", "s", "D")
+# Of a bar, so that what lies on it is seen.
+_PALE = 0.4
+_CLASS_MARK: Any = {
+    "markersize": 4.5,
+    "markeredgecolor": "white",
+    "markeredgewidth": 0.4,
+    "elinewidth": 1.1,
+    "clip_on": False,
+    "zorder": 3,
+}
+
+
+def divide(axes: Axes, models: int, others: int) -> None:
+    """Set models apart from those that stand behind them; one line between, none where nobody stands there."""
+    if others:
+        axes.axvline(models - 0.5, color="#333333", linewidth=0.8, linestyle=":")
+
+
+def draw_class(
+    axes: Axes,
+    place: tuple[int, int],
+    share: pd.Series,
+    bounds: tuple[pd.Series, pd.Series],
+    label: str,
+) -> np.ndarray:
+    """Draw the bars of one class, one for each model, and return where they stand.
+
+    Args:
+        axes: Percent from 0 to 100, models at 0, 1, 2, ...
+        place: Which class it is, and of how many (up to four).
+        share: Percent by model.
+        bounds: Lower and upper bounds of the shares.
+        label: For the legend.
+    """
+    index, classes = place
+    low, high = bounds
+    at = np.arange(len(share)) + (index - (classes - 1) / 2) * BAR_WIDTH
+    axes.bar(at, share, width=BAR_WIDTH, color=PALETTE[index], alpha=_PALE, linewidth=0)
+    # In the colour of its class: of a bar of nothing, mark and whisker tell whose they are.
+    axes.errorbar(
+        at,
+        share,
+        yerr=[share - low, high - share],
+        fmt=_CLASS_MARKERS[index],
+        color=PALETTE[index],
+        label=label,
+        **_CLASS_MARK,
+    )
+    axes.set_ylim(0, 102)
+    axes.set_yticks(range(0, 101, 25))
+    axes.grid(axis="x", visible=False)
+    axes.tick_params(axis="x", labelsize="small")
+    return at

@@ -1,0 +1,1 @@
+"""Tables: declared, worked out, laid out and written."""

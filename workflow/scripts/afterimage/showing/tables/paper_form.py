@@ -1,0 +1,237 @@
+"""A table as its paper prints it (:class:`declaration.PaperForm`): the declared rows and columns, numbers alone.
+
+Models stand there by their printed names and in the paper's order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from afterimage.note import joined
+from afterimage.showing.looks import parted
+from afterimage.showing.tables.baselines import MEASURED, REFERENCE
+from afterimage.showing.tables.columns import (
+    NOT_AVAILABLE,
+    Column,
+    Printed,
+    Row,
+    as_cell,
+    is_missing,
+    percent,
+    rounded,
+    value_of,
+)
+from afterimage.showing.tables.declaration import PaperForm, Settings, Table
+from afterimage.showing.tables.layout import Head, LaidRow, Layout, in_language, lay_out, lines_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def percent_alone(header: str, value: str, k: str, n: str = "n", decimals: int = 1) -> Printed:
+    """Return a column of percentages, exact where there are counts.
+
+    Args:
+        header: What stands above it.
+        value: The frame's column with the percentage.
+        k: The column with the count, in rows that have one.
+        n: The column with the number of which it is.
+        decimals: Digits after the point.
+    """
+    return Printed(header, partial(_percent, value, k, n, decimals))
+
+
+def _percent(value: str, k: str, n: str, decimals: int, row: Row) -> str:
+    if is_missing(value_of(row, k)):
+        return rounded(float("nan") if is_missing(row[value]) else row[value], decimals)
+    return percent(row[k], row[n], decimals)
+
+
+def first_line(column: Column) -> Printed:
+    """Return a column of the first lines of another's cells, below which interval and counts stand."""
+
+    def first(row: Row) -> str:
+        cell = as_cell(column.cell(row))
+        return cell.with_text(lines_of(cell)[0].text)
+
+    return Printed(column.header, first, column.numeric)
+
+
+def models_alone(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of a frame without those of who does not look."""
+    return frame[frame["kind"] != REFERENCE]
+
+
+#: How papers print a number that is not there.
+_NONE = "\N{EN DASH}"
+#: Kinds of rows that papers print and that are no models': people's, a guess's.
+PEOPLE_S = "human"
+_NO_MODEL = (PEOPLE_S, REFERENCE)
+_NO_MODELS = "Reference responders; the study has no model."
+
+
+def lay_out_for_paper(
+    table: Table,
+    frame: pd.DataFrame,
+    grades: pd.DataFrame,
+    settings: Settings,
+    warnings: Sequence[str] = (),
+) -> Layout:
+    """Print every cell of a table in its paper's form and the study's language.
+
+    Args:
+        table: A declaration with the field ``paper``.
+        frame: What :func:`compute.frame_of` returned.
+        grades: What it was made from.
+        settings: The table's: in "names" pairs of a model's name and its name in print, in the paper's order; in
+            "responders" who answers and is no model.
+        warnings: Sentences that stand first; what a key is called is left out.
+
+    Raises:
+        AfterimageError: A column is not in the frame.
+    """
+    form = table.paper
+    assert form is not None
+    rows, without_models = frame, False
+    if not frame.empty:
+        rows, without_models = _models(form.rows(frame), settings)
+        rows = _in_paper_s_order(_named(rows, settings), form, settings)
+        # Who competes for the best is told by names.
+        named = rows["own_name"].isin(list(settings.get("yardsticks", ())))
+        settings = {**settings, "yardsticks": list(rows.loc[named, "model"])}
+    note = joined([form.note, _NO_MODELS]) if without_models else form.note
+    declared = replace(
+        table,
+        title=form.caption,
+        columns=form.columns,
+        notes=(note,),
+        findings=(),
+        warnings=(),
+        references=None,
+        readers=None,
+        best=form.best,
+        group_by=form.group_by,
+        split_by=None,
+        spans=form.spans,
+    )
+    layout = replace(
+        _without_numbers(lay_out(declared, rows, grades, settings)),
+        warnings=tuple(warnings),
+    )
+    # Before headers become cells, whose words are others.
+    layout = in_language(layout, settings)
+    if form.swapped:
+        layout = _swapped(layout)
+    if form.named_once:
+        layout = replace(layout, rows=tuple(_named_once(layout.rows)))
+    return replace(layout, label=f"tab:{table.name}")
+
+
+def _models(rows: pd.DataFrame, settings: Settings) -> tuple[pd.DataFrame, bool]:
+    """Return the rows without reference responders, unless no model has one, and whether that is so."""
+    is_responder = rows["model"].isin(list(settings.get("responders", ())))
+    if (is_responder | _kinds(rows).isin(_NO_MODEL)).all():
+        return rows, bool(is_responder.any())
+    return rows[~is_responder], False
+
+
+def _kinds(rows: pd.DataFrame) -> pd.Series:
+    import pandas as pd
+
+    return rows.get("kind", pd.Series(MEASURED, index=rows.index))
+
+
+def _named(rows: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Return the rows with models by their names in print, and by their prompts where there are several.
+
+    Two that would have one name keep their own.
+    """
+    import pandas as pd
+
+    names: Mapping[str, str] = dict(settings.get("names", ()))
+    own = list(dict.fromkeys(rows["model"]))
+    printed = [_in_print(name, names) for name in own]
+    shown = {
+        name: said if printed.count(said) == 1 else name
+        for name, said in zip(own, printed, strict=True)
+    }
+    named = rows.assign(own_name=rows["model"], model=rows["model"].map(shown))
+    prompts = rows.get("prompt", pd.Series("", index=rows.index)).fillna("")
+    asked = prompts[(prompts != "") & (prompts != rows["model"])]
+    if asked.nunique() > 1:
+        told = [f", {prompt.replace('_', ' ')}" if prompt else "" for prompt in prompts]
+        named = named.assign(model=named["model"] + told)
+    return named
+
+
+def _in_print(name: str, names: Mapping[str, str]) -> str:
+    base, mark = parted(name)
+    return f"{names.get(base, base)}{mark}"
+
+
+def _in_paper_s_order(rows: pd.DataFrame, form: PaperForm, settings: Settings) -> pd.DataFrame:
+    """Return the rows with models in the paper's order, its own first; those of a group stay together.
+
+    Others' rows keep their place before or behind the models'.
+    """
+    import pandas as pd
+
+    order = {name: place for place, (name, _) in enumerate(settings.get("names", ()))}
+    ranks = [order.get(name, order.get(parted(name)[0], len(order))) for name in rows["own_name"]]
+    is_other = _kinds(rows).isin(_NO_MODEL)
+    first = is_other & ((~is_other).cumsum() == 0)
+    rows = rows.assign(rank=pd.Series(ranks, rows.index).mask(first, -1))
+    rows = rows.sort_values("rank", kind="stable")
+    if form.group_by is None:
+        return rows
+    groups = list(dict.fromkeys(rows[form.group_by]))
+    places = rows[form.group_by].map(groups.index)
+    return rows.assign(rank=places).sort_values("rank", kind="stable")
+
+
+def _without_numbers(layout: Layout) -> Layout:
+    """Return the table with a dash where a number is not there."""
+    rows = tuple(
+        replace(row, cells=tuple(_NONE if cell == NOT_AVAILABLE else cell for cell in row.cells))
+        for row in layout.rows
+    )
+    return replace(layout, rows=rows)
+
+
+def _swapped(layout: Layout) -> Layout:
+    """Return the table with its rows as columns; groups stand below each other, with the same columns."""
+    first, *others = layout.columns
+    blocks = [
+        (group, [row.cells for row in rows])
+        for group, rows in groupby(layout.rows, key=lambda row: row.group)
+    ]
+    names = list(dict.fromkeys(cells[0] for _, block in blocks for cells in block))
+    rows = [
+        LaidRow((head.header, *(_cell_of(name, place, block) for name in names)), group)
+        for group, block in blocks
+        for place, head in enumerate(others, start=1)
+    ]
+    return replace(
+        layout,
+        columns=(
+            replace(first, numeric=False),
+            *(Head(name.replace(" (", "\n("), True) for name in names),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _cell_of(name: str, place: int, block: Sequence[Sequence[str]]) -> str:
+    return next((cells[place] for cells in block if cells[0] == name), _NONE)
+
+
+def _named_once(rows: Sequence[LaidRow]) -> list[LaidRow]:
+    found, before = [], None
+    for row in rows:
+        name = (row.group, row.cells[0])
+        found.append(replace(row, cells=("", *row.cells[1:])) if name == before else row)
+        before = name
+    return found

@@ -1,0 +1,389 @@
+"""What a table works out of the answers of one row. Importing it imports neither numpy nor pandas.
+
+A value names its columns and returns what stands in them. Values are worked out from left to right, so that an interval
+may use the counts before it. Everything that counts stands here once, everything that bounds in
+:mod:`afterimage.showing.tables.bounds`: a table whose rows are made by a function of its own takes its numbers from
+:func:`worked` as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+
+from afterimage.showing.tables.bounds import share_bounds
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: What a column of the CSV holds.
+Kind = Literal["whole", "number", "text"]
+
+
+class Group(NamedTuple):
+    """The answers of one row.
+
+    Attributes:
+        answers: Graded answers, factors as columns.
+        row: What is known of the row so far: the levels that name it, and the values before this one.
+        above: The answers that the last step parted.
+        settings: "confidence", "resamples", "seed".
+    """
+
+    answers: pd.DataFrame
+    row: Mapping[str, Any]
+    above: pd.DataFrame
+    settings: Mapping[str, Any]
+
+
+class Value(Protocol):
+    """What stands in one or several columns of the CSV."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+
+    @property
+    def kind(self) -> Kind:
+        """What the columns hold."""
+
+    def of(self, group: Group) -> tuple[Any, ...]:
+        """Return the values of one row, as many as there are names."""
+
+
+class Together:
+    """A value that is worked out for all rows of a table at once: their intervals share resamples."""
+
+    def of(self, group: Group) -> tuple[Any, ...]:
+        """Return the values of a row that is alone."""
+        return self.of_all([group])[0]
+
+    def of_all(self, groups: Sequence[Group]) -> Sequence[tuple[Any, ...]]:
+        """Return the values of every row."""
+        raise NotImplementedError
+
+
+class Named:
+    """A value of one column."""
+
+    name: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Name of the column."""
+        return (self.name,)
+
+
+@dataclass(frozen=True)
+class Count(Named):
+    """How many answers there are, or how many of a kind.
+
+    Attributes:
+        name: Of the column.
+        where: Which count: a column of truths, a column and its value, or a function; all where it is None.
+        above: Whether to count among the answers that the last step parted, instead of those of the row.
+    """
+
+    name: str
+    where: str | tuple[str, str] | Callable[[pd.DataFrame], Any] | None = None
+    above: bool = False
+    kind: Kind = "whole"
+
+    def of(self, group: Group) -> tuple[Any, ...]:
+        """Return the number."""
+        answers = group.above if self.above else group.answers
+        if self.where is None:
+            return (len(answers),)
+        return (int(_per_answer(answers, self.where).sum()),)
+
+
+def answers(name: str = "n") -> Count:
+    """Count all answers of the row."""
+    return Count(name)
+
+
+def right(name: str = "correct_k") -> Count:
+    """Count right answers."""
+    return Count(name, "correct")
+
+
+#: What the columns of :func:`outcomes` are called, and the columns of truths that :func:`with_outcomes` adds for them.
+OUTCOMES = ("unparsed", "cut_off", "refused")
+
+
+def with_outcomes(answers: pd.DataFrame) -> pd.DataFrame:
+    """Add to graded answers what came instead of an answer that could be read, as truths.
+
+    Returns:
+        The answers with ``unparsed``, and of these ``cut_off`` (the reply ended too early) and ``refused``.
+    """
+    return answers.assign(**{name: _came_instead(name, answers) for name in OUTCOMES})
+
+
+def outcomes(prefix: str = "", counted: bool = False) -> tuple[Count, ...]:
+    """Count what came instead of an answer that could be read; all of it counts as wrong.
+
+    Args:
+        prefix: What the names of the columns begin with.
+        counted: Whether the rows are no graded answers and have the columns of :func:`with_outcomes` already.
+    """
+    return tuple(
+        Count(f"{prefix}{name}_k", name if counted else partial(_came_instead, name))
+        for name in OUTCOMES
+    )
+
+
+def _came_instead(name: str, answers: pd.DataFrame) -> pd.Series:
+    unread = answers["outcome"] == "unparsed"
+    if name == "unparsed" or not unread.any():
+        return unread
+    # The reason of an unread answer begins with a code (contract/readings.py).
+    return unread & answers["reason"].astype(str).str.startswith(f"{name}:")
+
+
+@dataclass(frozen=True)
+class Distinct(Named):
+    """How many different values a column, or a function of the answers, has."""
+
+    name: str
+    column: str | Callable[[pd.DataFrame], Any]
+    kind: Kind = "whole"
+
+    def of(self, group: Group) -> tuple[Any, ...]:
+        """Return the number."""
+        return (int(_per_answer(group.answers, self.column).nunique()),)
+
+
+@dataclass(frozen=True)
+class Percent(Named):
+    """One count out of another, in percent; undefined without any."""
+
+    name: str
+    k: str
+    n: str = "n"
+    kind: Kind = "number"
+
+    def of(self, group: Group) -> tuple[Any, ...]:
+        """Return the percentage."""
+        k, n = group.row[self.k], group.row[self.n]
+        return (100 * k / n if n else float("nan"),)
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Interval of a share, in percent: Wilson's, on what the clustered answers are worth.
+
+    Attributes:
+        low: Name of the lower bound.
+        high: Name of the upper bound.
+        of_what: Whether each answer counts.
+        clusters: The cluster of each answer: a column, or a function of the answers.
+        among: Tells which answers the share is of; all where it is None.
+    """
+
+    low: str
+    high: str
+    of_what: str | tuple[str, str] | Callable[[pd.DataFrame], Any] = "correct"
+    clusters: str | Callable[[pd.DataFrame], Any] = "stimulus_id"
+    among: Callable[[pd.DataFrame], Any] | None = None
+    kind: Kind = "number"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the lower and the upper bound."""
+        return (self.low, self.high)
+
+    def of(self, group: Group) -> tuple[Any, ...]:
+        """Return both bounds."""
+        answers = group.answers
+        chosen = answers if self.among is None else answers[self.among(answers)]
+        counted = _per_answer(chosen, self.of_what)
+        return share_bounds(counted, _per_answer(chosen, self.clusters), group.settings)
+
+
+@dataclass(frozen=True)
+class Mean(Named):
+    """Mean over the answers, times a factor.
+
+    Attributes:
+        name: Of the column.
+        of_what: The number of each answer.
+        times: 100 for percent of shares.
+    """
+
+    name: str
+    of_what: str | Callable[[pd.DataFrame], Any]
+    times: int = 100
+    kind: Kind = "number"
+
+    def of(self, group: Group) -> tuple[Any, ...]:
+        """Return the mean."""
+        return (self.times * float(_per_answer(group.answers, self.of_what).mean()),)
+
+
+@dataclass(frozen=True)
+class Worked:
+    """Values that a function works out, for what no other value does."""
+
+    names: tuple[str, ...]
+    function: Callable[[Group], tuple[Any, ...]]
+    kind: Kind = "number"
+
+    def of(self, group: Group) -> tuple[Any, ...]:
+        """Return what the function returns."""
+        return self.function(group)
+
+
+@dataclass(frozen=True)
+class Given(Named):
+    """A column that the rows bring along, where it has to be known what it holds."""
+
+    name: str
+    kind: Kind = "whole"
+
+    def of(self, group: Group) -> tuple[Any, ...]:
+        """Return what the row has."""
+        return (group.row.get(self.name),)
+
+
+def of_all(value: Value, groups: Sequence[Group]) -> Sequence[tuple[Any, ...]]:
+    """Return a value of every row."""
+    if isinstance(value, Together):
+        return value.of_all(groups)
+    return [value.of(group) for group in groups]
+
+
+def accuracy(
+    k: str = "correct_k",
+    clusters: str | Callable[[pd.DataFrame], Any] = "stimulus_id",
+    number: str = "images",
+) -> tuple[Value, ...]:
+    """Count answers, right ones and those that could not be read, and bound the accuracy, in percent.
+
+    Args:
+        k: Name of the column that counts right answers.
+        clusters: The cluster of each answer: a column, or a function of the answers.
+        number: Name of the column with the number of clusters.
+    """
+    bounds = Bounds("low", "high", clusters=clusters)
+    counted: tuple[Value, ...] = (answers(), right(k), *outcomes(), Percent("accuracy", k))
+    return (*counted, bounds, Distinct(number, clusters))
+
+
+def confused() -> tuple[Value, ...]:
+    """Count the answers of a cell of a confusion table, and their share of those that the last step parted."""
+    return (Count("n"), Count("total", above=True), Percent("share", "n", "total"))
+
+
+def worked_rows(values: Sequence[str | Value], groups: Sequence[Group]) -> list[dict[str, Any]]:
+    """Work out the values of all rows, from left to right.
+
+    Args:
+        values: Values; names among them are passed over.
+        groups: The answers of each row, and what is known of it.
+
+    Returns:
+        What is known of each row, and then the values by name.
+    """
+    rows = [dict(group.row) for group in groups]
+    known = [group._replace(row=row) for group, row in zip(groups, rows, strict=True)]
+    for value in values:
+        if not isinstance(value, str):
+            for row, found in zip(rows, of_all(value, known), strict=True):
+                row |= zip(value.names, found, strict=True)
+    return rows
+
+
+def worked(
+    values: Sequence[str | Value],
+    answers: pd.DataFrame,
+    settings: Mapping[str, Any],
+    row: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Work out values of some answers that are no row of a table by themselves; see :func:`worked_rows`."""
+    return worked_rows(values, [Group(answers, row or {}, answers, settings)])[0]
+
+
+def _per_answer(
+    answers: pd.DataFrame, what: str | tuple[str, str] | Callable[[pd.DataFrame], Any]
+) -> Any:
+    """Return a column, whether a column has a value, or what a function makes of the answers."""
+    if isinstance(what, tuple):
+        column, value = what
+        return answers[column] == value
+    return answers[what] if isinstance(what, str) else what(answers)
+
+
+# ---- values of some of a row's answers ----
+
+
+class Some:
+    """Chooses some of every row's answers, once for all values that are worked out of them one after the other."""
+
+    def __init__(self, where: Callable[[pd.DataFrame], Any]) -> None:
+        """Remember what tells which answers."""
+        self._where = where
+        self._answers: list[pd.DataFrame] = []
+        self._chosen: list[pd.DataFrame] = []
+
+    def of(self, answers: list[pd.DataFrame]) -> list[pd.DataFrame]:
+        """Return the chosen answers of every row."""
+        if list(map(id, answers)) != list(map(id, self._answers)):
+            self._answers = answers
+            self._chosen = [own[self._where(own)] for own in answers]
+        return self._chosen
+
+
+@dataclass(frozen=True)
+class Within(Together):
+    """A value of some of the row's answers; its columns bear a prefix. See :func:`within`."""
+
+    prefix: str
+    some: Some
+    value: Value
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the value's columns, behind the prefix; a column without a name bears the prefix alone."""
+        return tuple(f"{self.prefix}{name}" if name else self._alone for name in self.value.names)
+
+    @property
+    def kind(self) -> Kind:
+        """What the value's columns hold."""
+        return self.value.kind
+
+    def of_all(self, groups: Sequence[Group]) -> Sequence[tuple[Any, ...]]:
+        """Return the value of the chosen answers of every row."""
+        chosen = self.some.of([group.answers for group in groups])
+        own = [
+            group._replace(answers=answers, row={**group.row, **self._own(group.row)})
+            for group, answers in zip(groups, chosen, strict=True)
+        ]
+        return of_all(self.value, own)
+
+    def _own(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            name.removeprefix(self.prefix): value
+            for name, value in row.items()
+            if name.startswith(self.prefix)
+        }
+
+    @property
+    def _alone(self) -> str:
+        return self.prefix.removesuffix("_")
+
+
+def within(
+    prefix: str, where: Callable[[pd.DataFrame], Any], values: Sequence[Value]
+) -> tuple[Within, ...]:
+    """Work out the same values of some of the answers: a wide table, whose columns bear the name of a level.
+
+    Args:
+        prefix: What the names begin with.
+        where: Tells which answers.
+        values: The values, from left to right.
+    """
+    some = Some(where)
+    return tuple(Within(prefix, some, value) for value in values)
