@@ -27,7 +27,7 @@ from tabulate import tabulate
 
 from afterimage.grading.readers import lettered_choice, yes_no_uncertain
 from afterimage.statistics.intervals import wilson_interval
-from afterimage.suites.blindtest.recorded import read_answers
+from afterimage.suites.blindtest.outcomes import read_answers
 from afterimage.suites.shahgir_illusionvqa.recorded import read_recorded
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -13,7 +13,7 @@ from release_samples import hallusionbench_question, illusionvqa_entry, picture,
 from afterimage.errors import AfterimageError
 from afterimage.files.human_responses import read_responses
 from afterimage.files.row_ids import RowIds, id_text, name_text, require_one_spelling
-from afterimage.suites.blindtest import recorded as blindtest
+from afterimage.suites.blindtest import outcomes as blindtest
 from afterimage.suites.hallusionbench import dataset as hallusionbench
 from afterimage.suites.hallusionbench.rescore import read_recorded as hallusionbench_answers
 from afterimage.suites.illusionbench import folder as illusionbench

@@ -1,20 +1,24 @@
 """PNG files: plain, and identified by their pixels."""
 
 import hashlib
+import io
 import struct
+import zlib
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, PngImagePlugin
 
 from afterimage.errors import AfterimageError
 from afterimage.files.png import (
+    check_png,
     decode_png,
     encode_png,
     pixels_sha256,
     read_png,
     read_png_on_white,
 )
+from afterimage.files.stimulus import StimulusImages, read_stimuli, stimulus_row, write_stimuli
 
 
 @pytest.fixture
@@ -88,3 +92,54 @@ def test_an_rgb_file_is_read_as_it_is(noise, tmp_path):
     path = tmp_path / "image.png"
     path.write_bytes(encode_png(noise))
     assert np.array_equal(read_png_on_white(path), noise)
+
+
+# ---- what models are shown: pixels and nothing else ----
+
+
+def gamma(data):
+    kind, content = b"gAMA", b"\x00\x00\xb1\x8f"
+    checked = kind + content
+    return (
+        data[:33]
+        + struct.pack(">I", 4)
+        + checked
+        + struct.pack(">I", zlib.crc32(checked))
+        + data[33:]
+    )
+
+
+SPOILT = {
+    "gamma": (gamma, "'gAMA'"),
+    "bytes after the end": (lambda data: data + b"fake", "4 bytes follow the end"),
+    "no end": (lambda data: data[:-12], "cut off"),
+    "a flipped bit": (lambda data: data[:45] + bytes([data[45] ^ 1]) + data[46:], "damaged"),
+    **{
+        f"{length} bytes": (
+            lambda data, length=length: data[:length],
+            r"not a PNG|cut off or damaged",
+        )
+        for length in (0, 4, 8, 20, 40)
+    },
+}
+
+
+@pytest.mark.parametrize("how", SPOILT)
+def test_what_is_more_or_less_than_pixels_is_refused(noise, how):
+    spoil, message = SPOILT[how]
+    data = encode_png(noise)
+    check_png(data, "stimulus")
+    with pytest.raises(AfterimageError, match=message):
+        check_png(spoil(data), "stimulus")
+
+
+@pytest.mark.parametrize("method", ["add_text", "add_itxt"])
+def test_text_is_refused_when_items_are_made(noise, tmp_path, method):
+    info, buffer = PngImagePlugin.PngInfo(), io.BytesIO()
+    getattr(info, method)("Title", "Fick, fake")
+    Image.fromarray(noise).save(buffer, format="PNG", pnginfo=info)
+    row = stimulus_row("illusion_vqa", "fick", "fick_A_fake", buffer.getvalue(), noise, {}, {})
+    write_stimuli(tmp_path / "stimuli.parquet", [row])
+    (record,) = read_stimuli(tmp_path / "stimuli.parquet")
+    with pytest.raises(AfterimageError, match=r"fick_A_fake.*metadata \(PNG chunk '[it]T?E?Xt'\)"):
+        StimulusImages().png(record)

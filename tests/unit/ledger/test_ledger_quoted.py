@@ -23,7 +23,7 @@ from afterimage.showing.tables.layout import lay_out, quoted_frame
 from afterimage.statistics.intervals import wilson_interval
 
 CONFIDENCE = 0.95
-SETTINGS = {"confidence": CONFIDENCE, "texture": {"synonyms": None}}
+SETTINGS = {"confidence": CONFIDENCE, "texture": {"dataset": {"files": {}}}}
 _NUMBER = re.compile(r"\d+\.\d+")
 
 

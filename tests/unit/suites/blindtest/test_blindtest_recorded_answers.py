@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from afterimage.suites.blindtest.recorded import agreement, disagreements, read_answers
+from afterimage.suites.blindtest.outcomes import agreement, read_answers
 
 HEADER = "task,stimulus_id,prompt_id,model,answer,truth,authors_extraction,authors_scored_correct\n"
 
@@ -33,6 +33,15 @@ def invented(tmp_path):
         encoding="utf-8",
     )
     return tmp_path
+
+
+def disagreements(folder: Path) -> pd.DataFrame:
+    """Return the answers that the parser reads differently: another verdict, or another extraction at the same one."""
+    answers = read_answers(folder)
+    verdict = answers["authors_right"].notna() & (answers["right"] != answers["authors_right"])
+    extraction = (answers["authors_extraction"] != "") & ~answers["same_extraction"]
+    chosen = answers[verdict | extraction]
+    return chosen.assign(differs=verdict[chosen.index].map({True: "verdict", False: "extraction"}))
 
 
 def page_table(root: Path, first: str) -> pd.DataFrame:

@@ -6,7 +6,7 @@ from studies import plain_study
 from afterimage.planning.example_page import files_of_others
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import begin_of, spec_of
-from afterimage.suites.blindtest import recorded_examples
+from afterimage.suites.blindtest import recorded as others
 from afterimage.suites.blindtest.names import FACTORS, TASKS
 from afterimage.suites.blindtest.recorded import grades
 
@@ -21,7 +21,7 @@ LETTER = {
 @pytest.fixture
 def answers(root):
     folder = str(root / "resources" / "recorded" / "blindtest")
-    return lambda *items, **more: recorded_examples.answers(items, folder, SETTINGS | more)
+    return lambda *items, **more: others.answers(items, folder, SETTINGS | more)
 
 
 @pytest.fixture(scope="session")
@@ -72,7 +72,7 @@ def test_what_was_answered_chooses_nothing(answers, monkeypatch):
         found = grades(folder, settings)
         return found.assign(correct=~found["correct"])
 
-    monkeypatch.setattr(recorded_examples, "grades", reversed_verdicts)
+    monkeypatch.setattr(others, "grades", reversed_verdicts)
     after = answers(item(SQUARES))["i"]
     other = {"right": "wrong", "wrong": "right"}
     assert [(one.text, other[one.verdict]) for one in before] == [
@@ -113,6 +113,6 @@ def test_the_page_depends_on_them_only_where_the_study_shows_them(root, monkeypa
     spec = spec_of(plan, "draw_examples", page="blindtest_examples")
     code = begin_of(plan, "draw_examples", page="blindtest_examples")
     assert ("recorded" in spec) == (named == "shipped")
-    assert any("recorded_examples" in name for name in code) == (named == "shipped")
+    assert any("blindtest.recorded:NOTE" in name for name in code) == (named == "shipped")
     assert bool(files_of_others(plan, "blindtest_examples")) == (named == "shipped")
     assert not files_of_others(plan, "illusionbench_examples")

@@ -12,8 +12,13 @@ from afterimage.showing.tables.compute import frame_of
 from afterimage.suites.blindtest import recorded as blindtest_recorded
 from afterimage.suites.blindtest.accuracy import TASK_TABLES
 from afterimage.suites.blindtest.names import TASKS
-from afterimage.suites.blindtest.recorded import OUTCOME_COLUMNS, READINGS, read_recorded
-from afterimage.suites.blindtest.shipped import facts, write_facts
+from afterimage.suites.blindtest.outcomes import (
+    OUTCOME_COLUMNS,
+    READINGS,
+    facts,
+    read_recorded,
+    write_facts,
+)
 from afterimage.suites.blindtest.tables import PAIRS
 
 MODELS = ["GPT-4o", "Gemini-1.5 Pro", "Claude 3 Sonnet", "Claude 3.5 Sonnet"]

@@ -11,8 +11,8 @@ import pytest
 from afterimage.errors import AfterimageError
 from afterimage.showing.tables.compute import frame_of
 from afterimage.suites.blindtest.accuracy import TASK_TABLES
+from afterimage.suites.blindtest.outcomes import as_grades, read_recorded
 from afterimage.suites.blindtest.published import MODELS, PAGE
-from afterimage.suites.blindtest.recorded import as_grades, read_recorded
 from afterimage.suites.blindtest.rescore import add_arguments, as_text, rescore, run
 
 OUTCOMES = """release,task,subtask,stimulus_id,params,prompt_id,model,truth,correct

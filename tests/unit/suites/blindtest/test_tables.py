@@ -16,7 +16,6 @@ from afterimage.suites.blindtest.names import (
     FACTORS,
     TASKS,
     answer_set,
-    grid_shapes,
 )
 from afterimage.suites.blindtest.published import TABLES, printed
 
@@ -253,13 +252,6 @@ def test_missing_column_is_named():
     rows = pd.DataFrame(complete()).drop(columns="subtask")
     with pytest.raises(AfterimageError, match="column 'subtask' is missing"):
         frame_of(TASK_TABLES["blindtest_lines"], rows, SETTINGS)
-
-
-def test_released_grids_are_22_shapes():
-    shapes = grid_shapes()
-    assert len(set(shapes)) == 22
-    assert {"3x3", "3x4", "4x3", "9x10", "10x9", "10x10"} <= set(shapes)
-    assert not {"10x11", "3x5"} & set(shapes)
 
 
 def test_digits_are_cut_off_or_rounded_as_the_paper_does():

@@ -73,46 +73,6 @@ def exchange_colours(image):
 
 
 class TestCatalogue:
-    @pytest.mark.parametrize("figure", ILLUSIONS)
-    def test_there_are_eight_stimuli_in_the_catalogues_order(self, figure):
-        ids = tuple(spec.stimulus_id for spec in specs_of(figure))
-        assert ids == stimulus_ids(figure)
-
-    def test_parameters_and_factors_are_plain_json(self):
-        for spec in specs_of("fick"):
-            assert json.loads(json.dumps(spec.parameters)) == spec.parameters
-            assert all(isinstance(value, str) for value in spec.factors.values())
-
-    def test_the_human_subset_has_17_pairs(self):
-        genuine = [
-            spec.factors["human_subset"]
-            for figure in ILLUSIONS
-            for spec in specs_of(figure)
-            if spec.factors["condition"] == "genuine"
-        ]
-        assert (genuine.count("true"), genuine.count("false")) == (17, 13)
-
-    def test_conditions_are_the_ends_of_the_two_axes(self):
-        axes = {
-            spec.factors["condition"]: (spec.parameters["strength"], spec.parameters["difference"])
-            for spec in specs_of("sander")
-        }
-        assert axes == {
-            "genuine": (1, 0),
-            "fake": (1, 1),
-            "control_genuine": (0, 0),
-            "control_fake": (0, 1),
-        }
-
-    def test_inducers_are_absent_from_controls_alone(self):
-        inducers = {s.factors["condition"]: s.factors["inducer"] for s in specs_of("ponzo")}
-        assert inducers == {
-            "genuine": "present",
-            "fake": "present",
-            "control_genuine": "absent",
-            "control_fake": "absent",
-        }
-
     def test_names_and_parameters_are_checked(self):
         with pytest.raises(AfterimageError, match="unknown illusion 'zollner': did you mean 'zoe"):
             figure_named("zollner")

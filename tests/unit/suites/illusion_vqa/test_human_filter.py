@@ -279,41 +279,12 @@ class TestRows:
 
 
 class TestSimulation:
-    def simulated(self, number=52, lapse_rate=0.1):
-        generator = np.random.default_rng(7)
-        return simulate_participants(CHOICES, ILLUSIONS, number, generator, lapse_rate)
-
-    def test_everybody_answers_both_questions_on_the_68_images(self):
-        rows = self.simulated()
-        assert len(rows) == 52 * 68 * 2
-        assert len({row.image_id for row in rows}) == 68
-        assert [row.line for row in rows] == list(range(2, len(rows) + 2))
-
-    def test_participants_are_named_as_synthetic(self):
-        assert all(row.participant_id.startswith("synthetic_") for row in self.simulated(2))
-
-    def test_observers_answer_the_percept_to_both_questions(self):
-        rows = self.simulated(1, lapse_rate=0.0)
-        given = {(row.image_id, row.question): row.option_id for row in rows}
-        assert given["fick_A_genuine", "actual"] == given["fick_A_genuine", "apparent"] == "red"
-        assert given["fick_A_control_genuine", "actual"] == "same"
-
-    def test_lapses_are_as_frequent_as_stated(self):
-        percept = {(r.image_id, r.question): r.option_id for r in self.simulated(1, lapse_rate=0.0)}
-        rows = self.simulated(lapse_rate=0.3)
-        differing = sum(row.option_id != percept[row.image_id, row.question] for row in rows)
-        # A guess may hit the percept: 14 of 17 pairs of images have three options, 3 have two.
-        expected = 0.3 * (14 * 2 / 3 + 3 * 1 / 2) / 17
-        assert differing / len(rows) == pytest.approx(expected, abs=0.02)
-
     def test_decision_says_that_nobody_real_was_asked(self):
-        result = decide(self.simulated(), CHOICES, ILLUSIONS, SETTINGS | {"synthetic": True})
+        people = simulate_participants(CHOICES, ILLUSIONS, 52, np.random.default_rng(7), 0.1)
+        result = decide(people, CHOICES, ILLUSIONS, SETTINGS | {"synthetic": True})
         assert {row["source"] for row in result.decisions} == {"synthetic"}
         assert all(row["reason"].startswith("simulated participants") for row in result.illusions)
         assert {row["keep"] for row in result.decisions} == {"true"}
-
-    def test_same_seed_same_people(self):
-        assert self.simulated(3) == self.simulated(3)
 
 
 class TestWaiting:

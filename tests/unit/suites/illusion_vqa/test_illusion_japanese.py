@@ -95,6 +95,7 @@ def test_people_are_asked_in_the_same_japanese(figure, variant, question):
     place = f"figures.{figure}.{question}"
     for name, text in [("stem", stem), *options]:
         assert texts.filled(f"{place}.{name}", **values)["ja"] == text
+        assert text.endswith("。")
 
 
 @pytest.mark.parametrize(

@@ -80,11 +80,6 @@ def test_a_responder_has_the_pattern_of_its_strategy_on_every_illusion(units, mo
     assert len(units[units["model"] == model]) == 120
 
 
-def test_the_ideal_observer_is_right_about_the_actual_feature_of_every_image(units):
-    cells = units[units["model"] == "pixels"]["cell"]
-    assert cells.isin(["both_correct", "actual_only"]).all()
-
-
 #: Conventional just noticeable differences (docs/illusion_figures.md, section 5).
 JND = {"angle": 0.5, "length": 3.0, "area": 6.0, "colour": 2.0}
 KIND = {

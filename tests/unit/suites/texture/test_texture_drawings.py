@@ -11,7 +11,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.png import encode_png
 from afterimage.grading.readers import numbered_option, word_list
 from afterimage.seeing import surfaces
-from afterimage.suites.texture import photograph_drawing, seeing
+from afterimage.suites.texture import photographs, seeing
 from afterimage.suites.texture.drawing import draw
 from afterimage.suites.texture.materials import (
     HUES,
@@ -234,13 +234,11 @@ class TestMeasuring:
 
     @pytest.mark.parametrize(("size", "fits"), [("40x30", True), ("30x40", True), ("40x31", False)])
     def test_a_photograph_has_to_have_its_size(self, size, fits):
-        found = photograph_drawing.measure(np.zeros((30, 40, 3), dtype=np.uint8), {"size": size})
+        found = photographs.measure(np.zeros((30, 40, 3), dtype=np.uint8), {"size": size})
         assert (found.holds, found.stops) == (fits, True)
 
     def test_photographs_have_the_columns_of_drawn_materials(self, drawn):
-        photograph = photograph_drawing.measure(
-            np.zeros((30, 40, 3), dtype=np.uint8), {"size": "40x30"}
-        )
+        photograph = photographs.measure(np.zeros((30, 40, 3), dtype=np.uint8), {"size": "40x30"})
         assert list(photograph.columns) == list(self.found(drawn).columns)
 
 
@@ -264,7 +262,7 @@ class TestStimuli:
             Image.new("L", (40, 30), 128).save(tmp_path / "d" / f"{name}.jpg")
         specs = specs_of(study_suite(settings(data=folder)), "photographs_0000")
         assert [spec.stimulus_id for spec in specs] == ["im00", "im01", "im02"]
-        pixels = photograph_drawing.draw(**specs[0].parameters).pixels
+        pixels = photographs.draw(**specs[0].parameters).pixels
         assert pixels.shape == (30, 40, 3)
         assert encode_png(pixels)
 
@@ -272,7 +270,7 @@ class TestStimuli:
         exif = Image.Exif()
         exif[0x0112] = 6
         Image.new("RGB", (40, 30)).save(tmp_path / "a.jpg", exif=exif)
-        pixels = photograph_drawing.draw(str(tmp_path / "a.jpg"), [40, 30]).pixels
+        pixels = photographs.draw(str(tmp_path / "a.jpg"), [40, 30]).pixels
         assert pixels.shape == (40, 30, 3)
 
     @pytest.mark.parametrize(
@@ -290,4 +288,4 @@ class TestStimuli:
         elif content:
             path.write_bytes(content)
         with pytest.raises(AfterimageError, match=message):
-            photograph_drawing.draw(str(path), size)
+            photographs.draw(str(path), size)

@@ -27,10 +27,11 @@ from afterimage.grading.readers import numbered_option, word_list
 from afterimage.items.wording import RULES
 from afterimage.models import chance, textbook
 from afterimage.models.interface import Request
-from afterimage.suites.texture import bank, columns
-from afterimage.suites.texture import textbook as knowledge
+from afterimage.suites.texture import columns
+from afterimage.suites.texture import questions as knowledge
 from afterimage.suites.texture.dataset import dataset_source, load_dataset, rules
 from afterimage.suites.texture.questions import generation_items
+from afterimage.suites.texture.suite import words
 
 RAW = read_yaml(PROMPTS)["prompts"]
 
@@ -40,7 +41,7 @@ def squeezed(text):
 
 
 def prompt(name):
-    return bank.words(settings())["prompts"][name]
+    return words(settings())["prompts"][name]
 
 
 @pytest.fixture(scope="module")
@@ -89,8 +90,15 @@ class TestWords:
             ("task: generation", "task: generating", "did you mean 'generation'"),
             ("る{object}に", "る{objct}に", "unknown placeholder 'objct'"),
             ("写真内にある{object}に", "写真内に", r"\{object\} occurs 0 times"),
-            ('    option: "{number}: {word}"\n', "", "key 'option' is missing; expected it in"),
+            ('    option: "{number}: {word}"\n', "", "key 'option' is missing"),
             ("{number}: {word}", "{word}", r"\{number\} occurs 0 times"),
+            (
+                "task: generation",
+                'task: generation\n    separator: "、"',
+                "unknown key 'separator'",
+            ),
+            ('separator: "　　"', "separator: 3", "found 3; expected a text"),
+            ('separator: "　　"', 'separator: " 　"', "expected a text without blanks"),
             ("「{object}」", "「{object」", "unpaired brace"),
         ],
     )
@@ -100,7 +108,7 @@ class TestWords:
         assert changed != text
         (tmp_path / "p.yaml").write_text(changed, encoding="utf-8")
         with pytest.raises(AfterimageError, match=message):
-            bank.words(settings(prompt_file=str(tmp_path / "p.yaml")))
+            words(settings(prompt_file=str(tmp_path / "p.yaml")))
 
     def test_an_unknown_prompt_is_refused_with_the_nearest(self):
         with pytest.raises(AfterimageError, match="did you mean 'texture_gen_fig3'"):
@@ -114,7 +122,7 @@ class TestWords:
     def test_the_notes_beside_a_template_change_no_question(self, tmp_path):
         text = PROMPTS.read_text(encoding="utf-8").replace("forced line ends", "line ends")
         (tmp_path / "p.yaml").write_text(text, encoding="utf-8")
-        assert bank.words(settings(prompt_file=str(tmp_path / "p.yaml"))) == bank.words(settings())
+        assert words(settings(prompt_file=str(tmp_path / "p.yaml"))) == words(settings())
 
 
 class TestItems:

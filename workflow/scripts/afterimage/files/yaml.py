@@ -179,11 +179,11 @@ class Checked:
                 )
         return [(name, self[name]) for name in self.value]
 
-    def text(self) -> str:
-        """Require a text that is not blank and has no blanks or line breaks at its ends."""
-        if not isinstance(self.value, str) or not self.value.strip():
+    def text(self, blanks: str | None = None) -> str:
+        """Require a text that is not blank and has no blanks or line breaks, or no others than these, at its ends."""
+        if not isinstance(self.value, str) or not self.value.strip(blanks):
             raise self.fault("a text")
-        if self.value != self.value.strip():
+        if self.value != self.value.strip(blanks):
             raise self.fault(
                 "a text without blanks or line breaks at its ends (write '>-' or '|-' before it)"
             )
@@ -206,9 +206,11 @@ class Checked:
             raise self.fault("true or false")
         return self.value
 
-    def template(self, fields: Sequence[str], required: Sequence[str] = ()) -> str:
-        """Require a text with placeholders from ``fields`` only, each of ``required`` once."""
-        text = self.text()
+    def template(
+        self, fields: Sequence[str], required: Sequence[str] = (), blanks: str | None = None
+    ) -> str:
+        """Require a text, see :func:`text`, with placeholders from ``fields`` only, each of ``required`` once."""
+        text = self.text(blanks)
         try:
             parsed = [part for part in Formatter().parse(text) if part[1] is not None]
         except ValueError as error:

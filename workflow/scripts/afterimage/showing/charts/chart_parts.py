@@ -197,6 +197,11 @@ def label_groups(
         axes.axvspan(place - 0.5, place + 0.5, color="#000000", alpha=0.035, linewidth=0, zorder=0)
 
 
+def wrapped(model: str) -> str:
+    """Return a model's name in lines that are short enough to stand side by side."""
+    return str(model).replace("_", "\n").replace("-", "-\n", 1)
+
+
 def say_empty(axes: Axes) -> None:
     """Say that there is nothing to show."""
     axes.set_axis_off()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -347,35 +347,37 @@ def pooled_repeats(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
         yield Note("Answers of {repeats} repeats are pooled.", repeats=repeats)
 
 
-def recorded_elsewhere(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
-    """Yield what the rows of others' outcomes are, where there are any."""
-    if is_recorded(grades).any():
-        yield (
-            "(recorded): right or wrong as the paper's authors recorded it, on the authors' images; nobody was asked "
-            "here. Which of these answers could not be read is known of few. Nested squares of release v1: the run of "
-            "June 2024, of which Claude 3.5 Sonnet's answers are not public."
-        )
+def _where(tells: Callable[[pd.DataFrame], pd.Series[bool]], sentence: str) -> TableNote:
+    """Return a note that stands there where some answers are of a kind."""
+
+    def told(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+        if tells(grades).any():
+            yield sentence
+
+    return told
 
 
-def about_authors(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
-    """Yield what the rows about the authors' images are, where there are any."""
-    if is_about_authors(grades).any():
-        yield (
-            "(authors' images): the study's model, asked about the authors' own images in their own prompts, those of "
-            "their later release."
-        )
-
-
-def recorded_pairs(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
-    """Yield with whom others' answers are compared, where there are any."""
-    if is_recorded(grades).any():
-        yield "Recorded answers are compared with each other alone."
-
-
-def recorded_counts(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
-    """Yield of how many of others' answers it is known what they said."""
-    if is_recorded(grades).any():
-        yield "Of others only answers are here whose words are public, as this suite's parser reads them."
+#: What the rows of others' outcomes are.
+RECORDED_ELSEWHERE = _where(
+    is_recorded,
+    "(recorded): right or wrong as the paper's authors recorded it, on the authors' images; nobody was asked here. "
+    "Which of these answers could not be read is known of few. Nested squares of release v1: the run of June 2024, of "
+    "which Claude 3.5 Sonnet's answers are not public.",
+)
+#: With whom others' answers are compared.
+RECORDED_PAIRS = _where(is_recorded, "Recorded answers are compared with each other alone.")
+#: Of how many of others' answers it is known what they said.
+RECORDED_COUNTS = _where(
+    is_recorded,
+    "Of others only answers are here whose words are public, as this suite's parser reads them.",
+)
+_ABOUT_AUTHORS = _where(
+    is_about_authors,
+    "(authors' images): the study's model, asked about the authors' own images in their own prompts, those of their "
+    "later release.",
+)
+#: What intervals are clustered on.
+CLUSTERS = "figures, each with all of its renderings and prompts"
 
 
 def readers_columns(labels: Mapping[str, str], between: str = " ") -> tuple[Column | Across, ...]:
@@ -389,12 +391,12 @@ def readers_columns(labels: Mapping[str, str], between: str = " ") -> tuple[Colu
 
 
 NOTES: tuple[TableNote, ...] = (
-    interval_note("figures, each with all of its renderings and prompts", "Below the accuracy"),
+    interval_note(CLUSTERS, "Below the accuracy"),
     "The interval of a plain mean: Wilson's, too, on as many answers as would vary as much as the mean does.",
     "Unparsed: answers that could not be read; they count as wrong.",
     pooled_repeats,
-    about_authors,
-    recorded_elsewhere,
+    _ABOUT_AUTHORS,
+    RECORDED_ELSEWHERE,
     "Uniform guessing: one of the possible answers at random (of a circled letter, one of the string's "
     "different letters); the expected accuracy. Always the same answer: the one answer that is right most "
     "often in that column, and for an average the one that is best over the whole table, in quotation marks; "

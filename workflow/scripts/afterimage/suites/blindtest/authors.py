@@ -5,7 +5,7 @@ Git hash the recorded outcomes name has that stimulus' parameters. Of others onl
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
@@ -79,8 +79,7 @@ def shown(figure: str, settings: Json) -> list[Shown]:
     """
     task = parse_figure(figure).task
     by_image: dict[str, list[_Row]] = {}
-    files = tuple(fetched_files(HUB, _WHERE, "blindtest").values())
-    for row in _rows(files):
+    for row in _fetched_rows():
         if row.task == task:
             by_image.setdefault(row.image, []).append(row)
     found = []
@@ -100,9 +99,8 @@ READER = Reader(shown)
 
 def data() -> dict[str, Data]:
     """Return what is known of the images and prompts of each task: Git's hash of each image, beside what is asked."""
-    rows = _rows(tuple(fetched_files(HUB, _WHERE, "blindtest").values()))
     asked: dict[str, set[tuple[str, str]]] = {}
-    for row in rows:
+    for row in _fetched_rows():
         asked.setdefault(row.task, set()).add((row.image[:BLOB_DIGITS], row.asked.text))
     return {task: Data(content=content_sha256(pairs)) for task, pairs in asked.items()}
 
@@ -110,6 +108,10 @@ def data() -> dict[str, Data]:
 def _settled(asked: Asked, stimulus: str) -> Asked:
     """Give a question about an unknown image a figure of its own, on which intervals are clustered."""
     return asked._replace(factors={"base_figure": stimulus, **asked.factors})
+
+
+def _fetched_rows() -> list[_Row]:
+    return _rows(tuple(fetched_files(HUB, _WHERE, "blindtest").values()))
 
 
 @lru_cache(maxsize=2)
@@ -177,15 +179,11 @@ def _key(task: str, truth: str) -> str:
 def _known() -> dict[str, dict[str, tuple[str, str]]]:
     """Return the known stimuli: Git's hash to task (of maps with the pair) to subtask and parameters."""
     found: dict[str, dict[str, tuple[str, str]]] = {}
-    for task, row in _stimuli():
+    for row in (one.values for one in read_csv(ROOT / _STIMULI)):
+        task = row["task"]
         pair = f" {row['stimulus_id'].rpartition('_')[2]}" if task == "subway" else ""
         found.setdefault(row[GIT_BLOB], {})[task + pair] = (row["subtask"], row["params"])
     return found
-
-
-def _stimuli() -> Iterator[tuple[str, Mapping[str, str]]]:
-    for row in read_csv(ROOT / _STIMULI):
-        yield row.values["task"], row.values
 
 
 #: The column with Git's hash of a stimulus' file, by which the authors' images are known wherever they are, and its

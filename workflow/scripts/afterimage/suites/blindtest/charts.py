@@ -113,8 +113,12 @@ def _lines_of_tasks(tasks: Sequence[str], fitting: int) -> list[Sequence[str]]:
     """Return the tasks line by line, so that a figure is no wider than a page, which so many fit into."""
     if len(tasks) <= min(_MOST_TASKS_IN_A_LINE, fitting):
         return [tasks]
-    step = min(_TASKS_IN_A_LINE, fitting)
-    return [tasks[first : first + step] for first in range(0, len(tasks), step)]
+    return _lines(tasks, min(_TASKS_IN_A_LINE, fitting))
+
+
+def _lines(names: Sequence[str], most: int) -> list[Sequence[str]]:
+    """Return names line by line, so many in each."""
+    return [names[first : first + most] for first in range(0, len(names), most)]
 
 
 def _draw_tasks(
@@ -199,7 +203,8 @@ def draw_counts(tables: Mapping[str, pd.DataFrame]) -> Figure:
     own = [model for model in models if model not in elsewhere]
     blocks = [
         (block, [task for task in tasks if task.cells["model"].isin(block).any()])
-        for block in (*_lines_of_models(own), *_lines_of_models(elsewhere))
+        for models in (own, elsewhere)
+        for block in _lines(models, _MODELS_IN_A_LINE)
     ]
     heights = [len(task.truths) for _, own in blocks for task in own]
     most = max(len(block) for block, _ in blocks)
@@ -218,13 +223,6 @@ def draw_counts(tables: Mapping[str, pd.DataFrame]) -> Figure:
     if elsewhere:
         bar.ax.text(0.5, 1.3, _OF_RECORDED, transform=bar.ax.transAxes, ha="center", va="bottom")
     return figure
-
-
-def _lines_of_models(models: Sequence[str]) -> list[Sequence[str]]:
-    return [
-        models[first : first + _MODELS_IN_A_LINE]
-        for first in range(0, len(models), _MODELS_IN_A_LINE)
-    ]
 
 
 def _draw_block(

@@ -5,17 +5,18 @@ figures: other lines, squares, words and maps and, where the original leaves not
 shapes, blank grids), other places on the canvas.
 """
 
+import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from afterimage.contract.parts import resolve
 from afterimage.contract.stimulus import Drawing, Json, StimulusSpec
 from afterimage.suites.blindtest.names import parse_figure
 
-#: What names a base figure: seed, figure and cell.
-Identity = tuple[int, str, str]
+if TYPE_CHECKING:
+    import numpy as np
 
 
 class Cell(NamedTuple):
@@ -39,13 +40,13 @@ class Drawn:
     """How the images of a task are drawn.
 
     Attributes:
-        geometry: Takes the levels of a cell, what names the base figure (``seeding.py``) and the copy's number; returns
-            plain JSON that, together with the levels, says what is drawn.
+        geometry: Takes the levels of a cell, the base figure's own random numbers and the copy's number; returns plain
+            JSON that, together with the levels, says what is drawn.
         truth: Takes these parameters; returns what has to be found in the picture.
         draw: Takes them by name.
     """
 
-    geometry: Callable[[Json, Identity, int], Json]
+    geometry: Callable[[Json, "np.random.Generator", int], Json]
     truth: Callable[[Json], str]
     draw: Callable[..., Drawing]
 
@@ -93,14 +94,23 @@ class Copies:
         for cell in self.cells(release):
             base = self.base(cell, settings)
             if base not in geometries:
-                identity = settings.get("fresh", settings["seed"]), figure, base
+                own = _generator(settings.get("fresh", settings["seed"]), figure, base)
                 # Places that the paper's set has in the middle are chosen in other editions, as in further copies.
                 place = copy + ("fresh" in settings)
-                geometries[base] = drawn.geometry(cell.levels, identity, place)
+                geometries[base] = drawn.geometry(cell.levels, own, place)
             parameters = {**cell.levels, **geometries[base]}
             shared = {"task": task, "release": release, "base_figure": f"{figure}_{base}"}
             factors = {**shared, **cell.factors, "truth": drawn.truth(parameters)}
             yield StimulusSpec(f"{figure}_{cell.name}", parameters, factors)
+
+
+def _generator(seed: int, *identity: str) -> "np.random.Generator":
+    """Return the generator of one base figure; it follows from what that is, and no other figure's draws change it."""
+    # Late: planning imports this module and draws nothing.
+    import numpy as np
+
+    text = "/".join(("blindtest", str(seed), *identity))
+    return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()))
 
 
 @cache

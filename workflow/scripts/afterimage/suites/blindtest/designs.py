@@ -8,7 +8,7 @@ from itertools import product
 
 from afterimage.contract.stimulus import Json
 from afterimage.suites.blindtest.copies import Cell, Copies
-from afterimage.suites.blindtest.names import OUTLINES, WORDS
+from afterimage.suites.blindtest.names import GRID_SHAPES, OUTLINES, WORDS
 
 _FIGURES = "afterimage.suites.blindtest.figures"
 
@@ -246,12 +246,6 @@ NESTED_SQUARES = Copies(
 # 2 kinds x 22 shapes x 3 sizes x 2 widths = 264 (paper, task 6).
 
 KINDS = ("blank", "text")
-#: Rows and columns: N x N, N x (N+1), (N+1) x N for N = 3 to 9, and 10 x 10.
-GRID_SHAPES = (
-    *((n + r, n + c) for n in range(3, 10) for r, c in ((0, 0), (0, 1), (1, 0))),
-    (10, 10),
-)
-
 _GRID_SIDES_PX = (500, 1250, 2000)
 _GRID_WIDTHS_PX = (10, 20)
 

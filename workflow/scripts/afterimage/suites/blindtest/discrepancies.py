@@ -39,7 +39,7 @@ class Explainer:
 
         Args:
             cells: Columns task, row, model, n, k, printed, published, reproduced, averaging.
-            grades: The recorded outcomes of the source, see :func:`recorded.as_grades`.
+            grades: The recorded outcomes of the source, see :func:`outcomes.as_grades`.
         """
         self._cells = cells.to_dict(orient="records")
         self._right = grades.groupby(["task", "subtask", "model", "prompt"])["correct"].sum()

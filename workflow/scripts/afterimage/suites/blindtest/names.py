@@ -147,24 +147,22 @@ FACTORS: Mapping[str, tuple[str, ...]] = {
 #: Tasks whose subtasks are different questions or different things, never pooled by factor.
 SPLIT_BY_SUBTASK = ("two_circles", "olympic_shapes", "grid")
 
+#: Rows and columns of the 22 released grids: N x N, N x (N+1), (N+1) x N for N = 3 to 9, and 10 x 10.
+GRID_SHAPES = (
+    *((n + r, n + c) for n in range(3, 10) for r, c in ((0, 0), (0, 1), (1, 0))),
+    (10, 10),
+)
+
 _ANSWERS = {
     "line_intersection": ("0", "1", "2"),
     "olympic_shapes": ("5", "6", "7", "8", "9"),
     "nested_squares": ("2", "3", "4", "5"),
+    "grid": tuple(f"{rows}x{columns}" for rows, columns in GRID_SHAPES),
     "subway": ("1", "2", "3"),
     "plain_string": WORDS,
     "plain_shape": OUTLINES,
 }
 _ANSWERS["shapes_apart"] = _ANSWERS["olympic_shapes"]
-
-
-def grid_shapes() -> tuple[str, ...]:
-    """Return the 22 released grids: N x N, N x (N+1) and (N+1) x N for N = 3 to 9, and 10 x 10."""
-    shapes = [f"{n + more}x{n + wider}" for n in range(3, 10) for more, wider in _GROWTH]
-    return (*shapes, "10x10")
-
-
-_GROWTH = ((0, 0), (0, 1), (1, 0))
 
 
 def answer_set(task: str, subtask: str, keys: Collection[str]) -> tuple[str, ...]:
@@ -184,8 +182,6 @@ def answer_set(task: str, subtask: str, keys: Collection[str]) -> tuple[str, ...
     elif task == "circled_letter":
         # The string of an unknown image of the authors is not known.
         answers = tuple(sorted(set(subtask.lower() if subtask in WORDS else ascii_lowercase)))
-    elif task == "grid":
-        answers = grid_shapes()
     elif task in _ANSWERS:
         answers = _ANSWERS[task]
     else:

@@ -1,323 +1,29 @@
-"""Outcomes that were recorded elsewhere, read as if they were grades of this suite.
+"""What real models answered elsewhere, on the authors' images: as rows of this suite's tables and on its example page.
 
-A folder holds ``outcomes.csv.gz`` (one row per task, stimulus, prompt and model with ``correct`` 0 or
-1), ``stimuli.csv.gz`` (one row per stimulus with its parameters and truth) and ``prompts.csv``. Files
-may also be uncompressed (``outcomes.csv``).
+They are no models of the study: nobody asked them here, and they are compared with nobody but each other.
 """
 
-import logging
-import os
-from collections.abc import Mapping
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from afterimage.errors import AfterimageError, unknown_name
-from afterimage.files import recorded_rows
-from afterimage.grading.readers import integer, letter, rows_columns, yes_no
-from afterimage.grading.reasoning import graded_text
-from afterimage.grading.recorded import RECORDED
-from afterimage.suites.blindtest.authors import recorded_factors
-from afterimage.suites.blindtest.names import ANSWER_TYPES, AUTHORS, MARK_OF_AUTHORS, TASKS
-
-logger = logging.getLogger(__name__)
-
-OUTCOME_COLUMNS = (
-    *("release", "task", "subtask", "stimulus_id", "params", "prompt_id", "model"),
-    *("truth", "correct"),
+from afterimage.suites.blindtest.names import AUTHORS, FACTORS, MARK_OF_AUTHORS
+from afterimage.suites.blindtest.outcomes import (
+    OUTCOME_COLUMNS,
+    READING_COLUMNS,
+    READINGS,
+    as_grades,
+    of_release,
+    read_csv,
 )
-STIMULUS_COLUMNS = ("release", "task", "subtask", "stimulus_id", "params", "truth")
-PROMPT_COLUMNS = ("task", "prompt_id", "release", "prompt_text")
-ANSWER_COLUMNS = (
-    *("task", "stimulus_id", "prompt_id", "model", "answer", "truth"),
-    *("authors_extraction", "authors_scored_correct"),
-)
-#: What a parser read in the answers whose words were kept; "" where it could not read one.
-READINGS = "readings.csv.gz"
-READING_COLUMNS = ("task", "stimulus_id", "prompt_id", "model", "reading", "outcome")
 
-_TRUTH_PART = {"overlapping": "overlap", "touching": "touch"}
-
-
-class Recorded(NamedTuple):
-    """The files of one folder, all columns as text.
-
-    Attributes:
-        outcomes: Columns ``OUTCOME_COLUMNS`` at least.
-        stimuli: Columns ``STIMULUS_COLUMNS`` at least.
-        prompts: Columns ``PROMPT_COLUMNS`` at least.
-    """
-
-    outcomes: pd.DataFrame
-    stimuli: pd.DataFrame
-    prompts: pd.DataFrame
-
-
-def read_recorded(folder: str | os.PathLike[str]) -> Recorded:
-    """Read a folder of recorded outcomes and check that its files fit together.
-
-    Raises:
-        AfterimageError: The folder, a file or a column is missing; a task or prompt is unknown; an
-            outcome is neither 0 nor 1, occurs twice, or disagrees with its stimulus' truth.
-    """
-    outcomes = read_csv(folder, "outcomes.csv.gz", OUTCOME_COLUMNS)
-    stimuli = read_csv(folder, "stimuli.csv.gz", STIMULUS_COLUMNS)
-    prompts = read_csv(folder, "prompts.csv", PROMPT_COLUMNS)
-    once = outcomes.drop_duplicates(ignore_index=True)
-    if len(once) < len(outcomes):
-        again = len(outcomes) - len(once)
-        logger.warning("%s: %d outcomes given again, the same, counted once", folder, again)
-    outcomes = once
-    _require_known(outcomes, prompts, folder)
-    _require_single(outcomes, folder)
-    _require_truths(outcomes, stimuli, folder)
-    return Recorded(outcomes, stimuli, prompts)
-
-
-def read_csv(folder: str | os.PathLike[str], name: str, columns: tuple[str, ...]) -> pd.DataFrame:
-    """Read one file of the folder, compressed or not, all cells as text.
-
-    Raises:
-        AfterimageError: The folder, the file or a column is missing, or the file is no CSV.
-    """
-    if not Path(folder).is_dir():
-        raise AfterimageError(f"{folder}: no such folder; expected one with {name}.")
-    path = Path(folder) / name
-    if not path.is_file() and path.with_suffix("").is_file() and path.suffix == ".gz":
-        path = path.with_suffix("")
-    if not path.is_file():
-        raise AfterimageError(f"{path}: no such file; expected recorded outcomes of BlindTest.")
-    rows = [row.values for row in recorded_rows.read_csv(path)]
-    frame = pd.DataFrame(rows, columns=None if rows else list(columns))
-    missing = [column for column in columns if column not in frame]
-    if missing:
-        raise AfterimageError(
-            f"{path}: column '{missing[0]}' is missing; expected {', '.join(columns)}."
-        )
-    return frame
-
-
-def as_grades(outcomes: pd.DataFrame) -> pd.DataFrame:
-    """Turn recorded outcomes into grades with the factors as columns.
-
-    Args:
-        outcomes: As :func:`read_recorded` returns them, or some of their rows.
-
-    Returns:
-        One row per outcome: item_id, suite, model, repeat, stimulus_id, figure and task, prompt,
-        question (the subtask), key, answer (none: it is not recorded), outcome ("recorded"),
-        correct, release, subtask, base_figure and the factors of the task.
-
-    Raises:
-        AfterimageError: The parameters of a stimulus are not what its task has.
-    """
-    distinct = outcomes[["task", "subtask", "params"]].drop_duplicates()
-    factors = pd.DataFrame(
-        [recorded_factors(*row) for row in distinct.itertuples(index=False, name=None)],
-        index=pd.MultiIndex.from_frame(distinct),
-    )
-    keys = pd.MultiIndex.from_frame(outcomes[["task", "subtask", "params"]])
-    return pd.concat(
-        [
-            pd.DataFrame(
-                {
-                    "item_id": outcomes["stimulus_id"]
-                    + "/"
-                    + outcomes["subtask"]
-                    + "/"
-                    + outcomes["prompt_id"],
-                    "suite": "blindtest",
-                    "model": outcomes["model"],
-                    "repeat": 0,
-                    "stimulus_id": outcomes["stimulus_id"],
-                    "figure": outcomes["task"],
-                    "task": outcomes["task"],
-                    "prompt": outcomes["prompt_id"],
-                    "question": outcomes["subtask"],
-                    "key": canonical_key(outcomes["task"], outcomes["truth"]),
-                    "answer": None,
-                    "outcome": RECORDED,
-                    "correct": outcomes["correct"] == "1",
-                    "release": outcomes["release"],
-                    "subtask": outcomes["subtask"],
-                }
-            ).reset_index(drop=True),
-            factors.reindex(keys).reset_index(drop=True),
-        ],
-        axis=1,
-    )
-
-
-def canonical_key(task: pd.Series, truth: pd.Series) -> pd.Series:
-    """Return the keys as items carry them: a letter in lower case, all else as recorded."""
-    return truth.where(task != "circled_letter", truth.str.lower())
-
-
-def _require_known(
-    outcomes: pd.DataFrame, prompts: pd.DataFrame, folder: str | os.PathLike[str]
-) -> None:
-    for task in outcomes["task"].unique():
-        if task not in TASKS:
-            raise unknown_name("task", task, TASKS, where=f"{folder}: outcomes")
-    known = set(zip(prompts["task"], prompts["prompt_id"], strict=True))
-    asked = outcomes[["task", "prompt_id"]].drop_duplicates()
-    for task, prompt in asked.itertuples(index=False, name=None):
-        if (task, prompt) not in known:
-            valid = [name for of_task, name in known if of_task == task]
-            raise unknown_name("prompt", prompt, valid, where=f"{folder}: outcomes, {task}")
-
-
-def _require_single(outcomes: pd.DataFrame, folder: str | os.PathLike[str]) -> None:
-    strange = outcomes[~outcomes["correct"].isin(["0", "1"])]
-    if len(strange):
-        row = strange.iloc[0]
-        raise AfterimageError(
-            f"{folder}: outcomes: correct is '{row['correct']}' for stimulus "
-            f"'{row['stimulus_id']}' of model '{row['model']}'; expected 0 or 1."
-        )
-    identity = ["release", "task", "subtask", "stimulus_id", "prompt_id", "model"]
-    twice = outcomes[outcomes.duplicated(identity)]
-    if len(twice):
-        row = twice.iloc[0]
-        raise AfterimageError(
-            f"{folder}: outcomes: stimulus '{row['stimulus_id']}' occurs twice for model "
-            f"'{row['model']}' and prompt '{row['prompt_id']}'; expected one outcome."
-        )
-
-
-def _require_truths(
-    outcomes: pd.DataFrame, stimuli: pd.DataFrame, folder: str | os.PathLike[str]
-) -> None:
-    # A stimulus of release "both" serves outcomes of any release.
-    truths: dict[tuple[str, str], str] = {}
-    for task, stimulus, truth in zip(
-        stimuli["task"], stimuli["stimulus_id"], stimuli["truth"], strict=True
-    ):
-        if truths.setdefault((task, stimulus), truth) != truth:
-            raise AfterimageError(
-                f"{folder}: stimuli: stimulus '{stimulus}' of task '{task}' stands there with the truth "
-                f"'{truths[task, stimulus]}' and with '{truth}'; expected one."
-            )
-    distinct = outcomes[["task", "subtask", "stimulus_id", "truth"]].drop_duplicates()
-    for task, subtask, stimulus, truth in distinct.itertuples(index=False, name=None):
-        if (task, stimulus) not in truths:
-            raise AfterimageError(
-                f"{folder}: outcomes: stimulus '{stimulus}' of task '{task}' is not in the file of "
-                "stimuli; expected every stimulus there."
-            )
-        expected = truths[task, stimulus]
-        if task == "two_circles":
-            parts = dict(part.split("=", 1) for part in expected.split(";") if "=" in part)
-            expected = parts.get(_TRUTH_PART.get(subtask, ""), "")
-        if truth != expected:
-            raise AfterimageError(
-                f"{folder}: outcomes: the truth of stimulus '{stimulus}' is '{truth}'; the file of "
-                f"stimuli says '{expected}'."
-            )
-
-
-# Recorded raw answers, read by this suite's parsers and compared with their authors' scoring.
-#
-# The parser sees the answer alone. The truth and the recorded verdict are only compared with what it
-# read.
-
-# What the authors filed, in lower case, where they found no answer.
-_NOT_FOUND = "not_found"
-_FILE = "raw_answers.csv.gz"
-_PARSE = {
-    "integer": integer.parse,
-    "letter": letter.parse,
-    "rows_columns": rows_columns.parse,
-    "yes_no": yes_no.parse,
-}
-
-
-def has_answers(folder: str | os.PathLike[str]) -> bool:
-    """Tell whether a folder holds raw answers."""
-    path = Path(folder) / _FILE
-    return path.is_file() or path.with_suffix("").is_file()
-
-
-def read_answers(folder: str | os.PathLike[str]) -> pd.DataFrame:
-    """Read and parse the raw answers of a folder.
-
-    Returns:
-        The file's columns as text; and ``key``, ``parsed`` (None where unparsed), ``outcome``,
-        ``reason`` and ``right`` (bool) of this suite's parser; ``authors_right`` (bool, or None
-        where no verdict was recorded).
-
-    Raises:
-        AfterimageError: The file or a column is missing.
-    """
-    answers = read_csv(folder, _FILE, ANSWER_COLUMNS)
-    parsed = [
-        _PARSE[ANSWER_TYPES[task]](graded_text(answer), ())
-        for task, answer in zip(answers["task"], answers["answer"], strict=True)
-    ]
-    frame = answers.assign(
-        key=canonical_key(answers["task"], answers["truth"]),
-        parsed=pd.Series([reply.answer for reply in parsed], index=answers.index, dtype=object),
-        outcome=[reply.outcome for reply in parsed],
-        reason=[reply.reason for reply in parsed],
-        authors_right=answers["authors_scored_correct"].map({"1": True, "0": False}),
-    )
-    return frame.assign(right=frame["parsed"] == frame["key"])
-
-
-def agreement(folder: str | os.PathLike[str]) -> pd.DataFrame:
-    """Compare the parser's verdicts with the authors', per task, prompt and model.
-
-    Returns:
-        Columns task, prompt, model, answers, unparsed, right, authors_right, same_verdict (the last
-        two out of ``scored``, the answers with a recorded verdict), extracted (answers with a
-        recorded extraction) and same_extraction.
-    """
-    rows = []
-    answers = read_answers(folder)
-    for (task, prompt, model), group in answers.groupby(["task", "prompt_id", "model"], sort=False):
-        scored = group[group["authors_right"].notna()]
-        extracted = group[group["authors_extraction"] != ""]
-        rows.append(
-            {
-                "task": task,
-                "prompt": prompt,
-                "model": model,
-                "answers": len(group),
-                "unparsed": int(group["parsed"].isna().sum()),
-                "right": int(group["right"].sum()),
-                "scored": len(scored),
-                "authors_right": int(scored["authors_right"].eq(True).sum()),
-                "same_verdict": int((scored["right"] == scored["authors_right"]).sum()),
-                "extracted": len(extracted),
-                "same_extraction": int(_same_extraction(extracted).sum()),
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def disagreements(folder: str | os.PathLike[str]) -> pd.DataFrame:
-    """Return the answers that the parser reads differently from the authors.
-
-    Returns:
-        Rows of :func:`read_answers` whose verdict or extraction differs, with the column
-        ``differs``: "verdict", or "extraction" where both are right or both are wrong.
-    """
-    answers = read_answers(folder)
-    verdict = answers["authors_right"].notna() & (answers["right"] != answers["authors_right"])
-    extraction = (answers["authors_extraction"] != "") & ~_same_extraction(answers)
-    chosen = answers[verdict | extraction]
-    return chosen.assign(differs=verdict[chosen.index].map({True: "verdict", False: "extraction"}))
-
-
-def _same_extraction(answers: pd.DataFrame) -> pd.Series:
-    theirs = answers["authors_extraction"].str.lower()
-    return (theirs == answers["parsed"]) | (theirs.eq(_NOT_FOUND) & answers["parsed"].isna())
-
-
-# What real models answered elsewhere, on the authors' images, as rows of this suite's tables.
-#
-# They are no models of the study: nobody asked them here, and they are compared with nobody but each other.
+if TYPE_CHECKING:
+    from afterimage.showing.charts.example_page import Answer
 
 #: The column that tells these rows from the study's own.
 COLUMN = "recorded_elsewhere"
@@ -329,9 +35,6 @@ _NAMES = {
     "Sonnet-3": "Claude 3 Sonnet",
     "Sonnet-3.5": "Claude 3.5 Sonnet",
 }
-#: Whose images did not change between the releases. The paper's nested squares were asked about in June, in one prompt.
-_BOTH = "both"
-_EARLIER = {"v1": {"nested_squares": "june"}}
 
 
 def grades(folder: str, settings: Mapping[str, Any]) -> pd.DataFrame:
@@ -362,22 +65,12 @@ def shown_name(model: str) -> str:
     return f"{_NAMES.get(model, model)}{MARK}"
 
 
-def of_release(outcomes: pd.DataFrame, release: str) -> pd.DataFrame:
-    """Return the outcomes that belong to one release's tables."""
-    twice = outcomes.groupby("task")["release"].agg(set)
-    wanted = {task: release if release in held else _BOTH for task, held in twice.items()}
-    wanted |= _EARLIER.get(release, {})
-    of_task = outcomes[outcomes["release"] == outcomes["task"].map(wanted)]
-    # The paper counts the small shapes in their first layout only.
-    return of_task[~of_task["params"].str.contains("in_published_cell=0", regex=False)]
-
-
 def own(grades: pd.DataFrame) -> pd.DataFrame:
     """Return the study's answers about the images that it drew."""
     return grades[~(is_recorded(grades) | is_about_authors(grades))]
 
 
-def is_about_authors(grades: pd.DataFrame) -> "pd.Series[bool]":
+def is_about_authors(grades: pd.DataFrame) -> pd.Series[bool]:
     """Tell of each answer whether the study's models gave it about the authors' images."""
     if "release" not in grades:
         return pd.Series(False, index=grades.index)
@@ -398,7 +91,7 @@ def marked(grades: pd.DataFrame) -> pd.DataFrame:
     return grades.assign(**{COLUMN: is_recorded(grades)})
 
 
-def is_recorded(grades: pd.DataFrame) -> "pd.Series[bool]":
+def is_recorded(grades: pd.DataFrame) -> pd.Series[bool]:
     """Tell of each answer whether it was recorded elsewhere."""
     if COLUMN not in grades:
         return pd.Series(False, index=grades.index)
@@ -416,3 +109,89 @@ def _with_readings(found: pd.DataFrame, readings: pd.DataFrame) -> pd.DataFrame:
         answer=found["answer"].astype(object).where(~kept, said),
         outcome=found["outcome"].where(~kept, own["outcome"].to_numpy()),
     )
+
+
+# Beside the images of this suite that are like theirs. Nobody here has the authors' pictures. Theirs and ours of one
+# task have the same parameters, so that an image of the same parameters stands for the one that was asked about.
+
+#: Below the page.
+NOTE = (
+    "(recorded): this model's answer to the authors' image with the same parameters.\n"
+    "The verdict is the authors', whatever is read here; without an answer beside it, what was answered is not public."
+)
+#: Factors by which the authors' images differ from ours (docs/blindtest.md): their rows and sizes.
+_THEIR_OWN = ("layout", "size")
+#: The typeface that stands here for one of theirs.
+_THEIRS = {"LiberationSans": "Helvetica"}
+
+
+def answers(
+    items: Sequence[Mapping[str, Any]], folder: str, settings: Mapping[str, Any]
+) -> dict[str, list[Answer]]:
+    """Return what was recorded about the image of the authors that is most like each item's.
+
+    It was asked about in the same prompt and has the same right answer and the same factors, but for
+    :data:`_THEIR_OWN`. Of several such images those come first of which most answers are public, then a hash of their
+    names decides, never what was answered; two items have different ones as long as there are any.
+
+    Args:
+        items: With ``item_id``, ``figure``, ``prompt``, ``key`` and ``factors``.
+        folder: As of :func:`grades`.
+        settings: As of :func:`grades`.
+
+    Returns:
+        Item id to answers in the order of the models; without items that are like none of the authors'.
+
+    Raises:
+        AfterimageError: A file is not as expected.
+    """
+    recorded = grades(folder, settings)
+    alike: dict[tuple[str, ...], list[pd.DataFrame]] = {}
+    found: dict[str, list[Answer]] = {}
+    for item in items:
+        place = _place(item)
+        if place not in alike:
+            alike[place] = _images(recorded, item)
+        if images := alike[place]:
+            # The next such item gets the next image.
+            images.append(images.pop(0))
+            found[item["item_id"]] = [_answer(row) for row in images[-1].itertuples()]
+    return found
+
+
+def _place(item: Mapping[str, Any]) -> tuple[str, ...]:
+    return (item["prompt"], item["key"], *_compared(item).values())
+
+
+def _compared(item: Mapping[str, Any]) -> dict[str, str]:
+    names = ("subtask", "canvas", *FACTORS[item["figure"]])
+    own = {name: item["factors"][name] for name in names if name not in _THEIR_OWN}
+    return {name: _THEIRS.get(value, value) for name, value in own.items()}
+
+
+def _images(recorded: pd.DataFrame, item: Mapping[str, Any]) -> list[pd.DataFrame]:
+    """Return the answers about each of the authors' images that is like an item's, in the order of choice."""
+    wanted = {
+        "task": item["figure"],
+        "prompt": item["prompt"],
+        "key": item["key"],
+        **_compared(item),
+    }
+    for name, value in wanted.items():
+        if recorded.empty:  # It may lack the factors of a task of which nothing was recorded.
+            return []
+        recorded = recorded[recorded[name] == value]
+    return sorted((answered for _, answered in recorded.groupby("stimulus_id")), key=_order)
+
+
+def _order(answered: pd.DataFrame) -> tuple[int, str]:
+    name = answered["stimulus_id"].iloc[0]
+    return int(answered["answer"].isna().sum()), hashlib.sha256(name.encode()).hexdigest()
+
+
+def _answer(row: Any) -> Answer:
+    # Late: tables import this module, too, and draw nothing.
+    from afterimage.showing.charts.example_page import Answer
+
+    text = row.answer if isinstance(row.answer, str) else None
+    return Answer(row.model, text, "right" if row.correct else "wrong")

@@ -7,7 +7,7 @@ numbers: see :mod:`afterimage.suites.blindtest.discrepancies`.
 
 import argparse
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import pandas as pd
@@ -23,16 +23,21 @@ from afterimage.showing.tables.rescored import (
 )
 from afterimage.suites.blindtest.accuracy import task_frame
 from afterimage.suites.blindtest.discrepancies import Explainer
+from afterimage.suites.blindtest.outcomes import (
+    agreement,
+    as_grades,
+    has_answers,
+    of_release,
+    read_recorded,
+)
 from afterimage.suites.blindtest.published import (
     GRID_CORRECTED,
     MODELS,
     PAGE,
-    PAGE_RELEASE,
     REPOSITORY,
     TABLES,
     Printed,
 )
-from afterimage.suites.blindtest.recorded import agreement, as_grades, has_answers, read_recorded
 from afterimage.suites.blindtest.tables import summary_frame
 
 CONFIDENCE = 0.95
@@ -44,14 +49,11 @@ _COUNTED = [
 ]
 COLUMNS = (*_CELL, *_COUNTED, "published", "reproduced", "reason")
 
-# Releases of the images behind the repository's table; "both" where a task has only one.
-_REPOSITORY_RELEASE = {"line_intersection": "final", "olympic_shapes": "final"}
-
 
 class _Source(NamedTuple):
     name: str
     title: str
-    release_of: Mapping[str, str]
+    release: str
     table: Callable[[pd.DataFrame, Settings], pd.DataFrame]
     published: Printed
 
@@ -70,7 +72,7 @@ def rescore(folder: str | os.PathLike[str]) -> pd.DataFrame:
         nothing was published have ``published`` and ``reproduced`` empty.
 
     Raises:
-        AfterimageError: The folder is not what :func:`recorded.read_recorded` expects.
+        AfterimageError: The folder is not what :func:`outcomes.read_recorded` expects.
     """
     recorded = read_recorded(folder)
     if recorded.outcomes.empty:
@@ -78,7 +80,7 @@ def rescore(folder: str | os.PathLike[str]) -> pd.DataFrame:
     settings = {"confidence": CONFIDENCE}
     frames = []
     for source in _sources():
-        grades = as_grades(_selected(recorded.outcomes, source.release_of))
+        grades = as_grades(of_release(recorded.outcomes, source.release))
         cells = source.table(grades, settings)
         cells = _with_published(cells[cells["kind"] == "measured"], source.published)
         explainer = Explainer(cells, grades)
@@ -126,29 +128,22 @@ def as_text(cells: pd.DataFrame) -> str:
 
 def _sources() -> tuple[_Source, ...]:
     return (
-        _Source("page", "The paper's web page, July 2024", PAGE_RELEASE, _task_tables, PAGE),
+        _Source("page", "The paper's web page, July 2024", "v1", _task_tables, PAGE),
         _Source(
             "grid_corrected",
             "Grids in the authors' repository, from 2024-07-16 on",
-            _REPOSITORY_RELEASE,
+            "final",
             _grid_table,
             GRID_CORRECTED,
         ),
         _Source(
             "repository",
             "Summary in the authors' repository, 2024-07-25",
-            _REPOSITORY_RELEASE,
+            "final",
             _summary_table,
             REPOSITORY,
         ),
     )
-
-
-def _selected(outcomes: pd.DataFrame, release_of: Mapping[str, str]) -> pd.DataFrame:
-    wanted = outcomes["task"].map(lambda task: release_of.get(task, "both"))
-    chosen = outcomes[outcomes["release"] == wanted]
-    # The page counts the small shapes in their first layout only.
-    return chosen[~chosen["params"].str.contains("in_published_cell=0", regex=False)]
 
 
 def _task_tables(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:

@@ -8,7 +8,8 @@ reference responders.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import partial
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -410,23 +411,12 @@ def _entries(value: str) -> dict[str, str]:
 # ---- What each stimulus must measure: a key that is not found stops the workflow before anybody is asked ----
 
 
-def _of(task: str) -> Callable[[np.ndarray, Mapping[str, str]], str]:
-    """Return what measures the answer to what a task asks; it has to be the factor ``truth``."""
-    return lambda pixels, factors: measure(pixels, task)
+def _measure_task(task: str, pixels: np.ndarray, factors: Mapping[str, str]) -> str:
+    """Measure the answer to what a task asks; it has to be the factor ``truth``."""
+    return measure(pixels, task)
 
 
-line_intersection = _of("line_intersection")
-two_circles = _of("two_circles")
-olympic_shapes = _of("olympic_shapes")
-nested_squares = _of("nested_squares")
-grid = _of("grid")
-subway = _of("subway")
-plain_string = _of("plain_string")
-plain_shape = _of("plain_shape")
-shapes_apart = _of("shapes_apart")
-
-
-def circled_letter(pixels: np.ndarray, factors: Mapping[str, str]) -> str | Measured:
+def _measure_circled(pixels: np.ndarray, factors: Mapping[str, str]) -> str | Measured:
     """Measure the circled letter; its place in the word has to be right, too: words repeat letters.
 
     Args:
@@ -442,3 +432,9 @@ def circled_letter(pixels: np.ndarray, factors: Mapping[str, str]) -> str | Meas
         return letter
     remark = f"found {letter} at place {found.index} of {found.word}"
     return Measured(letter, factors["truth"], holds=False, remark=remark)
+
+
+#: The part ``measure`` of each task.
+MEASURES = {task: partial(_measure_task, task) for task in TASKS} | {
+    "circled_letter": _measure_circled
+}

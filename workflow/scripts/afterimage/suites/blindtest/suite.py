@@ -142,7 +142,7 @@ def figure_named(name: str) -> Figure:
         name,
         _named(task),
         draw=f"{_design(task).drawn}.draw",
-        measure=f"{_HERE}.seeing:{task}",
+        measure=f"{_HERE}.seeing:MEASURES.{task}",
         place=copy * PLACES_PER_COPY + _offsets()[task, release],
     )
 
@@ -337,7 +337,7 @@ SUITE = Suite(
         _sheet("subway", 9),
         Sheet("blindtest_controls_sheet", 10, _controls_sheet),
     ),
-    pages=(Examples("blindtest_examples", _PANELS, recorded=f"{_HERE}.recorded_examples"),),
+    pages=(Examples("blindtest_examples", _PANELS, recorded=f"{_HERE}.recorded"),),
     figure_named=figure_named,
     rescore=f"{_HERE}.rescore",
     recorded=f"{_HERE}.recorded",

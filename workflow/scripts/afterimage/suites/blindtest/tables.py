@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from afterimage.showing.tables.accuracy import OUTCOME_COUNTS
-from afterimage.showing.tables.baselines import MEASURED, Reference, guess, measured
+from afterimage.showing.tables.baselines import (
+    MEASURED,
+    Reference,
+    guess,
+    measured,
+    right_or_expected,
+)
 from afterimage.showing.tables.bounds import (
     in_percent,
     interval_note,
@@ -36,19 +42,20 @@ from afterimage.showing.tables.values import (
     within,
 )
 from afterimage.suites.blindtest.accuracy import (
+    CLUSTERS,
     CONSTANT,
     GUESSING,
     MEAN,
     NOTES,
     RECORDED,
+    RECORDED_COUNTS,
+    RECORDED_ELSEWHERE,
+    RECORDED_PAIRS,
     base_figures,
     csv_of,
     of_task,
     paper_form,
     readers_columns,
-    recorded_counts,
-    recorded_elsewhere,
-    recorded_pairs,
     share_of_rows,
     task_table,
 )
@@ -187,7 +194,7 @@ PAIRS = pairs_table(
     cluster="figure_drawn",
     clusters="figures, each with all of its renderings",
     family=("kind",),
-    notes=(recorded_elsewhere, recorded_pairs),
+    notes=(RECORDED_ELSEWHERE, RECORDED_PAIRS),
 )
 
 
@@ -228,16 +235,11 @@ def _is_control(given: pd.DataFrame) -> pd.Series[bool]:
     return given["task"].isin(_BESIDE)
 
 
-def _exact(group: Group) -> tuple[float | None]:
-    right_ones = [Fraction(one) for one in group.answers["correct"]]
-    return (float(100 * sum(right_ones, Fraction()) / len(right_ones)) if right_ones else None,)
-
-
 def _values() -> tuple[Value, ...]:
     return (
         answers(),
         *measured(right("k"), *(value for value in outcomes() if value.names == ("unparsed_k",))),
-        Worked(("accuracy",), _exact),
+        right_or_expected("k"),
         *measured(Bounds("low", "high", clusters=base_figures)),
         Distinct("clusters", base_figures),
     )
@@ -274,7 +276,7 @@ BLINDTEST_CONTROLS = Table(
         "shapes_apart the same shapes, overlapping.",
         "The page says that its models do all of this without an error; nothing of it is recorded. Uniform guessing: "
         "one of the possible answers at random, of a string one of the three.",
-        interval_note("figures, each with all of its renderings and prompts"),
+        interval_note(CLUSTERS),
     ),
     split_by="Control",
 )
@@ -372,9 +374,9 @@ BLINDTEST_WRONG_LETTERS = Table(
         "has given none has no row. A column for each number of places between the answered letter and the circled "
         "one, the nearest where the string has it twice.",
         "By chance: the share if each of these answers were any other letter of the string.",
-        interval_note("figures, each with all of its renderings and prompts"),
-        recorded_elsewhere,
-        recorded_counts,
+        interval_note(CLUSTERS),
+        RECORDED_ELSEWHERE,
+        RECORDED_COUNTS,
     ),
     split_by="String",
 )

@@ -20,14 +20,15 @@ from afterimage.showing.tables.compute import parts
 from afterimage.showing.tables.declaration import By, Settings, Table
 from afterimage.showing.tables.values import Worked, confused
 from afterimage.suites.blindtest.accuracy import (
+    CLUSTERS,
     CONSTANT,
     GUESSING,
+    RECORDED_COUNTS,
+    RECORDED_ELSEWHERE,
     base_figures,
     chances,
     kind_of,
     of_task,
-    recorded_counts,
-    recorded_elsewhere,
     where_read,
 )
 from afterimage.suites.blindtest.names import FACTORS, SPLIT_BY_SUBTASK
@@ -126,13 +127,13 @@ BLINDTEST_FACTORS = Table(
     ),
     notes=(
         "Percent, rounded half up, (right/answers).",
-        interval_note("figures, each with all of its renderings and prompts"),
+        interval_note(CLUSTERS),
         "key: the right answer. gap: distance of the circles' perimeters in diameters, negative where they overlap. "
         "The units of all factors are those of the items.",
         "canvas: the image's side, or its width and height, in px. The page calls 384x385 and 769x770 by their widths.",
         "Uniform guessing: one of the possible answers at random. Always the same answer: the one that is right most "
         "often in the level, in parentheses; none where only one answer is right in it.",
-        recorded_elsewhere,
+        RECORDED_ELSEWHERE,
     ),
     split_by="Task",
 )
@@ -187,8 +188,8 @@ BLINDTEST_COUNTS = Table(
     notes=(
         "Percent of all answers to images of that true count, rounded half up (answers/all answers); prompts pooled.",
         "unparsed: no number could be read. Answers that never occur have no row.",
-        recorded_elsewhere,
-        recorded_counts,
+        RECORDED_ELSEWHERE,
+        RECORDED_COUNTS,
     ),
     split_by="Task",
 )

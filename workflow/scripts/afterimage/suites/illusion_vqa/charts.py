@@ -11,7 +11,7 @@ from afterimage.items.wording import headed_question
 from afterimage.note import Note
 from afterimage.showing.charts import figure_style
 from afterimage.showing.charts.cards import Card, Picture, Words
-from afterimage.showing.charts.chart_parts import divide, draw_class
+from afterimage.showing.charts.chart_parts import divide, draw_class, wrapped
 from afterimage.showing.charts.example_page import question_text
 from afterimage.showing.charts.figure_style import legend_below
 from afterimage.showing.looks import MARK_OF_PAPER, PAPER, PAPER_NOTE
@@ -97,11 +97,7 @@ def _name(axes: Axes, models: Sequence[str], many: bool) -> None:
         ]
         axes.set_xticks(range(len(models)), names, rotation=90)
     else:
-        axes.set_xticks(range(len(models)), [_wrapped(model) for model in models])
-
-
-def _wrapped(model: str) -> str:
-    return str(model).replace("_", "\n").replace("-", "-\n", 1)
+        axes.set_xticks(range(len(models)), [wrapped(model) for model in models])
 
 
 # ---- Example pages ----

@@ -1,7 +1,6 @@
 """Tables of the four classes: what is counted, what readers see, and the rows it is compared with."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -87,6 +86,7 @@ def four_cell_table(
     subsets: tuple[str, ...],
     *notes: TableNote,
     paper: PaperForm | None = None,
+    side_by_side: bool = False,
 ) -> Table:
     """Declare a table of the four classes per model, prompt, condition and subset.
 
@@ -97,6 +97,7 @@ def four_cell_table(
         subsets: The subsets to show, in the order of the rows; see :func:`four_cells.in_subset`.
         notes: What belongs to this table alone.
         paper: How the paper prints it.
+        side_by_side: Whether conditions are read side by side, on printed pages too.
     """
 
     def cells(
@@ -137,7 +138,7 @@ def four_cell_table(
         findings=(beaten_by_position("both_correct", ("prompt", "condition", "subset")),),
         references=partial(_people, conditions),
         readers=with_subset_words,
-        split_by="Condition",
+        split_by=None if side_by_side else "Condition",
         paper=paper,
     )
 
@@ -291,19 +292,13 @@ def coverage(settings: Settings) -> str:
 def _people(
     conditions: tuple[str, ...], grades: pd.DataFrame, settings: Settings
 ) -> Iterator[dict[str, str]]:
-    for row in _human_rows(conditions):
-        if len(conditions) == 1:
-            del row["Condition"]
-        yield row
-
-
-def _human_rows(conditions: tuple[str, ...]) -> Iterator[dict[str, str]]:
+    several = len(conditions) > 1
     for condition in conditions:
         if condition in PAPER_HUMANS:
             counts = PAPER_HUMANS[condition]
             yield {
                 "Model": "people (paper)",
-                "Condition": CONDITIONS[condition],
+                **({"Condition": CONDITIONS[condition]} if several else {}),
                 "Images": SUBSETS["human_16"],
                 "n": rounded(_PAPER_HUMANS_N, 0),
             } | {
@@ -356,37 +351,31 @@ CONTROL_VQA = four_cell_table(
 )
 
 
-GENUINE_BESIDE_CONTROL = replace(
-    four_cell_table(
-        "genuine_beside_control",
-        "Genuine illusions beside the same figures without the inducer",
-        ("genuine", "control_genuine"),
-        ("all",),
-        "Compare with the paper's table 4, which prints GPT-4o alone, over 28 images each.",
-        paper=beside_controls(
-            "Genuine illusions beside their controls: right answers to both questions, one or none (table 4 of "
-            "Shinozaki et al.).",
-            {"genuine": "Genuine illusion", "control_genuine": "Control"},
-        ),
+GENUINE_BESIDE_CONTROL = four_cell_table(
+    "genuine_beside_control",
+    "Genuine illusions beside the same figures without the inducer",
+    ("genuine", "control_genuine"),
+    ("all",),
+    "Compare with the paper's table 4, which prints GPT-4o alone, over 28 images each.",
+    paper=beside_controls(
+        "Genuine illusions beside their controls: right answers to both questions, one or none (table 4 of "
+        "Shinozaki et al.).",
+        {"genuine": "Genuine illusion", "control_genuine": "Control"},
     ),
-    # An illusion and its control are read side by side, on printed pages too.
-    split_by=None,
+    side_by_side=True,
 )
 
 
-FAKE_BESIDE_CONTROL = replace(
-    four_cell_table(
-        "fake_beside_control",
-        "Fake illusions beside the same figures without the inducer",
-        ("fake", "control_fake"),
-        ("all",),
-        "Compare with the paper's table 5, which prints GPT-4o alone, over 28 images each.",
-        paper=beside_controls(
-            "Fake illusions beside their controls: right answers to both questions, one or none (table 5 of "
-            "Shinozaki et al.).",
-            {"fake": "Fake illusion", "control_fake": "Control"},
-        ),
+FAKE_BESIDE_CONTROL = four_cell_table(
+    "fake_beside_control",
+    "Fake illusions beside the same figures without the inducer",
+    ("fake", "control_fake"),
+    ("all",),
+    "Compare with the paper's table 5, which prints GPT-4o alone, over 28 images each.",
+    paper=beside_controls(
+        "Fake illusions beside their controls: right answers to both questions, one or none (table 5 of "
+        "Shinozaki et al.).",
+        {"fake": "Fake illusion", "control_fake": "Control"},
     ),
-    # An illusion and its control are read side by side, on printed pages too.
-    split_by=None,
+    side_by_side=True,
 )

@@ -23,6 +23,7 @@ from afterimage.showing.charts.chart_parts import (
     draw_model_marks,
     label_groups,
     say_empty,
+    wrapped,
 )
 from afterimage.showing.charts.example_page import Answer, Chosen, Said, Verdict
 from afterimage.showing.charts.figure_style import legend_below, model_styles
@@ -179,7 +180,7 @@ def draw_by_word(tables: Mapping[str, pd.DataFrame]) -> Figure:
             fontsize="small",
             color="black",
         )
-    named = models if many else [_wrapped(model) for model in models]
+    named = models if many else [wrapped(model) for model in models]
     axes.set_xticks(range(len(models)), named, rotation=90 * many, parse_math=False)
     axes.set_yticks(
         range(len(words)),
@@ -204,10 +205,6 @@ def _empty() -> Figure:
 
 def _counted(share: float, number: int) -> str:
     return f"{round(share * number / 100)}/{number}" if number else ""
-
-
-def _wrapped(model: str) -> str:
-    return str(model).replace("_", "\n").replace("-", "-\n", 1)
 
 
 # Do models that choose well write well? One mark per model (the paper's section 5).

@@ -396,14 +396,12 @@ def people_files(kind: str, settings: Settings, people: People) -> list[str]:
 
 def table_settings(table: str, settings: Settings, people: People) -> dict[str, Any]:
     """Return what the tables depend on beside grades and statistics: rules, data, and files of people's answers."""
-    source = dataset_source(settings, people)
     return {
         "texture": {
             "classified": people_files("classified", settings, people),
-            "dataset": source,
+            "dataset": dataset_source(settings, people),
             "judgements": people_files("judgements", settings, people),
             "judges": settings.judges,
             "rules": rules(settings),
-            "synonyms": source["files"].get("synonyms", []),
         }
     }

@@ -1,18 +1,30 @@
-"""The user's photographs: which images of a folder are shown, and in which figure.
+"""The user's photographs: which images of a folder are shown, and in which figure; each is decoded once.
 
-Standard library only, because the Snakefile imports this module whenever it is parsed.
+Standard library only until one is decoded, because the Snakefile imports this module whenever it is parsed.
 """
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from afterimage.contract.design import Listed
-from afterimage.contract.stimulus import IMAGE, MISSING, Json, StimulusSpec
+from afterimage.contract.stimulus import (
+    IMAGE,
+    MISSING,
+    Drawing,
+    Json,
+    Measured,
+    StimulusSpec,
+    is_missing,
+)
 from afterimage.contract.suite import Missing
 from afterimage.errors import AfterimageError
 from afterimage.suites.texture.columns import IMAGES, OBJECTS, Row, Table, read_rows
 from afterimage.suites.texture.dataset import large_enough
+
+if TYPE_CHECKING:
+    import numpy as np
 
 #: Photographs in one figure, which one job decodes.
 _PER_FIGURE = 100
@@ -122,3 +134,57 @@ def _read_table(settings: Json, table: Table) -> tuple[Row, ...]:
 @cache
 def _read_once(path: str, table: Table, *state: int) -> tuple[Row, ...]:
     return tuple(read_rows(path, table))
+
+
+# Of what a photograph shows only people can say anything.
+
+
+def draw(file: str | None, size: list[int]) -> Drawing:
+    """Read a photograph as 8-bit RGB, the way up that its camera noted.
+
+    Args:
+        file: Its path; None where it is not there, so that nobody is asked about it.
+        size: Width and height that images.csv gives, px.
+
+    Raises:
+        AfterimageError: The file is missing, is no image, or has another size.
+    """
+    # Late: planning imports this module.
+    from afterimage.drawing import photograph
+    from afterimage.files.opened_image import opened_image
+
+    if file is None:
+        return photograph.draw(None)
+    path = Path(file)
+    if not path.is_file():
+        raise AfterimageError(f"{path}: no such file; expected the image that images.csv names.")
+    drawing = photograph.draw(file)
+    with opened_image(path, str(path)) as image:
+        # COCO's sizes are those of the stored image; one that its camera turned has them swapped.
+        stored = list(image.size)
+    height, width = drawing.pixels.shape[:2]
+    shown = [width, height]
+    if list(size) not in (stored, shown):
+        expected = " x ".join(map(str, size))
+        raise AfterimageError(f"{path}: is {shown[0]} x {shown[1]} px; images.csv says {expected}.")
+    return drawing
+
+
+def measure(pixels: "np.ndarray", factors: Mapping[str, str]) -> Measured:
+    """Compare the size of a photograph with ``size`` among the factors; the columns are those of drawn materials."""
+    height, width = pixels.shape[:2]
+    shown, expected = f"{width}x{height}", factors.get("size", "")
+    # A photograph that its camera turned has the sides swapped.
+    fits = is_missing(factors) or expected in (shown, f"{height}x{width}")
+    remark = "" if fits else f"found {shown} px"
+    columns = {
+        "width_px": width,
+        "height_px": height,
+        "value": "",
+        "expected": "",
+        "area_fraction": "",
+        "expected_area_fraction": "",
+        "holds": fits,
+        "remark": remark and f"{remark}, expected {expected}",
+    }
+    return Measured("", expected, fits, remark, columns)

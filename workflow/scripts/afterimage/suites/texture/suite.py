@@ -20,8 +20,9 @@ from afterimage.contract.suite import (
     prompts_alone,
 )
 from afterimage.errors import config_path, fault, unknown_name
+from afterimage.files.yaml import Checked, read_prompts, require
 from afterimage.items import recognition_form
-from afterimage.suites.texture import bank, photographs
+from afterimage.suites.texture import photographs
 from afterimage.suites.texture.columns import CLASSIFIED, IMAGES, JUDGEMENTS, OBJECTS, read_rows
 from afterimage.suites.texture.dataset import (
     dataset_source,
@@ -109,6 +110,14 @@ MEANINGS = {
     "taken_for": "people's other answers, each with how often it was given",
 }
 
+
+#: Task to the placeholders of its prompts, each of which occurs once; how its answer is read; whether it lists options.
+_TASKS: dict[str, tuple[tuple[str, ...], str, bool]] = {
+    "classification": (("object", "options"), "numbered_option", True),
+    "generation": (("object",), "word_list", False),
+}
+# Full-width spaces at the ends of a text are the paper's, other blanks are a slip.
+_BLANKS = " \t\r\n"
 
 _HERE = "afterimage.suites.texture"
 _RECOGNITION_TABLE = "texture_recognition"
@@ -208,9 +217,9 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return the drawn materials, or hundreds of the user's photographs."""
     if settings.data is None:
         return tuple(drawn_figure(name) for name in figure_names(settings.scale))
-    part = f"{_HERE}.photograph_drawing"
+    part = f"{_HERE}.photographs"
     return tuple(
-        Figure(name, f"{_HERE}.photographs", draw=part, measure=part, place=place)
+        Figure(name, part, draw=part, measure=part, place=place)
         for name, place in photographs.figure_places(settings).items()
     )
 
@@ -242,7 +251,10 @@ def words(settings: Settings) -> Json:
             f"found {settings.accepting_votes} of {settings.votes_per_word} "
             "votes; expected at most 'votes_per_word', or no word is ever right.",
         )
-    found = bank.words(settings)
+    prompts: dict[str, Json] = {}
+    read_prompts(
+        settings, "texture", lambda name, entry: prompts.update({name: _checked_prompt(entry)})
+    )
     if settings.data is not None and settings.scale > 1:
         raise fault(
             config_path("suites.texture.scale"),
@@ -255,7 +267,29 @@ def words(settings: Settings) -> Json:
     for key, table in (("classified", CLASSIFIED), ("judgements", JUDGEMENTS)):
         if settings[key] is not None:
             read_rows(settings[key], table)
-    return found
+    return {"prompts": prompts}
+
+
+def _checked_prompt(entry: Checked) -> dict[str, str]:
+    """Return a prompt: ``task``, ``answer_type``, ``option``, ``separator`` and ``text``, of generation two empty."""
+    # What was taken out of the paper and how it was put together stays beside the template, for readers.
+    notes, lists = ("extracted", "reconstruction"), ("option", "separator")
+    entry.keys(("task", "text"), optional=(*notes, *lists))
+    task = entry["task"].text()
+    require(task, "task", _TASKS, entry["task"].where)
+    placeholders, answer_type, listing = _TASKS[task]
+    entry.keys(("task", "text", *(lists if listing else ())), optional=notes)
+    return {
+        "answer_type": answer_type,
+        "option": _template(entry["option"], ("number", "word")) if listing else "",
+        "separator": entry["separator"].text(_BLANKS) if listing else "",
+        "task": task,
+        "text": _template(entry["text"], placeholders),
+    }
+
+
+def _template(entry: Checked, placeholders: tuple[str, ...]) -> str:
+    return entry.template(placeholders, required=placeholders, blanks=_BLANKS)
 
 
 def _check_folder(folder: Path) -> None:
@@ -354,7 +388,7 @@ SUITE = Suite(
     drawing=drawing,
     asking=asking,
     observer=f"{_HERE}.seeing:answer",
-    textbook=f"{_HERE}.textbook",
+    textbook=f"{_HERE}.questions:answer",
     tables=(
         f"{_HERE}.tables:TEXTURE_CLASSIFICATION",
         f"{_HERE}.tables_written:TEXTURE_GENERATION",

@@ -25,7 +25,7 @@ from afterimage.showing.tables.columns import (
 )
 from afterimage.showing.tables.declaration import Best, PaperForm, Settings, Table
 from afterimage.statistics.rank_correlation import rank_correlation, rank_correlation_interval
-from afterimage.suites.texture.columns import SYNONYMS, read_rows
+from afterimage.suites.texture.dataset import load_dataset
 from afterimage.suites.texture.scores import (
     Described,
     Judged,
@@ -73,13 +73,9 @@ def scored(answers: pd.DataFrame, people: People, settings: Settings) -> pd.Data
     Args:
         answers: Graded answers to the generation task.
         people: What :func:`judgements` returned.
-        settings: "confidence", "resamples", "seed", and in "texture" "judges" and the files "synonyms".
+        settings: "confidence", "resamples", "seed", and in "texture" "judges" and "dataset", which has synonyms.
     """
-    synonyms = {
-        row["word"]: row["stands_for"]
-        for path in settings["texture"]["synonyms"]
-        for row in read_rows(path, SYNONYMS)
-    }
+    synonyms = load_dataset(settings["texture"]["dataset"]).synonyms
     rows = []
     for model, prompt, own in by_model(answers):
         given = described(own)
@@ -292,7 +288,7 @@ def _columns(grades: pd.DataFrame, settings: Settings) -> tuple[Column, ...]:
         whole("N", "total"),
         Number("Chance, same\ncategory", "chance_same_category", decimals=_DECIMALS),
         Number("Chance,\nany object", "chance_any", decimals=_DECIMALS),
-        *([synonyms] if settings["texture"]["synonyms"] else []),
+        *([synonyms] if "synonyms" in settings["texture"]["dataset"]["files"] else []),
     )
 
 

@@ -8,14 +8,14 @@ import numpy as np
 
 from afterimage.contract.stimulus import Drawing, Json
 from afterimage.drawing.canvas import Canvas
-from afterimage.drawing.colour import BLACK, WHITE, Colour, from_hexadecimal
+from afterimage.drawing.colour import BLACK, WHITE, Colour
 from afterimage.drawing.geometry import length
 from afterimage.drawing.polygons import Region
 from afterimage.drawing.shapes import Polyline
 from afterimage.drawing.text import TextLine, typeface
 from afterimage.suites.blindtest.copies import Drawn
 from afterimage.suites.blindtest.designs import MATCHINGS, PAIRS
-from afterimage.suites.blindtest.seeding import seeded
+from afterimage.suites.blindtest.figures import shapes
 
 # ---- Line intersections ----
 #
@@ -48,7 +48,6 @@ _FINAL_POINTS_PER_SIDE = 360
 _THICKEST_PT = 4
 
 
-@seeded
 def _lines_geometry(levels: Json, generator: np.random.Generator, copy: int) -> dict[str, Any]:
     """Draw vertices, shape (3, 2) each, until they are clear of any doubt.
 
@@ -184,11 +183,8 @@ LINE_INTERSECTION = Drawn(geometry=_lines_geometry, truth=_lines_truth, draw=_dr
 # only to cross at right angles, both going straight on, so that each can be followed by eye; which stations they join
 # is fixed by the design.
 
-#: Of the ten-colour categorical map of the originals, in order.
-PALETTE = tuple(
-    from_hexadecimal(code)
-    for code in ("#1F77B4", "#FF7F0E", "#2CA02C", "#D62728", "#9467BD", "#8C564B")
-)
+#: Of the colours of the originals as many as there are paths at most.
+PALETTE = shapes.PALETTE[:6]
 #: Canvas, units; the lattice is ``LOW`` to ``HIGH`` in both directions, y upwards.
 UNITS = 18
 LOW, HIGH = 3, 15
@@ -210,7 +206,6 @@ _STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 Point = tuple[int, int]
 
 
-@seeded
 def _map_geometry(levels: Json, generator: np.random.Generator, copy: int) -> dict[str, Any]:
     """Return ``paths``: stations and lattice points of each path, from port to port.
 

@@ -13,7 +13,6 @@ from afterimage.drawing.polygons import Outline
 from afterimage.drawing.shapes import Discs, Rings
 from afterimage.suites.blindtest.copies import Drawn
 from afterimage.suites.blindtest.figures.texts import BORDER_PX, RED, SIDE_PX
-from afterimage.suites.blindtest.seeding import seeded
 
 # ---- Two circles ----
 #
@@ -35,7 +34,6 @@ _DIRECTIONS = {
 }
 
 
-@seeded
 def _circles_geometry(levels: Json, generator: np.random.Generator, copy: int) -> dict[str, Any]:
     """Return where the pair stands: in the middle or, in further copies, ``shift`` away from it."""
     if not copy:
@@ -111,7 +109,6 @@ _UPPER_ROW = 0.4
 _POINTS_PER_SIDE = 277.2
 
 
-@seeded
 def _shapes_geometry(levels: Json, generator: np.random.Generator, copy: int) -> dict[str, Any]:
     """Return the centres of the shapes, shape (n, 2), as fractions of the side, y down.
 
@@ -203,7 +200,6 @@ OLYMPIC_SHAPES = Drawn(geometry=_shapes_geometry, truth=_shapes_truth, draw=_dra
 GAP = 0.5
 
 
-@seeded
 def _apart_geometry(levels: Json, generator: np.random.Generator, copy: int) -> dict[str, Any]:
     """Return the centres of the shapes as :func:`_shapes_geometry` does."""
     radius = circumradius(levels["shape"], levels["size"])
@@ -241,7 +237,6 @@ _MAX_OFFSET = 5.0
 _SHARE, _LESS = 0.75, 0.75
 
 
-@seeded
 def _nested_geometry(levels: Json, generator: np.random.Generator, copy: int) -> dict[str, Any]:
     """Return ``squares``: left, top and side of each, outermost first, px to the strokes' middles.
 
@@ -300,7 +295,6 @@ NESTED_SQUARES = Drawn(geometry=_nested_geometry, truth=_nested_truth, draw=_dra
 _CORNERS = {"square": (4, 45.0), "triangle": (3, 0.0)}
 
 
-@seeded
 def _outline_geometry(levels: Json, generator: np.random.Generator, copy: int) -> dict[str, Any]:
     """Return the centre, px: that of the canvas or, in further copies, any place that holds the shape."""
     if not copy:

@@ -12,7 +12,6 @@ from afterimage.drawing.polygons import Region
 from afterimage.drawing.shapes import Polyline, Strokes
 from afterimage.drawing.text import TextLine, box_of, typeface
 from afterimage.suites.blindtest.copies import Drawn
-from afterimage.suites.blindtest.seeding import seeded
 
 # ---- Circled letter ----
 #
@@ -44,16 +43,21 @@ _CORNERS = 180
 _GROWTH_PX = 0.02
 
 
-@seeded
 def _circled_geometry(levels: Json, generator: np.random.Generator, copy: int) -> dict[str, Any]:
     """Return where the line stands: in the middle or, in further copies, ``shift`` px away from it."""
-    if not copy:
-        return {"shift_px": [0.0, 0.0]}
-    left, top, right, bottom = _needed_box(levels)
+    return {"shift_px": _shift_px(_needed_box(levels), generator) if copy else [0.0, 0.0]}
+
+
+def _shift_px(
+    box: tuple[float, float, float, float], generator: np.random.Generator
+) -> list[float]:
+    """Return how far what takes up a box (left, top, right, bottom) moves, by lot; it stays on the canvas."""
+    left, top, right, bottom = box
     low = np.array([BORDER_PX - left, BORDER_PX - top])
     high = np.array([SIDE_PX - BORDER_PX - right, SIDE_PX - BORDER_PX - bottom])
     chosen = generator.uniform(np.minimum(low, 0), np.maximum(high, 0))
-    return {"shift_px": (np.round(chosen * 8) / 8).tolist()}
+    shift: list[float] = (np.round(chosen * 8) / 8).tolist()
+    return shift
 
 
 def _circled_truth(parameters: Json) -> str:
@@ -160,16 +164,10 @@ CIRCLED_LETTER = Drawn(geometry=_circled_geometry, truth=_circled_truth, draw=_d
 # A string as that with a circled letter, without the oval.
 
 
-@seeded
 def _string_geometry(levels: Json, generator: np.random.Generator, copy: int) -> dict[str, Any]:
     """Return where the line stands: in the middle or, in further copies, ``shift_px`` away from it."""
-    if not copy:
-        return {"shift_px": [0.0, 0.0]}
-    left, top, right, bottom = text_line({**levels, "shift_px": (0.0, 0.0)}).ink_box()
-    low = np.array([BORDER_PX - left, BORDER_PX - top])
-    high = np.array([SIDE_PX - BORDER_PX - right, SIDE_PX - BORDER_PX - bottom])
-    chosen = generator.uniform(np.minimum(low, 0), np.maximum(high, 0))
-    return {"shift_px": (np.round(chosen * 8) / 8).tolist()}
+    box = text_line({**levels, "shift_px": (0.0, 0.0)}).ink_box()
+    return {"shift_px": _shift_px(box, generator) if copy else [0.0, 0.0]}
 
 
 def _string_truth(parameters: Json) -> str:
@@ -230,7 +228,6 @@ _NOMINAL_SIDE_PX = 2000
 _BASELINE = 0.27
 
 
-@seeded
 def _grid_geometry(levels: Json, generator: np.random.Generator, copy: int) -> dict[str, Any]:
     """Return ``words`` row by row (none in a blank grid) and ``inset``, fractions of the side.
 
