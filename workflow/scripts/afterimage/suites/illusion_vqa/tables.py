@@ -99,22 +99,16 @@ def four_cell_table(
         paper: How the paper prints it.
         side_by_side: Whether conditions are read side by side, on printed pages too.
     """
-
-    def cells(
-        of_prompt: pd.DataFrame, settings: Settings
-    ) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-        for condition in conditions:
-            of_condition = of_prompt[of_prompt["condition"] == condition]
-            for subset in _asked_about(of_prompt, with_further(subsets, of_prompt)):
-                chosen = in_subset(of_condition, subset, of_prompt)
-                yield {"condition": condition, "subset": subset}, chosen
-
     several = len(conditions) > 1
     return Table(
         name,
         title,
         of=counted_units,
-        rows=(By("model", references=NOT_LOOKING), By("prompt"), cells),
+        rows=(
+            By("model", references=NOT_LOOKING),
+            By("prompt"),
+            partial(_cells, conditions, subsets),
+        ),
         csv=("kind", "model", "prompt", "condition", "subset", *COUNTED),
         columns=(
             answerer(),
@@ -141,6 +135,19 @@ def four_cell_table(
         split_by=None if side_by_side else "Condition",
         paper=paper,
     )
+
+
+def _cells(
+    conditions: Sequence[str],
+    subsets: Sequence[str],
+    of_prompt: pd.DataFrame,
+    settings: Settings,
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
+    for condition in conditions:
+        of_condition = of_prompt[of_prompt["condition"] == condition]
+        for subset in _asked_about(of_prompt, with_further(subsets, of_prompt)):
+            chosen = in_subset(of_condition, subset, of_prompt)
+            yield {"condition": condition, "subset": subset}, chosen
 
 
 def models_side_by_side(caption: str, condition: str) -> PaperForm:
