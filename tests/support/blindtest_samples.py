@@ -68,3 +68,28 @@ def items_of(figures=None, **changes):
     picture = {"pixels_sha256": "", "png": b"png"}
     made = questions.questions(images, spec["bank"], spec["settings"], images)
     return [item_row(question, "blindtest", lambda name: picture) for question in made]
+
+
+def graded(task, subtask, key, answer, number, model="m", prompt="p", outcome="exact", **more):
+    """Return one graded answer, factors as columns; it is right where it is the key."""
+    return {
+        "item_id": f"{task}/{subtask}/{number}/{prompt}",
+        "suite": "blindtest",
+        "model": model,
+        "repeat": 0,
+        "stimulus_id": f"{task}_{subtask}_{number}",
+        "figure": task,
+        "prompt": prompt,
+        "question": subtask,
+        "key": key,
+        "answer": answer,
+        "outcome": outcome,
+        "reason": "refused: no" if outcome == "unparsed" else "",
+        "correct": answer == key,
+        "task": task,
+        "subtask": subtask,
+        "release": "v1",
+        "base_figure": str(number),
+        "canvas": "384",
+        **more,
+    }

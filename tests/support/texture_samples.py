@@ -19,6 +19,12 @@ ROOT = Path(__file__).resolve().parents[2]
 PROMPTS = ROOT / "resources" / "prompts" / "texture.yaml"
 SCHEMA = ROOT / "workflow" / "schemas" / "suites" / "texture.schema.yaml"
 STATISTICS = {"confidence": 0.95, "resamples": 200, "seed": 1}
+#: All tables of graded answers; what people recognise is read from their answers alone.
+TABLES = {
+    table.name: resolve(table.part)
+    for table in load_suite("texture").tables
+    if table.name != "texture_recognition"
+}
 #: Of four words about each object, no two objects share one.
 WORDS = tuple(f"{first}{second}" for first in "赤青白黒丸角" for second in "い甘辛硬柔軽重古新高低")
 

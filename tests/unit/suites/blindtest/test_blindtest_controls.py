@@ -122,15 +122,17 @@ def test_a_study_has_the_table_and_the_sheet_only_where_they_are_drawn():
 # ---- the table ----
 
 
-def graded(task, subtask, right, of, model="m", **more):
+def graded(task, subtask, right, of, **more):
+    said = (subtask if number < right else "x" for number in range(of))
     return [
-        {
-            **{"item_id": f"{task}_{subtask}_{number}", "stimulus_id": f"{subtask}_{number}"},
-            **{"model": model, "task": task, "subtask": subtask, "base_figure": f"f{number}"},
-            **{"key": subtask, "answer": subtask, "outcome": "exact", "reason": ""},
-            **{"correct": number < right, "offered": [subtask, "x"], "release": "both", **more},
-        }
-        for number in range(of)
+        samples.graded(
+            *(task, subtask, subtask, answer, number),
+            stimulus_id=f"{subtask}_{number}",
+            base_figure=f"f{number}",
+            offered=[subtask, "x"],
+            **more,
+        )
+        for number, answer in enumerate(said)
     ]
 
 

@@ -8,7 +8,6 @@ from afterimage.contract.stimulus import StimulusSpec
 from afterimage.errors import AfterimageError
 from afterimage.jobs.measurements import findings
 from afterimage.suites.blindtest.names import RELEASED_TWICE, TASKS, figure_name
-from afterimage.suites.blindtest.suite import figure_named
 
 #: A few stimuli of each figure, the first and the last cells of the design among them.
 SAMPLED = 7
@@ -69,16 +68,6 @@ def test_a_circled_letter_at_another_place_of_the_word_is_found_although_it_is_t
     assert (found.value, found.expected) == ("e", "e")
     assert found.remark == f"found e at place {places[0]} of {word}"
     assert measure(figure, pixels, {}) == "e"
-
-
-@pytest.mark.parametrize("task", TASKS)
-def test_every_task_is_a_figure(task):
-    assert figure_named(task).name == task
-
-
-def test_an_unknown_figure_is_an_error_that_suggests_the_nearest():
-    with pytest.raises(AfterimageError, match="did you mean 'two_circles'"):
-        figure_named("two_circle")
 
 
 def test_a_release_and_a_copy_are_measured_as_their_task(drawn):

@@ -1,20 +1,138 @@
-"""Stimuli to items: one per prompt, with the right key and the factors that the tables need."""
+"""The prompt file, English and Spanish, and items: one per prompt, with the right key and the tables' factors."""
 
 from collections import Counter
 
 import pytest
-from blindtest_samples import items_of, specs
+from blindtest_samples import PROMPTS as FILE
+from blindtest_samples import items_of, settings, specs
+from reference_replies import replies_of
 
-from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.records import ITEM
 from afterimage.grading.grade import grade
+from afterimage.grading.readers import integer, letter, rows_columns, yes_no
 from afterimage.items.wording import RULES
 from afterimage.models import chance, textbook
-from afterimage.models.interface import Request
-from afterimage.suites.blindtest import names
-from afterimage.suites.blindtest import questions as knowledge
+from afterimage.suites.blindtest import names, questions
+from afterimage.suites.blindtest.names import CONTROLS, RELEASES, TASKS
+
+BANK = questions.load_bank(FILE)
+READERS = {"integer": integer, "letter": letter, "rows_columns": rows_columns, "yes_no": yes_no}
+
+
+@pytest.fixture
+def edited(tmp_path):
+    """Write the prompt file with something replaced."""
+
+    def write(old, new):
+        text = FILE.read_text(encoding="utf-8")
+        assert old in text
+        path = tmp_path / "prompts.yaml"
+        path.write_text(text.replace(old, new, 1), encoding="utf-8")
+        return path
+
+    return write
+
+
+class TestShippedFile:
+    def test_it_holds_the_17_prompts_behind_the_published_tables_14_in_spanish_and_2_of_controls(
+        self,
+    ):
+        names = list(BANK["prompts"])
+        spanish = [name for name in names if name.endswith("_es")]
+        controls = [name for ids in BANK["controls"].values() for name in ids]
+        assert (len(names) - len(spanish) - len(controls), len(spanish)) == (17, 14)
+        assert controls == ["string_read", "shape_which"]
+
+    @pytest.mark.parametrize("release", RELEASES)
+    def test_every_task_is_asked_with_two_prompts_but_the_published_squares(self, release):
+        counts = {task: len(ids) for task, ids in BANK["releases"][release].items()}
+        squares = 1 if release == "v1" else 2
+        assert counts == dict.fromkeys(TASKS, 2) | {"nested_squares": squares}
+
+    def test_example_answers_in_braces_are_left_alone(self):
+        prompts = BANK["prompts"]
+        assert prompts["grid_count"]["text"].endswith("rows={5} columns={6}")
+        assert prompts["shapes_count"]["text"] == (
+            "Count the {shapes} in the image. Answer with a number in curly brackets e.g. {3}."
+        )
+
+    def test_the_example_in_each_prompt_is_of_the_form_that_its_grader_reads(self):
+        examples = {"integer": "{3}", "letter": "e", "rows_columns": "(5,6)", "yes_no": "Yes"}
+        for prompt in BANK["prompts"].values():
+            if prompt["task"] in CONTROLS:
+                continue
+            kind = prompt["answer_type"]
+            assert READERS[kind].parse(examples[kind]).outcome == "exact"
+
+    def test_the_graders_in_use_are_those_of_the_tasks_in_use(self):
+        assert questions.answer_types(BANK, settings()) == sorted(READERS)
+        assert questions.answer_types(BANK, settings(tasks=["grid"])) == ["rows_columns"]
+
+
+class TestChoice:
+    def test_a_release_chooses_the_prompts(self):
+        lines = [
+            questions.prompts_in_use(BANK, settings(release=release))["line_intersection"]
+            for release in RELEASES
+        ]
+        assert lines == [
+            ["line_v1_intersect", "line_v1_cross"],
+            ["line_final_count", "line_final_howmany"],
+        ]
+
+    def test_named_prompts_replace_those_of_their_task_alone(self):
+        chosen = ["nested_howmany_braces", "nested_count_braces"]
+        in_use = questions.prompts_in_use(BANK, settings(prompts=chosen))
+        assert in_use["nested_squares"] == chosen
+        assert in_use["grid"] == ["grid_count", "grid_howmany"]
+
+    def test_an_unknown_prompt_is_refused_with_the_nearest(self):
+        with pytest.raises(AfterimageError, match="did you mean 'grid_count'"):
+            questions.words(settings(prompts=["grid_cuont"]))
+
+    def test_a_prompt_of_a_task_that_is_not_drawn_is_refused(self):
+        with pytest.raises(
+            AfterimageError, match="'grid_count' asks about task 'grid', which is not"
+        ):
+            questions.words(settings(tasks=["subway"], prompts=["grid_count"]))
+
+    def test_a_prompt_that_is_not_shown_changes_no_other_tasks_questions(self, edited):
+        path = edited("Which letter is being circled?", "Which letter has a circle?")
+        before, after = (
+            questions.asking(questions.load_bank(file), settings(), ["grid"], {})
+            for file in (FILE, path)
+        )
+        assert before == after
+        letters = [
+            questions.asking(questions.load_bank(file), settings(), ["circled_letter_copy003"], {})
+            for file in (FILE, path)
+        ]
+        assert letters[0] != letters[1]
+
+
+class TestFaults:
+    @pytest.mark.parametrize(
+        ("old", "new", "message"),
+        [
+            ("task: two_circles", "task: two_circle", "unknown task 'two_circle'"),
+            ("question: touch", "question: touching", "unknown question 'touching'"),
+            ("{shapes} are", "{shape} are", "unknown slot 'shape'"),
+            ("from {station1} to {station2}?", "from {station1}?", r"\{station2\} occurs 0 times"),
+            ("Which letter is being circled?", "{station1}?", "unknown slot 'station1'"),
+            ("[grid_count, ", "[letter_oval, ", "unknown prompt 'letter_oval'"),
+            ("    grid: [grid_count, grid_howmany]\n", "", "key 'grid' is missing"),
+            ("[nested_count_plain]", "[]", "found .*; expected a list of at least one prompt id"),
+            ("releases:\n  v1:", "releases:\n  v2:", "unknown key 'v2'"),
+        ],
+    )
+    def test_a_fault_is_named_with_its_key(self, edited, old, new, message):
+        with pytest.raises(AfterimageError, match=message):
+            questions.load_bank(edited(old, new))
+
+
+# ---- Items ----
 
 
 @pytest.fixture(scope="module")
@@ -27,35 +145,11 @@ def text_of(item):
 
 
 def ask(backend, entry, items):
-    requests = [
-        Request(
-            number,
-            (),
-            {
-                "item_id": item["item_id"],
-                "figure": item["figure"],
-                "question": item["question"],
-                "options": [(o["option_id"], o["text"]) for o in item["options"]],
-                "factors": item["factors"],
-            },
-        )
-        for number, item in enumerate(items)
-    ]
-    replies = backend.load(
-        ModelEntry("textbook", "textbook", "textbook", settings=entry), knowledge.answer
-    )(requests)
+    said = replies_of(backend, entry, questions.answer, items)
+    of_model = {"suite": "blindtest", "model": "m", "repeat": 0}
     return [
-        grade(
-            {
-                "item_id": item["item_id"],
-                "suite": "blindtest",
-                "model": "m",
-                "repeat": 0,
-                "text": reply.text,
-            },
-            item,
-        )
-        for item, reply in zip(items, replies, strict=True)
+        grade({**of_model, "item_id": item["item_id"], "text": said[item["item_id"]]}, item)
+        for item in items
     ]
 
 
@@ -174,8 +268,69 @@ class TestReferenceResponders:
     def test_the_textbook_names_unknown_rules_and_questions(self):
         beside = {"question": "size", "options": [("4x4", "4x4")]}
         with pytest.raises(AfterimageError, match="unknown rule 'cue'"):
-            knowledge.answer(beside, "cue")
+            questions.answer(beside, "cue")
         with pytest.raises(AfterimageError, match="unknown question 'sizes'"):
-            knowledge.answer(beside | {"question": "sizes"}, "cued")
+            questions.answer(beside | {"question": "sizes"}, "cued")
         with pytest.raises(AfterimageError, match="offers no answers"):
-            knowledge.answer({"question": "size", "options": []}, "cued")
+            questions.answer({"question": "size", "options": []}, "cued")
+
+
+# ---- Prompts in Spanish: off unless listed ----
+
+
+SPANISH = {name: one for name, one in BANK["prompts"].items() if name.endswith("_es")}
+
+
+def test_no_release_asks_in_spanish_and_every_task_can_be_asked():
+    asked = {name for own in BANK["releases"].values() for ids in own.values() for name in ids}
+    assert not asked & set(SPANISH)
+    in_use = questions.prompts_in_use(BANK, settings(prompts=list(SPANISH), controls=True))
+    assert list(in_use) == [*TASKS, *CONTROLS]
+    assert all(name in SPANISH for names in in_use.values() for name in names)
+
+
+def test_slots_are_filled_in_spanish():
+    items = items_of(["olympic_shapes", "subway"], prompts=["shapes_count_es", "subway_count_es"])
+    texts = {
+        part["text"]
+        for item in items
+        for part in item["messages"][-1]["parts"]
+        if part["type"] == "text"
+    }
+    assert (
+        "Cuenta los pentágonos de la imagen. Responde con un número entre llaves, p. ej. {3}."
+        in texts
+    )
+    assert any("que van de A a C." in text for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "reply", "answer"),
+    [
+        ("line_es", "Las líneas azul y roja se cruzan 2 veces.", "2"),
+        ("line_es", "Se cruzan una vez.", "1"),
+        ("line_es", "Las líneas no se cruzan.", "0"),
+        ("line_es", "Hay un único punto de intersección.", "1"),
+        ("line_es", "Una vez más: se cruzan dos veces.", "2"),
+        ("subway_howmany_es", "Hay una ruta de un solo color.", "1"),
+        ("subway_howmany_es", "Hay dos caminos de un solo color.", "2"),
+        ("nested_count_es", "Hay cinco cuadrados en la imagen.", "5"),
+        ("subway_count_es", "{3}", "3"),
+        ("shapes_howmany_es", "Hay siete pentágonos.", "7"),
+        ("circles_touch_es", "Sí", "Yes"),
+        ("circles_touch_es", "Sí, los dos círculos se tocan.", "Yes"),
+        ("circles_touch_es", "No, los círculos no se tocan.", "No"),
+        ("circles_overlap_es", "No se superponen.", "No"),
+        ("grid_count_es", "filas={5} columnas={6}", "5x6"),
+        ("grid_count_es", "La tabla tiene 5 filas y 6 columnas.", "5x6"),
+        ("grid_howmany_es", "(5,6)", "5x6"),
+        ("letter_circled_es", 'La letra marcada es la "m".', "m"),
+        ("letter_oval_es", "m", "m"),
+    ],
+)
+def test_answers_in_spanish_are_read(prompt, reply, answer):
+    items = items_of([SPANISH[prompt]["task"]], prompts=[prompt])
+    item = next(one for one in items if one["prompt"] == prompt)
+    named = {name: item[name] for name in ("item_id", "suite")}
+    response = {**named, "model": "m", "repeat": 0, "text": reply}
+    assert grade(response, item)["answer"] == answer

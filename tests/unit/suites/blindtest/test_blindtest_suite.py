@@ -6,8 +6,6 @@ from pathlib import Path
 import pytest
 from blindtest_samples import design_of, draw, specs, specs_in_turn, study_suite
 
-from afterimage.contract.finding import load_suite
-from afterimage.contract.parts import resolve, with_name
 from afterimage.errors import AfterimageError
 from afterimage.planning.reach import Reach
 from afterimage.planning.scripts import Scripts
@@ -188,12 +186,6 @@ class TestModules:
             assert found & values == {task.upper()}
         assert not any(node.file == f"{suite}/seeing.py" for node in tracked)
 
-    @pytest.mark.parametrize("figure", ALL_FIGURES)
-    def test_a_figure_is_drawn_by_what_tells_its_stimuli(self, figure):
-        own = figure_named(figure)
-        assert own.design.endswith(f":{names.parse_figure(figure).task.upper()}")
-        assert own.draw == f"{resolve(own.design).drawn}.draw"
-
 
 class TestContactSheets:
     @pytest.mark.parametrize("release", names.RELEASES)
@@ -209,16 +201,3 @@ class TestContactSheets:
 
     def test_a_task_that_is_not_drawn_has_no_sheet(self):
         assert set(study_suite(tasks=["subway"]).sheets) == {"blindtest_subway"}
-
-
-class TestModulesThatAreNamed:
-    SUITE = load_suite("blindtest")
-
-    @pytest.mark.parametrize("table", SUITE.tables)
-    def test_every_table_has_its_module(self, table):
-        assert resolve(with_name(table.part, "TABLE")).name == table.name
-
-    @pytest.mark.parametrize("chart", SUITE.charts)
-    def test_every_chart_has_its_module_and_shows_tables_of_the_suite(self, chart):
-        assert resolve(chart.part)
-        assert set(chart.tables) <= {table.name for table in self.SUITE.tables}

@@ -3,6 +3,7 @@ from itertools import product
 
 import pandas as pd
 import pytest
+from blindtest_samples import graded
 from table_forms import csv_text, html_text, json_text, latex_text, layout_of, markdown_text
 
 from afterimage.errors import AfterimageError
@@ -33,27 +34,8 @@ DECLARED = {
 }
 
 
-def grade(task, subtask, key, right, number, model="m", prompt="p", outcome="exact", **factors):
-    return {
-        "item_id": f"{task}/{subtask}/{number}/{prompt}",
-        "suite": "blindtest",
-        "model": model,
-        "repeat": 0,
-        "stimulus_id": f"{task}_{subtask}_{number}",
-        "figure": task,
-        "prompt": prompt,
-        "question": subtask,
-        "key": key,
-        "answer": key if right else "other",
-        "outcome": outcome,
-        "reason": "refused: no" if outcome == "unparsed" else "",
-        "correct": right,
-        "task": task,
-        "subtask": subtask,
-        "release": "v1",
-        "base_figure": str(number),
-        "canvas": "384",
-    } | factors
+def grade(task, subtask, key, right, number, **more):
+    return graded(task, subtask, key, key if right else "other", number, **more)
 
 
 def answers(task, subtask, keys, right, **common):

@@ -5,6 +5,7 @@ from itertools import pairwise, product
 import pandas as pd
 import pytest
 import yaml
+from illusion_samples import answered
 from table_forms import html_text, latex_text, layout_of, markdown_text, model_rows
 
 from afterimage.errors import AfterimageError
@@ -13,7 +14,7 @@ from afterimage.suites.illusion_vqa import tables, tables_tests
 from afterimage.suites.illusion_vqa.bank import load_bank
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.suite import Settings, probe_words
-from afterimage.suites.illusions.names import GRID_FIGURES, ILLUSIONS, VARIANTS
+from afterimage.suites.illusions.names import GRID_FIGURES, ILLUSIONS
 
 FOURTEEN = ILLUSIONS[:-1]
 SETTINGS = {"confidence": 0.95, "human_source": "the paper", "synthetic_humans": False}
@@ -23,32 +24,21 @@ NAMED = {"cafe_wall", "zoellner", "hering", "orbison"}
 
 def grades(right, probes=(None, "text_only", "blank"), models=("a_model",), prompts=("zero_shot",)):
     """Grades; ``right(probe, condition, question)`` tells whether an answer is correct, None that it is unread."""
-    rows = []
-    for model, prompt, figure, variant, condition, probe, question in product(
-        models, prompts, FOURTEEN, VARIANTS, CONDITIONS, probes, ("actual", "apparent")
-    ):
-        correct = right(probe, condition, question)
-        rows.append(
-            {
-                "model": model,
-                "prompt": prompt,
-                "repeat": 0,
-                "stimulus_id": f"{figure}_{variant}_{condition}",
-                "item_id": f"{figure}_{variant}_{condition}/{question}/{prompt}~{probe}",
-                "figure": figure,
-                "question": question,
-                "outcome": "unparsed" if correct is None else "exact",
-                "reason": "refused: no image" if correct is None else "",
-                "correct": bool(correct),
-                "variant": variant,
-                "condition": condition,
-                "human_subset": "false",
-                "option_count": "3",
-                "illusory": "same" if figure in NAMED else variant,
-                "probe": probe,
-            }
-        )
-    return pd.DataFrame(rows)
+    data = pd.concat(
+        [
+            answered(
+                lambda figure, variant, *asked, probe=probe: right(probe, *asked),
+                *(FOURTEEN, CONDITIONS, model, prompt),
+                probe=probe,
+            )
+            for model, prompt, probe in product(models, prompts, probes)
+        ],
+        ignore_index=True,
+    )
+    return data.assign(
+        item_id=data["item_id"] + "~" + data["probe"].fillna("image"),
+        illusory=data["variant"].mask(data["figure"].isin(NAMED), "same"),
+    )
 
 
 def textbook(probe, condition, question):

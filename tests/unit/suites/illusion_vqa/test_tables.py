@@ -3,6 +3,7 @@ from itertools import product
 
 import pandas as pd
 import pytest
+from illusion_samples import answered
 from paper_layout import paper_table
 from table_forms import csv_text, layout_of, markdown_text, model_rows, references_of
 
@@ -10,7 +11,7 @@ from afterimage.errors import AfterimageError
 from afterimage.showing.tables.compute import frame_of
 from afterimage.suites.illusion_vqa import tables, tables_tests
 from afterimage.suites.illusion_vqa.four_cells import CLASSES, classified, guessing_baseline
-from afterimage.suites.illusion_vqa.images import CONDITIONS, is_representative
+from afterimage.suites.illusion_vqa.images import is_representative
 from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS
 
 FOURTEEN = ILLUSIONS[:-1]
@@ -27,63 +28,15 @@ CORRECT = {
     "actual_only": (True, False),
     "both_wrong": (False, False),
 }
-COLUMNS = [
-    "kind",
-    "model",
-    "prompt",
-    "condition",
-    "subset",
-    "n",
-    "both_correct_k",
-    "apparent_only_k",
-    "actual_only_k",
-    "both_wrong_k",
-    "unparsed_k",
-    "cut_off_k",
-    "refused_k",
-    "both_correct",
-    "apparent_only",
-    "actual_only",
-    "both_wrong",
-    "both_correct_low",
-    "both_correct_high",
-    "apparent_only_low",
-    "apparent_only_high",
-    "actual_only_low",
-    "actual_only_high",
-    "both_wrong_low",
-    "both_wrong_high",
-    "illusions",
-    "answer",
-]
 
 
-def grades(
-    cell_of, model="a_model", prompt="zero_shot", repeat=0, figures=FOURTEEN, conditions=CONDITIONS
-) -> pd.DataFrame:
+def grades(cell_of, figures=FOURTEEN, **more) -> pd.DataFrame:
     """Grades of one model; ``cell_of(figure, variant, condition)`` names an image's class."""
-    rows = []
-    for figure, variant, condition in product(figures, VARIANTS, conditions):
-        actual, apparent = CORRECT[cell_of(figure, variant, condition)]
-        for question, correct in (("actual", actual), ("apparent", apparent)):
-            rows.append(
-                {
-                    "model": model,
-                    "prompt": prompt,
-                    "repeat": repeat,
-                    "stimulus_id": f"{figure}_{variant}_{condition}",
-                    "figure": figure,
-                    "question": question,
-                    "outcome": "exact",
-                    "reason": "",
-                    "correct": correct,
-                    "variant": variant,
-                    "condition": condition,
-                    "human_subset": str(is_representative(figure, variant)).lower(),
-                    "option_count": "2" if figure in {"cafe_wall", "zoellner", "orbison"} else "3",
-                }
-            )
-    return pd.DataFrame(rows)
+
+    def right(figure, variant, condition, question):
+        return CORRECT[cell_of(figure, variant, condition)][question == "apparent"]
+
+    return answered(right, figures, **more)
 
 
 def always(cell):
@@ -109,13 +62,6 @@ def row(frame, **names):
 @pytest.mark.parametrize("cell", CLASSES)
 def test_pair_of_judgements_gives_its_class(cell):
     assert set(classified(grades(always(cell)))["cell"]) == {cell}
-
-
-def test_columns_are_exactly_those_of_the_issue():
-    for declared in (tables.GENUINE_VQA, tables.FAKE_VQA, tables.CONTROL_VQA):
-        assert (
-            list(model_rows(declared, grades(always("both_correct")), SETTINGS).columns) == COLUMNS
-        )
 
 
 def test_denominators_are_those_of_the_paper_without_ponzo():
@@ -179,7 +125,7 @@ def test_an_illusion_stands_beside_its_control(declared, illusion, right, share)
     of_illusion = table.iloc[0]
     assert of_illusion["both_correct_k"] == right
     assert of_illusion["both_correct"] == share
-    numbers = [c for c in COLUMNS if c.startswith(("both_", "apparent_", "actual_"))]
+    numbers = [c for c in table.columns if c.startswith(("both_", "apparent_", "actual_"))]
     apart = {"genuine": tables.GENUINE_VQA, "fake": tables.FAKE_VQA}[illusion]
     for condition, other in ((illusion, apart), (f"control_{illusion}", tables.CONTROL_VQA)):
         expected = row(model_rows(other, data, SETTINGS), condition=condition, subset="all")
@@ -409,27 +355,6 @@ def test_people_are_quoted_where_the_paper_has_them_and_nowhere_else():
     assert [r["Both correct"] for r in quoted[tables.GENUINE_VQA.name]] == ["62.5 (10/16)"]
     assert [r["Both correct"] for r in quoted[tables.FAKE_VQA.name]] == ["100.0 (16/16)"]
     assert quoted[tables.CONTROL_VQA.name] == []
-
-
-def test_paper_layout_needs_a_prompt_where_there_are_several():
-    data = pd.concat([grades(always("both_correct"), prompt=p) for p in ("one", "two")])
-    table = model_rows(tables.GENUINE_VQA, data, SETTINGS)
-    with pytest.raises(AfterimageError, match="one, two"):
-        paper_table(table, "genuine", "all")
-    assert paper_table(table, "genuine", "all", prompt="two")["a_model"].iloc[0] == "100.0"
-
-
-@pytest.mark.parametrize(
-    ("names", "message"),
-    [
-        (("genuin", "all"), "unknown condition 'genuin': did you mean 'genuine'"),
-        (("genuine", "al"), "unknown subset 'al': did you mean 'all'"),
-    ],
-)
-def test_paper_layout_refuses_unknown_names(names, message):
-    table = model_rows(tables.GENUINE_VQA, grades(always("both_correct")), SETTINGS)
-    with pytest.raises(AfterimageError, match=message):
-        paper_table(table, *names)
 
 
 def test_the_studys_own_people_stand_beside_the_papers(tmp_path):

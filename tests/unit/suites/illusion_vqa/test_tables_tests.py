@@ -1,16 +1,15 @@
 import math
-from itertools import product
 
 import pandas as pd
 import pytest
+from illusion_samples import answered
 from table_forms import csv_text, layout_of, markdown_text
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.tables.compute import frame_of
 from afterimage.statistics.matched import holm, matched_difference
-from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.tables_tests import ILLUSION_VQA_TESTS
-from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS
+from afterimage.suites.illusions.names import ILLUSIONS
 
 SETTINGS = {
     "confidence": 0.95,
@@ -22,27 +21,9 @@ SETTINGS = {
 FIGURES = ILLUSIONS[:4]
 
 
-def grades(right, model="m", repeat=0, conditions=CONDITIONS) -> pd.DataFrame:
+def grades(right, model="m", **more) -> pd.DataFrame:
     """Grades in which images with ``right(figure, variant, condition)`` are both-correct."""
-    return pd.DataFrame(
-        {
-            "model": model,
-            "prompt": "zero_shot",
-            "repeat": repeat,
-            "stimulus_id": f"{figure}_{variant}_{condition}",
-            "figure": figure,
-            "question": question,
-            "outcome": "exact",
-            "correct": bool(right(figure, variant, condition)),
-            "variant": variant,
-            "condition": condition,
-            "human_subset": str(variant == "A").lower(),
-            "option_count": "3",
-        }
-        for figure, variant, condition, question in product(
-            FIGURES, VARIANTS, conditions, ("actual", "apparent")
-        )
-    )
+    return answered(lambda *image: right(*image[:3]), FIGURES, model=model, **more)
 
 
 def fails_on_fakes_of_a(figure, variant, condition):
@@ -60,9 +41,9 @@ def test_rows_are_the_two_comparisons_with_their_subsets():
     assert list(zip(frame["comparison"], frame["subset"], frame["n"], strict=True)) == [
         ("fake against control_fake", "all", 8),
         ("fake against control_fake", "conditional", 8),
-        ("fake against control_fake", "human_16", 4),
+        ("fake against control_fake", "human_16", 5),
         ("genuine against control_genuine", "all", 8),
-        ("genuine against control_genuine", "human_16", 4),
+        ("genuine against control_genuine", "human_16", 5),
     ]
 
 

@@ -243,13 +243,6 @@ class TestMeasuring:
 
 
 class TestStimuli:
-    def test_there_are_43_in_the_order_of_the_materials(self):
-        suite = study_suite(settings())
-        for figure in suite.figures:
-            ids = tuple(spec.stimulus_id for spec in specs_of(suite, figure))
-            assert ids == suite.stimulus_ids(figure)
-        assert sum(len(suite.stimulus_ids(figure)) for figure in suite.figures) == 43
-
     def test_the_same_seed_gives_the_same_pixels_and_another_others(self):
         parameters = specs_of(study_suite(settings(seed=1)), "materials")[8].parameters
         first, again = (draw(**parameters).pixels for _ in range(2))

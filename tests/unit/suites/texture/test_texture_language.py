@@ -5,39 +5,15 @@ import re
 import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Text
-from texture_samples import grades, items, table_settings
+from texture_samples import TABLES, grades, items, table_settings
 
+from afterimage.contract.finding import load_suite
 from afterimage.jobs import charts
 from afterimage.jobs.charts import draw_chart
 from afterimage.showing.tables.compute import frame_of
 from afterimage.showing.tables.table_files import write_table
-from afterimage.suites.texture import tables_people, tables_written
-from afterimage.suites.texture.tables import (
-    PAIRS,
-    TEXTURE_CLASSIFICATION,
-    TEXTURE_TESTS,
-    TEXTURE_WORDS,
-)
 
-TABLES = (
-    *(
-        TEXTURE_CLASSIFICATION,
-        tables_written.TEXTURE_CORRELATION,
-        tables_written.TEXTURE_GENERATION,
-    ),
-    *(
-        tables_people.TEXTURE_ITEMS,
-        tables_people.TEXTURE_PAIRS,
-        TEXTURE_TESTS,
-        tables_people.TEXTURE_VOTES,
-    ),
-    *(TEXTURE_WORDS, PAIRS),
-)
-CHARTS = {
-    "texture_accuracy": ("texture_classification",),
-    "texture_by_word": ("texture_words",),
-    "texture_scatter": ("texture_classification", "texture_generation", "texture_correlation"),
-}
+CHARTS = {chart.name: chart for chart in load_suite("texture").charts}
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]+")
 #: A word with its gloss, or in brackets behind what it means.
 GLOSSED = re.compile(
@@ -62,7 +38,7 @@ def made(tmp_path_factory):
     answers, settings = grades(asked, replies), table_settings()
     said = {"en": settings, "ja": {**settings, "language": "ja", "words": "hash"}}
     found = {}
-    for table in TABLES:
+    for table in TABLES.values():
         frame = frame_of(table, answers, settings)
         for language, own in said.items():
             lying = folder / language / "results" / "tables"
@@ -75,7 +51,7 @@ def made(tmp_path_factory):
     return folder, found
 
 
-@pytest.mark.parametrize("name", [table.name for table in TABLES])
+@pytest.mark.parametrize("name", TABLES)
 def test_a_table_speaks_the_studys_language_and_its_csv_none(made, name):
     _, found = made
     english, japanese = found["en", name], found["ja", name]
@@ -95,17 +71,17 @@ def test_a_word_of_the_paper_has_its_gloss_in_english_only(made):
     assert "glossy)" not in found["ja", "texture_items"]["markdown"]
 
 
-@pytest.mark.parametrize("chart", list(CHARTS))
+@pytest.mark.parametrize("chart", CHARTS)
 def test_a_chart_speaks_the_studys_language(made, tmp_path, monkeypatch, recwarn, chart):
     folder, _ = made
     tables = folder / "en" / "results" / "tables"
-    inputs = {"tables": [tables / f"{table}.csv" for table in CHARTS[chart]]}
+    inputs = {"tables": [tables / f"{table}.csv" for table in CHARTS[chart].tables]}
     drawn: list[Figure] = []
     save = charts.save_figure
     monkeypatch.setattr(
         charts, "save_figure", lambda figure, to: (drawn.append(figure), save(figure, to))
     )
-    part = {"part": f"afterimage.suites.texture.charts:{chart.replace('texture', 'draw')}"}
+    part = {"part": CHARTS[chart].part}
     for spec in (part, {**part, "language": "ja"}):
         draw_chart(spec, inputs, {"png": tmp_path / f"{len(drawn)}.png"}, {})
     english, japanese = map(_texts, drawn)

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 
 import pytest
+from reference_replies import replies_of
 from texture_samples import (
     PROMPTS,
     grades,
@@ -18,7 +19,6 @@ from texture_samples import (
     write_folder,
 )
 
-from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.records import ITEM
@@ -26,7 +26,6 @@ from afterimage.files.yaml import read_yaml
 from afterimage.grading.readers import numbered_option, word_list
 from afterimage.items.wording import RULES
 from afterimage.models import chance, textbook
-from afterimage.models.interface import Request
 from afterimage.suites.texture import columns
 from afterimage.suites.texture import questions as knowledge
 from afterimage.suites.texture.dataset import dataset_source, load_dataset, rules
@@ -255,24 +254,8 @@ class TestGenerationItems:
 
 
 def ask(backend, entry, asked):
-    requests = [
-        Request(
-            number,
-            (),
-            {
-                "item_id": item["item_id"],
-                "figure": item["figure"],
-                "question": item["question"],
-                "options": [(o["option_id"], o["text"]) for o in item["options"]],
-                "factors": item["factors"],
-            },
-        )
-        for number, item in enumerate(asked)
-    ]
-    model = ModelEntry("textbook", "textbook", "textbook", settings=entry)
-    replies = list(backend.load(model, knowledge.answer)(requests))
-    texts = {item["item_id"]: reply.text for item, reply in zip(asked, replies, strict=True)}
-    return grades(asked, {"m": lambda item: texts[item["item_id"]]})
+    said = replies_of(backend, entry, knowledge.answer, asked)
+    return grades(asked, {"m": lambda item: said[item["item_id"]]})
 
 
 class TestReferenceResponders:

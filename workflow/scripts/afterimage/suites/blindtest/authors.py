@@ -17,7 +17,14 @@ from afterimage.files.hub_lock import HubSet, fetched_files
 from afterimage.files.paths import ROOT
 from afterimage.files.recorded_rows import read_csv
 from afterimage.suites.blindtest.designs import CANVASES, canvas_name
-from afterimage.suites.blindtest.names import AUTHORS, answer_set, parse_figure
+from afterimage.suites.blindtest.names import (
+    AUTHORS,
+    QUESTIONS,
+    SUBTASKS,
+    answer_set,
+    parse_figure,
+    parts_of,
+)
 
 HUB = HubSet("XAI/vlmsareblind", ("data/valid-*.parquet",))
 # The stimuli whose parameters are known.
@@ -36,15 +43,6 @@ _TASKS = {
     "counting grid - word grids": ("grid", "text"),
     "subway connections": ("subway", ""),
 }
-_QUESTIONS = {
-    "line_intersection": "crossings",
-    "circled_letter": "letter",
-    "olympic_shapes": "shapes",
-    "nested_squares": "squares",
-    "grid": "size",
-    "subway": "paths",
-}
-_SUBTASKS = {"overlap": "overlapping", "touch": "touching"}
 _PAIR = re.compile(r"\bfrom\s+([A-D])\s+to\s+([A-D])\b")
 #: The subtask of an image that is not among the known stimuli, where neither task nor prompt tells.
 UNKNOWN = "unknown"
@@ -145,7 +143,7 @@ def _asked(
     text = (values["prompt"] or "").strip()
     if not text:
         raise AfterimageError(f"{where}, column 'prompt': found nothing; expected a question.")
-    question = _QUESTIONS.get(task) or ("overlap" if "overlap" in text.lower() else "touch")
+    question = next((one for one in QUESTIONS[task] if one in text.lower()), QUESTIONS[task][-1])
     pair = "".join(sorted(found.groups())) if (found := _PAIR.search(text)) else ""
     key = _key(task, str(values["groundtruth"] or "").strip())
     told = known.get(f"{task} {pair}" if task == "subway" else task)
@@ -155,7 +153,7 @@ def _asked(
         factors = recorded_factors(task, subtask, parameters)
         factors = {name: value for name, value in factors.items() if name != "in_published_cell"}
     subtask = (
-        _SUBTASKS.get(question) or subtask or (f"depth_{key}" if question == "squares" else UNKNOWN)
+        SUBTASKS.get(question) or subtask or (f"depth_{key}" if question == "squares" else UNKNOWN)
     )
     if task == "subway" and pair:
         factors["pair"] = pair
@@ -245,7 +243,7 @@ def recorded_factors(task: str, subtask: str, params: str) -> dict[str, str]:
         AfterimageError: The parameters are not what the task has.
     """
     try:
-        values = dict(part.split("=", 1) for part in params.split(";"))
+        values = parts_of(params)
         base = _BASE[task](values)
     except (ValueError, KeyError) as error:
         raise AfterimageError(

@@ -9,7 +9,7 @@ from afterimage.contract.stimulus import Json
 from afterimage.contract.task import Session, Shown, Task, Text, literal
 from afterimage.files.stimulus import Inputs, shown_stimuli
 from afterimage.items.form_texts import Texts
-from afterimage.suites.blindtest.names import AUTHORS, TASKS, answer_set, parse_figure
+from afterimage.suites.blindtest.names import AUTHORS, TASKS, answer_set, parse_figure, parts_of
 from afterimage.suites.thresholds import people
 
 COLUMNS = people.COLUMNS
@@ -59,7 +59,7 @@ def _asked(record: Json, lot: int, texts: Texts) -> tuple[str, Text, dict[str, T
     task, truth = factors["task"], factors["truth"]
     asked, words = task, {}
     if "=" in truth:
-        parts = dict(part.split("=") for part in truth.split(";"))
+        parts = parts_of(truth)
         possible = [name for name, count in parts.items() if count != "0"]
         chosen = possible[lot % len(possible)]
         truth = parts[chosen]

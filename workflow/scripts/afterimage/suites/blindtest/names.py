@@ -79,6 +79,11 @@ def parse_figure(name: str) -> Figure:
     return Figure(task, release, int(found[3] or 0))
 
 
+def parts_of(truth: str) -> dict[str, str]:
+    """Take the truth of a stimulus apart that is asked about in several ways: ``overlap=No;touch=Yes``."""
+    return dict(part.split("=", 1) for part in truth.split(";"))
+
+
 # The factors of BlindTest's items and grades: their names, and the answers that are possible.
 #
 # Every item carries, as strings, the factors of :data:`COMMON` and those of its task in
@@ -126,6 +131,21 @@ ANSWER_TYPES: Mapping[str, str] = {
     "plain_shape": "choice",
     "shapes_apart": "integer",
 }
+
+#: What a prompt can ask about: a task's only question, or one of several.
+QUESTIONS = {
+    "line_intersection": ("crossings",),
+    "two_circles": ("overlap", "touch"),
+    "circled_letter": ("letter",),
+    "olympic_shapes": ("shapes",),
+    "nested_squares": ("squares",),
+    "grid": ("size",),
+    "subway": ("paths",),
+    "plain_string": ("string",),
+    "plain_shape": ("shape",),
+}
+#: The rows of what is asked about two circles.
+SUBTASKS = {"overlap": "overlapping", "touch": "touching"}
 
 #: Factors of every item.
 COMMON = ("task", "release", "subtask", "base_figure", "canvas")

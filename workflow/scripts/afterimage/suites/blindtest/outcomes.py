@@ -23,7 +23,7 @@ from afterimage.grading.readers import integer, letter, rows_columns, yes_no
 from afterimage.grading.reasoning import graded_text
 from afterimage.grading.recorded import RECORDED
 from afterimage.suites.blindtest.authors import BLOB_DIGITS, GIT_BLOB, recorded_factors
-from afterimage.suites.blindtest.names import ANSWER_TYPES, TASKS
+from afterimage.suites.blindtest.names import ANSWER_TYPES, SUBTASKS, TASKS
 
 logger = logging.getLogger(__name__)
 
@@ -44,7 +44,6 @@ READING_COLUMNS = ("task", "stimulus_id", "prompt_id", "model", "reading", "outc
 #: Whose images did not change between the releases. The paper's nested squares were asked about in June, in one prompt.
 _BOTH = "both"
 _EARLIER = {"v1": {"nested_squares": "june"}}
-_TRUTH_PART = {"overlapping": "overlap", "touching": "touch"}
 
 
 class Recorded(NamedTuple):
@@ -226,7 +225,9 @@ def _require_truths(
         expected = truths[task, stimulus]
         if task == "two_circles":
             parts = dict(part.split("=", 1) for part in expected.split(";") if "=" in part)
-            expected = parts.get(_TRUTH_PART.get(subtask, ""), "")
+            expected = next(
+                (parts.get(one, "") for one in SUBTASKS if SUBTASKS[one] == subtask), ""
+            )
         if truth != expected:
             raise AfterimageError(
                 f"{folder}: outcomes: the truth of stimulus '{stimulus}' is '{truth}'; the file of "

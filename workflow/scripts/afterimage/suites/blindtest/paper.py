@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from afterimage.contract.paper import Number, Place, Size
-from afterimage.suites.blindtest.names import AUTHORS, MARK_OF_AUTHORS, SUMMARY
+from afterimage.suites.blindtest.names import AUTHORS, MARK_OF_AUTHORS, SUMMARY, WORDS
 
 _SUITE = "blindtest"
 #: The paper's tables: the suite's task, and the study's table of it.
@@ -19,11 +19,7 @@ _TASKS = {
     "task6": ("grid", "blindtest_grids"),
     "task7": ("subway", "blindtest_paths"),
 }
-_ROWS = {
-    "acknowledgement": "Acknowledgement",
-    "subdermatoglyphic": "Subdermatoglyphic",
-    "thyuikarbnqweopxczvm": "tHyUiKaRbNqWeOpXcZvM",
-}
+_ROWS = {word.lower(): word for word in WORDS}
 #: How the web page's columns are headed, which recorded outcomes are compared with.
 _RECORDED_MODELS = {
     "gpt-4o": "GPT-4o",

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Literal
 
 from afterimage.showing.tables.columns import rounded
+from afterimage.suites.blindtest.names import WORDS
 
 #: Whose images are behind the page; those of other tasks did not change ("both").
 PAGE_RELEASE = {"line_intersection": "v1", "olympic_shapes": "v1", "nested_squares": "june"}
@@ -163,7 +164,7 @@ LETTERS = PaperTable(
     "circled_letter",
     "Circled letter: which letter of a string is in the oval",
     "Compare with the paper's table of task 3: 720, 816 and 960 answers.",
-    ("Acknowledgement", "Subdermatoglyphic", "tHyUiKaRbNqWeOpXcZvM"),
+    WORDS,
     averaging=MEAN_OF_ROWS,
     cuts_average=True,
     number=3,

@@ -23,26 +23,17 @@ from afterimage.suites.blindtest.names import (
     COMMON,
     CONTROLS,
     FACTORS,
+    QUESTIONS,
     RELEASES,
+    SUBTASKS,
     TASKS,
     answer_set,
     parse_figure,
+    parts_of,
 )
 
 #: Slots of a task's prompts; each must occur once in each of them.
 SLOTS = {"olympic_shapes": ("shapes",), "subway": ("station1", "station2")}
-#: What a prompt can ask about: a task's only question, or one of several.
-QUESTIONS = {
-    "line_intersection": ("crossings",),
-    "two_circles": ("overlap", "touch"),
-    "circled_letter": ("letter",),
-    "olympic_shapes": ("shapes",),
-    "nested_squares": ("squares",),
-    "grid": ("size",),
-    "subway": ("paths",),
-    "plain_string": ("string",),
-    "plain_shape": ("shape",),
-}
 #: The task in whose prompts a control is asked that has none of its own.
 _ASKED_AS = {"shapes_apart": "olympic_shapes"}
 
@@ -259,19 +250,14 @@ def _of_authors(shown: Shown, task: str, prompts: Json) -> Iterator[Question]:
 def _asked(shown: Shown, question: str, settings: Json) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the key of each question about a stimulus and the factors that it adds."""
     truth = shown.factors["truth"]
-    if question in ("overlap", "touch"):
-        subtask = {"overlap": "overlapping", "touch": "touching"}[question]
-        yield _parts(truth)[question], {"subtask": subtask}
+    if question in SUBTASKS:
+        yield parts_of(truth)[question], {"subtask": SUBTASKS[question]}
     elif question == "paths":
-        for pair, count in _parts(truth).items():
+        for pair, count in parts_of(truth).items():
             if count != "0" or settings["subway_unconnected"]:
                 yield count, {"pair": pair}
     else:
         yield truth, {}
-
-
-def _parts(truth: str) -> dict[str, str]:
-    return dict(part.split("=") for part in truth.split(";"))
 
 
 def _factors(shown: Shown, task: str, asked: Mapping[str, str]) -> dict[str, str]:

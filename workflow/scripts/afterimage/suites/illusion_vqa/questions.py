@@ -11,7 +11,8 @@ from operator import attrgetter
 
 from afterimage.contract.question import Option, Question, Turn
 from afterimage.contract.stimulus import Json, Shown
-from afterimage.errors import AfterimageError, unknown_name
+from afterimage.errors import AfterimageError
+from afterimage.files.yaml import require
 from afterimage.items.wording import require_known
 from afterimage.suites.illusion_vqa.images import (
     CONDITIONS,
@@ -42,7 +43,7 @@ def questions(
         AfterimageError: A prompt or figure is unknown, or there are fewer examples than asked for.
     """
     for prompt in settings["prompts"]:
-        _require(prompt, "prompt", words["prompts"])
+        require(prompt, "prompt", words["prompts"])
     for figure, own in groupby(images, key=attrgetter("figure")):
         shots = {
             prompt: choose_examples(
@@ -185,7 +186,7 @@ def _key(words: Json, shown: Shown, question: str) -> str:
 
 
 def _asked(words: Json, shown: Shown) -> Json:
-    _require(shown.figure, "illusion", words["figures"], f"stimulus '{shown.stimulus_id}'")
+    require(shown.figure, "illusion", words["figures"], f"stimulus '{shown.stimulus_id}'")
     # Only images of other editions than the public one say it themselves.
     wording = shown.factors.get("wording")
     if wording is None:
@@ -197,14 +198,8 @@ def _asked(words: Json, shown: Shown) -> Json:
 def _factor(shown: Shown, name: str) -> str:
     valid = {"variant": variants(MOST_PAIRS), "condition": CONDITIONS}[name]
     value = shown.factors.get(name, "")
-    _require(value, name, valid, f"stimulus '{shown.stimulus_id}', factors")
+    require(value, name, valid, f"stimulus '{shown.stimulus_id}', factors")
     return value
-
-
-def _require(name: str, kind: str, valid: Iterable[str], where: str = "") -> None:
-    valid = tuple(valid)
-    if name not in valid:
-        raise unknown_name(kind, name, valid, where)
 
 
 def answer(beside: Json, rule: str) -> str:

@@ -248,7 +248,9 @@ def load_dataset(source: Json) -> Dataset:
     Raises:
         AfterimageError: A file is missing, a row is not what it should be, or it names what no other file has.
     """
-    rows = {kind: _rows(kind, source["files"].get(kind, ())) for kind in KINDS}
+    rows = {
+        kind: read_people(source["files"].get(kind, ()), table) for kind, table in KINDS.items()
+    }
     if source["drawn"]:
         rows["objects"] = object_rows(source["copies"])
         rows["triples"] = [*triple_rows(source["copies"]), *rows["triples"]]
@@ -306,10 +308,6 @@ def synonyms_of(rows: Iterable[Row]) -> dict[str, str]:
                 f"before for '{found[word]}'; expected one."
             )
     return found
-
-
-def _rows(kind: str, paths: Sequence[str]) -> list[Row]:
-    return read_people(paths, KINDS[kind])
 
 
 def _require_known(rows: Iterable[Row], known: Iterable[Key], where: str) -> None:

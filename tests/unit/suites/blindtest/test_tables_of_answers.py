@@ -1,33 +1,21 @@
+"""What was answered: to each true count, and in the place of each letter; counted by hand."""
+
 import pandas as pd
 import pytest
+from blindtest_samples import graded
 from table_forms import csv_text, layout_of, markdown_text
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.tables.compute import frame_of
 from afterimage.suites.blindtest import tables_factors
+from afterimage.suites.blindtest.tables import BLINDTEST_WRONG_LETTERS, distances
 from afterimage.suites.blindtest.tables_factors import UNPARSED
-
-
-def grade(task, subtask, key, answer, number, model="m", outcome="exact", prompt="p"):
-    return {
-        "item_id": f"{task}/{subtask}/{number}/{prompt}",
-        "stimulus_id": f"{task}_{subtask}_{number}",
-        "model": model,
-        "prompt": prompt,
-        "key": key,
-        "answer": answer,
-        "outcome": outcome,
-        "correct": answer == key,
-        "task": task,
-        "subtask": subtask,
-        "release": "v1",
-        "base_figure": str(number),
-    }
 
 
 def grades(task, subtask, key, answers, **common):
     return [
-        grade(task, subtask, key, answer, number, **common) for number, answer in enumerate(answers)
+        graded(task, subtask, key, answer, number, **common)
+        for number, answer in enumerate(answers)
     ]
 
 
@@ -126,3 +114,86 @@ def test_readers_see_the_count_and_the_total_of_each_share():
     frame, layout = counts(rows), layout_of(tables_factors.BLINDTEST_COUNTS, pd.DataFrame(rows), {})
     assert "75.0 (3/4)" in markdown_text(frame, layout)
     assert csv_text(frame, layout).splitlines()[2] == "nested_squares,all,m,2,3,3,4,75.0000"
+
+
+# ---- Wrong letters by their distance from the oval ----
+
+
+SETTINGS = {"confidence": 0.95}
+
+
+def letters(*given, model="m"):
+    """Graded answers from ``(word, place, answer)``; None could not be read."""
+    return pd.DataFrame(
+        [
+            graded(
+                *("circled_letter", word, word[place].lower(), answer, number, model),
+                outcome="contained" if answer else "unparsed",
+                stimulus_id=f"{word}/{place}",
+                base_figure=f"{word}/{place}",
+                word=word,
+                letter_index=str(place),
+            )
+            for number, (word, place, answer) in enumerate(given)
+        ]
+    )
+
+
+def counted(frame, word, model="m"):
+    own = frame[(frame["word"] == word) & (frame["model"] == model)]
+    return dict(zip(own["distance"], own["n"], strict=True))
+
+
+def test_a_letter_that_stands_twice_is_as_near_as_its_nearest_place():
+    # Acknowledgement: e at 7, 10 and 12, d at 8, g at 9, m at 11.
+    found = distances("Acknowledgement", 9)
+    assert {letter: found[letter] for letter in "edma"} == {
+        "e": "1",
+        "d": "1",
+        "m": "2",
+        "a": "4 or more",
+    }
+    assert "g" not in found
+
+
+def test_wrong_letters_are_counted_by_distance_and_right_and_unread_ones_are_not():
+    frame = frame_of(
+        BLINDTEST_WRONG_LETTERS,
+        letters(
+            ("Subdermatoglyphic", 3, "e"),
+            ("Subdermatoglyphic", 3, "b"),
+            ("Subdermatoglyphic", 3, "s"),
+            ("Subdermatoglyphic", 3, "c"),
+            ("Subdermatoglyphic", 3, "@"),
+            ("Subdermatoglyphic", 3, "d"),
+            ("Subdermatoglyphic", 3, None),
+            ("Acknowledgement", 9, "e"),
+        ),
+        SETTINGS,
+    )
+    expected = {"1": 2, "2": 0, "3": 1, "4 or more": 1, "not in the string": 1}
+    assert counted(frame, "Subdermatoglyphic") == expected
+    assert set(frame.loc[frame["word"] == "Subdermatoglyphic", "total"]) == {5}
+    assert counted(frame, "all") == expected | {"1": 3}
+
+
+def test_chance_is_any_other_letter_of_the_string():
+    frame = frame_of(BLINDTEST_WRONG_LETTERS, letters(("Subdermatoglyphic", 0, "c")), SETTINGS)
+    own = frame[frame["word"] == "Subdermatoglyphic"]
+    # Sixteen other letters, of which one each is 1, 2 and 3 places away from the first.
+    assert list(own["by_chance"]) == pytest.approx([6.25, 6.25, 6.25, 81.25, 0])
+
+
+def test_who_gives_no_wrong_letter_has_no_row():
+    frame = frame_of(BLINDTEST_WRONG_LETTERS, letters(("Subdermatoglyphic", 0, "s")), SETTINGS)
+    assert frame.empty
+    assert list(frame.columns) == list(BLINDTEST_WRONG_LETTERS.csv_names)
+
+
+def test_a_study_without_letters_has_an_empty_table():
+    squares = letters(("Acknowledgement", 9, "d")).assign(
+        task="nested_squares", key="4", answer="3"
+    )
+    assert frame_of(
+        BLINDTEST_WRONG_LETTERS, squares.drop(columns=["word", "letter_index"]), SETTINGS
+    ).empty
