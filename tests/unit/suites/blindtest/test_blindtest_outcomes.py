@@ -305,7 +305,8 @@ def invented(tmp_path):
         + 'nested_squares,a,p,m,"Two squares: one in the other.",2,1,0\n'
         + "nested_squares,b,p,m,3 or 4 squares,4,3,0\n"
         + 'circled_letter,c,q,m,"The letter ""K"".",k,,\n'
-        + "circled_letter,d,q,m,Two of them: We,e,NOT_FOUND,0\n",
+        + "circled_letter,d,q,m,Two of them: We,e,NOT_FOUND,0\n"
+        + 'circled_letter,e,q,m,"The letter ""K"".",k,NOT_FOUND,\n',
         encoding="utf-8",
     )
     return tmp_path
@@ -381,14 +382,15 @@ def test_verdict_and_extraction_are_compared_apart(invented):
     assert list(zip(frame["stimulus_id"], frame["differs"], strict=True)) == [
         ("a", "verdict"),
         ("b", "extraction"),
+        ("e", "extraction"),
     ]
 
 
 def test_answer_without_recorded_verdict_is_parsed_but_not_scored(invented):
     letters = agreement(invented).set_index("task").loc["circled_letter"]
-    assert (letters["answers"], letters["right"], letters["scored"]) == (2, 1, 1)
+    assert (letters["answers"], letters["right"], letters["scored"]) == (3, 2, 1)
 
 
 def test_answer_that_neither_side_could_read_agrees(invented):
     letters = agreement(invented).set_index("task").loc["circled_letter"]
-    assert (letters["unparsed"], letters["extracted"], letters["same_extraction"]) == (1, 1, 1)
+    assert (letters["unparsed"], letters["extracted"], letters["same_extraction"]) == (1, 2, 1)
