@@ -11,8 +11,6 @@ from PIL import Image
 
 from afterimage.contract.stimulus import Shown
 from afterimage.errors import AfterimageError
-from afterimage.files.parquet import read_records, write_records
-from afterimage.files.records import ITEM
 from afterimage.files.yaml import read_yaml
 from afterimage.jobs.items import item_row
 from afterimage.suites.illusion_vqa.bank import choices, key_role, load_bank, render, select
@@ -264,14 +262,6 @@ class TestItems:
         ids = [item["item_id"] for item in items]
         assert len(ids) == len(set(ids)) == len(rows) * 2 * 3
         assert ids[0] == "cafe_wall_A_genuine/actual/zero_shot"
-
-    def test_items_fit_the_schema(self, bank, tmp_path):
-        rows = stimuli(ILLUSIONS[:5])
-        items = make(bank, rows, ["few_shot", "zero_shot"], examples=rows, count=2)
-        write_records(tmp_path / "items.parquet", items, ITEM)
-        back = list(read_records(tmp_path / "items.parquet", ITEM))
-        assert back[0]["messages"] == items[0]["messages"]
-        assert back[0]["factors"] == items[0]["factors"]
 
     def test_zero_shot_message_is_image_then_preamble_question_options(self, bank):
         item = make(bank, [stimulus("ebbinghaus_A_fake")])[0]

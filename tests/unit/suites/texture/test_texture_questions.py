@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections import Counter
 
 import pytest
 from reference_replies import replies_of
@@ -20,8 +19,6 @@ from texture_samples import (
 )
 
 from afterimage.errors import AfterimageError
-from afterimage.files.parquet import read_records, write_records
-from afterimage.files.records import ITEM
 from afterimage.files.yaml import read_yaml
 from afterimage.grading.readers import numbered_option, word_list
 from afterimage.items.wording import RULES
@@ -125,11 +122,6 @@ class TestWords:
 
 
 class TestItems:
-    def test_there_are_41_of_each_question_about_the_drawn_materials(self, drawn):
-        counts = Counter(item["question"] for item in drawn)
-        assert counts == {"choose_2": 41, "choose_5": 41, "describe": 41}
-        assert len({item["item_id"] for item in drawn}) == len(drawn)
-
     def test_objects_at_and_below_the_limit_are_not_asked_about(self, drawn):
         asked = {item["stimulus_id"] for item in drawn if item["stimulus_id"].startswith("area")}
         assert asked == {"area_limit_0151"}
@@ -147,10 +139,6 @@ class TestItems:
                 == json.loads(factors["options"])
             )
             assert len(listed) == int(factors["choices"])
-
-    def test_the_right_word_is_at_place_0_as_often_as_anywhere(self, drawn):
-        keys = Counter(item["key"] for item in drawn if item["question"] == "choose_5")
-        assert set(keys.values()) <= {8, 9} and sum(keys.values()) == 41
 
     def test_nothing_but_the_image_and_the_paper_words_is_shown(self, drawn):
         for item in drawn:
@@ -179,11 +167,6 @@ class TestItems:
         for item in items(data=folder):
             assert item["item_id"].startswith(f"{item['stimulus_id']}:o/")
             assert item["factors"]["item"] == item["item_id"].rsplit("/", 1)[0]
-
-    def test_items_go_through_the_schema(self, drawn, tmp_path):
-        path = tmp_path / "items.parquet"
-        assert write_records(path, drawn, ITEM) == len(drawn)
-        assert [row["key"] for row in read_records(path, ITEM)] == [row["key"] for row in drawn]
 
 
 class TestGenerationItems:

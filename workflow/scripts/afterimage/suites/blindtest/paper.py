@@ -7,18 +7,11 @@ from typing import Any
 
 from afterimage.contract.paper import Number, Place, Size
 from afterimage.suites.blindtest.names import AUTHORS, MARK_OF_AUTHORS, SUMMARY, WORDS
+from afterimage.suites.blindtest.published import TABLES
 
 _SUITE = "blindtest"
 #: The paper's tables: the suite's task, and the study's table of it.
-_TASKS = {
-    "task1": ("line_intersection", "blindtest_lines"),
-    "task2": ("two_circles", "blindtest_circles"),
-    "task3": ("circled_letter", "blindtest_letters"),
-    "task4": ("olympic_shapes", "blindtest_shapes"),
-    "task5": ("nested_squares", "blindtest_squares"),
-    "task6": ("grid", "blindtest_grids"),
-    "task7": ("subway", "blindtest_paths"),
-}
+_TASKS = {f"task{table.number}": (table.task, table.name) for table in TABLES}
 _ROWS = {word.lower(): word for word in WORDS}
 #: How the web page's columns are headed, which recorded outcomes are compared with.
 _RECORDED_MODELS = {

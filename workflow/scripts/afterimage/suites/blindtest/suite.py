@@ -25,6 +25,7 @@ from afterimage.suites.blindtest.names import (
     figure_name,
     parse_figure,
 )
+from afterimage.suites.blindtest.published import TABLES
 from afterimage.suites.thresholds.asking_people import (
     ASK_PEOPLE,
     PEOPLE_MEANINGS,
@@ -217,10 +218,7 @@ def _sheet(task: str, columns: int) -> Sheet:
 
 
 #: The tables of the paper's page, task by task.
-_OF_TASKS = tuple(
-    f"blindtest_{name}"
-    for name in ("lines", "circles", "letters", "shapes", "squares", "grids", "paths")
-)
+_OF_TASKS = tuple(table.name for table in TABLES)
 
 
 def _of_tables(table: str, settings: Settings, people: People) -> Json:
