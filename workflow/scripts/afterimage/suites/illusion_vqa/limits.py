@@ -114,11 +114,11 @@ def _angle(
 def _relative(
     feature: str,
     label: str,
-    neutral: tuple[float, float, float, float],
+    neutral: tuple[float, ...],
     fake: float,
-    fake_tolerance: tuple[float, float, float, float],
+    fake_tolerance: tuple[float, ...],
 ) -> dict[str, Any]:
-    """Bounds of a difference d = 2(a-b)/(a+b) in percent: native, from 448, from 336, at 224 px."""
+    """Bounds of a difference d = 2(a-b)/(a+b) in percent: native, from 448, from 336, at 224 px, as :func:`_sizes`."""
 
     def within(low: float, high: float) -> tuple[Bound, ...]:
         return (Bound("value", f"{label} difference", "percent", low, high),)
@@ -211,9 +211,7 @@ INVARIANTS = {
     ),
     "fick": Invariant(
         illusory=_variants("red", "blue"),
-        **_relative(
-            "coloured_line_length", "length", (_EQUAL, 0.1, 0.1, 0.1), 20.0, (0.5, 0.5, 0.5, 0.5)
-        ),
+        **_relative("coloured_line_length", "length", (_EQUAL, 0.1), 20.0, (0.5,)),
     ),
     "hering": Invariant(
         illusory=_variants("outward", "outward"),
@@ -226,19 +224,15 @@ INVARIANTS = {
     ),
     "ebbinghaus": Invariant(
         illusory=_variants("left", "right"),
-        **_relative(
-            "circle_size", "diameter", (0.25, 0.25, 0.25, 0.25), 20.8, (0.5, 0.5, 0.5, 0.5)
-        ),
+        **_relative("circle_size", "diameter", (0.25,), 20.8, (0.5,)),
     ),
     "jastrow": Invariant(
         illusory=_variants("blue", "red"),
-        **_relative("coloured_figure_size", "area", (0.5, 0.5, 0.5, 0.5), 31.8, (1, 1, 1, 1)),
+        **_relative("coloured_figure_size", "area", (0.5,), 31.8, (1,)),
     ),
     "delboeuf": Invariant(
         illusory=_variants("left", "right"),
-        **_relative(
-            "circle_size", "diameter", (0.25, 0.25, 0.25, 0.25), 20.0, (0.5, 0.5, 0.5, 0.5)
-        ),
+        **_relative("circle_size", "diameter", (0.25,), 20.0, (0.5,)),
     ),
     "munker": Invariant(
         feature="bar_hue",
@@ -259,9 +253,7 @@ INVARIANTS = {
     ),
     "sander": Invariant(
         illusory=_variants("red", "blue"),
-        **_relative(
-            "coloured_line_length", "length", (0.5, 0.5, 0.5, 0.5), 19.0, (0.5, 0.5, 0.5, 0.7)
-        ),
+        **_relative("coloured_line_length", "length", (0.5,), 19.0, (0.5, 0.5, 0.5, 0.7)),
     ),
     "saturation_constancy": Invariant(
         feature="square_saturation",
@@ -274,7 +266,7 @@ INVARIANTS = {
     ),
     "ponzo": Invariant(
         illusory=_variants("upper", "lower"),
-        **_relative("line_length", "length", (_EQUAL, 0.1, 0.1, 0.1), 20.0, (0.5, 0.5, 0.5, 0.5)),
+        **_relative("line_length", "length", (_EQUAL, 0.1), 20.0, (0.5,)),
     ),
     "poggendorff": Invariant(
         feature="stroke_alignment",
@@ -284,7 +276,7 @@ INVARIANTS = {
     ),
     "oppel_kundt": Invariant(
         illusory=_variants("left", "right"),
-        **_relative("gap_width", "gap", (_EQUAL, 0.1, 0.1, 0.1), 20.0, (0.3, 0.3, 0.3, 0.3)),
+        **_relative("gap_width", "gap", (_EQUAL, 0.1), 20.0, (0.3,)),
     ),
     "twisted_cord": Invariant(
         illusory=_variants("top", "bottom"), **_angle(3.8, "cord_parallelism", 0.05)
@@ -297,11 +289,11 @@ INVARIANTS = {
     ),
     "irradiation": Invariant(
         illusory=_variants("left", "right"),
-        **_relative("square_size", "side", (_EQUAL, 0.1, 0.1, 0.1), 20.0, (0.3, 0.3, 0.3, 0.3)),
+        **_relative("square_size", "side", (_EQUAL, 0.1), 20.0, (0.3,)),
     ),
     "chubb": Invariant(
         illusory=_variants("left", "right"),
-        **_relative("check_contrast", "contrast", (_EQUAL, 0.5, 0.5, 0.5), 40.0, (0.5,) * 4),
+        **_relative("check_contrast", "contrast", (_EQUAL, 0.5), 40.0, (0.5,)),
     ),
     "mach_bands": Invariant(
         feature="stripe_evenness",
