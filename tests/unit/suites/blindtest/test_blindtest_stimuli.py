@@ -1,13 +1,57 @@
-"""The suite's own stimuli show what their keys say, and a key that is wrong is found."""
+"""The suite's own stimuli: the pixels they always had, which show what their keys say; a wrong key is found."""
+
+import json
+from pathlib import Path
 
 import numpy as np
 import pytest
-from blindtest_samples import draw, measure, specs
+from blindtest_samples import design_of, draw, measure, specs
 
 from afterimage.contract.stimulus import StimulusSpec
 from afterimage.errors import AfterimageError
+from afterimage.files.png import decode_png, encode_png, pixels_sha256
 from afterimage.jobs.measurements import findings
-from afterimage.suites.blindtest.names import RELEASED_TWICE, TASKS, figure_name
+from afterimage.suites.blindtest.names import RELEASED_TWICE, TASKS, figure_name, parse_figure
+
+GOLDEN = json.loads((Path(__file__).parent / "golden_blindtest_pixels.json").read_text())
+
+
+def drawings(figure):
+    """The stimuli of a figure that the golden list names, drawn."""
+    for spec in specs(figure):
+        if spec.stimulus_id in GOLDEN[figure]:
+            yield spec.stimulus_id, draw(figure, spec.parameters)
+
+
+class TestGoldenPixels:
+    def test_the_golden_list_samples_every_task_release_and_copy(self):
+        figures = [parse_figure(figure) for figure in GOLDEN]
+        assert {figure.task for figure in figures} == set(TASKS)
+        assert {figure.release for figure in figures} == {"v1", "final", "both"}
+        assert {figure.task for figure in figures if figure.copy} == set(TASKS)
+        for figure, hashes in GOLDEN.items():
+            assert set(hashes) <= set(design_of(figure).ids(figure, {}))
+        assert sum(map(len, GOLDEN.values())) >= 60
+
+    @pytest.mark.parametrize("figure", GOLDEN)
+    def test_pixels_equal_the_golden_list_after_a_trip_through_png(self, figure):
+        found = {
+            name: pixels_sha256(decode_png(encode_png(drawing.pixels)))
+            for name, drawing in drawings(figure)
+        }
+        assert found == GOLDEN[figure]
+
+    @pytest.mark.parametrize("task", TASKS)
+    def test_two_drawings_are_equal_and_their_records_plain_json(self, task):
+        for spec in specs(task)[:2]:
+            first, second = (draw(task, spec.parameters) for _ in range(2))
+            assert np.array_equal(first.pixels, second.pixels)
+            assert json.loads(json.dumps(first.realised)) == first.realised
+            assert json.loads(json.dumps(spec.parameters)) == spec.parameters
+
+
+# ---- What they measure ----
+
 
 #: A few stimuli of each figure, the first and the last cells of the design among them.
 SAMPLED = 7
