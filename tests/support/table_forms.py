@@ -35,6 +35,11 @@ def layout_of(table, grades, settings):
     return lay_out(table, frame_of(table, grades, settings), grades, settings)
 
 
+def worked_out(table, grades, settings):
+    """Work out what is made from grades, and lay it out."""
+    return frame_of(table, grades, settings), layout_of(table, grades, settings)
+
+
 def model_rows(table, grades, settings):
     """Work out a table and return the rows of models, without those of reference below them."""
     frame = frame_of(table, grades, settings)

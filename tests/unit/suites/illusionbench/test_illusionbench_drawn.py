@@ -17,7 +17,7 @@ from afterimage.models import pixels
 from afterimage.models.interface import Image, Message, Request
 from afterimage.suites.illusionbench import observer, questions
 from afterimage.suites.illusionbench.drawing import draw_colour_plates
-from afterimage.suites.illusionbench.names import KINDS, parted
+from afterimage.suites.illusionbench.names import parted
 
 GRADERS = {"true_false": true_false, "roman": roman}
 
@@ -30,16 +30,6 @@ def drawn_set():
 @pytest.fixture(scope="module")
 def items(drawn_set):
     return items_of(drawn_set[0])
-
-
-@pytest.fixture(scope="module")
-def measured(drawn_set):
-    images, pixels = drawn_set
-    return [
-        {"stimulus_id": shown.stimulus_id, "stops": found.stops, **found.columns}
-        for shown in images
-        for found in observer.drawn(pixels[shown.stimulus_id], shown.factors)
-    ]
 
 
 def graded(items, answer):
@@ -59,28 +49,6 @@ def graded(items, answer):
     return {place: right[place] / asked[place] for place in asked}, unparsed
 
 
-def test_there_are_24_images_in_the_planned_order(drawn_set):
-    images, _ = drawn_set
-    assert [shown.stimulus_id for shown in images] == [name for _, name in planned().positions]
-    assert Counter(shown.factors["category"] for shown in images) == {
-        "classical": 7,
-        "trap": 7,
-        "no_illusion": 6,
-        "ishihara": 4,
-    }
-
-
-def test_every_category_has_all_difficulties_but_the_one_in_which_nothing_differs(drawn_set):
-    images, _ = drawn_set
-    counted = Counter((one.factors["category"], one.factors["difficulty"]) for one in images)
-    assert counted == {
-        ("classical", "hard"): 7,
-        **{("trap", "easy"): 2, ("trap", "neutral"): 3, ("trap", "hard"): 2},
-        **{("no_illusion", name): 2 for name in ("easy", "neutral", "hard")},
-        **{("ishihara", "easy"): 2, ("ishihara", "neutral"): 1, ("ishihara", "hard"): 1},
-    }
-
-
 def test_difficulty_of_a_scene_follows_from_its_pixels(drawn_set):
     images, pixels = drawn_set
     scenes = [one for one in images if one.factors["category"] == "no_illusion"]
@@ -96,29 +64,6 @@ def test_scene_of_another_difficulty_than_its_own_stops_the_workflow(drawn_set):
     require_shown(shown, pixels["plain_scene_5"], shown.factors)
     with pytest.raises(AfterimageError, match="difference_percent: found 15"):
         require_shown(shown, pixels["plain_scene_5"], shown.factors | {"difficulty": "neutral"})
-
-
-def test_every_image_measures_what_its_questions_take_for_true(drawn_set, measured):
-    assert all(row["holds"] and row["stops"] and not row["remark"] for row in measured)
-    assert {row["stimulus_id"] for row in measured} == set(drawn_set[1])
-
-
-def test_classical_figures_are_equal_and_traps_differ_by_15_to_25_percent(measured):
-    differences = {
-        row["stimulus_id"]: float(row["value"])
-        for row in measured
-        if row["feature"] == "difference_percent"
-    }
-    for kind in KINDS:
-        assert differences[f"{kind}_classical"] <= 0.01
-        assert 14.9 <= differences[f"{kind}_trap"] <= 25.1
-
-
-def test_plates_differ_in_hue_and_in_nothing_else(measured):
-    rows = [row for row in measured if row["category"] == "ishihara"]
-    shares = [float(row["value"]) for row in rows if row["feature"].endswith("_share")]
-    assert len(shares) == 8
-    assert all(0.4 <= share <= 0.6 for share in shares)
 
 
 def require_shown(shown, pixels, factors):
@@ -265,17 +210,6 @@ def test_textbook_is_right_about_classical_figures_and_wrong_about_traps(items):
     assert gated["true_false", "no_illusion"] - cued["true_false", "no_illusion"] == pytest.approx(
         1 / 3
     )
-
-
-def test_textbook_describes_a_trap_as_the_classical_figure(items):
-    by_id = {item["item_id"]: item for item in items}
-    trap, twin = (by_id[f"ponzo_{kind}/semantic/semantic"] for kind in ("trap", "classical"))
-    beside = {
-        "question": "semantic",
-        "options": [(one["option_id"], one["text"]) for one in trap["options"]],
-        "factors": trap["factors"],
-    }
-    assert questions.answer(beside, "cued") == twin["key"] != trap["key"]
 
 
 def test_textbook_refuses_an_unknown_rule_and_an_item_without_answers():

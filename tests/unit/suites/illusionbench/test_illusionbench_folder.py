@@ -10,6 +10,8 @@ from illusionbench_rows import depends, drawing, items_of, planned, settings, sp
 from PIL import Image
 
 from afterimage.errors import AfterimageError
+from afterimage.files.csv_rows import write_csv
+from afterimage.suites.illusionbench import folder as folder_of
 from afterimage.suites.illusionbench import observer, sources
 from afterimage.suites.illusionbench.annotations import reasons
 
@@ -62,20 +64,8 @@ def folder(tmp_path):
     """Write a data set, with some of its parts replaced."""
 
     def write(images=IMAGES, statements=STATEMENTS, choices=CHOICES, goldens=GOLDENS):
-        with (tmp_path / "images.csv").open("w", newline="") as file:
-            names = [
-                "image_id",
-                "file",
-                "category",
-                "difficulty",
-                "width",
-                "height",
-                "source",
-                "licence",
-            ]
-            writer = csv.DictWriter(file, names, restval="")
-            writer.writeheader()
-            writer.writerows(images)
+        filled = [dict.fromkeys(folder_of._COLUMNS, "") | row for row in images]
+        write_csv(tmp_path / "images.csv", filled, folder_of._COLUMNS)
         for name, rows in (("tf", statements), ("mcq", choices), ("golden", goldens)):
             lines = "".join(f"{json.dumps(row)}\n" for row in rows)
             (tmp_path / f"{name}.jsonl").write_text(lines)

@@ -1,14 +1,12 @@
 """Pages for people: what they show, what they hide, and what the answers become."""
 
-import csv
-import json
-
 import pandas as pd
 import pytest
 from illusionbench_rows import ROOT, items_of, planned
 
 from afterimage.contract.stimulus import Shown
 from afterimage.contract.task import Answer
+from afterimage.files.csv_rows import write_csv
 from afterimage.files.parquet import write_records
 from afterimage.files.records import ITEM, RESPONSE
 from afterimage.files.stimulus import Inputs, read_stimuli
@@ -128,10 +126,7 @@ class TestVqa:
         keys = {item["item_id"]: item["key"] for item in items}
         rows = list(Vqa.rows(answered(task, lambda field: keys[field.id])))
         path = tmp_path / "vqa.csv"
-        with path.open("w", newline="") as file:
-            writer = csv.DictWriter(file, Vqa.COLUMNS)
-            writer.writeheader()
-            writer.writerows(rows)
+        write_csv(path, rows, Vqa.COLUMNS)
         grades = pd.DataFrame(
             [
                 {name: item[name] for name in ("item_id", "question", "stimulus_id", "key")}
@@ -194,10 +189,7 @@ class TestDescriptionScores:
         (task, *_) = DescriptionScores.tasks(inputs, ALL, texts("description_scores"))
         rows = list(DescriptionScores.rows(answered(task, lambda field: "2")))
         path = tmp_path / "scores.csv"
-        with path.open("w", newline="") as file:
-            writer = csv.DictWriter(file, DescriptionScores.COLUMNS)
-            writer.writeheader()
-            writer.writerows(rows)
+        write_csv(path, rows, DescriptionScores.COLUMNS)
         (row,) = read_human_scores(path, {"hidden-model": "hidden-model"}).to_dict("records")
         assert (row["score"], row["evaluator"]) == (2, "ann")
 
@@ -218,11 +210,7 @@ class TestReview:
 
     def queue(self, tmp_path):
         path = tmp_path / "queue.csv"
-        with path.open("w", newline="") as file:
-            writer = csv.DictWriter(file, QUEUE_COLUMNS)
-            writer.writeheader()
-            writer.writerow(self.ROW)
-            writer.writerow(self.ROW | {"votes": "", "answer_sha": "def"})
+        write_csv(path, [self.ROW, self.ROW | {"votes": "", "answer_sha": "def"}], QUEUE_COLUMNS)
         return str(path)
 
     def test_page_shows_image_question_key_answer_and_votes(self, study, tmp_path):
@@ -239,10 +227,7 @@ class TestReview:
         (task, _) = Review.tasks(inputs, {}, texts("review"))
         rows = list(Review.rows(answered(task, lambda field: "true")))
         path = tmp_path / "review.csv"
-        with path.open("w", newline="") as file:
-            writer = csv.DictWriter(file, Review.COLUMNS)
-            writer.writeheader()
-            writer.writerows(rows)
+        write_csv(path, rows, Review.COLUMNS)
         (decision,) = read_reviews([path])
         assert (decision.model, decision.answer_sha, decision.correct, decision.reviewer) == (
             "m",
@@ -256,4 +241,3 @@ def test_every_word_that_the_forms_ask_for_is_there_in_both_languages():
     for form in ("vqa", "description_scores", "review"):
         found = form_texts(ROOT / "resources" / "forms", ["en", "ja"], "illusionbench", form)
         assert found["en"].keys() == found["ja"].keys()
-        assert json.dumps(found)

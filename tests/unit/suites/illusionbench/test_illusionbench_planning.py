@@ -78,11 +78,6 @@ def test_missing_file_of_people_is_one_sentence(tmp_path):
         told(settings(human_vqa=str(tmp_path / "none.csv")))
 
 
-def test_unknown_setting_suggests_the_nearest():
-    with pytest.raises(AfterimageError, match="did you mean 'memory_mode'"):
-        settings(memory_moda="chat")
-
-
 def test_positions_leave_room_between_figures():
     starts = [suite.figure_named(name).place for name in (*DRAWN_FIGURES, *CATEGORIES)]
     assert starts == [0, 100, 200, 100_000, 200_000, 300_000, 400_000, 500_000]

@@ -5,7 +5,15 @@ import math
 import pandas as pd
 import pytest
 from illusionbench_rows import answer_row, counted, declared, frame, scored, table_settings
-from table_forms import csv_text, html_text, latex_text, layout_of, markdown_text, model_rows
+from table_forms import (
+    csv_text,
+    html_text,
+    latex_text,
+    layout_of,
+    markdown_text,
+    model_rows,
+    worked_out,
+)
 
 from afterimage.errors import AfterimageError
 from afterimage.grading.parsed import UNFINISHED
@@ -39,38 +47,22 @@ OPTIONS = [("I", "a dog"), ("II", "a cat"), ("III", "a cow"), ("IV", "a bee")]
 JUDGED = {"judge": "stub", "judge_prompt_set": "paper"}
 
 
-def said(model, reply, key, image, place=0, **changes):
-    """A graded true-or-false answer of a stub model."""
-    parsed = true_false.parse(reply)
-    return answer_row(
-        model,
-        "true_false",
-        image,
-        place,
-        key=key,
-        answer=parsed.answer,
-        outcome=parsed.outcome,
-        reason=parsed.reason,
-        correct=parsed.answer == key,
-        **changes,
-    )
+def graded(model, question, parsed, key, image, place=0, **changes):
+    """A graded answer of a stub model, as it was read."""
+    told = {"answer": parsed.answer, "outcome": parsed.outcome, "reason": parsed.reason}
+    row = {"key": key, **told, "correct": parsed.answer == key, **changes}
+    return answer_row(model, question, image, place, **row)
 
 
-def chosen(model, reply, key, image, place=0, **changes):
-    """A graded multiple-choice answer of a stub model."""
-    parsed = roman.parse(reply, OPTIONS)
-    return answer_row(
-        model,
-        "multiple_choice",
-        image,
-        place,
-        key=key,
-        answer=parsed.answer,
-        outcome=parsed.outcome,
-        reason=parsed.reason,
-        correct=parsed.answer == key,
-        **{"shuffle_round": "0", "permutation": "0 1 2 3", **changes},
-    )
+def said(model, reply, *place, **changes):
+    """A graded true-or-false answer: key, image and number follow the reply."""
+    return graded(model, "true_false", true_false.parse(reply), *place, **changes)
+
+
+def chosen(model, reply, *place, **changes):
+    """A graded multiple-choice answer: key, image and number follow the reply."""
+    own = {"shuffle_round": "0", "permutation": "0 1 2 3", **changes}
+    return graded(model, "multiple_choice", roman.parse(reply, OPTIONS), *place, **own)
 
 
 def judged(model, kind, score, image, votes, **changes):
@@ -117,10 +109,7 @@ class TestAccuracy:
         row = one(illusionbench_tf, grades)
         assert math.isnan(row["real_scene"])
         assert row["real_scene_n"] == 0
-        text = csv_text(
-            frame_of(illusionbench_tf, grades, SETTINGS),
-            layout_of(illusionbench_tf, grades, SETTINGS),
-        )
+        text = csv_text(*worked_out(illusionbench_tf, grades, SETTINGS))
         header, line = (text.split("\n")[place].split(",") for place in (0, 1))
         assert line[header.index("real_scene")] == ""
         assert line[header.index("real_scene_low")] == ""
@@ -277,10 +266,7 @@ class TestGroups:
 
     def test_best_model_is_bold_and_yardsticks_do_not_compete(self):
         grades, settings = self.grades(), self.settings()
-        made, layout = (
-            frame_of(illusionbench_tf, grades, settings),
-            layout_of(illusionbench_tf, grades, settings),
-        )
+        made, layout = worked_out(illusionbench_tf, grades, settings)
         markdown = markdown_text(made, layout)
         bold = [line for line in markdown.split("\n") if "**75.00**" in line]
         assert [line.split("|")[1].strip() for line in bold] == ["open", "new"]
@@ -297,10 +283,7 @@ class TestGroups:
 
     def test_model_name_is_data_in_every_form(self):
         grades = frame(counted("<b>a_b & c</b>", "true_false", 1, 2))
-        made, layout = (
-            frame_of(illusionbench_tf, grades, SETTINGS),
-            layout_of(illusionbench_tf, grades, SETTINGS),
-        )
+        made, layout = worked_out(illusionbench_tf, grades, SETTINGS)
         assert "&lt;b&gt;a_b &amp; c&lt;/b&gt;" in html_text(made, layout)
         assert r"a\_b \& c" in latex_text(made, layout)
 
@@ -414,10 +397,7 @@ class TestDescriptions:
             illusionbench_description_detail,
             illusionbench_step_by_step,
         ):
-            made, layout = (
-                frame_of(table, grades, SETTINGS),
-                layout_of(table, grades, SETTINGS),
-            )
+            made, layout = worked_out(table, grades, SETTINGS)
             assert "so n is 0" in layout.notes[0]
             markdown_text(made, layout)
         row = one(illusionbench_description, grades)
@@ -440,10 +420,7 @@ class TestDescriptions:
         assert row["semantic_unanimous"] == pytest.approx(0.5)
         assert row["all"] == pytest.approx(3.4 / 3)
         assert (row["all_n"], row["all_missing"]) == (3, 1)
-        cell = markdown_text(
-            frame_of(illusionbench_description, grades, SETTINGS),
-            layout_of(illusionbench_description, grades, SETTINGS),
-        )
+        cell = markdown_text(*worked_out(illusionbench_description, grades, SETTINGS))
         assert "1.2000 ± 1.1314" in cell
         assert "Judged by stub (prompts 'paper', 5 rounds)" in cell
 
@@ -526,10 +503,7 @@ class TestStepByStep:
             for kind, score in (("illusion", 2.0), ("semantic", 1.0), ("step_by_step", step))
         ]
         grades = frame(rows)
-        made, layout = (
-            frame_of(illusionbench_step_by_step, grades, SETTINGS),
-            layout_of(illusionbench_step_by_step, grades, SETTINGS),
-        )
+        made, layout = worked_out(illusionbench_step_by_step, grades, SETTINGS)
         assert '<span class="rise">(↑50.0%)</span>' in html_text(made, layout)
         assert r"\textcolor{red}{($\uparrow$50.0\%)}" in latex_text(made, layout)
         assert r"\providecommand{\textcolor}[2]{#2}" in latex_text(made, layout)
@@ -576,8 +550,8 @@ class TestData:
         golden = "A wall. There is no illusion."
         rows = [
             said("m", "True", "False", "i0"),
-            said("m", "True", "True", "i1", place=1),
-            said("m", "True", "False", "i1", place=2),
+            said("m", "True", "True", "i1", 1),
+            said("m", "True", "False", "i1", 2),
             *(
                 judged("m", kind, 1.0, "i0", "1 1 1") | {"key": golden}
                 for kind in ("semantic", "illusion")
@@ -735,10 +709,7 @@ def test_every_table_is_made_where_one_kind_of_question_is_asked_alone(question)
     if question != "multiple_choice":
         grades = grades.drop(columns=["shuffle_round", "permutation"])
     for table in TABLES:
-        made, layout = (
-            frame_of(table, grades, SETTINGS),
-            layout_of(table, grades, SETTINGS),
-        )
+        made, layout = worked_out(table, grades, SETTINGS)
         for form in (csv_text, markdown_text, latex_text, html_text):
             assert form(made, layout)
 

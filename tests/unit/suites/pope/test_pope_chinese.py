@@ -138,12 +138,6 @@ def test_published_rules_get_what_the_strict_one_reads_of_a_chinese_answer(chine
     assert (readings["official"], readings["exact"], readings["strict"]) == ("yes", "", "")
 
 
-def test_coco_is_asked_in_chinese_as_well():
-    words = load_bank(settings(source="coco", captions="unread.json"))
-    phrases = [Chinese(**words["chinese"]).phrase((), name, english()) for name in WORDS.names]
-    assert not any(map(LATIN.search, phrases))
-
-
 def test_a_language_that_is_not_known_is_one_sentence(tmp_path):
     text = (
         Path(settings().prompt_file)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from pope_material import ROOT, bank, settings, suite_of
+from pope_material import ROOT, settings, suite_of
 from studies import plain_study
 
 from afterimage.errors import AfterimageError
@@ -19,10 +19,9 @@ from afterimage.suites.pope.bank import load_bank
 from afterimage.suites.pope.extraction import backends
 from afterimage.suites.pope.names import FIGURES, FIRST_POSITIONS
 
-
-def faulty(sentence, **changes):
-    with pytest.raises(AfterimageError, match=sentence):
-        suite_of(settings(**changes))
+#: Stands for a file that is there.
+THERE = object()
+COCO = {"source": "coco", "instances": THERE}
 
 
 @pytest.fixture
@@ -36,6 +35,20 @@ def files(tmp_path):
         )
         made[name] = str(path)
     return made
+
+
+STAGES = {
+    "annotations": ("write_side_files", {"suite": "pope", "writer": "annotations"}),
+    "scenes": ("draw_figure", {"suite": "pope", "figure": "scenes"}),
+    "nested": ("draw_figure", {"suite": "pope", "figure": "nested"}),
+    "items": ("make_items", {"suite": "pope", "shard": "000000-000399"}),
+    "pope": ("make_table", {"table": "pope"}),
+    "pope_blog": ("make_table", {"table": "pope_blog"}),
+}
+
+
+def specs_of_stages(plan):
+    return {name: spec_of(plan, stage, **at) for name, (stage, at) in STAGES.items()}
 
 
 class TestPlan:
@@ -83,30 +96,20 @@ class TestPlan:
         assert made.studied["pope"].side_files["questions"].inputs == item_files(made, "pope")
         assert sources(made, "pope", "scenes") == sources(made, "pope", "nested") == []
 
-    def test_what_objects_are_known_by_redraws_nothing(self, plan):
-        changed = plan(ground_truth="captions")
-        assert spec_of(changed, "write_side_files", suite="pope", writer="annotations") != spec_of(
-            plan(), "write_side_files", suite="pope", writer="annotations"
-        )
-        for figure in ("scenes", "nested"):
-            assert spec_of(changed, "draw_figure", suite="pope", figure=figure) == spec_of(
-                plan(), "draw_figure", suite="pope", figure=figure
-            )
-
-    def test_another_seed_draws_and_describes_other_scenes(self, plan):
-        changed = plan(seed=7)
-        assert (
-            spec_of(changed, "draw_figure", suite="pope", figure="scenes")["settings"]["seed"] == 7
-        )
-        assert (
-            spec_of(changed, "draw_figure", suite="pope", figure="nested")["settings"]["seed"] == 7
-        )
-        assert (
-            spec_of(changed, "write_side_files", suite="pope", writer="annotations")["settings"][
-                "seed"
-            ]
-            == 7
-        )
+    @pytest.mark.parametrize(
+        ("changes", "affected"),
+        [
+            # What objects are known by, how they are sampled and how answers are read redraw nothing.
+            ({"ground_truth": "captions"}, {"annotations"}),
+            ({"strategies": ["popular"], "pairs": 2, "prompts": ["can_you_see"]}, {"items"}),
+            ({"blog": {"answer_rule": "seed_exact"}}, {"pope_blog"}),
+            ({"seed": 7}, {"annotations", "scenes", "nested", "items"}),
+        ],
+        ids=lambda one: next(iter(one)) if isinstance(one, dict) else "",
+    )
+    def test_a_setting_bears_on_these_stages_and_on_no_others(self, plan, changes, affected):
+        changed, plain = specs_of_stages(plan(**changes)), specs_of_stages(plan())
+        assert {name for name in plain if changed[name] != plain[name]} == affected
 
     def test_words_of_a_variant_that_is_not_asked_are_no_dependency(self, plan):
         shard = "000000-000399"
@@ -121,28 +124,6 @@ class TestPlan:
         assert list(
             spec_of(plan(), "make_items", suite="pope", shard="000000-000399")["bank"]["templates"]
         ) == ["is_there"]
-
-    def test_how_answers_are_read_bears_on_tables_and_on_nothing_before(self, plan):
-        changed = plan(blog={"answer_rule": "seed_exact"})
-        plain = plan()
-        assert spec_of(changed, "make_table", table="pope_blog") != spec_of(
-            plain, "make_table", table="pope_blog"
-        )
-        assert spec_of(changed, "make_table", table="pope") == spec_of(
-            plain, "make_table", table="pope"
-        )
-        assert spec_of(changed, "make_items", suite="pope", shard="000000-000399") == spec_of(
-            plain, "make_items", suite="pope", shard="000000-000399"
-        )
-        assert spec_of(changed, "draw_figure", suite="pope", figure="scenes") == spec_of(
-            plain, "draw_figure", suite="pope", figure="scenes"
-        )
-
-    def test_sampling_redraws_nothing(self, plan):
-        changed = plan(strategies=["popular"], pairs=2, prompts=["can_you_see"])
-        assert spec_of(changed, "draw_figure", suite="pope", figure="scenes") == spec_of(
-            plan(), "draw_figure", suite="pope", figure="scenes"
-        )
 
     def test_another_suites_tables_know_nothing_of_this_one(self, monkeypatch):
         monkeypatch.chdir(ROOT)
@@ -244,59 +225,56 @@ class TestSources:
 
 
 class TestFaults:
-    def test_a_source_without_its_files_says_what_to_get(self):
-        faulty("source 'coco' needs the key 'instances', .* instances_val2014.json", source="coco")
-        faulty("source 'segmentation' needs the key 'segmentation'", source="segmentation")
-        faulty(
-            "source 'questions' needs files .* output/coco of POPE's repository", source="questions"
-        )
+    @pytest.mark.parametrize(
+        ("sentence", "changes"),
+        [
+            # A source without its files says what to get.
+            ("source 'coco' needs the key 'instances', .* instances_val", {"source": "coco"}),
+            ("'segmentation' needs the key 'segmentation'", {"source": "segmentation"}),
+            ("'questions' needs files .* output/coco of POPE's rep", {"source": "questions"}),
+            # A file that is not there is named with its key.
+            (
+                "suites.pope.instances: file 'none.json' does not exist; COCO",
+                {"source": "coco", "instances": "none.json"},
+            ),
+            (
+                "suites.pope.questions.popular: file 'none.json' does not exist; the official",
+                {"source": "questions", "questions": {"popular": "none.json"}},
+            ),
+            (
+                "suites.pope.image_folder: folder 'none' does not exist",
+                {**COCO, "image_folder": "none"},
+            ),
+            ("'pope_blog' cannot be made from", {**COCO, "variants": ["pope_blog"]}),
+            ("'pope_extended' cannot be made", {**COCO, "variants": ["pope_extended"]}),
+            ("ground_truth: 'union' needs the key 'capt", {**COCO, "ground_truth": "union"}),
+            ("ground_truth: 'captions' needs the key", {**COCO, "ground_truth": "captions"}),
+            (
+                "captions by a model are no ground truth",
+                {"blog": {"caption_source": "model"}},
+            ),
+            (
+                r"suites.pope.prompts\[0\]: unknown prompt 'is_ther': did you mean 'is_there'",
+                {"prompts": ["is_ther"]},
+            ),
+            ("unknown suffix 'single': did you mean 'single_word'", {"suffix": "single"}),
+        ],
+    )
+    def test_what_does_not_fit_is_one_sentence_with_its_key(self, files, sentence, changes):
+        given = {name: files["instances"] for name in changes if changes[name] is THERE}
+        with pytest.raises(AfterimageError, match=sentence):
+            suite_of(settings(**{**changes, **given}))
 
-    def test_a_file_that_is_not_there_is_named_with_its_key(self, files):
-        faulty(
-            "suites.pope.instances: file 'none.json' does not exist; COCO",
-            source="coco",
-            instances="none.json",
-        )
-        faulty(
-            "suites.pope.questions.popular: file 'none.json' does not exist; the official",
-            source="questions",
-            questions={"popular": "none.json"},
-        )
-        faulty(
-            "suites.pope.image_folder: folder 'none' does not exist",
-            source="coco",
-            instances=files["instances"],
-            image_folder="none",
-        )
-
-    def test_variants_that_a_source_cannot_give_are_refused(self, files):
-        asked = {"source": "coco", "instances": files["instances"]}
-        faulty("'pope_blog' cannot be made from source 'coco'", variants=["pope_blog"], **asked)
-        faulty("'pope_extended' cannot be made", variants=["pope_extended"], **asked)
-        assert list(suite_of(settings(**asked)).figures) == ["coco"]
-
-    def test_a_ground_truth_without_its_file_is_refused(self, files):
-        asked = {"source": "coco", "instances": files["instances"]}
-        faulty("ground_truth: 'union' needs the key 'captions'", ground_truth="union", **asked)
-        faulty(
-            "ground_truth: 'captions' needs the key 'captions'", ground_truth="captions", **asked
-        )
-
-    def test_a_models_captions_are_refused_unless_they_are_allowed(self):
-        faulty("captions by a model are no ground truth", blog={"caption_source": "model"})
-        allowed = {"caption_source": "model", "allow_model_captions": True}
-        suite_of(settings(blog=allowed))
+    def test_what_fits_is_taken(self, files):
+        assert list(suite_of(settings(**COCO | {"instances": files["instances"]})).figures) == [
+            "coco"
+        ]
+        suite_of(settings(blog={"caption_source": "model", "allow_model_captions": True}))
 
     def test_an_extraction_without_its_package_is_refused(self, monkeypatch):
         monkeypatch.setattr(backends, "find_spec", lambda name: None)
-        faulty("extraction: 'spacy' needs the package 'spacy'", extraction="spacy")
-
-    def test_unknown_prompts_and_suffixes_suggest_the_nearest(self):
-        faulty(
-            r"suites.pope.prompts\[0\]: unknown prompt 'is_ther': did you mean 'is_there'",
-            prompts=["is_ther"],
-        )
-        faulty("unknown suffix 'single': did you mean 'single_word'", suffix="single")
+        with pytest.raises(AfterimageError, match="extraction: 'spacy' needs the package 'spacy'"):
+            suite_of(settings(extraction="spacy"))
 
 
 class TestDataFiles:
@@ -361,6 +339,3 @@ class TestDataFiles:
     ):
         with pytest.raises(AfterimageError, match=sentence):
             load_bank(self.change(tmp_path, key, edit))
-
-    def test_cocos_lexicon_names_80_categories(self):
-        assert len(bank("coco")["lexicon"]["categories"]) == 80

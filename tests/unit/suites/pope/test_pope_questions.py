@@ -1,21 +1,19 @@
 """Items: what is asked in which words, with which key, and what is counted because it is not asked."""
 
 import json
-from collections import Counter
 from dataclasses import replace
 
 import pytest
 import yaml
+from PIL import Image
 from pope_material import (
-    ROOT,
-    SEED,
     bank,
     drawn,
+    english,
     images_of,
     items_of,
     settings,
     write_annotations,
-    write_records,
 )
 
 from afterimage.errors import AfterimageError
@@ -65,34 +63,26 @@ def asked_of(item):
 class TestWording:
     TEMPLATE = bank()["templates"]["is_there"]
 
-    def test_only_the_article_before_the_placeholder_changes(self):
-        from pope_material import english
+    @pytest.mark.parametrize(
+        ("name", "grammar", "asked"),
+        [
+            ("umbrella", "official", "Is there an umbrella in the image?"),
+            ("skis", "official", "Is there a skis in the image?"),
+            ("skis", "natural", "Are there any skis in the image?"),
+            ("kite", "natural", "Is there a kite in the image?"),
+        ],
+    )
+    def test_official_grammar_keeps_upstreams_skis_and_natural_asks_for_any(
+        self, name, grammar, asked
+    ):
+        assert existence_text(self.TEMPLATE, name, grammar, english()) == asked
 
-        asked = existence_text(self.TEMPLATE, "umbrella", "official", english())
-        assert asked == "Is there an umbrella in the image?"
+    def test_only_the_article_before_the_placeholder_changes(self):
         assert filled("As a rule, is a {object} an image?", "orange", english()) == (
             "As a rule, is an orange an image?"
         )
 
-    def test_official_grammar_keeps_upstreams_skis_and_natural_asks_for_any(self):
-        from pope_material import english
-
-        assert (
-            existence_text(self.TEMPLATE, "skis", "official", english())
-            == "Is there a skis in the image?"
-        )
-        assert (
-            existence_text(self.TEMPLATE, "skis", "natural", english())
-            == "Are there any skis in the image?"
-        )
-        assert (
-            existence_text(self.TEMPLATE, "kite", "natural", english())
-            == "Is there a kite in the image?"
-        )
-
     def test_the_papers_four_templates_and_llavas_suffix_are_verbatim(self):
-        from pope_material import english
-
         asked = {
             name: existence_text(template, "car", "official", english())
             for name, template in bank()["templates"].items()
@@ -108,56 +98,13 @@ class TestWording:
             "Is there a car in the image?\nAnswer the question using a single word or phrase."
         )
 
-    def test_the_blogs_question_has_one_blank_and_an_ascii_question_mark(self):
-        assert bank()["blog"] == "图像中是否存在 {object}?"
-
 
 class TestItems:
-    def test_there_are_six_questions_per_scene_and_strategy_half_of_them_yes(self, items):
-        for strategy in ("random", "popular", "adversarial"):
-            asked = of(items, "pope", strategy)
-            assert len(asked) == 180
-            assert Counter(item["key"] for item in asked) == {"yes": 90, "no": 90}
-            assert set(Counter(item["stimulus_id"] for item in asked).values()) == {6}
-            ids = [int(item["factors"]["question_id"]) for item in asked]
-            assert ids == list(range(1, 181))
-
-    def test_positives_are_the_same_requests_in_all_strategies(self, items):
-        asked = {
-            strategy: [
-                (item["stimulus_id"], text_of(item))
-                for item in of(items, "pope", strategy)
-                if item["key"] == "yes"
-            ]
-            for strategy in ("random", "popular", "adversarial")
-        }
-        assert asked["random"] == asked["popular"] == asked["adversarial"]
-
-    def test_every_item_is_complete_and_unique(self, items):
-        assert len({item["item_id"] for item in items}) == len(items)
-        for item in items:
-            assert item["suite"] == "pope"
-            assert item["key"] in [option["option_id"] for option in item["options"]]
-            assert item["messages"][0]["parts"][0]["type"] == "image"
-            assert "{" not in text_of(item)
-            assert all(isinstance(value, str) for value in item["factors"].values())
-
     def test_no_item_shows_what_only_its_key_may_know(self, items):
         for item in items:
             assert item["stimulus_id"] not in text_of(item)
             assert item["factors"]["image_id"] not in text_of(item)
             assert not {"random", "popular", "adversarial"} & set(text_of(item).split())
-
-    def test_bookkeeping_says_how_many_were_asked_of_how_many(self, items):
-        assert asked_of(of(items, "pope")[0])["popular"] == {
-            "images": 30,
-            "questions": 180,
-            "image_missing": 0,
-            "no_negative_left": 0,
-        }
-        blog = asked_of(of(items, "pope_blog")[0])
-        assert blog["C"]["extraction"] == "lexicon 1"
-        assert blog["A"]["questions"] + sum(blog["A"]["skipped"].values()) == 30
 
     def test_a_prompt_under_another_grammar_or_suffix_is_another_prompt(self, made):
         assert {item["prompt"] for item in made(variants=["pope"])} == {"is_there"}
@@ -190,16 +137,6 @@ class TestItems:
 
 
 class TestBlogItems:
-    def test_the_question_mixes_chinese_with_the_captions_language(self, items):
-        for item in of(items, "pope_blog"):
-            assert text_of(item).startswith("图像中是否存在 ")
-            assert text_of(item).endswith("?")
-            assert [option["text"] for option in item["options"]] == ["是", "否"]
-
-    def test_keys_follow_from_the_strategy(self, items):
-        keys = {item["factors"]["strategy"]: item["key"] for item in of(items, "pope_blog")}
-        assert keys == {"C": "yes", "R": "no", "A": "no"}
-
     def test_r_as_the_blog_has_it_marks_its_wrong_keys(self, made):
         found = of(made(blog={"r_exclude_present": False}), "pope_blog", "R")
         conflicts = [item for item in found if item["factors"]["gold_conflict"] == "yes"]
@@ -230,14 +167,6 @@ class TestBlogItems:
 
 
 class TestExtendedItems:
-    def test_each_kind_is_balanced(self, items):
-        counts = Counter(
-            (item["factors"]["strategy"], item["key"]) for item in of(items, "pope_extended")
-        )
-        for kind in ("count", "left_of", "above", "inside", "larger_than", "similar"):
-            assert counts[kind, "yes"] == counts[kind, "no"] > 0
-        assert abs(counts["colour", "yes"] - counts["colour", "no"]) <= 2
-
     def test_all_keys_are_what_the_pixels_show(self, folder, monkeypatch):
         monkeypatch.chdir(folder)
         made = settings()
@@ -317,8 +246,6 @@ class TestOfficialFiles:
             made[strategy] = str(path)
         images = tmp_path / "images"
         images.mkdir()
-        from PIL import Image
-
         Image.new("RGB", (30, 20), "red").save(images / "b.jpg")
         return settings(source="questions", questions=made, image_folder=str(images))
 
@@ -382,8 +309,6 @@ class TestCoco:
             paths[name] = str(tmp_path / f"{name}.json")
             (tmp_path / f"{name}.json").write_text(json.dumps(content))
         (tmp_path / "images").mkdir()
-        from PIL import Image
-
         for number in range(8):
             Image.new("RGB", (20, 20), (10 * number, 0, 0)).save(
                 tmp_path / "images" / f"{number}.jpg"
@@ -449,16 +374,6 @@ class TestCoco:
         assert {item["factors"]["weak_gold"] for item in recoloured} == {"yes"}
         assert {item["factors"]["weak_gold"] for item in recounted} <= {"no"}
 
-    def test_more_images_keep_those_that_were_drawn(self, coco):
-        def drawn_out(**changes):
-            made = settings(**(coco | changes))
-            write_records(made)
-            return [image.factors["image_id"] for image in images_of(made)]
-
-        few, more = drawn_out(), drawn_out(images=8)
-        assert len(more) == 8
-        assert more[:5] == few
-
     def test_a_segmentation_list_is_sampled_alike(self, coco, tmp_path):
         lines = [
             {"image": f"{number}.jpg", "objects": ["dog", "car", "person" if number % 2 else "cat"]}
@@ -475,8 +390,3 @@ class TestCoco:
         assert {item["factors"]["variant"] for item in found} == {"pope"}
         assert {item["factors"]["evidence"] for item in found} == {"listed", "neither"}
         assert asked_of(found[0])["random"]["no_negative_left"] == 8 * 2
-
-
-def test_the_schemas_defaults_name_files_that_are_there():
-    assert (ROOT / "resources" / "prompts" / "pope.yaml").is_file()
-    assert settings()["seed"] == SEED
