@@ -9,6 +9,7 @@ from illusionbench_rows import drawing, drawn, items_of, planned, settings, spec
 
 from afterimage.commands.cli import main
 from afterimage.contract.model import ModelEntry
+from afterimage.contract.parts import CANNOT_TELL
 from afterimage.errors import AfterimageError
 from afterimage.files.png import encode_png
 from afterimage.grading.readers import roman, true_false
@@ -185,7 +186,7 @@ def test_pixels_finds_the_image_of_an_earlier_turn(drawn_set):
 def test_observer_does_not_guess_about_photographs():
     noise = np.random.default_rng(0).integers(0, 256, (128, 128, 3), dtype=np.uint8)
     text = "... Description: There is a visual illusion in the image."
-    assert observer.answer(noise, text) == observer.UNKNOWN
+    assert observer.answer(noise, text) == CANNOT_TELL
 
 
 def test_textbook_is_right_about_classical_figures_and_wrong_about_traps(items):

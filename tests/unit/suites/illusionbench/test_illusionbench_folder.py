@@ -299,7 +299,7 @@ def test_line_that_is_no_json_stops_with_its_number(folder, tmp_path):
     chosen = folder()
     with (tmp_path / "tf.jsonl").open("a") as file:
         file.write("{not json}\n")
-    with pytest.raises(AfterimageError, match=r"tf\.jsonl, line 4: is not JSON"):
+    with pytest.raises(AfterimageError, match=r"tf\.jsonl, line 4: not a JSON object"):
         sources.read(chosen)
 
 

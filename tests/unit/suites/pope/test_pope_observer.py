@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 from pope_material import nested_scenes, scenes
 
+from afterimage.contract.parts import CANNOT_TELL
 from afterimage.errors import AfterimageError
 from afterimage.suites.pope.scene import (
     CLASSES,
@@ -19,7 +20,6 @@ from afterimage.suites.pope.scene import (
     silhouette,
 )
 from afterimage.suites.pope.seeing import (
-    CANNOT_TELL,
     answer,
     colour_name,
     inventory,

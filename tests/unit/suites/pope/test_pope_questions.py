@@ -320,6 +320,14 @@ class TestCoco:
         assert len({item["stimulus_id"] for item in found}) == 5
         assert {item["factors"]["variant"] for item in found} == {"pope", "pope_blog"}
 
+    def test_questions_about_an_image_that_is_not_there_are_counted(self, coco, tmp_path):
+        asked = of(items_of(settings(**coco)), "pope", "random")
+        gone = asked[0]["factors"]["image_id"]
+        (tmp_path / "images" / f"{gone}.jpg").unlink()
+        left = of(items_of(settings(**coco)), "pope", "random")
+        assert gone not in {item["factors"]["image_id"] for item in left}
+        assert asked_of(left[0])["random"]["image_missing"] == len(asked) - len(left) > 0
+
     def test_union_flags_what_is_only_mentioned_and_what_is_only_annotated(self, coco, tmp_path):
         found = of(items_of(settings(**coco)), "pope")
         evidence = {

@@ -9,7 +9,7 @@ Standard library only. A field's type, default and metadata are all there is to 
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
@@ -75,6 +75,12 @@ class SuiteSettings(Mapping[str, Any]):
 def prompts_in_use(default: list[str], description: str, **schema: Any) -> Any:
     """Declare the setting ``prompts``."""
     return setting(default, description, minItems=1, uniqueItems=True, **schema)
+
+
+def some_of(names: Sequence[str]) -> dict[str, Any]:
+    """Return the keywords of a setting that lists some of these names, each once."""
+    items = {"type": "string", "enum": list(names)}
+    return {"minItems": 1, "uniqueItems": True, "items": items}
 
 
 def schema_of(settings: type[SuiteSettings], title: str, description: str) -> dict[str, Any]:

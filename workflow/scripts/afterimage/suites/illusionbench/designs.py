@@ -5,13 +5,13 @@ classical figures in one measure alone, by so many percent (the larger over the 
 colour difference of their two kinds of dots (CIEDE2000).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from afterimage.contract.design import Cell, Design
 from afterimage.contract.stimulus import Json
-from afterimage.suites.illusionbench.names import KINDS, joined
+from afterimage.suites.illusionbench.names import KINDS, joined, listed
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -105,7 +105,7 @@ def _scene_factors(cell: Cell, settings: Json) -> Mapping[str, str]:
         "largest": _name(max(things, key=lambda thing: thing["size_px"])),
         "absent": absent[0],
         "absent_too": absent[1],
-        "listed": _listed(names),
+        "listed": listed(names),
     }
     return _factors("no_illusion", "plain_scene", _SCENES[number], facts)
 
@@ -176,11 +176,6 @@ def _things(source: "Generator", number: int) -> list[dict[str, Any]]:
 
 def _name(thing: Json) -> str:
     return f"{thing['colour']} {thing['shape']}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    *first, last = (f"a {name}" for name in names)
-    return f"{', '.join(first)} and {last}"
 
 
 #: The classical figures and their traps; other editions move them.

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from afterimage.errors import AfterimageError, config_path, fault
 from afterimage.files.csv_rows import read_peoples_rows
-from afterimage.files.json_files import parsed_rows
+from afterimage.files.json_files import json_object
 from afterimage.files.others_text import read_text_file
 from afterimage.files.paths import inner_path
 from afterimage.files.row_ids import RowIds, name_text
@@ -219,12 +219,5 @@ def _text(row: Mapping[str, Any], key: str, where: str) -> str:
 def _json_rows(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
     lines = read_text_file(path, "JSON lines", "save it with the encoding UTF-8").split("\n")
     for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            row = parsed_rows(line)
-        except ValueError as error:
-            raise AfterimageError(f"{path}, line {number}: is not JSON ({error}).") from None
-        if not isinstance(row, dict):
-            raise AfterimageError(f"{path}, line {number}: found {row!r}; expected a JSON object.")
-        yield number, row
+        if line.strip():
+            yield number, json_object(line, number, path)

@@ -1,6 +1,6 @@
 """Names that all parts of the suite share, and facts about a drawn image as one factor. Standard library only."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 #: Categories of images, in the order of the paper's columns P1 to P5.
 CATEGORIES = ("classical", "real_scene", "no_illusion", "ishihara", "trap")
@@ -56,3 +56,9 @@ def joined(facts: Mapping[str, str]) -> str:
 def parted(facts: str) -> dict[str, str]:
     """Take apart what :func:`joined` wrote."""
     return dict(part.split("=", 1) for part in facts.split(";")) if facts else {}
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return the things of a scene as words name them: ``a red circle, a blue square and a green triangle``."""
+    *first, last = (f"a {name}" for name in names)
+    return f"{', '.join(first)} and {last}"

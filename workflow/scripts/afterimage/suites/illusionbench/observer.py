@@ -221,11 +221,6 @@ def _measured_words(seen: Seen, starts: bool = True) -> str:
 # that; it knows no parameter of a drawing. It proves that the images show what their keys say, and it is the ideal
 # observer among the reference responders. Of photographs it says that it cannot tell.
 
-__all__ = ["UNKNOWN", "answer", "measure"]
-
-#: What the observer says to what it cannot see or does not understand.
-UNKNOWN = "I cannot tell."
-
 
 def measure(image: Image) -> Seen:
     """Tell what an image shows.
@@ -248,13 +243,13 @@ def answer(image: Image, text: str) -> str:
         text: The request.
 
     Returns:
-        "True" or "False", a numeral as the request writes it, or a description; :data:`UNKNOWN` for an image or a
+        "True" or "False", a numeral as the request writes it, or a description; :data:`CANNOT_TELL` for an image or a
         sentence that the observer does not know.
     """
     try:
         return answer_from(measure(image), text)
     except AfterimageError:
-        return UNKNOWN
+        return CANNOT_TELL
 
 
 def answer_from(seen: Seen, text: str) -> str:
@@ -267,7 +262,7 @@ def answer_from(seen: Seen, text: str) -> str:
     if statement is not None:
         claim = claim_of(statement)
         # A statement on a fact that the image does not have is false; one that is not understood is another matter.
-        return UNKNOWN if claim is None else str(claim.holds(seen.facts))
+        return CANNOT_TELL if claim is None else str(claim.holds(seen.facts))
     if kind == "multiple_choice":
         return _choose(seen, text)
     return content(seen) if kind == "semantic" else illusion(seen)
@@ -277,7 +272,7 @@ def _choose(seen: Seen, text: str) -> str:
     question, options = marked_options(text, OPTION)
     claims = {numeral: claim_of(option, question) for numeral, option in options}
     right = [numeral for numeral, claim in claims.items() if claim and claim.holds(seen.facts)]
-    return right[0] if len(right) == 1 else UNKNOWN
+    return right[0] if len(right) == 1 else CANNOT_TELL
 
 
 @once

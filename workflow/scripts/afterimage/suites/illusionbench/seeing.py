@@ -14,6 +14,7 @@ from skimage.color import deltaE_ciede2000
 from afterimage.seeing.image import Image, Mask, window_of
 from afterimage.seeing.marks import find_plate, precedence, read_glyph
 from afterimage.seeing.pieces import Area, is_black, is_coloured, lightness
+from afterimage.suites.illusionbench.names import listed
 
 # What the observer sees in an image.
 
@@ -216,7 +217,7 @@ def plain_scene(image: Image, areas: list[Area]) -> Seen | None:
         "leftmost": names[0],
         "rightmost": names[-1],
         "largest": max(zip(areas, names, strict=True), key=lambda thing: thing[0].height)[1],
-        "listed": _listed(names),
+        "listed": listed(names),
     }
     return Seen("plain_scene", facts, 100.0 * (heights[-1] / heights[-2] - 1))
 
@@ -225,11 +226,6 @@ def _shape(area: Area) -> str | None:
     fills = area.area_px / (area.width * area.height)
     shape = min(_FILLS, key=lambda name: abs(_FILLS[name] - fills))
     return shape if abs(_FILLS[shape] - fills) <= _LARGEST_DEVIATION else None
-
-
-def _listed(names: list[str]) -> str:
-    *first, last = (f"a {name}" for name in names)
-    return f"{', '.join(first)} and {last}"
 
 
 # Colour plates: two kinds of dots, and the digit that one of them forms.

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.contract.design import EditionSettings
-from afterimage.contract.settings import key, setting
+from afterimage.contract.settings import key, setting, some_of
 from afterimage.errors import AfterimageError, config_path
 from afterimage.files.yaml import Checked, read_checked, require
 from afterimage.suites.illusionbench.names import (
@@ -117,9 +117,7 @@ class Settings(EditionSettings):
     questions: list[str] = setting(
         list(QUESTIONS),
         "Kinds of question to ask.",
-        minItems=1,
-        uniqueItems=True,
-        items={"type": "string", "enum": list(QUESTIONS)},
+        **some_of(QUESTIONS),
     )
     numeral_style: str = setting(
         "upper_period", "How options are numbered; a style of the prompt file."

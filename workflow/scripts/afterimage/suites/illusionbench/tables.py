@@ -142,19 +142,19 @@ _DECIDED = {
 }
 
 
-def accuracy_table(name: str, title: str, question: str, caption: str) -> Table:
-    """Declare the table of one kind of question, ``true_false`` or ``multiple_choice``; the best models in bold.
+def accuracy_table(name: str, question: str, asked_about: str, number: str) -> Table:
+    """Declare the table of one kind of question; the best models in bold.
 
     Args:
         name: Of the table.
-        title: What it shows.
-        question: The kind.
-        caption: Of the table in the paper's form.
+        question: ``true_false`` or ``multiple_choice``.
+        asked_about: The kind in words.
+        number: Of the paper's table.
     """
     best = Best({HEADERS[column]: column for column in COLUMNS}, among=competes)
     return Table(
         name,
-        title,
+        f"IllusionBench+: accuracy on {asked_about} (the paper's table {number})",
         rows=(with_baselines(question),),
         csv=("kind", "group", "model", *per_column(_block())),
         columns=(
@@ -176,7 +176,7 @@ def accuracy_table(name: str, title: str, question: str, caption: str) -> Table:
         group_by="group",
         spans=(*spans(names=1), Span("", 1)),
         paper=PaperForm(
-            caption,
+            f"Accuracy on {asked_about} by category and difficulty (table {number} of Zhang et al.).",
             (Text("VLMs", "model"), *alone_in_columns(share_cell)),
             models_and_people,
             SHARE_NOTE,
@@ -306,19 +306,13 @@ def _people_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
         )
 
 
-_TITLES = {
-    "illusionbench_tf": (TRUE_FALSE, "true-or-false questions", "II"),
-    "illusionbench_mcq": (MULTIPLE_CHOICE, "multiple-choice questions", "III"),
-}
 #: By name.
 TABLES = {
-    name: accuracy_table(
-        name,
-        f"IllusionBench+: accuracy on {asked_about} (the paper's table {number})",
-        question,
-        f"Accuracy on {asked_about} by category and difficulty (table {number} of Zhang et al.).",
+    name: accuracy_table(name, *about_it)
+    for name, *about_it in (
+        ("illusionbench_tf", TRUE_FALSE, "true-or-false questions", "II"),
+        ("illusionbench_mcq", MULTIPLE_CHOICE, "multiple-choice questions", "III"),
     )
-    for name, (question, asked_about, number) in _TITLES.items()
 }
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from afterimage.contract.parts import CANNOT_TELL
 from afterimage.contract.stimulus import Measured, is_missing
 from afterimage.errors import AfterimageError
 from afterimage.seeing.image import Image, Mask, once, require_rgb
@@ -218,11 +219,6 @@ def colour_name(levels: np.ndarray) -> str:
 # It separates pieces from the paper, compares each with a small picture of every class, names its colour and measures
 # its box. It knows no parameters of a drawing. It proves that the scenes show what their keys say, and it is the
 # ideal observer among the reference responders. Of photographs it says that it cannot tell.
-
-__all__ = ["CANNOT_TELL", "Seen", "answer", "inventory", "look"]
-
-#: What is said where the question, or the image, is beyond the observer.
-CANNOT_TELL = "I cannot tell."
 
 _QUESTION_MARKS = "?\N{FULLWIDTH QUESTION MARK}"
 _THING = r"(?P<thing>[\w -]+?)"

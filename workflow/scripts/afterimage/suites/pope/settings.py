@@ -10,7 +10,7 @@ from typing import Any
 
 from afterimage.contract.design import EditionSettings
 from afterimage.contract.paper import Data
-from afterimage.contract.settings import key, prompts_in_use, setting
+from afterimage.contract.settings import key, prompts_in_use, setting, some_of
 from afterimage.errors import AfterimageError, Faults, config_path, fault
 from afterimage.files.hub_lock import HubSet, fetched_files, locked_hashes
 from afterimage.suites.pope.extraction import backends, by_transformer
@@ -40,16 +40,11 @@ _ANSWER_RULES = (
 )
 
 
-def _some_of(names: tuple[str, ...]) -> dict[str, Any]:
-    items = {"type": "string", "enum": list(names)}
-    return {"minItems": 1, "uniqueItems": True, "items": items}
-
-
 _BLOG = {
     "strategies": key(
         list(BLOG_STRATEGIES),
         "C asks for an object of the description, R for any object, A for one with a changed attribute.",
-        **_some_of(BLOG_STRATEGIES),
+        **some_of(BLOG_STRATEGIES),
     ),
     "r_exclude_present": key(
         True,
@@ -97,7 +92,7 @@ class Settings(EditionSettings):
         None,
         "Which of pope, pope_blog and pope_extended are asked; all that the source allows by default (the blog's needs "
         "captions, the extended one drawn scenes).",
-        **_some_of(VARIANTS),
+        **some_of(VARIANTS),
     )
     scenes: int = setting(
         30, "Drawn scenes; more of them change none of the others.", minimum=3, maximum=10_000
@@ -162,13 +157,13 @@ class Settings(EditionSettings):
         enum=["instances", "captions", "union", None],
     )
     strategies: list[str] = setting(
-        list(STRATEGIES), "How absent objects are chosen.", **_some_of(STRATEGIES)
+        list(STRATEGIES), "How absent objects are chosen.", **some_of(STRATEGIES)
     )
     prompts: list[str] = prompts_in_use(["is_there"], "Ids of templates in the prompt file.")
     extended_prompts: list[str] = setting(
         [EXTENDED_EN],
         "In which wordings pope_extended is asked: extended is English, extended_zh Chinese.",
-        **_some_of((EXTENDED_EN, EXTENDED_ZH)),
+        **some_of((EXTENDED_EN, EXTENDED_ZH)),
     )
     grammar: str = setting(
         "official",
