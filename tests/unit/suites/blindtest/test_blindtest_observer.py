@@ -118,11 +118,6 @@ def test_a_question_that_sets_no_task_is_an_error(text):
         answer(np.full((100, 100, 3), 255, dtype=np.uint8), text)
 
 
-def test_an_unknown_task_is_an_error_that_suggests_the_nearest():
-    with pytest.raises(AfterimageError, match="did you mean 'subway'"):
-        measure(np.full((100, 100, 3), 255, dtype=np.uint8), "subways")
-
-
 @pytest.mark.parametrize("task", TASKS)
 def test_an_empty_image_shows_no_task(task):
     with pytest.raises(AfterimageError, match=r"looked for .* and found"):

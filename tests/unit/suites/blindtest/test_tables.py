@@ -218,11 +218,6 @@ def test_impossible_key_is_refused():
         table("blindtest_lines", answers("line_intersection", "thickness_2", "13", 1))
 
 
-def test_unknown_task_is_refused_with_the_nearest_name():
-    with pytest.raises(AfterimageError, match="did you mean 'subway'"):
-        answer_set("subways", "paths_1", set())
-
-
 def test_mixed_releases_are_refused():
     rows = answers("line_intersection", "thickness_2", "01", 1)
     rows[0]["release"] = "final"

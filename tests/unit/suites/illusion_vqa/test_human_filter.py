@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from simulated_people import simulate_participants
 
-from afterimage.errors import AfterimageError
 from afterimage.files.human_responses import DECISION_COLUMNS, HumanResponse
 from afterimage.grading.human_answers import IGNORED_COLUMNS
 from afterimage.suites.illusion_vqa.bank import choices, load_bank
@@ -94,16 +93,6 @@ class TestWithoutPeople:
             "ponzo": ("true", "config"),
         }
         assert "dropped, although the paper kept it" in result.illusions[1]["reason"]
-
-    def test_unknown_illusion_is_named(self):
-        with pytest.raises(
-            AfterimageError, match=r"human_filter.paper_drops: unknown illusion 'ponza'"
-        ):
-            decide(None, CHOICES, ["fick"], {"paper_drops": ["ponza"]})
-
-    def test_nobody_cannot_be_synthetic(self):
-        with pytest.raises(AfterimageError, match="'responses' names no file"):
-            decide(None, CHOICES, ["fick"], SETTINGS | {"synthetic": True})
 
 
 class TestRule:

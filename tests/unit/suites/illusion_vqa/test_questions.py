@@ -328,16 +328,6 @@ class TestItems:
         assert "last line" in text.splitlines()[-1]
         assert item["answer_type"] == "choice_last_line"
 
-    def test_unknown_factor_is_named(self, bank):
-        row = stimulus("fick_A_fake", variant="C")
-        with pytest.raises(AfterimageError, match=r"'fick_A_fake', factors: unknown variant 'C'"):
-            make(bank, [row])
-
-    def test_prompt_that_is_not_in_the_slice_is_an_error(self, bank):
-        slice_ = select(bank, ["zero_shot"], ["fick"])
-        with pytest.raises(AfterimageError, match="unknown prompt 'few_shot'"):
-            list(questions([], slice_, {"prompts": ["few_shot"]}, []))
-
     def test_literal_braces_in_a_prompt_reach_the_model_as_typed(self, bank):
         other = deepcopy(bank)
         other["prompts"]["zero_shot"]["text"] = "{task}\nAnswer in {{braces}}."
@@ -428,11 +418,6 @@ class TestFewShot:
     def test_more_examples_than_other_illusions_is_an_error(self):
         with pytest.raises(AfterimageError, match=r"3 examples.*only 2 illusions .* at most 2"):
             choose_examples("fick", "few_shot", stimuli(["fick", "ponzo", "munker"]), 3)
-
-    @pytest.mark.parametrize("count", [0, -1, 1.5, True, "4"])
-    def test_impossible_number_of_examples_is_an_error(self, count):
-        with pytest.raises(AfterimageError, match="expected a whole number, at least 1"):
-            choose_examples("fick", "few_shot", stimuli(), count)
 
     def test_examples_are_not_read_when_no_prompt_uses_them(self, bank):
         class Unread:

@@ -17,7 +17,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
-from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.human_responses import DECISION_COLUMNS, HumanResponse
 from afterimage.grading.human_answers import Answers, Mode, count_answers, modal_answer
 from afterimage.suites.illusion_vqa.images import CONDITIONS, is_representative, stimulus_ids
@@ -119,18 +118,7 @@ def decide(
             asked, so that those who answered nothing are noticed) and ``wait_for`` (how many
             answers every deciding question must have before people decide; until then the paper's
             decision is taken over, and what is missing is reported).
-
-    Raises:
-        AfterimageError: A name is unknown, or responses that do not exist are said to be synthetic.
     """
-    for figure in settings["paper_drops"]:
-        if figure not in ILLUSIONS:
-            raise unknown_name("illusion", figure, ILLUSIONS, "human_filter.paper_drops")
-    if responses is None and settings.get("synthetic"):
-        raise AfterimageError(
-            "human_filter: 'synthetic' is true, but 'responses' names no file; "
-            "expected a file of simulated responses."
-        )
     papers = [figure for figure in figures if figure in ILLUSIONS]
     if responses is None:
         illusions = [_papers_decision(figure, settings["paper_drops"]) for figure in papers]

@@ -17,8 +17,7 @@ import numpy as np
 
 from afterimage.errors import AfterimageError, fault
 from afterimage.files.row_ids import Annotation, RowIds, id_text, read_coco, without_folder
-from afterimage.suites.texture.columns import AREA_MODES, Column, Row, Table, read_rows
-from afterimage.suites.texture.dataset import area_fraction
+from afterimage.suites.texture.columns import Column, Row, Table, read_rows
 
 #: The Japanese name of each category; an empty one leaves the category out.
 NAMES = Table(
@@ -134,8 +133,32 @@ def _areas(
         return {}
     where = f"{path}: image '{image['file_name']}'"
     masks = [_mask(one, (height, width), where) for one in instances]
-    areas = {mode: area_fraction(masks, mode) for mode in AREA_MODES}
+    areas = area_fractions(masks)
     return areas if max(areas.values()) > limit else {}
+
+
+def area_fractions(masks: Sequence[np.ndarray]) -> dict[str, float]:
+    """Return each way of measuring and the share of the image that an object's instances take up.
+
+    Args:
+        masks: One boolean array (height, width) for each instance, at least one, all of one shape.
+
+    Returns:
+        ``mask_union`` (all instances together, overlaps once), ``mask_largest`` (the largest one) and ``bbox`` (the
+        largest upright box about one instance).
+    """
+    return {
+        "mask_union": float(np.logical_or.reduce(masks).mean()),
+        "mask_largest": max(float(mask.mean()) for mask in masks),
+        "bbox": max(_box_pixels(mask) / mask.size for mask in masks),
+    }
+
+
+def _box_pixels(mask: np.ndarray) -> int:
+    rows, columns = mask.nonzero()
+    if not rows.size:
+        return 0
+    return int((rows.max() - rows.min() + 1) * (columns.max() - columns.min() + 1))
 
 
 def _most_pixels(segmentation: object) -> float:

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import People, Settings
-from afterimage.errors import AfterimageError, unknown_name
+from afterimage.errors import AfterimageError
 from afterimage.grading.language.typography import normal_form
 from afterimage.suites.texture import columns
-from afterimage.suites.texture.columns import AREA_MODES, Row, read_people
+from afterimage.suites.texture.columns import Row, read_people
 from afterimage.suites.texture.materials import (
     MATERIALS,
     MOST_COPIES,
@@ -22,39 +22,10 @@ from afterimage.suites.texture.materials import (
 )
 from afterimage.suites.texture.verification import Key, Votes, count_votes, derive_pairs, key_of
 
-if TYPE_CHECKING:
-    import numpy as np
-
-# How much of an image an object takes up, and which objects take up enough.
+# Which objects take up enough of their image.
 #
 # "15% 以下 ... 除去" (paper, section 2): a share of exactly the limit is dropped. Whether it is the share
 # of the mask or of the box, and what several instances count together, the paper does not say.
-
-
-def area_fraction(masks: Iterable["np.ndarray"], mode: str) -> float:
-    """Return the share of an image that an object's instances take up.
-
-    Args:
-        masks: One boolean array (height, width) for each instance, all of one shape.
-        mode: ``mask_union`` (all instances together, overlaps once), ``mask_largest`` (the largest one) or
-            ``bbox`` (the largest upright box about one instance).
-
-    Raises:
-        AfterimageError: The mode is unknown, or there is no instance.
-    """
-    if mode not in AREA_MODES:
-        raise unknown_name("area mode", mode, AREA_MODES)
-    masks = list(masks)
-    if not masks:
-        raise AfterimageError("area: found no instance of the object; expected at least one mask.")
-    if mode == "mask_union":
-        union = masks[0]
-        for mask in masks[1:]:
-            union = union | mask
-        return float(union.mean())
-    if mode == "mask_largest":
-        return max(float(mask.mean()) for mask in masks)
-    return max(_box_pixels(mask) / mask.size for mask in masks)
 
 
 def large_enough(objects: Iterable[Row], limit: float, mode: str, path: str) -> list[Row]:
@@ -82,13 +53,6 @@ def large_enough(objects: Iterable[Row], limit: float, mode: str, path: str) -> 
                 "expected one, or another 'area_mode' in suites.texture."
             )
     return [row for row in measured.values() if row is not None and row["area_fraction"] > limit]
-
-
-def _box_pixels(mask: "np.ndarray") -> int:
-    rows, columns = mask.nonzero()
-    if not rows.size:
-        return 0
-    return int((rows.max() - rows.min() + 1) * (columns.max() - columns.min() + 1))
 
 
 # Made-up people for the drawn materials: their words and their votes, with the answers known.

@@ -8,7 +8,6 @@ from itertools import product
 
 from afterimage.contract.design import Listed
 from afterimage.contract.stimulus import Json, StimulusSpec
-from afterimage.errors import unknown_name
 
 # The ten drawn materials: their words, and what is drawn of each; names and numbers only.
 #
@@ -135,15 +134,8 @@ class DrawnImage:
 
 
 def material(name: str) -> Material:
-    """Return a material by its name.
-
-    Raises:
-        AfterimageError: There is none of this name.
-    """
-    found = [known for known in MATERIALS if known.name == name]
-    if not found:
-        raise unknown_name("material", name, [known.name for known in MATERIALS])
-    return found[0]
+    """Return a material by its name."""
+    return next(known for known in MATERIALS if known.name == name)
 
 
 def figure_names(copies: int) -> list[str]:
@@ -152,13 +144,7 @@ def figure_names(copies: int) -> list[str]:
 
 
 def images_of(figure: str) -> Iterator[DrawnImage]:
-    """Yield the images of one of ``figure_names``.
-
-    Raises:
-        AfterimageError: There is no such figure.
-    """
-    if figure not in figure_names(MOST_COPIES):
-        raise unknown_name("figure", figure, figure_names(MOST_COPIES), "suite 'texture'")
+    """Yield the images of one of ``figure_names``."""
     if figure == LIMIT_FIGURE:
         for name, layout in _LIMIT_LAYOUTS.items():
             yield DrawnImage(f"{figure}_{name}", figure, _LIMIT_MATERIAL, HUES[0], layout)
