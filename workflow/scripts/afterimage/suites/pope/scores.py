@@ -224,11 +224,6 @@ def mean_of(
     return 100 * float(value), 100 * float(bounds.low[0]), 100 * float(bounds.high[0])
 
 
-def right_by(answers: pd.DataFrame, rule: str) -> int:
-    """Return how many answers are right by one rule."""
-    return int(right(answers, rule).sum())
-
-
 def right(answers: pd.DataFrame, rule: str) -> np.ndarray:
     """Tell which answers are right by a rule."""
     return is_right(count(list(answers["key"]), reading(answers, rule)))

@@ -167,6 +167,10 @@ def _groups(answers: pd.DataFrame) -> list[tuple[tuple[str, str, str], pd.DataFr
     return list(answers.groupby(["prompt", "strategy", "model"], sort=False))
 
 
+_UNSEEING_NOTE = (
+    "Uniform guessing: yes or no at random, the scores of what is to be expected. The best constant answer is the "
+    "better one of always yes and always no."
+)
 _PRINTED = (
     score("Accuracy", "accuracy"),
     score("Precision", "precision"),
@@ -226,8 +230,7 @@ POPE = Table(
         "empty answer is a yes). Strict accuracy: the strict rule; what it cannot read is unparsed and counts as "
         "wrong. Bold: the best model of the block.",
         "Mean: unweighted over the strategies; its F1 is what is often printed as one POPE score.",
-        "Uniform guessing: yes or no at random, the scores of what is to be expected. The best constant answer is the "
-        "better one of always yes and always no.",
+        _UNSEEING_NOTE,
         INTERVAL_NOTE,
         _data_notes,
         _rule_notes,
@@ -313,10 +316,7 @@ POPE_EXTENDED = Table(
         Text("Prompt", "prompt"),
         Text("Model", "model"),
         score("Accuracy", "accuracy", bounds=True),
-        score("Precision", "precision"),
-        score("Recall", "recall"),
-        score("F1 score", "f1"),
-        score("Yes (%)", "yes_ratio"),
+        *_PRINTED[1:],
         score("Strict\naccuracy", "strict_accuracy"),
         *UNPARSED,
         Counted("Answers", "n"),
@@ -329,8 +329,7 @@ POPE_EXTENDED = Table(
         "the absent object whose shape is most like one of the scene's.",
         "Percent, read by the official rule; strict accuracy by the strict one. Bold: the best model of the block. "
         "Mean: unweighted over the kinds.",
-        "Uniform guessing: yes or no at random, the scores of what is to be expected. The best constant answer is the "
-        "better one of always yes and always no.",
+        _UNSEEING_NOTE,
         INTERVAL_NOTE,
         _unasked,
     ),

@@ -29,7 +29,7 @@ from afterimage.suites.pope.scores import (
     listed,
     mean_of,
     of_variant,
-    right_by,
+    right,
     rules_differ,
     score,
     scored,
@@ -113,7 +113,7 @@ def _measured(model: str, group: pd.DataFrame, rule: str, settings: Settings) ->
         **row,
         **{name: cell[name] for name in ("accuracy", "accuracy_low", "accuracy_high")},
         **worked(outcomes(), group, settings),
-        "k": right_by(group, rule),
+        "k": int(right(group, rule).sum()),
         "gold_conflict_k": int(conflicting.sum()),
         "weak_gold_k": int(group["weak_gold"].eq("yes").sum()),
         "rules_differ": _rules_differ(group),
@@ -123,12 +123,10 @@ def _measured(model: str, group: pd.DataFrame, rule: str, settings: Settings) ->
 
 def _baseline(name: str, keys: Sequence[str], said: str | None) -> dict[str, Any]:
     """Score a constant answer or, where it is None, a guess: no number is right, but half are expected to be."""
-    right = None if said is None else keys.count(said)
-    accuracy = (
-        100 * (len(keys) / 2 if right is None else right) / len(keys) if keys else float("nan")
-    )
+    k = None if said is None else keys.count(said)
+    accuracy = 100 * (len(keys) / 2 if k is None else k) / len(keys) if keys else float("nan")
     accuracies = dict.fromkeys((f"{rule}_accuracy" for rule in _RULES), accuracy)
-    row = {"kind": "reference", "model": name, "n": len(keys), "k": right, "accuracy": accuracy}
+    row = {"kind": "reference", "model": name, "n": len(keys), "k": k, "accuracy": accuracy}
     return {**row, **accuracies}
 
 
