@@ -290,6 +290,27 @@ def test_two_fetches_at_once_keep_both_entries_whole(hub, scripts, tmp_path):
     assert not list(tmp_path.rglob("*.part"))
 
 
+def test_files_of_one_content_are_fetched_at_once_and_one_may_finish_at_any_moment(
+    fetch, hub, monkeypatch
+):
+    hub.commits[OLD] = {f"same/{number}.bin": b"x" * 3000 for number in range(8)}
+    exists = Path.exists
+
+    def gone_after(path):
+        """Answer, and let another fetch finish the part before the next question."""
+        found = exists(path)
+        if found and path.suffix == ".part":
+            path.unlink()
+        return found
+
+    wanted = HubSet(REPOSITORY, ("same/*.bin",))
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(Path, "exists", gone_after)
+        fetch(wanted)
+    found = fetched_files(wanted, "x")
+    assert {Path(path).read_bytes() for path in found.values()} == {b"x" * 3000}
+
+
 def test_what_was_not_fetched_is_said_with_the_command():
     with pytest.raises(AfterimageError, match=rf"was not fetched; .*fetch {REPOSITORY}` once"):
         fetched_files(WANTED, "config: suites.x")

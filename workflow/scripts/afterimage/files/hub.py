@@ -306,9 +306,16 @@ def _opened_alone(part: Path) -> Iterator[BinaryIO]:
             with suppress(OSError):
                 fcntl.flock(content, fcntl.LOCK_EX)
             # The other may have given it its final name, or removed it.
-            if part.exists() and part.stat().st_ino == os.fstat(content.fileno()).st_ino:
+            if _is_named(part, content):
                 yield content
                 return
+
+
+def _is_named(path: Path, content: BinaryIO) -> bool:
+    try:
+        return os.path.samestat(path.stat(), os.fstat(content.fileno()))
+    except FileNotFoundError:
+        return False
 
 
 def _repository_file(entry: Any) -> RepositoryFile:
