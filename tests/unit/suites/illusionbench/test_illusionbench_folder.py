@@ -21,27 +21,12 @@ IMAGES = [
     {"image_id": "b_2", "file": "b.jpg", "category": "no_illusion", "difficulty": "hard"},
 ]
 STATEMENTS = [
-    {
-        "item_id": "t1",
-        "image_id": "a-1",
-        "statement": "A {x} is shown.",
-        "gold": True,
-        "about": "semantic",
-    },
-    {
-        "item_id": "t2",
-        "image_id": "a-1",
-        "statement": "There is an illusion.",
-        "gold": False,
-        "about": "presence",
-    },
-    {
-        "item_id": "t3",
-        "image_id": "b_2",
-        "statement": "It is dark.",
-        "gold": False,
-        "about": "semantic",
-    },
+    dict(zip(("item_id", "image_id", "statement", "gold", "about"), row, strict=True))
+    for row in (
+        ("t1", "a-1", "A {x} is shown.", True, "semantic"),
+        ("t2", "a-1", "There is an illusion.", False, "presence"),
+        ("t3", "b_2", "It is dark.", False, "semantic"),
+    )
 ]
 CHOICES = [
     {
@@ -57,6 +42,8 @@ GOLDENS = [
     {"image_id": "a-1", "description": GOLDEN, "has_illusion": False, "cause": ""},
     {"image_id": "b_2", "description": GOLDEN, "has_illusion": False, "cause": ""},
 ]
+PARTS = {"images": IMAGES, "statements": STATEMENTS, "choices": CHOICES, "goldens": GOLDENS}
+CHOICE = ("multiple_choice", "m1")
 
 
 @pytest.fixture
@@ -81,6 +68,12 @@ def _turned():
     exif = Image.Exif()
     exif[0x0112] = 6  # taken with the camera on its side
     return exif
+
+
+def changed(part, change):
+    """A part of the data set whose first row is another."""
+    first, *others = PARTS[part]
+    return {part: [{**first, **change}, *others]}
 
 
 def excluded(chosen):
@@ -126,7 +119,7 @@ def test_changed_file_of_a_category_redraws_that_category(folder):
 
 def test_corrected_question_draws_nothing_and_is_asked_anew(folder):
     before = depends(folder())
-    after = depends(folder(statements=[{**STATEMENTS[0], "gold": False}, *STATEMENTS[1:]]))
+    after = depends(folder(**changed("statements", {"gold": False})))
     assert before.drawn == after.drawn
     assert before.asked["real_scene"] != after.asked["real_scene"]
     assert before.asked["no_illusion"] == after.asked["no_illusion"]
@@ -134,7 +127,7 @@ def test_corrected_question_draws_nothing_and_is_asked_anew(folder):
 
 def test_corrected_size_of_an_image_is_checked_by_drawing_it_again(folder):
     before = depends(folder())
-    after = depends(folder(images=[{**IMAGES[0], "width": "100", "height": "80"}, IMAGES[1]]))
+    after = depends(folder(**changed("images", {"width": "100", "height": "80"})))
     assert before.drawn["real_scene"] != after.drawn["real_scene"]
     assert before.drawn["no_illusion"] == after.drawn["no_illusion"]
     assert before.asked == after.asked
@@ -168,66 +161,36 @@ def test_broken_image_names_the_way_round_it(folder, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("changes", "row", "reason"),
+    ("part", "change", "row", "reason"),
     [
+        ("images", {"category": "fractal"}, ("image", "a-1"), "unknown category"),
+        ("images", {"difficulty": "5"}, ("image", "a-1"), "unknown difficulty"),
+        ("images", {"file": "c.png"}, ("image", "a-1"), "no image file"),
+        ("choices", {"options": ["one", "two"]}, CHOICE, "not 4 options"),
+        ("choices", {"options": ["one", "One.", "3", "4"]}, CHOICE, "two options are the same"),
+        ("choices", {"options": ["one", " ", "3", "4"]}, CHOICE, "an option without text"),
+        ("choices", {"gold_index": 4}, CHOICE, "the answer is not among the options"),
         (
-            {"images": [{**IMAGES[0], "category": "fractal"}, IMAGES[1]]},
-            ("image", "a-1"),
-            "unknown category",
-        ),
-        (
-            {"images": [{**IMAGES[0], "difficulty": "5"}, IMAGES[1]]},
-            ("image", "a-1"),
-            "unknown difficulty",
-        ),
-        (
-            {"images": [{**IMAGES[0], "file": "c.png"}, IMAGES[1]]},
-            ("image", "a-1"),
-            "no image file",
-        ),
-        (
-            {"choices": [{**CHOICES[0], "options": ["one", "two"]}]},
-            ("multiple_choice", "m1"),
-            "not 4 options",
-        ),
-        (
-            {"choices": [{**CHOICES[0], "options": ["one", "One.", "three", "four"]}]},
-            ("multiple_choice", "m1"),
-            "two options are the same",
-        ),
-        (
-            {"choices": [{**CHOICES[0], "options": ["one", " ", "three", "four"]}]},
-            ("multiple_choice", "m1"),
-            "an option without text",
-        ),
-        (
-            {"choices": [{**CHOICES[0], "gold_index": 4}]},
-            ("multiple_choice", "m1"),
-            "the answer is not among the options",
-        ),
-        (
-            {"goldens": [{**GOLDENS[0], "description": "A street."}]},
+            "goldens",
+            {"description": "A street."},
             ("description", "a-1"),
             "no sentence on the presence of an illusion",
         ),
         (
-            {"goldens": [{**GOLDENS[0], "has_illusion": True}]},
+            "goldens",
+            {"has_illusion": True},
             ("description", "a-1"),
             "its sentence on the presence of an illusion says otherwise than has_illusion",
         ),
-        (
-            {"statements": [{**STATEMENTS[0], "image_id": "z"}]},
-            ("true_false", "t1"),
-            "its image is not in images.csv",
-        ),
+        ("statements", {"image_id": "z"}, ("true_false", "t1"), "its image is not in images.csv"),
     ],
 )
-def test_row_that_cannot_be_used_is_left_out_with_its_reason(folder, changes, row, reason):
-    assert excluded(folder(**changes))[row] == reason
+def test_row_that_cannot_be_used_is_left_out_with_its_reason(folder, part, change, row, reason):
+    assert excluded(folder(**changed(part, change)))[row] == reason
 
 
 def test_questions_of_an_image_that_is_left_out_are_listed_too(folder):
-    chosen = folder(images=[{**IMAGES[0], "category": "fractal"}, IMAGES[1]])
+    chosen = folder(**changed("images", {"category": "fractal"}))
     found = excluded(chosen)
     assert found["true_false", "t1"] == found["multiple_choice", "m1"] == "its image is left out"
 
@@ -238,7 +201,7 @@ def test_image_without_any_usable_question_is_left_out(folder):
 
 
 def test_exclusions_are_written_as_csv_and_counted_for_the_footnotes(folder, tmp_path):
-    chosen = folder(choices=[{**CHOICES[0], "gold_index": 9}])
+    chosen = folder(**changed("choices", {"gold_index": 9}))
     files = planned(chosen).side_files["exclusions"]
     output = tmp_path / "out.csv"
     sources.write(files.spec, files.inputs, [str(output)])
@@ -258,40 +221,22 @@ def test_drawn_set_leaves_nothing_out(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("changes", "message"),
+    ("part", "change", "message"),
     [
-        (
-            {"images": [IMAGES[0], IMAGES[0]]},
-            "line 3: image_id 'a-1' stands here for the second time",
-        ),
-        (
-            {"images": [{**IMAGES[0], "image_id": "a/1"}]},
-            "line 2: image_id 'a/1' is not usable in file names",
-        ),
-        ({"images": [{**IMAGES[0], "width": "wide", "height": "3"}]}, "line 2: found width 'wide'"),
-        (
-            {"statements": [{**STATEMENTS[0], "gold": "True"}]},
-            "tf.jsonl, line 1: found gold 'True'; expected true or",
-        ),
-        (
-            {"statements": [STATEMENTS[0], STATEMENTS[0]]},
-            "line 2: item_id 't1' stands here for the second time",
-        ),
-        (
-            {"statements": [{**STATEMENTS[0], "about": "mood"}]},
-            "found about 'mood'; expected semantic or presence",
-        ),
-        (
-            {"choices": [{**CHOICES[0], "options": "abcd"}]},
-            "mcq.jsonl, line 1: found options 'abcd'",
-        ),
-        ({"choices": [{**CHOICES[0], "gold_index": "2"}]}, "found gold_index '2'"),
-        ({"goldens": [{**GOLDENS[0], "has_illusion": None}]}, "found has_illusion None"),
+        ("images", {"image_id": "b_2"}, "line 3: image_id 'b_2' stands here for the second time"),
+        ("images", {"image_id": "a/1"}, "line 2: image_id 'a/1' is not usable in file names"),
+        ("images", {"width": "wide", "height": "3"}, "line 2: found width 'wide'"),
+        ("statements", {"gold": "True"}, "tf.jsonl, line 1: found gold 'True'; expected true or"),
+        ("statements", {"item_id": "t2"}, "line 2: item_id 't2' stands here for the second time"),
+        ("statements", {"about": "mood"}, "found about 'mood'; expected semantic or presence"),
+        ("choices", {"options": "abcd"}, "mcq.jsonl, line 1: found options 'abcd'"),
+        ("choices", {"gold_index": "2"}, "found gold_index '2'"),
+        ("goldens", {"has_illusion": None}, "found has_illusion None"),
     ],
 )
-def test_file_that_does_not_follow_the_format_stops_with_its_line(folder, changes, message):
+def test_file_that_does_not_follow_the_format_stops_with_its_line(folder, part, change, message):
     with pytest.raises(AfterimageError) as caught:
-        sources.read(folder(**changes))
+        sources.read(folder(**changed(part, change)))
     assert message in str(caught.value)
 
 

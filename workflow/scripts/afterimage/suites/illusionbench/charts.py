@@ -262,12 +262,7 @@ def image(items: Items) -> list[Card]:
         by_hash(by_image), key=lambda name: -len({one["question"] for one in by_image[name]})
     )
     own = by_image[ranked[0]]
-    factors = own[0]["factors"]
-    picture = Picture(
-        own[0]["item_id"],
-        Note("difficulty: {difficulty}", difficulty=factors["difficulty"]),
-    )
-    return [Card(factors["category"].replace("_", " "), (picture,), asked=tuple(_asked(own)))]
+    return [_card(own[0], tuple(_asked(own)))]
 
 
 def descriptions(items: Items) -> list[Card]:
@@ -286,12 +281,15 @@ def descriptions(items: Items) -> list[Card]:
         for name in by_hash(own)[:_DESCRIBED_EACH]:
             item = own[name]
             asked = Asked(item["item_id"], question_text(item), item["key"], described=True)
-            picture = Picture(
-                item["item_id"],
-                Note("difficulty: {difficulty}", difficulty=item["factors"]["difficulty"]),
-            )
-            found.append(Card(category.replace("_", " "), (picture,), asked=(asked,)))
+            found.append(_card(item, (asked,)))
     return found
+
+
+def _card(item: Mapping[str, Any], asked: tuple[Asked, ...]) -> Card:
+    """Return the card of an item's image, with what is asked about it."""
+    category, difficulty = (item["factors"][name] for name in ("category", "difficulty"))
+    picture = Picture(item["item_id"], Note("difficulty: {difficulty}", difficulty=difficulty))
+    return Card(category.replace("_", " "), (picture,), asked=asked)
 
 
 def _is_of(item: Mapping[str, Any], category: str) -> bool:

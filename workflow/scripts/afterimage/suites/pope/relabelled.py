@@ -89,7 +89,7 @@ def changes_and_ranks(
             for end, labels in (("", 0), ("_relabelled", 1)):
                 own = (slice(None), number, labels)
                 values |= _bounded(f"f1{end}", f1[own], resamples[own], settings)
-                values |= _relabelled_rank(f"rank{end}", ranks[own], rank_resamples[own], settings)
+                values |= _bounded(f"rank{end}", ranks[own], rank_resamples[own], settings, True)
             gained, drawn_gained = (
                 part[:, number, 1] - part[:, number, 0] for part in (f1, resamples)
             )
@@ -97,7 +97,7 @@ def changes_and_ranks(
             risen, drawn_risen = (
                 part[:, number, 0] - part[:, number, 1] for part in (ranks, rank_resamples)
             )
-            values |= _relabelled_rank("rank_change", risen, drawn_risen, settings)
+            values |= _bounded("rank_change", risen, drawn_risen, settings, True)
             found[model, strategy] = values
     return found
 
@@ -129,19 +129,15 @@ def _ranks(f1: np.ndarray) -> np.ndarray:
     return np.where(np.isnan(f1), np.nan, 1 + above)
 
 
-def _bounded(name: str, value: np.ndarray, drawn: np.ndarray, settings: Settings) -> Bounded:
-    """Return a value with percentile bounds, as :func:`statistics.clustered.cluster_intervals` gives them."""
-    low, high = _quantiles(drawn, settings, "linear")
-    said = high > low
-    ends = (low, high) if said else (np.nan, np.nan)
-    return dict(zip((name, f"{name}_low", f"{name}_high"), (float(value[0]), *ends), strict=True))
-
-
-def _relabelled_rank(
-    name: str, value: np.ndarray, drawn: np.ndarray, settings: Settings
+def _bounded(
+    name: str, value: np.ndarray, drawn: np.ndarray, settings: Settings, is_rank: bool = False
 ) -> Bounded:
-    """Return a rank with bounds that are ranks, too; here equal bounds do say something."""
-    ends = _quantiles(drawn, settings, "inverted_cdf")
+    """Return a value with percentile bounds, as :func:`statistics.clustered.cluster_intervals` gives them.
+
+    Those of a rank are ranks, too, and equal ones do say something.
+    """
+    low, high = _quantiles(drawn, settings, "inverted_cdf" if is_rank else "linear")
+    ends = (low, high) if is_rank or high > low else (np.nan, np.nan)
     return dict(zip((name, f"{name}_low", f"{name}_high"), (float(value[0]), *ends), strict=True))
 
 
