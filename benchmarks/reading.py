@@ -28,7 +28,7 @@ from tabulate import tabulate
 from afterimage.grading.readers import lettered_choice, yes_no_uncertain
 from afterimage.statistics.intervals import wilson_interval
 from afterimage.suites.blindtest.outcomes import read_answers
-from afterimage.suites.shahgir_illusionvqa.recorded import read_recorded
+from afterimage.suites.shahgir_illusionvqa.rescore import read_recorded
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "support"))

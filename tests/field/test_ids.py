@@ -23,7 +23,7 @@ from afterimage.suites.pope.record import coco_records, read_captions, read_inst
 from afterimage.suites.pope.recorded import read_recorded as pope_answers
 from afterimage.suites.pope.side_files import read_segmentation
 from afterimage.suites.shahgir_illusionvqa import dataset
-from afterimage.suites.shahgir_illusionvqa.recorded import read_recorded as illusionvqa_answers
+from afterimage.suites.shahgir_illusionvqa.rescore import read_recorded as illusionvqa_answers
 from afterimage.suites.texture import columns
 from afterimage.suites.texture.coco import tables_from
 from afterimage.suites.texture.columns import read_people, read_rows

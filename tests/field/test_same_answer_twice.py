@@ -17,7 +17,7 @@ from afterimage.people.forms.joining import join
 from afterimage.people.forms.returned import read_returned
 from afterimage.planning.schemas import completed, read_schema
 from afterimage.showing.study.judges_and_people import HUMAN_COLUMNS, read_human_scores
-from afterimage.suites.shahgir_illusionvqa.recorded import read_recorded as read_illusionvqa
+from afterimage.suites.shahgir_illusionvqa.rescore import read_recorded as read_illusionvqa
 
 ITEMS = {"0": "Question 0?", "1": "Question 1?"}
 

@@ -7,7 +7,7 @@ from picture_folders import HEADER, make_set
 
 from afterimage.contract.design import questions_digest
 from afterimage.errors import AfterimageError
-from afterimage.suites.images.cells import texts
+from afterimage.suites.images.csv_rows import cell_texts
 from afterimage.suites.images.dataset import READER, dataset, images
 from afterimage.suites.images.folder import require_images
 
@@ -58,8 +58,8 @@ def test_all_faults_of_rows_and_of_the_images_that_they_name_are_told_together(t
 
 
 def test_a_bar_separates_options_and_an_escaped_bar_does_not():
-    assert texts(r"a|b \| c | d\\|\alpha") == ("a", "b | c", "d\\", r"\alpha")
-    assert texts("  ") == ()
+    assert cell_texts(r"a|b \| c | d\\|\alpha") == ("a", "b | c", "d\\", r"\alpha")
+    assert cell_texts("  ") == ()
 
 
 @pytest.mark.parametrize(

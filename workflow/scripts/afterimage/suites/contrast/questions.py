@@ -83,6 +83,6 @@ def tasks(inputs: Inputs, settings: Json, texts: Texts) -> Iterator[Task]:
         if record["figure"] == BLANK:
             continue
         factors = dict(record["factors"])
-        cell = people.signed(factors, SIDES, STEPS)
+        cell = f"{STEPS.signed(factors, SIDES):g}"
         put = people.Put(factors["frequency"], "", cell, SIDES[0], factors["side"])
         yield people.task(record, png, put, question, options)

@@ -7,13 +7,12 @@ none is. ``slope`` and what follows from it (``threshold``, ``sensitivity``) are
 side; ``no_threshold`` says why there is none.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pandas as pd
 
-from afterimage.contract.adaptive import Adaptive, Level, Placed
+from afterimage.contract.adaptive import Placed
 from afterimage.note import Note
 from afterimage.showing.tables.accuracy import UNPARSED
 from afterimage.showing.tables.baselines import (
@@ -28,10 +27,9 @@ from afterimage.showing.tables.bounds import interval_note
 from afterimage.showing.tables.columns import Number, Row, Share, Text, where_known
 from afterimage.showing.tables.declaration import By, Settings, Table
 from afterimage.showing.tables.values import Group, Worked
-from afterimage.statistics.quest_plus import Observers, threshold_observers
 from afterimage.suites.contrast.design import LEVELS, NONE, SEEN, SIDES, STEPS, WHERE, YES
 from afterimage.suites.thresholds import tables
-from afterimage.suites.thresholds.adaptive import adaptive_thresholds, signed, steps_told
+from afterimage.suites.thresholds.adaptive import adaptive_of_sides, adaptive_thresholds
 from afterimage.suites.thresholds.people_table import people_table, threshold_of
 from afterimage.suites.thresholds.tables import (
     BOUNDED,
@@ -181,20 +179,14 @@ CONTRAST_GRADED = graded_thresholds(
 def _placed(item: Mapping[str, Any]) -> Placed | None:
     if item["side"] not in SIDES or item["question"] == SEEN:
         return None
-    sign = 1 if item["side"] == SIDES[0] else -1
     left, right = SIDES
     answers = SIDES if item["question"] == WHERE else (left, NONE, right)
-    return Placed(item["frequency"], sign * int(item["level"]) / LEVELS, answers)
+    return Placed(item["frequency"], STEPS.signed(item, SIDES), answers)
 
 
-def _observers(levels: Sequence[Level], answers: int) -> Observers:
-    return threshold_observers(signed(levels), forced=answers == len(SIDES), least=1 / LEVELS)
-
-
-ADAPTIVE = Adaptive(
+ADAPTIVE = adaptive_of_sides(
+    STEPS,
     _placed,
-    _observers,
-    partial(steps_told, STEPS),
     "Threshold, %",
     "Threshold: contrast at which three of four sides are named rightly, lapses apart; curves by cycles per image "
     "width.",

@@ -78,7 +78,7 @@ def tasks(inputs: Inputs, settings: Json, texts: Texts) -> Iterator[Task]:
         put = people.Put(
             f"{factors['axis']} {factors['blur']}",
             "",
-            people.signed(factors, SIDES, STEPS),
+            f"{STEPS.signed(factors, SIDES):g}",
             SIDES[0],
             factors["side"],
         )

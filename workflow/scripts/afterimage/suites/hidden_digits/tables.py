@@ -8,14 +8,13 @@ each blurred image with the same one sharp. ``difference_left`` is what a model'
 colours of single dots, which blurred images do not have.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from afterimage.contract.adaptive import Adaptive, Level, Placed
+from afterimage.contract.adaptive import Placed
 from afterimage.note import Note
 from afterimage.showing.tables.accuracy import UNPARSED
 from afterimage.showing.tables.baselines import (
@@ -30,10 +29,9 @@ from afterimage.showing.tables.bounds import interval_note, matched
 from afterimage.showing.tables.columns import Number, Row, Share, Text, where_known
 from afterimage.showing.tables.declaration import By, Settings, Table
 from afterimage.showing.tables.values import Group, Worked
-from afterimage.statistics.quest_plus import Observers, threshold_observers
 from afterimage.suites.hidden_digits.design import AXES, BLURRED, BLURS, SHARP, SIDES, STEPS
 from afterimage.suites.thresholds import tables
-from afterimage.suites.thresholds.adaptive import adaptive_thresholds, signed, steps_told
+from afterimage.suites.thresholds.adaptive import adaptive_of_sides, adaptive_thresholds
 from afterimage.suites.thresholds.people_table import people_table, threshold_of
 from afterimage.suites.thresholds.tables import (
     BOUNDED,
@@ -195,20 +193,14 @@ HIDDEN_DIGITS_GRADED = graded_thresholds(
 
 
 def _placed(item: Mapping[str, Any]) -> Placed | None:
-    if not (level := int(item["level"])):
+    if item["level"] == "0":
         return None
-    sign = 1 if item["side"] == SIDES[0] else -1
-    return Placed(condition(item["axis"], item["blur"]), sign * level / STEPS.count, SIDES)
+    return Placed(condition(item["axis"], item["blur"]), STEPS.signed(item, SIDES), SIDES)
 
 
-def _observers(levels: Sequence[Level], answers: int) -> Observers:
-    return threshold_observers(signed(levels), least=1 / STEPS.count)
-
-
-ADAPTIVE = Adaptive(
+ADAPTIVE = adaptive_of_sides(
+    STEPS,
     _placed,
-    _observers,
-    partial(steps_told, STEPS),
     "Threshold,\nCIEDE2000",
     "Threshold: difference at which three of four digits are named rightly, lapses apart.",
 )

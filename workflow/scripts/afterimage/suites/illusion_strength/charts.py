@@ -18,9 +18,9 @@ from afterimage.showing.charts import figure_style
 from afterimage.showing.charts.chart_parts import say_empty
 from afterimage.showing.charts.figure_style import ModelStyle, legend_below, model_styles
 from afterimage.suites.illusion_strength.perceiving import UNSEEING
+from afterimage.suites.illusion_strength.psychometrics import ALL, spelled
 from afterimage.suites.illusion_strength.questions import FORWARD, GUIDE
 from afterimage.suites.illusion_strength.tables import MAGNITUDE, SOUGHT
-from afterimage.suites.illusion_strength.tables_yes_no import ALL
 from afterimage.suites.thresholds.charts import PEOPLE, draw_beside, people_label, people_of
 
 QUESTIONS = {"actual": "What it is (actual)", "apparent": "What it looks like (apparent)"}
@@ -81,7 +81,7 @@ def draw_illusion(tables: Mapping[str, pd.DataFrame], chart: str) -> Figure:
         )
     for axes in panels[-1]:
         axes.set_xlabel("true difference d (1 = that of the fake)")
-    figure.suptitle(illusion.replace("_", " "), x=0.01, ha="left", weight="bold")
+    figure.suptitle(spelled(illusion), x=0.01, ha="left", weight="bold")
     entries: list[tuple[Artist, str]] = [
         (_handle(strength, strengths), f"s = {strength:+g}" if strength else "no inducer")
         for strength in strengths
@@ -196,7 +196,6 @@ _PANELS = (
     ),
     _Panel("Knowledge index", "K", "actual", "knowledge_both", (-1, 1)),
 )
-_ALL = "all"
 _ROW_INCHES, _MODEL_INCHES = 0.12, 0.09
 # Width of the strip at the left that holds what has no value, as a share of the limits.
 _STRIP = 0.24
@@ -213,7 +212,7 @@ def draw_summary(tables: Mapping[str, pd.DataFrame]) -> Figure:
     people = people[people["track"] == MAGNITUDE]
     frame = tables["illusion_strength"]
     frame = frame[frame["strength"] == frame["strength"].max()]
-    illusions = [name for name in dict.fromkeys(frame["illusion"]) if name != _ALL] + [_ALL]
+    illusions = [name for name in dict.fromkeys(frame["illusion"]) if name != ALL] + [ALL]
     models, prompts = (list(dict.fromkeys(frame[name])) for name in ("model", "prompt"))
     styles = model_styles(models)
     height = 1.4 + len(illusions) * (_ROW_INCHES + _MODEL_INCHES * len(models))
@@ -274,7 +273,7 @@ def _draw_panel(
             **look,
         )
     axes.axhline(len(illusions) - 1.5, color="#888888", linewidth=0.7)
-    axes.set_yticks(range(len(illusions)), [_spelled(name) for name in illusions])
+    axes.set_yticks(range(len(illusions)), [spelled(name) for name in illusions])
     axes.set_ylim(len(illusions) - 0.45, -0.55)
     axes.set_xlim(left, high * 1.04)
     nothing = "no PSE" if panel.column == "magnitude" else "none"
@@ -294,10 +293,6 @@ def _draw_people(
         look: dict[str, Any] = {"color": PEOPLE, "linewidth": 0, "alpha": 0.25, "zorder": 1}
         axes.fill_betweenx([at - 0.45, at + 0.45], low, high, **look)
         axes.vlines(value, at - 0.45, at + 0.45, color=PEOPLE, linewidth=1.2, zorder=1)
-
-
-def _spelled(illusion: str) -> str:
-    return "all illusions" if illusion == _ALL else illusion.replace("_", " ")
 
 
 def draw_graded(tables: Mapping[str, pd.DataFrame]) -> Figure:

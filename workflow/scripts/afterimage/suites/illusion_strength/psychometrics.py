@@ -42,6 +42,16 @@ INSTEAD = OUTCOMES[1:]
 #: A model's answers to one question about one illusion are analysed together.
 GROUP = ["model", "prompt", "question", "illusion"]
 
+#: The rows that pool the illusions.
+ALL = "all"
+#: How readers know the kinds of cells (:func:`cell_kind`).
+KINDS_IN_WORDS = {
+    "control": "no inducer",
+    "equal": "inducer,\nno difference",
+    "congruent": "inducer,\nagreeing difference",
+    "conflict": "inducer,\nopposed difference",
+}
+
 _FACTORS = ("strength", "difference", "realised", "replicate", "first", "second", "neutral")
 _NUMBERS = ("strength", "difference", "realised")
 
@@ -118,6 +128,11 @@ def cell_kind(strength: float, difference: float) -> str:
     if difference == 0:
         return "equal"
     return "congruent" if (strength > 0) == (difference > 0) else "conflict"
+
+
+def spelled(illusion: str) -> str:
+    """Return an illusion's name without its underscores."""
+    return "all illusions" if illusion == ALL else illusion.replace("_", " ")
 
 
 def _numbers(answers: pd.DataFrame, name: str) -> pd.Series:

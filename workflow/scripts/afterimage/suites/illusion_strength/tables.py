@@ -31,21 +31,21 @@ from afterimage.suites.illusion_strength.perceiving import (
     pooled_knowledge,
 )
 from afterimage.suites.illusion_strength.psychometrics import (
+    ALL,
     GIVEN,
     GROUP,
     INSTEAD,
+    KINDS_IN_WORDS,
     NOT_CROSSED,
     cell_counts,
     given_answers,
+    spelled,
     strength_rows,
 )
 from afterimage.suites.illusion_strength.questions import YES_NO
 from afterimage.suites.thresholds.adaptive import adaptive_thresholds, signed, told
 from afterimage.suites.thresholds.people import comparing
 from afterimage.suites.thresholds.people_table import Sought, people_table
-
-#: The rows that pool the illusions.
-ALL = "all"
 
 _BOUNDS = ("_low", "_high", "_bootstrap_low", "_bootstrap_high")
 _COLUMNS = [
@@ -109,11 +109,6 @@ def strength_table_rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFram
     frame = pd.DataFrame(rows, columns=_COLUMNS)
     frame[_WHOLE] = frame[_WHOLE].astype("Int64")
     return frame
-
-
-def _spelled(name: str) -> str:
-    """Return an illusion's name without its underscores."""
-    return "all illusions" if name == ALL else name.replace("_", " ")
 
 
 def _pooled(rows: list[dict[str, Any]], settings: Settings) -> dict[str, Any]:
@@ -213,7 +208,7 @@ ILLUSION_STRENGTH = Table(
     rows=strength_table_rows,
     csv=tuple(_COLUMNS),
     columns=(
-        Text("Illusion", "illusion", _spelled),
+        Text("Illusion", "illusion", spelled),
         Text("Prompt", "prompt", if_several=True),
         Text("Magnitude,\nactual", "magnitude_actual", numeric=True),
         Text("Magnitude,\napparent", "magnitude_apparent", numeric=True),
@@ -255,12 +250,6 @@ PAIRS = pairs_table(
 
 # ---- What was answered in each cell of strength and true difference ----
 
-_KINDS = {
-    "control": "no inducer",
-    "equal": "inducer,\nno difference",
-    "congruent": "inducer,\nagreeing difference",
-    "conflict": "inducer,\nopposed difference",
-}
 _CELL_ROW = ["model", "prompt", "question", "kind"]
 
 
@@ -303,7 +292,7 @@ def _condensed_cells(cells: pd.DataFrame) -> pd.DataFrame:
         "n",
     ]
     rows = counts.groupby(_CELL_ROW, sort=False)[kept].sum().reset_index()
-    order = {kind: place for place, kind in enumerate(_KINDS)}
+    order = {kind: place for place, kind in enumerate(KINDS_IN_WORDS)}
     asked = dict.fromkeys(zip(rows["model"], rows["prompt"], rows["question"], strict=True))
     places = {names: place for place, names in enumerate(asked)}
     rank = [
@@ -321,7 +310,7 @@ ILLUSION_STRENGTH_CELLS = Table(
     columns=(
         Text("Question", "question"),
         Text("Prompt", "prompt", if_several=True),
-        Text("Image", "kind", _KINDS),
+        Text("Image", "kind", KINDS_IN_WORDS),
         Share("As the\ninducer makes\nit appear", "inducer", "inducer_n"),
         Share("Opposite", "against", "inducer_n"),
         Share("As it is\nin the image", "true", "true_n"),

@@ -14,6 +14,7 @@ from afterimage.showing.tables.weighted import by_probability, counts_of_graded,
 from afterimage.suites.illusion_strength.psychometrics import (
     GROUP,
     given_answers,
+    spelled,
     strength_rows,
 )
 from afterimage.suites.illusion_strength.questions import YES_NO
@@ -69,10 +70,6 @@ def _names() -> list[str]:
     return [f"{name}_{way}" for way in (READ, GRADED) for name in _FIT]
 
 
-def _plain(name: object) -> str:
-    return str(name).replace("_", " ")
-
-
 def _greatest(frame: pd.DataFrame) -> pd.DataFrame:
     return frame[frame["strength"] == frame["strength"].max()]
 
@@ -88,7 +85,7 @@ ILLUSION_STRENGTH_GRADED = Table(
     rows=graded_rows,
     csv=(*GROUP, "strength", "shown", *COUNTS, *_names()),
     columns=(
-        Text("Illusion", "illusion", _plain),
+        Text("Illusion", "illusion", spelled),
         *(Text("Question", "question"), Text("Prompt", "prompt", if_several=True)),
         SHOWN_COLUMN,
         _number("PSE,\nread", "pse", READ),

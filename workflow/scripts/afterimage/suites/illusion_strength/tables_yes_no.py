@@ -32,10 +32,9 @@ from afterimage.suites.illusion_strength.perceiving import (
     unseeing,
     yes_no_answers,
 )
+from afterimage.suites.illusion_strength.psychometrics import ALL, KINDS_IN_WORDS
 from afterimage.suites.illusion_strength.questions import DIFFERENT, FORWARD, GUIDE
 
-#: The rows over all illusions.
-ALL = "all"
 #: The prefix of pairs without an inducer.
 CONTROL = "control_"
 
@@ -194,12 +193,6 @@ PERCEIVE_RECALL = Table(
 
 # ---- How accuracy rises with the difference: agreeing with the inducer, opposing it, without one ----
 
-_KINDS = {
-    "control": "no inducer",
-    "equal": "inducer,\nno difference",
-    "congruent": "inducer,\nagreeing difference",
-    "conflict": "inducer,\nopposed difference",
-}
 _CELL = ["model", "prompt", GUIDE, "illusion", "strength", "kind", "difference"]
 
 
@@ -270,7 +263,7 @@ PERCEIVE_RECALL_DOSE = Table(
     columns=(
         Text("Prompt", "prompt"),
         Text("Aid", GUIDE, if_several=True),
-        Text("Image", "kind", _KINDS),
+        Text("Image", "kind", KINDS_IN_WORDS),
         Text("Difference", "difference", numeric=True),
         Share("Right", "right_k", "n", value="accuracy"),
         *unparsed_share(end=""),

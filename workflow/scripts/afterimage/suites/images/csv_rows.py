@@ -1,5 +1,6 @@
 """The rows of a CSV as people save them, with the line at which each begins. Standard library only."""
 
+import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -43,7 +44,6 @@ TAKEN_NAMES = frozenset(
 IMAGE_ENDINGS = (".png", ".jpg", ".jpeg")
 #: Positions kept for each set, and how many sets there can be.
 PLACES, MOST_SETS = 20_000, 50
-
 
 _SEPARATORS = {";": "semicolons", "\t": "tabs"}
 
@@ -120,6 +120,25 @@ def _require_names(path: str | Path, header: list[str]) -> None:
             raise AfterimageError(
                 f"{path}, line 1, column '{name}': found twice; expected each name once."
             )
+
+
+_PIECES = re.compile(r"\\([\\|])|(\|)|([^\\|]+|\\)")
+
+
+def cell_texts(cell: str) -> tuple[str, ...]:
+    r"""Return the texts of a cell that ``|`` separates, without blanks at their ends; of an empty cell none.
+
+    ``\|`` is a bar that separates nothing and ``\\`` a backslash; any other backslash is itself.
+    """
+    if not cell.strip():
+        return ()
+    parts = [""]
+    for escaped, bar, plain in _PIECES.findall(cell):
+        if bar:
+            parts.append("")
+        else:
+            parts[-1] += escaped or plain
+    return tuple(part.strip() for part in parts)
 
 
 def cell_fault(path: str, row: Row, column: str, found: str, expected: str) -> AfterimageError:

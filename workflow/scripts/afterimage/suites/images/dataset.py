@@ -18,7 +18,7 @@ from afterimage.contract.design import Reader
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import AfterimageError, Faults, SeveralError, fault, plain
 from afterimage.grading.readers.choice import normalise
-from afterimage.suites.images import cells, hub
+from afterimage.suites.images import hub
 from afterimage.suites.images.csv_rows import (
     ANSWER,
     ANSWER_TYPE,
@@ -34,6 +34,7 @@ from afterimage.suites.images.csv_rows import (
     Row,
     answer_type,
     cell_fault,
+    cell_texts,
     checked_answers,
     read_rows,
     shown_cell,
@@ -268,7 +269,7 @@ def _question(path: str, row: Row, factors: Iterable[str]) -> Question:
     for column in (QUESTION, ANSWER):
         _require_text(path, row, column)
     options = _options(path, row)
-    answers = tuple(dict.fromkeys(cells.texts(row.cells[ANSWER])))
+    answers = tuple(dict.fromkeys(cell_texts(row.cells[ANSWER])))
     if not all(answers):
         raise cell_fault(
             path, row, ANSWER, shown_cell(row.cells[ANSWER]), "a text on both sides of each |"
@@ -319,7 +320,7 @@ def _require_text(path: str, row: Row, column: str) -> None:
 
 
 def _options(path: str, row: Row) -> tuple[str, ...]:
-    options = cells.texts(row.cells[OPTIONS])
+    options = cell_texts(row.cells[OPTIONS])
     found = shown_cell(row.cells[OPTIONS])
     if not options:
         return ()

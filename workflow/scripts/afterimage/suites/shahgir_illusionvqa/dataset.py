@@ -18,7 +18,6 @@ from afterimage.files.hub_lock import HubSet
 from afterimage.files.json_files import read_json_list, require_object
 from afterimage.files.paths import inner_path
 from afterimage.files.row_ids import RowIds, name_text, without_folder
-from afterimage.suites.shahgir_illusionvqa.recorded import MISCELLANEOUS, SMALL_CATEGORIES
 
 #: Subsets to their folder in the authors' archive.
 SUBSETS = {"comprehension": "comprehension", "soft_localization": "sofloc"}
@@ -29,6 +28,12 @@ FEW_SHOT = FOUR_SHOT, REASONED = ("four_shot", "four_shot_reasoning")
 PROMPTS = ("zero_shot", *FEW_SHOT)
 #: The figures in the order of their positions.
 FIGURES = (*SUBSETS, *(f"{subset}{EXAMPLES}" for subset in SUBSETS))
+
+#: Categories too small for a row of their own, and the name of their common row.
+SMALL_CATEGORIES = frozenset(
+    {"counting", "repeating pattern", "perspective", "occlusion", "angle constancy", "misc"}
+)
+MISCELLANEOUS = "misc"
 
 
 def subset_of(figure: str) -> str:

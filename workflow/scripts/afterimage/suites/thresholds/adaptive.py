@@ -1,16 +1,21 @@
 """Thresholds of answers to questions that were chosen one after the other: from grades to their table."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from afterimage.contract.adaptive import Adaptive, Placed, Told
+from afterimage.contract.adaptive import Adaptive, Level, Placed, Told
 from afterimage.showing.tables.columns import Number, Text, where_known, whole
 from afterimage.showing.tables.declaration import Settings, Table
-from afterimage.statistics.quest_plus import Estimate, estimate
+from afterimage.statistics.quest_plus import (
+    Estimate,
+    Observers,
+    estimate,
+    threshold_observers,
+)
 from afterimage.suites.thresholds.steps import Steps
 from afterimage.suites.thresholds.tables import FLAT, NO_ANSWERS
 
@@ -47,8 +52,26 @@ def told(
     return Told(reason, np.nan if reason else value, *bounds)
 
 
-def steps_told(steps: Steps, found: Estimate) -> Told:
-    """Return what the table says of a threshold on an axis of doublings."""
+def adaptive_of_sides(
+    steps: Steps, placed: Callable[[Mapping[str, Any]], Placed | None], sought: str, note: str
+) -> Adaptive:
+    """Return how thresholds on an axis of doublings are asked for, one of two sides being right.
+
+    Args:
+        steps: The axis.
+        placed: As of an :class:`Adaptive`.
+        sought: As of an :class:`Adaptive`.
+        note: As of an :class:`Adaptive`.
+    """
+    return Adaptive(placed, partial(_of_sides, steps), partial(_steps_told, steps), sought, note)
+
+
+def _of_sides(steps: Steps, levels: Sequence[Level], answers: int) -> Observers:
+    # A third answer says that there is nothing.
+    return threshold_observers(signed(levels), forced=answers == 2, least=1 / steps.count)
+
+
+def _steps_told(steps: Steps, found: Estimate) -> Told:
     return told(found, (steps.least, steps.at(1)), (steps.below, steps.above), steps.at)
 
 

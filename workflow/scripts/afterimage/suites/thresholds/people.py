@@ -30,7 +30,6 @@ from afterimage.statistics.quest_plus import (
     equality_observers,
     threshold_observers,
 )
-from afterimage.suites.thresholds.steps import Steps
 
 #: The columns of the file that the answers become, one row per trial.
 COLUMNS = (
@@ -181,12 +180,6 @@ def _ratio(whole: str, part: str, times: str = "1") -> str:
     except ValueError:
         return ""
     return f"{above * factor / below:.2f}" if above > 0 and below > 0 else ""
-
-
-def signed(factors: Mapping[str, str], sides: Sequence[str], steps: Steps) -> str:
-    """Return the cell of an image by its factors ``level`` and ``side``: t, positive on the first side."""
-    level = int(factors["level"]) * (1 if factors["side"] == sides[0] else -1)
-    return f"{level / steps.count:g}"
 
 
 # ---- who might answer, by the cells that are shown ----

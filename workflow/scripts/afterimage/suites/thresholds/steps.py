@@ -1,5 +1,6 @@
 """The axis of a threshold: differences in doublings, signed by the side that is right. Standard library only."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 #: Standard deviations from the middle of a curve at which three of four choices between two sides are right.
@@ -23,6 +24,11 @@ class Steps:
     def at(self, t: float) -> float:
         """Return the difference at an unsigned place on the axis."""
         return float(self.least * 2.0 ** (self.count * t - 1))
+
+    def signed(self, factors: Mapping[str, str], sides: Sequence[str]) -> float:
+        """Return the t of an image by its factors ``level`` and ``side``, of which the first is positive."""
+        level = int(factors["level"])
+        return (level if factors["side"] == sides[0] else -level) / self.count
 
     def threshold(self, slope: float) -> float:
         """Return the difference at which three of four sides are named rightly, from a slope; lapses apart."""

@@ -382,8 +382,3 @@ def _rows(
                 }
             rows.append(row)
     return pd.DataFrame(rows, columns=list(_columns(column)))
-
-
-def of_names(names: Sequence[str], answers: pd.DataFrame) -> pd.DataFrame:
-    """Return the answers to some questions."""
-    return answers[answers["question"].isin(names)]
