@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable
 
 import pandas as pd
+from graded_rows import graded
 
 from afterimage.suites.search.design import CONDITIONS, DESIGN, NO, PRESENT, YES
 
@@ -45,25 +46,7 @@ def answers_of(searcher: Searcher, model: str, conditions=CONDITIONS) -> pd.Data
             kinds = {kind for kind, *_ in spec.parameters["items"]}
             said = searcher(condition, kinds, spec.stimulus_id)
             key = YES if spec.factors["presence"] == PRESENT else NO
-            rows.append(
-                {
-                    "item_id": f"{spec.stimulus_id}/present",
-                    "stimulus_id": spec.stimulus_id,
-                    "suite": "search",
-                    "model": model,
-                    "repeat": 0,
-                    "figure": condition,
-                    "prompt": "present",
-                    "question": "present",
-                    "key": key,
-                    "offered": [YES, NO],
-                    "is_listed": False,
-                    "answer": said,
-                    "outcome": "unparsed" if said is None else "exact",
-                    "reason": "refused: no" if said is None else "",
-                    "correct": said == key,
-                    "score": None,
-                    **spec.factors,
-                }
-            )
+            about = {"model": model, "figure": condition, "offered": [YES, NO]}
+            about |= {"suite": "search", "is_listed": False}
+            rows.append(graded(spec.stimulus_id, "present", said, key, **about, **spec.factors))
     return pd.DataFrame(rows).astype({"answer": object})

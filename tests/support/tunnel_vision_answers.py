@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pandas as pd
+from graded_rows import graded
 
 from afterimage.contract.parts import resolve
 from afterimage.contract.question import Question
@@ -33,30 +34,12 @@ def asked(root, tasks=TASKS) -> list[Question]:
     return list(questions(images, chosen.words, chosen.settings, []))
 
 
-def graded(found: list[Question], answerer: Answerer, model: str) -> pd.DataFrame:
+def answers_of(found: list[Question], answerer: Answerer, model: str) -> pd.DataFrame:
     """Return one graded answer to each question."""
     rows = []
-    for question in found:
-        said = answerer(question)
-        rows.append(
-            {
-                "item_id": f"{question.shown.stimulus_id}/{question.prompt}",
-                "stimulus_id": question.shown.stimulus_id,
-                "suite": "tunnel_vision",
-                "model": model,
-                "repeat": 0,
-                "figure": question.shown.figure,
-                "prompt": question.prompt,
-                "question": question.question,
-                "key": question.key,
-                "offered": [option.option_id for option in question.options],
-                "is_listed": True,
-                "answer": said,
-                "outcome": "unparsed" if said is None else "exact",
-                "reason": "refused: no" if said is None else "",
-                "correct": said == question.key,
-                "score": None,
-                **question.shown.factors,
-            }
-        )
+    for one in found:
+        about = {"model": model, "figure": one.shown.figure, "question": one.question}
+        about["offered"] = [option.option_id for option in one.options]
+        row = graded(one.shown.stimulus_id, one.prompt, answerer(one), one.key, **about)
+        rows.append({**row, **one.shown.factors})
     return pd.DataFrame(rows).astype({"answer": object})

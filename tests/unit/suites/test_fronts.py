@@ -22,11 +22,13 @@ _STUDIES = [
     *((name, _SETTINGS.get(name, {})) for name in suite_names() if name not in _WITHOUT),
     ("illusion_strength", {"prompts": ["same"], "illusions": ["ebbinghaus", "fick"]}),
 ]
+#: In which a table is written beside its CSV.
+FORMS = ("markdown", "latex", "html", "json")
 _SAID = {"text": "Hm.", "answer_text": "Hm.", "reasoning": None, "finish_reason": "stop"}
 
 
 def front_of_nobody(plan, suite, folder):
-    """What is read first of a suite about which one model has said nothing that can be read."""
+    """What is read first of a suite about which one model has said nothing that can be read; every form tells of it."""
     items = list(items_of(plan, suite))
     answers = [
         {"item_id": item["item_id"], "suite": suite, "model": "silent", "repeat": 0, **_SAID}
@@ -43,9 +45,11 @@ def front_of_nobody(plan, suite, folder):
             "published": plan.ledger.quoted_files(name),
             "read": [],
         }
-        make_table(
-            {**spec_of(plan, "make_table", table=name), "read": []}, inputs, {"csv": path}, {}
-        )
+        forms = {form: path.with_suffix(f".{form}") for form in FORMS}
+        spec = {**spec_of(plan, "make_table", table=name), "read": []}
+        make_table(spec, inputs, {"csv": path, **forms}, {})
+        for written in (path, *forms.values()):
+            assert "silent" in written.read_text(encoding="utf-8"), written.name
     return front_rows(front, tables, {"silent": "model"})
 
 

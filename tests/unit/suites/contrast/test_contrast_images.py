@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from contrast_answers import SETTINGS as DRAWN
 from PIL import Image as Pillow
+from threshold_answers import SETTINGS as DRAWN
 
 from afterimage.contract.stimulus import Shown
 from afterimage.errors import AfterimageError
