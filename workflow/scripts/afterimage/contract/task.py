@@ -1,6 +1,6 @@
 """What a suite's form is made of: tasks with pictures, passages and fields; and the answers that come back.
 
-A form is a module, ``forms.py`` in the suite's folder, or a class in it where a suite has several kinds, with
+A form is a module, a suite's ``forms.py`` or ``questions.py``, or a class in it where a suite has several kinds, with
 
 * ``COLUMNS``: the columns of the file that its answers become;
 * ``tasks(inputs, settings, texts)``: yields :class:`Task`;
