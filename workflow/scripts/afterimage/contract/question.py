@@ -38,7 +38,7 @@ class Question(NamedTuple):
         shown: The image that it is about, whether or not a turn shows it.
         question_id: What the item's id has behind that of the image: ``<stimulus_id>/<question_id>``.
         turns: All that a model is shown.
-        answer_type: The module of ``grading/`` that reads the answer.
+        answer_type: The module of ``grading/readers/`` that reads the answer.
         key: The id of the right option, or the right answer itself.
         options: The possible answers; of open questions those that ``chance`` guesses among.
         prompt: The id of the wording.
@@ -72,7 +72,7 @@ class SingleQuestion:
 
     Attributes:
         text: The question.
-        answer_type: The module of ``grading/`` that reads the answer.
+        answer_type: The module of ``grading/readers/`` that reads the answer.
         options: The possible answers as they are shown; for open questions those that ``chance`` guesses among.
         prompt: The id of the wording.
     """

@@ -194,7 +194,7 @@ ITEM = pa.schema(
             "an index into `images`; `answer`, the id of the item whose first answer stands there)",
         ),
         column("images", pa.list_(IMAGE), "`png` bytes as sent, and `pixels_sha256`"),
-        column("answer_type", pa.string(), "which grader reads the answer, a module of `grading/`"),
+        column("answer_type", pa.string(), "its reader, a module of `grading/readers/`"),
         column(
             "options",
             pa.list_(OPTION),

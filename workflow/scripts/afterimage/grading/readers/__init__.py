@@ -1,1 +1,1 @@
-"""The readers: a module for each answer type, found by its name, with ``parse``."""
+"""The readers: a module for each answer type, found by its name; ``labels`` and ``presence_strict`` serve several."""

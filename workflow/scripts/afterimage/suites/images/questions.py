@@ -44,7 +44,7 @@ def is_lettered(words: Mapping[str, str]) -> bool:
 
 
 def grader(words: Mapping[str, str], answer_type: str) -> str:
-    """Return the module of ``grading/`` that reads answers of a type to a prompt."""
+    """Return the module of ``grading/readers/`` that reads answers of a type to a prompt."""
     if answer_type == CHOICE:
         return "lettered_choice" if is_lettered(words) else "choice"
     return {YES_NO: "yes_no", WHOLE_NUMBER: "integer", TEXT: "short_text"}[answer_type]
