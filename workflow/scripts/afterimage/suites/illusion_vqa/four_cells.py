@@ -201,7 +201,11 @@ def in_subset(chosen: pd.DataFrame, subset: str, units: pd.DataFrame) -> pd.Data
         return chosen
     if subset == "human_16":
         return chosen[chosen["human_subset"]]
-    return chosen[_twin_is_both_correct(chosen, units)]
+    if subset == "conditional":
+        return chosen[_twin_is_both_correct(chosen, units)]
+    raise ValueError(
+        f"expected the subset all, scaled, conditional, human_16 or later, found {subset!r}"
+    )
 
 
 def guessing_baseline(option_counts: Iterable[int]) -> dict[str, Fraction]:
