@@ -19,11 +19,11 @@ from afterimage.statistics.quest_plus import (
     observers_of,
     posterior,
 )
-from afterimage.suites.contrast import forms as contrast_forms
+from afterimage.suites.contrast import questions as contrast_forms
 from afterimage.suites.contrast.tables import CONTRAST_PEOPLE
 from afterimage.suites.illusion_strength import forms as illusion_forms
 from afterimage.suites.illusion_strength.tables import ILLUSION_STRENGTH_PEOPLE
-from afterimage.suites.search import forms as search_forms
+from afterimage.suites.search import questions as search_forms
 from afterimage.suites.search.tables import SEARCH_PEOPLE
 
 PHONE = {"device_scale_factor": 3, "is_mobile": True, "has_touch": True}
