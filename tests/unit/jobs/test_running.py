@@ -2,6 +2,7 @@
 
 import errno
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -138,6 +139,14 @@ def test_a_job_that_nobody_shows_prints_its_sentence(tmp_path, root, monkeypatch
     assert done.stderr.splitlines()[-1] == "ERROR: no key"
 
 
+@pytest.fixture
+def heeding_interrupts():
+    """What a job inherits from tests that were started in the background ignores SIGINT."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 INTERRUPTED = "ERROR rule r was interrupted (Ctrl-C); what was answered is in the journal"
 
 
@@ -154,6 +163,7 @@ INTERRUPTED = "ERROR rule r was interrupted (Ctrl-C); what was answered is in th
         ("raise SystemExit(143)", 143, "WARNING careful"),
     ],
 )
+@pytest.mark.usefixtures("heeding_interrupts")
 def test_what_ends_a_job_is_called_that_in_its_log(raises, code, words, tmp_path, root):
     python_path = str(root / "workflow" / "scripts")
     done = run(tmp_path, AFTERIMAGE_PROGRESS=str(tmp_path), PYTHONPATH=python_path, RAISES=raises)
