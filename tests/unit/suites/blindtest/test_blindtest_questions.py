@@ -198,6 +198,31 @@ class TestItems:
             limit = 0 if prompt == "circles_touch" else -0.001
             assert key == ("Yes" if float(gap) <= limit else "No")
 
+    def test_there_are_as_many_answers_as_behind_the_papers_tables(self, items):
+        counts = Counter((item["figure"], item["factors"]["subtask"]) for item in items)
+        assert counts == {
+            ("line_intersection", "thickness_2"): 100,
+            ("line_intersection", "thickness_3"): 100,
+            ("line_intersection", "thickness_4"): 100,
+            ("two_circles", "overlapping"): 672,
+            ("two_circles", "touching"): 672,
+            ("circled_letter", "Acknowledgement"): 720,
+            ("circled_letter", "Subdermatoglyphic"): 816,
+            ("circled_letter", "tHyUiKaRbNqWeOpXcZvM"): 960,
+            ("olympic_shapes", "circles"): 120,
+            ("olympic_shapes", "pentagons"): 120,
+            **{("nested_squares", f"depth_{depth}"): 30 for depth in (2, 3, 4, 5)},
+            ("grid", "blank"): 264,
+            ("grid", "text"): 264,
+            ("subway", "paths_1"): 240,
+            ("subway", "paths_2"): 352,
+            ("subway", "paths_3"): 480,
+        }
+
+    def test_classes_are_balanced_as_the_issue_asks(self, items):
+        lines = Counter(item["key"] for item in items if item["figure"] == "line_intersection")
+        assert lines == {"0": 17 * 6, "1": 17 * 6, "2": 16 * 6}
+
 
 class TestSubway:
     def test_unconnected_stations_are_asked_about_on_demand(self):
@@ -211,6 +236,11 @@ class TestSubway:
         before = {i["item_id"]: text_of(i) for i in items if i["figure"] == "subway"}
         after = {i["item_id"]: text_of(i) for i in items_of(["subway"], subway_unconnected=True)}
         assert before.items() <= after.items() and len(before) == 1072
+
+    def test_by_default_only_joined_stations_are_asked_about(self, items):
+        keys = Counter(item["key"] for item in items if item["figure"] == "subway")
+        # Per rendering 92, 38 and 4; four renderings, two prompts.
+        assert keys == {"1": 736, "2": 304, "3": 32}
 
 
 class TestReferenceResponders:

@@ -91,6 +91,36 @@ class TestCatalogue:
         assert all(own)
         assert sum(map(len, own)) == len(set().union(*own))
 
+    def test_the_human_subset_has_17_pairs(self):
+        genuine = [
+            spec.factors["human_subset"]
+            for figure in ILLUSIONS
+            for spec in specs_of(figure)
+            if spec.factors["condition"] == "genuine"
+        ]
+        assert (genuine.count("true"), genuine.count("false")) == (17, 13)
+
+    def test_conditions_are_the_ends_of_the_two_axes(self):
+        axes = {
+            spec.factors["condition"]: (spec.parameters["strength"], spec.parameters["difference"])
+            for spec in specs_of("sander")
+        }
+        assert axes == {
+            "genuine": (1, 0),
+            "fake": (1, 1),
+            "control_genuine": (0, 0),
+            "control_fake": (0, 1),
+        }
+
+    def test_inducers_are_absent_from_controls_alone(self):
+        inducers = {s.factors["condition"]: s.factors["inducer"] for s in specs_of("ponzo")}
+        assert inducers == {
+            "genuine": "present",
+            "fake": "present",
+            "control_genuine": "absent",
+            "control_fake": "absent",
+        }
+
 
 class TestPixels:
     def test_the_golden_list_names_all_120_stimuli(self):

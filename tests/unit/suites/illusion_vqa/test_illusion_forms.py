@@ -138,3 +138,27 @@ def test_what_has_come_back_decides_nothing_unless_the_configuration_says_so(ban
 def test_a_user_s_own_file_decides_at_once(bank):
     assert decided(bank, responses="own.csv")["wait_for"] == 0
     assert decided(bank, responses="own.csv")["paper_drops"] == []
+
+
+@pytest.mark.parametrize(("form", "figure", "variant"), [*product(QUESTIONS, ILLUSIONS, VARIANTS)])
+def test_every_question_and_option_is_there_in_japanese(form, figure, variant, bank, words):
+    _, options = render(bank, figure, variant, form)
+    values = {
+        name: words[form][f"values.{word}"]
+        for name, word in bank["figures"][figure]["values"][variant].items()
+    }
+    place = f"figures.{figure}.{form}"
+    said = [words[form].filled(f"{place}.stem", **values)["ja"]]
+    said += [words[form].filled(f"{place}.{name}", **values)["ja"] for name, _ in options]
+    assert len(set(said)) == 1 + len(options)
+    assert not any("{" in text or text.isascii() for text in said)
+    appears = ["見え" in text for text in said]
+    assert all(appears) if form == "apparent" else not any(appears)
+    assert all(text.endswith("。") for text in said)
+
+
+def test_japanese_names_the_colour_that_the_variant_has(words):
+    filled = words["actual"].filled(
+        "figures.munker.actual.left", hue=words["actual"]["values.green"]
+    )
+    assert filled["ja"] == "左側の緑の棒の方が黄色みを帯びている。"

@@ -157,6 +157,19 @@ class TestWording:
         with pytest.raises(AfterimageError, match=r"unknown variant 'B'.*one of: A"):
             render(bank, "zoellner", "B", "actual", wording="directional")
 
+    @pytest.mark.parametrize("question", QUESTIONS)
+    def test_preambles_are_ascii_without_hyphen_or_double_space(self, bank, question):
+        preamble = bank["preambles"][question]
+        assert preamble.isascii()
+        assert "-" not in preamble
+        assert "  " not in preamble
+
+    @pytest.mark.parametrize("question", QUESTIONS)
+    def test_preambles_keep_the_papers_change_from_feature_to_features(self, bank, question):
+        words = re.findall(r"features?", bank["preambles"][question])
+        assert words[0] == "feature"
+        assert set(words[1:]) == {"features"}
+
 
 class TestKey:
     @pytest.mark.parametrize(

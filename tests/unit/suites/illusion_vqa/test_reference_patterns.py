@@ -109,3 +109,8 @@ def test_every_fake_differs_by_at_least_four_just_noticeable_differences(drawn, 
     assert len(fakes) == 4
     for pixels in fakes:
         assert measure_illusion(figure, pixels).value >= 4 * JND[KIND[figure]]
+
+
+def test_the_ideal_observer_is_right_about_the_actual_feature_of_every_image(units):
+    cells = units[units["model"] == "pixels"]["cell"]
+    assert cells.isin(["both_correct", "actual_only"]).all()

@@ -18,7 +18,7 @@ from afterimage.models import pixels
 from afterimage.models.interface import Image, Message, Request
 from afterimage.suites.illusionbench import observer, questions
 from afterimage.suites.illusionbench.drawing import draw_colour_plates
-from afterimage.suites.illusionbench.names import parted
+from afterimage.suites.illusionbench.names import KINDS, parted
 
 GRADERS = {"true_false": true_false, "roman": roman}
 
@@ -26,6 +26,16 @@ GRADERS = {"true_false": true_false, "roman": roman}
 @pytest.fixture(scope="module")
 def drawn_set():
     return drawn()
+
+
+@pytest.fixture(scope="module")
+def measured(drawn_set):
+    images, pixels = drawn_set
+    return [
+        {"stimulus_id": shown.stimulus_id, "stops": found.stops, **found.columns}
+        for shown in images
+        for found in observer.drawn(pixels[shown.stimulus_id], shown.factors)
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -219,3 +229,59 @@ def test_textbook_refuses_an_unknown_rule_and_an_item_without_answers():
         questions.answer(beside, "clued")
     with pytest.raises(AfterimageError, match="item 'x' offers no answers"):
         questions.answer(beside, "cued")
+
+
+def test_there_are_24_images_in_the_planned_order(drawn_set):
+    images, _ = drawn_set
+    assert [shown.stimulus_id for shown in images] == [name for _, name in planned().positions]
+    assert Counter(shown.factors["category"] for shown in images) == {
+        "classical": 7,
+        "trap": 7,
+        "no_illusion": 6,
+        "ishihara": 4,
+    }
+
+
+def test_every_category_has_all_difficulties_but_the_one_in_which_nothing_differs(drawn_set):
+    images, _ = drawn_set
+    counted = Counter((one.factors["category"], one.factors["difficulty"]) for one in images)
+    assert counted == {
+        ("classical", "hard"): 7,
+        **{("trap", "easy"): 2, ("trap", "neutral"): 3, ("trap", "hard"): 2},
+        **{("no_illusion", name): 2 for name in ("easy", "neutral", "hard")},
+        **{("ishihara", "easy"): 2, ("ishihara", "neutral"): 1, ("ishihara", "hard"): 1},
+    }
+
+
+def test_every_image_measures_what_its_questions_take_for_true(drawn_set, measured):
+    assert all(row["holds"] and row["stops"] and not row["remark"] for row in measured)
+    assert {row["stimulus_id"] for row in measured} == set(drawn_set[1])
+
+
+def test_classical_figures_are_equal_and_traps_differ_by_15_to_25_percent(measured):
+    differences = {
+        row["stimulus_id"]: float(row["value"])
+        for row in measured
+        if row["feature"] == "difference_percent"
+    }
+    for kind in KINDS:
+        assert differences[f"{kind}_classical"] <= 0.01
+        assert 14.9 <= differences[f"{kind}_trap"] <= 25.1
+
+
+def test_plates_differ_in_hue_and_in_nothing_else(measured):
+    rows = [row for row in measured if row["category"] == "ishihara"]
+    shares = [float(row["value"]) for row in rows if row["feature"].endswith("_share")]
+    assert len(shares) == 8
+    assert all(0.4 <= share <= 0.6 for share in shares)
+
+
+def test_textbook_describes_a_trap_as_the_classical_figure(items):
+    by_id = {item["item_id"]: item for item in items}
+    trap, twin = (by_id[f"ponzo_{kind}/semantic/semantic"] for kind in ("trap", "classical"))
+    beside = {
+        "question": "semantic",
+        "options": [(one["option_id"], one["text"]) for one in trap["options"]],
+        "factors": trap["factors"],
+    }
+    assert questions.answer(beside, "cued") == twin["key"] != trap["key"]

@@ -208,3 +208,29 @@ class TestPromptFile:
         assert select(before, changed, ["colour_plates"]) != select(
             after, changed, ["colour_plates"]
         )
+
+
+def test_every_image_has_at_least_two_statements_three_choices_and_one_description(items):
+    asked = Counter((item["stimulus_id"], item["question"]) for item in items)
+    images = {item["stimulus_id"] for item in items}
+    for image in images:
+        assert asked[image, "true_false"] >= 2
+        assert asked[image, "multiple_choice"] == 3
+        assert asked[image, "semantic"] == asked[image, "illusion"] == 1
+
+
+def test_more_statements_are_false_than_true_as_in_the_paper(items):
+    keys = Counter(item["key"] for item in of(items, "true_false"))
+    assert 0.55 <= keys["False"] / keys.total() <= 0.6
+
+
+def test_presence_is_affirmed_as_often_as_denied(items):
+    presence = [item for item in of(items, "true_false") if item["factors"]["about"] == "presence"]
+    assert Counter(item["key"] for item in presence) == {"True": 12, "False": 12}
+
+
+def test_guesses_are_made_among_four_descriptions_of_which_one_is_right(items):
+    for item in of(items, "semantic"):
+        texts = [option["text"] for option in item["options"]]
+        assert len(set(texts)) == 4
+        assert texts.count(item["key"]) == 1

@@ -1,6 +1,7 @@
 """Items: what is asked in which words, with which key, and what is counted because it is not asked."""
 
 import json
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -135,6 +136,26 @@ class TestItems:
             item["factors"]["strategy"] for item in made(variants=["pope"], strategies=["popular"])
         } == {"popular"}
 
+    def test_there_are_six_questions_per_scene_and_strategy_half_of_them_yes(self, items):
+        for strategy in ("random", "popular", "adversarial"):
+            asked = of(items, "pope", strategy)
+            assert len(asked) == 180
+            assert Counter(item["key"] for item in asked) == {"yes": 90, "no": 90}
+            assert set(Counter(item["stimulus_id"] for item in asked).values()) == {6}
+            ids = [int(item["factors"]["question_id"]) for item in asked]
+            assert ids == list(range(1, 181))
+
+    def test_positives_are_the_same_requests_in_all_strategies(self, items):
+        asked = {
+            strategy: [
+                (item["stimulus_id"], text_of(item))
+                for item in of(items, "pope", strategy)
+                if item["key"] == "yes"
+            ]
+            for strategy in ("random", "popular", "adversarial")
+        }
+        assert asked["random"] == asked["popular"] == asked["adversarial"]
+
 
 class TestBlogItems:
     def test_r_as_the_blog_has_it_marks_its_wrong_keys(self, made):
@@ -164,6 +185,16 @@ class TestBlogItems:
         table.write_text("names: {ball: 球}\nattributes: {}\nmeasures: {}\n")
         with pytest.raises(AfterimageError, match="name_table: no Chinese word for"):
             made(blog={"object_language": "zh"}, name_table=str(table))
+
+    def test_keys_follow_from_the_strategy(self, items):
+        keys = {item["factors"]["strategy"]: item["key"] for item in of(items, "pope_blog")}
+        assert keys == {"C": "yes", "R": "no", "A": "no"}
+
+    def test_the_question_mixes_chinese_with_the_captions_language(self, items):
+        for item in of(items, "pope_blog"):
+            assert text_of(item).startswith("图像中是否存在 ")
+            assert text_of(item).endswith("?")
+            assert [option["text"] for option in item["options"]] == ["是", "否"]
 
 
 class TestExtendedItems:
@@ -212,6 +243,14 @@ class TestExtendedItems:
         kept = {item["item_id"]: text_of(item) for item in of(more, "pope_extended")}
         for item in of(items, "pope_extended"):
             assert kept[item["item_id"]] == text_of(item)
+
+    def test_each_kind_is_balanced(self, items):
+        counts = Counter(
+            (item["factors"]["strategy"], item["key"]) for item in of(items, "pope_extended")
+        )
+        for kind in ("count", "left_of", "above", "inside", "larger_than", "similar"):
+            assert counts[kind, "yes"] == counts[kind, "no"] > 0
+        assert abs(counts["colour", "yes"] - counts["colour", "no"]) <= 2
 
 
 class TestShards:

@@ -161,6 +161,13 @@ class TestRandom:
         }
         assert len(drawn) == 3
 
+    def test_all_absent_objects_are_drawn_about_equally_often(self):
+        counts = dict.fromkeys(("car", "bus", "bench", "cat", "bed", "tv"), 0)
+        for seed in range(600):
+            counts[sampled("random", seed=seed, pairs=1).questions["a"][1].object] += 1
+        assert min(counts.values()) > 60
+        assert max(counts.values()) < 145
+
 
 class TestImages:
     def test_a_larger_number_keeps_what_a_smaller_one_drew(self):

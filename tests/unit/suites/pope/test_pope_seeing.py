@@ -283,3 +283,12 @@ def test_an_image_measures_alike_by_hand(stimuli):
     spec, pixels = stimuli["nested"][0]
     by_hand = resolve(SUITE.figure_named("nested").measure)(pixels, {})
     assert by_hand.value == spec.factors["truth"]
+
+
+@pytest.mark.parametrize("figure", ["scenes", "nested"])
+def test_every_scene_measures_what_its_annotations_say(stimuli, figure):
+    for spec, pixels in stimuli[figure]:
+        (row,), fault = measured(figure, (spec.stimulus_id, spec.factors, pixels))
+        assert row["value"] == row["expected"] == spec.factors["truth"]
+        assert row["holds"] is True
+        assert row["remark"] == fault == ""

@@ -16,6 +16,7 @@ from afterimage.errors import AfterimageError
 from afterimage.grading.language.typography import normal_form
 from afterimage.suites.texture import columns
 from afterimage.suites.texture.dataset import dataset_source, load_dataset, rules
+from afterimage.suites.texture.materials import all_images, material
 from afterimage.suites.texture.questions import as_rows, classification_items
 
 
@@ -107,6 +108,16 @@ class TestOptions:
         kept = [line for line in lines if ",a4," not in line]
         path.write_text("\n".join(kept) + "\n", encoding="utf-8")
         assert made(str(folder))[1] == []
+
+    def test_drawn_items_never_offer_what_may_be_said_of_the_material(self):
+        shown = {image.image_id: material(image.material) for image in all_images()}
+        _, items = made()
+        assert len(items) == 82
+        for item in items:
+            known = shown[item.key[0]]
+            assert item.gold_word in known.gold
+            wrong = {option.word for option in item.options if option.origin}
+            assert not wrong & {*known.gold, *known.compatible}
 
 
 class TestPlaces:

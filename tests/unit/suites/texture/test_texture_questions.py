@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 
 import pytest
 from reference_replies import replies_of
@@ -167,6 +168,15 @@ class TestItems:
         for item in items(data=folder):
             assert item["item_id"].startswith(f"{item['stimulus_id']}:o/")
             assert item["factors"]["item"] == item["item_id"].rsplit("/", 1)[0]
+
+    def test_there_are_41_of_each_question_about_the_drawn_materials(self, drawn):
+        counts = Counter(item["question"] for item in drawn)
+        assert counts == {"choose_2": 41, "choose_5": 41, "describe": 41}
+        assert len({item["item_id"] for item in drawn}) == len(drawn)
+
+    def test_the_right_word_is_at_place_0_as_often_as_anywhere(self, drawn):
+        keys = Counter(item["key"] for item in drawn if item["question"] == "choose_5")
+        assert set(keys.values()) <= {8, 9} and sum(keys.values()) == 41
 
 
 class TestGenerationItems:
