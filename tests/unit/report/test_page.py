@@ -10,9 +10,11 @@ from itertools import chain
 import pytest
 import report_samples as samples
 
+from afterimage.contract.finding import load_suite, suite_names
 from afterimage.report.overview import first_screen
 from afterimage.report.page import overview_page, suite_page
-from afterimage.report.page_entries import lead_of
+from afterimage.report.page_entries import caption_texts, lead_of
+from afterimage.showing.language import languages, words_of
 
 HOSTILE = (
     "<script>window.ran = 1</script>",
@@ -120,17 +122,32 @@ def test_every_other_text_is_escaped_where_it_stands(page, templates, said):
     ("caption", "lead", "rest"),
     [
         (
-            "Cafe wall: how often the first is chosen.",
-            "Cafe wall:",
-            "how often the first is chosen.",
+            "**Cafe wall\n(Munsterberg et al. 1897):** how often *B*\nis chosen: always.",
+            "Cafe wall (Munsterberg et al. 1897):",
+            "how often B is chosen: always.",
         ),
-        ("Do they touch? Most do not.", "Do they touch?", "Most do not."),
-        ("2つの円：間隔に対する正答率。", "2つの円：", "間隔に対する正答率。"),
-        ("Nothing more", "Nothing more", ""),
+        ("**2つの円：**間隔に対する正答率。", "2つの円：", "間隔に対する正答率。"),
+        ("Of a user's suite: all of it.", "Of a user's suite: all of it.", ""),
     ],
 )
-def test_a_figure_is_headed_by_what_its_caption_begins_with(caption, lead, rest):
+def test_a_figure_is_headed_by_what_its_caption_marks(caption, lead, rest):
     assert lead_of(caption) == (lead, rest)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_caption_of_every_figure_marks_what_heads_it(language, root):
+    files = (root / "workflow" / "report").glob("*.rst")
+    captions = caption_texts(files, words_of({"language": language}, "captions").texts)
+    suites = [load_suite(name) for name in suite_names()]
+    own = {
+        one.name
+        for suite in suites
+        for one in (*suite.charts, *suite.graded_charts, *suite.pages, *(suite.sheets or ()))
+    }
+    shown = [name for name in ("claims", "thinking", "twins", *own) if name in captions]
+    assert len(shown) > 40
+    for name in shown:
+        assert captions[name].startswith("**") and captions[name].count("**") == 2, name
 
 
 def test_a_note_of_several_tables_stands_once_and_each_of_them_leads_to_it(page):

@@ -4,7 +4,6 @@ import base64
 import io
 import json
 import os
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -82,8 +81,8 @@ def _counts(entry: Mapping[str, str]) -> str:
 
 # ---- table entries ----
 
-# Between a sign that ends a part of a sentence and what follows it, in English and in Japanese.
-_LEAD_ENDS = re.compile(r"(?<=[.:;?!])\s+|(?<=[。：；？！])")
+# In captions it stands around what heads a figure.
+_LEAD_MARK = "**"
 
 
 def table_entry(
@@ -110,7 +109,7 @@ def table_entry(
     return {
         **_read(shown),
         "name": name,
-        "caption": caption,
+        "caption": _plain(caption),
         "published": list(published),
         "csv": Path(csv).read_text(encoding="utf-8"),
         "file": str(csv),
@@ -121,23 +120,24 @@ def table_entry(
 def caption_texts(
     paths: Iterable[str | os.PathLike[str]], said: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """Return captions of Snakemake's report as plain text, by the name of what they are about.
+    """Return captions of Snakemake's report by the name of what they are about, marks and all.
 
     Args:
-        paths: The captions in English.
+        paths: The captions in English, in reStructuredText.
         said: Name to caption in the study's language; where there is none, English stays.
     """
     return {
-        name: (said or {}).get(name) or _plain(Path(path).read_text(encoding="utf-8"))
+        name: (said or {}).get(name) or Path(path).read_text(encoding="utf-8")
         for path in paths
         for name in [Path(path).stem]
     }
 
 
 def lead_of(caption: str) -> tuple[str, str]:
-    """Return what a caption begins with, up to its first full stop, colon or question mark, and the rest."""
-    lead, *rest = _LEAD_ENDS.split(caption, maxsplit=1)
-    return lead, "".join(rest)
+    """Return what heads a figure, which stands between two ``**`` of its caption, and the rest; all without marks."""
+    _, mark, marked = caption.partition(_LEAD_MARK)
+    lead, _, rest = marked.partition(_LEAD_MARK) if mark else (caption, "", "")
+    return _plain(lead), _plain(rest)
 
 
 def _plain(text: str) -> str:

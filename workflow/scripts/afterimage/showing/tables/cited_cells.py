@@ -12,6 +12,7 @@ from dataclasses import astuple, dataclass
 from fractions import Fraction
 from typing import Any
 
+from afterimage.files.attempts import NOT_FINISHED
 from afterimage.showing.looks import PAPER
 from afterimage.showing.tables.baselines import MEASURED, REFERENCE
 from afterimage.showing.tables.columns import NOT_AVAILABLE, TOO_FEW_DIFFER, rounded
@@ -110,7 +111,7 @@ def naming_columns(rows: Rows) -> tuple[str, ...]:
     ``kind`` is left out where it says only whether a row was measured, recorded or printed.
     """
     chosen: list[str] = []
-    counted = [row for row in rows if not row.get("not_finished")]
+    counted = [row for row in rows if not row.get(NOT_FINISHED)]
     for column in counted[0] if counted else ():
         cells = [row[column] for row in counted]
         if column == "kind" and _KINDS.issuperset(cells):
