@@ -37,7 +37,6 @@ class Question(NamedTuple):
         place: What tells it apart within its image and variant: strategy and number.
         prompt: Id of the wording.
         kind: What is asked: "existence", "attribute", or a kind of the extended variant.
-        text: The words.
         key: "yes" or "no".
         factors: What tables group by.
         answers: The two answers, as pairs of option id and text.
@@ -134,11 +133,7 @@ def chosen_images(
     smaller one drew.
 
     Args:
-        records: The dataset.
-        count: How many images are wanted.
         min_objects: Entries that an image's list needs.
-        seed: Chooses the draw.
-        dataset: The dataset's name.
 
     Raises:
         AfterimageError: There are not enough images.
@@ -159,12 +154,10 @@ def rank(seed: int, *identity: str) -> str:
 
 
 def eligible(records: Iterable[ImageRecord], min_objects: int) -> list[ImageRecord]:
-    """Return the images whose lists hold at least so many objects, in their order."""
     return [record for record in records if len(record.entries) >= min_objects]
 
 
 def tables(records: Iterable[ImageRecord]) -> Tables:
-    """Count how often each object occurs, and with which others."""
     frequencies: Counter[str] = Counter()
     together: dict[str, Counter[str]] = {}
     for record in records:
@@ -192,9 +185,6 @@ def sample(
         records: The drawn images, in order.
         strategy: random, popular or adversarial.
         pairs: Positives, and negatives, per image.
-        counted: Frequencies and companions.
-        seed: Chooses the draws.
-        dataset: The dataset's name.
     """
     questions: dict[str, tuple[Sampled, ...]] = {}
     skipped, number = 0, 0
@@ -254,10 +244,8 @@ def ask(
     """Ask all questions of the variant ``pope``.
 
     Args:
-        records: The images, in order.
         missing: Ids of the images whose file is not there; questions about them are counted, not asked.
         words: What ``bank.question_words`` returned.
-        settings: Those that bear on the questions.
     """
     if settings["source"] == QUESTIONS:
         records = [_with_entries(record) for record in records]

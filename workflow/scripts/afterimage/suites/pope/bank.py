@@ -1,7 +1,7 @@
 """The data files: read, checked, and cut into what a job uses.
 
 Prompts, names and grammar are data. The Snakefile imports this module whenever it is parsed, so besides the standard
-library it needs YAML only. Jobs are given what :func:`select` and its neighbours cut out, never the files.
+library it needs YAML only. Jobs are given what :func:`question_words` cuts out, never the files.
 """
 
 from pathlib import Path

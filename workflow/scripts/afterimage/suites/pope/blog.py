@@ -177,7 +177,7 @@ def _count_word(record: ImageRecord, category: str, english: English) -> set[str
 def ask(
     records: Sequence[ImageRecord], missing: Collection[str], words: Json, settings: Json
 ) -> Asking:
-    """Ask all questions of the variant ``pope_blog``; arguments as those of :func:`benchmark.ask`.
+    """Ask all questions of the variant ``pope_blog``; arguments as those of :func:`asking.ask`.
 
     Raises:
         AfterimageError: An object or an attribute has no Chinese name, and one is asked for.
@@ -264,10 +264,7 @@ _SEED = 20230526
 
 
 class Model(Protocol):
-    """What can be asked."""
-
-    def answer_question(self, image: Any, question: str) -> str:
-        """Return the reply to a question about an image."""
+    def answer_question(self, image: Any, question: str) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -369,8 +366,6 @@ def generate_pope_r_question(
 
     Args:
         coco_dataset: Path of an ``instances_*.json``.
-        image_id: The image's id in it.
-        seed: Of the draw.
         words: For the object's Chinese name.
 
     Raises:

@@ -97,7 +97,6 @@ def draw_score(
     """Draw a score of each model and constant answer in each group; returns handles with labels.
 
     Args:
-        axes: Where to draw.
         frame: The table's rows, "kind" among the columns.
         block: The column that holds the group.
         groups: From left to right.
@@ -125,9 +124,6 @@ def pope(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw both scores with their intervals, and what the constant answers score.
 
     Always no has no F1 and therefore no line there. Of several prompts the first one is drawn.
-
-    Args:
-        tables: ``pope``.
     """
     figure_style.apply()
     frame = _of_first_prompt(tables["pope"])
@@ -160,9 +156,6 @@ def pope_relabelled(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw a panel per strategy and one for their mean, each model with intervals at both ends.
 
     Of several prompts the first one is drawn.
-
-    Args:
-        tables: ``pope_relabelled``.
     """
     figure_style.apply()
     frame = tables["pope_relabelled"]
@@ -222,11 +215,7 @@ _PRESENT = "objects that are there, asked about with every strategy"
 
 
 def cards(items: Items) -> list[Card]:
-    """Return a card per image: those about which most is asked, else by their ids; never by what was answered.
-
-    Args:
-        items: The suite's.
-    """
+    """Return a card per image: those about which most is asked, else by their ids; never by what was answered."""
     found = []
     for variant, count in _IMAGES.items():
         own = [item for item in items if item["factors"]["variant"] == variant]

@@ -27,7 +27,6 @@ COUNT = {SCENES: "scenes", NESTED: "nested_scenes"}
 
 
 def scene_ids(figure: str, settings: Json) -> tuple[str, ...]:
-    """Return the ids of a figure's scenes."""
     return tuple(stimulus_id(figure, number) for number in range(settings[COUNT[figure]]))
 
 
@@ -81,7 +80,6 @@ def draw(scene: Json) -> Drawing:
 
 
 def _photograph_ids(figure: str, settings: Json) -> tuple[str, ...]:
-    """Return the ids of the images, in the order of the draw."""
     return tuple(stimulus_id(figure, number) for number in range(settings["images"]))
 
 

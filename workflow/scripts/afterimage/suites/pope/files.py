@@ -113,7 +113,6 @@ class QuestionFile(NamedTuple):
     """A question file.
 
     Attributes:
-        path: Where it lies.
         sha256: Hash of the unpacked content.
         version: Which release it is, as far as the hash tells; "unknown version" else.
         questions: In the file's order.
@@ -350,10 +349,9 @@ ENDINGS = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
 
 
 class ImageFolder:
-    """A folder with images in it or in folders of it, such as ``val2014`` and ``train2014``."""
+    """A folder with images in it or in folders of it, such as ``val2014`` and ``train2014``; None for no folder."""
 
     def __init__(self, folder: str | None) -> None:
-        """Look at nothing yet; None for no folder."""
         self._folder = None if folder is None else Path(folder)
 
     def find(self, named: str) -> str | None:

@@ -50,13 +50,7 @@ class _Found(NamedTuple):
 
 
 def tasks(inputs: Inputs, settings: Json, texts: Texts) -> Iterator[Task]:
-    """Yield two tasks per class that the scenes hold, one where it is drawn once; pictures are cut out of the scenes.
-
-    Args:
-        inputs: Its stimuli.
-        settings: Not used.
-        texts: The words of the form.
-    """
+    """Yield two tasks per class that the scenes hold, one where it is drawn once; pictures are cut out of scenes."""
     found: dict[str, list[_Found]] = {}
     for record, png in shown_stimuli(inputs):
         if record["figure"] != SCENES:

@@ -150,7 +150,6 @@ def existence_text(template: Mapping[str, str], name: str, grammar: str, english
         template: ``text`` and, for names without a singular, ``natural``.
         name: The object, with its attributes before it.
         grammar: "official" ("Is there a skis in the image?") or "natural" ("Are there any skis in the image?").
-        english: For articles and number.
     """
     if grammar == NATURAL and english.is_plural(name):
         return template["natural"].replace("{object}", name)
@@ -244,7 +243,7 @@ class Chinese:
 def question_text(
     template: Mapping[str, str], name: str, grammar: str, english: English, chinese: Chinese
 ) -> str:
-    """Ask for one object in the language of the template; arguments as those of ``english.existence_text``."""
+    """Ask for one object in the language of the template; arguments as those of :func:`existence_text`."""
     if template["language"] == ZH:
         return template["text"].replace("{object}", chinese.phrase((), name, english))
     return existence_text(template, name, grammar, english)
@@ -417,6 +416,5 @@ class Lexicon:
 
 @cache
 def shipped_chinese() -> Chinese:
-    """Return the contents of ``chinese.yaml``."""
     path = shipped("resources/lexicons/chinese.yaml")
     return Chinese(**read_yaml_mapping(path, "the Chinese names"))

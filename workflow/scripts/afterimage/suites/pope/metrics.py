@@ -83,10 +83,10 @@ _WRONG = {
 def bounds_of_scores(
     counts: np.ndarray, images: Sequence[Hashable], settings: Mapping[str, Any]
 ) -> dict[str, tuple[float, float]]:
-    """Return the bounds of each of :data:`metrics.SCORES` in percent, NaN where the score is undefined.
+    """Return the bounds of each of :data:`SCORES` in percent, NaN where the score is undefined.
 
     Args:
-        counts: One row per answer, see :func:`metrics.count`, shape (answers, 6).
+        counts: One row per answer, see :func:`count`, shape (answers, 6).
         images: The image of each answer.
         settings: "confidence".
     """

@@ -74,7 +74,6 @@ def ask_extended(
         records: The drawn scenes, in order.
         nested: The scenes in which something lies in a box.
         words: What ``bank.question_words`` returned.
-        settings: Those that bear on the questions.
     """
     english = English(**words["english"])
     wordings = [(name, *_LANGUAGES[name]) for name in settings["extended_prompts"]]
@@ -281,7 +280,6 @@ def questions(
     Args:
         images: Those of the shard.
         words: What ``bank.question_words`` returned.
-        settings: Those that bear on the questions.
         available: All images of the suite: objects are sampled by how often they occur in all of them.
     """
     asked = _asked(words, settings, available)
@@ -307,7 +305,6 @@ def questions(
 
 
 def _asked(words: Json, settings: Json, available: Sequence[Shown]) -> dict[str, Asking]:
-    """Return what each variant asks."""
     plain, nested = _records(settings, available)
     missing = {shown.factors["image_id"] for shown in available if is_missing(shown.factors)}
     asked = {}

@@ -40,7 +40,6 @@ class Mention(NamedTuple):
 
     @classmethod
     def from_json(cls, values: Json) -> "Mention":
-        """Build it from what stands in the file."""
         return cls(**{**values, "attributes": tuple(values["attributes"])})
 
 
@@ -49,7 +48,6 @@ class Instance:
     """One annotated object.
 
     Attributes:
-        category: Its name.
         attributes: What it is known to be, by dimension ("colour": "red"); empty where nothing is known.
         bbox: Left, top, width and height in px; empty where unknown.
     """
@@ -122,7 +120,6 @@ class ImageRecord:
 
     @classmethod
     def from_json(cls, values: Json) -> "ImageRecord":
-        """Build it from what :meth:`as_json` returned."""
         return cls(
             image_id=values["image_id"],
             file_name=values["file_name"],
@@ -251,11 +248,8 @@ def coco_records(
     """Read COCO's files and put together what is known of each image.
 
     Args:
-        instances: Path of the instance annotations, or None.
-        captions: Path of the captions, or None.
         ground_truth: "instances", "captions" or "union"; None for all that is given.
-        extract: Finds the objects in a caption.
-        extraction: Its name and version.
+        extraction: Name and version of ``extract``.
 
     Returns:
         The images in the files' order; ``entries`` are the annotated objects, then those that are mentioned only.

@@ -166,7 +166,7 @@ def read_recorded(folder: str | Path, questions: str | Path | None = None) -> Re
     """Read all answers of a folder and join them to their questions.
 
     Args:
-        folder: Holds files of answers, see :func:`answer_files.read_answers`.
+        folder: Holds files of answers, see :func:`read_answers`.
         questions: A folder with question files, such as ``coco_pope_random.json``. Of several releases in it, each
             model's answers are joined to the one whose words and images they agree with most.
 

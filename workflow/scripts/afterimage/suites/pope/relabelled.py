@@ -132,7 +132,7 @@ def _ranks(f1: np.ndarray) -> np.ndarray:
 def _bounded(
     name: str, value: np.ndarray, drawn: np.ndarray, settings: Settings, is_rank: bool = False
 ) -> Bounded:
-    """Return a value with percentile bounds, as :func:`statistics.clustered.cluster_intervals` gives them.
+    """Return a value with percentile bounds, as :func:`bootstrap.cluster_intervals` gives them.
 
     Those of a rank are ranks, too, and equal ones do say something.
     """
@@ -236,7 +236,7 @@ def _references(items: pd.DataFrame) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _guessed(items: pd.DataFrame) -> dict[str, Any]:
-    """Return the scores of what is to be expected of who says yes to every other question; nothing is counted."""
+    """Return the expected scores of one who says yes to every other question; nothing is counted."""
     always = [both(items, [said] * len(items)) for said in BASELINES.values()]
     old, new = (np.mean(counts, axis=0) for counts in zip(*(a[:2] for a in always), strict=True))
     counted = _counted(items, always[0], list(items["key"]))

@@ -190,7 +190,6 @@ def _missing(split: Split) -> bool:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what ``afterimage rescore pope`` takes."""
     add_common_arguments(
         parser,
         "the recorded answers: *.jsonl or *.jsonl.gz with split, question_id, image, text, label, response",

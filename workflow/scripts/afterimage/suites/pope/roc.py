@@ -214,11 +214,7 @@ POPE_ROC_CURVE = Table(
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw the curves of all strategies together; of several variants and data sets the first.
-
-    Args:
-        tables: ``pope_roc_curve``.
-    """
+    """Draw the curves of all strategies together; of several variants and data sets the first."""
     frame = tables["pope_roc_curve"]
     if len(frame):
         first = frame.iloc[0]

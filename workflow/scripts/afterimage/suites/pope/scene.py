@@ -239,7 +239,6 @@ class Placed:
     """One drawn object.
 
     Attributes:
-        name: Its class.
         colour: The name of its colour.
         bbox: Left, top, width, height, px.
     """
@@ -289,7 +288,6 @@ class Scene:
 
     @classmethod
     def from_json(cls, values: Json) -> "Scene":
-        """Build it from what :meth:`as_json` returned."""
         objects = tuple(
             Placed(one["name"], one["colour"], tuple(one["bbox"])) for one in values["objects"]
         )

@@ -225,7 +225,6 @@ def mean_of(
 
 
 def right(answers: pd.DataFrame, rule: str) -> np.ndarray:
-    """Tell which answers are right by a rule."""
     return is_right(count(list(answers["key"]), reading(answers, rule)))
 
 
@@ -248,7 +247,7 @@ def _row_of_constant(group: Group) -> tuple[float, ...]:
 
 
 def _row_of_guess(group: Group) -> tuple[float, ...]:
-    """Return the scores of what is to be expected of who says yes to every other question."""
+    """Return the expected scores of one who says yes to every other question."""
     keys = list(group.answers["key"])
     said = [count(keys, [answer] * len(keys)).sum(axis=0) for answer in BASELINES.values()]
     expected = np.mean(said, axis=0)
@@ -354,12 +353,6 @@ def counted(group: pd.DataFrame, rule: str) -> np.ndarray:
 
 
 def score(header: str, column: str, bounds: bool = False) -> Number:
-    """Return a column of percentages.
-
-    Args:
-        header: What stands above it.
-        column: The frame's column.
-        bounds: Whether the interval stands below, where there is one.
-    """
+    """Return a column of percentages; with ``bounds``, the interval stands below, where there is one."""
     low, high = (f"{column}_low", f"{column}_high") if bounds else (None, None)
     return Number(header, column, low, high, decimals=2, bound_decimals=1, optional=True)

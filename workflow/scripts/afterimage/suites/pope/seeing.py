@@ -150,7 +150,6 @@ class Seen(NamedTuple):
     """One object in an image.
 
     Attributes:
-        name: Its class.
         colour: The name of its colour.
         bbox: Left, top, width, height, px.
         ink: Pixels that it covers.

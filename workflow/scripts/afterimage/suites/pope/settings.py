@@ -211,7 +211,6 @@ class Settings(EditionSettings):
 
     @property
     def is_drawn(self) -> bool:
-        """Tell whether scenes are drawn."""
         return self.source == DRAWN
 
 

@@ -56,7 +56,6 @@ def write_annotations(spec: Json, inputs: Sequence[str], outputs: Sequence[str])
 
 
 def scene_lines(scenes: Sequence[Scene]) -> str:
-    """Return the scenes as JSON lines, one per scene."""
     return "".join(f"{json.dumps(scene.as_json(), sort_keys=True)}\n" for scene in scenes)
 
 
@@ -202,7 +201,7 @@ def write_records(spec: Json, inputs: Sequence[str], outputs: Sequence[str]) -> 
 
 
 def drawn_images(spec: Json) -> list[ImageRecord]:
-    """Return the images that are drawn, with what is known of each; ``spec`` as :func:`write` takes it.
+    """Return the drawn images with what is known of each; ``spec`` as :func:`write_records` takes it.
 
     Raises:
         AfterimageError: A file is missing or not as expected, or there are not enough images.

@@ -176,7 +176,6 @@ def words(settings: Settings) -> Words:
 
 
 def drawing(figure: str, settings: Settings) -> Json:
-    """Return the settings that bear on a figure's images."""
     told: dict[str, Any] = {"dataset": dataset(settings)}
     if figure in COUNT:
         count = COUNT[figure]
@@ -253,7 +252,6 @@ def item_files(settings: Settings, people: People) -> list[str]:
 
 
 def answer_types(bank: Words, settings: Settings) -> list[str]:
-    """Return the graders that the variants need."""
     asked = variants_of(settings)
     wanted = {"presence": {POPE, EXTENDED} & {*asked}, "presence_blog": {BLOG} & {*asked}}
     return [name for name, variants in wanted.items() if variants]

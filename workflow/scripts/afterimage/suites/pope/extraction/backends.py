@@ -29,11 +29,7 @@ def is_available(name: str) -> bool:
 
 
 def require_package(name: str) -> None:
-    """Check that a backend's package is installed.
-
-    Raises:
-        AfterimageError: It is not.
-    """
+    """Raise AfterimageError where a backend's package is not installed."""
     if not is_available(name):
         package = _OPTIONAL[name].PACKAGE
         raise fault(
@@ -84,9 +80,6 @@ def load(
 
     Args:
         name: One of :data:`NAMES`.
-        lexicon: The closed vocabulary.
-        english: For plurals and attributes.
-        spacy_model: Name of spaCy's language model.
         chinese: Names and attributes, for ``jieba``.
         transformer: ``checkpoint``, ``revision`` and ``labels``, for ``transformer``.
 

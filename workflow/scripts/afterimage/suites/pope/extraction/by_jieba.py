@@ -31,7 +31,6 @@ def extract(
     """Return the mentions of a Chinese caption.
 
     Args:
-        text: The caption.
         names: Chinese name to category.
         attributes: Chinese word to attribute of ``english.yaml``, with or without the linking 的.
         cut: Cuts the text into words that together are the text.

@@ -32,13 +32,7 @@ class _Match(NamedTuple):
 
 
 def extract(text: str, lexicon: Lexicon, english: English) -> list[Mention]:
-    """Return the objects that a caption mentions, in its order; what it denies is left out.
-
-    Args:
-        text: One caption, or several sentences.
-        lexicon: The closed vocabulary.
-        english: For plurals and attributes.
-    """
+    """Return the objects that a caption mentions, in its order; what it denies is left out."""
     words = tokens(text)
     denied = negated(words)
     found = []

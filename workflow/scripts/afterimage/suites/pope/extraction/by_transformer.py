@@ -86,7 +86,6 @@ def object_labels(known: Iterable[str], wanted: Iterable[str], where: str) -> fr
     Args:
         known: The checkpoint's labels, with or without ``B-`` and ``I-`` before them.
         wanted: Those that the settings name; none for those of nouns.
-        where: Whose labels they are, for the message.
 
     Raises:
         AfterimageError: The checkpoint has none of the nouns' labels, or lacks one that is named.
