@@ -85,7 +85,6 @@ RECORDED = "recorded"
 
 
 def task_table(paper: PaperTable) -> Table:
-    """Declare the table of one task."""
     references = (
         Reference(GUESSING, partial(_guesses, paper)),
         Reference(CONSTANT, partial(_constant, paper)),
@@ -323,7 +322,6 @@ def row_notes(paper: PaperTable) -> Iterator[TableNote]:
 
 
 def _pooled_prompts(paper: PaperTable, grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
-    """Yield how many prompts a cell pools."""
     asked = own(grades)
     asked = asked[asked["task"] == paper.task]
     most = asked.groupby(asked["subtask"])["prompt"].nunique().max() if len(asked) else 0
@@ -384,7 +382,6 @@ def readers_columns(labels: Mapping[str, str], between: str = " ") -> tuple[Colu
     """Return what readers see: a column for each row of the CSV, under its label.
 
     Args:
-        labels: Of rows.
         between: What stands between an accuracy and its counts: a new line where columns are many.
     """
     return (Text("Model", "model"), Across(partial(_accuracy, between=between), labels), *UNPARSED)

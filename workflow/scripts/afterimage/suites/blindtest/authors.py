@@ -70,7 +70,6 @@ def shown(figure: str, settings: Json) -> list[Shown]:
 
     Args:
         figure: Its name, such as ``grid_authors``.
-        settings: Without influence.
 
     Raises:
         AfterimageError: The set was not fetched, or a row is not as expected; file and row are named.

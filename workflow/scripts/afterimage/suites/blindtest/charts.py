@@ -188,9 +188,6 @@ def draw_counts(tables: Mapping[str, pd.DataFrame]) -> Figure:
     A row of panels per task, a column per model; the panels of a task share their answers. Replies
     that could not be read stand apart on the right; right answers are framed. Models that answered elsewhere stand
     below the study's, with the tasks of which the words of some answers are known.
-
-    Args:
-        tables: ``blindtest_counts``.
     """
     figure_style.apply()
     frame = tables["blindtest_counts"].astype({"truth": str, "answer": str})

@@ -84,7 +84,6 @@ class Copies:
         are the task, release and design cell.
 
         Args:
-            figure: Its name.
             settings: ``seed``, which chooses what is drawn by lot, in its place ``fresh`` of another edition, and what
                 ``base`` looks at.
         """

@@ -1,6 +1,7 @@
 """Which stimuli each task has: a design of its name, in capitals. Standard library only.
 
-Levels and counts are those behind the paper's tables (docs/blindtest.md).
+Levels and counts are those behind the paper's tables (docs/blindtest.md). The releases differ in lines and interlaced
+shapes alone.
 """
 
 from collections.abc import Iterator
@@ -78,7 +79,6 @@ _GAPS_PERCENT = tuple(range(-15, 55, 5))
 
 
 def _two_circles_cells(release: str) -> Iterator[Cell]:
-    """Yield the design, the same in every release."""
     for divisor, percent, orientation, (width, height) in product(
         _DIVISORS, _GAPS_PERCENT, ORIENTATIONS, CANVASES
     ):
@@ -116,7 +116,6 @@ WIDTHS_PX = {4: 3.7, 5: 4.7, 6: 5.7}
 
 
 def _circled_letter_cells(release: str) -> Iterator[Cell]:
-    """Yield the design, the same in every release."""
     for word, font, padding in product(WORDS, FONTS, PADDINGS):
         for index, width in product(range(len(word)), WIDTHS_PX):
             base = f"{word.lower()}_{font.lower()}_p{padding:03d}_{index:02d}"
@@ -172,7 +171,6 @@ _SHAPES_WIDTHS_PT = ("0.5", "1")
 
 
 def _olympic_shapes_cells(release: str) -> Iterator[Cell]:
-    """Yield the design of release ``v1`` or ``final``."""
     for shape, count in product(SHAPES, COUNTS):
         layouts = LAYOUTS[count % 2]
         for (size, fraction), layout in product(
@@ -219,7 +217,6 @@ _SQUARES_WIDTHS_PT = (2, 3, 4)
 
 
 def _nested_squares_cells(release: str) -> Iterator[Cell]:
-    """Yield the design, the same in every release."""
     for depth, figure, width in product(DEPTHS, range(_FIGURES_PER_DEPTH), _SQUARES_WIDTHS_PT):
         base = f"n{depth}_f{figure:02d}"
         levels = {"depth": depth, "line_width_pt": width}
@@ -251,7 +248,6 @@ _GRID_WIDTHS_PX = (10, 20)
 
 
 def _grid_cells(release: str) -> Iterator[Cell]:
-    """Yield the design, the same in every release."""
     for kind, (rows, columns) in product(KINDS, GRID_SHAPES):
         base = f"{kind}_{rows}x{columns}"
         for side, width in product(_GRID_SIDES_PX, _GRID_WIDTHS_PX):
@@ -309,7 +305,6 @@ _MAP_WIDTHS_PT = (10, 20)
 
 
 def _subway_cells(release: str) -> Iterator[Cell]:
-    """Yield the design, the same in every release."""
     for count, maps in JOINED.items():
         for number, joined in enumerate(maps):
             base = f"n{count}_m{number:02d}"
@@ -339,7 +334,6 @@ SUBWAY = Copies(_subway_cells, f"{_FIGURES}.lines:SUBWAY")
 
 
 def _plain_string_cells(release: str) -> Iterator[Cell]:
-    """Yield the design, the same in every release."""
     for word, font, padding in product(WORDS, FONTS, PADDINGS):
         name = f"{word.lower()}_{font.lower()}_p{padding:03d}"
         levels = {"word": word, "font": font, "padding": padding}
@@ -367,7 +361,6 @@ OUTLINE_SIZES = {"0.06": 0.06, "0.12": 0.12, "0.25": 0.25}
 
 
 def _plain_shape_cells(release: str) -> Iterator[Cell]:
-    """Yield the design, the same in every release."""
     for shape, (size, fraction) in product(OUTLINES, OUTLINE_SIZES.items()):
         base = f"{shape}_d{size.replace('.', '')}"
         for width, width_px in WIDTHS_PX.items():
@@ -387,7 +380,6 @@ PLAIN_SHAPE = Copies(_plain_shape_cells, f"{_FIGURES}.shapes:PLAIN_SHAPE")
 
 
 def _shapes_apart_cells(release: str) -> Iterator[Cell]:
-    """Yield the design, the same in every release."""
     return _olympic_shapes_cells("v1")
 
 

@@ -20,13 +20,7 @@ PUT, PRACTISED = 40, 6
 
 
 def tasks(inputs: Inputs, settings: Json, texts: Texts) -> Iterator[Task]:
-    """Yield a task per picture that is put, with one question about it.
-
-    Args:
-        inputs: Its stimuli.
-        settings: Not used.
-        texts: The words of the form.
-    """
+    """Yield a task per picture that is put, with one question about it."""
     drawn: dict[str, list[tuple[str, dict[str, Any], bytes]]] = {}
     for record, png in shown_stimuli(inputs):
         task, release, copy = parse_figure(record["figure"])

@@ -156,7 +156,6 @@ def as_grades(outcomes: pd.DataFrame) -> pd.DataFrame:
 
 
 def of_release(outcomes: pd.DataFrame, release: str) -> pd.DataFrame:
-    """Return the outcomes that belong to one release's tables."""
     twice = outcomes.groupby("task")["release"].agg(set)
     wanted = {task: release if release in held else _BOTH for task, held in twice.items()}
     wanted |= _EARLIER.get(release, {})
@@ -252,7 +251,6 @@ _PARSE = {
 
 
 def has_answers(folder: str | os.PathLike[str]) -> bool:
-    """Tell whether a folder holds raw answers."""
     path = Path(folder) / _FILE
     return path.is_file() or path.with_suffix("").is_file()
 
@@ -355,7 +353,6 @@ def write_facts(folder: str | os.PathLike[str], target: str | os.PathLike[str]) 
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Write the files."""
     parser = argparse.ArgumentParser(description="Write what is shipped of recorded outcomes.")
     parser.add_argument("folder")
     parser.add_argument("target")

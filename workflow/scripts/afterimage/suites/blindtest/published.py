@@ -103,7 +103,7 @@ class PaperTable:
 
     Attributes:
         name: Of the table.
-        task: One of :data:`factors.TASKS`.
+        task: One of :data:`names.TASKS`.
         title: What the table shows.
         compared: What it is to be compared with, and what to know then.
         page: Where the page describes the images or their answers otherwise than they are.

@@ -75,7 +75,6 @@ def words(settings: Settings) -> Json:
 
 
 def asking(words: Json, settings: Settings, figures: Sequence[str], people: People) -> Asked:
-    """Return the words and settings that questions about these figures are made of."""
     tasks = {parse_figure(figure).task for figure in figures}
     in_use = prompts_in_use(words, settings)
     chosen = {task: prompts for task, prompts in in_use.items() if task in tasks}
@@ -90,7 +89,6 @@ def asking(words: Json, settings: Settings, figures: Sequence[str], people: Peop
 
 
 def answer_types(words: Json, settings: Settings) -> list[str]:
-    """Return the graders of the tasks that are asked about, by module name."""
     return sorted({ANSWER_TYPES[task] for task in prompts_in_use(words, settings)})
 
 
@@ -193,10 +191,8 @@ def questions(
     ``subway_unconnected``, for every pair.
 
     Args:
-        images: Those of the shard.
         words: ``prompts``, by id.
         settings: ``prompts`` (task to ids) and, where there are subway maps, ``subway_unconnected``.
-        available: Not read; no prompt uses examples.
     """
     for shown in images:
         task = parse_figure(shown.figure).task

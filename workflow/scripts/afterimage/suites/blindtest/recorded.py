@@ -92,7 +92,6 @@ def marked(grades: pd.DataFrame) -> pd.DataFrame:
 
 
 def is_recorded(grades: pd.DataFrame) -> pd.Series[bool]:
-    """Tell of each answer whether it was recorded elsewhere."""
     if COLUMN not in grades:
         return pd.Series(False, index=grades.index)
     said = grades[COLUMN]

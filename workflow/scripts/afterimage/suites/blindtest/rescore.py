@@ -90,7 +90,6 @@ def rescore(folder: str | os.PathLike[str]) -> pd.DataFrame:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what ``afterimage rescore blindtest`` takes."""
     add_common_arguments(
         parser,
         "outcomes.csv.gz, stimuli.csv.gz, prompts.csv and, if wanted, raw_answers.csv.gz",

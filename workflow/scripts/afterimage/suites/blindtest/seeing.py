@@ -173,7 +173,6 @@ def measure_grid(image: Image) -> str:
 
 
 def _runs(marks: Mask) -> int:
-    """Count the runs of true values."""
     return int(np.count_nonzero(np.diff(marks.astype(np.int8), prepend=0) == 1))
 
 
@@ -362,7 +361,6 @@ def phrase(text: str, value: str) -> str:
     """Put a measured value into the form that a question asks for.
 
     Args:
-        text: The question.
         value: What was measured for its task.
 
     Returns:

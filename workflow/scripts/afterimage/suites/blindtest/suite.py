@@ -228,7 +228,6 @@ def _of_tables(table: str, settings: Settings, people: People) -> Json:
 
 
 def forms(settings: Settings) -> tuple[Form, ...]:
-    """Return the pages on which people answer, where they are asked for."""
     return sessions(settings, f"{_HERE}.forms", PEOPLE)
 
 

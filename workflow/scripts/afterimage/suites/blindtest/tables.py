@@ -94,7 +94,6 @@ def summary_frame(
     """Collect the average of each task, and form their mean.
 
     Args:
-        grades: Graded answers of all models and tasks, factors as columns.
         settings: "confidence", "resamples" and "seed".
         cuts_lines: Whether the digits of the lines' column are cut off; as in their own table by
             default.

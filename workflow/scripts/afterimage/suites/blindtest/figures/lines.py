@@ -53,8 +53,6 @@ def _lines_geometry(levels: Json, generator: np.random.Generator, copy: int) -> 
 
     Args:
         levels: ``crossings``, the number wanted, and ``canvas_px``.
-        generator: The base figure's own.
-        copy: Not used; every base figure is random.
 
     Returns:
         ``red`` and ``blue``: on a canvas of 1000 x 500 in px (y down), on a square canvas as
@@ -73,7 +71,6 @@ def _lines_geometry(levels: Json, generator: np.random.Generator, copy: int) -> 
 
 
 def _lines_truth(parameters: Json) -> str:
-    """Return the number of crossings of the lines that are drawn."""
     return str(len(crossings(np.array(parameters["red"]), np.array(parameters["blue"]))))
 
 
@@ -211,8 +208,6 @@ def _map_geometry(levels: Json, generator: np.random.Generator, copy: int) -> di
 
     Args:
         levels: ``joined``, how often each of the three ways to pair off the stations occurs.
-        generator: The base figure's own.
-        copy: Not used; every base figure is random.
     """
     pairs = [
         pair
@@ -238,7 +233,6 @@ def _map_truth(parameters: Json) -> str:
 
 
 def _draw_map(**parameters: Any) -> Drawing:
-    """Draw the paths, one colour each, and the stations' letters."""
     side = parameters["side_px"]
     unit = side / UNITS
     width = parameters["line_width_pt"] * side / _POINTS_PER_SIDE

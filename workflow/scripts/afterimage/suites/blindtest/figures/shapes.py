@@ -124,7 +124,6 @@ def _shapes_geometry(levels: Json, generator: np.random.Generator, copy: int) ->
 
 
 def _shapes_truth(parameters: Json) -> str:
-    """Return the number of shapes that are drawn."""
     return str(len(parameters["centres"]))
 
 
@@ -242,8 +241,6 @@ def _nested_geometry(levels: Json, generator: np.random.Generator, copy: int) ->
 
     Args:
         levels: ``depth``, the number of squares.
-        generator: The base figure's own.
-        copy: Not used; every base figure is random.
     """
     centre = generator.uniform(-_MAX_OFFSET, _MAX_OFFSET, size=2)
     side = generator.uniform(*OUTERMOST)
@@ -258,12 +255,10 @@ def _nested_geometry(levels: Json, generator: np.random.Generator, copy: int) ->
 
 
 def _nested_truth(parameters: Json) -> str:
-    """Return the number of squares that are drawn."""
     return str(len(parameters["squares"]))
 
 
 def _draw_nested(**parameters: Any) -> Drawing:
-    """Draw the squares as black outlines."""
     width = parameters["line_width_pt"] * _PX_PER_PT
     canvas = Canvas(WHITE, NESTED_SIDE_PX, NESTED_SIDE_PX)
     for left, top, side in parameters["squares"]:
@@ -305,7 +300,6 @@ def _outline_geometry(levels: Json, generator: np.random.Generator, copy: int) -
 
 
 def _outline_truth(parameters: Json) -> str:
-    """Return the shape's name."""
     return str(parameters["shape"])
 
 

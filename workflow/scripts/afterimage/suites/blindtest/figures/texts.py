@@ -61,13 +61,11 @@ def _shift_px(
 
 
 def _circled_truth(parameters: Json) -> str:
-    """Return the circled letter, in lower case."""
     word: str = parameters["word"]
     return word[parameters["letter_index"]].lower()
 
 
 def _draw_circled(**parameters: Any) -> Drawing:
-    """Draw the text and the oval on top of it."""
     line = text_line(parameters)
     index, width = parameters["letter_index"], parameters["line_width_px"]
     x, y, half_width, half_height = oval(line, index, width)
@@ -171,12 +169,10 @@ def _string_geometry(levels: Json, generator: np.random.Generator, copy: int) ->
 
 
 def _string_truth(parameters: Json) -> str:
-    """Return the string."""
     return str(parameters["word"])
 
 
 def _draw_string(**parameters: Any) -> Drawing:
-    """Draw the text."""
     line = text_line(parameters)
     canvas = Canvas(WHITE, SIDE_PX, SIDE_PX)
     canvas.paint(Region(line.polygons()), BLACK)
@@ -240,12 +236,10 @@ def _grid_geometry(levels: Json, generator: np.random.Generator, copy: int) -> d
 
 
 def _grid_truth(parameters: Json) -> str:
-    """Return rows by columns of the grid that is drawn."""
     return f"{parameters['rows']}x{parameters['columns']}"
 
 
 def _draw_grid(**parameters: Any) -> Drawing:
-    """Draw all lines, the frame included, and the words."""
     side = parameters["side_px"]
     width = parameters["line_width_at_2000_px"] * side / _NOMINAL_SIDE_PX
     xs, ys = line_positions(parameters, width)
@@ -272,7 +266,6 @@ def line_positions(parameters: Json, width: float) -> tuple[list[float], list[fl
 
 
 def text_lines(parameters: Json, xs: list[float], ys: list[float]) -> list[TextLine]:
-    """Return the words as they are set, row by row."""
     cell_width, cell_height = xs[1] - xs[0], ys[1] - ys[0]
     size = TEXT_SIZE * min(cell_width, cell_height)
     font = typeface(FONT)
