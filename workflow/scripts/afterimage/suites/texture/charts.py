@@ -324,12 +324,7 @@ _SAID: dict[Verdict, str] = {
 
 
 def chosen_in_common(grades: pd.DataFrame, settings: Settings) -> Chosen:
-    """Return every described object with people's words and, of each model's first answer, the words one by one.
-
-    Args:
-        grades: Graded answers.
-        settings: Not read.
-    """
+    """Return every described object with people's words and, of each model's first answer, the words one by one."""
     answers = of_task(grades, "generation")
     answers = answers[answers["repeat"] == 0]
     shown: dict[str, list[Answer]] = {}
@@ -369,7 +364,6 @@ def chosen_rejected(grades: pd.DataFrame, settings: Settings) -> Chosen:
     """Return the words that all of at least as many annotators as asked for reject, of models judged wholly.
 
     Args:
-        grades: Graded answers.
         settings: In "texture" "judgements" (files) and "judges".
     """
     answers = of_task(grades, "generation")

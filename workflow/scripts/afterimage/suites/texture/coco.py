@@ -53,7 +53,6 @@ def tables_from(path: str | Path, names: Mapping[str, str | None], limit: float)
     """Read instance annotations (``instances_*.json``).
 
     Args:
-        path: The file.
         names: From :func:`read_names`.
         limit: Share of the image, 0 to 1, that an object has to exceed.
 

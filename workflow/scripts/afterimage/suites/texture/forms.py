@@ -55,7 +55,6 @@ def shown_objects(inputs: Inputs, dataset: Dataset) -> Iterator[tuple[Key, Row, 
 
 
 def _heading(texts: Texts, name: str) -> Mapping[str, str]:
-    """Return the heading that names the object."""
     return texts.filled("object", object=_japanese(name))
 
 
@@ -76,7 +75,6 @@ def _word(field: str, word: str, yes: Text, no: Text) -> Choice:
 
 
 def _origin(answer: Answer) -> dict[str, str]:
-    """Return the columns that tell where an answer comes from."""
     return {
         "source": "human",
         "form_id": answer.form_id,
@@ -104,9 +102,7 @@ class Collect:
         """Yield a task per object: its picture, its name, and lines for words.
 
         Args:
-            inputs: Its stimuli.
             settings: ``dataset``: where the objects are.
-            texts: The words of the form.
         """
         dataset = load_dataset(settings["dataset"])
         for (image, name), row, png in shown_objects(inputs, dataset):
@@ -130,7 +126,6 @@ class Collect:
 
     @staticmethod
     def rows(answers: Iterable[Answer]) -> Iterator[dict[str, str]]:
-        """Yield one triple per word."""
         for answer in answers:
             words = [word.strip() for word in _BETWEEN_WORDS.split(answer.value)]
             for number, word in enumerate(filter(None, words), 1):
@@ -163,9 +158,7 @@ class Verify:
         Where a word comes from, from people who wrote about this object or about another, no page tells.
 
         Args:
-            inputs: Its stimuli.
             settings: ``dataset``: where the objects and their words are.
-            texts: The words of the form.
         """
         dataset = load_dataset(settings["dataset"])
         pairs = {pair["pair_id"]: pair for pair in dataset.pairs}
@@ -209,7 +202,6 @@ class Verify:
 
     @staticmethod
     def rows(answers: Iterable[Answer]) -> Iterator[dict[str, str]]:
-        """Yield one vote per word."""
         for answer in answers:
             yield {
                 "pair_id": answer.about["pair_id"],
@@ -253,8 +245,6 @@ class Classify:
 
         Args:
             inputs: Its items; asked in several prompts, a question is put to people once.
-            settings: Not used.
-            texts: The words of the form.
         """
         seen = set()
         for shard in inputs.items:
@@ -279,7 +269,6 @@ class Classify:
 
     @staticmethod
     def rows(answers: Iterable[Answer]) -> Iterator[dict[str, str]]:
-        """Yield one row per answer."""
         for answer in answers:
             yield {
                 "item_id": answer.about["item_id"],
@@ -314,8 +303,6 @@ class Judge:
 
         Args:
             inputs: Its items and responses; of repeated answers the first.
-            settings: Not used.
-            texts: The words of the form.
         """
         items = {
             item["item_id"]: item
@@ -356,7 +343,6 @@ class Judge:
 
     @staticmethod
     def rows(answers: Iterable[Answer]) -> Iterator[dict[str, str]]:
-        """Yield one judgement per word."""
         for answer in answers:
             yield {
                 "item_id": answer.about["item_id"],
@@ -395,13 +381,7 @@ class Recognition:
 
     @staticmethod
     def tasks(inputs: Inputs, settings: Mapping[str, Any], texts: Texts) -> Iterator[Task]:
-        """Yield two tasks per material, with the images as models get them; further copies are not asked about.
-
-        Args:
-            inputs: Its stimuli.
-            settings: Not used.
-            texts: The words of the form.
-        """
+        """Yield two tasks per material, with the images as models get them; further copies are not asked about."""
         chosen = _chosen()
         for record, png in shown_stimuli(inputs):
             name = record["stimulus_id"]

@@ -20,7 +20,7 @@ class Material:
     """A drawn material.
 
     Attributes:
-        name: Also the name of the function of ``figures/`` that draws it.
+        name: Also the name of the function that draws it.
         gold: Words that fit it.
         compatible: Words that may be said of it too: never right, and never offered as wrong.
     """
@@ -134,7 +134,6 @@ class DrawnImage:
 
 
 def material(name: str) -> Material:
-    """Return a material by its name."""
     return next(known for known in MATERIALS if known.name == name)
 
 

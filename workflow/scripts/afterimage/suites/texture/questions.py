@@ -49,7 +49,6 @@ class ClassificationItem(NamedTuple):
 
     @property
     def gold_word(self) -> str:
-        """The right word."""
         return self.options[self.gold_index].word
 
 
@@ -60,7 +59,6 @@ def classification_items(dataset: Dataset, rules: Json) -> list[ClassificationIt
     right word's place is balanced over all items of one size: always one of the places that are used least so far.
 
     Args:
-        dataset: What is known about the objects.
         rules: ``choices`` (numbers of options), ``accepting_votes`` and ``votes_per_word``, ``neg_max_votes``,
             ``classification_items`` (the most of each size, or None) and ``seed``.
 
@@ -240,7 +238,6 @@ def generation_items(dataset: Dataset, rules: Json) -> list[GenerationItem]:
     Each object has a lot of its own; the smallest are taken, so that a further object pushes out one at most.
 
     Args:
-        dataset: What is known about the objects.
         rules: ``generation_items`` (how many, or None for all), ``human_words`` (``all`` that anybody wrote, or
             ``verified``: those that annotators accepted), ``accepting_votes``, ``votes_per_word`` and ``seed``.
 
@@ -322,10 +319,8 @@ def questions(
     """Yield the questions about the objects of each image with each prompt, of the words that are chosen above.
 
     Args:
-        images: Those of the shard.
         words: ``prompts``, by id.
         settings: ``dataset`` (where people's words are), ``rules`` (how items are made of them), ``prompts`` (ids).
-        available: Not read; no prompt uses examples.
 
     Raises:
         AfterimageError: A table is not what it should be.

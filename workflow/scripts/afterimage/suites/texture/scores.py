@@ -121,8 +121,6 @@ def yes_no_score(answers: Sequence[Described], judged: Judged, judges: int) -> Y
     An item counts for an annotator who judged all of its words. An answer without words is 0 for everybody.
 
     Args:
-        answers: All answers of the model.
-        judged: People's judgements on its words.
         judges: How many annotators the headline needs.
     """
     annotators = tuple(
@@ -197,7 +195,6 @@ def chance_agreement(answers: Sequence[Described], same_category: bool) -> float
     another object.
 
     Args:
-        answers: All answers of the model.
         same_category: Whether only objects of the same category can be drawn.
     """
     objects = {answer.item_id: answer for answer in answers}
@@ -292,7 +289,6 @@ def read_judgements(paths: Iterable[str], asked: Collection[tuple[str, str, str]
     """Read people's judgements: item id, model and normal form of the word to annotator to yes.
 
     Args:
-        paths: Files.
         asked: Item id, model and normal form of all words that models wrote.
 
     Raises:

@@ -60,7 +60,6 @@ def answer(image: Image, text: str) -> str:
 
     Args:
         image: uint8 RGB, shape (height, width, 3).
-        text: The request.
 
     Returns:
         A number, three words, or わかりません where no option fits or the image shows none of the materials.

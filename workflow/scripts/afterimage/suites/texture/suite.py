@@ -209,7 +209,6 @@ class Settings(EditionSettings):
 
     @property
     def is_drawn(self) -> bool:
-        """Tell whether materials are drawn."""
         return self.data is None
 
 
@@ -315,7 +314,6 @@ def sources(figure: str, settings: Settings) -> list[str]:
 
 
 def missing(settings: Settings, thoroughly: bool) -> Missing:
-    """Return the user's photographs that are not there."""
     return Missing() if settings.data is None else photographs.missing(settings)
 
 

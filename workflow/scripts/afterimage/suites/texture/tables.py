@@ -101,7 +101,6 @@ def data_notes(task: str) -> Callable[[pd.DataFrame, Settings], Iterator[str]]:
 
 
 def classified(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """Return the answers to the classification task."""
     return of_task(grades, "classification")
 
 

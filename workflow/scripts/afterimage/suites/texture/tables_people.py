@@ -230,7 +230,7 @@ TEXTURE_VOTES = Table(
 )
 
 
-# Whether people recognise the drawn materials (``forms/recognition.py``).
+# Whether people recognise the drawn materials.
 
 TEXTURE_RECOGNITION = recognition_table(
     "texture_recognition", "Texture: are the drawn materials recognised by people?", "texture"

@@ -57,7 +57,6 @@ COLUMNS = ("model", "prompt", "words_from", *YES_NO, *AGREEMENT, *_INVALID.value
 
 
 def judgements(answers: pd.DataFrame, settings: Settings) -> People:
-    """Read people's judgements on the words of these answers."""
     asked = {
         (row["item_id"], row["model"], word)
         for row in answers.to_dict(orient="records")

@@ -22,7 +22,6 @@ Key = tuple[str, str]
 
 
 def key_of(row: Row) -> Key:
-    """Return the object that a row is about."""
     return str(row["image_id"]), str(row["object_id"])
 
 
@@ -80,7 +79,6 @@ def derive_pairs(triples: Mapping[Key, Sequence[Row]], seed: int) -> list[Row]:
 
     Args:
         triples: Object to rows of triples.csv, objects in the order in which they came.
-        seed: Of the study.
 
     Returns:
         Rows of pairs.csv.
