@@ -37,7 +37,6 @@ class ImageQuestions(NamedTuple):
     """All that is asked about an image.
 
     Attributes:
-        statements: True-or-false questions.
         choices: Multiple-choice questions, options in the order of the prompt file or of the annotations.
         golden: The golden description; None where there is none that can be used.
     """
@@ -55,8 +54,6 @@ class Picture(NamedTuple):
         file: Where it lies: a path, or the name inside an archive.
         category: One of :data:`names.CATEGORIES`.
         difficulty: One of :data:`names.DIFFICULTIES`.
-        statements: True-or-false questions.
-        choices: Multiple-choice questions.
         golden: The golden description; None where there is none that can be used.
         size_px: Width and height, where the annotations state them.
     """
@@ -109,7 +106,6 @@ class Dataset(NamedTuple):
     version: str
 
     def of_category(self, category: str) -> tuple[Picture, ...]:
-        """Return the pictures of a category, in order."""
         return tuple(picture for picture in self.pictures if picture.category == category)
 
 

@@ -55,7 +55,6 @@ class Exact(Named):
     kind: Kind = "number"
 
     def of(self, group: Group) -> tuple[float]:
-        """Return the ratio."""
         given = group.answers[[self.above, self.below]].dropna()
         return (as_float(ratio(given[self.above], int(given[self.below].sum()))),)
 
@@ -82,7 +81,7 @@ def printed(value: float) -> Fraction:
 
 @dataclass(frozen=True)
 class OverImages:
-    """Bounds of a mean of numbers from 0 to ``top``, as :class:`exact.Exact`; images are the clusters.
+    """Bounds of a mean of numbers from 0 to ``top``; images are the clusters.
 
     Attributes:
         of_what: The column with the number of each answer; answers without one do not count.
@@ -97,7 +96,6 @@ class OverImages:
     names = ("low", "high")
 
     def of(self, group: Group) -> Interval:
-        """Return both bounds."""
         counted = group.answers.dropna(subset=[self.of_what, self.among])
         counted = counted[counted[self.among] > 0]
         images = counted["stimulus_id"]

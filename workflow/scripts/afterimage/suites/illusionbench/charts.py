@@ -33,11 +33,7 @@ _SHADES = ("#bfd7ea", "#5b9bd5", "#1f4e79")
 
 
 def draw_data(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw a bar for each category, parted by difficulty, with the number of its questions beside it.
-
-    Args:
-        tables: ``illusionbench_data``.
-    """
+    """Draw a bar for each category, parted by difficulty, with the number of its questions beside it."""
     figure_style.apply()
     frame = tables["illusionbench_data"].set_index("category").drop(index="total")[::-1]
     figure = Figure(figsize=(6.0, 2.6), layout="constrained")
@@ -82,9 +78,6 @@ def draw_radar(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw both charts; each axis is one series in one category. Where nobody has a value there is no axis.
 
     Of those who do not look, only whoever guesses has a line. The paper's models have charts of their own below.
-
-    Args:
-        tables: ``illusionbench_radar``.
     """
     figure_style.apply()
     frame = tables["illusionbench_radar"]
@@ -225,11 +218,7 @@ _DESCRIBED = {
 
 
 def categories(items: Items) -> list[Card]:
-    """Return figure 3: a line of images per category, from easy to hard.
-
-    Args:
-        items: The suite's.
-    """
+    """Return figure 3: a line of images per category, from easy to hard."""
     found = []
     for category in CATEGORIES:
         own = {
@@ -245,11 +234,7 @@ def categories(items: Items) -> list[Card]:
 
 
 def image(items: Items) -> list[Card]:
-    """Return figure 5: an image with every statement, question and description, and what was answered.
-
-    Args:
-        items: The suite's.
-    """
+    """Return figure 5: an image with every statement, question and description, and what was answered."""
     present = [name for name in _FIRST if any(_is_of(item, name) for item in items)]
     if not present:
         return []
@@ -266,11 +251,7 @@ def image(items: Items) -> list[Card]:
 
 
 def descriptions(items: Items) -> list[Card]:
-    """Return figures 6 and 7: two images each, real scenes and traps, with all that was written about the illusion.
-
-    Args:
-        items: The suite's.
-    """
+    """Return figures 6 and 7: two images each, real scenes and traps, with all that was written about the illusion."""
     found = []
     for category in _DESCRIBED_OF:
         own = {
@@ -286,7 +267,6 @@ def descriptions(items: Items) -> list[Card]:
 
 
 def _card(item: Mapping[str, Any], asked: tuple[Asked, ...]) -> Card:
-    """Return the card of an item's image, with what is asked about it."""
     category, difficulty = (item["factors"][name] for name in ("category", "difficulty"))
     picture = Picture(item["item_id"], Note("difficulty: {difficulty}", difficulty=difficulty))
     return Card(category.replace("_", " "), (picture,), asked=asked)

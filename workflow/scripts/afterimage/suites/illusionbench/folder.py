@@ -85,7 +85,6 @@ def read(settings: Mapping[str, Any]) -> Dataset:
 
 
 def image_file(settings: Mapping[str, Any], picture: Picture) -> str:
-    """Return the path of a picture's image."""
     return str(Path(settings["folder"]) / picture.file)
 
 

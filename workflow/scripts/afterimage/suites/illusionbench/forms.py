@@ -82,9 +82,7 @@ class Vqa:
         Options stand in the order in which models get them, without numerals.
 
         Args:
-            inputs: Stimuli and items.
             settings: ``images`` and ``seed``.
-            texts: The words of the form.
         """
         pictures = Pictures(inputs)
         chosen = pictures.sampled(settings)
@@ -143,9 +141,7 @@ class DescriptionScores:
         """Yield a task per sampled image, model and type of question; no page tells the model.
 
         Args:
-            inputs: Stimuli, items and responses.
             settings: ``images``, ``seed`` and ``models`` (names; all but the reference responders where empty).
-            texts: The words of the form.
         """
         pictures = Pictures(inputs)
         chosen = set(pictures.sampled(settings))
@@ -163,7 +159,6 @@ class DescriptionScores:
 
     @staticmethod
     def rows(answers: Iterable[Answer]) -> Iterator[dict[str, str]]:
-        """Yield one row per score."""
         for answer in answers:
             yield {
                 "image_id": answer.about["image_id"],
@@ -224,8 +219,6 @@ class Review:
 
         Args:
             inputs: Stimuli, and as its only file the queue.
-            settings: Not used.
-            texts: The words of the form.
         """
         pictures = Pictures(inputs)
         (queue,) = inputs.files
@@ -242,7 +235,6 @@ class Review:
 
     @staticmethod
     def rows(answers: Iterable[Answer]) -> Iterator[dict[str, str]]:
-        """Yield one decision per answer."""
         for answer in answers:
             yield {
                 **{name: answer.about[name] for name in _ABOUT},

@@ -49,7 +49,6 @@ NUMERALS = ("I", "II", "III", "IV")
 
 
 def joined(facts: Mapping[str, str]) -> str:
-    """Write facts as one factor."""
     return ";".join(f"{name}={value}" for name, value in sorted(facts.items()))
 
 

@@ -73,7 +73,6 @@ class Claim(NamedTuple):
     value: str
 
     def holds(self, facts: Mapping[str, str]) -> bool:
-        """Tell whether it is so."""
         return facts.get(self.fact) == self.value
 
 
@@ -179,7 +178,6 @@ _DIFFERENT = {
 
 
 def content(seen: Seen) -> str:
-    """Describe what an image shows."""
     if seen.kind == "plain_scene":
         return f"In this picture, {seen.facts['listed']} stand side by side on a floor in front of a wall."
     if seen.kind == "colour_plate":
@@ -240,7 +238,6 @@ def answer(image: Image, text: str) -> str:
 
     Args:
         image: uint8 RGB, shape (height, width, 3).
-        text: The request.
 
     Returns:
         "True" or "False", a numeral as the request writes it, or a description; :data:`CANNOT_TELL` for an image or a

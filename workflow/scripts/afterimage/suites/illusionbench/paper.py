@@ -155,7 +155,6 @@ recorded = nowhere
 
 
 def size(number: Number) -> Size | None:
-    """Return how a number of images is counted."""
     if number.metric != "n_images" or number.model != "none":
         return None
     if number.subset == "all":

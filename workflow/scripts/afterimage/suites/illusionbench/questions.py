@@ -29,7 +29,7 @@ def worded(words: Json, facts: Mapping[str, str]) -> ImageQuestions:
     """Put an image's facts into words.
 
     Args:
-        words: ``golden``, ``cause_sentence``, ``presence`` and ``kinds``, as ``bank.select`` returns them.
+        words: ``golden``, ``cause_sentence``, ``presence`` and ``kinds``, as ``settings.select`` returns them.
         facts: What the image shows, as its design says.
 
     Raises:
@@ -153,18 +153,14 @@ class Subject:
     """An image and what is asked about it.
 
     Attributes:
-        shown: The image.
-        stimulus_id: Its name.
         factors: What tables group by.
         words: The words of drawn images; nothing for a user's.
         facts: What a drawn image shows; empty for a user's.
-        statements: True-or-false questions.
-        choices: Multiple-choice questions.
         golden: Golden description; None where there is none.
     """
 
     def __init__(self, shown: Shown, words: Json) -> None:
-        """Take an image, one of a user's with what its source asks, and what ``bank.select`` returned."""
+        """Take an image, one of a user's with what its source asks, and what ``settings.select`` returned."""
         self.shown = shown
         self.stimulus_id = shown.stimulus_id
         self.factors = {name: shown.factors[name] for name in _FACTORS if name in shown.factors}
@@ -195,8 +191,7 @@ def questions(
     """Yield all that is asked about each image.
 
     Args:
-        images: Those of the shard, a user's with what their source asks about them.
-        words: What ``bank.select`` returned for these figures.
+        words: What ``settings.select`` returned for these figures.
         settings: ``questions`` (kinds to ask), ``shuffle_seed``, ``shuffle_rounds``, ``memory_mode``,
             ``reuse_step1``.
         available: All images of the shard's figures; other descriptions come from them.
@@ -272,7 +267,6 @@ def permutation(seed: int, identity: Sequence[str], count: int) -> list[int]:
     Args:
         seed: The setting ``shuffle_seed``.
         identity: Stimulus id, the question's own id, number of the shuffle.
-        count: Number of options.
     """
     draw = generator_of("illusionbench", str(seed), *identity)
     order: list[int] = draw.permutation(count).tolist()

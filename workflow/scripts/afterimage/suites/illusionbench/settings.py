@@ -162,7 +162,6 @@ class Settings(EditionSettings):
 
     @property
     def is_drawn(self) -> bool:
-        """Tell whether the set is the one drawn here."""
         return self.source == "drawn"
 
 

@@ -40,7 +40,6 @@ def read(settings: Json) -> Dataset:
 
 
 def shown(category: str, settings: Json) -> list[Shown]:
-    """Return the images of a category with what is asked about them."""
     settings = _as_release(settings)
     return [_shown(picture, settings) for picture in read(settings).of_category(category)]
 

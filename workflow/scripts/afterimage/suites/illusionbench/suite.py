@@ -155,7 +155,6 @@ def figure_named(name: str) -> Figure:
 
 
 def missing(settings: Settings, thoroughly: bool) -> Missing:
-    """Return the images that the annotations name and that are not there."""
     if settings.is_drawn:
         return Missing()
     dataset = read(settings)
@@ -182,7 +181,6 @@ def drawing(figure: str, settings: Settings) -> Json:
 
 
 def asking(words: Json, settings: Settings, figures: Sequence[str], people: People) -> Asked:
-    """Return the words and settings that questions about these figures are made of."""
     names = ["questions", "shuffle_seed", "shuffle_rounds"]
     if STEP_BY_STEP in settings.questions:
         names += ["memory_mode", "reuse_step1"]
@@ -190,7 +188,6 @@ def asking(words: Json, settings: Settings, figures: Sequence[str], people: Peop
 
 
 def answer_types(words: Json, settings: Settings) -> list[str]:
-    """Return the graders that the questions in use need."""
     return sorted({_ANSWER_TYPES.get(kind, "description") for kind in settings.questions})
 
 

@@ -128,7 +128,7 @@ def human_rows(grades: pd.DataFrame, question: str, file: str | None) -> pd.Data
 # Accuracy by category and difficulty, micro over questions: the paper's tables II and III.
 #
 # One row per model, in the order of the groups, one for people where there are any, and those of who does not look:
-# ``kind``, ``group``, ``model``, and for each column of :data:`columns.COLUMNS` the accuracy (0 to 1; empty without
+# ``kind``, ``group``, ``model``, and for each column of :data:`cells.COLUMNS` the accuracy (0 to 1; empty without
 # answers), ``_n`` (answers), ``_k`` (right ones), ``_unparsed_k`` (they are wrong), of these ``_cut_off_k`` and
 # ``_refused_k``, ``_low`` and ``_high``, whose clusters are images, and ``_answer``, the best one of a baseline.
 # People's accuracy is the mean of theirs, so that it has no ``_k``.
@@ -146,7 +146,6 @@ def accuracy_table(name: str, question: str, asked_about: str, number: str) -> T
     """Declare the table of one kind of question; the best models in bold.
 
     Args:
-        name: Of the table.
         question: ``true_false`` or ``multiple_choice``.
         asked_about: The kind in words.
         number: Of the paper's table.
@@ -264,7 +263,6 @@ def verdicts(question: str, grades: pd.DataFrame, settings: Settings) -> pd.Data
 
     Args:
         question: ``true_false`` or ``multiple_choice``.
-        grades: Graded answers.
         settings: In "illusionbench" ``decided_by``: ``final``, ``judge`` (answers that a judge saw) or ``parser``;
             answers about which that one did not decide are left out.
     """

@@ -120,7 +120,7 @@ def _deviation(group: Group) -> tuple[float]:
 # Scores of descriptions by type of question, and by category and difficulty too: the paper's tables IV and VII.
 #
 # One row per model: ``group``, ``model``, and for each type and "all" (all scores pooled) the columns of
-# :func:`scores.score_values`. In detail four rows per model, one for each ``question_type`` (a type, or "all"), and
+# :func:`score_values`. In detail four rows per model, one for each ``question_type`` (a type, or "all"), and
 # these columns for each category, difficulty and all.
 
 _DESCRIPTIONS_HEADERS = {
