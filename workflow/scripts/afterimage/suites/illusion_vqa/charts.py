@@ -111,11 +111,7 @@ _QUESTIONS = ("actual", "apparent")
 
 
 def question(items: Items) -> list[Card]:
-    """Return table 1: variant A genuine and fake side by side, its two questions, their options and right answers.
-
-    Args:
-        items: The suite's, in the order of the figures.
-    """
+    """Return table 1: variant A genuine and fake side by side, its two questions, their options and right answers."""
     own = [item for item in _first_prompt(items) if item["factors"]["variant"] == "A"]
     figures = [item["figure"] for item in own]
     if not own:
@@ -147,11 +143,7 @@ def question(items: Items) -> list[Card]:
 
 
 def illusions(items: Items) -> list[Card]:
-    """Return appendix E: the illusions that count, in the paper's order, each with its first genuine image.
-
-    Args:
-        items: The suite's, in the order of the figures.
-    """
+    """Return appendix E: the illusions that count, in the paper's order, each with its first genuine image."""
     first: dict[str, str] = {}
     for item in _first_prompt(items):
         if item["factors"]["condition"] == "genuine":

@@ -17,7 +17,6 @@ def tasks(inputs: Inputs, settings: Mapping[str, Any], texts: Texts) -> Iterator
     """Yield a task per representative image: its question, the options in the order models get them.
 
     Args:
-        inputs: Its stimuli.
         settings: ``question``, ``"actual"`` or ``"apparent"``; ``figures``: by figure and variant ``stem``,
             ``options`` (lists of id and text) and ``values`` (what stands in the place of ``{col}`` and ``{hue}``), in
             English.
@@ -53,7 +52,6 @@ def tasks(inputs: Inputs, settings: Mapping[str, Any], texts: Texts) -> Iterator
 
 
 def rows(answers: Iterable[Answer]) -> Iterator[dict[str, str]]:
-    """Yield one response per answer, columns ``COLUMNS``."""
     for answer in answers:
         yield {
             "participant_id": answer.annotator_id,

@@ -43,7 +43,6 @@ def measure_illusion(figure: str, image: np.ndarray) -> Measurement:
     """Measure the feature that an illusion is about.
 
     Args:
-        figure: Name of the illusion.
         image: uint8 RGB, shape (height, width, 3), any size from 64 px.
 
     Raises:
@@ -77,10 +76,8 @@ def check(
     A fake must also differ in the direction of the illusion (docs/illusion_figures.md, section 5).
 
     Args:
-        figure: Name of the illusion.
         condition: ``genuine``, ``fake``, ``control_genuine`` or ``control_fake``.
         variant: ``A``, ``B`` or a further one; limits in px are as much smaller as its figure.
-        measurement: What the observer measured.
         size: Whose limits count: a side in px, native or one of ``RESIZED_PX``.
         side: Side of the measured image in px; by default that size.
         scale: Size of the figure as a fraction of the card's; by default that of the public edition's variant.
@@ -126,7 +123,6 @@ def judged(
     """Measure an image and judge it by the limits of a size.
 
     Args:
-        figure: Name of the illusion.
         factors: Needs ``condition`` and ``variant``; ``size``, where another edition chose it.
         image: uint8 RGB, shape (height, width, 3), any size from 64 px.
         size: Side in px whose limits count, native or one of ``RESIZED_PX``.
@@ -168,7 +164,6 @@ def measure_stimulus(
     """Measure a stimulus at its own size and after bicubic resizing.
 
     Args:
-        figure: Name of the illusion.
         pixels: uint8 RGB, shape (672, 672, 3); any size from 64 px where nothing is known of it.
         factors: ``condition`` and ``variant``; without them the value alone is measured.
 
@@ -210,7 +205,6 @@ def measure_seen(figure: str, pixels: np.ndarray, factors: Mapping[str, str]) ->
     """Measure a stimulus and judge it by the limits of the nearest size that has some.
 
     Args:
-        figure: Name of the illusion.
         pixels: uint8 RGB, shape (height, width, 3), from 64 px a side.
         factors: Needs ``condition`` and ``variant``.
 

@@ -23,8 +23,6 @@ class Bound:
         quantity: ``"value"`` or the name of a part of the measurement.
         label: What the quantity is, in words.
         unit: Its unit; limits in ``px`` are those at native size and shrink with the image.
-        low: Least allowed.
-        high: Greatest allowed.
     """
 
     quantity: str
@@ -41,11 +39,9 @@ class Bound:
         return Bound(self.quantity, self.label, self.unit, self.low * scale, self.high * scale)
 
     def of(self, measurement: Measurement) -> float:
-        """Return the quantity that the bound is about."""
         return measurement.value if self.quantity == "value" else measurement.parts[self.quantity]
 
     def in_words(self) -> str:
-        """Return the interval with its unit."""
         unit = f" {self.unit}" if self.unit else ""
         if self.low == self.high:
             return f"{self.label} {self.low:.4g}{unit}"

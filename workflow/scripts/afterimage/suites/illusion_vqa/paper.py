@@ -66,7 +66,6 @@ recorded = nowhere
 
 
 def size(number: Number) -> Size | None:
-    """Return how a number of illusions or images is counted."""
     if number.metric == "n_illusions":
         return Size(_SUITE, "figure", _OF_PAPER, kept=number.subset == "final", table=_STIMULI)
     if number.metric in ("n_images_created", "n_images_final"):

@@ -30,7 +30,6 @@ def questions(
     """Yield the questions about the images of a shard.
 
     Args:
-        images: Those of the shard.
         words: What ``bank.select`` returned for these prompts and figures.
         settings: ``prompts`` (ids) and, for prompts with examples, ``few_shot_examples`` (their
             number, 1 or more).
@@ -162,7 +161,6 @@ def _in_english(words: Json, prompt: str) -> str:
 
 
 def _spoken(words: Json, prompt: str) -> Json:
-    """Return the words of a prompt's language."""
     language = words["prompts"][prompt].get("language")
     return words if language is None else words["languages"][language]
 

@@ -131,7 +131,6 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
 
 
 def words(settings: Settings) -> Json:
-    """Read and check the prompt file that the settings name."""
     bank = load_bank(settings.prompt_file)
     select(bank, settings.prompts, settings.illusions)
     _require_kept(settings)
@@ -156,7 +155,6 @@ def shows_examples(words: Json, settings: Settings) -> bool:
 
 
 def asking(words: Json, settings: Settings, figures: Sequence[str], people: People) -> Asked:
-    """Return the words and settings that questions about these figures are made of."""
     chosen: dict[str, Any] = {"prompts": list(settings.prompts)}
     if shows_examples(words, settings):
         chosen["few_shot_examples"] = settings.few_shot_examples
@@ -292,7 +290,6 @@ _PEOPLE = f"{RESULTS}/human/illusion_vqa_people.csv"
 
 
 def table_settings(table: str, settings: Settings, people: People) -> Json:
-    """Return where people's answers are, for the tables that show them."""
     shows_people = table in (*_OF_CONDITIONS, *_BESIDE_CONTROLS)
     return {"people": _PEOPLE} if shows_people and table_files(settings, people) else {}
 

@@ -91,8 +91,6 @@ def four_cell_table(
     """Declare a table of the four classes per model, prompt, condition and subset.
 
     Args:
-        name: Of the table.
-        title: What the table shows.
         conditions: The conditions to show, in the order of the rows.
         subsets: The subsets to show, in the order of the rows; see :func:`four_cells.in_subset`.
         notes: What belongs to this table alone.
@@ -151,12 +149,7 @@ def _cells(
 
 
 def models_side_by_side(caption: str, condition: str) -> PaperForm:
-    """Declare the form of the paper's tables 2, 3 and 6: classes below each other, models and people side by side.
-
-    Args:
-        caption: Of the table.
-        condition: Which images it is about.
-    """
+    """Declare the form of the paper's tables 2, 3 and 6: classes below each other, models and people side by side."""
     return PaperForm(
         caption,
         (Text("Model", "model"), *_ALONE),
@@ -170,7 +163,6 @@ def beside_controls(caption: str, words: Mapping[str, str]) -> PaperForm:
     """Declare the form of the paper's tables 4 and 5: of each model, an illusion beside its control.
 
     Args:
-        caption: Of the table.
         words: Condition to what stands above its column.
     """
     return PaperForm(
@@ -235,7 +227,6 @@ def _people_notes(conditions: Sequence[str]) -> list[TableNote]:
 
 
 def _own_people_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
-    """Say who the study's own people are, where there are any."""
     if "people" in settings:
         yield (
             f"{PEOPLE}: modal answers of the people whom this study asked, once they have answered everything about "
@@ -244,7 +235,6 @@ def _own_people_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
 
 
 def _variants_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
-    """Say what further variants are, where there are any."""
     if has_further(grades):
         yield (
             "All variants: further drawings of the same illusions as well. Nobody judged these; they count where the "
