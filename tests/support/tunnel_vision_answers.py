@@ -8,8 +8,8 @@ from graded_rows import graded
 from afterimage.contract.parts import resolve
 from afterimage.contract.question import Question
 from afterimage.contract.stimulus import Shown
-from afterimage.suites.tunnel_vision.design import TASKS
-from afterimage.suites.tunnel_vision.questions import questions
+from afterimage.suites.tunnel_vision.tasks import TASKS
+from afterimage.suites.tunnel_vision.tasks import questions
 from afterimage.suites.tunnel_vision.suite import Settings, asking, words
 
 #: What somebody says to a question: the id of an option, or None for what cannot be read.
@@ -18,7 +18,7 @@ Answerer = Callable[[Question], str | None]
 
 def specs_of(task: str) -> list:
     """Return every image of a task as it is designed."""
-    design = resolve(f"afterimage.suites.tunnel_vision.design:{task.upper()}_DESIGN")
+    design = resolve(f"afterimage.suites.tunnel_vision.tasks:{task.upper()}_DESIGN")
     return list(design.specs(task, Settings()))
 
 

@@ -12,7 +12,7 @@ from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.grading.readers import choice
 from afterimage.jobs.measurements import measurer
-from afterimage.suites.tunnel_vision.design import (
+from afterimage.suites.tunnel_vision.tasks import (
     COLOURS,
     CONTROL,
     CROSSINGS,
@@ -22,7 +22,7 @@ from afterimage.suites.tunnel_vision.design import (
     ring,
     wires,
 )
-from afterimage.suites.tunnel_vision.questions import answer as textbook
+from afterimage.suites.tunnel_vision.tasks import answer as textbook
 from afterimage.suites.tunnel_vision.seeing import answer
 from afterimage.suites.tunnel_vision.suite import _PLACES, SUITE, Settings, figures
 

@@ -27,11 +27,7 @@ _OTHER_LINES = (
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw accuracy by level, bars being its intervals; dotted lines are controls, the grey one uniform guessing.
-
-    Args:
-        tables: ``tunnel_vision``.
-    """
+    """Draw accuracy by level, bars being its intervals; dotted lines are controls, the grey one uniform guessing."""
     figure_style.apply()
     frame = tables["tunnel_vision"]
     frame = frame[frame["level"] != "all"]

@@ -11,18 +11,18 @@ from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE, from_hexadecimal
 from afterimage.drawing.polygons import Region
 from afterimage.drawing.shapes import Discs, Rings
-from afterimage.suites.tunnel_vision.design import COLOURS, COLUMNS
+from afterimage.suites.tunnel_vision.tasks import COLOURS, COLUMNS
 
 
 def paint(canvas: Canvas, colour: str, form: str, centre: tuple[int, int], side: int) -> None:
-    """Paint a shape of so many px a side.
+    """Paint a shape within a square about its centre.
 
     Args:
         canvas: What is painted on.
         colour: One of COLOURS.
         form: One of SHAPES.
-        centre: Of the shape's square, px.
-        side: Of that square, px; even, and of a cross a multiple of 3.
+        centre: In px.
+        side: Of the square, px; even, and of a cross a multiple of 3.
     """
     x, y = centre
     half, third, ink = side // 2, side // 6, from_hexadecimal(COLOURS[colour])

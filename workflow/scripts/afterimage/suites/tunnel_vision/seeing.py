@@ -15,7 +15,7 @@ from afterimage.items.wording import headed_options
 from afterimage.seeing.image import Floats, Image, Mask, Window, once
 from afterimage.seeing.pieces import Area, Piece, coloured_areas, likeness, pieces
 from afterimage.seeing.strokes import RIGHT, Traced, trace
-from afterimage.suites.tunnel_vision.design import (
+from afterimage.suites.tunnel_vision.tasks import (
     COLOURS,
     DISPLACEMENTS,
     NONE,
@@ -94,12 +94,7 @@ def chain(found: Graph, start: str, hops: int) -> list[str]:
 
 
 def measure_follow(pixels: np.ndarray, factors: Mapping[str, str]) -> str:
-    """Return the chain of shapes that the pixels show, which has to be the factor ``truth``.
-
-    Args:
-        pixels: uint8 RGB, shape (height, width, 3), as drawn or as a model's processor leaves it.
-        factors: ``start`` (where it begins) and ``level`` (hops).
-    """
+    """Return the chain of ``level`` hops from the shape ``start``, which has to be the factor ``truth``."""
     found = graph(pixels)
     if not any(found.values()):
         return f"{len(found)} shapes without labels"
@@ -117,7 +112,6 @@ def _middle(piece: Piece) -> tuple[float, float]:
 
 @lru_cache
 def _templates() -> Mapping[str, Mask]:
-    """Return the silhouettes of all forms."""
     at = (np.arange(_TEMPLATE) + 0.5) / _TEMPLATE
     x, y = at[None, :], at[:, None]
     middle = [abs(axis - 0.5) < 1 / 6 for axis in (x, y)]
@@ -175,12 +169,7 @@ def moved(image: Image) -> Moved:
 
 
 def measure_same_object(pixels: np.ndarray, factors: Mapping[str, str]) -> str:
-    """Return which lower object has a part elsewhere, and by how much: the factor ``truth``.
-
-    Args:
-        pixels: uint8 RGB, shape (height, width, 3), as drawn or as a model's processor leaves it.
-        factors: Not read.
-    """
+    """Return which lower object has a part elsewhere, and by how much: the factor ``truth``."""
     found = moved(pixels)
     return f"{found.side} {found.by_px} px"
 
@@ -200,7 +189,6 @@ def _pieces(mask: Mask) -> list[Floats]:
 
 
 def _middles(mask: Mask) -> list[Floats]:
-    """Return x and y of the middle of each piece."""
     return [piece.mean(axis=1) for piece in _pieces(mask)]
 
 
@@ -265,12 +253,7 @@ def wires(image: Image) -> Wires:
 
 
 def measure_trace(pixels: np.ndarray, factors: Mapping[str, str]) -> str:
-    """Return how many wires there are, where the asked one leads and how often it is crossed: the factor ``truth``.
-
-    Args:
-        pixels: uint8 RGB, shape (height, width, 3), as drawn or as a model's processor leaves it.
-        factors: Not read.
-    """
+    """Return how many wires there are, where the asked one leads and how often it is crossed: the factor ``truth``."""
     found = wires(pixels)
     return f"{len(found.ends)} wires, {found.ends[0]}, {found.crossings} crossings"
 
@@ -313,17 +296,10 @@ _TRACE, _SAME_OBJECT = "wire that starts at the filled dot", "part has been move
 
 
 def answer(image: Image, text: str) -> str:
-    """Answer a request by what the image shows.
+    """Answer a request whose text has options, one per line, with the full text of one of them.
 
     Where the image does not tell, as without labels or where neither side may be named, it guesses: by the image, so
     that the same request always gets the same answer.
-
-    Args:
-        image: uint8 RGB, shape (height, width, 3).
-        text: The request, with options, one per line.
-
-    Returns:
-        The full text of one of the options.
 
     Raises:
         AfterimageError: It asks for none of the tasks, or no option says what is the case.

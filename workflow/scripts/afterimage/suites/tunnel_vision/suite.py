@@ -10,7 +10,7 @@ from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, People, Sheet, Suite
 from afterimage.errors import config_path, fault
 from afterimage.files.yaml import Checked, read_prompts, require
-from afterimage.suites.tunnel_vision.design import (
+from afterimage.suites.tunnel_vision.tasks import (
     CONTEXTS,
     CROSSINGS,
     DISPLACEMENTS,
@@ -34,8 +34,6 @@ _SLOTS = {
 
 @dataclass(frozen=True)
 class Settings(EditionSettings):
-    """Which tasks, and how is asked."""
-
     tasks: list[str] = setting(
         list(TASKS),
         "Tasks: follow (a chain of labels), trace (a wire among wires), same_object (which copy differs).",
@@ -53,11 +51,10 @@ class Settings(EditionSettings):
 
 
 def figures(settings: Settings) -> tuple[Figure, ...]:
-    """Return the configured tasks in order."""
     return tuple(
         Figure(
             task,
-            design=f"{_HERE}.design:{task.upper()}_DESIGN",
+            design=f"{_HERE}.tasks:{task.upper()}_DESIGN",
             draw=f"{_HERE}.drawing:draw_{task}",
             measure=f"{_HERE}.seeing:measure_{task}",
             place=_PLACES[task],
@@ -68,16 +65,11 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
 
 
 def drawing(figure: str, settings: Settings) -> Json:
-    """Return the settings that bear on drawing."""
     return {"seed": edition_seed(settings, "tunnel_vision")}
 
 
 def words(settings: Settings) -> Json:
-    """Read and check the prompt file that the settings name, and the prompts that they ask for.
-
-    Raises:
-        AfterimageError: The first fault, with the file, the key, what was found and what was expected.
-    """
+    """Read and check the prompt file, and that each task has a prompt."""
     found = read_prompts(settings, "tunnel_vision", _check)
     asked = {found["prompts"][prompt]["task"] for prompt in settings.prompts}
     for task in settings.tasks:
@@ -91,7 +83,6 @@ def words(settings: Settings) -> Json:
 
 
 def asking(words: Json, settings: Settings, figures: Sequence[str], people: People) -> Asked:
-    """Return the prompts about these figures."""
     chosen = {
         name: words["prompts"][name]
         for name in settings.prompts
@@ -115,7 +106,7 @@ def _check(name: str, entry: Checked) -> None:
 
 
 def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
-    """Return what the sheet shows: of each task some images, each with its control."""
+    """Return some images of each task, each with its control."""
     shown = {
         "follow": [f"follow_{hops}_03_{context}" for hops in HOPS for context in CONTEXTS],
         "trace": [
@@ -131,7 +122,6 @@ def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
 
 
 def front(settings: Settings) -> Front:
-    """Return what is read first: accuracy by task."""
     labels = [task for task in TASKS if task in settings.tasks]
     return Front(
         tuple(
@@ -164,7 +154,7 @@ _MEANINGS = {
 SUITE = Suite(
     "Tunnel vision",
     figures,
-    f"{_HERE}.questions",
+    f"{_HERE}.tasks",
     description="Is sight carried from place to place: along labels, along a wire, from one object to the next?",
     settings=Settings,
     words=words,
@@ -172,7 +162,7 @@ SUITE = Suite(
     asking=asking,
     answer_types=("choice",),
     observer=f"{_HERE}.seeing:answer",
-    textbook=f"{_HERE}.questions:answer",
+    textbook=f"{_HERE}.tasks:answer",
     tables=(f"{_HERE}.tables:TUNNEL_VISION",),
     front=front,
     charts=(Chart("tunnel_vision", ("tunnel_vision",), f"{_HERE}.charts:draw"),),

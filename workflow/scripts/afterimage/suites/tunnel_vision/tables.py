@@ -27,7 +27,7 @@ from afterimage.showing.tables.values import Group, Worked
 from afterimage.statistics.chains import LEAST_SHARE, log_share_per_step
 from afterimage.suites.thresholds.steps import Steps
 from afterimage.suites.thresholds.tables import BOUNDED, Curve, curves, threshold_columns
-from afterimage.suites.tunnel_vision.design import CONTROL, DISPLACEMENTS, NONE, SIDES, TASK
+from afterimage.suites.tunnel_vision.tasks import CONTROL, DISPLACEMENTS, NONE, SIDES, TASK
 
 #: The rows over all levels.
 ALL = "all"
@@ -87,7 +87,7 @@ def _is_whole(group: Group, task: str) -> bool:
 
 
 def _curves(group: Group) -> dict[str, Curve]:
-    """Return the curve of left and right over displacements, true copies being none, as that of the row ``all``."""
+    """Return the curve of left and right over displacements, as that of the row ``all``; true copies have the level 0."""
     answers = group.above
     steps = {"0": 0, **{str(by): step for step, by in enumerate(DISPLACEMENTS, start=1)}}
     offers_none = any(NONE in offered for offered in answers["offered"])

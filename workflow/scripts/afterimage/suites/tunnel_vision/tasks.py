@@ -1,29 +1,29 @@
-"""Names and designs of the three tasks. Standard library only.
+"""The three tasks: which images there are, what is asked about each, and what a model answers that does not look.
 
-Boards of 4 x 4 cells: each has a large shape and, as its label, a small copy of the one to go to next.
+``follow``: a board of 4 x 4 cells; each has a large shape and, as its label, a small copy of the one to go to next. The
+labels make one ring of all sixteen cells. One colour is on four cells, all others on one or two; a chain ends at it as
+often as at any other colour, on two boards of 22.
 
-Labels make one ring of all sixteen cells, so that every cell has a label, and every shape is the next of one. One
-colour is on four cells, all others on one or two; it is where the chain ends as often as any other colour: on two
-boards of 22.
+``same_object``: a square body with a small shape across each of its sides, and two copies below it, of which one has a
+part elsewhere along its side; on controls both are true. Where the parts of the copies lie says nothing without the
+object above: moved or not, a part is as likely at any place of its side.
 
-An object and two copies below it, of which one has a part elsewhere along its side; on controls both are the same.
-
-An object is a square body with a small shape across each of its sides. Where the parts of the copies lie says nothing
-without the object above: moved or not, a part is as likely at any place of its side.
-
-Six wires from left to right, of which one is asked about, which is crossed a given number of times.
-
-Every wire runs along rows and changes to another, free row in a column of its own, so that wires meet only to cross at
-right angles, both going straight on: the rule of BlindTest's subway maps. Its router cannot be told how often a path is
+``trace``: six wires from left to right, of which one is asked about, which is crossed a given number of times. Every
+wire runs along rows and changes to another, free row in a column of its own, so that wires meet only to cross at right
+angles, both going straight on: the rule of BlindTest's subway maps. Its router cannot be told how often a path is
 crossed; here the moves are drawn until one path has as many crossings as wanted.
+
+Standard library only, because planning imports this module.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, TypeVar
 
 from afterimage.contract.design import Cell, Design
-from afterimage.contract.stimulus import Json
+from afterimage.contract.question import Option, Question, ask
+from afterimage.contract.stimulus import Json, Shown
+from afterimage.items.wording import offered
 
 _T = TypeVar("_T")
 
@@ -217,13 +217,7 @@ _WIRES = len(WIRE_COLOURS)
 
 
 def wires(crossings: int, panel: int, seed: int) -> list[Wire]:
-    """Return the corners of six wires; the first is crossed so often.
-
-    Args:
-        crossings: How often the first wire meets another.
-        panel: 0 to 17.
-        seed: Of the suite's settings.
-    """
+    """Return the corners of six wires, of which the first meets others ``crossings`` times; panels are 0 to 17."""
     generator = Random(f"tunnel_vision/trace/{seed}/{crossings}/{panel}")
     while True:
         found, crossed = _moved(crossings, generator)
@@ -283,3 +277,58 @@ TRACE_DESIGN = Design(
     _trace_parameters,
     _trace_factors,
 )
+
+
+# ---- questions ----
+
+
+def questions(
+    images: Sequence[Shown], words: Json, settings: Json, available: Sequence[Shown]
+) -> Iterator[Question]:
+    """Ask each prompt, of ``words`` by id, about the images of its task."""
+    for shown in images:
+        for prompt in settings["prompts"]:
+            wording = words["prompts"][prompt]
+            if wording["task"] != shown.figure:
+                continue
+            options, key = _options(wording), shown.factors["end"]
+            if key not in options:
+                # Two true copies, where only the sides can be named.
+                continue
+            hops = shown.factors["level"]
+            text = wording["text"].format(
+                start=shown.factors.get("start"),
+                steps=f"{hops} step" if hops == "1" else f"{hops} steps",
+                options="\n".join(options.values()),
+            )
+            yield Question(
+                shown,
+                prompt,
+                ask(shown, text),
+                "choice",
+                key,
+                tuple(Option(name, text) for name, text in options.items()),
+                prompt=prompt,
+                question=wording["task"],
+            )
+
+
+def _options(wording: Json) -> dict[str, str]:
+    """Return what can be answered: words of the prompt, or colours by their names."""
+    named = {"follow": tuple(COLOURS), "trace": WIRE_COLOURS}
+    return wording.get("options") or {name: name for name in named[wording["task"]]}
+
+
+# ---- textbook ----
+
+
+def answer(beside: Json, rule: str) -> str:
+    """Return the option of the most frequent colour, the heuristic that the authors report; else the first one.
+
+    Args:
+        beside: ``options`` as pairs of option id and text, and ``factors``, in which ``frequent`` names the colour if
+            there is one.
+        rule: ``cued`` or ``gated``, which are the same here.
+    """
+    texts = offered(beside, rule)
+    return texts.get(beside["factors"].get("frequent"), next(iter(texts.values())))
