@@ -8,9 +8,8 @@ from graded_rows import graded
 from afterimage.contract.parts import resolve
 from afterimage.contract.question import Question
 from afterimage.contract.stimulus import Shown
-from afterimage.suites.tunnel_vision.tasks import TASKS
-from afterimage.suites.tunnel_vision.tasks import questions
 from afterimage.suites.tunnel_vision.suite import Settings, asking, words
+from afterimage.suites.tunnel_vision.tasks import TASKS, questions
 
 #: What somebody says to a question: the id of an option, or None for what cannot be read.
 Answerer = Callable[[Question], str | None]

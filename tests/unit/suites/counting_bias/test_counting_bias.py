@@ -18,16 +18,14 @@ from afterimage.contract.stimulus import Measured
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_yaml
 from afterimage.showing.tables.compute import frame_of
-from afterimage.suites.counting_bias import design, flags, seeing
-from afterimage.suites.counting_bias import questions as textbook
-from afterimage.suites.counting_bias.design import STARS, TASKS
-from afterimage.suites.counting_bias.questions import questions
+from afterimage.suites.counting_bias import flags, seeing, tasks
 from afterimage.suites.counting_bias.suite import Settings, asking, words
 from afterimage.suites.counting_bias.tables import COUNTING_BIAS, IDENTIFICATION
 from afterimage.suites.counting_bias.tables import COUNTING_BIAS_COSTS as COSTS
+from afterimage.suites.counting_bias.tasks import STARS, TASKS, questions
 
 SPECS = {
-    task: list(getattr(design, f"{task.upper()}_DESIGN").specs(task, {"seed": 1})) for task in TASKS
+    task: list(getattr(tasks, f"{task.upper()}_DESIGN").specs(task, {"seed": 1})) for task in TASKS
 }
 STATISTICS = {"confidence": 0.95, "resamples": 1000, "seed": 1}
 FILE = "resources/prompts/counting_bias.yaml"
@@ -149,7 +147,7 @@ class TestImages:
             size = int(spec.factors["size"])
             assert 0 < spec.parameters["row"] < size - 1
             assert 0 < spec.parameters["column"] < size - 1
-        assert design.asked_cells("dice", 9, 1) != design.asked_cells("dice", 9, 2)
+        assert tasks.asked_cells("dice", 9, 1) != tasks.asked_cells("dice", 9, 2)
 
     def test_no_odd_cell_loses_all_or_repeats_the_pattern(self):
         assert all(
@@ -287,9 +285,7 @@ def graded(asked, model, reply):
 
 
 def by_textbook(rule):
-    return lambda one: textbook.answer(
-        {"question": one.question, "factors": one.shown.factors}, rule
-    )
+    return lambda one: tasks.answer({"question": one.question, "factors": one.shown.factors}, rule)
 
 
 def recites_the_familiar(one):

@@ -12,6 +12,8 @@ from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.grading.readers import choice
 from afterimage.jobs.measurements import measurer
+from afterimage.suites.tunnel_vision.seeing import answer
+from afterimage.suites.tunnel_vision.suite import _PLACES, SUITE, Settings, figures
 from afterimage.suites.tunnel_vision.tasks import (
     COLOURS,
     CONTROL,
@@ -23,8 +25,6 @@ from afterimage.suites.tunnel_vision.tasks import (
     wires,
 )
 from afterimage.suites.tunnel_vision.tasks import answer as textbook
-from afterimage.suites.tunnel_vision.seeing import answer
-from afterimage.suites.tunnel_vision.suite import _PLACES, SUITE, Settings, figures
 
 HERE = "afterimage.suites.tunnel_vision"
 #: The first three shapes of the first board.

@@ -11,8 +11,8 @@ from afterimage.showing.charts import figure_style
 from afterimage.showing.charts.chart_parts import divide, draw_class
 from afterimage.showing.charts.figure_style import legend_below
 from afterimage.showing.looks import PAPER, PAPER_NOTE
-from afterimage.suites.counting_bias.design import FAMILIAR
 from afterimage.suites.counting_bias.tables import ALL, ALTERED
+from afterimage.suites.counting_bias.tasks import FAMILIAR
 
 #: Of each cell: whether the image is familiar, which alteration, how it is labelled.
 _CELLS = (
@@ -25,11 +25,7 @@ _INCHES_PER_MODEL, _INCHES_PER_ROW = 0.95, 2.5
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw right answers in percent as bars, one panel per task and prompt; a line marks the rate of the usual number.
-
-    Args:
-        tables: ``counting_bias``.
-    """
+    """Draw right answers in percent as bars, a panel per task and prompt; a line marks the rate of the usual number."""
     figure_style.apply()
     frame = tables["counting_bias"]
     frame = frame[frame["kind"].isin(("measured", PAPER)) & (frame["task"] != ALL)]

@@ -1,14 +1,11 @@
-"""Drawing boards and grids.
+"""Boards and grids.
 
-Boards of chess, go, sudoku and xiangqi, and their twins: as many rows and columns, all lines alike.
+A board of chess, go, sudoku or xiangqi; its twin has as many rows and columns, and all lines alike. A row or column
+comes or goes at the end (shift a) or at the beginning (shift b); star points, blocks, river and palaces keep their
+places relative to the other end.
 
-A row or column comes or goes at the end (shift a) or at the beginning (shift b); star points, blocks, river and palaces
-keep their places relative to the other end.
-
-Grids of cells with dots or strokes: one more from either side to the middle, but for one cell.
-
-The number follows the steps to the nearer of the left and right side, as in the paper's generator. Alone, the cell is
-shown four times as large, without the others.
+A grid of cells with dots or strokes: one more with each step from either side to the middle, as in the paper's
+generator, but for one cell. Alone, that cell is four times as large.
 """
 
 from collections.abc import Mapping
@@ -23,7 +20,7 @@ from afterimage.drawing.geometry import cosine, sine
 from afterimage.drawing.polygons import Region
 from afterimage.drawing.shapes import Discs, Strokes
 from afterimage.drawing.text import TextLine, typeface
-from afterimage.suites.counting_bias.design import (
+from afterimage.suites.counting_bias.tasks import (
     ALONE,
     BOARDS,
     DIMENSIONS,
@@ -47,7 +44,6 @@ _INNER = 0.382
 
 
 def new_canvas() -> Canvas:
-    """Return an empty ground."""
     return Canvas(GROUND, SIDE_PX, SIDE_PX)
 
 
@@ -67,12 +63,12 @@ def paint_stars(
 
 
 def in_edition(pixels: np.ndarray, look: Json | None) -> np.ndarray:
-    """Return a picture as another edition shows it: at another place and in another light; None for as it is.
+    """Return a picture as another edition shows it: at another place and in another light.
 
     Args:
         pixels: The picture on its ground.
         look: ``place``, from -1 to 1 of the room to the right and down; ``light``, the share of red, green and blue
-            that is left; ``haze``, the level of black.
+            that is left; ``haze``, the level of black. None for the public edition.
     """
     if look is None:
         return pixels
@@ -119,7 +115,6 @@ def draw_boards(
     shift: str,
     look: Json | None = None,
 ) -> Drawing:
-    """Draw a board with one row or column more or less than usual, or as it is (alteration 0)."""
     size = list(BOARDS[subject])
     size[DIMENSIONS.index(dimension)] += alteration
     # What comes or goes at the beginning moves everything that is counted from there.
@@ -282,7 +277,6 @@ def draw_grids(
 
 
 def _cells(canvas: Canvas, starts: list[int], side: int) -> None:
-    """Paint white cells between black lines."""
     first, last = starts[0] - GAP_PX, starts[-1] + side + GAP_PX
     canvas.fill(first, first, last, last, BLACK)
     for top in starts:
@@ -293,7 +287,7 @@ def _cells(canvas: Canvas, starts: list[int], side: int) -> None:
 def _fill_cells(
     canvas: Canvas, mark: str, numbers: Mapping[tuple[int, int], int], times: int
 ) -> None:
-    """Paint so many dots or strokes into cells, given by their left upper corners."""
+    """Paint dots or strokes into cells, given by their left upper corners."""
     if mark == "tally":
         _tally(canvas, numbers, times)
         return

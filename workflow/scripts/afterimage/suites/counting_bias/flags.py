@@ -1,14 +1,12 @@
-"""Drawing stars and stripes.
+"""Flags with a star or a band more or less than usual.
 
-Flags with stars, and their twins: the same stars at the same places, black on the ground, and nothing else.
+Stars on a circle or an arc are spread evenly again; all stand upright. The twin has the same stars at the same places,
+black on the ground, and nothing else.
 
-Stars on a circle or an arc are spread evenly again when one comes or goes. All stars stand upright; colours and
-proportions are near the official ones.
+The lowest band is added or taken away; the twin has the same bands in two greys. What stands at the hoist (a canton, a
+triangle) ends before the last fifth of the flag's width, so that every band shows there.
 
-Flags of bands, and their twins of the same bands in two greys. The lowest band is added or taken away.
-
-Colours are near the official ones. What stands at the hoist (a canton, a triangle) ends before the last fifth of the
-flag's width, so that every band shows there.
+Colours and proportions are near the official ones.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,7 +19,6 @@ from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE, Colour, from_hexadecimal
 from afterimage.drawing.geometry import cosine, sine
 from afterimage.drawing.polygons import Region
-from afterimage.suites.counting_bias.design import FAMILIAR, STARS, STRIPES
 from afterimage.suites.counting_bias.drawing import (
     DARK,
     LIGHT,
@@ -30,6 +27,7 @@ from afterimage.suites.counting_bias.drawing import (
     new_canvas,
     paint_stars,
 )
+from afterimage.suites.counting_bias.tasks import FAMILIAR, STARS, STRIPES
 
 WIDTH_PX = 576
 #: The fifty stars stand at multiples of these fractions of the canton, rows of 6 and 5.
@@ -71,7 +69,6 @@ FLAGS = {
 def draw_stripes(
     subject: str, context: str, alteration: int, shift: str, look: Json | None = None
 ) -> Drawing:
-    """Draw a flag with one band more or less than usual, or as it is (alteration 0)."""
     flag = FLAGS[subject]
     heights = _heights(flag, STRIPES[subject] + alteration)
     canvas = new_canvas()
@@ -91,7 +88,7 @@ def paint_bands(
     heights: Sequence[int],
     colours: Sequence[Colour],
 ) -> None:
-    """Paint bands below each other, px, their colours in turn."""
+    """Paint bands below each other, heights in px, their colours in turn."""
     for number, height in enumerate(heights):
         canvas.fill(left, top, left + WIDTH_PX, top + height, colours[number % len(colours)])
         top += height
@@ -175,7 +172,6 @@ _ARC_PX, _ARC_STEP, _ARC_MIDDLE = 110, 25.0, 2.5
 def draw_stars(
     subject: str, context: str, alteration: int, shift: str, look: Json | None = None
 ) -> Drawing:
-    """Draw a flag with one star more or less than usual, or as it is (alteration 0)."""
     heights, codes, star_code = _FIELDS[subject]
     canvas = new_canvas()
     left, top = centred(WIDTH_PX, sum(heights), shift)
@@ -191,7 +187,6 @@ def draw_stars(
 
 
 def stars_of(subject: str, number: int) -> list[Stars]:
-    """Return the stars of a flag that has so many, by size."""
     return _PLACES[subject](number)
 
 

@@ -33,7 +33,6 @@ def place(number: Number) -> Place | None:
 
 
 def quoted(number: Number) -> tuple[Place, ...]:
-    """Return the cell of the same topic."""
     found = place(number)
     return () if found is None else (found,)
 

@@ -1,8 +1,6 @@
 """What the pixels show: parts counted, as proof of a stimulus and as the ideal observer's answer.
 
-An observer of flags, boards and grids that has nothing but the pixels and the question.
-
-It imports no drawing. Asked whether a flag or board is the usual one, it counts and compares with what is usual.
+Asked whether a flag or board is the usual one, the observer counts and compares with what is usual.
 """
 
 import re
@@ -16,7 +14,7 @@ from scipy import ndimage
 from afterimage.contract.stimulus import Measured
 from afterimage.errors import AfterimageError
 from afterimage.seeing.image import Floats, Image, Mask, once, require_rgb, widened, window_of
-from afterimage.suites.counting_bias.design import (
+from afterimage.suites.counting_bias.tasks import (
     ALONE,
     BOARDS,
     LINED,
@@ -269,12 +267,10 @@ def _coverage(part: Image, own: Mask, palette: NDArray[np.uint8], number: int) -
 
 
 def stripes(pixels: np.ndarray, factors: Mapping[str, str]) -> str:
-    """Count the stripes of uint8 RGB pixels, shape (height, width, 3)."""
     return str(count_stripes(pixels))
 
 
 def stars(pixels: np.ndarray, factors: Mapping[str, str]) -> str:
-    """Count the stars of uint8 RGB pixels, shape (height, width, 3)."""
     return str(count_stars(pixels))
 
 
@@ -317,10 +313,6 @@ _CELL = re.compile(r"\bcell ([A-Z])(\d+)")
 def answer(image: Image, text: str) -> str:
     """Answer a question in the form that it asks for: ``{13}``, ``{Yes}``.
 
-    Args:
-        image: uint8 RGB, shape (height, width, 3).
-        text: The question, in any of the wordings of the prompt file.
-
     Raises:
         AfterimageError: The array is no RGB image, the question asks for nothing that is counted here, or the image
             does not show it.
@@ -332,7 +324,6 @@ def answer(image: Image, text: str) -> str:
 
 
 def count(image: Image, text: str) -> int:
-    """Count what a question asks about."""
     for thing, counted in _COUNTED.items():
         if re.search(rf"\b{thing}\b", text):
             return counted(image, text)

@@ -10,8 +10,8 @@ from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, People, Sheet, Suite
 from afterimage.errors import AfterimageError, config_path, unknown_name
 from afterimage.files.yaml import Checked, read_checked, require_each
-from afterimage.suites.counting_bias import design
-from afterimage.suites.counting_bias.design import (
+from afterimage.suites.counting_bias.tasks import (
+    ALTERATIONS,
     BOARDS,
     COUNTING,
     DIMENSIONS,
@@ -38,8 +38,6 @@ _NAMED = tuple({**STRIPES, **STARS, **BOARDS})
 
 @dataclass(frozen=True)
 class Settings(EditionSettings):
-    """What is drawn, and how is asked."""
-
     tasks: list[str] = setting(
         list(TASKS),
         "The tasks to draw; all four by default.",
@@ -60,16 +58,11 @@ class Settings(EditionSettings):
 
 
 def figure_named(name: str) -> Figure:
-    """Return the figure of a task.
-
-    Raises:
-        AfterimageError: There is no such task.
-    """
     if name not in TASKS:
         raise unknown_name("figure", name, TASKS, "suite 'counting_bias'")
     return Figure(
         name,
-        f"{_HERE}.design:{name.upper()}_DESIGN",
+        f"{_HERE}.tasks:{name.upper()}_DESIGN",
         draw=f"{_HERE}.{'flags' if name in _FLAGS else 'drawing'}:draw_{name}",
         measure=f"{_HERE}.seeing:{name}",
         place=_PLACES[name],
@@ -77,22 +70,16 @@ def figure_named(name: str) -> Figure:
 
 
 def figures(settings: Settings) -> tuple[Figure, ...]:
-    """Return the configured tasks in order."""
     return tuple(figure_named(task) for task in TASKS if task in settings.tasks)
 
 
 def drawing(figure: str, settings: Settings) -> Json:
-    """Return the settings that bear on drawing: the seed, for grids alone, and the edition."""
+    """Return the seed, which bears on grids alone, and the edition."""
     drawn = {"seed": settings.seed} if figure == "grids" else {}
     return {**drawn, **fresh(settings, "counting_bias")}
 
 
 def words(settings: Settings) -> Json:
-    """Read and check the prompt file that the settings name, and the prompts that they ask for.
-
-    Raises:
-        AfterimageError: The first fault, with the file, the key, what was found and what was expected.
-    """
     bank = read_checked(settings.prompt_file, "the YAML file of prompts")
     bank.keys(("prompts", "identify", "asked", "alone", "names"))
     for _, entry in bank["prompts"].entries("prompt"):
@@ -118,7 +105,6 @@ def words(settings: Settings) -> Json:
 
 
 def asking(words: Json, settings: Settings, figures: Sequence[str], people: People) -> Asked:
-    """Return the words and settings that questions about these figures are made of."""
     prompts = list(settings.prompts)
     chosen = {name: words["prompts"][name] for name in prompts}
     return Asked({**words, "prompts": chosen}, {"prompts": prompts, "identify": settings.identify})
@@ -135,7 +121,7 @@ def _require_slots(entry: Checked, names: Sequence[str]) -> None:
 
 
 def shown_on_sheet(settings: Settings) -> Sequence[tuple[str, str]]:
-    """Return what the sheet shows: of every subject each alteration, familiar and as its twin."""
+    """Return of every subject each alteration, familiar and as its twin."""
     found = []
     subjects: dict[str, list[str]] = {
         "stripes": list(STRIPES),
@@ -149,7 +135,7 @@ def shown_on_sheet(settings: Settings) -> Sequence[tuple[str, str]]:
             (task, f"{task}_{subject}_{context}_{alteration}{end}")
             for subject in subjects[task]
             for context in ("familiar", twin)
-            for alteration in design.ALTERATIONS
+            for alteration in ALTERATIONS
         ]
     return found
 
@@ -184,7 +170,7 @@ _MEANINGS = {
 SUITE = Suite(
     "Counting bias",
     figures,
-    f"{_HERE}.questions",
+    f"{_HERE}.tasks",
     description="Counting what is usual, changed by one: flags, boards, grids, and their unfamiliar twins.",
     settings=Settings,
     words=words,
@@ -192,7 +178,7 @@ SUITE = Suite(
     asking=asking,
     answer_types=lambda words, settings: ("integer", *(("yes_no",) if settings.identify else ())),
     observer=f"{_HERE}.seeing:answer",
-    textbook=f"{_HERE}.questions:answer",
+    textbook=f"{_HERE}.tasks:answer",
     tables=tuple(
         f"{_HERE}.tables:{name.upper()}"
         for name in ("counting_bias", "counting_bias_costs", "identification")

@@ -36,7 +36,7 @@ from afterimage.showing.tables.values import (
     outcomes,
     right,
 )
-from afterimage.suites.counting_bias.design import FAMILIAR, IDENTIFY
+from afterimage.suites.counting_bias.tasks import FAMILIAR, IDENTIFY
 
 #: In the column "alteration": one more and one less together.
 ALTERED = "altered"
@@ -47,11 +47,10 @@ CLUSTERS = "subject"
 
 
 def counted(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """Return the answers to counting questions with what kind of wrong each is.
+    """Add to answers to counting questions what kind of wrong each is, as truths.
 
-    Returns:
-        The answers with ``biased`` (the usual number, though it is wrong), ``off_by_one`` (another number next to the
-        true one) and ``other`` (any other number), as truths.
+    ``biased``: the usual number, though it is wrong; ``off_by_one``: another number next to the true one; ``other``:
+    any other number.
     """
     answers = grades[grades["question"] != IDENTIFY]
     said = pd.to_numeric(answers["answer"].where(answers["outcome"] != "unparsed"), errors="coerce")

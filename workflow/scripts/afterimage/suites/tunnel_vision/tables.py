@@ -87,7 +87,7 @@ def _is_whole(group: Group, task: str) -> bool:
 
 
 def _curves(group: Group) -> dict[str, Curve]:
-    """Return the curve of left and right over displacements, as that of the row ``all``; true copies have the level 0."""
+    """Return the curve of left and right over displacements, as that of the row ``all``; true copies are at 0."""
     answers = group.above
     steps = {"0": 0, **{str(by): step for step, by in enumerate(DISPLACEMENTS, start=1)}}
     offers_none = any(NONE in offered for offered in answers["offered"])

@@ -1,10 +1,20 @@
-"""Names and designs: which familiar things are drawn, with how many parts. Standard library only."""
+"""The four tasks: which familiar things are drawn, with how many parts, what is asked, and who answers without looking.
 
-from collections.abc import Mapping
+Each prompt asks in two forms how many there are; a familiar flag or board is also asked about as the usual one. The
+twin of a flag or board is asked about in the same words. Beside each count stand five numbers to guess among, from two
+below the usual one to two above it; no grader looks at them.
+
+Standard library only, because planning imports this module.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from afterimage.contract.design import Cell, Design
-from afterimage.contract.stimulus import Json
+from afterimage.contract.parts import CANNOT_TELL
+from afterimage.contract.question import Option, Question, ask
+from afterimage.contract.stimulus import Json, Shown
+from afterimage.items.wording import require_known
 
 #: The tasks in order; each is one figure.
 TASKS = ("stripes", "stars", "boards", "grids")
@@ -100,8 +110,6 @@ _LEVELS = {"context": (FAMILIAR, PLAIN), "alteration": ALTERATIONS, "shift": tup
 
 
 def _design(usual: dict[str, int]) -> Design:
-    """Return the design of flags of which one thing is counted."""
-
     def factors(cell: Cell, settings: Json) -> dict[str, str]:
         number = usual[cell["subject"]]
         count = str(number + cell["alteration"])
@@ -177,3 +185,88 @@ GRIDS_DESIGN = Design(
     parameters=_parameters_of_grid,
     factors=_of_grid,
 )
+
+
+# ---- questions ----
+
+_GUESSED = (-2, -1, 0, 1, 2)
+_YES_NO = ("Yes", "No")
+
+
+def questions(
+    images: Sequence[Shown], words: Json, settings: Json, available: Sequence[Shown]
+) -> Iterator[Question]:
+    """Ask about the images of a shard.
+
+    Args:
+        images: Those of the shard.
+        words: The prompt file, with the prompts in use.
+        settings: ``prompts`` (ids) and ``identify`` (whether to ask if a flag or board is the usual one).
+        available: Not read.
+    """
+    for shown in images:
+        factors = shown.factors
+        usual = int(factors["usual"])
+        things, where = _named(words, factors)
+        for prompt in settings["prompts"]:
+            for form in COUNTING:
+                text = words["prompts"][prompt][form]
+                yield Question(
+                    shown,
+                    f"{form}/{prompt}",
+                    ask(shown, text.replace("{things}", things).replace("{where}", where)),
+                    "integer",
+                    str(usual + int(factors["alteration"])),
+                    tuple(Option(str(usual + by), f"{{{usual + by}}}") for by in _GUESSED),
+                    prompt=prompt,
+                    question=form,
+                )
+        if settings["identify"] and factors["context"] == FAMILIAR and factors["task"] != "grids":
+            yield _identify(shown, words)
+
+
+def _named(words: Json, factors: Mapping[str, str]) -> tuple[str, str]:
+    """Return what is counted, and where, in words."""
+    if factors["task"] == "boards":
+        thing = f"{factors['subject']}_{factors['dimension']}"
+    else:
+        thing = factors.get("mark", factors["task"])
+    asked = words["asked"][thing]
+    where = words["alone"] if factors["context"] == ALONE else asked["where"]
+    return asked["things"], where.replace("{cell}", factors.get("cell", ""))
+
+
+def _identify(shown: Shown, words: Json) -> Question:
+    factors = shown.factors
+    text = words["identify"]["board" if factors["task"] == "boards" else "flag"]
+    return Question(
+        shown,
+        IDENTIFY,
+        ask(shown, text.replace("{name}", words["names"][factors["subject"]])),
+        "yes_no",
+        "No" if int(factors["alteration"]) else "Yes",
+        tuple(Option(answer, f"{{{answer}}}") for answer in _YES_NO),
+        prompt=IDENTIFY,
+        question=IDENTIFY,
+    )
+
+
+# ---- textbook ----
+
+
+def answer(beside: Json, rule: str) -> str:
+    """Return the usual number, and that every flag and board is the usual one.
+
+    Args:
+        beside: ``question``, and ``factors`` with ``usual`` and ``context``.
+        rule: ``cued`` names the usual number always; ``gated`` cannot tell where nothing names the subject.
+
+    Raises:
+        AfterimageError: The rule is unknown.
+    """
+    require_known("rule", rule)
+    if beside["question"] == IDENTIFY:
+        return "{Yes}"
+    if rule == "gated" and beside["factors"]["context"] != FAMILIAR:
+        return CANNOT_TELL
+    return f"{{{beside['factors']['usual']}}}"
