@@ -112,6 +112,25 @@ NAMED: dict[str, Callable[[Case, int], Picture]] = {"letters": letters, "counts"
 #: All; the eye's heads know kinds by their order here.
 KINDS = COMPARED | NAMED
 
+#: What the pictures of each kind show, for the model card.
+SHOWN = {
+    "discs_and_squares": "two discs or two squares side by side, of one colour or of two",
+    "arches": "two arches of two colours side by side, both opening downward or both upward",
+    "lengths_beside": "two upright lines side by side",
+    "lengths_above": "two lying lines, one above the other",
+    "lengths_oblique": "two lines of two colours that lean against each other: apart, or meeting in a V or an "
+    "inverted V",
+    "parallels": "two lines in any direction; they come closer toward its end",
+    "bends": "two lines, lying or upright; bowed away from each other",
+    "bends_of_squares": "a square, upright or on its corner; its sides are bowed inward",
+    "halves": "a dot in a black rectangle; nearer to its top",
+    "vividness": "two squares of one hue, mixed with grey in different shares, on grey",
+    "lightness": "two grey squares, each with a small dot of one colour, on grey",
+    "yellowness": "two discs of one hue, filled or of level stripes, of which one tends to yellow",
+    "letters": "a capital letter; what is asked is which",
+    "counts": "one to nine discs or squares of one size that do not touch; what is asked is how many",
+}
+
 
 def truths(kind: str) -> tuple[str, ...]:
     """Return what a kind's pictures are scored apart for: no difference and the suites', or what has a name."""

@@ -18,7 +18,7 @@ from transformers.models.siglip.image_processing_pil_siglip import SiglipImagePr
 
 from afterimage.files.paths import ROOT
 from afterimage.sprout.evaluating import Score
-from afterimage.sprout.kinds import KINDS
+from afterimage.sprout.kinds import KINDS, SHOWN
 from afterimage.sprout.network import CHAT_TEMPLATE
 from afterimage.sprout.recipe import Network, Recipe
 from afterimage.sprout.training import Curve
@@ -122,7 +122,7 @@ def _row(kind: str, scores: Sequence[Score]) -> dict[str, Any]:
     reached = goal is not None and all(score.share >= goal for score in own)
     return {
         "name": kind.replace("_", " "),
-        "what": (KINDS[kind].__doc__ or "").splitlines()[0].rstrip(".").replace("``FIRST``: ", ""),
+        "what": SHOWN[kind],
         "scores": own,
         "goal": goal,
         "reached": reached,
