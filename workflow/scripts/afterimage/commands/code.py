@@ -22,7 +22,6 @@ _PACKAGE = "afterimage/"
 
 
 def add_why_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument("target", help="a result of a run in this folder")
     parser.set_defaults(run=run_why)
 
@@ -109,7 +108,6 @@ _IN_PACKAGE = "afterimage/"
 
 
 def add_touches_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument(
         "edited",
         metavar="FILE[:NAME]",

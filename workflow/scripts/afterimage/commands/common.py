@@ -15,7 +15,6 @@ _FILE = "config.yaml"
 
 
 def add_configfile(parser: argparse.ArgumentParser) -> None:
-    """Add the option that names the study."""
     parser.add_argument(
         "--configfile", default=_FILE, metavar="FILE", help="the study (default: %(default)s)"
     )

@@ -19,7 +19,6 @@ _FROM_HUB = {"source": "hub", "images": "authors"}
 
 
 def add_fetch_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument(
         "names",
         nargs="*",
@@ -58,7 +57,6 @@ def run_fetch(options: argparse.Namespace) -> int:
 
 
 def suite_sets() -> dict[str, Sequence[HubSet]]:
-    """Return the data sets of each suite that has its own on the hub."""
     sets = {name: load_suite(name).hub(_FROM_HUB) for name in suite_names()}
     return {name: found for name, found in sets.items() if found}
 
@@ -81,7 +79,6 @@ _NAMES = ROOT / "resources" / "lexicons" / "coco_ja.csv"
 
 
 def add_coco_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what is read and where it is written."""
     parser.add_argument("annotations", help="COCO's instance annotations, instances_*.json")
     parser.add_argument("folder", help="where images.csv and objects.csv are written")
     parser.add_argument(

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 
 def add_diff_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument("first", metavar="RESULTS_A", help="folder of results: before")
     parser.add_argument("second", metavar="RESULTS_B", help="folder of results: after")
     parser.add_argument(
@@ -76,7 +75,6 @@ class ComparedTwins(NamedTuple):
 
 
 def add_twins_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument("public", metavar="PUBLIC", help="folder of results: the published edition")
     parser.add_argument("fresh", metavar="FRESH", help="folder of results: another edition")
     parser.add_argument("--csv", action="store_true", help="print CSV, all columns")

@@ -8,7 +8,6 @@ from afterimage.errors import AfterimageError, unknown_name
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the sub-commands."""
     commands = parser.add_subparsers(required=True, metavar="FORM")
     every = commands.add_parser(
         "every_eval_ever",

@@ -24,7 +24,6 @@ _JOURNAL = "journal"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the actions and their options."""
     actions = parser.add_subparsers(required=True, metavar="ACTION")
     _add(actions, "list", _list, "per model: files, answers, bytes, first and last date")
     _add(

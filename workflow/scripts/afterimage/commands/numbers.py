@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 
 def add_fill_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument("manuscript", help="Markdown with {{ val TABLE ROW COLUMN }}")
     parser.add_argument("--output", help="where to write it filled; printed unless given")
     parser.add_argument(
@@ -64,7 +63,6 @@ def run_fill(options: argparse.Namespace) -> int:
 
 
 def add_dissect_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument("table", help="a table of a suite, e.g. blindtest_grids")
     parser.add_argument("row", help="the row's name, as in results/values.json")
     parser.add_argument("column", help="a column of numbers, e.g. accuracy")

@@ -10,7 +10,6 @@ from afterimage.jobs.images import write_images
 
 
 def add_human_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the sub-commands."""
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     check = commands.add_parser(
         "check",
@@ -53,7 +52,6 @@ def _check_returned(options: argparse.Namespace) -> int:
 
 
 def add_images_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the names that narrow down what is written."""
     parser.add_argument("suite", nargs="?", metavar="SUITE", help="by default all suites")
     parser.add_argument("figure", nargs="?", metavar="FIGURE", help="by default all of the suite's")
     add_configfile(parser)

@@ -28,8 +28,6 @@ class Record(NamedTuple):
 
     Attributes:
         output: Its path, relative to the folder of the run.
-        rule: The rule that made it.
-        logs: The job's log files.
         start: When the job began, in seconds since 1970.
         end: When the output was written, its own time stamp.
         code: The fingerprint of the job's code (``stages.code_of``).
@@ -69,9 +67,6 @@ class Records:
 
     def __init__(self, root: Path) -> None:
         """Open what there is; nothing is made where nothing is.
-
-        Args:
-            root: The folder in which the workflow ran.
 
         Raises:
             AfterimageError: The records cannot be read.

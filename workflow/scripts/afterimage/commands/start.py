@@ -31,7 +31,6 @@ _STUDIES = ROOT / "studies"
 
 
 def add_commands(commands: Commands) -> None:
-    """Add both commands."""
     run = commands.add_parser(
         "run",
         add_help=False,
@@ -145,7 +144,6 @@ def _takes_files(folder: Path) -> bool:
 
 
 def add_check_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     add_configfile(parser)
     parser.set_defaults(run=run_check)
 

@@ -15,7 +15,6 @@ _MOST_NAMED = 20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     add_configfile(parser)
     parser.add_argument(
         "--all",

@@ -68,7 +68,6 @@ def build_crate(
 
     Args:
         root: The folder in which it was run.
-        output: The archive to write.
         today: When the crate is published.
         contents: The files of the crate; that they are a whole run's is the caller's to know.
         jobs: Those that Snakemake has records of, in the order in which they began.

@@ -20,7 +20,6 @@ from afterimage.planning.stale_results import left_over
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
     parser.add_argument(
         "--output",
         metavar="FILE",

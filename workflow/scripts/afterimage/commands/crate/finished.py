@@ -241,8 +241,6 @@ def snakemake_here(
     """Return what Snakemake says of a study, run with these options and environment variables.
 
     Args:
-        study: Its file.
-        root: The folder in which it was run.
         words: Options of Snakemake's command line.
         variables: Environment variables beside those of this process.
     """
@@ -277,7 +275,6 @@ class Job(NamedTuple):
     """A job of the run.
 
     Attributes:
-        rule: Its rule.
         stage: Its stage (``stages.STAGES``).
         code: The fingerprint of its code and packages.
         inputs: The files that it read, relative to the folder of the run.
@@ -299,9 +296,6 @@ def recorded_jobs(plan: Plan, study: str, root: Path, backend: Sequence[str] = (
     """Return the jobs of a finished run that Snakemake has records of, in the order in which they began.
 
     Args:
-        plan: Of the study.
-        study: Its file.
-        root: The folder in which it was run.
         backend: How Snakemake is to read its records (:func:`require_current`).
 
     Raises:

@@ -38,7 +38,6 @@ def add_jobs(
     """Add the jobs of a run, and what they were jobs of.
 
     Args:
-        crate: The crate.
         workflow: Its workflow; one of its types is ``HowTo``.
         run: The action of the whole run.
         jobs: At least one, in the order in which they began.

@@ -76,9 +76,7 @@ def look_up(
     The journal is read once for each round of all suites together.
 
     Args:
-        suites: What is wanted.
         folder: The model's folder in the journal.
-        answerer: Whose answers.
         contents: The hashes of the model's weights, where that can be told.
     """
     keys = answerer.keys()
@@ -109,8 +107,6 @@ class Means:
         """Average over the answers that there are.
 
         Args:
-            entry: The model.
-            suites: All suites' answers.
             answer_tokens: Tokens of an answer, where no answer of the model tells.
         """
         self._rule = entry.image_tokens

@@ -21,7 +21,6 @@ class Known(NamedTuple):
     """One suite.
 
     Attributes:
-        suite: Its name.
         images: How many there are.
         questions: What each model is asked about them, once; None where only the drawn images tell.
         are_most: Whether people's decisions may still leave some out.
@@ -53,7 +52,6 @@ def known(plan: Plan, suites: Iterable[str]) -> Iterator[Known]:
 
 
 def as_table(suites: Iterable[Known]) -> str:
-    """Return it as text."""
     rows = [(one.suite, f"{one.images:,}", _in_words(one)) for one in suites]
     table: str = tabulate(
         rows,

@@ -63,7 +63,6 @@ _HEADERS = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument(
         "models", nargs="*", metavar="MODEL", help="models of the registry; by default the study's"
     )
@@ -88,7 +87,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the forecast; returns the exit code."""
     if not 0 <= options.answer_tokens < math.inf:
         raise AfterimageError(
             f"--answer-tokens: found {options.answer_tokens}; expected a number of at least 0."

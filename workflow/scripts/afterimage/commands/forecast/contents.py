@@ -60,7 +60,6 @@ class Contents:
         """Read the file once; of its images only the sizes are kept.
 
         Args:
-            items: The file.
             text_first: Suites in which the model reads texts before images.
 
         Raises:

@@ -23,8 +23,6 @@ class Forecast:
     """One model and one suite.
 
     Attributes:
-        suite: The suite's name.
-        model: The model's name.
         stimuli: Of the suite.
         uncounted: Stimuli whose items are not made yet, so that nobody knows what is asked about them.
         requests: Answers that are wanted; requests of the same content are asked once.
@@ -104,7 +102,6 @@ def forecast(
     """Count and estimate what a model is to be asked, suite by suite.
 
     Args:
-        entry: The model.
         suites: Suite to its items.
         journal: The folder of all journals; it need not exist.
         answer_tokens: Tokens of an answer, where no answer of the model tells and its settings allow as many.
@@ -123,7 +120,6 @@ def no_longer_serving(entry: ModelEntry, journal: Path) -> Counter[str]:
     """Count a model's journaled answers that its entry no longer meets, by what has changed since they were given.
 
     Args:
-        entry: The model.
         journal: The folder of all journals; it need not exist.
     """
     serving = [_answerer(entry)]
