@@ -61,8 +61,6 @@ class Unfinished(NamedTuple):
     """A model that has not answered all of a suite, or has nothing to answer there: no table shows its numbers.
 
     Attributes:
-        suite: The suite.
-        model: The model's name in the study.
         asked: Answers that the suite needs of it.
         failed: Those that are missing.
         reason: Why most of them are.
@@ -230,7 +228,6 @@ class PendingShard(NamedTuple):
     """A shard of which this run makes the responses.
 
     Attributes:
-        suite: The suite's name.
         items: Its file of items.
         log: The log of the job that makes its responses.
         text_first: The suite's name where the model reads texts before images, as ItemRequests takes it.

@@ -70,7 +70,6 @@ class RepositoryFile:
     """A file of a repository at one commit.
 
     Attributes:
-        path: Its path there.
         size: Bytes.
         sha256: Hash of its content, for large files.
         git_sha1: Git's hash of it, for small files; None for large ones, where it is that of a pointer.
@@ -91,7 +90,6 @@ class Fetched(NamedTuple):
     """What lies in the cache of a repository.
 
     Attributes:
-        commit: The commit.
         files: Its files that were wanted, by path.
         folder: The folder with them, under their own names.
         licence: As the repository's card says; "" where it says none.
@@ -118,7 +116,6 @@ def fetch(
     """Fetch what is missing of a repository's files and check all of them.
 
     Args:
-        repository: The repository.
         revision: A commit, branch or tag; None for the branch main.
         choose: Which of its files are wanted; may raise.
         endpoint: Address of the hub; by default the library's (``HF_ENDPOINT``).

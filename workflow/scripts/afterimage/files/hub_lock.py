@@ -53,7 +53,6 @@ class Locked(NamedTuple):
     """What the lock file says of a data set.
 
     Attributes:
-        commit: The commit of its files.
         licence: As its card says; "" where it says none.
         fetched: The day of the first fetch of this commit, as 2026-11-26.
         files: Path in the repository to ``bytes`` and ``sha256``.
@@ -123,7 +122,6 @@ def fetched_files(wanted: HubSet, where: str, named: str | None = None) -> dict[
     """Return the files of a data set that were fetched: path in the repository to path here.
 
     Args:
-        wanted: The data set.
         where: The key of the study that asks for it, for errors.
         named: What ``afterimage fetch`` calls it; the repository by default.
 

@@ -283,7 +283,6 @@ def fetch_set(
     Without network, files that are in the cache are checked and linked.
 
     Args:
-        wanted: The data set.
         update: Whether to go on to what its branch is now, and rewrite the lock file.
         endpoint: Address of the hub; by default the library's (``HF_ENDPOINT``).
         tell: Takes what is to be fetched and under which licence, before anything is.

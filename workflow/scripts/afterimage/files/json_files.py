@@ -257,7 +257,6 @@ def read_lists(
     """Return the object of a file whose lists hold objects, as COCO's annotations do.
 
     Args:
-        path: The file.
         expected: What it should be, for errors.
         lists: Each list, and the keys of its entries.
 
@@ -277,7 +276,6 @@ def read_json_list(path: str | Path, what: str) -> list[Any]:
     """Return the entries of a list, also of one under a key or of JSON lines.
 
     Args:
-        path: The file.
         what: What its entries are, in the plural, for the error.
 
     Raises:

@@ -28,7 +28,6 @@ def read_columns(path: str, columns: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return the rows of some columns.
 
     Args:
-        path: The file.
         columns: Each column to what it holds: ``text``, ``list`` (of texts), ``number`` (or a text), ``answer`` (any of
             these, or true and false), ``image`` (the name that it has inside, if any; bytes are not read), ``images``
             (an image or a list of them; nothing is read).
@@ -187,7 +186,6 @@ def read_image(path: str, column: str, row: int, place: int = 0) -> bytes:
     """Return the bytes of a row's image; quick where rows are asked for in order. Threads wait for each other.
 
     Args:
-        path: The file.
         column: A column of images, or of lists of images.
         row: From 0.
         place: Of the image in the row's list, from 0.

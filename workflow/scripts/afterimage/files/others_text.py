@@ -92,7 +92,6 @@ def read_text_file(path: str | Path, expected: str, save_as: str = SAVE_AS) -> s
     """Return what a text file of others holds, unpacked if it is gzipped, whatever its name.
 
     Args:
-        path: The file.
         expected: What it should be, for messages.
         save_as: How to make a readable one, for messages.
 

@@ -24,8 +24,6 @@ def column(
     """Return a column that says in every file what it means; docs/data_dictionary.md is made from this.
 
     Args:
-        name: The column's name.
-        kind: What it holds.
         meaning: One line of Markdown for readers.
         nullable: Whether it may be empty.
         of_few: Whether it is empty in most rows, so that one without a word of it may be written.
@@ -68,9 +66,6 @@ def write_records(
     """Write ``rows`` to ``path`` and return their number; memory holds ``batch_size`` rows.
 
     Args:
-        path: The file to write.
-        rows: Values by column.
-        schema: The columns.
         batch_size: Rows of a row group.
         about: What the file says of itself in its metadata (:func:`read_about`).
 
@@ -102,9 +97,6 @@ def write_groups(
     """Write each list of rows as a row group, with the checks of :func:`write_records`.
 
     Args:
-        path: The file to write.
-        groups: The rows, group by group.
-        schema: Its columns.
         layout: What ``pyarrow.parquet.ParquetWriter`` is told about the pages.
     """
     count = 0

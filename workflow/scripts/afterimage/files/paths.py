@@ -36,7 +36,6 @@ def require_folder(path: str | Path, where: str = "") -> None:
     """Make sure that a folder is at a path, or that nothing stands in the way of one.
 
     Args:
-        path: The path.
         where: What the sentence begins with, such as the key that names the path.
 
     Raises:
@@ -60,7 +59,6 @@ def require_writable(path: Path, otherwise: str) -> None:
     """Make a folder and make sure that files can be written into it, which containers often lack.
 
     Args:
-        path: The folder.
         otherwise: What names another one, for the message.
 
     Raises:
@@ -164,7 +162,6 @@ def atomic_path(path: str | os.PathLike[str], synced: bool = True) -> Iterator[P
     On an exception the temporary file is removed and an older ``path`` stays as it was.
 
     Args:
-        path: The file to write.
         synced: Whether to wait until the file is on the disk, so that a power cut leaves no empty one either.
     """
     target = Path(path)

@@ -109,7 +109,6 @@ class RowIds(Mapping[str, _Content], Generic[_Content]):
         self._spellings: dict[Hashable, str] = {}
 
     def __getitem__(self, key: str) -> _Content:
-        """Return the row of an id as text."""
         return self._rows[key].content  # type: ignore[return-value]
 
     def __iter__(self) -> Iterator[str]:
@@ -117,7 +116,6 @@ class RowIds(Mapping[str, _Content], Generic[_Content]):
         return iter(self._rows)
 
     def __len__(self) -> int:
-        """Return how many ids there are."""
         return len(self._rows)
 
     def add(self, written: object, content: _Content, place: str) -> str:

@@ -123,10 +123,7 @@ def stimulus_row(
     """Return a row of schema STIMULUS.
 
     Args:
-        suite: The suite's name.
-        figure: The figure's name.
         stimulus_id: What the stimulus is called; its file's name too.
-        png: The image.
         pixels: What ``png`` decodes to, uint8, shape (height, width, 3).
         parameters: Plain values that it was drawn from.
         factors: What the tables group by.
@@ -154,8 +151,6 @@ def write_stimuli(
     """Write the rows that :func:`stimulus_row` made and return their number; memory holds one row group.
 
     Args:
-        path: The file to write.
-        rows: The images with their records.
         about: What the file says of itself, such as its suite's version and :data:`CANARY`.
     """
     return write_groups(path, _groups(rows), with_about(STIMULUS, about), **_LAYOUT)
@@ -205,7 +200,6 @@ class StimulusImages:
     """The way to an image from its record; of each file the row group that was read last is kept."""
 
     def __init__(self) -> None:
-        """Read nothing yet."""
         self._kept: dict[str, tuple[int, list[bytes]]] = {}
 
     def png(self, record: Mapping[str, Any]) -> bytes:

@@ -23,7 +23,6 @@ def read_checked(path: str | Path, expected: str) -> "Checked":
     """Read a YAML file; a key that stands twice in one mapping is a fault.
 
     Args:
-        path: The file.
         expected: What it should be, for the error about a missing file.
 
     Raises:
@@ -40,7 +39,6 @@ def read_yaml_mapping(path: str | Path, where: str) -> dict[str, Any]:
     """Read a YAML file that must hold a mapping.
 
     Args:
-        path: The file.
         where: What asks for it, e.g. ``"config key 'model_registry'"``, for the error about a missing file.
 
     Raises:
@@ -136,7 +134,6 @@ class Checked:
     """A value of a YAML file that knows where it stands."""
 
     def __init__(self, path: str | Path, key: str, value: Any) -> None:
-        """Remember a value with its file and its dotted key."""
         self.path, self.key, self.value = path, key, value
 
     @property
@@ -283,7 +280,6 @@ def _loop_in(value: object, key: str, above: list[int], done: set[int]) -> str |
     """Return the dotted key of a value that holds itself; None where there is none.
 
     Args:
-        value: What to look into.
         key: Its own key.
         above: What it lies in, by identity.
         done: What was looked into: an alias may stand in many places.
