@@ -316,5 +316,4 @@ def _json(record: Mapping[str, Any]) -> bytes:
 
 
 def _folder(name: str) -> str:
-    """Return a name that may be a folder's."""
     return "".join("_" if sign in _NEEDLESS else sign for sign in name).strip(".") or "_"

@@ -38,7 +38,6 @@ def columns_of_few(schema: pa.Schema) -> dict[str, None]:
 
 
 def meaning_of(field: pa.Field) -> str:
-    """Return what a column means; "" where nothing is said."""
     metadata: dict[bytes, bytes] = field.metadata or {}
     return metadata.get(_MEANING, b"").decode()
 

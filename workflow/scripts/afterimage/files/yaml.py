@@ -147,7 +147,6 @@ class Checked:
         return Checked(self.path, f"{self.key}{step}", self.value[name])
 
     def fault(self, expected: str) -> AfterimageError:
-        """Build the error for a value that is not ``expected``."""
         shown = "nothing" if self.value is None else repr(self.value)
         shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
         return AfterimageError(f"{self.where}: found {shown}; expected {expected}.")

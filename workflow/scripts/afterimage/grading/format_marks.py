@@ -50,11 +50,7 @@ PIECES = str.maketrans({"▁": " ", "Ġ": " ", "Ċ": "\n"})
 
 
 def without_marks(text: str) -> str:
-    """Return a reply without the marks of its format; one that holds none exactly as it came.
-
-    Args:
-        text: The reply, without its reasoning.
-    """
+    """Return a reply without the marks of its format; one that holds none exactly as it came."""
     meant = _FINAL.split(text.translate(PIECES))[-1]
     if not (found := _first_turn(meant)):
         return found

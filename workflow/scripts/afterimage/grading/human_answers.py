@@ -84,7 +84,6 @@ def count_answers(
     reported.
 
     Args:
-        responses: The rows of the file.
         offered: By image id and question, the option ids that could be chosen.
         participants: Everybody who was asked; empty if only the file tells.
         unused_images: Images that exist but play no role in this study; reported as such.

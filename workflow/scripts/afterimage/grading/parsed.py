@@ -41,7 +41,6 @@ def unread(code: str, why: str) -> Parsed:
 
     Args:
         code: One of :data:`afterimage.contract.readings.UNREAD`.
-        why: The same in words for a reader of the grades.
     """
     return Parsed(None, "unparsed", f"{code}: {why}")
 

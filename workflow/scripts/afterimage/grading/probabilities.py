@@ -57,8 +57,6 @@ def graded(scores: Scores | None, options: Offered, answer_type: str) -> Graded:
 
     Args:
         scores: In the form of :mod:`afterimage.contract.scores`; None where none came.
-        options: As they were offered.
-        answer_type: How the answer is read.
     """
     if not scores or not options or answer_type in OPEN_ANSWERS:
         return Graded(None, None)

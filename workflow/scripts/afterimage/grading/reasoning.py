@@ -63,7 +63,6 @@ def split(text: str, setting: Mapping[str, str] | bool | str | None = None) -> S
     """Split a raw reply; never raises, whatever the reply.
 
     Args:
-        text: The reply as received.
         setting: None for the known forms; false or "off" to leave every reply whole; else the model's own pair, a
             mapping with ``open`` and ``close``.
     """
@@ -86,7 +85,6 @@ def columns(
     """Return the columns ``reasoning`` and ``answer_text`` of a response.
 
     Args:
-        text: The reply as received.
         served: Reasoning that the server sent in a field of its own; None where it sent none.
         setting: As for :func:`split`.
     """
@@ -101,11 +99,7 @@ def is_mark(text: str) -> bool:
 
 
 def answer_of(response: Mapping[str, Any]) -> str:
-    """Return what is judged and shown of a response: the answer without reasoning, empty where that was cut off.
-
-    Args:
-        response: A row of schema RESPONSE.
-    """
+    """Return what is judged and shown of a response: the answer without reasoning, empty where that was cut off."""
     return response.get("answer_text", response["text"]) or ""
 
 

@@ -217,7 +217,6 @@ def is_injection_suspect(answer: str, asked: str = "", prompt: str = "") -> bool
     """Tell whether an answer speaks to a judge instead of answering; never raises.
 
     Args:
-        answer: The answer as received.
         asked: The question and what is right, where the answer's script and the verdicts in it are to be compared with
             theirs.
         prompt: The judge's prompt with its slots, where an answer may not repeat it.

@@ -45,11 +45,7 @@ _DIGITS = 16
 
 
 def can_be_judged(response: Mapping[str, Any]) -> bool:
-    """Tell whether there is anything to judge: an answer that is neither blank nor withheld.
-
-    Args:
-        response: A row of schema RESPONSE.
-    """
+    """Tell whether there is anything to judge: an answer that is neither blank nor withheld."""
     is_withheld = ending_of(response["finish_reason"]) is Ending.WITHHELD
     return bool(answer_of(response).strip()) and not is_withheld
 
@@ -59,10 +55,6 @@ def answer_sha(response: Mapping[str, Any], item: Mapping[str, Any]) -> str:
 
     What a judge or a person has said holds for exactly this: the same words after an image was redrawn, or under
     another key, are another answer.
-
-    Args:
-        response: A row of schema RESPONSE.
-        item: Its row of schema ITEM.
     """
     content = [response["request_sha256"], item["key"], response["text"]]
     return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()[:_DIGITS]
@@ -78,7 +70,6 @@ def counted(reply: str, values: Collection[int]) -> int | None:
     values; words around it do not matter: "1", "**1**", "2: No conflict." count, "1 or 2", "10", "yes" do not.
 
     Args:
-        reply: The reply as received.
         values: The digits that the prompt asks for.
     """
     # Other scripts' digits are digits too, so that none of them stands unnoticed beside the one that is read.
@@ -98,7 +89,6 @@ class Verdict(NamedTuple):
         aggregation: "majority", "mean" or "reading".
         prompt: Id of the prompt.
         prompt_set: Name of its set.
-        judge: The judge's name in the study.
         answer_sha: Which answer it was.
         injection_suspect: Whether the answer reads like an attempt to instruct the judge.
         by_reference: Whether the judge is a reference judge.
@@ -214,10 +204,8 @@ def judged_grades(
     Args:
         grades: Rows of schema GRADE, as the parser leaves them.
         responses: The rows of schema RESPONSE that they grade, in the same order.
-        items: Item id to the row of schema ITEM.
         fields: The suite's function ``judging.fields``.
         aggregations: Prompt id to "majority", "mean" or "reading".
-        verdicts: Item id and repeat to the verdict; answers that no judge has seen are not in it.
         unjudged: Item id and repeat to why the judge's verdict is missing; such an answer is not graded.
         leave_out_suspects: Leave an answer that reads like instructions to the judge to the parser, and its rating out.
 

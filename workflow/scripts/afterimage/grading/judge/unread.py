@@ -22,12 +22,7 @@ _AROUND = " \n\t.*_`\"'"
 
 
 def fields(item: Mapping[str, Any], response: Mapping[str, Any]) -> JudgeFields | None:
-    """Return what the judge is told of an answer that its reader left unread; None of all others.
-
-    Args:
-        item: A row of schema ITEM, without images.
-        response: A row of schema RESPONSE.
-    """
+    """Return what the judge is told of an answer that its reader left unread; None of all others."""
     own = graded(response, item)
     if own["outcome"] != "unparsed" or not own["reason"].startswith(_OPEN):
         return None
@@ -41,12 +36,7 @@ def fields(item: Mapping[str, Any], response: Mapping[str, Any]) -> JudgeFields 
 
 
 def read_as(reply: str, item: Mapping[str, Any]) -> str | None:
-    """Return what the judge says that an answer settles on: "" for nothing; None where the reply does not count.
-
-    Args:
-        reply: The judge's.
-        item: The item that was answered.
-    """
+    """Return what the judge says that an answer settles on: "" for nothing; None where the reply does not count."""
     if reply.strip(_AROUND) == NONE:
         return ""
     return read_text(reply, item).answer

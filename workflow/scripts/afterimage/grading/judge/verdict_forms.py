@@ -63,7 +63,6 @@ def brings_a_verdict(answer: str, asked: str, prompt: str = "") -> bool:
     """Tell whether an answer holds a verdict in a form of its own, or words of the judge's prompt; never raises.
 
     Args:
-        answer: The answer, in plain signs.
         asked: The question and what is right; where they are empty, no form tells.
         prompt: The judge's prompt, with slots; empty where there is none.
     """

@@ -68,7 +68,6 @@ def said(reply: str, asked: str = "") -> Said:
     """Read a prepared reply.
 
     Args:
-        reply: The reply, prepared.
         asked: The question, prepared; empty to read without it.
     """
     if not reply.strip(_WRAPPING):

@@ -94,12 +94,7 @@ def _stem(word: str, language: str) -> str:
 
 
 def of_thing(reply: str, asked: Asked) -> str | None:
-    """Return what a prepared reply says of a thing: "yes", "no", "open", or None where it does not say.
-
-    Args:
-        reply: The reply, prepared.
-        asked: What was asked for.
-    """
+    """Return what a prepared reply says of a thing: "yes", "no", "open", or None where it does not say."""
     own = asked.languages or spoken(reply) - {"en"}
     if not own:
         return None

@@ -20,7 +20,6 @@ def stance(text: str, answered: bool) -> Stance:
     """Return what an answer says of having seen the image.
 
     Args:
-        text: The answer as received, without its reasoning.
         answered: Whether its grader reads an answer in it.
 
     Returns:

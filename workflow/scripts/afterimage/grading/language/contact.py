@@ -47,7 +47,6 @@ def contact(reply: str, asked: str) -> Contact | None:
     """Return what a prepared reply says; None where it names no contact, or where something else is asked.
 
     Args:
-        reply: The reply, prepared.
         asked: The question, prepared; empty where it is not known.
     """
     about = _asked(asked)

@@ -19,12 +19,7 @@ _MOST = 8
 
 
 def resolved(text: str, known: Options) -> str:
-    """Return a prepared reply with the option's name in the place of each "the former" and "the latter".
-
-    Args:
-        text: The reply, prepared.
-        known: The options.
-    """
+    """Return a prepared reply with the option's name in the place of each "the former" and "the latter"."""
     marks = list(_meant().finditer(text))[:_MOST]
     if not marks:
         return text

@@ -32,7 +32,6 @@ class Option(NamedTuple):
     """One option.
 
     Attributes:
-        option_id: Its id.
         concept: What it is about, a key of ``concepts``; None where it is about none of them.
         distinct: The words that no other option has; none of a number, which is named as a whole.
         compares: Whether it compares: bigger, smaller.
@@ -48,7 +47,6 @@ class Options(NamedTuple):
     """What is known of the options of a question.
 
     Attributes:
-        options: Each of them.
         names: Finds an option's mark, or a word of an option's concept or place; its group is "o" and the option's
             number.
         more: The comparison that options make, and what says the contrary; None where they make none.
@@ -75,7 +73,6 @@ class Options(NamedTuple):
         return int(match.lastgroup[1:])
 
     def named(self, match: re.Match[str]) -> Option:
-        """Return the option that :attr:`names` has found."""
         return self.options[self.number(match)]
 
 

@@ -23,7 +23,6 @@ def by_measure(text: str, known: Options) -> str | None:
     """Return the id of the option that two measurements say; None where they say none.
 
     Args:
-        text: The reply, prepared.
         known: The options; they compare sizes, lengths or distances.
     """
     if known.larger_number is None:

@@ -49,7 +49,6 @@ class Sayings:
         """Yield what a prepared text says, affirmed or not; nothing that begins within what was found before.
 
         Args:
-            text: The text.
             own: The languages whose words count; empty for all.
         """
         if not self._any.search(text):

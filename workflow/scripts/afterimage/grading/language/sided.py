@@ -47,12 +47,7 @@ class Side(NamedTuple):
 
 
 def side(reply: str, asked: str) -> Side | None:
-    """Return what a prepared reply says; None for another kind of question, and where the reply says neither fact.
-
-    Args:
-        reply: The reply, prepared.
-        asked: The question, prepared.
-    """
+    """Return what a prepared reply says; None for another kind of question, and where the reply says neither fact."""
     offered = _offered(main_question(asked)) or _compared(reply, asked)
     if offered is None:
         return None

@@ -120,19 +120,16 @@ class Words:
         self.match, self.fullmatch = self._compiled.match, self._compiled.fullmatch
 
     def search(self, text: str, start: int = 0, end: int = maxsize) -> re.Match[str] | None:
-        """Return the first of the words."""
         if self._needed and not any(map(text.__contains__, self._needed)):
             return None
         return self._compiled.search(text, start, end)
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        """Return all of the words in their order."""
         if self._needed and not any(map(text.__contains__, self._needed)):
             return iter(())
         return self._compiled.finditer(text)
 
     def sub(self, instead: str | Callable[[re.Match[str]], str], text: str) -> str:
-        """Return the text with something else instead of the words."""
         return self._compiled.sub(instead, text) if self.search(text) else text
 
 

@@ -83,10 +83,6 @@ class _Mention(NamedTuple):
 def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
     """Read a reply as one of the options; never raises, whatever the reply.
 
-    Args:
-        text: The reply as received.
-        options: (option id, option text) as they were offered.
-
     Returns:
         The option id with outcome "exact" or "contained", or None with outcome "unparsed" and why. Options that read
         the same after normalisation are never told apart.

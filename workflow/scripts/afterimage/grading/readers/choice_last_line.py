@@ -18,10 +18,6 @@ _LONGEST = 400
 def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
     """Read a reply as one of the options; never raises, whatever the reply.
 
-    Args:
-        text: The reply as received.
-        options: (option id, option text) as they were offered.
-
     Returns:
         As :func:`afterimage.grading.readers.choice.parse`; the reason says which part of the reply was read.
     """

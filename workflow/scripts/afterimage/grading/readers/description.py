@@ -31,7 +31,6 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
     """Say why a description is left to a judge; never raises, whatever the reply.
 
     Args:
-        text: The reply as received.
         options: Not used; what else could have been said is no measure of a description.
 
     Returns:

@@ -55,10 +55,6 @@ _TOTAL_AFTER = re.compile(r"(?:\s[\w-]+){0,5}?\s(?:in total|total|altogether|in 
 def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
     """Read a reply as a whole number; never raises, whatever the reply.
 
-    Args:
-        text: The reply as received.
-        options: Not used; open questions offer none.
-
     Returns:
         The number in decimal digits ("2"), with outcome "exact" where it stands in braces or alone,
         "contained" where it was read out of a sentence, and the rule that fired; or None with

@@ -61,10 +61,6 @@ _SEVERAL = re.compile(
 def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
     """Read a reply as one character; never raises, whatever the reply.
 
-    Args:
-        text: The reply as received.
-        options: Not used; open questions offer none.
-
     Returns:
         The character in lower case, with outcome "exact" (the reply is the character) or
         "contained"; or None with outcome "unparsed" and why.

@@ -23,7 +23,6 @@ def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
     """Read a reply as one of the options; never raises, whatever the reply.
 
     Args:
-        text: The reply as received.
         options: (option id, option text) as they were offered; the first is a, the second b, ...
 
     Returns:

@@ -68,7 +68,6 @@ def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
     """Read a reply as one of the options; never raises, whatever the reply.
 
     Args:
-        text: The reply as received.
         options: (number as digits, option's words) as they were offered.
 
     Returns:

@@ -20,7 +20,6 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
     """Read a reply as "yes" or "no" without its question; never raises, whatever the reply.
 
     Args:
-        text: The reply as received.
         options: (option id, text) of the two answers, in the question's language.
 
     Returns:

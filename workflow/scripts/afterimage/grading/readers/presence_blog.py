@@ -21,7 +21,6 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
 
 
 def parse_asked(text: str, options: Sequence[tuple[str, str]], asked: str) -> Parsed:
-    """Read a reply as :func:`parse` does, with the question at hand for the strict rule."""
     parsed = presence.parse_asked(text, options, asked)
     lowered = text.lower()
     seed = {

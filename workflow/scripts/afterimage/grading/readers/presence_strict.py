@@ -105,7 +105,6 @@ def strict(text: str, asked: str = "") -> Reading:
     """Read a reply as "yes", "no" or neither; never raises, whatever the reply.
 
     Args:
-        text: The reply as received.
         asked: The question; empty to read without it.
     """
     reply = prepared(_TAG.sub(" ", window(text)))

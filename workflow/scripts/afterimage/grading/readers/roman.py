@@ -54,7 +54,6 @@ def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
     """Read a reply as one of the options; never raises, whatever the reply.
 
     Args:
-        text: The reply as received.
         options: (option id, option text) in the order in which they were shown: the first is I.
 
     Returns:

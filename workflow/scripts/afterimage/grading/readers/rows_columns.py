@@ -61,10 +61,6 @@ class _Token(NamedTuple):
 def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
     """Read a reply as rows by columns; never raises, whatever the reply.
 
-    Args:
-        text: The reply as received.
-        options: Not used; open questions offer none.
-
     Returns:
         Rows and columns as "5x6", with outcome "exact" (in a requested form) or "contained"; or
         None with outcome "unparsed" and why.

@@ -20,7 +20,6 @@ def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
     """Read a reply as one of the known answers, or as itself; never raises, whatever the reply.
 
     Args:
-        text: The reply as received.
         options: (option id, text) of the known answers; several texts may have one id, which is never a normal form
             of another text.
 

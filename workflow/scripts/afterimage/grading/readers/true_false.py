@@ -51,10 +51,6 @@ _REACH_OF_FALSE = 8
 def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
     """Read a reply as "True" or "False"; never raises, whatever the reply.
 
-    Args:
-        text: The reply as received.
-        options: Not used; there are always two.
-
     Returns:
         "True" or "False" with outcome "exact" (the reply is the word or its alias) or "contained";
         or None with outcome "unparsed" and why.

@@ -36,10 +36,6 @@ _LENIENT_SPLIT = re.compile(r"[、,・;/\n。]|(?<=\S)\s+(?=[\[(]?\d+[.):\]]\s)"
 def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
     """Read a reply as a list of three words; never raises, whatever the reply.
 
-    Args:
-        text: The reply as received.
-        options: Not used; an open answer has none.
-
     Returns:
         The three words as normal forms, joined by 、, with outcome "exact"; or None with outcome "unparsed" and
         one of ``REASONS`` before a colon. ``readings`` holds ``lenient``: all words of the lenient reading.

@@ -14,10 +14,6 @@ from afterimage.grading.parsed import Parsed, unread
 def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
     """Read a reply as "Yes" or "No" without its question; never raises, whatever the reply.
 
-    Args:
-        text: The reply as received.
-        options: Not used; open questions offer none.
-
     Returns:
         "Yes" or "No" with outcome "exact" (the reply is the word) or "contained"; or None with
         outcome "unparsed" and why.
@@ -26,7 +22,6 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
 
 
 def parse_asked(text: str, options: Sequence[tuple[str, str]], asked: str) -> Parsed:
-    """Read a reply as :func:`parse` does, with the question at hand."""
     said = affirmation.said(prepared(text), prepared(asked))
     if said.answer is None:
         return unread(said.code, said.why)

@@ -19,10 +19,6 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
 def read(response: str, question: str) -> str | None:
     """Read a free answer to a question.
 
-    Args:
-        response: The answer as received.
-        question: The question that it answers; empty to do without.
-
     Returns:
         "yes", "no", or None where the reader abstains.
     """

@@ -19,20 +19,12 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
     """Read a reply as "Yes", "No" or "Uncertain" without its question; never raises, whatever the reply.
 
     Args:
-        text: The reply as received.
         options: Not used; nobody is offered to leave a question open.
     """
     return parse_asked(text, options, "")
 
 
 def parse_asked(text: str, options: Sequence[tuple[str, str]], asked: str) -> Parsed:
-    """Read a reply as :func:`parse` does, with the question at hand.
-
-    Args:
-        text: The reply as received.
-        options: Not used.
-        asked: The question.
-    """
     reply = prepared(text)
     said = affirmation.said(reply, prepared(asked))
     if said.answer is not None:
