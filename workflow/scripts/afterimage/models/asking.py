@@ -69,7 +69,6 @@ class Asking:
         """Prepare; nothing is loaded, read or written yet.
 
         Args:
-            entry: The model.
             part: Where the part of the suite is that answers, for responders that take their answers from it.
             journal: The folder of all models' journals; only responders that are not journaled do without.
             progress: Where answers are counted; shown while the model is asked.
@@ -130,7 +129,6 @@ class Asking:
         self.progress = Progress()
 
     def __enter__(self) -> "Asking":
-        """Return itself."""
         return self
 
     def __exit__(

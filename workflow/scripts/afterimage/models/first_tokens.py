@@ -20,7 +20,6 @@ def first_tokens(content: object, text: str, reasoning: Any = None) -> Scores | 
     Args:
         content: The tokens of the whole reply: a list of mappings with ``token``, ``logprob``, perhaps ``bytes`` and
             ``top_logprobs``. Whatever a server sends may stand here.
-        text: The reply.
         reasoning: The entry's setting of this name: how reasoning is told from the answer.
     """
     if not isinstance(content, Sequence) or isinstance(content, str) or not content:
@@ -39,7 +38,6 @@ def first_tokens(content: object, text: str, reasoning: Any = None) -> Scores | 
 
 
 def _token(given: object) -> dict[str, Any] | None:
-    """Return a token as it is kept; None where it is none."""
     kept = _alternative(given)
     if kept is None or not isinstance(given, Mapping):
         return None

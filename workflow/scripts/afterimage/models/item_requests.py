@@ -26,12 +26,7 @@ _REQUEST_COLUMNS = (
 
 
 def remembered(reply: Reply, settings: Mapping[str, Any]) -> str:
-    """Return what of a reply stands in a request that builds on it: the answer without reasoning, as in a chat.
-
-    Args:
-        reply: The reply.
-        settings: The model's: ``reasoning``.
-    """
+    """Return what of a reply stands in a request that builds on it: the answer without reasoning, as in a chat."""
     return split(reply.text, settings.get(SETTING)).answer or ""
 
 

@@ -15,8 +15,6 @@ def loaded(backend: Backend, entry: ModelEntry, part: str | None, content: str |
     """Load a model.
 
     Args:
-        backend: Its backend.
-        entry: The model.
         part: Where the part of the suite is that answers, for responders that take their answers from it.
         content: The hash of its folder of weights, where it has one.
 

@@ -124,7 +124,6 @@ def shown(
     Lines come by the clock and not with answers, so that a log also tells of a server that is silent.
 
     Args:
-        progress: The numbers.
         name: Whose they are.
         stream: Where a bar would be drawn; standard error by default. Nothing is drawn on what is no terminal.
         seconds: Between two lines of the log.

@@ -89,7 +89,6 @@ class Scrubber:
     """Covers one key in texts."""
 
     def __init__(self, key: str | None) -> None:
-        """Take the key; None where there is none."""
         key = key or ""
         is_word = key.isalpha() and key in (key.lower(), key.upper(), key.title())
         self._key = "" if is_word or len(key) < _SHORTEST_KEY else key
@@ -97,7 +96,6 @@ class Scrubber:
         self._least = min(LEAST, max(len(_letters(self._key)) - 2, _BLOCK))
 
     def __call__(self, text: str) -> str:
-        """Return a text with the key covered; any other text as it is."""
         if not self._key:
             return text
         text = text.replace(self._key, COVER)

@@ -51,7 +51,6 @@ class Adapter:
     commit: str | None
 
     def __str__(self) -> str:
-        """As messages name it."""
         return f"adapter '{self.name}'"
 
 
@@ -118,9 +117,7 @@ def hub_file(key: str, repository: str, revision: str | None, file: str, expecte
 
     Args:
         key: The key of an entry that names the repository.
-        repository: Its id.
         revision: A commit, branch or tag; None for the branch main.
-        file: The file's name.
         expected: What is said of a repository that has no such file.
 
     Raises:
@@ -205,9 +202,7 @@ def present_contents(
     """Return the hashes of what the folders that a model's entry names hold now; of which an answer may carry any.
 
     Args:
-        entry: The model.
         backend: The entry's; only of one that says so a ``model_id`` may be a folder.
-        answerer: Who answers, according to the entry.
         journal: The model's folder in the journal; hashes are remembered there until a file changes.
 
     Returns:
@@ -235,7 +230,6 @@ def known_content(entry: ModelEntry, journal: Path) -> str | None:
     """Return the hash for new answers: what a job that asks the model depends on.
 
     Args:
-        entry: The model.
         journal: The model's folder in the journal.
 
     Returns:

@@ -43,8 +43,6 @@ class AppendOnlyFile:
 
         Args:
             folder: Where; made if it does not exist.
-            first_line: The header.
-            moment: The present; part of the file's name.
 
         Raises:
             AfterimageError: No file can be written there.

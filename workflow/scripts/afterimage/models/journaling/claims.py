@@ -81,7 +81,6 @@ class Claim:
         return yielded
 
     def __enter__(self) -> "Claim":
-        """Return itself."""
         return self
 
     def __exit__(
@@ -99,7 +98,6 @@ class Claims:
     """The claims on one model's answers."""
 
     def __init__(self, journal: Path) -> None:
-        """Take the model's folder in the journal."""
         self._folder = journal / _FOLDER
         self._is_checked = False
 
@@ -136,8 +134,6 @@ class Claims:
         """Wait until one of these claims is over: let go of by its holder, or silent for too long; say so meanwhile.
 
         Args:
-            others: The claims.
-            model: Whose answers, for the log.
             answers: How many of them this job waits for.
         """
         watches = [Watch(lease.path) for lease in others]

@@ -77,11 +77,9 @@ class Answerer:
         return {**asdict(self), "settings": json.loads(self.settings)}
 
     def setting(self, name: str) -> Any:
-        """Return one of its settings; None where it is not set."""
         return json.loads(self.settings).get(name)
 
     def keys(self) -> "Keys":
-        """Return the keys of this answerer's answers."""
         return Keys(self)
 
 
@@ -93,11 +91,9 @@ class Keys:
     """
 
     def __init__(self, answerer: Answerer) -> None:
-        """Hash once what all keys begin with."""
         self._start = sha256(f'[{_canonical(answerer.header())},"'.encode())
 
     def key(self, request_sha256: str, repeat: int) -> str:
-        """Return the key of one answer to one request."""
         digest = self._start.copy()
         digest.update(b'%b",%d]' % (request_sha256.encode(), repeat))
         return digest.hexdigest()
@@ -119,7 +115,6 @@ def answerer_of(entry: ModelEntry, neutral: Collection[str] = ()) -> Answerer:
     """Return who answers according to a model's entry.
 
     Args:
-        entry: The model.
         neutral: Names of settings that cannot change an answer.
 
     Raises:
@@ -142,7 +137,6 @@ def header_line(answerer: Answerer | None) -> bytes:
 
 
 def answer_line(key: str, request_sha256: str, answered_at: str, reply: Reply) -> bytes:
-    """Return the line of one answer."""
     return encode(
         {
             "key": key,

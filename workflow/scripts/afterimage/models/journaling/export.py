@@ -24,7 +24,6 @@ def export_answers(folders: Iterable[Path], path: str | os.PathLike[str]) -> int
     """Write all answers of some models to a Parquet file and return their number.
 
     Args:
-        folders: The models' folders in the journal.
         path: The file to write, schema JOURNALED_ANSWER.
 
     Raises:

@@ -165,7 +165,6 @@ class Entry:
 
     @property
     def is_answer(self) -> bool:
-        """Whether it is an answer, not a withdrawal."""
         return "withdraws" not in self.record
 
     @property

@@ -39,7 +39,6 @@ class Lease:
     """A lease as it was found.
 
     Attributes:
-        path: Its file.
         beat: What its holder changes.
         holder: Who holds it: ``token``, ``host``, ``process``, ``started``, ``machine``, ``since``; empty where the
             file does not say.
@@ -90,7 +89,6 @@ class Lease:
 
 
 def read(path: Path) -> Lease | None:
-    """Return the lease in a file; None where there is no such file."""
     if path.is_symlink() or oddity(path):
         return Lease(path, b"", {}, is_file=False)
     try:
@@ -150,7 +148,6 @@ class Watch:
         """Watch a lease's file from now on.
 
         Args:
-            path: The file.
             clock: Gives seconds since any moment.
         """
         self._path = path
@@ -180,7 +177,6 @@ class HeldLease:
         """Take a lease that nobody holds and begin to beat.
 
         Args:
-            path: Its file.
             content: What else is to stand in it, in ASCII.
 
         Raises:

@@ -72,7 +72,6 @@ def load_index(
 
     Args:
         folder: The model's folder in the journal; it need not exist.
-        answerer: Who answers; files of others are skipped.
         numbers: The keys looked for, and the number of the request to which each is an answer.
         contents: The hashes of the folder with the model's weights: an answer that carries another one does not count.
             Empty where nothing can be compared.
@@ -184,12 +183,7 @@ def _counts(record: Mapping[str, Any], contents: Collection[str]) -> bool:
 
 
 def told(index: Index, model_id: str) -> Iterator[tuple[int, str]]:
-    """Yield sentences about what was found, each with how loud it is to be said.
-
-    Args:
-        index: What was found.
-        model_id: The model that is asked.
-    """
+    """Yield sentences about what was found, each with how loud it is to be said."""
     if index.refused:
         yield (
             logging.INFO,

@@ -60,7 +60,6 @@ def repair(
     """Write the files of a model anew that need it: same answers, none asked again, damaged lines as they are.
 
     Args:
-        folder: The model's folder.
         withdrawn: Identities of withdrawn answers: they stay word for word, so that they stay withdrawn.
         is_idle: Tells whether a file has lost its writer.
 

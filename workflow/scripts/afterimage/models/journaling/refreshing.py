@@ -41,7 +41,6 @@ def spent_on(folder: Path, standing: Collection[tuple[str, str]]) -> Spent:
     """Return what answers of a model's folder took.
 
     Args:
-        folder: The folder.
         standing: The answers, by their identities.
     """
     spent = Spent()

@@ -21,8 +21,6 @@ class Journalist:
 
         Args:
             folder: The model's folder in the journal; made if it does not exist.
-            answerer: Who answers.
-            clock: Gives the present moment.
 
         Raises:
             AfterimageError: No file can be written there.
@@ -33,7 +31,6 @@ class Journalist:
 
     @property
     def path(self) -> Path:
-        """The file written to."""
         return self._file.path
 
     def record(self, request_sha256: str, reply: Reply) -> None:
@@ -78,7 +75,6 @@ class Journalist:
             ) from error
 
     def __enter__(self) -> "Journalist":
-        """Return itself."""
         return self
 
     def __exit__(

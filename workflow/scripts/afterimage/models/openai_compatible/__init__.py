@@ -31,7 +31,6 @@ def load(
 
     Args:
         entry: The model; ``client`` has the keys of :class:`ClientOptions`.
-        part: Without influence.
         hindrance: Asked before each attempt: why there is no use in any further one, or None.
 
     Raises:

@@ -53,7 +53,6 @@ class Copies:
     """The ids of the completions that a model has sent so far; for one thread."""
 
     def __init__(self) -> None:
-        """Remember none yet."""
         # The id to the first question that got it and to hashes of bodies with it; the oldest are forgotten, so that
         # memory stays flat.
         self._bodies: OrderedDict[str, tuple[int, tuple[bytes, ...]]] = OrderedDict()
@@ -162,10 +161,8 @@ class Asker:
         Args:
             client: The connection; never repeats by itself.
             model_id: The model's name for the API.
-            settings: What can change answers.
-            options: What cannot.
+            settings: What can change answers; ``options`` cannot.
             budget: What answers may cost.
-            copies: What the server has sent so far.
             key: What must not appear in any text.
             hindrance: Asked before each attempt: why there is no use in any further one, or None.
             known: What earlier rounds have learnt of the server; None before the first.
@@ -191,7 +188,6 @@ class Asker:
         self._fruitless = {True: 0, False: 0}
 
     async def ask(self, request: Request, repeat: int) -> Reply | Failure:
-        """Return the answer, or why there is none."""
         try:
             return await self._ask(request, repeat)
         except asyncio.CancelledError:

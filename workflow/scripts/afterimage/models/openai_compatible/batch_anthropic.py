@@ -50,12 +50,10 @@ class MessageBatches(BatchApi):
     def body(
         self, model_id: str, request: Request, settings: Mapping[str, Any], repeat: int
     ) -> bytes:
-        """Return what asks one repeat of a request."""
         chat = chat_body(model_id, request.messages, settings, repeat)
         return _to_json(messages_params(chat)).encode("ascii")
 
     def line(self, token: str, custom_id: str, body: bytes) -> bytes:
-        """Return the line of the requests' file that asks it."""
         return b'{"custom_id":"%b","params":%b}\n' % (_name(token, custom_id).encode(), body)
 
     def upload(self, record: BatchRecord, path: Path) -> None:

@@ -59,7 +59,6 @@ class BatchFaultError(Exception):
     """
 
     def __init__(self, reason: str, transient: bool) -> None:
-        """Take the reason and whether it may pass."""
         super().__init__(reason)
         self.transient = transient
 
@@ -96,7 +95,6 @@ class BatchState:
         return self.status in _OVER
 
     def __str__(self) -> str:
-        """Say it in one line."""
         return f"batch {self.batch_id}: {self.status}, {self.done} of {self.total} answered, {self.failed} failed"
 
 
@@ -184,7 +182,6 @@ class BatchApi:
         return self._persistently(lambda: self._find(record))
 
     def state(self, batch_id: str) -> BatchState:
-        """Return how far a batch is."""
         return self._persistently(lambda: self._state(batch_id))
 
     def results(
@@ -193,8 +190,6 @@ class BatchApi:
         """Fetch what became of the requests of a batch that is over: answers first, one line after the other.
 
         Args:
-            state: The batch's state.
-            record: What is noted of the batch.
             folder: Where there is room for its results meanwhile.
 
         Yields:
@@ -284,7 +279,6 @@ class BatchApi:
         return self._name_in({"id": value}) if value else None
 
     def _place(self, file_id: str) -> str:
-        """Return where a file of results is fetched from."""
         return f"/files/{file_id}/content"
 
     def _download(self, place: str, file: BinaryIO, lines: int) -> None:
@@ -365,18 +359,15 @@ def bounded_lines(pieces: Iterable[bytes], most_bytes: int) -> Iterator[bytes]:
 
 
 def object_in(response: httpx2.Response) -> dict[str, Any]:
-    """Return the object that a response holds."""
     return mapping(parsed_json(response.content))
 
 
 def count(value: object) -> int:
-    """Return a number of requests; 0 where it is none."""
     # Of a server that does not count, or counts in words, no number of lines is expected.
     return value if isinstance(value, int) else 0
 
 
 def mapping(value: object) -> dict[str, Any]:
-    """Return a value that has to be an object."""
     if not isinstance(value, dict):
         raise ValueError(f"expected an object in place of a {type(value).__name__}")
     return value

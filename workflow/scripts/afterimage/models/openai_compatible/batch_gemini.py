@@ -49,12 +49,10 @@ class GeminiBatches(BatchApi):
     def body(
         self, model_id: str, request: Request, settings: Mapping[str, Any], repeat: int
     ) -> bytes:
-        """Return what asks one repeat of a request."""
         chat = chat_body(model_id, request.messages, settings, repeat)
         return _to_json(generation_of(chat)).encode("ascii")
 
     def line(self, token: str, custom_id: str, body: bytes) -> bytes:
-        """Return the line of the requests' file that asks it."""
         return b'{"key":"%b","request":%b}\n' % (custom_id.encode("ascii"), body)
 
     def upload(self, record: BatchRecord, path: Path) -> str | None:

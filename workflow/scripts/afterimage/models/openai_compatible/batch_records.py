@@ -84,7 +84,6 @@ class BatchFolder:
         self.path = path
 
     def record_file(self, token: str) -> Path:
-        """Return the file of a record."""
         return self.path / f"{token}{_RECORD}"
 
     def records(self, answerer: Mapping[str, Any]) -> list[BatchRecord]:
@@ -125,7 +124,6 @@ class BatchFolder:
             self.write(replace(record, custom_ids=left))
 
     def drop(self, token: str, custom_ids: Collection[str]) -> None:
-        """Take requests out of a record."""
         record = _read(self.record_file(token))
         if record is not None:
             self.keep(token, set(record.custom_ids).difference(custom_ids))
@@ -187,7 +185,6 @@ class RequestsFile:
     """The requests of a batch as they are written, one line each."""
 
     def __init__(self, path: Path, file: BinaryIO) -> None:
-        """Take the open file and its name."""
         self.path = path
         self._file = file
         self._bytes = self._lines = 0
@@ -290,7 +287,6 @@ def forget_recorded(folder: BatchFolder, answerer: Answerer) -> None:
 
     Args:
         folder: Batches of a model; the model's journal lies around it.
-        answerer: Whose batches.
     """
     records = folder.records(answerer.header())
     if not records:

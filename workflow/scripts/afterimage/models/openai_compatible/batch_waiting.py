@@ -44,7 +44,6 @@ class Batch:
     """A batch, and what of it this job waits for.
 
     Attributes:
-        record: What is noted of it.
         asked: What this job wants, by custom id.
         state: How far it was when last looked at.
         fruitless: Questions after its state that got no answer, in a row.
@@ -72,7 +71,6 @@ class Waiting:
         poll_seconds: float,
         settings: Mapping[str, Any] | None = None,
     ) -> None:
-        """Wait for nothing yet."""
         self._api = api
         self._folder = folder
         self._budget = budget
@@ -83,11 +81,9 @@ class Waiting:
         self._waiting: list[Batch] = []
 
     def __bool__(self) -> bool:
-        """Tell whether there is anything to wait for."""
         return bool(self._waiting)
 
     def add(self, batch: Batch) -> None:
-        """Wait for a batch that the API has."""
         if batch not in self._waiting:
             self._waiting.append(batch)
 

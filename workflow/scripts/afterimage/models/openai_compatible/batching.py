@@ -35,9 +35,7 @@ def batched(
     """Return what asks a model in batches; nothing is sent yet.
 
     Args:
-        entry: The model.
         options: How it is asked; ``batches`` is the folder of what is under way.
-        key: The API's key.
         neutral: Settings that change no answer.
 
     Raises:

@@ -32,8 +32,6 @@ async def bounded_body(
     """Return a whole body, unpacked.
 
     Args:
-        pieces: The body as it comes.
-        encoding: The header ``Content-Encoding``.
         most_bytes: How long the body may be, packed and unpacked.
         is_error: Whether the status says enough: then a body that cannot be read is empty.
 
@@ -53,10 +51,6 @@ async def bounded_body(
 
 def unpacked(pieces: Iterable[bytes], encoding: str) -> Iterator[bytes]:
     """Yield a body of any length, unpacked, all its members, in pieces of at most a megabyte.
-
-    Args:
-        pieces: The body as it comes.
-        encoding: The header ``Content-Encoding``.
 
     Raises:
         UnreadableBodyError: It is packed in another way than gzip and deflate, or not as the header says.

@@ -91,7 +91,6 @@ def require_address(entry: ModelEntry) -> None:
 
 
 def chat_address(base_url: str | None) -> str:
-    """Return the whole address of chat completions."""
     return f"{(base_url or _OPENAI).rstrip('/')}/chat/completions"
 
 

@@ -77,7 +77,6 @@ def fault_of(error: BaseException, timeout_seconds: float, key_variable: str | N
     """Return what an exception of the ``openai`` package, of its transport or of parsing a response means.
 
     Args:
-        error: The exception.
         timeout_seconds: How long the attempt might take.
         key_variable: The environment variable that the key came from; None where none was sent.
     """

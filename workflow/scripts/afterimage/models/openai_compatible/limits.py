@@ -14,7 +14,6 @@ class Pace:
     """Spaces attempts so that no minute holds more requests or tokens than allowed."""
 
     def __init__(self, requests_per_minute: float | None, tokens_per_minute: float | None) -> None:
-        """Set the limits; None for none."""
         self._seconds_per_request = 60 / requests_per_minute if requests_per_minute else 0.0
         self._seconds_per_token = 60 / tokens_per_minute if tokens_per_minute else 0.0
         self._next_by_requests = self._next_by_tokens = self._not_before = 0.0
@@ -50,7 +49,6 @@ class Budget:
     """
 
     def __init__(self, options: ClientOptions) -> None:
-        """Take the prices, and the most that may be spent."""
         factor = PRICE_FACTORS[options.mode]
         self._prices = [price * factor for price in token_prices(vars(options))]
         self._most = options.max_cost

@@ -33,7 +33,6 @@ def chat_body(
 
     Args:
         model_id: The model's name for the API.
-        messages: The conversation.
         settings: The backend's settings; those that are None are not sent, ``extra_body`` is merged last.
         repeat: Which of the request's repeats this is; a seed is raised by it, so that each has its own.
     """
@@ -121,9 +120,6 @@ def outcome_of(
     """Return the answer in a line of results, or in the API's words why there is none.
 
     Args:
-        result: The line.
-        number: The request's.
-        repeat: Which of its repeats.
         model_id: The name by which the model was asked.
         settings: The entry's, as for :func:`~afterimage.models.openai_compatible.replies.reply_of`.
     """

@@ -71,7 +71,6 @@ class ClientOptions:
 
     @property
     def max_response_bytes(self) -> int:
-        """How long a response may be."""
         return int(self.max_response_mb * 1e6)
 
 

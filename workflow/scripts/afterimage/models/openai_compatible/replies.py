@@ -34,7 +34,6 @@ class NoAnswerError(ValueError):
     """
 
     def __init__(self, said: str, code: object = None) -> None:
-        """Take the error's words and its code."""
         super().__init__(said)
         self.code = code
 
@@ -68,8 +67,6 @@ def reply_of(
     """Return the answer in a chat completion; empty, refused and truncated ones are answers too.
 
     Args:
-        number: The request's.
-        repeat: Which of its repeats.
         completion: The parsed body.
         model_id: The name by which the model was asked; another one in the body is the version that answered.
         latency_seconds: From request to answer; None where nobody waited.
@@ -225,8 +222,6 @@ def withheld(number: int, repeat: int, error: object) -> Reply | None:
     """Return the answer that a provider's filter held back; None for any other error.
 
     Args:
-        number: The request's.
-        repeat: Which of its repeats.
         error: What stands under ``error`` in a response.
     """
     if not isinstance(error, Mapping):

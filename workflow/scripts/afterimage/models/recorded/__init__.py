@@ -15,7 +15,6 @@ def load(entry: ModelEntry, part: None = None) -> Answer:
 
     Args:
         entry: The model; ``answers`` is the Parquet file of matched ones.
-        part: Without influence.
     """
     # What takes long to import is imported only when something is asked.
     from afterimage.contract.scores import from_json

@@ -24,8 +24,6 @@ class RecordedAnswer:
         repeat: What tells it from other answers to the same item.
         prompt: What was asked; None where that is not recorded.
         finish_reason: Why the answer ended; None where that is not recorded, as for the rest.
-        prompt_tokens: Tokens of the prompt.
-        completion_tokens: Tokens of the answer.
         latency_seconds: How long it took.
         scores: Log-probabilities, in the form of ``contract/scores.py``; None where there are none.
         correct: Whether it was right, where the record says so; counts only for an answer without words.
@@ -70,7 +68,6 @@ def field_of(record: Mapping[str, Any], name: str, place: str) -> Any:
 
 
 def optional_field(record: Mapping[str, Any], name: str, default: Any = None) -> Any:
-    """Return a field of a record, or ``default`` where there is none."""
     if name in record:
         return record[name]
     value: Any = record

@@ -36,7 +36,6 @@ def read_answers(path: str | Path, settings: Mapping[str, Any]) -> Iterator[Reco
     """Yield the answers of a file, in its order.
 
     Args:
-        path: The file.
         settings: The backend's settings, complete.
 
     Raises:
@@ -73,7 +72,6 @@ def read_table(
     """Yield the answers of a table.
 
     Args:
-        path: The file.
         kind: ``jsonl``, ``csv``, ``parquet`` or ``xlsx``.
         template: How a record's fields make an item's id.
         columns: Names of the fields, schema of the backend's setting ``columns``.

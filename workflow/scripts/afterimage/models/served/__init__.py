@@ -29,7 +29,6 @@ def load(entry: ModelEntry, part: None = None) -> Answer:
 
     Args:
         entry: The model; ``settings["command"]`` starts the server, ``serve`` has the keys of ``ServerOptions``.
-        part: Without influence.
 
     Raises:
         AfterimageError: The command is not found, or the server does not become healthy.

@@ -76,7 +76,6 @@ class Server:
         Args:
             name: The model, as errors name it.
             command: The words of the command, all filled in.
-            log: The file to write what it prints to.
             key: What must appear in no message and not in the log, should it print it.
 
         Raises:

@@ -16,7 +16,6 @@ def load(entry: ModelEntry, part: None = None) -> Answer:
 
     Args:
         entry: The model; ``model_id`` is a repository of the hub or a folder.
-        part: Without influence.
 
     Raises:
         AfterimageError: A package is missing, or the checkpoint or its adapter cannot be found, the checkpoint is no

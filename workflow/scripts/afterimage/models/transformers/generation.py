@@ -61,12 +61,9 @@ class Generator:
         """Take the model and how it is to answer.
 
         Args:
-            model: The vision-language model.
-            tokenizer: Makes text of its answers.
             settings: ``max_new_tokens``, ``temperature``, ``top_p``, ``top_k``, ``seed``, ``reasoning``.
             features: What keeps vision features, if they can be kept.
             prefixes: What keeps the beginnings of prompts, if they can be kept.
-            revision: Goes with every reply.
         """
         self.revision = revision
         self._model = model

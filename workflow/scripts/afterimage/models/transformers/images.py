@@ -36,7 +36,6 @@ class LruCache:
 
         Args:
             most_bytes: What all values together may take; the newest stays whatever it takes.
-            size: The bytes of one value.
             most: How many values are kept at most.
         """
         self._most_bytes = most_bytes
@@ -46,7 +45,6 @@ class LruCache:
         self.bytes = 0
 
     def __len__(self) -> int:
-        """Return how many values are kept."""
         return len(self._values)
 
     def get(self, key: str) -> Any:
@@ -68,7 +66,6 @@ class LruCache:
             self.bytes -= self._size(dropped)
 
     def clear(self) -> None:
-        """Drop all values."""
         self._values.clear()
         self.bytes = 0
 
@@ -89,7 +86,6 @@ class SharedImageProcessor:
         self.calls = 0
 
     def __getattr__(self, name: str) -> Any:
-        """Pass everything else on."""
         return getattr(self._own, name)
 
     def __call__(self, images: Any, **options: Any) -> Any:

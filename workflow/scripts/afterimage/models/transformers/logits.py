@@ -39,7 +39,6 @@ class TokenScores(LogitsProcessor):
     """Keeps the likeliest tokens of each step, and what was taken; changes nothing."""
 
     def __init__(self) -> None:
-        """Keep nothing yet."""
         self._steps: list[tuple[torch.Tensor, torch.Tensor]] = []
         self._taken: list[torch.Tensor] = []
         self._last: torch.Tensor | None = None
@@ -58,13 +57,7 @@ class TokenScores(LogitsProcessor):
             self._taken.append(self._last.gather(1, tokens[:, None])[:, 0].cpu())
 
     def of_row(self, row: int, tokens: Sequence[int], spelling: "Spelling") -> list[dict[str, Any]]:
-        """Return an answer's tokens in the form of OpenAI's ``logprobs``; :meth:`finish` comes first.
-
-        Args:
-            row: Of the batch.
-            tokens: The answer's, by id.
-            spelling: What they are as text.
-        """
+        """Return an answer's tokens in the form of OpenAI's ``logprobs``; :meth:`finish` comes first."""
         return [
             {
                 **spelling.of(token),
@@ -88,7 +81,6 @@ class Spelling:
     """What each token of a tokenizer adds to a text; worked out once."""
 
     def __init__(self, tokenizer: Any) -> None:
-        """Take the tokenizer."""
         self._tokenizer = tokenizer
         self._anchor = tokenizer.encode(_ANCHOR, add_special_tokens=False)
         self._before = len(self._decoded([]))
@@ -141,7 +133,6 @@ class TextScorer:
     """
 
     def __init__(self, model: Any, tokenizer: Any) -> None:
-        """Take the vision-language model and its tokenizer."""
         self._model = model
         self._tokenizer = tokenizer
         self._known: dict[str, list[int]] = {}
@@ -156,7 +147,6 @@ class TextScorer:
         Args:
             inputs: One prompt, without padding, as ``generate`` takes it.
             config: How the model generates.
-            texts: The texts.
 
         Returns:
             For each text ``text``, ``logprob`` and ``tokens``, how many it takes.
@@ -223,9 +213,7 @@ def one_row(model: Any, cache: Any, texts: Sequence[Sequence[int]]) -> list[torc
     """Return the log-probabilities of texts' tokens but the first, all texts behind each other in one row.
 
     Args:
-        model: The vision-language model.
         cache: Keys and values of the prompt; the texts' come to it.
-        texts: Tokens of each text.
     """
     lengths = [len(text) - 1 for text in texts]
     given = [token for text in texts for token in text[:-1]]
@@ -283,7 +271,6 @@ def sampling_processors(
 
     Args:
         settings: ``temperature`` (above 0), ``top_p`` and ``top_k`` (None for no limit).
-        generators: One for each row of the batch.
     """
     steps: list[LogitsProcessor] = [TemperatureLogitsWarper(float(settings["temperature"]))]
     if settings["top_k"] is not None:
@@ -297,7 +284,6 @@ class SeededChoice(LogitsProcessor):
     """Leaves one token of each row, drawn by its probability with one random number of the row's own generator."""
 
     def __init__(self, generators: Sequence[np.random.Generator]) -> None:
-        """Take one generator for each row."""
         self._generators = generators
 
     def __call__(self, input_ids: torch.LongTensor, scores: torch.FloatTensor) -> torch.FloatTensor:

@@ -37,7 +37,6 @@ class VisionFeatures:
 
         Args:
             model: A vision-language model of one of the proven architectures.
-            images: Preprocesses images one by one.
             singly: Encode each image by itself, so that none can change another's features by rounding.
             most_bytes: What the kept features may take.
         """
@@ -132,7 +131,6 @@ class SharedPrefixes:
 
         Args:
             model: A vision-language model of one of the proven architectures.
-            features: Of its images.
             singly: Compute each prefix by itself, so that none can change another by rounding.
             most_bytes: What the kept keys and values may take.
         """

@@ -29,8 +29,6 @@ class Row:
     """One answer to be given: a repeat of a request, with its images opened.
 
     Attributes:
-        request: The request.
-        repeat: Which of its repeats.
         pictures: Its images, in order.
         sizes: Their widths and heights in px.
         length: Characters of all its texts.
@@ -151,7 +149,6 @@ class Pipeline:
         """Take what prepares.
 
         Args:
-            processor: The checkpoint's own.
             images: Its image processor, if images are preprocessed one by one.
             settings: ``system_prompt``, put before conversations without one; ``chat_template_kwargs``.
             most_positions: The longest prompt that leaves room for an answer; None if that is not known.
@@ -166,7 +163,6 @@ class Pipeline:
         self._preparer = ThreadPoolExecutor(1, "prompts", _use_one_core)
 
     def __enter__(self) -> "Pipeline":
-        """Return itself."""
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -29,8 +29,6 @@ def load_processor(
     """Load the processor (tokenizer, image processor, chat template) of a checkpoint.
 
     Args:
-        checkpoint: Where it is.
-        config: The checkpoint's configuration.
         settings: ``processor``, arguments for it such as ``min_pixels``; ``chat_template``, a template to use in
             place of the checkpoint's; ``chat_template_kwargs``, variables of the template.
         images: The most images that a request shows.
@@ -75,7 +73,6 @@ def conversation(
     """Return messages in the form that chat templates take.
 
     Args:
-        messages: The conversation.
         images: What stands for its images, in order.
         system_prompt: Put first where the conversation has no system message of its own.
     """
@@ -105,7 +102,6 @@ def prepare(
     Words of a conversation that look like a control token (``<image>``) stay words.
 
     Args:
-        processor: The checkpoint's own.
         conversations: In the form of :func:`conversation`.
         variables: Of the chat template, beside the conversation.
 
@@ -283,7 +279,6 @@ def opening_of(processor: Any, settings: Mapping[str, Any]) -> str:
     """Return the last line of a prompt where it leaves reasoning open; else nothing.
 
     Args:
-        processor: With a chat template.
         settings: The backend's: ``chat_template_kwargs``, ``reasoning``.
     """
     turns = conversation((Message("user", (Image(b"", ""), "?")),), [None], None)
@@ -325,7 +320,6 @@ def without_unfinished(reply: Reply, opening: str, settings: Mapping[str, Any]) 
     """Return a reply, as reasoning alone where it was cut off before its reasoning ended.
 
     Args:
-        reply: As the model gave it.
         opening: See :func:`opening_of`.
         settings: The backend's: ``reasoning``.
     """

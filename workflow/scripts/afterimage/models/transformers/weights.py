@@ -32,8 +32,6 @@ def load_model(checkpoint: Checkpoint, config: Any, settings: Mapping[str, Any])
     """Load the weights and return the model, ready to answer.
 
     Args:
-        checkpoint: Where they are.
-        config: The checkpoint's configuration.
         settings: ``dtype``, ``quantization``, ``attn_implementation``, ``device_map``.
 
     Raises:
@@ -135,11 +133,6 @@ _PLAIN_BEGINNINGS = (None, True, False, "gaussian", "orthogonal", "eva")
 def require_fitting(adapter: Adapter, checkpoint: Checkpoint, config: Any) -> None:
     """Make sure that an adapter can be put on a checkpoint; neither the checkpoint's weights nor a device are needed.
 
-    Args:
-        adapter: The adapter.
-        checkpoint: The checkpoint.
-        config: Its configuration.
-
     Raises:
         AfterimageError: peft is not installed, the adapter is of a kind that is not understood here, or one of its
             weights has no place in the model, or another shape than its place.
@@ -184,8 +177,6 @@ def adapted(model: Any, adapter: Adapter, is_merged: bool) -> Any:
     """Return a loaded model with an adapter that fits: the same class, with what the adapter adds to its layers.
 
     Args:
-        model: The model on its devices.
-        adapter: The adapter.
         is_merged: Whether it is added to the weights, in their precision, instead of computed beside them.
     """
     import peft
