@@ -41,13 +41,10 @@ class Review(NamedTuple):
     """One row.
 
     Attributes:
-        file: The file.
         line: Where the row begins in it.
-        model: Whose answer it is.
         item_id: What it answers.
         answer_sha: Which answer it is.
         correct: What the reviewer says; None where nothing was said.
-        reviewer: Who.
         is_whole: False of the last row of a file that was cut off in it, which decides nothing.
     """
 
@@ -154,8 +151,6 @@ IGNORED_COLUMNS = {
 
 
 class Decision(NamedTuple):
-    """What people decided about one answer, and who they are."""
-
     correct: bool
     reviewers: str
 
@@ -180,7 +175,6 @@ def queue_rows(
         items: Item id to the item, without images.
         fields: The suite's function ``judging.fields``.
         right_share: The share of right answers that is looked at as well.
-        images: The folder of the images.
 
     Returns:
         Rows with the columns QUEUE_COLUMNS, with ``human_correct`` and what follows from it blank. Answers that are

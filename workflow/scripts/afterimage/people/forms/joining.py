@@ -91,7 +91,6 @@ def join(tasks: Iterable[Mapping[str, Any]], rows: Sequence[ReturnedRow]) -> Joi
 
     Args:
         tasks: The tasks as they are now, schema FORM_TASK; images may be left out.
-        rows: The rows of all files.
 
     Raises:
         AfterimageError: A row is of another form, or of a task or field that its page never had; or two annotators'

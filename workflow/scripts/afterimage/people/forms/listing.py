@@ -31,7 +31,6 @@ def list_tasks(
         form: The form's part, as :mod:`afterimage.contract.task` describes it.
         inputs: What its tasks are made from, :class:`afterimage.files.stimulus.Inputs`.
         spec: What :func:`planning.forms.tasks_spec` returned.
-        salt: The study's salt.
 
     Raises:
         AfterimageError: A task is not what :mod:`afterimage.contract.task` describes.

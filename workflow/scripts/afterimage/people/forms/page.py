@@ -69,7 +69,6 @@ def render_page(tasks: Sequence[Mapping[str, Any]], spec: Mapping[str, Any], des
     Args:
         tasks: The tasks of one page in their order, schema FORM_TASK.
         spec: What :func:`planning.forms.page_spec` returned.
-        design: Template, style and script.
     """
     languages = list(spec["languages"])
     words = _filling(spec["page"], languages)
@@ -93,7 +92,6 @@ def render_session(
         tasks: The tasks of one page, schema FORM_TASK.
         session: What the form says of them.
         spec: What :func:`planning.forms.session_spec` returned.
-        design: Template, style and script.
     """
     own = spec["session"]
     post_to = own["post_to"] or ""
@@ -163,8 +161,6 @@ def _titles(spec: Mapping[str, Any]) -> dict[str, str]:
 def _filling(
     page: Mapping[str, Mapping[str, Any]], languages: Sequence[str]
 ) -> Callable[..., list[dict[str, Any]]]:
-    """Return what fills a text of the page, in all languages."""
-
     def words(key: str, **values: str) -> list[dict[str, Any]]:
         return _variants(
             {code: fill(page[code][key], code, **values) for code in languages}, languages
@@ -176,7 +172,6 @@ def _filling(
 def _rendered(
     rows: Sequence[Mapping[str, Any]], spec: Mapping[str, Any], design: Design, **shown: Any
 ) -> str:
-    """Fill in the template: what every page has, and what it shows."""
     languages = list(spec["languages"])
     page, about = spec["page"], spec["about"]
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
@@ -261,7 +256,6 @@ def _data(
     page: Mapping[str, Mapping[str, Any]],
     title: Mapping[str, str],
 ) -> dict[str, Any]:
-    """Return what the script has to know."""
     return {
         **_known(tasks, languages, page, title, _SCRIPT_WORDS),
         "columns": COLUMNS,

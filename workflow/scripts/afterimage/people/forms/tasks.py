@@ -115,7 +115,6 @@ def deal(tasks: Sequence[Task], pages: int, rank: Callable[[str], str]) -> list[
     as others are left to stand between.
 
     Args:
-        tasks: Tasks with different ids.
         pages: How many pages, 1 or more.
         rank: Gives a text by which tasks are drawn; the same for the same id.
     """
@@ -177,7 +176,6 @@ def instructed_checks(
 
     Args:
         tasks: In the order in which they are taken.
-        number: How many to make.
         instruction: By language, the question, with ``{option}`` in the place of the option's text.
         rank: Gives a text by which the option is drawn.
     """
