@@ -44,7 +44,6 @@ def gallery(
         shards: The suite's item files; an item that stands in several is shown once.
         responses: Model to its replies; of repeated ones the first is shown.
         grades: Model to its judged answers.
-        threads: How many pictures are made at a time.
 
     Returns:
         ``total_items``, ``shown_items``, ``left_out`` (a sentence, or ""), ``models``, ``factors`` (``name`` and
@@ -111,11 +110,9 @@ class Numbered:
     """Texts, each kept once."""
 
     def __init__(self) -> None:
-        """Begin without any."""
         self._numbers: dict[str, int] = {}
 
     def number(self, text: str) -> int:
-        """Return the place of a text."""
         return self._numbers.setdefault(text, len(self._numbers))
 
     @property

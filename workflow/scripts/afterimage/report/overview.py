@@ -31,7 +31,7 @@ def not_run(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 def not_run_here(
     numbers: Iterable[Mapping[str, str]], papers: Mapping[str, str], titles: Mapping[str, str]
 ) -> list[dict[str, Any]]:
-    """Return the same of the papers that the study's suites measure; others are none of its business."""
+    """Return what :func:`not_run` says of the papers that the study's suites measure."""
     own = [row for row in numbers if row["paper"] in papers]
     return not_run(
         {

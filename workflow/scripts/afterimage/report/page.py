@@ -39,7 +39,6 @@ def suite_page(contents: Mapping[str, Any], templates: Path) -> str:
 
     Args:
         contents: What the page shows, as :mod:`afterimage.report` collects it; texts are shown as they are.
-        templates: Folder with the templates, the style and the scripts.
     """
     gallery = dict(contents["gallery"])
     first = contents["first_figure"]
@@ -68,7 +67,6 @@ def overview_page(contents: Mapping[str, Any], templates: Path) -> str:
 
     Args:
         contents: What the page shows, as :mod:`afterimage.report` collects it; texts are shown as they are.
-        templates: Folder with the templates, the style and the scripts.
     """
     figures = {figure["name"]: figure for figure in contents["figures"]}
     provenance = _filled(contents["provenance"])

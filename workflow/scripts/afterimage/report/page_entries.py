@@ -29,9 +29,7 @@ def published_by_table(
     """Return, for each table, what was printed and what the study has for it.
 
     Args:
-        numbers: All printed numbers.
         spec: As :func:`planning.ledger.suite_spec` returns it: the papers of one suite.
-        files: The study's tables.
 
     Returns:
         Table to rows with ``row``, ``column``, ``printed``, ``here``, ``interval``, ``status``, ``verdict``,
@@ -96,9 +94,7 @@ def table_entry(
     """Return what a page shows of a table.
 
     Args:
-        name: The table's name.
         shown: The readers' table as JSON (:mod:`afterimage.showing.tables.renderers`).
-        csv: The whole table.
         caption: What it shows, in words.
         published: What the papers print in its place, as :func:`published_by_table` returns it.
         study: The options of a command line that name the study.
@@ -218,7 +214,6 @@ def figure_entries(
     Args:
         paths: The pictures, each named as its figure.
         screens: Charts for other screens: ``<figure>.<dark, narrow or narrow_dark>.png``.
-        captions: Figure to caption.
     """
     variants = _screens(screens)
     return [_figure(path, captions, variants) for path in paths]

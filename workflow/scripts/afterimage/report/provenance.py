@@ -68,7 +68,7 @@ def answer_rows(responses: Mapping[str, str | os.PathLike[str]]) -> list[dict[st
 
 
 def answered_by_rows(answers: Sequence[Mapping[str, Any]]) -> list[list[str]]:
-    """Return the same as rows of a page."""
+    """Return what :func:`answer_rows` says of who answered as rows of a page."""
     rows = []
     for entry in answers:
         words = [f"{entry['answers']:,} answers, {entry['written']}", entry["tokens"], *entry["by"]]
