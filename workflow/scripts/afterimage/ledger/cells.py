@@ -88,11 +88,9 @@ class Files:
         return with_folder(name, self._results)
 
     def has(self, name: str) -> bool:
-        """Tell whether a file is among the job's inputs."""
         return self.path(name) in self._given
 
     def rows(self, name: str) -> list[dict[str, str]]:
-        """Return the rows of a file."""
         path = self.path(name)
         if path not in self._rows:
             self._rows[path] = read_rows(path)

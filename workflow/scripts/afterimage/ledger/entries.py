@@ -86,10 +86,8 @@ def entries(
     """Return the entries of these numbers.
 
     Args:
-        numbers: Which numbers.
         everything: All printed numbers: a number's own uncertainty may rest on others.
         spec: As :func:`planning.ledger.ledger_spec` returns it.
-        files: The tables that the job got.
 
     Returns:
         One mapping per number with the keys :data:`COLUMNS`; what is not there is "". ``value``, ``low`` and ``high``
@@ -136,7 +134,6 @@ def _measured(
 def _found_at(
     number: Number, place: Place, state: Standing, files: Files, published: Published
 ) -> dict[str, str]:
-    """Return what the table has at one place."""
     model = place.model or f"{row_name(number, place, state)}{place.mark}"
     cell = files.cell(place.file, place, model) if files.has(place.file) else None
     if cell is None:

@@ -42,7 +42,6 @@ def filled(text: str, values: Mapping[str, Table], report: str = "", where: str 
             ``{{ diff TABLE ROW FIRST SECOND }}``, where ROW is ``-`` for a comparison that only its two models name.
         values: As :func:`read_values` returns them.
         report: Where the report lies, for links to the rows; "" for numbers without links.
-        where: The manuscript's file, for errors.
 
     Raises:
         AfterimageError: A word, table, row or column is not there; the sentence has the line and the nearest name.

@@ -31,7 +31,6 @@ class Release(NamedTuple):
         repository: Where.
         revision: At which commit.
         file: Which file, or what of its content.
-        sha256: Its hash.
     """
 
     repository: str

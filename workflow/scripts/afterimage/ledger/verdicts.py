@@ -88,9 +88,6 @@ def of_result(
     deviations, relative changes and what was not seen in its source.
 
     Args:
-        number: The printed number.
-        cell: The study's.
-        sampled: What the printed number is from.
         confidence: Of the interval of ``cell``.
         margin: By how much of the scale the two may differ and still be called consistent.
     """
@@ -312,8 +309,6 @@ def quoted_rows(
 
     Args:
         numbers: All printed numbers of these papers.
-        papers: The papers by name.
-        table: The table.
         confidence: Coverage of the intervals, which are those of the ledger.
     """
     published = Published(numbers, confidence)
