@@ -35,7 +35,6 @@ def page_texts(
 
     Args:
         folder: Of the files.
-        chosen: Codes of languages.
         sections: Whose words; those of a later one stand in place of an earlier one's.
 
     Raises:
@@ -80,7 +79,6 @@ class Texts:
     """The words of one form, by key, in every language that has them."""
 
     def __init__(self, texts: Slice) -> None:
-        """Take what :func:`form_texts` returned."""
         self._texts = texts
 
     def __getitem__(self, key: str) -> dict[str, str]:

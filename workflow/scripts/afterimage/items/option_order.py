@@ -22,17 +22,15 @@ def is_probe(row: Mapping[str, Any]) -> bool:
 
 
 def without_probes(rows: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """Yield the rows of the suite itself."""
+    """Yield the rows of the suite's own items."""
     return (row for row in rows if not is_probe(row))
 
 
 def probe_id(item_id: str, probe: str) -> str:
-    """Return the id of an item's probe."""
     return f"{item_id}~{probe}"
 
 
 def probed_id(item_id: str, probe: str) -> str:
-    """Return the id of the item that a probe was made from."""
     return item_id.removesuffix(f"~{probe}")
 
 
@@ -47,7 +45,6 @@ def reordered(item: Mapping[str, Any], order: int) -> dict[str, Any] | None:
     """Return an item with its options in another order.
 
     Args:
-        item: Schema ITEM.
         order: From 1; which order, as :func:`orders` counts them.
 
     Returns:
@@ -108,8 +105,6 @@ def find_options(
     parts them is the same each time, labels apart.
 
     Args:
-        words: The question.
-        texts: The options.
         labels: What may stand before each of them.
 
     Returns:

@@ -28,7 +28,6 @@ def task(
         name: Of the task, unique in the form.
         stimulus_id: The stimulus that the picture is of.
         thing: What it shows.
-        png: The picture, in its own pixels.
         others: What it might be taken for, and other names.
         texts: The words of the form: ``question``, ``names.<thing>``, ``something_else`` and ``cannot_tell``.
     """

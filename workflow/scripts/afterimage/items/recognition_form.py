@@ -18,5 +18,4 @@ def answered(settings: Settings, people: People) -> list[str]:
 
 
 def has_answered(settings: Settings, people: People) -> bool:
-    """Tell whether somebody has."""
     return bool(answered(settings, people))

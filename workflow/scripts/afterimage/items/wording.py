@@ -56,12 +56,8 @@ def headed_options(text: str) -> tuple[str, list[str]]:
 def marked_options(text: str, option: re.Pattern[str]) -> tuple[str, list[tuple[str, str]]]:
     """Split a request into the question and its options, each with the mark before it.
 
-    Args:
-        text: The request; the question is the last line before the first option.
-        option: Matches an option; its groups are the mark and the text.
-
-    Returns:
-        The question, empty where nothing stands before the options, and pairs of mark and text.
+    The question is the last line before the first option, empty where there is none. The groups of ``option`` are the
+    mark and the text.
     """
     found = list(option.finditer(text))
     before = text[: found[0].start()] if found else text
