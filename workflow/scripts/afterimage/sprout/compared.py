@@ -22,12 +22,10 @@ _UNIT_OF_LENGTHS, _UNIT_OF_OBLIQUE_LENGTHS = 0.2, 0.19
 
 
 def lengths_beside(case: Case, side: int) -> Picture:
-    """Two upright lines side by side."""
     return _parallel(case, side, "lengths_beside", math.pi / 2)
 
 
 def lengths_above(case: Case, side: int) -> Picture:
-    """Two lying lines, one above the other."""
     return _parallel(case, side, "lengths_above", 0.0)
 
 
@@ -59,7 +57,6 @@ def _parallel(case: Case, side: int, kind: str, angle: float) -> Picture:
 
 
 def lengths_oblique(case: Case, side: int) -> Picture:
-    """Two lines of two colours that lean against each other: apart, or meeting in a V or an inverted V."""
     step = case.difference * _UNIT_OF_OBLIQUE_LENGTHS / 2
     mean, width = case.between(80, 110), case.between(1.5, 3)
     angle, downward = case.between(0.6, 0.9), case.chance(0.2)
@@ -91,7 +88,6 @@ _UNIT_OF_SIZES, _UNIT_OF_ARCHES = 0.2, 0.16
 
 
 def discs_and_squares(case: Case, side: int) -> Picture:
-    """Two discs or two squares side by side, of one colour or of two."""
     by_colour = case.chance(0.3)
     noun = "circle" if case.chance(0.75) else "square"
     step = case.difference * _UNIT_OF_SIZES / 2
@@ -120,7 +116,6 @@ def discs_and_squares(case: Case, side: int) -> Picture:
 
 
 def arches(case: Case, side: int) -> Picture:
-    """Two arches of two colours side by side, both opening downward or both upward."""
     step = case.difference * _UNIT_OF_ARCHES / 2
     sizes = (1 + step, 1 - step)
     half, gap = case.between(0.4, 0.75), case.between(3, 14)
@@ -276,7 +271,6 @@ _VIVID = ("red", "green", "blue", "orange", "purple")
 
 
 def vividness(case: Case, side: int) -> Picture:
-    """Two squares of one hue, mixed with grey in different shares, on grey."""
     name = str(case.random.choice(_VIVID))
     hue = np.clip(np.array(COLOURS[name]) + case.random.uniform(-25, 25, 3), 0, 255)
     step = case.difference * _UNIT_OF_MIX / 2
@@ -287,7 +281,6 @@ def vividness(case: Case, side: int) -> Picture:
 
 
 def lightness(case: Case, side: int) -> Picture:
-    """Two grey squares, each with a small dot of one colour, on grey."""
     mean = case.between(70, 190)
     step = case.difference * _UNIT_OF_LEVELS / 2 * mean / 120
     patches = [rounded_colour(np.full(3, level)) for level in (mean + step, mean - step)]
@@ -320,7 +313,6 @@ def _two_squares(
 
 
 def yellowness(case: Case, side: int) -> Picture:
-    """Two discs of one hue, filled or of level stripes, of which one tends to yellow."""
     name = "red" if case.chance(0.5) else "green"
     shift, filled = case.random.uniform(-12, 12, 3), case.chance(0.3)
     diameter, apart = case.between(40, 76), case.between(42, 56)

@@ -28,7 +28,6 @@ class Score:
     """How often answers about fresh pictures of a kind are right.
 
     Attributes:
-        kind: The kind.
         truth: ``same`` where nothing differs, ``different`` where the difference is that of the suites' fakes,
             ``named`` where nothing is compared.
         right, parsed, number: Answers that are right, that name an option, and all.
@@ -42,12 +41,11 @@ class Score:
 
     @property
     def share(self) -> float:
-        """The share that is right."""
         return self.right / self.number
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's interval of that share, at 95 %."""
+        """Wilson's interval of the share, at 95 %."""
         low, high = wilson_interval(self.right, self.number)
         return float(low), float(high)
 
@@ -92,7 +90,6 @@ def answers(
     pictures: Sequence[Picture],
     questions: Sequence[Question],
 ) -> list[str]:
-    """Return what a model says to questions about pictures."""
     replies: list[str] = []
     for some in _batches(len(questions)):
         prompts = [

@@ -33,7 +33,6 @@ NUMBERS = tuple("123456789")
 
 
 def letters(case: Case, side: int) -> Picture:
-    """A capital letter; what is asked is which."""
     category = int(case.random.integers(len(LETTERS)))
     face = typeface(str(case.random.choice(list(FILES))))
     glyph = TextLine(LETTERS[category], face, case.between(110, 190), (0.0, 0.0)).polygons()
@@ -56,7 +55,6 @@ def letters(case: Case, side: int) -> Picture:
 
 
 def counts(case: Case, side: int) -> Picture:
-    """One to nine discs or squares of one size that do not touch; what is asked is how many."""
     category = int(case.random.integers(len(NUMBERS)))
     noun = "circle" if case.chance(0.6) else "square"
     # On cells of a grid, so that any number has room and none touches another.

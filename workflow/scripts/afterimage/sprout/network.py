@@ -104,7 +104,6 @@ def new_model(
 
 
 def image_tokens(network: Network) -> int:
-    """Return how many tokens an image becomes."""
     return (network.side // network.patch) ** 2
 
 
@@ -139,7 +138,7 @@ class FastPatches(torch.nn.Module):
     """A patch layer as a matrix product: the same weights and values as the convolution, twice as fast on a CPU."""
 
     def __init__(self, convolution: torch.nn.Conv2d) -> None:
-        """Take the weights of a convolution whose stride is its width."""
+        """The convolution's stride is its width."""
         super().__init__()
         self.convolution = convolution
         self.weight = convolution.weight

@@ -58,16 +58,13 @@ class Pool:
     colours: torch.Tensor
 
     def at(self, rows: torch.Tensor) -> "Pool":
-        """Return some of the pictures."""
         return Pool(**{name: values[rows] for name, values in vars(self).items()})
 
     def to(self, device: torch.device) -> "Pool":
-        """Return the pictures on another device."""
         return Pool(**{name: values.to(device) for name, values in vars(self).items()})
 
 
 def pooled(pictures: Sequence[Picture]) -> Pool:
-    """Return pictures as tensors."""
     names = list(KINDS)
     return Pool(
         pixels=torch.from_numpy(np.stack([picture.pixels for picture in pictures])),
@@ -131,7 +128,6 @@ class Optimiser:
         self._optimiser = torch.optim.AdamW(groups, lr=phase.rate, betas=(0.9, 0.98), fused=True)
 
     def learn(self, loss: torch.Tensor) -> None:
-        """Make one step down a loss."""
         phase = self._phase
         for group in self._optimiser.param_groups:
             group["lr"] = learning_rate(self._step, phase.steps, phase.rate, phase.warm_up)
@@ -188,7 +184,6 @@ class Heads(torch.nn.Module):
 def train_eye(
     eye: Eye, recipe: Recipe, pool: Pool, generator: torch.Generator, progress: Progress
 ) -> None:
-    """Train the eye on a pool."""
     device, phase = eye.tower.device, recipe.eye
     heads = Heads(recipe).to(device)
     optimiser = Optimiser([*eye.tower.parameters(), *heads.parameters()], phase)

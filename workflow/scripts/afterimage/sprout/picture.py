@@ -119,15 +119,12 @@ class Case:
     ground: Colour
 
     def between(self, low: float, high: float) -> float:
-        """Return a number from a range."""
         return float(self.random.uniform(low, high))
 
     def about(self, reach: float) -> float:
-        """Return a number about 0."""
         return float(self.random.uniform(-reach, reach))
 
     def chance(self, share: float) -> bool:
-        """Return True in this share of cases."""
         return bool(self.random.random() < share)
 
     def named(self, both: bool) -> dict[str, str]:
@@ -194,11 +191,9 @@ class Sketch:
     """
 
     def __init__(self, side: int, ground: Colour) -> None:
-        """Start with an empty ground."""
         self._canvas, self._scale = Canvas(ground, side, side), side / SIDE
 
     def disc(self, x: float, y: float, diameter: float, colour: Colour) -> None:
-        """Fill a circle."""
         self._paint(Discs(self._px([(x, y)]), diameter * self._scale), colour)
 
     def square(self, x: float, y: float, width: float, colour: Colour) -> None:

@@ -191,7 +191,6 @@ _TRAINING = 1
 
 
 def training_pictures(recipe: Recipe, processes: int = 1) -> list[Picture]:
-    """Draw the pictures to train on."""
     starts = range(0, recipe.pictures.number, _CHUNK)
     sizes = [min(_CHUNK, recipe.pictures.number - start) for start in starts]
     if processes == 1:

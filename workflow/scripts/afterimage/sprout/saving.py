@@ -58,7 +58,6 @@ _GOALS = {
 
 
 def recipe_text(recipe: Recipe, digest: str, parameters: int) -> str:
-    """Return the recipe with its hash, as JSON."""
     values = {"hash": digest, "parameters": parameters, "recipe": asdict(recipe)}
     return json.dumps(values, indent=1, sort_keys=True) + "\n"
 
@@ -95,9 +94,6 @@ def card_text(
     """Return the model card, Markdown.
 
     Args:
-        recipe: The recipe.
-        digest: Its hash.
-        parameters: How many there are.
         scores: From :func:`evaluating.score_checkpoint`.
         training: ``minutes``, ``cpu_minutes``, ``processor``, ``threads`` and ``versions`` of the training.
     """

@@ -51,8 +51,6 @@ class Curve:
 
 @dataclass(frozen=True)
 class Trained:
-    """What a training leaves."""
-
     model: LlavaForConditionalGeneration
     tokenizer: PreTrainedTokenizerFast
     curves: tuple[Curve, Curve]
@@ -65,7 +63,6 @@ def train(recipe: Recipe, threads: int, device: str = "cpu") -> Trained:
     other weights. On a GPU, where products are rounded to TF32, no two trainings need to end alike.
 
     Args:
-        recipe: The recipe.
         threads: Processes that draw.
         device: Where torch computes.
     """

@@ -108,7 +108,6 @@ AS_THE_SUITE = Variety(preamble=1.0, synonym=0.0, shuffled=0.0, forced=0.0)
 
 @cache
 def words() -> Words:
-    """Return the words, read from ``resources/prompts``."""
     own, suite, directional, blindtest = map(_read, PROMPTS)
     figures = {"illusion_vqa": suite["figures"], "illusion_strength": directional["figures"]}
     forms = {
@@ -129,7 +128,6 @@ def ask(random: np.random.Generator, picture: Picture, variety: Variety) -> Ques
 
     Args:
         random: Generator; the same state gives the same question.
-        picture: The picture.
         variety: How often words differ from the suites'.
     """
     fitting = picture.asked + picture.unmirrored
