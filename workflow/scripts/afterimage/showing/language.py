@@ -26,7 +26,6 @@ class Words:
     """What is said instead of English.
 
     Attributes:
-        language: Its code.
         texts: English to the other language, both with the same slots.
     """
 

@@ -77,7 +77,6 @@ class Look(NamedTuple):
     Attributes:
         colour: The place in :data:`COLOURS`.
         marker: A key of :data:`MARKERS`.
-        stroke: matplotlib's line style.
         hollow: Whether marks are outlines alone: what was recorded or printed elsewhere, and people.
     """
 
@@ -130,7 +129,6 @@ def parted(name: str) -> tuple[str, str]:
 
 
 def _look(name: str, kind: str) -> Look:
-    """Return the look that a name has by itself."""
     number = int.from_bytes(sha256(f"{_SALT}{name}".encode()).digest()[:8], "big")
     number, hue = divmod(number, len(HUES))
     number, place = divmod(number, len(MARKERS))

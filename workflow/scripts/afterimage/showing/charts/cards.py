@@ -134,7 +134,6 @@ class _Laid:
     """
 
     def __init__(self, heading: str) -> None:
-        """Begin with the heading."""
         self.pictures: list[tuple[np.ndarray, float, float, float]] = []
         self.texts: list[tuple[float, _Text]] = []
         self.rules: list[tuple[float, float]] = []
@@ -165,7 +164,6 @@ def compose_cards(
     Args:
         cards: At least one.
         images: Item id to pixels, arrays (height, width, 3) of uint8, of all pictures.
-        answered: What was answered.
         note: Lines below all, or "".
 
     Raises:

@@ -43,7 +43,6 @@ def label_outer(axes: np.ndarray, count: int, x_label: str, y_label: str) -> Non
 
     Args:
         axes: Of :func:`panel_grid`.
-        count: How many panels are drawn on.
         x_label: Below a column.
         y_label: Beside a line.
     """
@@ -88,8 +87,6 @@ def draw_model_marks(
     """Draw the marks of all models side by side in each group; returns handles with labels.
 
     Args:
-        axes: Where to draw; groups stand at 0, 1, 2, ... of the horizontal axis.
-        groups: How many there are.
         models: From left to right within a group.
         marks_of: A model's marks.
         filled: Of the distance of two groups, what their models share.
@@ -138,7 +135,6 @@ def draw_groups(
     """Draw a score of each model in each group; returns handles with labels.
 
     Args:
-        axes: Where to draw.
         frame: One row per model and group: "model", the columns of ``by``, the score and its bounds.
         by: The column, or columns, that name the group.
         groups: From left to right; a group that a model has nothing in has no mark.
@@ -165,9 +161,7 @@ def draw_baseline(
     """Draw a line across each group, none where its value is missing; returns handle and label.
 
     Args:
-        axes: Where to draw.
         values: One for each group.
-        label: For the legend.
         look: matplotlib's properties of lines.
     """
     for place, value in enumerate(values):
@@ -181,9 +175,7 @@ def label_groups(
     """Name groups and score, percent from 0 to 100.
 
     Args:
-        axes: The chart.
         names: The groups from left to right, taken literally.
-        score: What is drawn.
         lowest: Where the vertical axis begins; below 0 where marks at 0 would be cut.
         banded: Whether every other group stands on a grey band.
     """
@@ -203,7 +195,6 @@ def wrapped(model: str) -> str:
 
 
 def say_empty(axes: Axes) -> None:
-    """Say that there is nothing to show."""
     axes.set_axis_off()
     axes.text(0.5, 0.5, "nothing was asked", transform=axes.transAxes, ha="center", va="center")
 
@@ -245,7 +236,6 @@ def draw_class(
         place: Which class it is, and of how many (up to four).
         share: Percent by model.
         bounds: Lower and upper bounds of the shares.
-        label: For the legend.
     """
     index, classes = place
     low, high = bounds

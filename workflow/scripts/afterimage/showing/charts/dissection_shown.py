@@ -35,7 +35,6 @@ def rows(found: Dissection) -> Iterator[dict[str, str]]:
 
 
 def said(one: Found) -> str:
-    """Return the choices in words."""
     return "; ".join(map(str, one.choices)) or _AS_IS
 
 
@@ -57,7 +56,6 @@ def as_text(found: Dissection, title: str) -> str:
 
 
 def verdict(found: Dissection) -> str:
-    """Say what prints the digits."""
     sets = f"{found.sets} sets of up to {found.tried} choices were tried"
     if not found.matches:
         return f"No set prints {found.printed}: {sets}."

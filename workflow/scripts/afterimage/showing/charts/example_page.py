@@ -80,7 +80,6 @@ class Answer(NamedTuple):
     """What one model answered.
 
     Attributes:
-        model: Its name.
         text: The answer as it was read, or the reply where it could not be read; None where only the verdict is known.
         verdict: How it was judged; None where there is nothing to judge.
     """
@@ -95,7 +94,6 @@ class Example(NamedTuple):
 
     Attributes:
         pixels: Array (height, width, 3) of uint8.
-        key: The right answer.
         answers: One per model that answered, or several, each on a line of its own.
     """
 
@@ -108,7 +106,6 @@ class Panel(NamedTuple):
     """Images that were asked about in the same words.
 
     Attributes:
-        question: The words.
         examples: From left to right.
     """
 
@@ -123,7 +120,6 @@ class Said(NamedTuple):
         key: What stands below the images, before the models.
         verdicts: What the marks mean; others than these do not occur.
         words: What stands behind a mark.
-        note: Lines below all, or "".
         title: The line above all, or "".
     """
 
@@ -157,7 +153,6 @@ class Writer:
     """Sets single lines of text at places given in inches from the upper left corner."""
 
     def __init__(self, figure: Figure) -> None:
-        """Take the figure that is written on."""
         self.figure = figure
         self._width, self._height = figure.get_size_inches()
 
@@ -219,7 +214,6 @@ def compose(panels: Sequence[Panel], columns: int = 2, said: Said = USUAL) -> Fi
     Args:
         panels: At least one, each with at least one example.
         columns: Panels in a row.
-        said: The page's own words.
 
     Raises:
         ValueError: There is no panel, or one without examples.
@@ -341,7 +335,6 @@ def _answer_cell(example: Example, model: str, place: int, words: Mapping[Verdic
 
 
 def _marked_inches(verdict: Verdict, word: str) -> float:
-    """Return how wide a sign with its word is."""
     return inches_of(MARKS[verdict][0]) + (_MARK_GAP + inches_of(word) if word else 0)
 
 

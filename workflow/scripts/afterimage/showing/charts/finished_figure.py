@@ -275,7 +275,6 @@ def _fit_words(figure: Figure) -> None:
 
 
 def _wrapped(text: str) -> str:
-    """Wrap each line of a text."""
     return "\n".join(line for own in text.split("\n") for line in textwrap.wrap(own, _LETTERS))
 
 

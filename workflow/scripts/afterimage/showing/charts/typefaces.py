@@ -148,7 +148,6 @@ def literal(text: str) -> str:
 
 
 def can_print(text: str) -> bool:
-    """Tell whether the typefaces here have every character of a text."""
     return all(map(_printable, "".join(text.split())))
 
 
@@ -164,7 +163,6 @@ def _has(family: str, character: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def inches_of(text: str) -> float:
-    """Return how wide a line is."""
     width, _, _ = text_to_path.get_text_width_height_descent(text, _properties(), ismath=False)
     return width / 72
 

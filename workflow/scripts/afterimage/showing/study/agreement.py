@@ -56,11 +56,7 @@ _NAMES = ("model", "judge", "judge_prompt_set", "question_type")
 
 
 def disagreements(grades: pd.DataFrame) -> pd.DataFrame:
-    """List the answers on which parser and judge differ: the columns DISAGREEMENT_COLUMNS but the answers themselves.
-
-    Args:
-        grades: Graded answers, rows of schema GRADE.
-    """
+    """List answers on which parser and judge differ, with DISAGREEMENT_COLUMNS but the answers themselves."""
     judged = _judged(grades, "majority")
     differ = judged[judged["correct_grader"] != judged["correct_judge"]]
     listed = differ.assign(
@@ -118,7 +114,6 @@ def _parsed_alike(answers: pd.DataFrame) -> pd.Series:
 
 
 def _kappa_with_bounds(group: Group) -> tuple[float, ...]:
-    """Return kappa with its bounds."""
     cells = np.column_stack([cell(group.answers) for cell in _CELLS.values()]).astype(int)
     images = group.answers["stimulus_id"].to_numpy()
     bounds = statistic_bounds(cells, images, _kappas, group.settings)

@@ -40,8 +40,6 @@ def draw_by_model(
     Args:
         frame: Columns ``prompt``, ``model`` and ``shown``.
         line: Draws one of the lines.
-        x_label: Below each panel.
-        y_label: To the left of each row.
         height: Of a panel, inches.
 
     Returns:
@@ -125,11 +123,7 @@ _BAR_INCHES = 0.24
 
 
 def draw_claims(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw the stances over all suites and all types of answers, with the interval of the claims.
-
-    Args:
-        tables: ``claims``.
-    """
+    """Draw the stances over all suites and all types of answers, with the interval of the claims."""
     figure_style.apply()
     rows = tables["claims"]
     suites = list(dict.fromkeys(rows["suite"]))
@@ -185,11 +179,7 @@ _THINKING_AXES = {
 
 
 def draw_thinking(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw two panels for each suite, over tokens of reasoning and over cost.
-
-    Args:
-        tables: ``thinking``.
-    """
+    """Draw two panels for each suite, over tokens of reasoning and over cost."""
     figure_style.apply()
     rows = tables["thinking"].dropna(subset=["accuracy"])
     rows = rows.drop_duplicates(["suite", "model"])
@@ -272,11 +262,7 @@ _GREY, _SHADE = "0.45", "0.88"
 
 
 def draw_twins(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw the differences; a grey bar about 0 reaches as far as the least difference that is found.
-
-    Args:
-        tables: ``twins``.
-    """
+    """Draw the differences; a grey bar about 0 reaches as far as the least difference that is found."""
     figure_style.apply()
     # Where a suite has several parts, the row over all of them is the suite's.
     rows = tables["twins"]

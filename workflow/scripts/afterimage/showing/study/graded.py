@@ -48,7 +48,6 @@ def asked_for_scores(grades: pd.DataFrame, settings: Settings | None = None) -> 
 
     Args:
         grades: Graded answers, factors as columns, with those to probes; in any order.
-        settings: Not read.
 
     Returns:
         They, with ``shown``; ``own_item``, the item that a probe was made from; ``p_key``, the key's probability;
@@ -85,7 +84,6 @@ def _said(shares: object, key: str) -> tuple[float, float, str | None, float, fl
 
 
 def graded(answers: pd.DataFrame) -> pd.DataFrame:
-    """Return the answers that have probabilities of the options."""
     return answers[answers["p_key"].notna()]
 
 

@@ -91,7 +91,6 @@ def correlations(
     Args:
         people: image_id, model, question_type, evaluator, score.
         judge: image_id, model, question_type, score; descriptions without a score are missing or NaN.
-        seed: Seed of the bootstrap.
         resamples: Resamples of images, with all of an image's descriptions.
         confidence: Coverage of the percentile interval.
 

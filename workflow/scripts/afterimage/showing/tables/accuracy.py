@@ -46,16 +46,13 @@ class Unread:
 
     @property
     def header(self) -> str:
-        """What stands above the column."""
         return self.counted.header
 
     @property
     def numeric(self) -> bool:
-        """Whether cells are aligned to the right."""
         return self.counted.numeric
 
     def cell(self, row: Row) -> str:
-        """Print the counts of one row."""
         unparsed, cut_off, refused = (value_of(row, name) for name in self.names)
         if is_missing(unparsed):
             return ""
@@ -81,7 +78,6 @@ def unparsed(prefix: str = "", header: str = "Unparsed", end: str = "_k") -> Col
 
     Args:
         prefix: What the names of the row's columns begin with.
-        header: What stands above.
         end: What the names of the row's columns end with.
     """
     names = _names(prefix, end)
@@ -111,7 +107,6 @@ def accuracy_table(name: str, title: str) -> Table:
     """Declare a table of accuracies per figure, prompt and model.
 
     Args:
-        name: Of its files.
         title: What it shows; it may have slots for the table's settings.
 
     Returns:

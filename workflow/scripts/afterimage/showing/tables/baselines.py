@@ -87,7 +87,6 @@ def same_answer(items: pd.DataFrame) -> Answered:
 
 
 def always(said: str, items: pd.DataFrame) -> Answered:
-    """Give one answer, whatever is asked."""
     return ({}, items.assign(answer=said, correct=items["key"] == said)) if len(items) else None
 
 
@@ -113,7 +112,6 @@ def places(offered: Iterable[Sequence[str]]) -> dict[str, int]:
 
 
 def option_at(place: int, offered: Sequence[str]) -> str | None:
-    """Return the option at a place; None where there are not as many."""
     return offered[place] if place < len(offered) else None
 
 
@@ -159,12 +157,10 @@ class PerKind(Together):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the columns."""
         return next(iter(self.values.values())).names
 
     @property
     def kind(self) -> Kind:
-        """What the columns hold."""
         return next(iter(self.values.values())).kind
 
     def of_all(self, groups: Sequence[Group]) -> Sequence[tuple[Any, ...]]:

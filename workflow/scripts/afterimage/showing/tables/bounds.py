@@ -296,7 +296,6 @@ def with_width(low: float, high: float, least: float = 1e-4) -> Interval:
 
 
 def in_percent(found: Share) -> tuple[float, float]:
-    """Return the bounds of a share in percent."""
     return 100 * found.low, 100 * found.high
 
 

@@ -69,7 +69,6 @@ class CitedTable:
     """A table whose cells have names.
 
     Attributes:
-        name: Of its files.
         page: The report's page that shows it; "" for none.
         naming: The columns that name a row.
         columns: All columns in order, each with what stands beside it.
@@ -222,7 +221,6 @@ def share_of(row: Mapping[str, str], column: str, k: str, n: str) -> Fraction | 
 def _printer(
     column: str, beside: Mapping[str, Companions], rows: Rows
 ) -> Callable[[Mapping[str, str]], str]:
-    """Return what prints a cell of a column."""
     if any(column == one.p for one in beside.values()) or column in _P_NAMES:
         return lambda row: _p_text(row, column)
     family = next(

@@ -46,7 +46,6 @@ class Cell(Note):
         styles: Mapping[int, Style] = MappingProxyType({}),
         value: float | None = None,
     ) -> "Cell":
-        """Make a cell of its text and its attributes."""
         cell = str.__new__(cls, text)
         note = text if isinstance(text, Note) else Note(text)
         cell.template, cell.slots = note.template, note.slots
@@ -55,7 +54,6 @@ class Cell(Note):
         return cell
 
     def styled(self, line: int, style: Style) -> "Cell":
-        """Return the cell with one line in another style."""
         return Cell(self, {**self.styles, line: style}, self.value)
 
     def with_text(self, text: str) -> "Cell":
@@ -144,10 +142,7 @@ class Text:
     """Names or whole numbers, printed as they are.
 
     Attributes:
-        header: What stands above the column.
-        column: The frame's column.
         words: What to print instead of some values, by value or as a function of it.
-        numeric: Whether cells are aligned to the right.
         optional: Whether a missing value leaves the cell empty: not every row has one.
         if_several: Whether the column is shown only where it holds more than one value.
     """
@@ -160,7 +155,6 @@ class Text:
     if_several: bool = False
 
     def cell(self, row: Row) -> str:
-        """Print the value of one row."""
         value = value_of(row, self.column)
         if is_missing(value):
             return "" if self.optional else NOT_AVAILABLE
@@ -172,7 +166,6 @@ class Text:
 
 
 def whole(header: str, column: str, optional: bool = False) -> Text:
-    """Return a column of whole numbers."""
     return Text(header, column, numeric=True, optional=optional)
 
 
@@ -181,7 +174,6 @@ class Share:
     """Percent with its counts, and its interval below: ``17.9 (5/28)``, ``[7.9, 35.6]``.
 
     Attributes:
-        header: What stands above the column.
         k: Numerator.
         n: Denominator; where it is 0 the cell reads "n/a".
         low: The frame's column with the lower bound in percent; None for a share without interval.
@@ -201,7 +193,6 @@ class Share:
     numeric: bool = True
 
     def cell(self, row: Row) -> str:
-        """Print the share of one row."""
         if self.value is not None and isinstance(self.k, str) and is_missing(row[self.k]):
             return rounded(_number(row, self.value), self.decimals)
         k, n = _count(row, self.k), _count(row, self.n)
@@ -217,7 +208,6 @@ class Difference:
     """Difference of two shares of one ``n`` in percentage points, signed; its interval below.
 
     Attributes:
-        header: What stands above the column.
         first: Numerator of the share from which the other is subtracted.
         second: Numerator of the share that is subtracted.
         n: The common denominator; where it is 0 the cell reads "n/a".
@@ -236,7 +226,6 @@ class Difference:
     numeric: bool = True
 
     def cell(self, row: Row) -> str:
-        """Print the difference of one row."""
         n = _count(row, self.n)
         if not n:
             return NOT_AVAILABLE
@@ -251,8 +240,6 @@ class Number:
     """A measured number, and its interval below where there is one.
 
     Attributes:
-        header: What stands above the column.
-        column: The frame's column.
         low: The frame's column with the lower bound; None for no interval.
         high: The same for the upper bound.
         decimals: Digits after the point.
@@ -270,7 +257,6 @@ class Number:
     numeric: bool = True
 
     def cell(self, row: Row) -> str:
-        """Print the number of one row."""
         printed = rounded(_number(row, self.column), self.decimals)
         if printed == NOT_AVAILABLE:
             return printed
@@ -283,7 +269,6 @@ class Interval:
     """The two bounds of an interval alone, with one decimal; empty where there is none.
 
     Attributes:
-        header: What stands above the column.
         low: The frame's column with the lower bound.
         high: The same for the upper bound.
     """
@@ -295,7 +280,6 @@ class Interval:
     numeric: bool = True
 
     def cell(self, row: Row) -> str:
-        """Print the interval of one row."""
         return _bounds(row, self, self.decimals, optional=True).lstrip("\n")
 
 
@@ -304,7 +288,6 @@ class Counted:
     """A count out of another, ``12 of 30``; the first alone where they agree or the second is unknown.
 
     Attributes:
-        header: What stands above the column.
         column: The frame's column; a missing count leaves the cell empty.
         of: The column of the whole.
     """
@@ -315,7 +298,6 @@ class Counted:
     numeric: bool = True
 
     def cell(self, row: Row) -> str:
-        """Print the count of one row."""
         value = value_of(row, self.column)
         if is_missing(value):
             return ""
@@ -333,10 +315,7 @@ class PValue:
     """A p value with three decimals; smaller ones read ``<0.001``.
 
     Attributes:
-        header: What stands above the column.
-        column: The frame's column.
         differing: The column with the number of clusters that differ; of too few, their word stands here.
-        numeric: Whether cells are aligned to the right.
     """
 
     header: str
@@ -345,7 +324,6 @@ class PValue:
     numeric: bool = True
 
     def cell(self, row: Row) -> str:
-        """Print the p value of one row."""
         if self.differing is not None and 0 <= _number(row, self.differing) < _LEAST_DIFFERING:
             return NOT_AVAILABLE if is_missing(row[self.column]) else TOO_FEW_DIFFER
         value = _number(row, self.column)
@@ -357,10 +335,8 @@ class Printed:
     """A cell worked out by a function of the row, for what no other column prints.
 
     Attributes:
-        header: What stands above the column.
         text: Returns the cell: a number is printed by :func:`rounded`, what stands around it comes with
             :meth:`Cell.with_text`.
-        numeric: Whether cells are aligned to the right.
     """
 
     header: str
@@ -368,7 +344,6 @@ class Printed:
     numeric: bool = True
 
     def cell(self, row: Row) -> str:
-        """Print one row."""
         return self.text(row)
 
 
@@ -389,9 +364,6 @@ def bounds_text(row: Row, low: str, high: str, decimals: int, optional: bool = F
     """Return an interval as the line below a number, ``\\n[7.9, 35.6]``.
 
     Args:
-        row: The row.
-        low: Its column with the lower bound.
-        high: Its column with the upper bound.
         decimals: Digits after the point.
         optional: Whether an undefined interval is no line at all, instead of ``[too few to say]``.
     """

@@ -18,7 +18,6 @@ def frame_of(table: Table, grades: pd.DataFrame, settings: Settings) -> pd.DataF
     """Work out the whole table, one row per line of its CSV.
 
     Args:
-        table: The declaration.
         grades: Graded answers of all models, factors as columns.
         settings: What the declaration's values need: "confidence", "resamples", "seed".
     """
@@ -95,7 +94,6 @@ def parted(
 def parts(
     step: By | Split, answers: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[Mapping[str, Any], pd.DataFrame]]:
-    """Part answers by one step."""
     if not isinstance(step, By):
         yield from step(answers, settings)
         return

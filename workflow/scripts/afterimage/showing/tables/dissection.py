@@ -61,7 +61,6 @@ class Choice:
     Attributes:
         kind: What is chosen, one of a kind at a time: reader, rule, unread, prompt, subset, repeat, mixed up,
             interval, average.
-        name: The choice.
         change: What it does to answers and settings; None for what is formed from the table's rows.
     """
 
@@ -113,9 +112,7 @@ def dissect(
     """Work a number out under every choice, and find the smallest set of choices that prints a number.
 
     Args:
-        table: The declaration.
         grades: The answers that the table is made from.
-        settings: The table's.
         row: The row's name, as manuscripts cite it.
         column: A column of numbers.
         printed: Digits as they were printed, such as "45.83".

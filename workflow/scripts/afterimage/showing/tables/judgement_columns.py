@@ -89,11 +89,7 @@ _READ_BY_PEOPLE = (
 
 
 def judge_note(grades: pd.DataFrame) -> str:
-    """Return the sentence for a table's notes that says who decided.
-
-    Args:
-        grades: Rows of schema GRADE as a table gets them.
-    """
+    """Return the sentence for a table's notes that says who decided."""
     deciders = grades["decided_by"].value_counts()
     reviewed = int(deciders.get("review", 0))
     judges = _judges(grades)
@@ -156,11 +152,7 @@ def other_models_note(grades: pd.DataFrame) -> str | None:
 
 
 def judges_of(grades: pd.DataFrame) -> str:
-    """Return who judged any of these answers, a reference judge marked as one; empty where nobody did.
-
-    Args:
-        grades: Rows of schema GRADE as a table gets them.
-    """
+    """Return who judged any of these answers, a reference judge marked as one; empty where nobody did."""
     judged = (said for said in grades["readings"] if isinstance(said, Mapping) and JUDGE in said)
     return " and ".join(
         sorted({f"{said[JUDGE]}{_OF_REFERENCE * is_by_reference(said)}" for said in judged})

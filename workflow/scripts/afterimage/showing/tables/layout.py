@@ -34,14 +34,11 @@ if TYPE_CHECKING:
 
 
 class Line(NamedTuple):
-    """One line of a cell."""
-
     text: str
     style: Style = ""
 
 
 def lines_of(cell: str) -> list[Line]:
-    """Return a cell's lines with their styles."""
     styles = cell.styles if isinstance(cell, Cell) else {}
     return [Line(text, styles.get(number, "")) for number, text in enumerate(cell.split("\n"))]
 
@@ -121,7 +118,6 @@ def lay_out(
     """Print every cell of a table.
 
     Args:
-        table: The declaration.
         frame: What :func:`compute.frame_of` returned.
         grades: What it was made from; notes that are functions look at it.
         settings: The table's settings; notes have slots for them.
@@ -329,8 +325,6 @@ def quoted_frame(
     """Return quoted rows with the columns of a table's frame; what was not printed is missing.
 
     Args:
-        table: The declaration.
-        frame: The table's own rows.
         rows: Of each, the columns that say which of a model's rows it is, and the others. Rows for which the table has
             none of its own, such as another prompt's, are left out.
     """
@@ -364,7 +358,6 @@ def in_language(layout: Layout, settings: Mapping[str, Any]) -> Layout:
     """Return a table as readers of the study's language see it.
 
     Args:
-        layout: The table in English.
         settings: With "language" where that is another one.
     """
     words, cells = words_of(settings, "texts"), words_of(settings, "cells")

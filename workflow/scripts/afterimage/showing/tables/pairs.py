@@ -61,22 +61,18 @@ class Pairs:
 
 
 def both(pairs: pd.DataFrame) -> Any:
-    """Tell which pairs are right on both sides."""
     return pairs["first"] & pairs["second"]
 
 
 def only_first(pairs: pd.DataFrame) -> Any:
-    """Tell which pairs the first alone has right."""
     return pairs["first"] & ~pairs["second"]
 
 
 def only_second(pairs: pd.DataFrame) -> Any:
-    """Tell which pairs the second alone has right."""
     return ~pairs["first"] & pairs["second"]
 
 
 def neither(pairs: pd.DataFrame) -> Any:
-    """Tell which pairs are wrong on both sides."""
     return ~pairs["first"] & ~pairs["second"]
 
 
@@ -101,8 +97,6 @@ class Matched:
     Attributes:
         clusters: The column that names the cluster of each pair.
         difference: Name of the column with the difference; the bounds bear the names ``low`` and ``high``.
-        low: Name of the lower bound.
-        high: Name of the upper bound.
         p: Name of the column with the p value of flipping the signs of clusters.
     """
 
@@ -115,7 +109,6 @@ class Matched:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of difference, bounds and p value."""
         return (self.difference, self.low, self.high, self.p)
 
     def of(self, group: Group) -> tuple[Any, ...]:
@@ -135,7 +128,6 @@ class Differing(Named):
     kind: Kind = "whole"
 
     def of(self, group: Group) -> tuple[Any, ...]:
-        """Return the number."""
         lead = group.answers["first"].astype(int) - group.answers["second"]
         return (int((lead.groupby(group.answers[self.clusters]).sum() != 0).sum()),)
 
@@ -145,7 +137,6 @@ class Corrected(Named, Together):
     """The p values of all rows of the table, corrected together by Holm's method.
 
     Attributes:
-        name: Of the column.
         p: The column that is corrected.
         family: The columns whose levels part the table's tests into families; none where all are one.
     """
@@ -221,7 +212,6 @@ def pairs_table(
     """Declare the table of all pairs of models.
 
     Args:
-        name: Of its files.
         title: What it shows; it may have slots for the table's settings.
         of: Chooses the answers that are compared; returns them with ``correct``. By default all but scored texts.
         by: Columns by which they are parted first, before prompts.
@@ -291,8 +281,6 @@ class RunDifference:
     """One model on one suite, or on a part of it, in two runs.
 
     Attributes:
-        suite: The suite's name.
-        model: The model's name, the same in both runs.
         part: Which part of the suite, such as condition and prompt; :data:`ALL_PARTS` for all of it.
         before: Share of right answers in the first run, 0 to 1.
         after: The same in the second.
@@ -310,7 +298,6 @@ class RunDifference:
 
     @property
     def has_changed(self) -> bool:
-        """Whether any verdict is another one."""
         return bool(self.found.only_first or self.found.only_second)
 
     @property
@@ -338,8 +325,6 @@ def differences(
     Answers are chosen, clustered and tested as in the table of all pairs; the two sides are two runs of one model.
 
     Args:
-        suite: The suite's name.
-        model: The model's name.
         pairs: The table that compares the suite's models pair by pair, and what it has to know of the suite.
         first: Its grades, factors as columns.
         second: The same of the other run.

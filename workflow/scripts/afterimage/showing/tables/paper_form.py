@@ -35,7 +35,6 @@ def percent_alone(header: str, value: str, k: str, n: str = "n", decimals: int =
     """Return a column of percentages, exact where there are counts.
 
     Args:
-        header: What stands above it.
         value: The frame's column with the percentage.
         k: The column with the count, in rows that have one.
         n: The column with the number of which it is.
@@ -84,8 +83,6 @@ def lay_out_for_paper(
 
     Args:
         table: A declaration with the field ``paper``.
-        frame: What :func:`compute.frame_of` returned.
-        grades: What it was made from.
         settings: The table's: in "names" pairs of a model's name and its name in print, in the paper's order; in
             "responders" who answers and is no model.
         warnings: Sentences that stand first; what a key is called is left out.

@@ -31,8 +31,6 @@ def recognition_table(name: str, title: str, suite: str) -> Table:
     ``taken_for`` has the other answers, the most frequent first.
 
     Args:
-        name: Of its files.
-        title: For readers.
         suite: Whose settings hold the file of answers under ``recognition``.
     """
 

@@ -22,7 +22,6 @@ def print_csv(cells: Any, decimals: int = 4) -> None:
 
 
 def print_table(cells: Any) -> None:
-    """Print a frame for readers."""
     from tabulate import tabulate
 
     print(tabulate(cells, headers="keys", tablefmt="simple", showindex=False, floatfmt=".2f"))

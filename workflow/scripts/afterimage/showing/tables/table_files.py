@@ -41,7 +41,6 @@ def with_rows(layout: Layout, unfinished: Sequence[Unfinished], group_by: str | 
     """Return a reader's table with a row for each model that has no numbers, and warnings that name them.
 
     Args:
-        layout: The table of the others.
         unfinished: What is missing.
         group_by: The column with the headings that the table's rows stand below.
     """
@@ -65,7 +64,6 @@ _NOT_COMPLETE = {
 
 
 def warnings_of(unfinished: Sequence[Unfinished]) -> Iterator[str]:
-    """Yield what is missing, in sentences."""
     for state, template in _NOT_COMPLETE.items():
         names = dict.fromkeys(one.model for one in unfinished if one.state == state)
         if names:
@@ -98,7 +96,6 @@ def with_csv_rows(printed: pd.DataFrame, unfinished: Sequence[Unfinished]) -> pd
     """Return a table as CSV prints it with a row for each model that has no numbers, and a column that says so.
 
     Args:
-        printed: The table of the others.
         unfinished: What is missing; where nothing is, the table stays as it is.
     """
     if not unfinished:
@@ -144,11 +141,9 @@ def write_table(
     """Write a table as each of the wanted files; nothing is written unless all can be rendered.
 
     Args:
-        table: The declaration.
         frame: The whole table, one row per line of the CSV, as :func:`compute.frame_of` returned it.
         paths: Where to write "csv", "markdown", "latex", "html" and "json", or some of these; of a table with the field
             ``paper`` also "paper_markdown" and "paper_latex".
-        settings: The table's settings.
         grades: What the frame was made from, for notes that look at it; the frame itself where None.
         unfinished: Models that have not answered everything, whose numbers are not in the frame.
         quoted: Rows that others printed, with the columns of the frame.
@@ -206,7 +201,6 @@ def csv_text(
     """Return the whole frame as CSV; undefined values are empty.
 
     Args:
-        frame: The table.
         formats: printf formats of float columns; the others have four decimals.
         unfinished: Models that get a row without numbers.
         quoted: Rows that others printed, which come last.

@@ -72,7 +72,6 @@ class Named:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Name of the column."""
         return (self.name,)
 
 
@@ -81,7 +80,6 @@ class Count(Named):
     """How many answers there are, or how many of a kind.
 
     Attributes:
-        name: Of the column.
         where: Which count: a column of truths, a column and its value, or a function; all where it is None.
         above: Whether to count among the answers that the last step parted, instead of those of the row.
     """
@@ -92,7 +90,6 @@ class Count(Named):
     kind: Kind = "whole"
 
     def of(self, group: Group) -> tuple[Any, ...]:
-        """Return the number."""
         answers = group.above if self.above else group.answers
         if self.where is None:
             return (len(answers),)
@@ -100,12 +97,10 @@ class Count(Named):
 
 
 def answers(name: str = "n") -> Count:
-    """Count all answers of the row."""
     return Count(name)
 
 
 def right(name: str = "correct_k") -> Count:
-    """Count right answers."""
     return Count(name, "correct")
 
 
@@ -152,7 +147,6 @@ class Distinct(Named):
     kind: Kind = "whole"
 
     def of(self, group: Group) -> tuple[Any, ...]:
-        """Return the number."""
         return (int(_per_answer(group.answers, self.column).nunique()),)
 
 
@@ -166,7 +160,6 @@ class Percent(Named):
     kind: Kind = "number"
 
     def of(self, group: Group) -> tuple[Any, ...]:
-        """Return the percentage."""
         k, n = group.row[self.k], group.row[self.n]
         return (100 * k / n if n else float("nan"),)
 
@@ -192,11 +185,9 @@ class Bounds:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the lower and the upper bound."""
         return (self.low, self.high)
 
     def of(self, group: Group) -> tuple[Any, ...]:
-        """Return both bounds."""
         answers = group.answers
         chosen = answers if self.among is None else answers[self.among(answers)]
         counted = _per_answer(chosen, self.of_what)
@@ -208,7 +199,6 @@ class Mean(Named):
     """Mean over the answers, times a factor.
 
     Attributes:
-        name: Of the column.
         of_what: The number of each answer.
         times: 100 for percent of shares.
     """
@@ -219,7 +209,6 @@ class Mean(Named):
     kind: Kind = "number"
 
     def of(self, group: Group) -> tuple[Any, ...]:
-        """Return the mean."""
         return (self.times * float(_per_answer(group.answers, self.of_what).mean()),)
 
 
@@ -232,7 +221,6 @@ class Worked:
     kind: Kind = "number"
 
     def of(self, group: Group) -> tuple[Any, ...]:
-        """Return what the function returns."""
         return self.function(group)
 
 
@@ -244,7 +232,6 @@ class Given(Named):
     kind: Kind = "whole"
 
     def of(self, group: Group) -> tuple[Any, ...]:
-        """Return what the row has."""
         return (group.row.get(self.name),)
 
 
@@ -323,13 +310,11 @@ class Some:
     """Chooses some of every row's answers, once for all values that are worked out of them one after the other."""
 
     def __init__(self, where: Callable[[pd.DataFrame], Any]) -> None:
-        """Remember what tells which answers."""
         self._where = where
         self._answers: list[pd.DataFrame] = []
         self._chosen: list[pd.DataFrame] = []
 
     def of(self, answers: list[pd.DataFrame]) -> list[pd.DataFrame]:
-        """Return the chosen answers of every row."""
         if list(map(id, answers)) != list(map(id, self._answers)):
             self._answers = answers
             self._chosen = [own[self._where(own)] for own in answers]
