@@ -87,6 +87,7 @@ def draw_model_marks(
     """Draw the marks of all models side by side in each group; returns handles with labels.
 
     Args:
+        axes: Groups stand at 0, 1, 2, ... of the horizontal axis.
         models: From left to right within a group.
         marks_of: A model's marks.
         filled: Of the distance of two groups, what their models share.
