@@ -1,15 +1,17 @@
-"""The authors' release, read and checked: ``HallusionBench.json`` and the images beside it, or the hub's files.
+"""The authors' release, read, checked and asked: ``HallusionBench.json`` and the images beside it, or the hub's files.
 
 Standard library only, unless the files are the hub's.
 """
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from afterimage.contract.design import Reader
 from afterimage.contract.paper import content_sha256
+from afterimage.contract.question import Option, Question, ask
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import config_path, fault
 from afterimage.files.hub_lock import HubSet
@@ -31,7 +33,7 @@ _IDS = ("visual_input", "set_id", "figure_id", "question_id", "gt_answer")
 _LEGAL = {"category": ("VS", "VD"), "visual_input": ("0", "1", "2"), "gt_answer": ("0", "1")}
 
 
-class Question(NamedTuple):
+class Entry(NamedTuple):
     """One yes/no question; ``filename`` is None where no image is shown, ``row`` counts the rows that ask the same."""
 
     category: str
@@ -47,7 +49,7 @@ class Question(NamedTuple):
 
     @property
     def stimulus_id(self) -> str:
-        """What it is about: one figure of a set."""
+        """The figure of a set that it is about."""
         name = figure_name(self.category, self.subcategory)
         return f"{name}_{self.set_id}_{self.figure_id}"
 
@@ -60,10 +62,6 @@ def figure_name(category: str, subcategory: str) -> str:
 def shown(figure: str, settings: Json) -> list[Shown]:
     """Return the images of a figure with their questions, in the order of the file.
 
-    Args:
-        figure: Its name.
-        settings: ``folder``.
-
     Raises:
         AfterimageError: The file is missing or not what it should be; the entry is named.
     """
@@ -75,7 +73,7 @@ def shown(figure: str, settings: Json) -> list[Shown]:
 READER = Reader(shown)
 
 
-def _shown(name: str, asked: tuple[Question, ...], folder: str) -> Shown:
+def _shown(name: str, asked: tuple[Entry, ...], folder: str) -> Shown:
     first = asked[0]
     file, parameters = None, {}
     if first.filename is not None and is_hub(folder):
@@ -146,7 +144,7 @@ def image_file(folder: str, filename: str) -> str:
     return str(Path(folder) / filename)
 
 
-def figures(folder: str | None) -> dict[str, dict[str, tuple[Question, ...]]]:
+def figures(folder: str | None) -> dict[str, dict[str, tuple[Entry, ...]]]:
     """Return the questions by figure and stimulus id, in the order of the file.
 
     Raises:
@@ -158,13 +156,13 @@ def figures(folder: str | None) -> dict[str, dict[str, tuple[Question, ...]]]:
 
 
 @lru_cache(maxsize=4)
-def _read(path: str, size: int, modified: int) -> dict[str, dict[str, tuple[Question, ...]]]:
+def _read(path: str, size: int, modified: int) -> dict[str, dict[str, tuple[Entry, ...]]]:
     if Path(path).is_dir():
         placed = [(f"{file}, row {row}", values) for file, row, values in _hub_rows(path)]
     else:
         listed = read_json_list(path, "questions")
         placed = [(f"{path}, entry {number}", row) for number, row in enumerate(listed)]
-    found: dict[str, dict[str, tuple[Question, ...]]] = {}
+    found: dict[str, dict[str, tuple[Entry, ...]]] = {}
     kinds = RowIds[tuple[str, ...]]("figure", name_text)
     names = RowIds[tuple[str, ...]]("figure", name_text)
     files = RowIds[None]("image", name_text)
@@ -184,7 +182,7 @@ def _read(path: str, size: int, modified: int) -> dict[str, dict[str, tuple[Ques
     return found
 
 
-def _require_consistent(where: str, question: Question, asked: tuple[Question, ...]) -> None:
+def _require_consistent(where: str, question: Entry, asked: tuple[Entry, ...]) -> None:
     if asked and asked[0].filename != question.filename:
         raise fault(
             where,
@@ -193,7 +191,7 @@ def _require_consistent(where: str, question: Question, asked: tuple[Question, .
         )
 
 
-def _question(where: str, entry: object) -> Question:
+def _question(where: str, entry: object) -> Entry:
     row = require_object(entry, _KEYS, where)
     values = {key: id_of(row[key], f"{where}: key '{key}'").strip() for key in _KEYS}
     for key in _IDS:
@@ -205,7 +203,7 @@ def _question(where: str, entry: object) -> Question:
         if values[key] not in legal:
             raise fault(where, f"found {key} {row[key]!r}; expected one of {', '.join(legal)}.")
     filename = values["filename"] or None
-    return Question(
+    return Entry(
         category=values["category"],
         subcategory=values["subcategory"],
         visual_input=values["visual_input"],
@@ -226,3 +224,30 @@ def questions_sha256(folder: str | None) -> str:
         for asked in images.values()
         for question in asked
     )
+
+
+# ---- what is asked ----
+
+_TRUTH = {True: "Yes", False: "No"}
+
+
+def questions(
+    images: Sequence[Shown], words: Json, settings: Json, available: Sequence[Shown]
+) -> Iterator[Question]:
+    """Ask each question about each image with each prompt; those that come without an image show none."""
+    for shown in images:
+        for prompt in settings["prompts"]:
+            for asked in shown.questions:
+                name = asked.question_id if asked.row == 1 else f"{asked.question_id}_{asked.row}"
+                text = words["prompts"][prompt]["text"].replace("{question}", asked.text)
+                yield Question(
+                    shown,
+                    f"{name}/{prompt}",
+                    ask(text) if shown.file is None else ask(shown, text),
+                    "yes_no_uncertain",
+                    key=_TRUTH[asked.gold],
+                    options=tuple(Option(word, word) for word in _TRUTH.values()),
+                    prompt=prompt,
+                    question=asked.question_id,
+                    factors={**shown.factors, "question_id": asked.question_id},
+                )

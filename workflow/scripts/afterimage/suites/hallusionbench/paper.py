@@ -43,7 +43,6 @@ def place(number: Number) -> Place | None:
 
 
 def missing(settings: Mapping[str, Any]) -> dict[str, str]:
-    """Return the table where the study does not ask in the authors' words."""
     if _PROMPT in settings["prompts"]:
         return {}
     key = "config key 'suites.hallusionbench.prompts'"

@@ -190,11 +190,7 @@ def rescore(folder: str | os.PathLike[str]) -> tuple[pd.DataFrame, list[str]]:
 
 
 def scores(questions: pd.DataFrame) -> Iterator[Score]:
-    """Yield every score that the questions of one file allow.
-
-    Args:
-        questions: Columns of :mod:`afterimage.suites.hallusionbench.rescore`.
-    """
+    """Yield every score that the questions of one file allow."""
     if "human_check" in questions:
         yield from _judged_scores(graded(questions))
     yield from _leading_scores(questions)

@@ -20,8 +20,6 @@ _PLACES = 10_000
 
 @dataclass(frozen=True)
 class Settings(SuiteSettings):
-    """Where the release lies, and how is asked."""
-
     source: str = setting(
         "folder",
         "Where the release comes from: the folder that is named below, or the hub (`afterimage fetch hallusionbench`).",
@@ -60,7 +58,6 @@ def drawing(figure: str, settings: Settings) -> Json:
 
 
 def data(settings: Settings) -> dict[str, Data]:
-    """Return what is known of the questions and of the hub's files."""
     folder = _folder(settings)
     files = locked_hashes(dataset.HUB) if settings.source == "hub" else {}
     return {QUESTIONS: Data(files, questions=dataset.questions_sha256(folder))}
@@ -96,7 +93,7 @@ _MEANINGS = {
 SUITE = Suite(
     "HallusionBench",
     figures,
-    f"{_HERE}.questions",
+    f"{_HERE}.dataset",
     description="HallusionBench: yes/no questions in controlled pairs; needs the authors' release "
     "(docs/data.md).",
     settings=Settings,

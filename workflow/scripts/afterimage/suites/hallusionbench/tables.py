@@ -1,16 +1,12 @@
-"""HallusionBench's measures and their table.
-
-HallusionBench's metrics, as its authors compute them, over graded answers.
+"""HallusionBench's scores, as its authors compute them (Guan et al. 2024, section 4), and their table.
 
 Models' answers and recorded ones that people judged enter alike: as rows with ``category`` VS or VD, ``subcategory``,
 ``set_id``, ``figure_id``, ``question_id``, ``visual_input``, ``image_shown``, ``key`` and ``answer`` (Yes, No,
-Uncertain, or missing), and whether it is ``correct``; ``repeat`` where a question was asked several times.
+Uncertain, or missing), and whether it is ``correct``; ``repeat`` where a question was asked several times. Answers are
+read by a parser here, not by people; who wants a judgement of the explanations needs a judge.
 
-HallusionBench's own scores: question, figure and pair accuracy, easy and hard, and the leaning towards yes.
-
-Guan et al. 2024, section 4. Answers are read by a parser here, not by people; who wants a judgement of the explanations
-needs a judge. One row per model, prompt and metric: ``k`` of ``n``, percent with bounds, how many of the answers behind
-it could not be read, and how many ``sets`` of pictures are behind it.
+One row per model, prompt and metric: ``k`` of ``n``, percent with bounds, how many of the answers behind it could not
+be read, and how many ``sets`` of pictures are behind it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -79,7 +75,6 @@ def edited(answers: pd.DataFrame) -> pd.Series:
 
 
 def questions_right(metric: str, answers: pd.DataFrame) -> Score:
-    """Count the questions that are right."""
     return _share(metric, counted_correct(answers), answers)
 
 

@@ -14,13 +14,7 @@ _BOUNDS = (("low", "high"),)
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw accuracy in percent, one group of marks per set and prompt.
-
-    Bars are the table's intervals.
-
-    Args:
-        tables: ``images``.
-    """
+    """Draw accuracy in percent, one group of marks per set and prompt; bars are the table's intervals."""
     figure_style.apply()
     frame = tables["images"]
     frame = frame[(frame["factor"] == "overall") & (frame["kind"] == "measured")]

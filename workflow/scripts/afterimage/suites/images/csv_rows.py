@@ -142,7 +142,6 @@ def cell_texts(cell: str) -> tuple[str, ...]:
 
 
 def cell_fault(path: str, row: Row, column: str, found: str, expected: str) -> AfterimageError:
-    """Build the error for a cell that is not what it should be."""
     counted = "line" if path.endswith(".csv") else "row"
     return AfterimageError(
         f"{path}, {counted} {row.line}, column '{column}': found {found}; expected {expected}."

@@ -1,8 +1,7 @@
-"""A user's set of images: its files, rows and questions.
+"""The questions of a user's set of images, read from its CSV and checked.
 
-The questions of a set, read from its CSV and checked. Standard library only, but for how texts are compared.
-
-Read whenever the Snakefile is parsed, so that a fault ends the run before any job; once per state of the file.
+Standard library only, but for how texts are compared. Read whenever the Snakefile is parsed, so that a fault ends the
+run before any job; once per state of the file.
 """
 
 import json
@@ -179,10 +178,6 @@ def shown(name: str, settings: Json) -> list[Shown]:
     """Return a set's images with their questions, in the order in which the file first names them.
 
     Each question bears its place among the set's instead of its line: how the file is saved says nothing.
-
-    Args:
-        name: The set.
-        settings: ``sets``, name to folder or set of the hub.
     """
     folder = settings["sets"][name]
     lines = [question.line for question in dataset(name, folder).questions]

@@ -31,7 +31,7 @@ def require_images(name: str, folder: str, unnamed: str) -> None:
         unnamed: ``refuse``, or ``ignore`` for images that no row names.
 
     Raises:
-        AfterimageError: Something is not; each fault in a line that names file, line and column.
+        AfterimageError: Each fault in a line that names file, line and column.
     """
     root = Path(folder).expanduser()
     if set(str(root)) & set("{}"):

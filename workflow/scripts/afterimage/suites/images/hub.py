@@ -69,7 +69,6 @@ def hub_set(spec: Spec) -> HubSet:
 
 
 def sets_of(settings: Mapping[str, Any]) -> Sequence[HubSet]:
-    """Return the data sets that a study's sets come from, from its settings as they are written."""
     sets = settings.get("sets")
     named = sets.values() if isinstance(sets, Mapping) else ()
     return [hub_set(one) for one in named if isinstance(one, Mapping) and "hub" in one]

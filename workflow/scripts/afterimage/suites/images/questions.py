@@ -26,11 +26,6 @@ _OPTION = "option"
 
 
 def check_prompt(name: str, entry: Checked) -> None:
-    """Check a prompt of the file.
-
-    Raises:
-        AfterimageError: A key or a placeholder is not what it should be.
-    """
     entry.keys((CHOICE, _OPTION, YES_NO, WHOLE_NUMBER, TEXT))
     entry[CHOICE].template(("question", "options"), required=("question", "options"))
     entry[_OPTION].template(("letter", "text"), required=("text",))
@@ -39,7 +34,6 @@ def check_prompt(name: str, entry: Checked) -> None:
 
 
 def is_lettered(words: Mapping[str, str]) -> bool:
-    """Tell whether a prompt's options bear letters."""
     return "{letter}" in words[_OPTION]
 
 
@@ -71,10 +65,10 @@ _PLACE = re.compile(r"<image ([1-9])>")
 def questions(
     images: Sequence[Shown], words: Json, settings: Json, available: Sequence[Shown]
 ) -> Iterator[Question]:
-    """Yield each question about each image with each prompt.
+    """Ask each question about each image with each prompt.
 
     Args:
-        images: Those of the shard, with what their set asks about them.
+        images: Those of the shard.
         words: ``prompts``, by id.
         settings: ``prompts``, the ids in use.
         available: All images of their sets: right answers to other questions are wrong options of free ones.
@@ -173,6 +167,5 @@ def _offered(options: Sequence[tuple[str, str]], key: str) -> tuple[tuple[Option
 
 
 def _chance(options: Sequence[Option], key: str) -> float:
-    """Return what share of the options is right."""
     named = [option.option_id for option in options]
     return named.count(key) / len(named)

@@ -25,8 +25,6 @@ _MOST_SHOWN = 60
 
 @dataclass(frozen=True)
 class Settings(SuiteSettings):
-    """Which folders, and how is asked."""
-
     sets: Mapping[str, Any] = setting(
         description="Name of each set, to the folder with its questions.csv and its images, or to a set of the hub.",
         additionalProperties=hub.SCHEMA,
@@ -63,7 +61,6 @@ def _drawer(settings: Settings, name: str) -> str:
 
 
 def drawing(figure: str, settings: Settings) -> Json:
-    """Return which set a figure is and, of the hub's, what its files hold."""
     named = settings.sets[figure]
     told = {"sets": {figure: named}}
     return told if isinstance(named, str) else {**told, "sha256": locked_hashes(hub.hub_set(named))}
@@ -90,7 +87,6 @@ def words(settings: Settings) -> Json:
 
 
 def answer_types(words: Json, settings: Settings) -> list[str]:
-    """Return the graders that the questions need."""
     kinds = {
         question.answer_type
         for name, folder in settings.sets.items()
@@ -109,7 +105,6 @@ def table_settings(table: str, settings: Settings, people: People) -> Json:
 
 
 def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
-    """Return the first images of each set, as pairs of set and stimulus id."""
     most = max(1, _MOST_SHOWN // len(settings.sets))
     return [
         (name, stimulus)
@@ -129,7 +124,6 @@ def _require_letters(name: str, folder: Named, prompt: str) -> None:
 
 
 def front(settings: Settings) -> Front:
-    """Return the accuracy over each set."""
     return Front(
         tuple(
             Score(name, "images", where={"set": name, "factor": "overall"})

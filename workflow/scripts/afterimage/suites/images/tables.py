@@ -1,16 +1,12 @@
-"""Accuracy on a user's images, and paired over their conditions.
-
-Accuracy on a user's images, for every set, prompt and level of every factor.
+"""Accuracy on a user's images for every set, prompt and level of every factor, and two models on the same questions.
 
 ``correct_k`` of ``n`` answers are right; ``unparsed_k`` could not be read and count as wrong. ``accuracy`` is in
-percent with bounds, ``images`` their clusters; ``guessing`` is the percent that a guess
-earns. Rows are over all, per type of answer, and per level of each factor; items without a level of a factor are in
-none of its rows.
+percent with bounds, ``images`` their clusters; ``guessing`` is the percent that a guess earns. Rows are over all, per
+type of answer, and per level of each factor; items without a level of a factor are in none of its rows.
 
-Every two models on the same questions: what both, one or neither got right, and whether they differ.
-
-Counts are of items; ``difference`` is that of the accuracies in percentage points, first minus second, with bounds;
-``p`` from flipping the signs of ``images`` with all of their questions, ``p_holm`` corrected for all rows.
+Of two models: what both, one or neither got right. Counts are of items; ``difference`` is that of the accuracies in
+percentage points, first minus second, with bounds; ``p`` from flipping the signs of ``images`` with all of their
+questions, ``p_holm`` corrected for all rows.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,4 @@
-"""Names of the sets, and reading their released files.
-
-The authors' archive, as they ship it: labels in JSON and images, read and checked. Standard library only.
+"""The authors' archive: names of its sets, labels and images, read and checked. Standard library only.
 
 A folder ``comprehension`` and a folder ``sofloc``, each with ``eval_labels.json`` and the images in ``EVAL``, and, for
 prompts with examples, ``fewshot_labels.json`` and ``FEW_SHOTS``.
@@ -37,7 +35,6 @@ MISCELLANEOUS = "misc"
 
 
 def subset_of(figure: str) -> str:
-    """Return the subset that a figure belongs to."""
     return figure.removesuffix(EXAMPLES)
 
 
@@ -71,10 +68,6 @@ class Question(NamedTuple):
 
 def shown(figure: str, settings: Json) -> list[Shown]:
     """Return the images of a figure with their questions, in the order of the labels.
-
-    Args:
-        figure: Its name.
-        settings: ``folder``.
 
     Raises:
         AfterimageError: The labels are missing or not what they should be; the entry is named.
@@ -145,7 +138,6 @@ def _hub_images(folder: str, figure: str) -> dict[str, tuple[str, dict[str, int]
 
 
 def image_file(folder: str, figure: str, image: str) -> str:
-    """Return the path of an image of a figure."""
     place = "FEW_SHOTS" if figure.endswith(EXAMPLES) else "EVAL"
     return str(Path(folder) / SUBSETS[subset_of(figure)] / place / image)
 

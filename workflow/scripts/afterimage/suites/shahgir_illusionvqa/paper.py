@@ -21,7 +21,6 @@ def data_name(subset: str, prompt: str) -> str:
 
 
 def place(number: Number) -> Place | None:
-    """Return where the accuracy of a subset or one of its categories stands."""
     if number.table not in SUBSETS:
         return None
     prompt = _PROMPTS[number.metric]

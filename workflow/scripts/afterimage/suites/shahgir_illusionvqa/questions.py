@@ -21,14 +21,7 @@ _Pair = tuple[Shown, Entry]
 def questions(
     images: Sequence[Shown], words: Json, settings: Json, available: Sequence[Shown]
 ) -> Iterator[Question]:
-    """Yield each question about each image with each prompt.
-
-    Args:
-        images: Those of the shard, with what the archive asks about them; examples give no items.
-        words: ``prompts``, by id.
-        settings: ``prompts``, the ids in use.
-        available: All images that the shard needs, the examples' among them.
-    """
+    """Ask each question about each image with each prompt; examples give no items."""
     examples = [
         shown
         for shown in available
@@ -99,7 +92,7 @@ def _laid_out(
 
 
 def _filled(template: str, slots: Mapping[str, str]) -> str:
-    """Fill the slots in, all at once: what a question says is never taken for a slot."""
+    """Fill all slots at once: what a question says is never taken for a slot."""
     return _SLOT.sub(lambda found: slots[found[1]], template)
 
 

@@ -51,12 +51,10 @@ class Item:
 
     @property
     def gold_letter(self) -> str:
-        """The letter of the right option, lower case."""
         return chr(ord("a") + self.gold_index)
 
     @property
     def gold_text(self) -> str:
-        """The right option's text."""
         return self.options[self.gold_index]
 
 
@@ -150,7 +148,6 @@ def _add_item(items: dict[tuple[str, str], Item], line: Row) -> None:
 
 
 def _id(line: Row) -> str:
-    """Return an item's id as text, whether it is written as number or as text."""
     found = id_text(line.values["id"])
     if found is None:
         raise fault(
@@ -370,9 +367,6 @@ RESCORED = Table(
 
 def rescore(folder: str | os.PathLike[str]) -> tuple[pd.DataFrame, list[str]]:
     """Score every run of a folder by every rule that can read it.
-
-    Args:
-        folder: Holds JSON lines with items and answers; see :func:`read_recorded`.
 
     Returns:
         One row per run, rule and category (``total`` is all of them): right answers, lines, percent; and one

@@ -31,8 +31,6 @@ _PLACES = 100_000
 
 @dataclass(frozen=True)
 class Settings(SuiteSettings):
-    """Where the archive lies, what of it is asked, and how."""
-
     source: str = setting(
         "folder",
         "Where images and questions come from: the folder that is named below, or the hub (`afterimage fetch "
@@ -58,7 +56,6 @@ class Settings(SuiteSettings):
 
 
 def shows_examples(words: Json, settings: Settings) -> bool:
-    """Tell whether a prompt in use puts examples before the question."""
     return any(prompt in FEW_SHOT for prompt in settings.prompts)
 
 

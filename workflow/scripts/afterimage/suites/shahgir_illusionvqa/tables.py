@@ -1,8 +1,7 @@
 """Accuracy per subset and category, for every prompt (Shahgir et al. 2024, tables of both tasks).
 
 ``correct_k`` of ``n`` answers are right; ``unparsed_k`` could not be read and count as wrong. ``accuracy`` is in
-percent with bounds, ``images`` their clusters; ``guessing`` is what a guess among
-the options offered would earn.
+percent with bounds, ``images`` their clusters; ``guessing`` is what a guess among the options offered would earn.
 """
 
 from collections.abc import Iterator
