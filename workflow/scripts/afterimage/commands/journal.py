@@ -215,7 +215,7 @@ def _restore(options: argparse.Namespace) -> int:
 
 
 def _where(options: argparse.Namespace) -> tuple[str, ...]:
-    """Return the option that names the journal, where it is another than that which is looked for."""
+    """Return the option that names the journal, unless it is the default one."""
     return () if options.journal == _JOURNAL else ("--journal", options.journal)
 
 

@@ -24,7 +24,7 @@ Levels = Mapping[str, Sequence[Any]]
 
 
 class Source(Protocol):
-    """What tells the stimuli of a figure."""
+    """Lists the stimuli of a figure."""
 
     def ids(self, figure: str, settings: Json) -> Sequence[str]:
         """Return the ids, in order of position; nothing is drawn."""
@@ -35,7 +35,7 @@ class Source(Protocol):
 
 @dataclass(frozen=True)
 class Listed:
-    """Stimuli that two functions of figure and settings list, the first one's ids without drawing."""
+    """Stimuli that two functions of figure and settings list; ``ids`` draws nothing."""
 
     ids: Callable[[str, Json], Sequence[str]]
     specs: Callable[[str, Json], Iterable[StimulusSpec]]
@@ -126,7 +126,7 @@ class Reader:
 
 
 def _as_it_is(shown: Shown) -> Shown:
-    """Mark an image whose file is not there; its place among the others stays its own."""
+    """Mark an image whose file is not there; it keeps its place among the others."""
     if shown.file is None or Path(shown.file).is_file():
         return shown
     return shown._replace(file=None, factors={**shown.factors, IMAGE: MISSING})
@@ -189,7 +189,7 @@ class EditionSettings(SuiteSettings):
 
 
 def fresh(settings: EditionSettings, suite: str) -> Json:
-    """Return what a design is told of an edition: nothing of the public one, of others ``fresh``, the seed.
+    """Return the settings that tell a design its edition: none for the public one, ``fresh`` (the seed) for others.
 
     Args:
         settings: Of a suite.

@@ -44,7 +44,7 @@ def graded_table(suite: str) -> str:
 
 
 def calibration_table(suite: str) -> str:
-    """Return the name of a suite's table and chart of calibration, likewise."""
+    """Return the name of a suite's table and chart of calibration, made where :func:`graded_table` is."""
     return f"calibration_{_IN_TABLES.get(suite, suite)}"
 
 

@@ -97,7 +97,7 @@ class ModelEntry:
         return json.dumps({"client": client, "serve": dict(self.serve)}, sort_keys=True)
 
     def with_settings(self, **settings: Any) -> "ModelEntry":
-        """Return the entry with some settings of other values."""
+        """Return a copy of the entry with some settings replaced."""
         return replace(self, settings={**self.settings, **settings})
 
 
@@ -255,18 +255,18 @@ class Backend:
     suite_part: str | None = None
 
     def __post_init__(self) -> None:
-        """Refuse to keep answers of which the request is not all that they depend on."""
+        """Refuse to journal answers that depend on more than their request."""
         if self.journaled and self.reads_beside:
             raise ValueError("a backend that reads beside the request is not journaled")
 
 
 def backend_part(name: str) -> str:
-    """Return where a backend is."""
+    """Return the reference of a backend's value, ``package.module:name``."""
     return f"afterimage.models.{name}:BACKEND"
 
 
 def eyes_part(name: str) -> str:
-    """Return where the function is that loads what a processor leaves of an image, of backends that can show it."""
+    """Return the reference of the function that loads a model's processor, of backends that can show what it leaves."""
     return f"afterimage.models.{name}.seen:load_eyes"
 
 

@@ -18,7 +18,7 @@ def module_of(part: object) -> str:
 
 
 def name_of(part: object) -> str:
-    """Return where a part is.
+    """Return the reference of a part: ``package.module:name``, or the module alone.
 
     Raises:
         TypeError: It is a function or another value, whose name ``finding.py`` has yet to find.
@@ -72,7 +72,7 @@ CANNOT_TELL = "I cannot tell."
 
 
 def says_nothing(part: object) -> bool:
-    """Tell whether a part is one of those below, and not the suite's."""
+    """Tell whether a part is one of the stand-ins below, and not a suite's own."""
     return module_of(part) == __name__
 
 

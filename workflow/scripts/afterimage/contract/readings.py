@@ -158,7 +158,7 @@ def ending_of(finish_reason: str | None) -> Ending:
 
 
 def finish_said(word: str) -> str:
-    """Return why an answer ended, as said from outside: a word that only this package may use says nothing."""
+    """Return a finish reason from outside; words that only this package may use become :data:`UNSTATED`."""
     return UNSTATED if word.strip().lower().startswith(_OWN_WORDS) else word
 
 

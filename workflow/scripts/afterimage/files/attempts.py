@@ -181,7 +181,7 @@ def note_attempt(
 
 
 def date_ahead(answers: str | os.PathLike[str]) -> None:
-    """Date what has a file of answers made again, if any are missing, later than Snakemake dates that file.
+    """Date the file :func:`again_at`, if answers are missing, later than Snakemake dates the file of answers.
 
     It does so when the job ends: to be called again after whatever takes long.
     """
@@ -198,7 +198,7 @@ def again_at(answers: str | os.PathLike[str], number: int) -> Path:
 
 
 def noted_answers(note: Path) -> list[Path]:
-    """Return the files of answers that a note, or what has them made again, may stand beside; none for another file."""
+    """Return the files of answers to which a note, or a file of :func:`again_at`, may belong; none for other files."""
     stem, _, rest = note.name.rpartition(".attempt" if note.name.endswith(_SUFFIX) else ".again-")
     is_note = stem and (rest == ".json" or rest.isdecimal())
     return [note.with_name(f"{stem}{kind}") for kind in (".parquet", ".csv")] if is_note else []

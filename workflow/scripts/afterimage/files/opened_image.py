@@ -73,7 +73,7 @@ def opened_image(source: str | Path | IO[bytes], where: str) -> Iterator[ImageFi
 
 
 def _kind(source: str | Path | IO[bytes]) -> str:
-    """Return what is no image, as far as its first bytes tell."""
+    """Name what a file that is no image is instead, by its first bytes."""
     if isinstance(source, str | Path):
         with Path(source).open("rb") as file:
             begins = file.read(_LONGEST_BEGINNING)

@@ -140,7 +140,11 @@ def decoded(data: bytes, where: str | Path, save_as: str = SAVE_AS) -> str:
 def _otherwise(
     data: bytes, code: str, error: UnicodeDecodeError, where: str | Path, save_as: str
 ) -> str:
-    """Return what is not in the encoding that it seems to be in."""
+    """Return text that is not in its likeliest encoding: cut off within a character, or Shift_JIS.
+
+    Raises:
+        AfterimageError: It is neither.
+    """
     if code in ("utf-8", "utf-8-sig"):
         if error.reason == "unexpected end of data" and error.end == len(data):
             return data[: error.start].decode(code)

@@ -124,7 +124,7 @@ _ONE_CLUSTER = 1 + 1e-9
 
 
 class Sizes(NamedTuple):
-    """What the sizes of clusters come to.
+    """The sizes of clusters, summed up.
 
     Attributes:
         each: m_g, shape (clusters,), all above 0.
@@ -172,7 +172,7 @@ def totals(clusters: Sequence[Hashable], *columns: ArrayLike) -> tuple[FloatArra
 
 
 def sized(sizes: ArrayLike) -> Sizes:
-    """Return what the sizes of clusters come to.
+    """Sum up the sizes of clusters.
 
     Args:
         sizes: Units of each cluster, above 0, at least one cluster.

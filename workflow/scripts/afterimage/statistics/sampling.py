@@ -14,7 +14,7 @@ Member = TypeVar("Member", bound="SupportsRichComparison")
 
 
 def generator_of(*identity: str) -> np.random.Generator:
-    """Return the generator that follows from what something is, never from when it is drawn."""
+    """Return a generator that is seeded by names alone: the same names give the same numbers, whenever."""
     return np.random.default_rng(
         int.from_bytes(hashlib.sha256("/".join(identity).encode()).digest())
     )

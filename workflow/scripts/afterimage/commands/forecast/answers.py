@@ -177,7 +177,7 @@ def thinks(entry: ModelEntry) -> bool:
 
 
 def _switches(settings: Mapping[str, Any]) -> Iterator[bool]:
-    """Yield of each setting that is about reasoning whether it turns it on."""
+    """Yield, for each setting about reasoning, whether it turns reasoning on."""
     for name, value in settings.items():
         if _SWITCH.fullmatch(str(name).lower()):
             yield _is_on(value)

@@ -167,7 +167,7 @@ def reply_of(record: Mapping[str, Any], number: int) -> Reply:
 
 
 def is_failure(record: Mapping[str, Any]) -> bool:
-    """Tell a recorded answer that is none, as versions before this rule wrote them, from all others."""
+    """Tell whether a recorded answer is none: earlier versions recorded failures as answers."""
     finish_reason = finish_said(record["finish_reason"])
     # Of an empty answer that stands here and that nobody counted it is not known.
     took_nothing = record.get("prompt_tokens") == record.get("completion_tokens") == 0

@@ -258,7 +258,7 @@ def open_picture(image: Image) -> Pillow.Image:
 
 
 def identified(picture: Pillow.Image, pixels_sha256: str) -> Pillow.Image:
-    """Note in a picture which one it is, and nothing else; returns it."""
+    """Return the picture with its hash noted in place of all other metadata."""
     picture.info = {_IDENTITY: pixels_sha256}
     return picture
 

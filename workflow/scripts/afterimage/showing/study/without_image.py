@@ -120,7 +120,7 @@ _LESS, _P = Number("", *_DIFFERENCE[:3], optional=True), PValue("", "p_holm")
 
 
 def _of_silent(column: Number | PValue, row: Row) -> str:
-    """Print what stands in rows of nothing said alone."""
+    """Print a cell in rows of the probe ``silent``, and nothing in others."""
     return column.cell(row) if row["probe"] == "silent" else ""
 
 

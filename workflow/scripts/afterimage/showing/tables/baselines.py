@@ -175,7 +175,7 @@ class PerKind(Together):
 
 
 def measured(*values: Value, also: Collection[str] = ()) -> tuple[PerKind, ...]:
-    """Let rows of other kinds than models' lack values, but for those kinds that are named."""
+    """Leave values missing in rows that are neither models' nor of a kind in ``also``."""
     return tuple(PerKind(dict.fromkeys((MEASURED, *also), value)) for value in values)
 
 

@@ -263,7 +263,7 @@ def _are_apart(rows: Rows, columns: Sequence[str]) -> bool:
 
 
 def _apart(names: Sequence[str]) -> list[str]:
-    """Return names of which a second one is told apart by its number."""
+    """Return the names with repeated ones numbered: the second is ``name~2``."""
     seen: Counter[str] = Counter()
     told = []
     for name in names:
