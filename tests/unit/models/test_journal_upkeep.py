@@ -19,7 +19,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.parquet import read_records
 from afterimage.files.records import JOURNALED_ANSWER
 from afterimage.models.interface import Reply
-from afterimage.models.journaling import upkeep
+from afterimage.models.journaling import mending, refreshing, upkeep
 from afterimage.models.journaling.entries import answerer_of, header_line, withdrawal_line
 from afterimage.models.journaling.lookup import load_index
 from afterimage.models.journaling.refreshing import Spent, spent_on
@@ -118,7 +118,7 @@ def test_a_disk_that_fills_up_while_compacting_costs_nothing(folder, monkeypatch
 KILLED_BETWEEN = """
 import os, signal, sys
 from pathlib import Path
-from afterimage.models.journaling import upkeep
+from afterimage.models.journaling import mending, refreshing, upkeep
 real = Path.unlink
 def unlink(self, missing_ok=False):
     if self.suffix == ".jsonl" and not self.name.startswith("."):
@@ -179,6 +179,61 @@ def test_a_file_that_grows_while_it_is_compacted_is_kept(folder, monkeypatch, mo
     with pytest.raises(AfterimageError, match="its writer lives"):
         upkeep.compact(folder, HOUR)
     assert texts(folder) == {0: "zero", 1: "one", 2: "two"}
+
+
+# ---- files that go while they are looked at ----
+
+
+def once_listed(monkeypatch, module, act):
+    """Let something happen right after a module has listed the files for the first time."""
+    listed, waiting = module.journal_files, [act]
+
+    def then(folder):
+        found = listed(folder)
+        if waiting:
+            waiting.pop()()
+        return found
+
+    monkeypatch.setattr(module, "journal_files", then)
+
+
+@pytest.mark.parametrize(
+    ("act", "module", "expected"),
+    [
+        (upkeep.compact, upkeep, (3, 1)),
+        (upkeep.repair, upkeep, (0, [])),
+        (upkeep.repair, mending, (0, [])),
+    ],
+)
+def test_a_job_that_ends_without_an_answer_stops_no_upkeep(
+    folder, monkeypatch, act, module, expected
+):
+    write(folder, {0: "zero"})
+    write(folder, {1: "one"})
+    once_listed(monkeypatch, module, Journalist(folder, who()).close)
+    assert act(folder, HOUR) == expected
+    assert texts(folder) == {0: "zero", 1: "one"}
+
+
+def test_a_job_that_ends_without_an_answer_stops_no_restoring(folder, monkeypatch):
+    write(folder, {0: "zero"})
+    upkeep.refresh(folder)
+    once_listed(monkeypatch, refreshing, Journalist(folder, who()).close)
+    assert upkeep.restore(folder)[1] == 1
+    assert texts(folder) == {0: "zero"}
+
+
+@pytest.mark.parametrize("module", [upkeep, refreshing])
+def test_a_refresh_counts_again_what_is_compacted_while_it_counts(
+    folder, tmp_path, monkeypatch, capsys, module
+):
+    monkeypatch.chdir(tmp_path)
+    write(folder, {0: "zero"})
+    write(folder, {1: "one"})
+    once_listed(monkeypatch, module, lambda: upkeep.compact(folder, HOUR))
+    assert run(folder, "refresh", "gpt", "--yes") == 0
+    assert "gpt: 2 answers are to be withdrawn" in capsys.readouterr().out
+    assert texts(folder) == {}
 
 
 # ---- refresh ----

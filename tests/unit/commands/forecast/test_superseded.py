@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 import yaml
 
+from afterimage.commands.forecast import journaled
 from afterimage.commands.forecast.command import run
 from afterimage.commands.forecast.counting import no_longer_serving
 from afterimage.contract.model import ModelEntry, load_backend
@@ -47,6 +48,25 @@ def test_each_change_is_named_with_the_answers_that_it_costs(answer, tmp_path):
         "revision unset, now v2; settings.temperature 0, now unset": 3,
         "revision unset, now v2; settings.max_tokens 9, now 50; settings.temperature 0, now unset": 2,
     }
+
+
+def test_a_job_that_ends_while_a_plan_reads_its_journal_stops_no_plan(
+    answer, tmp_path, monkeypatch
+):
+    answer(ENTRY, 3)
+    changed = ENTRY.with_settings(temperature=1)
+    ending = [Journalist(tmp_path / "journal/m", answerer_of(ENTRY))]
+    listed = journaled.journal_files
+
+    def then_ended(folder):
+        found = listed(folder)
+        if ending:
+            ending.pop().close()
+        return found
+
+    monkeypatch.setattr(journaled, "journal_files", then_ended)
+    lost = no_longer_serving(changed, tmp_path / "journal")
+    assert not ending and lost == {"settings.temperature 0, now 1": 3}
 
 
 def test_withdrawn_answers_are_not_counted_and_copied_ones_once(answer, tmp_path):

@@ -10,6 +10,7 @@ from afterimage.commands.forecast.contents import Contents
 from afterimage.commands.forecast.journaled import answers_per_second, superseded
 from afterimage.contract.model import ModelEntry, load_backend
 from afterimage.models.journaling.entries import Answerer, answerer_of
+from afterimage.models.journaling.files import undisturbed
 from afterimage.models.openai_compatible.options import PRICE_FACTORS, Tokens, token_prices
 from afterimage.models.weights import present_contents
 
@@ -112,7 +113,7 @@ def forecast(
     look_up(found.values(), journal / entry.name, answerer, contents)
     most = _most(entry)
     means = Means(entry, found.values(), min(answer_tokens, most or answer_tokens))
-    rate = answers_per_second(journal / entry.name, answerer)
+    rate = undisturbed(lambda: answers_per_second(journal / entry.name, answerer))
     return [_forecast(suite, entry, suites[suite], found[suite], means, rate) for suite in suites]
 
 
@@ -128,7 +129,7 @@ def no_longer_serving(entry: ModelEntry, journal: Path) -> Counter[str]:
         serving.append(_answerer(entry.with_settings(one_at_a_time=True)))
     folder = journal / entry.name
     contents = present_contents(entry, load_backend(entry.backend), serving[0], folder)
-    return superseded(folder, serving, contents)
+    return undisturbed(lambda: superseded(folder, serving, contents))
 
 
 def _answerer(entry: ModelEntry) -> Answerer:

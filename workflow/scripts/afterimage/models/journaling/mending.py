@@ -69,14 +69,18 @@ def repair(
     busy = []
     mended = 0
     for file in journal_files(folder):
-        if not file.stat().st_size and is_idle(file):
+        try:
+            is_empty = not file.stat().st_size
+            is_broken = faults_of_form(file) or any(_needs_mending(file, withdrawn))
+        except FileNotFoundError:
+            # A job that ends without an answer removes its file.
+            continue
+        if is_empty and is_idle(file):
             file.unlink()
             mended += 1
-            continue
-        broken = faults_of_form(file) or any(_needs_mending(file, withdrawn))
-        if broken and not is_idle(file):
+        elif is_broken and not is_idle(file):
             busy.append(file)
-        elif broken:
+        elif is_broken:
             _rewrite(file, withdrawn)
             mended += 1
     return mended, busy

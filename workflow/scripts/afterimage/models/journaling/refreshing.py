@@ -13,7 +13,7 @@ from pathlib import Path
 from afterimage.errors import AfterimageError
 from afterimage.files.json_files import parsed_json
 from afterimage.files.paths import atomic_path, oddity, write_text
-from afterimage.models.journaling.files import Entry, entries_in, journal_files
+from afterimage.models.journaling.files import Entry, entries_in, journal_files, undisturbed
 
 _MOMENTS = ".refreshed.json"
 
@@ -43,6 +43,10 @@ def spent_on(folder: Path, standing: Collection[tuple[str, str]]) -> Spent:
     Args:
         standing: The answers, by their identities.
     """
+    return undisturbed(lambda: _spent_on(folder, standing))
+
+
+def _spent_on(folder: Path, standing: Collection[tuple[str, str]]) -> Spent:
     spent = Spent()
     seen: set[tuple[str, str]] = set()
     for file in journal_files(folder):
@@ -99,7 +103,11 @@ def undo_refresh(folder: Path) -> tuple[str, int]:
 
 def _without(file: Path, moment: str) -> int:
     """Remove a refresh's withdrawals from a file, and a file that then holds nothing; returns how many there were."""
-    entries = [one for one in entries_in(file) if isinstance(one, Entry)]
+    try:
+        entries = [one for one in entries_in(file) if isinstance(one, Entry)]
+    except FileNotFoundError:
+        # A job that ends without an answer removes its file.
+        return 0
     gone = {one.number for one in entries if one.record.get("refreshed_at") == moment}
     if not gone:
         return 0

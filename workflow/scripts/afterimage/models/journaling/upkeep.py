@@ -3,7 +3,7 @@
 import fcntl
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
@@ -79,6 +79,10 @@ def survey(folder: Path) -> Survey:
 
 def standing_answers(folder: Path) -> set[tuple[str, str]]:
     """Return the identity (key and checksum) of every answer that is not withdrawn."""
+    return undisturbed(lambda: _standing(folder))
+
+
+def _standing(folder: Path) -> set[tuple[str, str]]:
     given, withdrawn = set(), set()
     for entry in _entries(folder):
         if entry.is_answer:
@@ -97,7 +101,7 @@ def refresh(folder: Path, clock: Callable[[], datetime] = now) -> int:
     Raises:
         AfterimageError: The withdrawals cannot be recorded.
     """
-    standing = sorted(undisturbed(lambda: standing_answers(folder)))
+    standing = sorted(standing_answers(folder))
     moment = clock()
     if standing:
         note_refresh(folder, moment.isoformat())
@@ -148,7 +152,7 @@ def repair(
     idle_since = clock().timestamp() - idle_seconds
     try:
         with _sole_compactor(folder):
-            withdrawn = {entry.withdraws for entry in _entries(folder) if not entry.is_answer}
+            withdrawn = undisturbed(lambda: _withdrawn(folder))
             return mend(folder, withdrawn, lambda file: _has_no_writer(file, idle_since))
     except OSError as error:
         raise AfterimageError(
@@ -196,7 +200,7 @@ def _survey(folder: Path) -> Survey:
     found.files = len(files)
     found.size = sum(file.stat().st_size for file in files)
     given: set[tuple[str, str]] = set()
-    withdrawn = {entry.withdraws for entry in _entries(folder) if not entry.is_answer}
+    withdrawn = _withdrawn(folder)
     for file in files:
         found.mendable += faults_of_form(file)
         for entry in entries_in(file):
@@ -220,6 +224,10 @@ def _survey(folder: Path) -> Survey:
     return found
 
 
+def _withdrawn(folder: Path) -> set[tuple[str, str]]:
+    return {entry.withdraws for entry in _entries(folder) if not entry.is_answer}
+
+
 def _entries(folder: Path) -> Iterator[Entry]:
     for file in journal_files(folder):
         yield from (entry for entry in entries_in(file) if isinstance(entry, Entry))
@@ -240,9 +248,11 @@ def _mergeable(files: Iterable[Path], idle_since: float) -> Iterator[list[Path]]
     """Yield the runs of two or more files that may become one file."""
     by_answerer: dict[Answerer | None, list[Path]] = {}
     for file in files:
-        header = read_header(file)
-        if header.fault is None:
-            by_answerer.setdefault(header.answerer, []).append(file)
+        # A job that ends without an answer removes its file.
+        with suppress(FileNotFoundError):
+            header = read_header(file)
+            if header.fault is None:
+                by_answerer.setdefault(header.answerer, []).append(file)
     for own in by_answerer.values():
         for idle, run in groupby(own, lambda file: _is_idle(file, idle_since)):
             parts = list(run)
@@ -258,10 +268,13 @@ def _is_idle(file: Path, idle_since: float) -> bool:
 
 
 def _has_no_writer(file: Path, idle_since: float) -> bool:
-    if file.stat().st_mtime > idle_since:
+    try:
+        if file.stat().st_mtime > idle_since:
+            return False
+        # Open for writing: over NFS no other descriptor can be locked.
+        descriptor = os.open(file, os.O_RDWR)
+    except FileNotFoundError:
         return False
-    # Open for writing: over NFS no other descriptor can be locked.
-    descriptor = os.open(file, os.O_RDWR)
     try:
         return not _is_locked(descriptor)
     finally:
