@@ -36,10 +36,7 @@ _FINE = 201
 def draw_illusion(tables: Mapping[str, pd.DataFrame], chart: str) -> Figure:
     """Draw P(first) + P(neutral)/2 against the true difference, and where it crosses one half.
 
-    Args:
-        tables: ``illusion_strength``, ``illusion_strength_cells`` and, where people have answered,
-            ``illusion_strength_people``, whose points of equality are a band: people say how it looks.
-        chart: ``illusion_strength_<illusion>``.
+    The points of equality of the table ``illusion_strength_people`` are a band: people say how it looks.
     """
     figure_style.apply()
     illusion = chart.removeprefix("illusion_strength_")
@@ -202,11 +199,7 @@ _STRIP = 0.24
 
 
 def draw_summary(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw three panels per prompt: magnitudes for both questions, and K, with their intervals.
-
-    Args:
-        tables: ``illusion_strength`` and, where people have answered, ``illusion_strength_people``.
-    """
+    """Draw three panels per prompt: magnitudes for both questions, and K, with their intervals."""
     figure_style.apply()
     people = people_of(tables.get("illusion_strength_people"), SOUGHT.bounded)
     people = people[people["track"] == MAGNITUDE]
@@ -296,11 +289,7 @@ def _draw_people(
 
 
 def draw_graded(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw the points of the question what is, or of the only one that was asked.
-
-    Args:
-        tables: ``illusion_strength_graded``.
-    """
+    """Draw the points of the question what is, or of the only one that was asked."""
     frame = tables["illusion_strength_graded"]
     frame = frame[frame["strength"] == frame["strength"].max()]
     if len(frame):
@@ -331,9 +320,6 @@ def draw_perceive_recall(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw the curves of the first forward prompt over all illusions, and the shares of pairs with the inducer.
 
     Images with an aid are left to the tables.
-
-    Args:
-        tables: ``perceive_recall`` and ``perceive_recall_dose``.
     """
     figure_style.apply()
     dose, shares = (

@@ -40,7 +40,6 @@ def strengths(figure: str, settings: Json) -> tuple[float, ...]:
 
 
 def differences(settings: Json) -> tuple[float, ...]:
-    """Return the configured differences in ascending order."""
     return _levels(settings["differences"])
 
 

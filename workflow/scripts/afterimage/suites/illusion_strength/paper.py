@@ -23,7 +23,6 @@ quoted = nobody
 
 
 def place(number: Number) -> Place | None:
-    """Return where the same measure stands, over all illusions of the study."""
     if number.table not in ("table2", "fig4"):
         return None
     cell = (number.subset, number.metric)
@@ -36,5 +35,4 @@ def place(number: Number) -> Place | None:
 
 
 def missing(settings: Mapping[str, Any]) -> dict[str, str]:
-    """Return why nothing is compared: the figures are Afterimage's own."""
     return {_TABLE: "other figures than the paper's 27 cases (docs/illusion_strength.md)"}

@@ -131,7 +131,6 @@ def cell_kind(strength: float, difference: float) -> str:
 
 
 def spelled(illusion: str) -> str:
-    """Return an illusion's name without its underscores."""
     return "all illusions" if illusion == ALL else illusion.replace("_", " ")
 
 

@@ -43,7 +43,6 @@ YES, NO = "Yes", "No"
 
 
 def asks_yes_no(settings: Mapping[str, Any]) -> bool:
-    """Tell whether a study asks yes-or-no questions."""
     return any(prompt in YES_NO for prompt in settings["prompts"])
 
 
@@ -257,13 +256,13 @@ def rendered(bank: Mapping[str, Any], figure: str, variant: str, prompt: str) ->
 def questions(
     images: Sequence[Shown], words: Json, settings: Json, available: Sequence[Shown]
 ) -> Iterator[Question]:
-    """Yield the questions about the images of a shard; those with an aid are asked about yes or no alone.
+    """Ask about the images of a shard; those with an aid are asked about yes or no alone.
 
     Args:
         images: Those of the shard.
-        words: What ``bank.select`` returned for these prompts and figures.
+        words: What ``select`` returned for these prompts and figures.
         settings: ``prompts`` (ids).
-        available: Not read; no prompt uses examples.
+        available: Not read.
 
     Raises:
         AfterimageError: There are no words for a figure.
@@ -350,10 +349,10 @@ def answer(beside: Mapping[str, Any], rule: str) -> str:
     """Return the text of the option that the textbook suggests.
 
     Args:
-        beside: What stands beside the request: ``item_id``, ``question`` (actual or apparent), ``options`` as pairs of
-            option id and text, and ``factors`` with ``strength``, ``first``, ``second`` and ``neutral`` (option ids;
-            neutral is empty where it is not offered; then the textbook must guess, by the item, not by its pixels), or,
-            of a yes-or-no question, ``asks``.
+        beside: ``item_id``, ``question`` (actual or apparent), ``options`` as pairs of option id and text, and
+            ``factors`` with ``strength``, ``first``, ``second`` and ``neutral`` (option ids; neutral is empty where it
+            is not offered; then the textbook must guess, by the item, not by its pixels), or, of a yes-or-no question,
+            ``asks``.
         rule: ``cued`` or ``gated``.
 
     Raises:

@@ -111,7 +111,7 @@ def _colour_step(measurement: Measurement, first: str) -> np.ndarray:
 
 
 def _along(step: np.ndarray, whole: np.ndarray) -> float:
-    """Return how much of ``whole`` a colour step is."""
+    """Return what share of ``whole`` a colour step is."""
     return float(step @ whole / (whole @ whole))
 
 
@@ -207,12 +207,9 @@ def measure_value(figure: str, image: np.ndarray) -> float:
 
 
 def measure_fraction(figure: str, variant: str, image: np.ndarray) -> float:
-    """Return the signed true difference of an image as a fraction of the fake's; arguments and errors as above.
+    """Return the signed true difference as a fraction of the fake's; ``variant`` says which way is positive.
 
-    Args:
-        figure: Name of the illusion.
-        variant: ``A`` or ``B``: which way is positive.
-        image: uint8 RGB, shape (height, width, 3), any size from 64 px.
+    Image and errors are those of :func:`measure_value`.
     """
     found = _measured(figure, image)
     return SCALES[figure].fraction(found, variant, image.shape[1])
@@ -223,7 +220,7 @@ def measure_stimulus(figure: str, pixels: np.ndarray, factors: Mapping[str, str]
 
     Args:
         figure: Name of the illusion.
-        pixels: uint8 RGB, shape (height, width, 3), as drawn or as a model's processor hands it on.
+        pixels: As drawn or as a model's processor hands them on.
         factors: ``variant``, ``strength``, ``difference`` and ``realised``; without them the value alone is measured.
 
     Returns:
@@ -346,7 +343,7 @@ _FORCED_BEND = re.compile(
 
 
 def answer(image: Image, text: str) -> str:
-    """Answer a request by what the image shows.
+    """Answer a request by what the image shows, with the full text of one of its options, or "Yes" or "No".
 
     Without a difference, and without a neutral option, it guesses: by the image and the question, so that the same
     request always gets the same answer.
@@ -355,9 +352,6 @@ def answer(image: Image, text: str) -> str:
         image: uint8 RGB, shape (height, width, 3).
         text: The request: ``Question: <stem>``, ``Options:`` and one option per line, in any order; or a question to be
             answered yes or no.
-
-    Returns:
-        The full text of one of the options; "Yes" or "No".
 
     Raises:
         AfterimageError: The text asks about nothing that can be measured, an option says nothing about the feature, or

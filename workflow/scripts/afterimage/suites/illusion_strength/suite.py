@@ -133,8 +133,6 @@ _SCORES = {
 
 @dataclass(frozen=True)
 class Settings(AdaptiveSettings, EditionSettings):
-    """Which illusions at which levels, and how is asked."""
-
     illusions: list[str] = setting(
         [name for name in ILLUSIONS if name != "ponzo"],
         "The illusions to draw; by default the 14 that the paper kept. ponzo can be added, and those that the paper "
@@ -169,11 +167,6 @@ class Settings(AdaptiveSettings, EditionSettings):
 
 
 def figure_named(name: str, place: int = 0, guides: bool = False) -> Figure:
-    """Return an illusion, with aids or without.
-
-    Raises:
-        AfterimageError: There is no such illusion.
-    """
     require_illusion(name)
     return Figure(
         name,
@@ -185,7 +178,6 @@ def figure_named(name: str, place: int = 0, guides: bool = False) -> Figure:
 
 
 def figures(settings: Settings) -> tuple[Figure, ...]:
-    """Return the configured illusions in the paper's order."""
     return tuple(
         figure_named(name, first_position(name, settings), settings.guides)
         for name in GRID_FIGURES
@@ -194,11 +186,7 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
 
 
 def words(settings: Settings) -> Json:
-    """Read and check the prompt file that the settings name, and the grid that they ask for.
-
-    Raises:
-        AfterimageError: The prompt file, a prompt or a level is not what it should be.
-    """
+    """Read and check the prompt file, and the grid that the settings ask for."""
     bank = load_bank(settings.prompt_file)
     if settings.guides and not asks_yes_no(settings):
         raise fault(
@@ -225,7 +213,6 @@ def words(settings: Settings) -> Json:
 
 
 def drawing(figure: str, settings: Settings) -> Json:
-    """Return the settings that bear on drawing: the levels of the grid."""
     return {
         "differences": list(differences(settings)),
         "strengths": list(strengths(figure, settings)),
@@ -236,7 +223,6 @@ def drawing(figure: str, settings: Settings) -> Json:
 
 
 def asking(words: Json, settings: Settings, figures: Sequence[str], people: People) -> Asked:
-    """Return the words and settings that questions about these figures are made of."""
     prompts = list(settings.prompts)
     return Asked(select(words, prompts, figures), {"prompts": prompts})
 

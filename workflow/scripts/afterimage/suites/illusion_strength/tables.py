@@ -72,10 +72,6 @@ _WHOLE = [*NEUTRAL_COUNTS, "replicates", "illusions", "illusions_with_magnitude"
 def strength_table_rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Fit each model's psychometric curves and count its neutral answers.
 
-    Args:
-        grades: Graded answers of all models, factors as columns.
-        settings: "confidence", "resamples", "seed".
-
     Returns:
         One row per model, prompt, question, illusion and strength, and rows with the illusion "all". ``n`` answers,
         ``unparsed`` of them unread and in no fit, of these ``cut_off`` and ``refused``.
@@ -255,18 +251,7 @@ _CELL_ROW = ["model", "prompt", "question", "kind"]
 
 # A function: of some thousand small cells, one grouping for all is a hundred times as fast as a row each.
 def cell_rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """Count answers per cell.
-
-    Args:
-        grades: Graded answers of all models, factors as columns.
-        settings: Unused.
-
-    Returns:
-        One row per model, prompt, question, illusion, strength and difference: see :func:`psychometrics.cell_counts`.
-
-    Raises:
-        AfterimageError: As in :func:`psychometrics.given_answers`.
-    """
+    """Count answers per cell, as :func:`psychometrics.cell_counts` does."""
     return cell_counts(given_answers(grades))
 
 

@@ -29,10 +29,6 @@ _FIT = ("no_pse", *(f"{name}{end}" for name in ("slope", *_STATISTICS) for end i
 def graded_rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Fit the curves of each scored model twice.
 
-    Args:
-        grades: Graded answers of all models, factors as columns.
-        settings: "confidence", "resamples", "seed".
-
     Returns:
         One row per model, prompt, question, illusion, strength and what was shown, columns of the two fits ending
         with ``_read`` and ``_graded``; see :mod:`~afterimage.suites.illusion_strength.tables`.

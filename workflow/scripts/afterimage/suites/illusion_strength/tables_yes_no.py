@@ -68,10 +68,6 @@ COLUMNS = (
 def perceive_recall_rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Score the yes-or-no answers of all models.
 
-    Args:
-        grades: Graded answers, factors as columns.
-        settings: "confidence".
-
     Returns:
         The columns :data:`COLUMNS`: one row per model, prompt, guide, illusion (and ``all``) and kind of inducer; the
         last models are those who do not look (:data:`perceiving.UNSEEING`), without intervals.
@@ -199,10 +195,6 @@ _CELL = ["model", "prompt", GUIDE, "illusion", "strength", "kind", "difference"]
 # A function: rows of one illusion and of all have other clusters.
 def dose_rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Count right answers by strength, size of the difference and whether it agrees with the inducer.
-
-    Args:
-        grades: Graded answers of all models, factors as columns.
-        settings: "confidence".
 
     Returns:
         One row per cell of each illusion and of all: ``strength``, ``kind``, ``difference`` (its size), ``n``,

@@ -85,7 +85,6 @@ def coloured(count: int, pixels: np.ndarray, variant: str) -> Seen:
 
 
 def red_and_blue(pixels: np.ndarray, variant: str) -> Seen:
-    """Find a red target and a blue one."""
     covered = coverages(pixels, ("red", "blue"), "target")
     found = [targets(one, 1, "one target")[0] for one in covered.values()]
     return Seen(_ordered(found, variant), np.maximum(*covered.values()) > _LEAST_COVERAGE)

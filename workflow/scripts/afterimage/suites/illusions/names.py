@@ -1,7 +1,4 @@
-"""Names that everything about the illusions shares.
-
-Standard library only, because planning imports this module.
-"""
+"""Names that everything about the illusions shares. Standard library only, because planning imports this module."""
 
 from afterimage.errors import unknown_name
 
@@ -49,15 +46,9 @@ def reach_px(size: float) -> int:
 
 
 def drawn_by(figure: str) -> str:
-    """Return the function that draws an illusion, as ``module:name``."""
     return f"afterimage.suites.illusions.figures.{_MODULES[figure]}:{figure}"
 
 
 def require_illusion(name: str) -> None:
-    """Check that there is such an illusion.
-
-    Raises:
-        AfterimageError: There is none; the nearest name is suggested.
-    """
     if name not in GRID_FIGURES:
         raise unknown_name("illusion", name, GRID_FIGURES)

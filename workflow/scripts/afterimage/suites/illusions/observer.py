@@ -1,10 +1,9 @@
 """An observer of illusion figures that has nothing but the pixels.
 
-It measures the features that the questions ask about (docs/illusion_figures.md, section 5) without the
-parameters of the drawing and without knowing which illusion it sees; no module of it imports
-drawing code. It proves that the stimuli are what they claim to be, and it is the ideal observer
-among the reference responders (section 6): it reports a difference that is below half the fake
-difference as neutral.
+It measures the features that the questions ask about (docs/illusion_figures.md, section 5) without the parameters of
+the drawing and without knowing which illusion it sees; no module of it imports drawing code. It proves that the
+stimuli are what they claim to be, and it is the ideal observer among the reference responders (section 6): it reports
+a difference that is below half the fake difference as neutral.
 """
 
 import re
@@ -130,10 +129,6 @@ def feature_of_question(text: str) -> tuple[str, tuple[str, ...]]:
 
 def option_meanings(name: str, options: list[str]) -> dict[str, str]:
     """Return each option's text by its option id.
-
-    Args:
-        name: Name of the feature that the question asks about.
-        options: Texts of the options, in any order.
 
     Raises:
         AfterimageError: An option says none or several of the things that can be said about the

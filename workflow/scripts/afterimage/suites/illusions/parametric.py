@@ -75,7 +75,6 @@ class Nuisance:
     arrangement: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse what no figure is laid out for."""
         if self.variant not in ("A", "B"):
             raise AfterimageError(f"unknown variant '{self.variant}': expected A or B.")
         most = reach_px(self.size)
@@ -86,7 +85,6 @@ class Nuisance:
 
     @property
     def is_b(self) -> bool:
-        """Tell whether this is variant B."""
         return self.variant == "B"
 
     @property
@@ -123,8 +121,8 @@ def check(
         arrangements: How many arrangements it has.
 
     Raises:
-        AfterimageError: If the strength lies outside ``weakest``..1 or the difference outside -1..1, or the figure is
-        not laid out for the variant or the look.
+        AfterimageError: The strength lies outside ``weakest``..1, the difference outside -1..1, or the figure is not
+            laid out for the variant or the look.
     """
     for name, value, low in (("strength", strength, weakest), ("difference", difference, -1.0)):
         if isinstance(value, bool) or not isinstance(value, int | float):
@@ -148,14 +146,7 @@ def check(
 def drawn(
     figure: str, pixels: np.ndarray, difference: float, realised: Mapping[str, float | str]
 ) -> Drawing:
-    """Return the finished figure; its factor ``realised`` is the true difference as drawn.
-
-    Args:
-        figure: Name of the illusion.
-        pixels: The image.
-        difference: The nominal fraction of the fake's difference.
-        realised: Sizes as drawn, for :func:`realised_fraction`.
-    """
+    """Return the finished figure; its factor ``realised`` is the true difference as drawn."""
     fraction = realised_fraction(figure, difference, realised)
     return Drawing(pixels, realised, {"realised": f"{fraction:g}"})
 

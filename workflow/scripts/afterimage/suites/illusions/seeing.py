@@ -173,11 +173,6 @@ FEATURES = {
 
 
 def feature_named(name: str) -> Feature:
-    """Return a feature by its name.
-
-    Raises:
-        AfterimageError: There is no such feature.
-    """
     if name not in FEATURES:
         raise unknown_name("feature", name, FEATURES)
     return FEATURES[name]

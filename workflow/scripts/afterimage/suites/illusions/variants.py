@@ -108,10 +108,7 @@ _PLACES = {name: (name[0], int(name[1:] or 1) - 1) for name in variants(MOST_PAI
 def variation(figure: str, variant: str, edition: int | None = None) -> Variation:
     """Return how a variant of a figure is drawn; A and B as the card has it.
 
-    Args:
-        figure: Name of the illusion.
-        variant: Name of the variant.
-        edition: What another edition is drawn with: layout and strength stay, all else is chosen anew.
+    In another ``edition`` than the public one layout and strength stay, and all else is chosen anew.
 
     Raises:
         AfterimageError: There is no such figure or variant.

@@ -15,11 +15,7 @@ from afterimage.suites.illusions.names import QUESTIONS, VARIANTS
 
 
 def text_of(option_id: str, beside: Mapping[str, Any]) -> str:
-    """Return the text of an option.
-
-    Args:
-        option_id: The option that is suggested.
-        beside: What stands beside the request: ``options`` as pairs of option id and text, and ``figure``.
+    """Return the text of an option, which stands beside the request in ``options`` as pairs of option id and text.
 
     Raises:
         AfterimageError: The option is not offered.
