@@ -14,11 +14,7 @@ _UNFITTED = "yes or no"
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw sensitivity on logarithmic axes; open marks above and below have no threshold within what was shown.
-
-    Args:
-        tables: ``contrast`` and, where people have answered, ``contrast_people``.
-    """
+    """Draw sensitivity on logarithmic axes; open marks above and below have no threshold within what was shown."""
     frame = tables["contrast"]
     frame = frame[(frame["kind"] == "measured") & (frame["no_threshold"] != _UNFITTED)]
     frame = frame.assign(x=np.log2(frame["frequency_cycles"].astype(float)))
@@ -39,11 +35,6 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
 
 
 def draw_graded(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw thresholds by frequency, as read and on probabilities.
-
-    Args:
-        tables: ``contrast_graded``.
-    """
     frame = tables["contrast_graded"]
     cycles = frame["frequency_cycles"].astype(str) + " cycles"
     return draw_beside(

@@ -1,6 +1,6 @@
-"""Names and design: which gratings there are, by frequency, level, side and replicate. Standard library only.
+"""Names and design: each frequency at each contrast on each side, and images without a pattern.
 
-Which images there are: each frequency at each contrast on each side, and images without a pattern.
+Standard library only.
 """
 
 from random import Random
@@ -44,7 +44,7 @@ RADIUS, EDGE = 144 / SIDE_PX, 32 / SIDE_PX
 
 
 def percent_at(level: int) -> float:
-    """Return the contrast of a level, 1 to LEVELS, in percent: 0.5 to 64."""
+    """Return the contrast of a level, 1 to LEVELS: 0.5 to 64."""
     return LEAST_PERCENT * 2.0 ** (level - 1)
 
 
@@ -52,12 +52,10 @@ def percent_at(level: int) -> float:
 
 
 def figure_of(frequency: int) -> str:
-    """Return the name of the figure with this many cycles per image width."""
     return f"f{frequency:03d}"
 
 
 def frequency_of(figure: str) -> int:
-    """Return the cycles per image width of a figure with a pattern."""
     return int(figure.removeprefix("f"))
 
 

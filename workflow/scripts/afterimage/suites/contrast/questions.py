@@ -15,13 +15,13 @@ from afterimage.suites.thresholds import people
 def questions(
     images: Sequence[Shown], words: Json, settings: Json, available: Sequence[Shown]
 ) -> Iterator[Question]:
-    """Yield the questions about the images of a shard.
+    """Ask about the images of a shard; where a side has to be named, blanks are left out.
 
     Args:
         images: Those of the shard.
-        words: What ``asking`` chose: ``prompts`` by id, and ``pattern``, what the pattern is called.
+        words: ``prompts`` by id, and ``pattern``, what the pattern is called.
         settings: ``prompts`` (ids).
-        available: Not read; no prompt uses examples.
+        available: Not read.
     """
     for shown in images:
         is_blank = shown.figure == BLANK
@@ -51,15 +51,7 @@ def questions(
 
 
 def answer(beside: Json, rule: str) -> str:
-    """Return the option of the left, or ``Yes``.
-
-    Args:
-        beside: What stands beside the request: ``options`` as pairs of option id and text.
-        rule: ``cued`` or ``gated``, which are the same here.
-
-    Raises:
-        AfterimageError: The rule is unknown, or there are no options.
-    """
+    """Return the option of the left, or ``Yes``, whatever the rule."""
     texts = offered(beside, rule)
     return texts.get(SIDES[0]) or texts[YES]
 
@@ -70,13 +62,7 @@ COLUMNS, rows, session = people.COLUMNS, people.rows, people.session_of_sides
 
 
 def tasks(inputs: Inputs, settings: Json, texts: Texts) -> Iterator[Task]:
-    """Yield a task per image with a pattern.
-
-    Args:
-        inputs: Its stimuli.
-        settings: ``pattern``, what is shown.
-        texts: The words of the form.
-    """
+    """Yield a task per image with a pattern."""
     question = texts.filled("question", pattern=texts[f"patterns.{settings['pattern']}"])
     options = {side: texts[side] for side in SIDES}
     for record, png in shown_stimuli(inputs):

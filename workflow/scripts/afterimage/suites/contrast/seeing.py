@@ -43,7 +43,6 @@ def at(image: Image, side: str, orientation: str, cycles: int) -> float:
 
 
 def strongest(image: Image, side: str) -> Strongest:
-    """Return the strongest stripes of a field."""
     found = [
         Strongest(float(spectrum[cycles]), int(cycles), orientation)
         for orientation, spectrum in spectra(image)[side].items()
@@ -55,10 +54,7 @@ def strongest(image: Image, side: str) -> Strongest:
 def noise(image: Image, side: str, cycles: int | None = None) -> float:
     """Return the contrast of a pattern of any kind in a field, in percent: what the other field does not have.
 
-    Args:
-        image: uint8 RGB, shape (height, width, 3).
-        side: Of the field.
-        cycles: Only what lies within an octave about this frequency; all of it where it is None.
+    With ``cycles`` only what lies within an octave about this frequency.
     """
     (opposite,) = set(SIDES) - {side}
     return more_than(image, _FIELDS[side], _FIELDS[opposite], cycles)
@@ -73,10 +69,10 @@ _WITHIN = 0.8
 
 
 def measure(pixels: np.ndarray, factors: Mapping[str, str]) -> Measured:
-    """Measure an image and compare what it shows with what was drawn.
+    """Compare what an image shows with what was drawn.
 
     Args:
-        pixels: uint8 RGB, shape (height, width, 3), as drawn or as a model's processor leaves it.
+        pixels: As drawn or as a model's processor leaves them.
         factors: ``frequency``, ``contrast``, ``side`` and ``orientation``; empty or 0 where there is no pattern.
             A pattern without orientation is noise.
 
@@ -122,18 +118,10 @@ _STRIPES, _SPOTS = "pattern of stripes", "pattern of spots"
 
 
 def answer(image: Image, text: str) -> str:
-    """Answer a request by what the image shows.
+    """Answer whether there are stripes or spots, or with the option, one per line of the text, that names their side.
 
     Without a pattern, where only sides are offered, it guesses: by the image, so that the same request always gets the
     same answer.
-
-    Args:
-        image: uint8 RGB, shape (height, width, 3).
-        text: The request: asks whether there are stripes or spots, or has options, one per line, of which one names
-            each side.
-
-    Returns:
-        ``Yes`` or ``No``, or the full text of one of the options.
 
     Raises:
         AfterimageError: It asks about anything else, or no option says what is the case.

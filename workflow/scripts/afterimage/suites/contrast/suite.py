@@ -43,8 +43,6 @@ _SHOWN_LEVELS = (1, 2, 3, 4, 5, 6, 8)
 
 @dataclass(frozen=True)
 class Settings(AdaptiveSettings, EditionSettings):
-    """Which spatial frequencies, and how is asked."""
-
     frequencies: list[int] = setting(
         list(FREQUENCIES),
         "Spatial frequencies of the patterns, cycles per image width.",
@@ -74,7 +72,6 @@ class Settings(AdaptiveSettings, EditionSettings):
 
 
 def figures(settings: Settings) -> tuple[Figure, ...]:
-    """Return images without a pattern and those of each frequency."""
     patterns = [figure_of(one) for one in FREQUENCIES if one in settings.frequencies]
     return tuple(
         Figure(
@@ -89,13 +86,12 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
 
 
 def drawing(figure: str, settings: Settings) -> Json:
-    """Return the settings that bear on drawing."""
     drawn = {"seed": settings.seed, "pattern": settings.pattern, **fresh(settings, "contrast")}
     return {**drawn, "blanks": blanks(settings)} if figure == BLANK else drawn
 
 
 def words(settings: Settings) -> Json:
-    """Read and check the prompt file that the settings name, and the prompts that they ask for.
+    """Read and check the prompt file.
 
     Returns:
         ``patterns``: what each is called, needed where a prompt names it. ``prompts``: id to ``question``,
@@ -126,7 +122,6 @@ def _checked(entry: Checked) -> dict[str, Any]:
 
 
 def asking(words: Json, settings: Settings, figures: Sequence[str], people: People) -> Asked:
-    """Return the words and settings that questions about these figures are made of."""
     prompts = list(settings.prompts)
     chosen = {name: words["prompts"][name] for name in prompts}
     pattern = words["patterns"].get(settings.pattern, "")
@@ -134,7 +129,7 @@ def asking(words: Json, settings: Settings, figures: Sequence[str], people: Peop
 
 
 def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
-    """Return what the sheet shows, one row per frequency: levels of contrast, on the left."""
+    """Return a row per frequency: levels of contrast, on the left."""
     replicate = [*REPLICATES[settings.pattern]][2]
     return [
         (name, DESIGN.name.format(figure=name, level=level, side="left", replicate=replicate))
@@ -146,7 +141,6 @@ def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
 
 
 def front(settings: Settings) -> Front:
-    """Return what is read first: right answers by frequency, of the first prompt."""
     scores = tuple(
         Score(
             f"{one} cycles",

@@ -1,6 +1,4 @@
-"""Contrast thresholds by spatial frequency: fitted curves and their table.
-
-Contrast thresholds of every model at every spatial frequency, in shown contrast and in what its processor leaves.
+"""Contrast thresholds of every model at every spatial frequency, in shown contrast and in what its processor leaves.
 
 ``right_k`` of ``n`` answers about patterns are right; ``false_alarm_k`` of ``blank_n`` that were read saw one where
 none is. ``slope`` and what follows from it (``threshold``, ``sensitivity``) are fitted to prompts that ask for the
@@ -94,7 +92,6 @@ def _yes_or_no(group: Group) -> str | None:
 
 
 def _of_row(seen: Mapping[str, str], row: Row) -> bool:
-    """Return whether a measured image has a row's frequency."""
     return bool(seen.get("frequency") == str(row["frequency_cycles"]))
 
 

@@ -12,11 +12,7 @@ _TITLES = {"red_green": "red and green", "light": "light"}
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw thresholds, the smallest on top; open marks above and below have none within what was shown.
-
-    Args:
-        tables: ``hidden_digits`` and, where people have answered, ``hidden_digits_people``.
-    """
+    """Draw thresholds, the smallest on top; open marks above and below have none within what was shown."""
     frame = tables["hidden_digits"]
     frame = frame[frame["kind"] == "measured"]
     frame = frame.assign(x=frame["blur"].map(BLURS.index))
@@ -39,10 +35,5 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
 
 
 def draw_graded(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw thresholds by axis and blur, as read and on probabilities.
-
-    Args:
-        tables: ``hidden_digits_graded``.
-    """
     frame, label = tables["hidden_digits_graded"], "threshold (CIEDE2000)"
     return draw_beside(frame, ("condition",), "threshold", label, "no_threshold", True)

@@ -1,6 +1,6 @@
-"""Names and design: which digits are hidden, at which contrast. Standard library only.
+"""Names and design: either digit of each plate at each difference along each axis, sharp and blurred.
 
-Which images there are: each axis at each difference, either digit of each plate, sharp and blurred.
+Standard library only.
 """
 
 from typing import Any

@@ -15,14 +15,7 @@ from afterimage.suites.thresholds import people
 def questions(
     images: Sequence[Shown], words: Json, settings: Json, available: Sequence[Shown]
 ) -> Iterator[Question]:
-    """Yield the questions about the images of a shard.
-
-    Args:
-        images: Those of the shard.
-        words: ``prompts`` by id, of each its ``text``.
-        settings: ``prompts`` (ids).
-        available: Not read; no prompt uses examples.
-    """
+    """Ask which digit is hidden, with each prompt."""
     for shown in images:
         digits = shown.factors["named"].split()
         for prompt in settings["prompts"]:
@@ -42,15 +35,6 @@ def questions(
 
 
 def answer(beside: Json, rule: str) -> str:
-    """Return the first digit.
-
-    Args:
-        beside: What stands beside the request: ``options`` as pairs of option id and text.
-        rule: ``cued`` or ``gated``, which are the same here.
-
-    Raises:
-        AfterimageError: The rule is unknown, or there are no options.
-    """
     return offered(beside, rule)[SIDES[0]]
 
 
@@ -63,13 +47,7 @@ PUT = PLATES[::2]
 
 
 def tasks(inputs: Inputs, settings: Json, texts: Texts) -> Iterator[Task]:
-    """Yield a task per image with a difference, of the plates that are put.
-
-    Args:
-        inputs: Its stimuli.
-        settings: Not used.
-        texts: The words of the form.
-    """
+    """Yield a task per image with a difference, of the plates that are put."""
     for record, png in shown_stimuli(inputs):
         factors = dict(record["factors"])
         if factors["level"] == "0" or factors["replicate"] not in PUT:

@@ -58,10 +58,10 @@ _SEEN_FROM, _NOTHING_TO = 6.0, 4.0
 
 
 def measure(pixels: np.ndarray, factors: Mapping[str, str]) -> Measured:
-    """Measure an image and compare what it shows with what was drawn.
+    """Compare what an image shows with what was drawn.
 
     Args:
-        pixels: uint8 RGB, shape (height, width, 3), as drawn or as a model's processor leaves it.
+        pixels: As drawn or as a model's processor leaves them.
         factors: ``named`` (two digits), ``digit``, ``difference`` (CIEDE2000) and ``blur``.
 
     Returns:
@@ -114,11 +114,7 @@ def _difference(pixels: np.ndarray, digit: str) -> float | None:
 
 
 def answer(image: Image, text: str) -> str:
-    """Answer a request by what the image shows; where nothing is hidden, by chance.
-
-    Args:
-        image: uint8 RGB, shape (height, width, 3).
-        text: The request, with digits as options, one per line.
+    """Answer with one of the digits that stand in the text, one per line; where nothing is hidden, by chance.
 
     Raises:
         AfterimageError: An option is no digit that the suite hides.

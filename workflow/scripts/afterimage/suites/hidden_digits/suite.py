@@ -27,8 +27,6 @@ PEOPLE = "hidden_digits_people"
 
 @dataclass(frozen=True)
 class Settings(AdaptiveSettings, EditionSettings):
-    """Along what dots differ, whether they are blurred, too, and how is asked."""
-
     axes: list[str] = setting(
         list(AXES),
         "Along what the dots of the digit differ from the others.",
@@ -46,7 +44,6 @@ class Settings(AdaptiveSettings, EditionSettings):
 
 
 def figures(settings: Settings) -> tuple[Figure, ...]:
-    """Return the configured axes in their order."""
     return tuple(
         Figure(
             axis,
@@ -61,7 +58,6 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
 
 
 def words(settings: Settings) -> Json:
-    """Read and check the prompt file, and the prompts that the settings ask for."""
     bank = read_prompts(settings, "hidden_digits", _check)
     prompts = {name: {"answer_type": "choice", **own} for name, own in bank["prompts"].items()}
     return {"prompts": prompts}
@@ -73,12 +69,11 @@ def _check(name: str, entry: Checked) -> None:
 
 
 def drawing(figure: str, settings: Settings) -> Json:
-    """Return the settings that bear on drawing."""
     return {"seed": edition_seed(settings, "hidden_digits"), "blur": settings.blur}
 
 
 def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
-    """Return what the sheet shows, a row per axis and blur: one plate at each difference."""
+    """Return a row per axis and blur: one plate at each difference."""
     return [
         (axis, DESIGN.name.format(figure=axis, blur=blur, level=level, side="first", plate="52p"))
         for axis in AXES
@@ -89,7 +84,6 @@ def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
 
 
 def front(settings: Settings) -> Front:
-    """Return what is read first: right answers by axis and blur, of the first prompt."""
     labels = {"red_green": "Red and green", "light": "Light"}
     scores = tuple(
         Score(

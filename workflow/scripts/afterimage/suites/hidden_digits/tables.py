@@ -1,6 +1,4 @@
-"""Thresholds of hidden digits: fitted curves and their table.
-
-How different dots must be in colour for the digit that they form to be named: thresholds, sharp and blurred.
+"""Thresholds of hidden digits: how different dots must be in colour, sharp and blurred.
 
 ``right_k`` of ``n`` answers about images with a difference are right, ``guess_k`` of ``guess_n`` about images without
 one would be. ``slope`` and the threshold are fitted; ``no_threshold`` says why there is none. ``blur_gain`` compares
@@ -44,7 +42,7 @@ from afterimage.suites.thresholds.tables import (
 
 
 def condition(axis: str, blur: str) -> str:
-    """Return the name of the condition that has a curve of its own."""
+    """Return the name of what has a curve of its own."""
     return f"{axis} {blur}"
 
 
@@ -91,7 +89,6 @@ def _of_row(row: Row) -> str:
 
 
 def _seen_of_row(seen: Mapping[str, str], row: Row) -> bool:
-    """Return whether a measured image has a row's axis and blur."""
     return str(seen["stimulus_id"]).startswith(f"{row['axis']}_{row['blur']}_")
 
 

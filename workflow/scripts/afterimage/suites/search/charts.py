@@ -22,11 +22,7 @@ _FAINT = 0.18
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw d' over the number of items, bars being the jackknife's intervals.
-
-    Args:
-        tables: ``search``, its rows of one set size that have a d', and, where people have answered, ``search_people``.
-    """
+    """Draw d' over the number of items, bars being the jackknife's intervals."""
     figure_style.apply()
     frame = tables["search"]
     frame = frame[(frame["kind"] == "measured") & frame["d_prime"].notna()]
@@ -93,9 +89,4 @@ def _draw_panel(axes: Axes, frame: pd.DataFrame, people: pd.DataFrame) -> dict[s
 
 
 def draw_graded(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw d' by condition and number of items, as read and on probabilities.
-
-    Args:
-        tables: ``search_graded``.
-    """
     return draw_beside(tables["search_graded"], ("condition", "set_size"), "d_prime", "d'")

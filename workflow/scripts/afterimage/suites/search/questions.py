@@ -15,13 +15,13 @@ from afterimage.suites.thresholds import people
 def questions(
     images: Sequence[Shown], words: Json, settings: Json, available: Sequence[Shown]
 ) -> Iterator[Question]:
-    """Yield the questions about the images of a shard.
+    """Ask about the images of a shard; only where the target is there, also for its quadrant.
 
     Args:
         images: Those of the shard.
-        words: What ``asking`` chose: ``prompts`` by id and ``targets`` by figure.
+        words: ``prompts`` by id and ``targets`` by figure.
         settings: ``prompts`` (ids).
-        available: Not read; no prompt uses examples.
+        available: Not read.
     """
     for shown in images:
         is_present = shown.factors["presence"] == PRESENT
@@ -51,15 +51,7 @@ def questions(
 
 
 def answer(beside: Json, rule: str) -> str:
-    """Return ``Yes``, or the first option where places are asked for.
-
-    Args:
-        beside: What stands beside the request: ``options`` as pairs of option id and text.
-        rule: ``cued`` or ``gated``, which are the same here.
-
-    Raises:
-        AfterimageError: The rule is unknown, or there are no options.
-    """
+    """Return ``Yes``, or the first option where places are asked for, whatever the rule."""
     texts = offered(beside, rule)
     return texts.get(YES, next(iter(texts.values())))
 
@@ -75,13 +67,7 @@ _EASY = 8
 
 
 def tasks(inputs: Inputs, settings: Json, texts: Texts) -> Iterator[task.Task]:
-    """Yield a task per image of the groups that are put.
-
-    Args:
-        inputs: Its stimuli.
-        settings: Not used.
-        texts: The words of the form.
-    """
+    """Yield a task per image of the groups that are put."""
     options = {YES: texts["present"], NO: texts["absent"]}
     for record, png in shown_stimuli(inputs):
         figure, factors = record["figure"], dict(record["factors"])
@@ -95,12 +81,6 @@ def tasks(inputs: Inputs, settings: Json, texts: Texts) -> Iterator[task.Task]:
 
 
 def session(shown: Sequence[task.Shown], settings: Json) -> task.Session:
-    """Return how trials are placed, and for how long a picture is shown.
-
-    Args:
-        shown: The tasks of the page.
-        settings: ``exposure_ms``.
-    """
     return people.session(shown, people.detecting, _is_easy, settings["exposure_ms"])
 
 

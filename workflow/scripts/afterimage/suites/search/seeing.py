@@ -17,7 +17,6 @@ TARGETS = {"red circle": ("red", "disc"), "letter t": ("black", "T")}
 
 @once
 def seen(image: Image) -> tuple[Mark, ...]:
-    """Return the items of an image."""
     return tuple(marks(image))
 
 
@@ -28,7 +27,6 @@ def targets(items: Sequence[Mark], named: str | None = None) -> list[Mark]:
 
 
 def quadrant(item: Mark) -> str:
-    """Return the quarter of the image in which an item lies."""
     return QUADRANTS[2 * (item.y >= 0.5) + (item.x >= 0.5)]
 
 
@@ -42,12 +40,6 @@ def described(items: Sequence[Mark]) -> str:
 
 
 def measure(pixels: np.ndarray, factors: Mapping[str, str]) -> str:
-    """Return what has to be the factor ``truth``.
-
-    Args:
-        pixels: uint8 RGB, shape (height, width, 3), as drawn or as a model's processor leaves it.
-        factors: Not read.
-    """
     return described(seen(pixels))
 
 
@@ -57,14 +49,7 @@ _TARGET = re.compile(rf"\b({'|'.join(TARGETS)})\b")
 
 
 def answer(image: Image, text: str) -> str:
-    """Answer a request by what the image shows.
-
-    Args:
-        image: uint8 RGB, shape (height, width, 3).
-        text: The request: asks whether something is there, or has options, one per line, that name quarters.
-
-    Returns:
-        ``Yes`` or ``No``, or the full text of one of the options.
+    """Answer whether something is there, or with the option, one per line of the text, that names its quarter.
 
     Raises:
         AfterimageError: It asks for nothing that can be searched for, or for the place of what is not there.

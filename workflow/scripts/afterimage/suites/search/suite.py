@@ -32,8 +32,6 @@ _ANSWER_TYPES = dict(zip(QUESTIONS, ("yes_no", "choice"), strict=True))
 
 @dataclass(frozen=True)
 class Settings(AdaptiveSettings, EditionSettings):
-    """Which conditions with how many items, and how is asked."""
-
     conditions: list[str] = setting(
         list(CONDITIONS),
         "What tells the target from the other items; binding is told from sight by the first three together.",
@@ -65,7 +63,6 @@ class Settings(AdaptiveSettings, EditionSettings):
 
 
 def figures(settings: Settings) -> tuple[Figure, ...]:
-    """Return the configured conditions in their order."""
     return tuple(
         Figure(
             condition,
@@ -80,7 +77,6 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
 
 
 def drawing(figure: str, settings: Settings) -> Json:
-    """Return the settings that bear on drawing."""
     return {
         "seed": edition_seed(settings, "search"),
         "set_sizes": sorted(settings.set_sizes),
@@ -88,7 +84,7 @@ def drawing(figure: str, settings: Settings) -> Json:
 
 
 def words(settings: Settings) -> Json:
-    """Read and check the prompt file that the settings name, and the prompts that they ask for.
+    """Read and check the prompt file.
 
     Returns:
         ``targets`` (condition to what is searched for) and ``prompts`` (id to ``question``, ``answer_type``, ``text``
@@ -116,7 +112,6 @@ def _checked(entry: Checked) -> dict[str, Any]:
 
 
 def asking(words: Json, settings: Settings, figures: Sequence[str], people: People) -> Asked:
-    """Return the words and settings that questions about these figures are made of."""
     prompts = list(settings.prompts)
     chosen = {name: words["prompts"][name] for name in prompts}
     named = {name: words["targets"][name] for name in sorted(figures)}
@@ -124,7 +119,7 @@ def asking(words: Json, settings: Settings, figures: Sequence[str], people: Peop
 
 
 def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
-    """Return what the sheet shows, one row per condition: at each set size, one image with target and one without."""
+    """Return a row per condition: at each set size, one image with target and one without."""
     return [
         (figure, DESIGN.name.format(figure=figure, set_size=size, presence=presence, replicate=3))
         for figure in CONDITIONS
@@ -135,7 +130,6 @@ def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
 
 
 def front(settings: Settings) -> Front:
-    """Return what is read first: accuracy by condition, of the first prompt."""
     shown = {"prompt": settings.prompts[0], "set_size": "all"}
     labels = [name for name in CONDITIONS if name in settings.conditions]
     scores = tuple(

@@ -55,14 +55,7 @@ def told(
 def adaptive_of_sides(
     steps: Steps, placed: Callable[[Mapping[str, Any]], Placed | None], sought: str, note: str
 ) -> Adaptive:
-    """Return how thresholds on an axis of doublings are asked for, one of two sides being right.
-
-    Args:
-        steps: The axis.
-        placed: As of an :class:`Adaptive`.
-        sought: As of an :class:`Adaptive`.
-        note: As of an :class:`Adaptive`.
-    """
+    """Return how thresholds on an axis of doublings are asked for, one of two sides being right; see :class:`Adaptive`."""
     return Adaptive(placed, partial(_of_sides, steps), partial(_steps_told, steps), sought, note)
 
 
@@ -152,5 +145,4 @@ def _row(adaptive: Adaptive, answers: pd.DataFrame, settings: Settings) -> Mappi
 
 
 def signed(levels: Iterable[Any]) -> np.ndarray:
-    """Return levels as numbers."""
     return np.array(list(levels), dtype=float)

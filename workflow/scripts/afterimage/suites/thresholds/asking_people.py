@@ -33,13 +33,9 @@ def sessions(
     table: str,
     spec: Callable[[Words, Settings, People], Json] = lambda words, settings, people: {},
 ) -> tuple[Form, ...]:
-    """Return the form whose pages are sessions, where it is asked for.
+    """Return the form of the module ``part`` whose pages are sessions, where it is asked for.
 
-    Args:
-        settings: The suite's.
-        part: Its module.
-        table: The table that is made as soon as somebody has answered.
-        spec: As of a :class:`Form`.
+    Its table is made as soon as somebody has answered.
     """
     if not settings.ask_people:
         return ()
@@ -56,7 +52,7 @@ def about_people(
 
     Args:
         suite: Its name.
-        part: As of :func:`sessions`.
+        part: The module of the form.
         spec: As of a :class:`Form`.
         tables_when: What decides about others of its tables.
     """
@@ -76,7 +72,6 @@ def answered(settings: Settings, people: People) -> list[str]:
 
 
 def has_answered(settings: Settings, people: People) -> bool:
-    """Tell whether somebody has."""
     return bool(answered(settings, people))
 
 

@@ -71,7 +71,7 @@ def task(record: Json, png: bytes, put: Put, question: Text, options: Mapping[st
 
     Args:
         record: Its stimulus record.
-        png: It.
+        png: The image.
         put: Where it stands.
         question: What is asked.
         options: The two answers, the suite's own id to what is read.
@@ -145,12 +145,10 @@ def in_order(shown: Sequence[Shown]) -> Session:
 
 
 def cells_of(abouts: Iterable[Mapping[str, str]]) -> list[str]:
-    """Return the cells that occur, in their order."""
     return sorted({about["cell"] for about in abouts})
 
 
 def rows(answers: Iterable[Answer]) -> Iterator[Mapping[str, str]]:
-    """Yield one row per trial."""
     for answer in answers:
         trial = answer.trial
         sizes, _, dense = trial["shown"].partition(" @")

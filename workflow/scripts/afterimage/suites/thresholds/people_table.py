@@ -76,7 +76,6 @@ class Sought(NamedTuple):
 
     @property
     def bounded(self) -> tuple[str, str, str]:
-        """The names of the number and its bounds."""
         return self.name, f"{self.name}_low", f"{self.name}_high"
 
     @property
@@ -218,7 +217,6 @@ def _found(
 def _answered(
     own: pd.DataFrame, observers: _Who, shown: Sequence[str]
 ) -> tuple[Observers, list[Trial]]:
-    """Return who might have answered, and the trials of a curve."""
     cells = sorted({*shown, *own["cell"]})
     answers = np.where(own["first"] == "1", 0, 1).tolist()
     trials = zip(map(cells.index, own["cell"]), answers, strict=True)

@@ -196,7 +196,6 @@ class _Fitted(Together):
     kind: Kind = "number"
 
     def of_all(self, groups: Sequence[Group]) -> Sequence[tuple[Any, ...]]:
-        """Return the curve of every row."""
         fits: dict[tuple[str, str], Mapping[str, Curve]] = {}
         found = []
         for group in groups:
