@@ -55,7 +55,7 @@ def told(
 def adaptive_of_sides(
     steps: Steps, placed: Callable[[Mapping[str, Any]], Placed | None], sought: str, note: str
 ) -> Adaptive:
-    """Return how thresholds on an axis of doublings are asked for, one of two sides being right; see :class:`Adaptive`."""
+    """Return how thresholds on an axis of doublings are asked for, where one of two sides is right."""
     return Adaptive(placed, partial(_of_sides, steps), partial(_steps_told, steps), sought, note)
 
 
