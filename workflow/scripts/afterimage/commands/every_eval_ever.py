@@ -45,7 +45,6 @@ class Answers(NamedTuple):
     """A file of all answers.
 
     Attributes:
-        path: Where it is.
         groups: Each suite and model in it, with the model's backend.
         timestamp: When it was made, seconds since 1970.
     """

@@ -196,7 +196,6 @@ class Ownership:
 
         Args:
             results: The folder, as the study names it.
-            root: The folder in which the workflow ran.
 
         Raises:
             AfterimageError: The records cannot be read.

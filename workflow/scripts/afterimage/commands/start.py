@@ -116,8 +116,6 @@ def caches_in_study(environment: Mapping[str, str]) -> dict[str, str]:
     A container often runs as somebody without a home folder, or with one that cannot be written. Snakemake then ends
     before it has read anything.
 
-    Args:
-        environment: The process's variables.
     """
     home = Path(environment.get("HOME") or "~")
     wanted = {

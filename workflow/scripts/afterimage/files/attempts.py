@@ -148,8 +148,6 @@ def note_attempt(
     """Note how an attempt to make a file of answers ended; nothing is written where there is nothing to say.
 
     Args:
-        answers: The file, which is there.
-        asked: Answers that it needs.
         failures: Why some are missing, one reason each.
         others: Other models that answered, and how often.
         starts_left: How often the job is started again where it fails.
@@ -228,7 +226,6 @@ class PendingShard(NamedTuple):
     """A shard of which this run makes the responses.
 
     Attributes:
-        items: Its file of items.
         log: The log of the job that makes its responses.
         text_first: The suite's name where the model reads texts before images, as ItemRequests takes it.
         is_remade: Whether this run makes the items, too, so that those that lie there may be an earlier run's.

@@ -54,7 +54,6 @@ def require_no_pickles(folder: Path, where: str) -> None:
     """Refuse a folder whose only weights are pickled, before any of it is read.
 
     Args:
-        folder: The checkpoint's.
         where: What the sentence begins with, such as the key that names the folder.
 
     Raises:
@@ -74,7 +73,6 @@ def require_adapter(folder: Path, where: str) -> None:
     """Refuse a folder without an adapter that can be read safely, before any of it is read.
 
     Args:
-        folder: The adapter's.
         where: What the sentence begins with, such as the key that names the folder.
 
     Raises:

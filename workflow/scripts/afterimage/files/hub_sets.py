@@ -141,7 +141,6 @@ class _Pointer(NamedTuple):
     """What Git LFS keeps elsewhere.
 
     Attributes:
-        sha256: Hash of the file.
         size: Bytes.
     """
 
@@ -265,7 +264,6 @@ class Change(NamedTuple):
 
     Attributes:
         before: What it said of the data set; None where it said nothing.
-        after: What it says now.
     """
 
     before: Locked | None

@@ -78,7 +78,6 @@ def placed_records(text: str, where: str) -> list[Placed]:
     by column, by row, split, or as lists. Of objects by key each record has its key as ``id``.
 
     Args:
-        text: The file's content.
         where: The file, for messages.
 
     Raises:

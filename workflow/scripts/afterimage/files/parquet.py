@@ -25,7 +25,6 @@ def column(
 
     Args:
         meaning: One line of Markdown for readers.
-        nullable: Whether it may be empty.
         of_few: Whether it is empty in most rows, so that one without a word of it may be written.
     """
     more = {_OF_FEW: b"true"} if of_few else {}

@@ -214,7 +214,6 @@ class Coco(NamedTuple):
     """A file of annotations.
 
     Attributes:
-        content: The file as it stands.
         images: Image id, as text, to its entry, in the file's order.
         categories: The names of all categories, each once, in the file's order; none in captions.
         annotations: In the file's order.

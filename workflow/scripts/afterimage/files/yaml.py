@@ -279,7 +279,7 @@ def _loop_in(value: object, key: str, above: list[int], done: set[int]) -> str |
     """Return the dotted key of a value that holds itself; None where there is none.
 
     Args:
-        key: Its own key.
+        key: Of the value.
         above: What it lies in, by identity.
         done: What was looked into: an alias may stand in many places.
     """

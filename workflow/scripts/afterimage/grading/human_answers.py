@@ -41,7 +41,6 @@ class Mode(NamedTuple):
     Attributes:
         answers: Number of answers, of all kinds together.
         option_ids: The option or, in a tie, options given most often, sorted; none without answers.
-        times: How often each of them was given.
     """
 
     answers: int

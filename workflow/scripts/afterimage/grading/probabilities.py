@@ -164,7 +164,6 @@ def _only(said: str, forms: _Forms, at_its_end: bool) -> int | None:
 
     Args:
         said: The answer so far.
-        forms: The options'.
         at_its_end: Whether no more of it is known, so that a whole label or text is taken as it stands.
     """
     begun = forms.begun(said)

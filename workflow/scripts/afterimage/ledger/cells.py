@@ -41,7 +41,6 @@ class Counterpart(TypedDict):
 
     Attributes:
         name: Of the model; "" for none.
-        reason: Why there is none.
         replayed: Whether it gives recorded answers.
     """
 

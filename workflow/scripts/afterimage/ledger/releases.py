@@ -28,8 +28,6 @@ class Release(NamedTuple):
     """What authors released, by one hash.
 
     Attributes:
-        repository: Where.
-        revision: At which commit.
         file: Which file, or what of its content.
     """
 

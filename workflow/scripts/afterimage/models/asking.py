@@ -56,7 +56,6 @@ class Asking:
         failures: Number of a request to why it got no answer.
         broken: Why the model cannot be asked any more, which is said; None while it can.
         reads_beside: Whether the backend declares that it gets what stands beside a request.
-        progress: How far the job has come.
     """
 
     def __init__(

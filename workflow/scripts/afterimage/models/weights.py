@@ -42,7 +42,6 @@ class Adapter:
 
     Attributes:
         name: As the entry names it.
-        folder: Where its files are.
         commit: The commit of its repository; None for a folder of the user's.
     """
 
@@ -166,7 +165,6 @@ class _Weights(NamedTuple):
 
     Attributes:
         key: The key or setting that names it.
-        folder: Where it is.
         memory: The file in the journal that remembers what was in it.
     """
 

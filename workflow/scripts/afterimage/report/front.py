@@ -104,7 +104,6 @@ def cell(
     Args:
         value: From 0 to 100; None for who answered nothing that could be read.
         low: Its lower bound, None where it has none.
-        high: Its upper bound.
         unread: What is wrong with the answers behind it, in words.
     """
     return {

@@ -95,7 +95,6 @@ def table_entry(
 
     Args:
         shown: The readers' table as JSON (:mod:`afterimage.showing.tables.renderers`).
-        caption: What it shows, in words.
         published: What the papers print in its place, as :func:`published_by_table` returns it.
         study: The options of a command line that name the study.
 
@@ -169,7 +168,6 @@ def thumbnail(png: bytes, side: int, most_exact: int = 0) -> dict[str, Any]:
     """Return a picture that fits into a square, as a data URL, and the stimulus itself where it is small enough.
 
     Args:
-        png: The stimulus.
         side: Greatest width and height in pixels; smaller pictures keep their size.
         most_exact: The greatest size in bytes at which the stimulus itself is kept too.
 

@@ -107,8 +107,6 @@ class Case:
         category: What is true: ``FIRST``, ``SECOND`` or ``NEITHER``.
         difference: Signed, in the kind's unit.
         names: What the colours of the two targets are called.
-        colours: The colours themselves.
-        ground: Colour of the ground.
     """
 
     random: np.random.Generator
@@ -137,7 +135,6 @@ def new_case(random: np.random.Generator, differences: tuple[float, float]) -> C
     """Choose what pictures of every kind have.
 
     Args:
-        random: Generator.
         differences: Smallest and largest difference, in the kind's unit; drawn evenly on a logarithmic scale.
     """
     category = int(random.choice(list(_CHANCES), p=list(_CHANCES.values())))

@@ -65,7 +65,6 @@ class Question:
     Attributes:
         text: What stands beside the picture.
         options: The options, in the order shown; where none are shown, all that can be said.
-        answer: The true one.
     """
 
     text: str

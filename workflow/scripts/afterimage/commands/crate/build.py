@@ -68,7 +68,6 @@ def build_crate(
 
     Args:
         root: The folder in which it was run.
-        today: When the crate is published.
         contents: The files of the crate; that they are a whole run's is the caller's to know.
         jobs: Those that Snakemake has records of, in the order in which they began.
         with_images: Whether the stimuli themselves go in, which are large, or only their records.
@@ -325,7 +324,6 @@ def _described(
     Args:
         about: ``name``, ``description`` and ``licence`` of the crate.
         files: Path in the crate to the file that goes in there; others than Parquet and CSV are passed over.
-        published: When the crate is published.
     """
     known = {name: path for name, path in files.items() if path.suffix in _CROISSANT_FORMATS}
     answers = [name for name in known if Path(name).name == _ANSWERS]

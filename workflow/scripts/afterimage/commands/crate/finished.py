@@ -62,7 +62,6 @@ class Member(NamedTuple):
         path: In the crate.
         role: What it is to the run.
         about: What it holds.
-        file: Where it lies.
     """
 
     path: str
@@ -178,11 +177,6 @@ def require_current(plan: Plan, study: str, root: Path) -> list[str]:
 
     Returns how Snakemake is to be told where its records are: options of its command line.
 
-    Args:
-        plan: Of the study.
-        study: Its file.
-        root: The folder in which it was run.
-
     Raises:
         AfterimageError: Something is, so that the results are another study's, or of an earlier version of this one.
     """
@@ -278,7 +272,6 @@ class Job(NamedTuple):
         stage: Its stage (``stages.STAGES``).
         code: The fingerprint of its code and packages.
         inputs: The files that it read, relative to the folder of the run.
-        outputs: The files that it wrote.
         start: When it began, in seconds since 1970.
         end: When the last output was written.
     """

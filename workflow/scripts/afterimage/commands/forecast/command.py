@@ -275,8 +275,6 @@ def model_notes(entry: ModelEntry, own: Sequence[Forecast], answer_tokens: int) 
     """Return what is to be known of a model's numbers: what they assume, whose prices, how it is served.
 
     Args:
-        entry: The model's.
-        own: Its forecasts, one a suite.
         answer_tokens: What an answer without its reasoning was to be taken for, in tokens, where nothing is measured.
     """
     notes = []

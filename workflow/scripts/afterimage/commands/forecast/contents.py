@@ -28,7 +28,6 @@ class Content:
 
     Attributes:
         characters: Of all its texts.
-        turns: Of the conversation.
         images: Width and height of each image, in pixels.
         answers: How many answers to other items it holds.
     """

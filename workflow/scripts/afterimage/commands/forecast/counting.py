@@ -24,7 +24,6 @@ class Forecast:
     """One model and one suite.
 
     Attributes:
-        stimuli: Of the suite.
         uncounted: Stimuli whose items are not made yet, so that nobody knows what is asked about them.
         requests: Answers that are wanted; requests of the same content are asked once.
         answered: How many of them the journal holds.
@@ -37,7 +36,6 @@ class Forecast:
         cost: Of the answers that are there; None without prices.
         cost_left: Estimated cost of what is to be asked.
         cost_bound: The same if every answer is as long as may be.
-        gpus: Of a job.
         rate: Answers per second of a job; None where none is known.
     """
 
@@ -81,7 +79,6 @@ class Shards:
     """The items of one suite as one model is asked them.
 
     Attributes:
-        stimuli: Of the suite.
         uncounted: Stimuli in shards whose items are not made yet.
         contents: The shards whose items are made.
         most: Answers that are asked for of these, where each question is chosen by the answers before it; None where

@@ -87,11 +87,7 @@ class Verdict(NamedTuple):
         values: The vote of each round, of a reading what it says that the answer says ("" for nothing); None where the
             judge abstained, that is, no reply of the round counted.
         aggregation: "majority", "mean" or "reading".
-        prompt: Id of the prompt.
-        prompt_set: Name of its set.
-        answer_sha: Which answer it was.
         injection_suspect: Whether the answer reads like an attempt to instruct the judge.
-        by_reference: Whether the judge is a reference judge.
     """
 
     values: tuple[Any, ...]
@@ -139,7 +135,6 @@ def verdicts(
 
     Args:
         votes: Rows of schema VOTE of one model and one judge, in any order; those without text are passed over.
-        by_reference: Whether the judge is a reference judge.
 
     Returns:
         Item id and repeat of the answer to its verdict.

@@ -74,7 +74,6 @@ class Clause(NamedTuple):
 
     Attributes:
         text: Its words, lower case.
-        start: Where it begins in the reply.
         sentence: Number of its sentence.
         is_open: Whether it asks, supposes or refuses: it says nothing.
         first_look: Whether it says how things seem at first, to others, or because of a trick.

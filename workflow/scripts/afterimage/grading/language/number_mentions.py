@@ -35,9 +35,7 @@ class Mention(NamedTuple):
     Attributes:
         value: Decimal digits without leading zeros.
         start: Where the number, or the denial that implies it, begins.
-        end: Where it ends.
         weight: What it is there for.
-        in_words: Whether it is written in letters.
     """
 
     value: str

@@ -77,8 +77,6 @@ class _Named:
     """A clause that names options, with what holds for each name in it: found out once, since it may name thousands.
 
     Attributes:
-        clause: Its text.
-        options: The options.
         names: The names in their order.
         rest: The text with blanks in the place of names.
     """

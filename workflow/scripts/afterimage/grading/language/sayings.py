@@ -13,8 +13,6 @@ class Said(NamedTuple):
     """Words of a list in a text.
 
     Attributes:
-        start: Where they begin.
-        end: Where they end.
         languages: Of the lists that have words there; of several it is not known which.
         key: Of the list.
     """

@@ -53,7 +53,6 @@ def read(reply: str, options: Sequence[tuple[str, str]], labels: Labels) -> Pars
     """Read a prepared reply that is not empty as one of the options.
 
     Args:
-        reply: The reply, prepared.
         options: (option id, option text) in the order in which they bear labels.
         labels: What these look like.
     """

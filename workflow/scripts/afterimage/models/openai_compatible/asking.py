@@ -162,7 +162,6 @@ class Asker:
             client: The connection; never repeats by itself.
             model_id: The model's name for the API.
             settings: What can change answers; ``options`` cannot.
-            budget: What answers may cost.
             key: What must not appear in any text.
             hindrance: Asked before each attempt: why there is no use in any further one, or None.
             known: What earlier rounds have learnt of the server; None before the first.

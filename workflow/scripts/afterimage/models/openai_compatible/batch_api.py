@@ -72,7 +72,6 @@ class BatchState:
         status: In the API's words.
         done: Requests that were answered.
         failed: Requests that were not.
-        total: All its requests.
         answers_file: The API's name for the file of answers; None if there is none.
         errors_file: The same for requests without answer.
         reason: What was wrong with the batch as a whole, if anything.

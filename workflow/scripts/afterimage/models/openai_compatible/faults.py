@@ -58,7 +58,6 @@ class Fault:
         spoke: Whether the server is there and did reply, if with nothing that can be used.
         misplaced: Whether it looks as if no API answered at this address; of one that has answered it says nothing.
         unreached: Whether nobody was there to be asked.
-        status: HTTP status, if there is one.
         wait_seconds: How long the server says to wait.
     """
 

@@ -67,7 +67,6 @@ def reply_of(
     """Return the answer in a chat completion; empty, refused and truncated ones are answers too.
 
     Args:
-        completion: The parsed body.
         model_id: The name by which the model was asked; another one in the body is the version that answered.
         latency_seconds: From request to answer; None where nobody waited.
         settings: The entry's: whether ``scores`` are asked for, and how ``reasoning`` is told from the answer.

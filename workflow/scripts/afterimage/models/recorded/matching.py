@@ -28,7 +28,6 @@ def matched(
     """Yield one row for each item and repeat, schema RECORDED_ANSWER, in the items' order.
 
     Args:
-        answers: What was recorded.
         items: Item id to what the item asks (the texts of its last message), in order.
         settings: ``repeats``, ``missing`` and ``unknown`` of the backend's settings.
         where: The files, for messages.

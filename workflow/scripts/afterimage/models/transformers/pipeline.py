@@ -121,7 +121,6 @@ class Batch:
     """Rows and their tensors.
 
     Attributes:
-        rows: The answers to be given.
         inputs: What the model takes, on the CPU; ``input_ids`` (rows, positions) is padded on the left.
         failures: Rows that cannot be asked, and why.
     """
@@ -149,7 +148,7 @@ class Pipeline:
         """Take what prepares.
 
         Args:
-            images: Its image processor, if images are preprocessed one by one.
+            images: The image processor, if images are preprocessed one by one.
             settings: ``system_prompt``, put before conversations without one; ``chat_template_kwargs``.
             most_positions: The longest prompt that leaves room for an answer; None if that is not known.
         """

@@ -55,7 +55,6 @@ class Given(NamedTuple):
     Attributes:
         field: What it answers.
         value: The suite's own id of the option, or the text.
-        row: Where it stands.
         moment: When it was given, in UTC; None where that is not known.
     """
 

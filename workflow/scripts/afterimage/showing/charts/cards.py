@@ -69,7 +69,6 @@ class Asked(NamedTuple):
     Attributes:
         item: The item's id, by which answers are found.
         text: The question, with its options.
-        key: The right answer.
         part: What stands above the first question of several of a kind.
         described: Whether answers are descriptions, which stand below each other with their scores.
     """
@@ -103,7 +102,6 @@ class Answered(NamedTuple):
     Attributes:
         answers: Item id to one answer per model, in the order of the page.
         scores: Pairs of item id and model to what a judge made of the description.
-        judge: What the judge is called.
     """
 
     answers: Mapping[str, Sequence[Answer]]

@@ -139,7 +139,6 @@ class Chosen(NamedTuple):
     Attributes:
         answers: Id of an item to its answers.
         keys: Id of an item to what stands below its image.
-        said: The page's own words.
         nothing: What the page says where there are none.
     """
 

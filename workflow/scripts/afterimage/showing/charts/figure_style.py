@@ -117,8 +117,6 @@ class ModelStyle(NamedTuple):
     Attributes:
         colour: As ``#rrggbb``.
         marker: matplotlib's sign for it.
-        stroke: matplotlib's line style.
-        hollow: Whether its marks are outlines alone.
     """
 
     colour: str

@@ -95,7 +95,6 @@ def unparsed_share(
 
     Args:
         prefix: What the names of the row's columns begin with.
-        decimals: Digits after the point.
         n: The column with the number of all answers, behind the prefix.
         end: What the names of the other columns end with.
     """

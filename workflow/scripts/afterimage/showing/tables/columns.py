@@ -178,7 +178,6 @@ class Share:
         n: Denominator; where it is 0 the cell reads "n/a".
         low: The frame's column with the lower bound in percent; None for a share without interval.
         high: The same for the upper bound.
-        decimals: Digits after the point.
         value: The frame's column with the percentage, of tables with rows of reference: these have no interval, and a
             guess has no numerator.
     """
@@ -213,7 +212,6 @@ class Difference:
         n: The common denominator; where it is 0 the cell reads "n/a".
         low: The frame's column with the lower bound in percentage points; None for no interval.
         high: The same for the upper bound.
-        decimals: Digits after the point.
     """
 
     header: str
@@ -242,8 +240,7 @@ class Number:
     Attributes:
         low: The frame's column with the lower bound; None for no interval.
         high: The same for the upper bound.
-        decimals: Digits after the point.
-        bound_decimals: The same for the bounds; as of the number itself where None.
+        bound_decimals: Digits after the point of the bounds; as of the number itself where None.
         optional: Whether an undefined interval leaves its line away: not every row has one.
     """
 
@@ -364,7 +361,6 @@ def bounds_text(row: Row, low: str, high: str, decimals: int, optional: bool = F
     """Return an interval as the line below a number, ``\\n[7.9, 35.6]``.
 
     Args:
-        decimals: Digits after the point.
         optional: Whether an undefined interval is no line at all, instead of ``[too few to say]``.
     """
     bounds = [rounded(_number(row, name), decimals) for name in (low, high)]

@@ -66,8 +66,6 @@ def parted(
 
     Args:
         steps: From outside in.
-        answers: What is parted.
-        settings: The table's.
         known: What names these answers already.
     """
     names = dict(known or {})

@@ -38,7 +38,6 @@ def percent_alone(header: str, value: str, k: str, n: str = "n", decimals: int =
         value: The frame's column with the percentage.
         k: The column with the count, in rows that have one.
         n: The column with the number of which it is.
-        decimals: Digits after the point.
     """
     return Printed(header, partial(_percent, value, k, n, decimals))
 

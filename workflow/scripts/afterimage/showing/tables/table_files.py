@@ -41,7 +41,6 @@ def with_rows(layout: Layout, unfinished: Sequence[Unfinished], group_by: str | 
     """Return a reader's table with a row for each model that has no numbers, and warnings that name them.
 
     Args:
-        unfinished: What is missing.
         group_by: The column with the headings that the table's rows stand below.
     """
     if not unfinished:

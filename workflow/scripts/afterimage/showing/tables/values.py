@@ -169,8 +169,6 @@ class Bounds:
     """Interval of a share, in percent: Wilson's, on what the clustered answers are worth.
 
     Attributes:
-        low: Name of the lower bound.
-        high: Name of the upper bound.
         of_what: Whether each answer counts.
         clusters: The cluster of each answer: a column, or a function of the answers.
         among: Tells which answers the share is of; all where it is None.
