@@ -74,7 +74,7 @@ def _recorded(target: str) -> tuple[str, str]:
         raise AfterimageError(
             f"{target}: Snakemake has no record of it here; expected a result of a run in this folder."
         )
-    return record.code.split()[2], record.code
+    return record.stage, record.code
 
 
 def _changed(before: Mapping[Node, str], after: Mapping[Node, str]) -> Iterator[str]:

@@ -19,8 +19,8 @@ from afterimage.planning.stale_results import half_written
 _FOLDER = ".snakemake"
 _METADATA = "metadata"
 _DATABASE = "metadata.db"
-# A parameter of every job of this workflow, and of no other's (``stages.code_of``), as Snakemake records it.
-_CODE = re.compile(r"'code of \w+ [0-9a-f]+'")
+# A parameter of every job of this workflow, and of no other's (``stages.code_of``).
+_CODE = re.compile(r"code of (?P<stage>\w+) (?P<code>[0-9a-f]+)")
 
 
 class Record(NamedTuple):
@@ -39,6 +39,18 @@ class Record(NamedTuple):
     start: float
     end: float
     code: str = ""
+
+    @property
+    def stage(self) -> str:
+        """The job's stage (``stages.STAGES``)."""
+        known = stage_and_code(self.code)
+        return known[0] if known else ""
+
+
+def stage_and_code(parameter: str) -> tuple[str, str] | None:
+    """Return a job's stage and the fingerprint of its code, of the parameter that holds both; None of any other."""
+    found = _CODE.fullmatch(parameter)
+    return found and (found["stage"], found["code"])
 
 
 class _Recorded(Protocol):
@@ -105,7 +117,7 @@ class Records:
             raise self._unreadable(error) from error
 
     def forget(self, outputs: Iterable[str | os.PathLike[str]]) -> None:
-        """Remove the records of outputs that are gone; another file of that name is then nobody's of ours."""
+        """Remove the records of outputs that are gone, so that later files of those names are others'."""
         from snakemake.io import IOFile
 
         named = [IOFile(os.fspath(output)) for output in outputs]
@@ -127,13 +139,14 @@ class Records:
             return None
         except _reading_errors() as error:
             raise self._unreadable(error) from error
-        params = map(str, getattr(record, "params", None) or ())
-        code = next((one for one in params if _CODE.fullmatch(one)), None)
+        # Texts among them are recorded in quotation marks.
+        params = (str(one).strip("'") for one in getattr(record, "params", None) or ())
+        code = next(filter(stage_and_code, params), None)
         start, end = getattr(record, "starttime", None), getattr(record, "endtime", None)
         if record is None or code is None or start is None or end is None:
             return None
         logs = tuple(record.log or ())
-        return Record(output, record.rule or "", logs, start, end, code.strip("'"))
+        return Record(output, record.rule or "", logs, start, end, code)
 
     def _unreadable(self, error: Exception) -> AfterimageError:
         first = (str(error).splitlines() or [type(error).__name__])[0]

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import afterimage
 from afterimage.command_line import snakemake
 from afterimage.commands.common import results_of
-from afterimage.commands.records import Records
+from afterimage.commands.records import Records, stage_and_code
 from afterimage.errors import AfterimageError
 from afterimage.files.attempts import FAILED
 from afterimage.files.hub_lock import LOCK_FILE
@@ -261,9 +261,6 @@ def _shortened(reason: str) -> str:
 
 # ---- the jobs, as Snakemake hands their records to its report plug-ins ----
 
-# Every job of this workflow has such a parameter, and no other's (``stages.code_of``).
-_CODE = re.compile(r"code of (?P<stage>\w+) (?P<code>[0-9a-f]+)")
-
 
 class Job(NamedTuple):
     """A job of the run.
@@ -318,8 +315,8 @@ def recorded_jobs(plan: Plan, study: str, root: Path, backend: Sequence[str] = (
 def own_jobs(told: Iterable[Mapping[str, Any]]) -> Iterator[Job]:
     """Yield the jobs of this workflow among those that the report plug-in tells of."""
     for one in told:
-        if (known := _CODE.fullmatch(one["code"])) is not None:
-            stage, code = known.group("stage", "code")
+        if (known := stage_and_code(one["code"])) is not None:
+            stage, code = known
             inputs, outputs = tuple(one["inputs"]), tuple(one["outputs"])
             yield Job(one["rule"], stage, code, inputs, outputs, one["start"], one["end"])
 
