@@ -44,17 +44,17 @@ def name_text(value: object) -> str | None:
 
 
 def without_case(text: str) -> str:
-    """Return what two names have in common that differ in case alone."""
+    """Return one text for all names that differ in case alone."""
     return text.casefold()
 
 
 def without_folder(text: str) -> str:
-    """Return what two paths have in common that differ in case or folder alone."""
+    """Return one text for all paths that differ in case or folder alone."""
     return PurePosixPath(text.replace("\\", "/")).name.casefold()
 
 
 def without_writing(text: str) -> str:
-    """Return what two names have in common that differ in case, blanks or signs without width alone, or as ``7.0``."""
+    """Return one text for all names that differ in case, blanks or signs without width alone, or as ``7.0`` from 7."""
     shown = "".join(sign for sign in text if unicodedata.category(sign) != "Cf")
     return " ".join((id_text(shown) or shown).split()).casefold()
 

@@ -34,7 +34,7 @@ def loaded(backend: Backend, entry: ModelEntry, part: str | None, content: str |
 
 
 def said_of(error: BaseException) -> str:
-    """Return why a model could not be asked on: a user's error as it is; of any other the log has all."""
+    """Return why a model could not be asked on: a user's error as it is, of any other its kind; the log has all."""
     if isinstance(error, AfterimageError):
         logger.error("%s", error)
         return str(error)

@@ -249,7 +249,7 @@ def _printed(top: float, in_percent: bool, one: dict[str, Any] | None) -> dict[s
 def _lowest(
     columns: Sequence[Mapping[tuple[str, str], dict[str, Any]]],
 ) -> dict[tuple[str, str], dict[str, Any]]:
-    """Return of everybody who has all scores the lowest, with the mark of the worst read."""
+    """Return the lowest score of each who has all scores; it is marked where answers behind any of them were unread."""
     everybody = [who for who in columns[0] if all(who in column for column in columns)]
     lowest = {}
     for who in everybody:
@@ -277,7 +277,7 @@ def _beside(
 def _awaited(
     scores: Iterable[Mapping[str, Any]], read: Mapping[str, list[dict[str, str]]]
 ) -> list[str]:
-    """Return whom of the people a table has a row for, but no score."""
+    """Return the names of people's rows that have no score yet."""
     return list(
         dict.fromkeys(
             row["model"]

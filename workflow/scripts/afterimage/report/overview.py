@@ -13,7 +13,7 @@ _NO_RUN = "not run"
 
 
 def not_run(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return why printed numbers have none of this study beside them, with how many they are, and whose where told."""
+    """Return the reasons for which printed numbers were not measured, each with how many and, where told, whose."""
     reasons = Counter(
         (row.get("suite", ""), row["reason"]) for row in rows if row["status"] == _NO_RUN
     )

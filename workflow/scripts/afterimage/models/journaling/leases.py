@@ -65,7 +65,7 @@ class Lease:
 
     @property
     def mark(self) -> tuple[bytes, object]:
-        """What stays the same only while the holder is silent."""
+        """What every beat of the holder, and every other holder, changes."""
         return self.beat, self.holder.get("token")
 
     def has_ended(self) -> bool:

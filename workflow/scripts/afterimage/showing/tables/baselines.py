@@ -146,7 +146,7 @@ YES_OR_NO = (
 
 @dataclass(frozen=True)
 class PerKind(Together):
-    """A value that is another one in rows of another kind, and missing in rows of the kinds that are not named.
+    """A value that is worked out in another way for each kind of rows, and missing for kinds that are not named.
 
     Attributes:
         values: Kind to a value, all of the same names. A row's kind is the ``role`` that a step gave it (people's rows,

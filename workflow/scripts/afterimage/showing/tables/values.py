@@ -224,7 +224,7 @@ class Worked:
 
 @dataclass(frozen=True)
 class Given(Named):
-    """A column that the rows bring along, where it has to be known what it holds."""
+    """A column that the rows have already; says what it holds."""
 
     name: str
     kind: Kind = "whole"
