@@ -7,7 +7,8 @@ import pytest
 from pope_material import english, lexicon
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.pope.extraction import backends, by_jieba, by_lexicon, by_spacy, by_tagger
+from afterimage.suites.pope import extraction
+from afterimage.suites.pope.extraction import by_jieba, by_lexicon, by_spacy, by_tagger
 from afterimage.suites.pope.record import Mention
 
 
@@ -237,21 +238,21 @@ class TestJieba:
 
 class TestChoosing:
     def test_the_lexicon_is_always_there(self):
-        assert backends.is_available("lexicon")
-        extract = backends.load("lexicon", lexicon(), english())
+        assert extraction.is_available("lexicon")
+        extract = extraction.load("lexicon", lexicon(), english())
         assert extract("two red cars")[0].category == "car"
-        assert backends.described("lexicon") == "lexicon 1"
+        assert extraction.described("lexicon") == "lexicon 1"
 
     @pytest.mark.parametrize("name", ["tagger", "spacy", "jieba"])
     def test_a_backend_whose_package_is_missing_is_one_sentence(self, name, monkeypatch):
-        monkeypatch.setattr(backends, "find_spec", lambda module: None)
+        monkeypatch.setattr(extraction, "find_spec", lambda module: None)
         with pytest.raises(AfterimageError, match=f"'{name}' needs the package .* take 'lexicon'"):
-            backends.load(name, lexicon(), english())
+            extraction.load(name, lexicon(), english())
 
     @pytest.mark.parametrize(
-        "name", [name for name in backends.NAMES if backends.is_available(name)]
+        "name", [name for name in extraction.NAMES if extraction.is_available(name)]
     )
     def test_what_is_installed_says_its_version(self, name):
-        described = backends.described(name)
+        described = extraction.described(name)
         package = {"tagger": "textblob", "transformer": "transformers"}.get(name, name)
         assert described == "lexicon 1" if name == "lexicon" else version(package) in described

@@ -15,8 +15,8 @@ from afterimage.planning.items import item_files
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 from afterimage.planning.stimuli import sources
+from afterimage.suites.pope import extraction
 from afterimage.suites.pope.bank import load_bank
-from afterimage.suites.pope.extraction import backends
 from afterimage.suites.pope.names import FIGURES, FIRST_POSITIONS
 
 #: Stands for a file that is there.
@@ -272,7 +272,7 @@ class TestFaults:
         suite_of(settings(blog={"caption_source": "model", "allow_model_captions": True}))
 
     def test_an_extraction_without_its_package_is_refused(self, monkeypatch):
-        monkeypatch.setattr(backends, "find_spec", lambda name: None)
+        monkeypatch.setattr(extraction, "find_spec", lambda name: None)
         with pytest.raises(AfterimageError, match="extraction: 'spacy' needs the package 'spacy'"):
             suite_of(settings(extraction="spacy"))
 

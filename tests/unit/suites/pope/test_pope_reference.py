@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 from pope_material import english, lexicon
 
+from afterimage.suites.pope import extraction
 from afterimage.suites.pope.asking import object_of
-from afterimage.suites.pope.extraction import backends
 from afterimage.suites.pope.files import read_questions
 from afterimage.suites.pope.metrics import SCORES, scores
 from afterimage.suites.pope.recorded import read_recorded
@@ -225,10 +225,10 @@ class TestCaptions:
     """Extraction on captions of models. The numbers are this suite's own and stand in docs/pope.md."""
 
     @pytest.mark.parametrize(
-        "name", [name for name in ("lexicon", "tagger") if backends.is_available(name)]
+        "name", [name for name in ("lexicon", "tagger") if extraction.is_available(name)]
     )
     def test_mentions_are_found_and_few_of_them_are_known_to_be_absent(self, rows, name):
-        extract = backends.load(name, lexicon(), english())
+        extract = extraction.load(name, lexicon(), english())
         mentions = without = known = present = absent = 0
         for row in rows:
             found = {mention.category for mention in extract(row["caption"])}

@@ -13,8 +13,8 @@ from pope_material import english, lexicon, settings, suite_of, write_annotation
 from tiny_checkpoints import require_transformers, write_tiny_token_classifier
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.pope import blog
-from afterimage.suites.pope.extraction import backends, by_lexicon, by_transformer
+from afterimage.suites.pope import blog, extraction
+from afterimage.suites.pope.extraction import by_lexicon, by_transformer
 from afterimage.suites.pope.record import read_image_records
 
 LABELS = ("X", "NOUN", "ADJ", "VERB")
@@ -37,9 +37,9 @@ def spec(checkpoint, revision="", labels=()):
     return {"checkpoint": str(checkpoint), "revision": revision, "labels": list(labels)}
 
 
-def extraction(checkpoint, source="coco", **named):
+def extract_with(checkpoint, source="coco", **named):
     chosen = spec(checkpoint, **named)
-    return backends.load("transformer", lexicon(source), english(), transformer=chosen)
+    return extraction.load("transformer", lexicon(source), english(), transformer=chosen)
 
 
 def copied(checkpoint, folder, **changed):
@@ -56,7 +56,7 @@ class TestExtraction:
         self, checkpoint
     ):
         caption = "A bear sits on a sofa by two red hot dogs and an orange."
-        found = extraction(checkpoint)(caption)
+        found = extract_with(checkpoint)(caption)
         assert [(one.category, one.attributes, one.backend) for one in found] == [
             ("bear", (), "transformer"),
             ("couch", (), "transformer"),
@@ -68,32 +68,32 @@ class TestExtraction:
         assert {one.category for one in known} - {one.category for one in found} == {"orange"}
 
     def test_labels_that_are_named_count_in_place_of_nouns(self, checkpoint):
-        found = extraction(checkpoint, labels=["ADJ"])("A bear by an orange.")
+        found = extract_with(checkpoint, labels=["ADJ"])("A bear by an orange.")
         assert [one.category for one in found] == ["orange"]
 
     def test_names_of_entities_are_read_with_their_parts(self, tmp_path):
         require_transformers()
         labels, words = ("O", "B-OBJ", "I-OBJ"), {"hot": "B-OBJ", "dog": "I-OBJ", "car": "B-OBJ"}
         folder = write_tiny_token_classifier(tmp_path / "names", words, labels)
-        found = extraction(folder, labels=["OBJ"])("a hot dog, a car and a bear")
+        found = extract_with(folder, labels=["OBJ"])("a hot dog, a car and a bear")
         assert [one.category for one in found] == ["hot dog", "car"]
 
     def test_nothing_of_a_text_longer_than_the_models_positions_is_left_out(self, checkpoint):
         text = ". ".join(["A red car sits"] * 60 + ["A dog sits."])
-        found = extraction(checkpoint)(text)
+        found = extract_with(checkpoint)(text)
         assert [one.category for one in found] == ["car"] * 60 + ["dog"]
-        assert extraction(checkpoint)(" ") == []
+        assert extract_with(checkpoint)(" ") == []
 
     def test_it_is_described_with_the_checkpoint_and_the_hash_of_its_files(
         self, checkpoint, tmp_path
     ):
-        told = backends.described("transformer", spec(checkpoint))
+        told = extraction.described("transformer", spec(checkpoint))
         assert re.fullmatch(
             r"transformer \(tiny at sha256-[0-9a-f]{16}, transformers [\d.]+\)", told
         )
         other = copied(checkpoint, tmp_path / "tiny", problem_type=None)
-        assert backends.described("transformer", spec(other)) != told
-        of_hub = backends.described("transformer", spec("organisation/name", COMMIT))
+        assert extraction.described("transformer", spec(other)) != told
+        of_hub = extraction.described("transformer", spec("organisation/name", COMMIT))
         assert f"organisation/name at {COMMIT}" in of_hub
 
     def test_the_drawn_scenes_are_read_with_it_and_the_table_can_say_so(
@@ -240,7 +240,7 @@ class TestLoading:
         with pytest.raises(
             AfterimageError, match=r"lack the weights 'classifier\.bias' and 1 other"
         ):
-            extraction(folder)
+            extract_with(folder)
 
     def test_a_repository_that_cannot_be_reached(self, monkeypatch, tmp_path):
         from huggingface_hub import constants
@@ -248,11 +248,11 @@ class TestLoading:
         require_transformers()
         monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
         with pytest.raises(AfterimageError, match=r"'organisation/name' cannot be loaded \("):
-            extraction("organisation/name", revision=COMMIT)
+            extract_with("organisation/name", revision=COMMIT)
 
     def test_weights_that_are_torn(self, checkpoint, tmp_path):
         folder = copied(checkpoint, tmp_path / "torn")
         path = folder / "model.safetensors"
         path.write_bytes(path.read_bytes()[:100])
         with pytest.raises(AfterimageError, match=r"torn' cannot be loaded \("):
-            extraction(folder)
+            extract_with(folder)

@@ -15,10 +15,10 @@ from afterimage.grading.readers import presence_strict
 from afterimage.statistics.sampling import generator_of
 from afterimage.suites.pope.asking import CHINESE_ANSWERS, Asking, Question, expectation, tables
 from afterimage.suites.pope.bank import load_bank
-from afterimage.suites.pope.extraction import backends, by_lexicon
+from afterimage.suites.pope.extraction import by_lexicon, load
 from afterimage.suites.pope.language import COUNT, ZH, Chinese, English, Lexicon, filled
 from afterimage.suites.pope.names import BLOG
-from afterimage.suites.pope.record import ImageRecord, Mention, read_instances
+from afterimage.suites.pope.record import Extract, ImageRecord, Mention, read_instances
 from afterimage.suites.pope.settings import Settings
 
 # The blog's C, R and A in the blog's words, with what is wrong in them mended and every mend a parameter.
@@ -271,7 +271,7 @@ class Model(Protocol):
 class Words:
     """What questions are made of: what finds objects in a description, their grammar, and the question's words."""
 
-    extract: backends.Extract
+    extract: Extract
     english: English
     chinese: Chinese
     template: str
@@ -306,7 +306,7 @@ def load_words(
     lexicon, english = Lexicon.from_data(bank["lexicon"]), English(**bank["english"])
     chinese = Chinese(**bank["chinese"])
     transformer = {"checkpoint": checkpoint, "revision": revision, "labels": ()}
-    extract = backends.load(extraction, lexicon, english, chinese=chinese, transformer=transformer)
+    extract = load(extraction, lexicon, english, chinese=chinese, transformer=transformer)
     return Words(extract, english, chinese, bank["blog"])
 
 

@@ -13,7 +13,7 @@ from afterimage.contract.paper import Data
 from afterimage.contract.settings import key, prompts_in_use, setting, some_of
 from afterimage.errors import AfterimageError, Faults, config_path, fault
 from afterimage.files.hub_lock import HubSet, fetched_files, locked_hashes
-from afterimage.suites.pope.extraction import backends, by_transformer
+from afterimage.suites.pope.extraction import by_transformer, require_package
 from afterimage.suites.pope.files import ENDINGS, ImageFolder, read_questions, read_relabellings
 from afterimage.suites.pope.names import (
     BLOG,
@@ -307,7 +307,7 @@ def require_consistent(settings: Settings) -> None:
     if settings.extraction == by_transformer.NAME:
         by_transformer.require(settings.transformer)
     else:
-        backends.require_package(settings.extraction)
+        require_package(settings.extraction)
 
 
 def _fault(key: str, sentence: str) -> AfterimageError:

@@ -11,7 +11,7 @@ from afterimage.files.paths import write_text
 from afterimage.files.row_ids import RowIds, name_text, without_folder
 from afterimage.suites.pope.asking import chosen_images, eligible, sample, tables
 from afterimage.suites.pope.design import nested_scenes, scenes
-from afterimage.suites.pope.extraction.backends import configured
+from afterimage.suites.pope.extraction import configured
 from afterimage.suites.pope.files import read_objects
 from afterimage.suites.pope.language import Chinese, English, question_text
 from afterimage.suites.pope.names import COCO, FIRST_IMAGE_ID, NESTED, SCENES
@@ -35,7 +35,7 @@ def write_annotations(spec: Json, inputs: Sequence[str], outputs: Sequence[str])
     """Decide what stands in each scene, write it down, and read it back as one reads COCO.
 
     Args:
-        spec: ``scenes``, ``nested_scenes``, ``seed`` and ``ground_truth``, and what ``backends.configured`` takes.
+        spec: ``scenes``, ``nested_scenes``, ``seed`` and ``ground_truth``, and what ``extraction.configured`` takes.
         inputs: None, or the files of the checkpoint that finds objects in captions.
         outputs: Paths of the files of ``names.ANNOTATION_FILES``, in that order.
 
@@ -190,7 +190,7 @@ def write_records(spec: Json, inputs: Sequence[str], outputs: Sequence[str]) -> 
     Args:
         spec: ``figure``, which is the source; its files (``instances`` and ``captions``, or ``segmentation``);
             ``images``, ``min_objects``, ``seed`` and ``dataset``; for COCO ``ground_truth`` and what
-            ``backends.configured`` takes.
+            ``extraction.configured`` takes.
         inputs: The dataset's files once more, and those of a checkpoint that finds objects in captions.
         outputs: The path of the records.
 
