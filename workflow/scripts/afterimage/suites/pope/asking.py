@@ -103,13 +103,11 @@ class Sampled(NamedTuple):
         question_id: Number within the strategy, from 1.
         object: What is asked about.
         label: "yes" or "no".
-        positive: The object that is in the image and was asked about just before; of a positive, itself.
     """
 
     question_id: int
     object: str
     label: str
-    positive: str
 
 
 class Sample(NamedTuple):
@@ -200,8 +198,8 @@ def sample(
                 continue
             negative = _negative(strategy, positive, valid, counted, min(valid, key=place))
             asked += [positive, negative]
-            of_image.append(Sampled(number + 1, positive, "yes", positive))
-            of_image.append(Sampled(number + 2, negative, "no", positive))
+            of_image.append(Sampled(number + 1, positive, "yes"))
+            of_image.append(Sampled(number + 2, negative, "no"))
             number += 2
         questions[record.image_id] = tuple(of_image)
     return Sample(questions, skipped)

@@ -21,7 +21,7 @@ from afterimage.showing.charts.chart_parts import (
 from afterimage.showing.charts.example_page import question_text
 from afterimage.showing.charts.figure_style import ModelStyle, legend_below, model_styles
 from afterimage.showing.charts.typefaces import can_print
-from afterimage.suites.pope.names import BLOG, EXTENDED, POPE
+from afterimage.suites.pope.names import BLOG, EXTENDED, POPE, STRATEGIES
 
 # A score per strategy, or kind of question, and model, between the two constant answers.
 
@@ -114,7 +114,6 @@ def draw_score(
 
 # F1 and the share of yes per strategy and model: the two numbers by which POPE tells seeing from affirming.
 
-_STRATEGIES = ("random", "popular", "adversarial")
 _PANELS = (("f1", "F1 score, %"), ("yes_ratio", "answered yes, %"))
 # Half of the keys are yes.
 _HALF: dict[str, Any] = {"color": "#333333", "linestyle": "-", "linewidth": 0.9}
@@ -127,7 +126,7 @@ def pope(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """
     figure_style.apply()
     frame = _of_first_prompt(tables["pope"])
-    groups = [name for name in _STRATEGIES if name in set(frame["strategy"])]
+    groups = [name for name in STRATEGIES if name in set(frame["strategy"])]
     figure = Figure(figsize=(7.2, 3.7), layout="constrained")
     handles = []
     for axes, (score, title) in zip(figure.subplots(1, 2), _PANELS, strict=True):

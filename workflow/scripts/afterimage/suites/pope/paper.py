@@ -5,7 +5,7 @@ The article about polling for objects prints no measured score, so no cell of a 
 
 from afterimage.contract.paper import Number, Place, nobody, nowhere
 from afterimage.contract.stimulus import Json
-from afterimage.suites.pope.names import POPE, RELABELLED, asks_files
+from afterimage.suites.pope.names import POPE, RELABELLED, STRATEGIES, asks_files
 
 #: RePOPE's plot: F1 by POPE's labels and by the corrected ones.
 _F1 = {"f1_pope": ("", "n"), "f1_repope": ("_relabelled", "n_relabelled")}
@@ -18,7 +18,6 @@ SINGLE_WORD = "single_word"
 _LLAVA = "llava_1_5"
 #: The mean over the strategies, of which the authors of the paper print none.
 _MEAN = "mean"
-_PARTS = ("random", "popular", "adversarial")
 
 recorded = size = nowhere
 #: RePOPE's F1 was read off a plot; no table shows the others' rows.
@@ -33,7 +32,7 @@ def place(number: Number) -> Place | None:
         return None
     metric, split = number.metric, number.subset
     k, n = _COUNTS.get(metric, ("", ("n",)))
-    parts = _PARTS if split == _MEAN else (split,)
+    parts = STRATEGIES if split == _MEAN else (split,)
     return Place(
         POPE,
         metric,
@@ -66,7 +65,7 @@ def _relabelled(number: Number) -> Place:
         high=f"f1{end}_high",
         factor=0.01,
         asked={} if mean else {"n": _QUESTIONS},
-        data=_PARTS if mean else (number.subset,),
+        data=STRATEGIES if mean else (number.subset,),
     )
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from afterimage.errors import AfterimageError, fault, model_entry
-from afterimage.files.recorded_rows import json_line_files, read_json_lines
+from afterimage.files.recorded_rows import ending, json_line_files, read_json_lines
 from afterimage.files.recorded_value import text_of
 from afterimage.grading.readers.presence import official
 from afterimage.grading.reasoning import graded_text
@@ -24,7 +24,6 @@ from afterimage.suites.pope.names import STRATEGIES
 # Such files are written over hours and by several hands: a line may be cut off or lack what it should say. What is
 # readable counts; what is left out is named in a remark.
 
-_FORMS = (".jsonl", ".jsonl.gz")
 _MODEL_SUFFIXES = ("_responses", "_answers")
 _EXPECTED = (
     'answers of the form {"split": "random", "question_id": 1, "image": "a.jpg", '
@@ -75,7 +74,7 @@ def read_answers(folder: str | Path) -> tuple[dict[str, dict[str, list[Answer]]]
 
 def holds_answers(path: Path) -> bool:
     """Tell whether a file holds recorded answers and not questions."""
-    if not path.name.endswith(_FORMS):
+    if ending(path) != ".jsonl":
         return False
     return any("response" in row.values for row in read_json_lines(path, torn=[]))
 

@@ -100,23 +100,19 @@ def _data_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
         )
     for strategy, counts in bookkeeping(answers).items():
         if counts["image_missing"]:
-            yield (
-                Note(
-                    "{strategy}: {image_missing} of {questions} questions were not asked, because their "
-                    "image is not there (image_missing); scores are over the answers that exist.",
-                    strategy=strategy,
-                    image_missing=counts["image_missing"],
-                    questions=counts["questions"],
-                )
+            yield Note(
+                "{strategy}: {image_missing} of {questions} questions were not asked, because their "
+                "image is not there (image_missing); scores are over the answers that exist.",
+                strategy=strategy,
+                image_missing=counts["image_missing"],
+                questions=counts["questions"],
             )
         if counts["no_negative_left"]:
-            yield (
-                Note(
-                    "{strategy}: {no_negative_left} pairs of questions could not be asked, because no "
-                    "object was left that is not in the image (no_negative_left).",
-                    strategy=strategy,
-                    no_negative_left=counts["no_negative_left"],
-                )
+            yield Note(
+                "{strategy}: {no_negative_left} pairs of questions could not be asked, because no "
+                "object was left that is not in the image (no_negative_left).",
+                strategy=strategy,
+                no_negative_left=counts["no_negative_left"],
             )
     weak = items_of(answers)["weak_gold"].eq("yes").sum() if len(answers) else 0
     if weak:
@@ -152,12 +148,10 @@ def _recall_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
         if len({recall for _, _, recall in found}) > 1:
             unequal.append(f"{model} ({prompt})")
     if unequal:
-        yield (
-            Note(
-                "The strategies ask the same questions about objects that are there, so a "
-                "deterministic model's recall is the same in all of them. It is not for: {unequal}.",
-                unequal=", ".join(unequal),
-            )
+        yield Note(
+            "The strategies ask the same questions about objects that are there, so a "
+            "deterministic model's recall is the same in all of them. It is not for: {unequal}.",
+            unequal=", ".join(unequal),
         )
 
 

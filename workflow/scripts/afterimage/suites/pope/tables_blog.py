@@ -180,13 +180,11 @@ def _conflict_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     items = items_of(answers)
     conflicts = int(items["gold_conflict"].eq("yes").sum())
     if conflicts:
-        yield (
-            Note(
-                "{conflicts} questions of R name an object that is in the image although their key "
-                "is no (r_exclude_present: false, the blog's own way); the CSV has the accuracy "
-                "without them.",
-                conflicts=conflicts,
-            )
+        yield Note(
+            "{conflicts} questions of R name an object that is in the image although their key "
+            "is no (r_exclude_present: false, the blog's own way); the CSV has the accuracy "
+            "without them.",
+            conflicts=conflicts,
         )
     weak = int(items["weak_gold"].eq("yes").sum())
     if weak:
