@@ -12,7 +12,7 @@ from afterimage.errors import AfterimageError
 from afterimage.showing.tables.compute import frame_of
 from afterimage.suites.blindtest.accuracy import TASK_TABLES
 from afterimage.suites.blindtest.outcomes import agreement, as_grades, read_answers, read_recorded
-from afterimage.suites.blindtest.published import MODELS, PAGE
+from afterimage.suites.blindtest.paper import MODELS, PAGE
 from afterimage.suites.blindtest.rescore import add_arguments, as_text, rescore, run
 
 OUTCOMES = """release,task,subtask,stimulus_id,params,prompt_id,model,truth,correct

@@ -18,7 +18,7 @@ from afterimage.suites.blindtest.names import (
     TASKS,
     answer_set,
 )
-from afterimage.suites.blindtest.published import TABLES, printed
+from afterimage.suites.blindtest.paper import TABLES, printed
 
 SETTINGS = {
     "confidence": 0.95,

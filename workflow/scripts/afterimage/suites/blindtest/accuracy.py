@@ -46,9 +46,10 @@ from afterimage.showing.tables.values import (
 )
 from afterimage.suites.blindtest import discrepancies
 from afterimage.suites.blindtest.names import AUTHORS, answer_set
-from afterimage.suites.blindtest.published import (
+from afterimage.suites.blindtest.paper import (
     AVERAGE,
     DECIMALS,
+    GUESSING,
     MEAN_OF_ROWS,
     TABLES,
     PaperTable,
@@ -71,7 +72,6 @@ MEAN = "mean"
 
 #: Rows of reference stand for no model; their "kind" is "reference". That of others' outcomes is "recorded", of the
 #: study's models "measured".
-GUESSING = "uniform guessing"
 CONSTANT = "always the same answer"
 
 _NEEDED = (

@@ -15,7 +15,7 @@ import pandas as pd
 
 from afterimage.note import Note
 from afterimage.showing.tables.columns import Row
-from afterimage.suites.blindtest.published import AVERAGE, MODELS, PAGE, PAGE_RELEASE, printed
+from afterimage.suites.blindtest.paper import AVERAGE, MODELS, PAGE, PAGE_RELEASE, printed
 from afterimage.suites.blindtest.recorded import shown_name
 
 # Where the page prints what is one column of the summary.

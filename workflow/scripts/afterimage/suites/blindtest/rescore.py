@@ -30,7 +30,7 @@ from afterimage.suites.blindtest.outcomes import (
     of_release,
     read_recorded,
 )
-from afterimage.suites.blindtest.published import (
+from afterimage.suites.blindtest.paper import (
     GRID_CORRECTED,
     MODELS,
     PAGE,

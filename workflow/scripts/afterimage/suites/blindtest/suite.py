@@ -25,7 +25,7 @@ from afterimage.suites.blindtest.names import (
     figure_name,
     parse_figure,
 )
-from afterimage.suites.blindtest.published import TABLES
+from afterimage.suites.blindtest.paper import TABLES
 from afterimage.suites.thresholds.asking_people import (
     ASK_PEOPLE,
     PEOPLE_MEANINGS,

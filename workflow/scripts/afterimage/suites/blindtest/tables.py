@@ -44,7 +44,6 @@ from afterimage.showing.tables.values import (
 from afterimage.suites.blindtest.accuracy import (
     CLUSTERS,
     CONSTANT,
-    GUESSING,
     MEAN,
     NOTES,
     RECORDED,
@@ -60,8 +59,9 @@ from afterimage.suites.blindtest.accuracy import (
     task_table,
 )
 from afterimage.suites.blindtest.names import AUTHORS, OUTLINES, SUMMARY, WORDS
-from afterimage.suites.blindtest.published import (
+from afterimage.suites.blindtest.paper import (
     AVERAGE,
+    GUESSING,
     LETTERS,
     LINES,
     MEAN_OF_ROWS,

@@ -22,7 +22,6 @@ from afterimage.showing.tables.values import Worked, confused
 from afterimage.suites.blindtest.accuracy import (
     CLUSTERS,
     CONSTANT,
-    GUESSING,
     RECORDED_COUNTS,
     RECORDED_ELSEWHERE,
     base_figures,
@@ -32,7 +31,7 @@ from afterimage.suites.blindtest.accuracy import (
     where_read,
 )
 from afterimage.suites.blindtest.names import FACTORS, SPLIT_BY_SUBTASK
-from afterimage.suites.blindtest.published import LINES, PATHS, SHAPES, SQUARES, TABLES
+from afterimage.suites.blindtest.paper import GUESSING, LINES, PATHS, SHAPES, SQUARES, TABLES
 from afterimage.suites.blindtest.recorded import own
 
 # Accuracy per prompt and per factor, in long form: what makes a task hard.
