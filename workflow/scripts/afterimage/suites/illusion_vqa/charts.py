@@ -15,6 +15,7 @@ from afterimage.showing.charts.chart_parts import divide, draw_class, wrapped
 from afterimage.showing.charts.example_page import question_text
 from afterimage.showing.charts.figure_style import legend_below
 from afterimage.showing.looks import MARK_OF_PAPER, PAPER, PAPER_NOTE
+from afterimage.suites.illusions.names import QUESTIONS
 
 CLASSES = {
     "both_correct": "both correct",
@@ -106,8 +107,6 @@ Items = Sequence[Mapping[str, Any]]
 #: The paper's example; a study without it shows its first illusion.
 _EXAMPLE = "ebbinghaus"
 _SHOWN = {"genuine": "genuine illusion", "fake": "fake illusion"}
-#: What the paper calls its two questions.
-_QUESTIONS = ("actual", "apparent")
 
 
 def question(items: Items) -> list[Card]:
@@ -122,12 +121,12 @@ def question(items: Items) -> list[Card]:
         for item in own
         if item["figure"] == figure
     }
-    conditions = [name for name in _SHOWN if all((name, asking) in asked for asking in _QUESTIONS)]
+    conditions = [name for name in _SHOWN if all((name, asking) in asked for asking in QUESTIONS)]
     if not conditions:
         return []
     pictures = [Picture(asked[name, "actual"]["item_id"], _SHOWN[name]) for name in conditions]
     words = [Words("illusion", (figure.replace("_", " "),) * len(conditions), own=True)]
-    for name in _QUESTIONS:
+    for name in QUESTIONS:
         about = [asked[condition, name] for condition in conditions]
         words += [
             Words(

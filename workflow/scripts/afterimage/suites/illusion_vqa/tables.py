@@ -119,6 +119,7 @@ def four_cell_table(
         notes=(
             *notes,
             _cells_note,
+            interval_note("illusions, all variants of one together"),
             *_MEANINGS,
             NOTE,
             _variants_note,
@@ -271,19 +272,11 @@ def prompt_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
 def _cells_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     repeats = grades["repeat"].nunique()
     unit = "images" if repeats == 1 else f"images times {repeats} repeats"
-    yield (
-        Note(
-            "Cells: percent (k/n); n counts {unit}. Percent are rounded half up, so a row may "
-            "sum to 99.9 or 100.1.",
-            unit=unit,
-        )
+    yield Note(
+        "Cells: percent (k/n); n counts {unit}. Percent are rounded half up, so a row may "
+        "sum to 99.9 or 100.1.",
+        unit=unit,
     )
-    yield interval_note("illusions, all variants of one together", coverage=coverage(settings))
-
-
-def coverage(settings: Settings) -> str:
-    """Print the coverage of the intervals, e.g. ``"95 %"``."""
-    return f"{100 * settings['confidence']:.10g} %"
 
 
 def _people(

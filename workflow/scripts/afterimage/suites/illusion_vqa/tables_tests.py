@@ -196,15 +196,13 @@ def _found_at(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     drawings = grades[~grades["figure"].isin(LATER)][["figure", "variant"]].drop_duplicates()
     smallest = smallest_matched(len(drawings), len(drawings))
     found = "none" if math.isnan(smallest) else f"{100 * smallest:.1f}"
-    yield (
-        Note(
-            "Smallest difference in one condition that {drawings} variants find with a power of "
-            "80 %, in percentage points: {found}, if two models differ in {n:g} % of the images "
-            "(docs/illusion_vqa.md).",
-            drawings=len(drawings),
-            found=found,
-            n=100 * DISCORDANCE,
-        )
+    yield Note(
+        "Smallest difference in one condition that {drawings} variants find with a power of "
+        "80 %, in percentage points: {found}, if two models differ in {n:g} % of the images "
+        "(docs/illusion_vqa.md).",
+        drawings=len(drawings),
+        found=found,
+        n=100 * DISCORDANCE,
     )
 
 

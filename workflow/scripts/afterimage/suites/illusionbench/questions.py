@@ -7,7 +7,7 @@ from functools import partial
 from afterimage.contract.question import AnswerOf, Option, Question, Turn, ask
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import AfterimageError
-from afterimage.items.wording import offered
+from afterimage.items.wording import RULES, offered
 from afterimage.statistics.sampling import generator_of
 from afterimage.suites.illusionbench.annotations import Choice, ImageQuestions, Statement
 from afterimage.suites.illusionbench.names import (
@@ -141,7 +141,6 @@ def _filled(text: str, facts: Mapping[str, str]) -> str:
 
 _FACTORS = ("category", "difficulty", "source", "kind", "facts")
 
-_RULES = ("cued", "gated")
 _TRUTH = ("True", "False")
 #: Descriptions among which a guess is made, the right one included.
 _POSSIBLE = 4
@@ -210,7 +209,7 @@ def _true_false(
     for statement in stimulus.statements:
         beliefs = {
             f"textbook_{rule}": str(believes(stimulus.words, stimulus.facts, statement, rule))
-            for rule in _RULES
+            for rule in RULES
             if stimulus.facts
         }
         text = prompt["text"].replace("{statement}", statement.text)
@@ -237,7 +236,7 @@ def _multiple_choice(
             asked = laid_out(choice.text, shown, words["layout"], words["numerals"])
             beliefs = {
                 f"textbook_{rule}": choice.options[believed]
-                for rule in _RULES
+                for rule in RULES
                 if stimulus.facts
                 and (believed := believed_option(stimulus.words, stimulus.facts, choice, rule))
                 is not None
@@ -351,7 +350,7 @@ def _believed_descriptions(stimulus: Subject, others: Sequence[Subject]) -> dict
         facts = next((other.facts for other in by_rank(stimulus, others)), facts)
     return {
         rule: golden(stimulus.words, facts | believed(stimulus.words, facts, rule))
-        for rule in _RULES
+        for rule in RULES
     }
 
 

@@ -223,35 +223,22 @@ def _generation_agreement(column: str, denominator: str, row: Row) -> str:
     return value.with_text(f"{value} ({row['hits']}/{3 * row[denominator]}){below}")
 
 
-def _words_note(words: str, answers: pd.DataFrame) -> Note:
+def _words_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    answers = of_task(grades, "generation")
+    words = _HUMAN_WORDS[settings["texture"]["rules"]["human_words"]]
     if answers.empty:
-        return Note("People's words: {words}; the score grows with their number.", words=words)
-    return Note(
-        "People's words: {words}; the score grows with their number (median {median:g} per object).",
-        words=words,
-        median=_median(answers),
-    )
+        yield Note("People's words: {words}; the score grows with their number.", words=words)
+    else:
+        yield Note(
+            "People's words: {words}; the score grows with their number (median {median:g} per object).",
+            words=words,
+            median=_median(answers),
+        )
 
 
-def _notes_generation(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+def _judgement_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     answers = of_task(grades, "generation")
     people = judgements(answers, settings)
-    rules = settings["texture"]["rules"]
-    yield from (
-        Note(
-            "Scores in percent. Accepted by people (yes/no 人手判定スコア): equation (1), the share of "
-            "words, averaged over annotators and items; items of invalid form count with the "
-            "words that can be made out. Interval: {coverage}, Wilson's on what the answers are "
-            "worth, one about each item (docs/statistics.md).",
-            coverage=f"{100 * settings['confidence']:.10g} %",
-        ),
-        "Agreement with people (平均質感語一致率): equation (2), the share of words that people wrote too "
-        "(words in common/words), over answers of valid form (three different words, commas between them); the column "
-        "beside it counts the others as 0, as the 21.50 of the paper needs it.",
-        "Chance: the same score with what people wrote about another object, of the same category or of any; the mean "
-        "over all that could be drawn.",
-        _words_note(_HUMAN_WORDS[rules["human_words"]], answers),
-    )
     if people.answers:
         yield Note(
             "The headline needs {judges} annotators who judge every word.",
@@ -297,7 +284,20 @@ TEXTURE_GENERATION = Table(
     rows=_rows_generation,
     csv=COLUMNS,
     columns=_columns,
-    notes=(_notes_generation, data_notes("generation")),
+    notes=(
+        "Scores in percent. Accepted by people (yes/no 人手判定スコア): equation (1), the share of "
+        "words, averaged over annotators and items; items of invalid form count with the "
+        "words that can be made out. Interval: {coverage}, Wilson's on what the answers are "
+        "worth, one about each item (docs/statistics.md).",
+        "Agreement with people (平均質感語一致率): equation (2), the share of words that people wrote too "
+        "(words in common/words), over answers of valid form (three different words, commas between them); the column "
+        "beside it counts the others as 0, as the 21.50 of the paper needs it.",
+        "Chance: the same score with what people wrote about another object, of the same category or of any; the mean "
+        "over all that could be drawn.",
+        _words_note,
+        _judgement_notes,
+        data_notes("generation"),
+    ),
     best=Best({"Accepted\nby people": "yes_no", "Agreement\nwith people": "agreement"}),
     paper=PaperForm(
         "Generation of three words for an object: words that people accept, and that people wrote too (tables 2 and 3 "
