@@ -201,5 +201,4 @@ def whole_tens_px(figure: str, full_px: int, size: float) -> int:
 
 
 def relative_difference_percent(first: float, second: float) -> float:
-    """Return ``2 (first - second) / (first + second)`` in percent."""
     return round(200 * (first - second) / (first + second), 6)
