@@ -326,7 +326,7 @@ def test_a_page_for_which_no_question_is_made_is_not_drawn(study, tmp_path):
 
 def test_an_empty_frame_stays_a_frame_with_its_columns():
     from afterimage.files.attempts import Unfinished
-    from afterimage.jobs.unfinished import without
+    from afterimage.showing.answers import without
 
     frame = pd.DataFrame(columns=["suite", "model", "readings"])
     left = without(frame, [Unfinished("s", "m", 3, 3, "down")])

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from afterimage.contract.probes import is_probe, probed_id, without_probes
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import write_records
 from afterimage.files.png import decode_png, encode_png, pixels_sha256
 from afterimage.files.records import ITEM
 from afterimage.items.deriving import with_probes
-from afterimage.items.option_order import is_probe, probed_id, without_probes
 
 BOTH = {"option_orders": 0, "text_only": True, "blank": True, "words": {}}
 

@@ -16,8 +16,8 @@ from afterimage.files.records import GRADE, ITEM, RESPONSE
 from afterimage.jobs import inference
 from afterimage.jobs.adaptive import run_adaptive
 from afterimage.jobs.grades import grade_model
-from afterimage.jobs.tables import read_grades
 from afterimage.models.interface import Failure, Reply
+from afterimage.showing.answers import read_grades
 from afterimage.suites.hidden_digits.design import DESIGN, SIDES, STEPS
 from afterimage.suites.hidden_digits.tables import ADAPTIVE_TABLE, curves
 from afterimage.suites.illusion_strength.tables import ADAPTIVE_TABLE as EQUALITY

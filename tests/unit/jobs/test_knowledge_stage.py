@@ -8,7 +8,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.parquet import write_records
 from afterimage.files.records import GRADE
 from afterimage.jobs.probe_tables import make_knowledge
-from afterimage.jobs.tables import read_grades
+from afterimage.showing.answers import read_grades
 
 
 @pytest.fixture

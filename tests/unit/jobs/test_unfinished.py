@@ -15,8 +15,8 @@ from afterimage.grading.grade import grade_responses
 from afterimage.grading.judge.judgements import judged_grades
 from afterimage.jobs import charts
 from afterimage.jobs.forms import list_form_tasks
-from afterimage.jobs.unfinished import unfinished_grades, unfinished_responses, without
 from afterimage.ledger.cells import Files
+from afterimage.showing.answers import unfinished_grades, unfinished_responses, without
 from afterimage.showing.tables.columns import Number, Text
 from afterimage.showing.tables.declaration import Table
 from afterimage.showing.tables.table_files import write_table

@@ -11,7 +11,7 @@ from afterimage.files.records import GRADE, ITEM, RESPONSE
 from afterimage.grading.grade import grade_responses
 from afterimage.jobs.inference import run_model
 from afterimage.jobs.items import item_row
-from afterimage.jobs.tables import read_grades
+from afterimage.showing.answers import read_grades
 from afterimage.suites.illusion_vqa.bank import load_bank, select
 from afterimage.suites.illusion_vqa.four_cells import classified
 from afterimage.suites.illusion_vqa.images import CONDITIONS

@@ -15,8 +15,8 @@ from table_forms import (
     worked_out,
 )
 
+from afterimage.contract.readings import UNFINISHED
 from afterimage.errors import AfterimageError
-from afterimage.grading.parsed import UNFINISHED
 from afterimage.grading.readers import roman, true_false
 from afterimage.grading.readers.description import BLANK, REFUSED
 from afterimage.showing.tables.compute import frame_of

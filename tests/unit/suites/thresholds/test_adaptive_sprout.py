@@ -11,9 +11,9 @@ from afterimage.jobs.grades import grade_model
 from afterimage.jobs.inference import run_model
 from afterimage.jobs.items import make_items
 from afterimage.jobs.stimuli import draw_figure
-from afterimage.jobs.tables import read_grades
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
+from afterimage.showing.answers import read_grades
 from afterimage.suites.illusion_strength.tables import ADAPTIVE_TABLE
 
 SUITE = "illusion_strength"

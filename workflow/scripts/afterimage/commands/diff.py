@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from afterimage.commands.diff_runs import Results
-    from afterimage.jobs.study_tables import Edition
+    from afterimage.showing.study.twins import Edition
 
 
 def add_diff_arguments(parser: argparse.ArgumentParser) -> None:
@@ -114,8 +114,7 @@ def compare_twins(public: Results, fresh: Results, confidence: float = 0.95) -> 
         AfterimageError: No item of the one has a twin in the other, or a file cannot be read.
     """
     from afterimage.commands.diff_runs import in_both, pairs_of
-    from afterimage.jobs.study_tables import twins_of
-    from afterimage.showing.study.twins import frame_of_twins
+    from afterimage.showing.study.twins import frame_of_twins, twins_of
 
     left_out: list[str] = []
     found = []
@@ -140,7 +139,7 @@ def compare_twins(public: Results, fresh: Results, confidence: float = 0.95) -> 
 
 def _edition(results: Results, suite: str) -> Edition:
     from afterimage.commands.diff_runs import shards_of
-    from afterimage.jobs.study_tables import Edition
+    from afterimage.showing.study.twins import Edition
 
     return Edition(shards_of(results, suite), results.grades[suite])
 

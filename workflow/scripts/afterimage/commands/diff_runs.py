@@ -18,7 +18,7 @@ from afterimage.contract.suite import NamedTable
 from afterimage.errors import RENAMED_SUITES, AfterimageError
 from afterimage.files.parquet import read_about, read_records
 from afterimage.files.records import ITEM
-from afterimage.jobs.tables import read_grades
+from afterimage.showing.answers import read_grades
 from afterimage.showing.tables.pairs import ALL_PARTS, ComparedPairs, RunDifference, differences
 from afterimage.statistics.matched import LEAST_DIFFERING
 

@@ -15,7 +15,7 @@ from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.paths import DEFAULT_RESULTS, ROOT, with_folder, write_text
 from afterimage.ledger.filling import filled, read_values
 from afterimage.planning.checking import planned
-from afterimage.planning.forms import has_human_filter
+from afterimage.planning.human_filter import has_human_filter
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 from afterimage.planning.tables import read_by

@@ -228,6 +228,10 @@ AMBIGUOUS, REFUSED, CUT_OFF, OFF_TOPIC, EMPTY = (
     "empty",
 )
 UNREAD = (AMBIGUOUS, REFUSED, CUT_OFF, OFF_TOPIC, EMPTY)
+#: The reason of a reply that ended before its reasoning did: there is no answer at all.
+UNFINISHED = f"{CUT_OFF}: the reply ended before its reasoning did"
+#: What a question of yes or no is answered with that is left open.
+UNCERTAIN = "Uncertain"
 
 UNDECIDED = "undecided"
 ABSTAINED = "-"

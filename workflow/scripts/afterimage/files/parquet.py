@@ -107,6 +107,11 @@ def write_groups(
     return count
 
 
+def columns_but(schema: pa.Schema, *names: str) -> tuple[str, ...]:
+    """Return the columns of a schema without these, such as ``images``, which most do not need."""
+    return tuple(name for name in schema.names if name not in names)
+
+
 def read_records(
     path: str | os.PathLike[str],
     schema: pa.Schema,

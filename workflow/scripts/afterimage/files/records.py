@@ -1,5 +1,8 @@
 """Schemas of Parquet files: items, replies, votes, grades, answers, recorded and journaled answers."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pyarrow as pa
 
 from afterimage.files.parquet import TEXTS, column
@@ -432,3 +435,12 @@ JOURNALED_ANSWER = pa.schema(
         column("answered_at", pa.timestamp("us", tz="UTC"), "when the answer arrived"),
     ]
 )
+
+
+def answer_of(response: Mapping[str, Any]) -> str:
+    """Return what is judged and shown of a response: the answer without reasoning, empty where that was cut off.
+
+    Args:
+        response: A row of schema RESPONSE.
+    """
+    return response.get("answer_text", response["text"]) or ""

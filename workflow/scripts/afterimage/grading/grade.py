@@ -9,13 +9,21 @@ from types import ModuleType
 from typing import Any
 
 from afterimage.contract.model import ANSWERED_BY, other_model
-from afterimage.contract.readings import CUT_OFF, ENDING, LISTED_ANSWERS, REFUSED, Ending, ending_of
+from afterimage.contract.readings import (
+    CUT_OFF,
+    ENDING,
+    LISTED_ANSWERS,
+    REFUSED,
+    UNFINISHED,
+    Ending,
+    ending_of,
+)
 from afterimage.contract.scores import SETTING, from_json, way_of
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.attempts import FAILED
 from afterimage.grading import readers
 from afterimage.grading.format_marks import without_marks
-from afterimage.grading.parsed import UNFINISHED, Parsed
+from afterimage.grading.parsed import Parsed
 from afterimage.grading.probabilities import graded
 from afterimage.grading.recorded import with_outcome
 

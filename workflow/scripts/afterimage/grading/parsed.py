@@ -4,16 +4,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from afterimage.contract.readings import CUT_OFF, EMPTY
+from afterimage.contract.readings import EMPTY
 
 Outcome = Literal["exact", "contained", "unparsed", "not_judged", "failed"]
 #: Of free text that a judge scores: no judge has, and one has.
 NOT_JUDGED: Literal["not_judged"] = "not_judged"
 JUDGED = "judged"
-
-
-#: The reason of a reply that ended before its reasoning did: there is no answer at all.
-UNFINISHED = f"{CUT_OFF}: the reply ended before its reasoning did"
 
 
 class Parsed(NamedTuple):

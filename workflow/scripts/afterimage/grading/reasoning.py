@@ -12,7 +12,7 @@ Standard library only: it runs in every inference job. One pass over the text, w
 
 import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from afterimage.grading.format_marks import without_marks
 
@@ -96,11 +96,6 @@ def columns(
 def is_mark(text: str) -> bool:
     """Tell whether a text, such as a special token, is a known mark of reasoning or of the answer and nothing else."""
     return any(marks.fullmatch(text) for marks in (_KNOWN, _ANSWER_OPENS, _ANSWER_CLOSES))
-
-
-def answer_of(response: Mapping[str, Any]) -> str:
-    """Return what is judged and shown of a response: the answer without reasoning, empty where that was cut off."""
-    return response.get("answer_text", response["text"]) or ""
 
 
 def graded_text(text: str) -> str:

@@ -9,9 +9,9 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+from afterimage.contract.probes import PROBE, probe_id
 from afterimage.contract.readings import OPEN_ANSWERS
 from afterimage.errors import AfterimageError
-from afterimage.items.option_order import PROBE, probe_id
 
 _WITHOUT_IMAGE = ("text_only", "blank", "silent", "guess", "say_missing")
 

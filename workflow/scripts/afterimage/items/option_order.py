@@ -1,40 +1,14 @@
-"""The order of options, and rows of items.
-
-The same question with its options in another order.
+"""The same question with its options in another order.
 
 Works on an item of any suite: the places of the options are found in the words of its last turn. What stands around
 them, labels included, stays where it is; only the options' texts change places.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice, pairwise, permutations
 from typing import Any
 
 from afterimage.contract.readings import LISTED_ANSWERS
-
-#: The factor that names the probe; rows of the suite itself lack it.
-PROBE = "probe"
-
-
-def is_probe(row: Mapping[str, Any]) -> bool:
-    """Tell whether a row with ``factors`` (schemas ITEM, GRADE) is a probe."""
-    return PROBE in row["factors"]
-
-
-def without_probes(rows: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """Yield the rows of the suite's own items."""
-    return (row for row in rows if not is_probe(row))
-
-
-def probe_id(item_id: str, probe: str) -> str:
-    return f"{item_id}~{probe}"
-
-
-def probed_id(item_id: str, probe: str) -> str:
-    return item_id.removesuffix(f"~{probe}")
-
-
-# ---- option order ----
 
 #: Those in which an option's id is the label that stands before it: ids stay with their places, texts move on.
 _LABELLED_BY_ID = ("numbered_option", "roman")

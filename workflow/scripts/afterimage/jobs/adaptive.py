@@ -18,7 +18,7 @@ from afterimage.contract.model import ModelEntry, model_of, noting_others
 from afterimage.contract.parts import resolve
 from afterimage.contract.scores import OPTIONS, SETTING
 from afterimage.files.attempts import note_attempt, noting_failures
-from afterimage.files.parquet import read_records, write_records
+from afterimage.files.parquet import columns_but, read_records, write_records
 from afterimage.files.records import ITEM, RESPONSE
 from afterimage.grading.grade import grade
 from afterimage.jobs.inference import ask_other_shards, reply_row
@@ -32,7 +32,6 @@ from afterimage.statistics.quest_plus import Observers, Trial, next_stimulus
 logger = logging.getLogger(__name__)
 
 # Everything but the pixels: readers judge words.
-_ASKED_COLUMNS = tuple(name for name in ITEM.names if name != "images")
 #: A request's number and its repeat.
 _Asked = tuple[int, int]
 
@@ -88,7 +87,8 @@ def run_adaptive(
     scored = entry.settings.get(SETTING) == OPTIONS
     requests = ItemRequests(inputs["shards"], spec.get("text_first", ()), scored)
     entry = replace(entry, images=requests.most_images)
-    items = [item for file in inputs["shards"] for item in read_records(file, ITEM, _ASKED_COLUMNS)]
+    columns = columns_but(ITEM, "images")
+    items = [item for file in inputs["shards"] for item in read_records(file, ITEM, columns)]
     curves = _curves(items, resolve(spec["adaptive"]), entry)
     failures: list[str] = []
     others: Counter[str] = Counter()

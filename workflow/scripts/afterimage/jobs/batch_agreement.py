@@ -10,12 +10,12 @@ from typing import Any
 import pandas as pd
 
 from afterimage.contract.model import model_of
+from afterimage.contract.probes import without_probes
 from afterimage.errors import AfterimageError
 from afterimage.files.attempts import Unfinished, last_attempt, note_attempt
 from afterimage.files.csv_rows import read_frame, write_csv
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.records import ITEM, RESPONSE
-from afterimage.items.option_order import without_probes
 from afterimage.jobs.inference import run_model
 from afterimage.jobs.running import Files
 from afterimage.showing.study.robustness import BATCH_AGREEMENT

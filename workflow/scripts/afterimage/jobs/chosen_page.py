@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from afterimage.contract.parts import resolve, with_name
-from afterimage.jobs.example_page import asked_items, choose, draw_nothing, images_of
+from afterimage.jobs.example_page import draw_nothing
 from afterimage.jobs.running import Files
-from afterimage.jobs.tables import read_grades
-from afterimage.jobs.unfinished import unfinished_grades, without
+from afterimage.showing.answers import read_grades, unfinished_grades, without
 from afterimage.showing.charts.example_page import OWN_WORDS, Chosen, Example, Panel, compose
+from afterimage.showing.charts.examples import asked_items, choose, images_of
 from afterimage.showing.charts.finished_figure import save_figure, say
 
 

@@ -12,25 +12,21 @@ from afterimage.contract.task import Shown
 from afterimage.errors import AfterimageError
 from afterimage.files.attempts import NOT_ALL
 from afterimage.files.csv_rows import write_csv
-from afterimage.files.human_responses import DECISION_COLUMNS, read_responses
-from afterimage.files.parquet import read_records, write_records
+from afterimage.files.parquet import columns_but, read_records, write_records
 from afterimage.files.paths import atomic_path, write_text
 from afterimage.files.stimulus import FORM_TASK, Inputs
-from afterimage.grading.human_answers import IGNORED_COLUMNS
 from afterimage.jobs.running import Files
-from afterimage.jobs.unfinished import unfinished_grades, unfinished_responses
 from afterimage.people.forms import care, joining
 from afterimage.people.forms.listing import list_tasks
 from afterimage.people.forms.page import Design, render_page, render_session, render_sheet
 from afterimage.people.forms.returned import read_returned
 from afterimage.people.forms.tasks import make_salt
+from afterimage.showing.answers import unfinished_grades, unfinished_responses
 
 logger = logging.getLogger(__name__)
 
 #: Columns of the list of a form's pages.
 PAGE_COLUMNS = ("page", "tasks", "page_checksum")
-
-_WITHOUT_IMAGES = [name for name in FORM_TASK.names if name != "images"]
 
 
 def list_form_tasks(
@@ -169,7 +165,7 @@ def import_answers(
             "differ; expected the same."
         )
     tasks = inputs["tasks"]
-    listed = [row for path in tasks for row in read_records(path, FORM_TASK, _WITHOUT_IMAGES)]
+    listed = _without_images(tasks)
     rows = [
         row
         for path in inputs["returned"]
@@ -215,7 +211,7 @@ def check_returned(
     Raises:
         AfterimageError: A file cannot be read, or has rows that belong to no page of this study.
     """
-    listed = [row for path in tasks for row in read_records(path, FORM_TASK, _WITHOUT_IMAGES)]
+    listed = _without_images(tasks)
     joined = joining.join(listed, [row for path in returned for row in read_returned(path)])
     annotators = care.annotator_rows(joined.given)
     sentence = _sentence(
@@ -226,6 +222,11 @@ def check_returned(
         care.agreement_rows(joined.given),
     )
     return sentence, joined.report, annotators
+
+
+def _without_images(tasks: Iterable[str | os.PathLike[str]]) -> list[dict[str, Any]]:
+    columns = columns_but(FORM_TASK, "images")
+    return [row for path in tasks for row in read_records(path, FORM_TASK, columns)]
 
 
 def _sentence(
@@ -265,36 +266,3 @@ def _number(count: int, one: str, several: str = "") -> str:
 
 def _shown(coefficient: float | str) -> str:
     return "undefined" if coefficient == "" else f"{coefficient:.3f}"
-
-
-# ---- the human filter: people's answers, or the paper's own decision, become decisions per figure ----
-
-
-def apply_human_filter(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
-) -> None:
-    """Decide about every figure of a suite and write what the decisions rest on.
-
-    Args:
-        spec: ``part`` (the module that decides), ``figures``, ``choices`` and the filter's settings.
-        inputs: ``responses``: a CSV of raw answers, or none where the paper's own decision stands.
-        outputs: ``figures`` (a decision each, with mode, agreement and reason), ``images`` (each image and
-            question), ``ignored`` (answers that did not count, and why), ``decisions`` (the decisions alone),
-            ``people`` (what people said of each image, once they have said everything).
-        beside: Nothing.
-    """
-    module = resolve(spec["part"])
-    # While the workflow waits for answers, none yet is no fault.
-    waits = bool(spec.get("wait_for"))
-    given = [read_responses(path, may_be_empty=waits) for path in inputs["responses"]]
-    answers = given[0] if given else None
-    result = module.decide(answers, spec["choices"], spec["figures"], spec)
-    for row in result.ignored:
-        logger.warning(
-            "human responses: %s", ", ".join(f"{key} {value}" for key, value in row.items())
-        )
-    write_csv(outputs["figures"], result.illusions, module.ILLUSION_COLUMNS)
-    write_csv(outputs["images"], result.images, module.IMAGE_COLUMNS)
-    write_csv(outputs["ignored"], result.ignored, IGNORED_COLUMNS)
-    write_csv(outputs["decisions"], result.decisions, DECISION_COLUMNS)
-    write_csv(outputs["people"], result.people, module.PEOPLE_COLUMNS)

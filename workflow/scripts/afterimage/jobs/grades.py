@@ -9,10 +9,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow.parquet import read_metadata
 
+from afterimage.contract.probes import PROBE
 from afterimage.errors import AfterimageError
 from afterimage.files.attempts import WHY_NOTHING
 from afterimage.files.parquet import (
     TEXTS,
+    columns_but,
     read_about,
     read_records,
     read_table,
@@ -21,7 +23,6 @@ from afterimage.files.parquet import (
 )
 from afterimage.files.records import ANSWER, GRADE, ITEM, RESPONSE
 from afterimage.grading.grade import grade_responses, needs_question
-from afterimage.items.option_order import PROBE
 from afterimage.jobs.running import Files
 
 logger = logging.getLogger(__name__)
@@ -30,10 +31,6 @@ logger = logging.getLogger(__name__)
 _ROWS = 4096
 # A line in the log after so many answers, or after a twentieth of them where that is more.
 _ANSWERS_BETWEEN_LINES = 1000
-# Everything but the pixels: graders judge words.
-_ASKED_COLUMNS = tuple(name for name in ITEM.names if name != "images")
-# Most of them need no question either.
-_ITEM_COLUMNS = tuple(name for name in _ASKED_COLUMNS if name != "messages")
 
 
 def grade_model(
@@ -85,7 +82,9 @@ def _told(answers: Iterable[Mapping[str, Any]], total: int) -> Iterator[Mapping[
 def _columns(shard: str) -> tuple[str, ...]:
     """Return what graders read of a shard's items; the question only where one of them reads it."""
     types = {row["answer_type"] for row in read_records(shard, ITEM, columns=("answer_type",))}
-    return _ASKED_COLUMNS if any(map(needs_question, types)) else _ITEM_COLUMNS
+    # Graders judge words, never pixels.
+    unread = ("images",) if any(map(needs_question, types)) else ("images", "messages")
+    return columns_but(ITEM, *unread)
 
 
 # ---- all answers, a row each, with question, options, reading and verdict ----

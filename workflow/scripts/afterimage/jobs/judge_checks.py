@@ -10,15 +10,13 @@ from typing import Any
 import pandas as pd
 
 from afterimage.contract.parts import resolve
+from afterimage.contract.probes import PROBE, is_probe, without_probes
 from afterimage.files.csv_rows import frame_text, write_csv
 from afterimage.files.parquet import read_records, read_table, write_records
 from afterimage.files.paths import write_text
-from afterimage.files.records import GRADE, RESPONSE
-from afterimage.grading.reasoning import answer_of
-from afterimage.items.option_order import PROBE, is_probe, without_probes
+from afterimage.files.records import GRADE, RESPONSE, answer_of
 from afterimage.jobs.judging import read_items
 from afterimage.jobs.running import Files
-from afterimage.jobs.unfinished import unfinished_grades, without
 from afterimage.people.review import (
     IGNORED_COLUMNS,
     QUEUE_COLUMNS,
@@ -29,6 +27,7 @@ from afterimage.people.review import (
     read_reviews,
     with_decisions,
 )
+from afterimage.showing.answers import unfinished_grades, without
 from afterimage.showing.study import agreement
 from afterimage.showing.study.judges_and_people import (
     REVIEW,
@@ -59,7 +58,7 @@ def compare_judge(
         beside: Nothing.
     """
     unfinished = unfinished_grades(inputs["grades"])
-    frame = without(read_grades(inputs["grades"]), unfinished)
+    frame = without(_read_judged(inputs["grades"]), unfinished)
     settings = {**spec["statistics"], **spec["readers"]}
     for name, table in (("agreement", agreement.AGREEMENT), ("rounds", agreement.ROUNDS)):
         made = frame_of(table, frame, settings)
@@ -80,7 +79,7 @@ def validate_judge(
         beside: Nothing.
     """
     unfinished = unfinished_grades(inputs["grades"])
-    frame = without(read_grades(inputs["grades"]), unfinished)
+    frame = without(_read_judged(inputs["grades"]), unfinished)
     judge = frame[frame["repeat"] == 0].rename(
         columns={"stimulus_id": "image_id", "question": "question_type"}
     )
@@ -96,7 +95,7 @@ def validate_judge(
     write_table(VALIDATION, result, outputs, settings, None, unfinished)
 
 
-def read_grades(paths: Sequence[str | os.PathLike[str]]) -> pd.DataFrame:
+def _read_judged(paths: Sequence[str | os.PathLike[str]]) -> pd.DataFrame:
     """Read grade files into one frame, without factors and probes; each row has an index of its own."""
     frames = [read_table(path, GRADE).to_pandas(maps_as_pydicts="strict") for path in paths]
     frame = pd.concat(frames, ignore_index=True)
@@ -206,7 +205,7 @@ def summarise_review(
     settings = {**spec["statistics"], **spec["readers"]}
     unfinished = unfinished_grades(inputs["automatic"])
     before, after = (
-        without(read_grades(inputs[kind]), unfinished) for kind in ("automatic", "grades")
+        without(_read_judged(inputs[kind]), unfinished) for kind in ("automatic", "grades")
     )
     table = review_summary(before, after, counts, spec["right_share"], settings)
     files = {form: path for form, path in outputs.items() if form != "ignored"}

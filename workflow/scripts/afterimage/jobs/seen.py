@@ -62,7 +62,7 @@ def measure_seen(
     write_text(outputs["seen"], frame_text(frame))
 
 
-Measure = Callable[[Mapping[str, Any], np.ndarray], dict[str, Any]]
+Measure = Callable[[Mapping[str, Any], "np.ndarray"], dict[str, Any]]
 
 
 def _measure(spec: Mapping[str, Any]) -> Measure:

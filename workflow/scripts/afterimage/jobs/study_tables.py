@@ -3,41 +3,32 @@
 And the named cells of all tables, for manuscripts (docs/paper.md).
 """
 
-import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
-import pyarrow as pa
 
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import read_rows
-from afterimage.files.parquet import read_about, read_records, read_table
 from afterimage.files.paths import write_text
-from afterimage.files.records import ITEM, RESPONSE, VOTE
+from afterimage.files.records import RESPONSE, VOTE
 from afterimage.jobs.running import Files
-from afterimage.jobs.tables import read_grades
-from afterimage.jobs.unfinished import unfinished_grades, unfinished_responses, without
-from afterimage.showing.study.cost import CACHE, REQUEST, cost_of
+from afterimage.showing.answers import read_grades, unfinished_grades, unfinished_responses, without
 from afterimage.showing.study.cost import TABLE as COST
+from afterimage.showing.study.cost import read_costs
 from afterimage.showing.study.thinking import TABLE as THINKING
+from afterimage.showing.study.thinking import counted
 from afterimage.showing.study.twins import TABLE as TWINS
-from afterimage.showing.study.twins import frame_of_twins
+from afterimage.showing.study.twins import Edition, frame_of_twins, twins_of
 from afterimage.showing.tables.cited_cells import cited_table, values_json, values_latex
 from afterimage.showing.tables.compute import frame_of
-from afterimage.showing.tables.pairs import ComparedPairs, RunDifference, differences
+from afterimage.showing.tables.pairs import RunDifference
 from afterimage.showing.tables.table_files import write_table
 
 # ---- what the answers cost ----
-
-_USED = (
-    *("model", "suite", "text", "finish_reason"),
-    *("prompt_tokens", "completion_tokens", "reasoning_tokens"),
-    *CACHE,
-)
 
 
 def make_cost(
@@ -54,28 +45,15 @@ def make_cost(
         beside: Nothing.
     """
     unfinished = unfinished_responses(inputs["responses"])
-    of_models = without(_read_costs(inputs["responses"], RESPONSE, "model"), unfinished)
-    votes = _read_costs(inputs["votes"], VOTE, "judge")
+    of_models = without(read_costs(inputs["responses"], RESPONSE, "model"), unfinished)
+    votes = read_costs(inputs["votes"], VOTE, "judge")
     unjudged = {one.suite: one for one in unfinished_responses(inputs["votes"], VOTE, "judge")}
     answers = pd.concat([of_models, votes[~votes["suite"].isin(unjudged)]])
     missing = [*unfinished, *unjudged.values()]
     write_table(COST, frame_of(COST, answers, spec), outputs, spec, answers, missing)
 
 
-def _read_costs(
-    paths: Sequence[str | os.PathLike[str]], schema: pa.Schema, role: str
-) -> pd.DataFrame:
-    columns = [*_USED, *(name for name in REQUEST if name in schema.names)]
-    tables = [read_table(path, schema, columns) for path in paths]
-    read = pa.concat_tables(tables or [schema.empty_table().select(columns)]).to_pandas()
-    return read.assign(role=role).reindex(columns=["role", *_USED, *REQUEST])
-
-
 # ---- one model at several efforts ----
-
-_ANSWER = ["item_id", "repeat"]
-_TOKENS = ("prompt_tokens", "completion_tokens", "reasoning_tokens", *CACHE)
-_OF_GRADE = (*("suite", "model", "stimulus_id", "correct", "outcome", "reason"), *_ANSWER)
 
 
 def make_thinking(
@@ -101,54 +79,17 @@ def make_thinking(
     unfinished = unfinished_grades(inputs["grades"])
     # One model at a time: a study's answers may be millions, of which a few short columns are kept.
     parts = [
-        _counted(without(read_grades([grades]), unfinished), responses, spec["models"])
+        counted(without(read_grades([grades]), unfinished), responses, spec["models"])
         for grades, responses in zip(inputs["grades"], inputs["responses"], strict=True)
     ]
     answers = pd.concat(parts, ignore_index=True)
     write_table(THINKING, frame_of(THINKING, answers, spec), outputs, spec, None, unfinished)
 
 
-def _counted(
-    grades: pd.DataFrame, responses: str | os.PathLike[str], models: Mapping[str, Any]
-) -> pd.DataFrame:
-    """Return one model's answers that are right or wrong, with what each took."""
-    decided = grades.loc[grades["score"].isna(), list(_OF_GRADE)]
-    read = read_table(responses, RESPONSE, (*_ANSWER, *_TOKENS)).to_pandas()
-    known = decided.merge(read, on=_ANSWER, how="left").astype(dict.fromkeys(_TOKENS, float))
-    of_model = known["model"].map(models)
-    counts = zip(*(known[name] for name in ("prompt_tokens", "completion_tokens")), strict=True)
-    cache = zip(*(known[name].fillna(0) for name in CACHE), strict=True)
-    return known.assign(
-        family=of_model.map(lambda entry: entry["family"]),
-        effort=of_model.map(lambda entry: entry["effort"]).astype(object),
-        currency=of_model.map(lambda entry: entry["currency"]),
-        cost=[
-            float("nan")
-            if entry["prices"] is None
-            else cost_of((*counted, *cached), entry["prices"], entry.get("cache_prices"))
-            for entry, counted, cached in zip(of_model, counts, cache, strict=True)
-        ],
-    )
-
-
 # ---- fresh images against published ones ----
 #
 # The grades of two runs of one study that differ in the setting ``edition``. Items of the same id are of one cell of
 # the design: they are paired, clustered and tested as in ``pairs_<suite>``.
-
-_OF_ITEM = ("item_id", "messages", "images.list.element.pixels_sha256")
-
-
-class Edition(NamedTuple):
-    """A run's answers to one edition of a suite.
-
-    Attributes:
-        shards: Its files of items.
-        grades: Model to its file of grades.
-    """
-
-    shards: Sequence[str | os.PathLike[str]]
-    grades: Mapping[str, str | os.PathLike[str]]
 
 
 def make_twins(
@@ -193,64 +134,6 @@ def make_twins(
     unfinished = unfinished_grades([*inputs["grades"], *inputs["public_grades"]])
     table = replace(TWINS, notes=(*TWINS.notes, lambda grades, settings: left_out))
     write_table(table, without(frame, unfinished), outputs, spec, None, unfinished)
-
-
-def twins_of(
-    suite: str, pairs: ComparedPairs, public: Edition, fresh: Edition, confidence: float
-) -> tuple[list[RunDifference], list[str]]:
-    """Compare two editions of a suite, each model for itself.
-
-    Args:
-        suite: The suite's name.
-        pairs: The table that compares its models pair by pair, and what it has to know of the suite.
-        public: The published edition.
-        fresh: Another one.
-        confidence: Coverage of the intervals.
-
-    Returns:
-        A difference per model and part, public minus fresh; sentences on what could not be compared.
-    """
-    left_out: list[str] = []
-    versions = [_version_of(edition.shards) for edition in (public, fresh)]
-    if versions[0] != versions[1]:
-        words = f"version {versions[0]} of the public edition, {versions[1]} of the other"
-        return [], [f"{suite}: {words}; not compared."]
-    shown = [_asked_in(edition.shards, "images") for edition in (public, fresh)]
-    both = shown[0].keys() & shown[1].keys()
-    twins = {item for item in both if shown[0][item] != shown[1][item]}
-    if len(twins) < len(both):
-        left_out.append(
-            f"{suite}: {len(both) - len(twins)} items show the same pixels in both, so they are no twins; not compared."
-        )
-    said = [_asked_in(edition.shards, "messages") for edition in (public, fresh)]
-    if reworded := sum(said[0][item] != said[1][item] for item in twins):
-        left_out.append(
-            f"{suite}: {reworded} twins differ in words, too; expected only where a question names what is on its "
-            "image."
-        )
-    found: list[RunDifference] = []
-    for model in (name for name in public.grades if name in fresh.grades):
-        new, published = (read_grades([edition.grades[model]]) for edition in (fresh, public))
-        no_twins = {*new["item_id"], *published["item_id"]} - twins
-        # The second minus the first is here public minus fresh.
-        rows = list(differences(suite, model, pairs, new, published, no_twins, confidence))
-        if twins and not rows:
-            left_out.append(f"{suite}, {model}: no answers, right or wrong, to twins.")
-        found.extend(rows)
-    return found, left_out
-
-
-def _asked_in(shards: Iterable[str | os.PathLike[str]], what: str) -> dict[str, str]:
-    """Return what each item shows or says: hashes of its pixels in order, or its messages."""
-    return {
-        item["item_id"]: repr(item[what])
-        for shard in shards
-        for item in read_records(shard, ITEM, _OF_ITEM, batch_size=1024)
-    }
-
-
-def _version_of(shards: Sequence[str | os.PathLike[str]]) -> str | None:
-    return read_about(shards[0], ITEM).get("suite_version") if shards else None
 
 
 # ---- the named cells of all tables ----

@@ -1,7 +1,6 @@
 """Tables: the graded answers of all models become one table, in five forms, and in that of its paper."""
 
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -12,16 +11,13 @@ from afterimage.contract.parts import resolve, with_name
 from afterimage.contract.stimulus import UNREADABLE
 from afterimage.files.attempts import Unfinished
 from afterimage.files.human_responses import decision_source
-from afterimage.files.parquet import read_table
 from afterimage.files.paths import anchored
-from afterimage.files.records import GRADE
 from afterimage.files.stimulus import read_stimuli
-from afterimage.items.option_order import PROBE
 from afterimage.jobs.running import Files
-from afterimage.jobs.unfinished import unfinished_grades, without
 from afterimage.ledger.published import read_numbers
 from afterimage.ledger.verdicts import quoted_rows
 from afterimage.note import Note
+from afterimage.showing.answers import read_grades, unfinished_grades, without
 from afterimage.showing.tables.compute import frame_of
 from afterimage.showing.tables.declaration import Table, Text
 from afterimage.showing.tables.judgement_columns import other_models_note, unread_note
@@ -209,26 +205,3 @@ def _of_nobody(table: Table) -> Table:
         columns=(Text("Model", "model"), Text("Numbers", "model")),
         paper=table.paper,
     )
-
-
-def read_grades(paths: Sequence[str | os.PathLike[str]], with_probes: bool = False) -> pd.DataFrame:
-    """Read grade files into one frame, each factor a column of its own.
-
-    Args:
-        paths: Files of schema GRADE.
-        with_probes: Whether answers to probes are in the frame; the column ``probe`` then names the probe, and is
-            missing (NaN) in the suite's own rows. Without probes the frame has no such column.
-    """
-    frames = []
-    for path in paths:
-        frame = read_table(path, GRADE).to_pandas(maps_as_pydicts="strict")
-        if not with_probes:
-            # Of no rows, an empty list would choose no columns.
-            own = frame["factors"].map(lambda factors: PROBE not in factors).astype(bool)
-            frame = frame[own].reset_index(drop=True)
-        factors = pd.DataFrame(frame.pop("factors").tolist(), index=frame.index)
-        frames.append(pd.concat([frame, factors], axis=1))
-    grades = pd.concat(frames, ignore_index=True)
-    # Tables part them into thousands of small frames: one block of objects is cut in a third of the time that thirty
-    # columns of Arrow's strings take.
-    return grades.astype(dict.fromkeys(grades.select_dtypes("str"), object))

@@ -26,9 +26,9 @@ from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import PeoplesRow, peoples_rows, separator_of
 from afterimage.files.human_responses import in_lines
 from afterimage.files.others_text import read_text_file
+from afterimage.files.records import answer_of
 from afterimage.files.written_values import without_point_zero
 from afterimage.grading.judge.judgements import reviewed_grade, truth
-from afterimage.grading.reasoning import answer_of
 
 #: Columns that a file must have; others are passed over.
 REVIEW_COLUMNS = ("model", "item_id", "answer_sha", "human_correct", "reviewer")

@@ -18,6 +18,7 @@ from afterimage.planning import (
     fetching,
     forms,
     grades,
+    human_filter,
     images,
     inference,
     items,
@@ -42,7 +43,7 @@ from afterimage.planning.study import canonical
 FEATURES = (
     *(stimuli, images, measurements, items),
     *(inference, adaptive, recorded, fetching, sprout, seen, batch_agreement),
-    *(grades, judging, judge_checks, forms),
+    *(grades, judging, judge_checks, human_filter, forms),
     *(tables, study_tables, probe_tables, charts, example_page, chosen_page),
     *(ledger, report),
 )

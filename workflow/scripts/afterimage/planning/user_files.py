@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from shlex import quote
 
-from afterimage.planning.forms import has_human_filter, human_responses
+from afterimage.planning.human_filter import has_human_filter, human_responses
 from afterimage.planning.items import item_files
 from afterimage.planning.plan import Plan
 from afterimage.planning.recorded_answers import recorded_files, recorded_ids

@@ -11,10 +11,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from afterimage.contract.probes import without_probes
 from afterimage.contract.readings import OPEN_ANSWERS
 from afterimage.files.parquet import read_records, read_table
 from afterimage.files.records import GRADE, ITEM, RESPONSE
-from afterimage.items.option_order import without_probes
 from afterimage.note import Note
 from afterimage.report.page_entries import thumbnail
 

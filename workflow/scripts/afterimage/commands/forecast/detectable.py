@@ -15,9 +15,9 @@ from tabulate import tabulate
 
 from afterimage.contract.finding import pairs_table
 from afterimage.contract.model import ModelEntry
+from afterimage.contract.probes import without_probes
 from afterimage.files.parquet import read_records
 from afterimage.files.records import ITEM
-from afterimage.items.option_order import without_probes
 from afterimage.planning.plan import Plan
 from afterimage.statistics.detectable import ALIKE, DISCORDANCE, smallest_matched
 

@@ -36,8 +36,8 @@ from afterimage.contract.readings import (
 )
 from afterimage.errors import AfterimageError
 from afterimage.files.attempts import FAILED, FAILED_BECAUSE
+from afterimage.files.records import answer_of
 from afterimage.grading.parsed import JUDGED, NOT_JUDGED
-from afterimage.grading.reasoning import answer_of
 
 # ---- whether there is an answer to judge, and which one it was that somebody judged ----
 

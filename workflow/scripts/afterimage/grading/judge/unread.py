@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, JudgeFields
+from afterimage.files.records import answer_of
 from afterimage.grading.grade import grade as graded
 from afterimage.grading.grade import last_words, read_text
-from afterimage.grading.reasoning import answer_of
 
 #: The judges' prompt.
 PROMPT = "unread"

@@ -6,13 +6,11 @@ saying neither word: a description that answers in other words is unparsed.
 
 from collections.abc import Sequence
 
-from afterimage.contract.readings import REFUSED
+from afterimage.contract.readings import REFUSED, UNCERTAIN
 from afterimage.grading.language import affirmation
 from afterimage.grading.language.reply_text import prepared
 from afterimage.grading.language.words import cue
 from afterimage.grading.parsed import Outcome, Parsed, unread
-
-UNCERTAIN = "Uncertain"
 
 
 def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:

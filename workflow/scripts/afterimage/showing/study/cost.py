@@ -5,13 +5,16 @@ of them; what suites ask in common was paid for once.
 """
 
 import math
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 
 from afterimage.contract.readings import Ending, ending_of, tally
 from afterimage.errors import plain
+from afterimage.files.parquet import read_table
 from afterimage.note import Note, joined
 from afterimage.showing.tables.columns import NOT_AVAILABLE, Cell, Printed, Row, rounded
 from afterimage.showing.tables.declaration import Settings, Table
@@ -262,3 +265,19 @@ TABLE = Table(
         "price_per_million_output": "%g",
     },
 )
+
+
+_USED = (
+    *("model", "suite", "text", "finish_reason"),
+    *("prompt_tokens", "completion_tokens", "reasoning_tokens"),
+    *CACHE,
+)
+
+
+def read_costs(
+    paths: Sequence[str | os.PathLike[str]], schema: pa.Schema, role: str
+) -> pd.DataFrame:
+    columns = [*_USED, *(name for name in REQUEST if name in schema.names)]
+    tables = [read_table(path, schema, columns) for path in paths]
+    read = pa.concat_tables(tables or [schema.empty_table().select(columns)]).to_pandas()
+    return read.assign(role=role).reindex(columns=["role", *_USED, *REQUEST])

@@ -2,12 +2,17 @@
 
 The rows of who does not look at the image are exact, worked out of the items alone."""
 
+import os
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from afterimage.contract.probes import PROBE, is_probe, probed_id
+from afterimage.files.parquet import read_records
+from afterimage.files.records import ITEM
 from afterimage.note import Note
 from afterimage.showing.tables.accuracy import OUTCOME_COUNTS, unparsed_share
 from afterimage.showing.tables.baselines import (
@@ -36,6 +41,7 @@ from afterimage.showing.tables.values import (
     Value,
     Worked,
     answers,
+    with_outcomes,
 )
 from afterimage.statistics.agreement import likeness, spread
 
@@ -289,3 +295,112 @@ BATCH_AGREEMENT = Table(
         interval_note("images", "Below"),
     ),
 )
+
+
+_ORDER = "order"
+
+
+_FIRST = "order0"
+
+
+_OF_ANSWER = ("suite", "model", "kind", "stimulus_id", "question_id", "way", "correct", *OUTCOMES)
+
+
+#: What is kept of a question, once for all models; the first four name one asking of it.
+OF_ITEM = (
+    *("suite", "kind", "question_id", "way"),
+    *("item_id", "stimulus_id", "offered", "is_listed", "key"),
+)
+
+
+class Offered(NamedTuple):
+    """What an item offers: each option's place in the item, and in the item that it was made from."""
+
+    places: Mapping[str, int]
+    own_places: Mapping[str, int]
+
+
+def offered_by(shards: Iterable[str | os.PathLike[str]]) -> dict[str, Offered]:
+    """Return what each item with options offers."""
+    columns = ("item_id", "options", "factors")
+    texts: dict[str, list[tuple[str, str]]] = {}
+    probed: dict[str, str] = {}
+    for shard in shards:
+        for row in read_records(shard, ITEM, columns, batch_size=1024):
+            name = row["item_id"]
+            texts[name] = [(option["option_id"], option["text"]) for option in row["options"]]
+            if is_probe(row):
+                probed[name] = probed_id(name, row["factors"][PROBE])
+    found = {}
+    for name, options in texts.items():
+        own = {text: place for place, (_, text) in enumerate(texts[probed.get(name, name)])}
+        found[name] = Offered(
+            {option: place for place, (option, _) in enumerate(options)},
+            {option: own[text] for option, text in options},
+        )
+    return found
+
+
+def asked_often(grades: pd.DataFrame) -> pd.DataFrame:
+    """Return one model's answers to questions that were asked in other orders, and again."""
+    if PROBE not in grades:
+        grades = grades.assign(**{PROBE: None})
+    grades = with_outcomes(grades)
+    both = [_orders(grades).assign(kind=ORDERS), _repeats(grades).assign(kind=REPEATS)]
+    return pd.concat(both, ignore_index=True)
+
+
+def what_was_said(asked: pd.DataFrame, offered: Mapping[str, Offered]) -> pd.DataFrame:
+    """Return what each answer said, whatever stood where, and where the option that it chose stood."""
+    chosen = [_place(row, offered) for row in asked.itertuples()]
+    return asked[list(_OF_ANSWER)].assign(
+        said=pd.Series([_identity(row, offered) for row in asked.itertuples()], dtype=object),
+        place=pd.Series([place for place, _ in chosen], dtype=float),
+        places=pd.Series([places for _, places in chosen], dtype=float),
+    )
+
+
+def _orders(part: pd.DataFrame) -> pd.DataFrame:
+    """Return the first answers to questions that were asked in other orders, with ``question_id`` and ``way``."""
+    first = part[part["repeat"] == 0]
+    own, ordered = first[first[PROBE].isna()], first[_is_order(first[PROBE])]
+    probed = [
+        probed_id(item, probe)
+        for item, probe in zip(ordered["item_id"], ordered[PROBE], strict=True)
+    ]
+    own = own[own["item_id"].isin(probed)]
+    return pd.concat(
+        [
+            own.assign(question_id=own["item_id"], way=_FIRST),
+            ordered.assign(question_id=probed, way=ordered[PROBE]),
+        ]
+    )
+
+
+def _is_order(probes: pd.Series) -> pd.Series:
+    return probes.astype("string").str.startswith(_ORDER).fillna(False).astype(bool)
+
+
+def _repeats(part: pd.DataFrame) -> pd.DataFrame:
+    """Return all answers to questions that were asked several times in the same words."""
+    own = part[part[PROBE].isna()]
+    several = own.groupby("item_id")["repeat"].transform("count") > 1
+    own = own[several]
+    return own.assign(question_id=own["item_id"], way=own["repeat"])
+
+
+def _identity(row: Any, offered: Mapping[str, Offered]) -> str | None:
+    """Return what was answered, whatever stood where: an option by its place in the question as it was asked first."""
+    if row.answer is None or pd.isna(row.answer):
+        return None
+    places = offered[row.item_id].own_places if row.item_id in offered else {}
+    return str(places.get(row.answer, row.answer))
+
+
+def _place(row: Any, offered: Mapping[str, Offered]) -> tuple[int | None, int | None]:
+    """Return the place of the option that was chosen, and how many places there were."""
+    # Asked again in the same words, what stands first stands first each time: nothing to learn.
+    if row.kind == REPEATS or row.answer is None or pd.isna(row.answer):
+        return None, None
+    places = offered[row.item_id].places
+    return places.get(row.answer), len(places)

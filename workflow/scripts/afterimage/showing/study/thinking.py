@@ -5,12 +5,16 @@ compared with none. What a row says of its own answers is repeated where it is c
 """
 
 import math
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pandas as pd
 
+from afterimage.files.parquet import read_table
+from afterimage.files.records import RESPONSE
 from afterimage.note import Note
+from afterimage.showing.study.cost import CACHE, cost_of
 from afterimage.showing.tables.accuracy import unparsed_share
 from afterimage.showing.tables.bounds import interval_note, matched, test_note
 from afterimage.showing.tables.columns import (
@@ -231,3 +235,35 @@ TABLE = Table(
         **dict.fromkeys(("point_cost", "point_cost_low", "point_cost_high"), "%.6g"),
     },
 )
+
+
+_ANSWER = ["item_id", "repeat"]
+
+
+_TOKENS = ("prompt_tokens", "completion_tokens", "reasoning_tokens", *CACHE)
+
+
+_OF_GRADE = (*("suite", "model", "stimulus_id", "correct", "outcome", "reason"), *_ANSWER)
+
+
+def counted(
+    grades: pd.DataFrame, responses: str | os.PathLike[str], models: Mapping[str, Any]
+) -> pd.DataFrame:
+    """Return one model's answers that are right or wrong, with what each took."""
+    decided = grades.loc[grades["score"].isna(), list(_OF_GRADE)]
+    read = read_table(responses, RESPONSE, (*_ANSWER, *_TOKENS)).to_pandas()
+    known = decided.merge(read, on=_ANSWER, how="left").astype(dict.fromkeys(_TOKENS, float))
+    of_model = known["model"].map(models)
+    counts = zip(*(known[name] for name in ("prompt_tokens", "completion_tokens")), strict=True)
+    cache = zip(*(known[name].fillna(0) for name in CACHE), strict=True)
+    return known.assign(
+        family=of_model.map(lambda entry: entry["family"]),
+        effort=of_model.map(lambda entry: entry["effort"]).astype(object),
+        currency=of_model.map(lambda entry: entry["currency"]),
+        cost=[
+            float("nan")
+            if entry["prices"] is None
+            else cost_of((*counted, *cached), entry["prices"], entry.get("cache_prices"))
+            for entry, counted, cached in zip(of_model, counts, cache, strict=True)
+        ],
+    )

@@ -1,15 +1,19 @@
 """Published images against fresh twins of them: what a model has right of the first minus of the second."""
 
 import math
-from collections.abc import Iterable
-from typing import Any
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import pandas as pd
 
+from afterimage.files.parquet import read_about, read_records
+from afterimage.files.records import ITEM
+from afterimage.showing.answers import read_grades
 from afterimage.showing.tables.bounds import corrected, test_note
 from afterimage.showing.tables.columns import Number, PValue, Text, whole
 from afterimage.showing.tables.declaration import Settings, Table
-from afterimage.showing.tables.pairs import RunDifference
+from afterimage.showing.tables.pairs import ComparedPairs, RunDifference, differences
 from afterimage.statistics.detectable import DISCORDANCE, smallest_matched
 
 _NAMES = (
@@ -92,3 +96,76 @@ TABLE = Table(
     ),
     csv_formats=dict.fromkeys(("p", "p_holm"), "%.6g"),
 )
+
+
+_OF_ITEM = ("item_id", "messages", "images.list.element.pixels_sha256")
+
+
+class Edition(NamedTuple):
+    """A run's answers to one edition of a suite.
+
+    Attributes:
+        shards: Its files of items.
+        grades: Model to its file of grades.
+    """
+
+    shards: Sequence[str | os.PathLike[str]]
+    grades: Mapping[str, str | os.PathLike[str]]
+
+
+def twins_of(
+    suite: str, pairs: ComparedPairs, public: Edition, fresh: Edition, confidence: float
+) -> tuple[list[RunDifference], list[str]]:
+    """Compare two editions of a suite, each model for itself.
+
+    Args:
+        suite: The suite's name.
+        pairs: The table that compares its models pair by pair, and what it has to know of the suite.
+        public: The published edition.
+        fresh: Another one.
+        confidence: Coverage of the intervals.
+
+    Returns:
+        A difference per model and part, public minus fresh; sentences on what could not be compared.
+    """
+    left_out: list[str] = []
+    versions = [_version_of(edition.shards) for edition in (public, fresh)]
+    if versions[0] != versions[1]:
+        words = f"version {versions[0]} of the public edition, {versions[1]} of the other"
+        return [], [f"{suite}: {words}; not compared."]
+    shown = [_asked_in(edition.shards, "images") for edition in (public, fresh)]
+    both = shown[0].keys() & shown[1].keys()
+    twins = {item for item in both if shown[0][item] != shown[1][item]}
+    if len(twins) < len(both):
+        left_out.append(
+            f"{suite}: {len(both) - len(twins)} items show the same pixels in both, so they are no twins; not compared."
+        )
+    said = [_asked_in(edition.shards, "messages") for edition in (public, fresh)]
+    if reworded := sum(said[0][item] != said[1][item] for item in twins):
+        left_out.append(
+            f"{suite}: {reworded} twins differ in words, too; expected only where a question names what is on its "
+            "image."
+        )
+    found: list[RunDifference] = []
+    for model in (name for name in public.grades if name in fresh.grades):
+        new, published = (read_grades([edition.grades[model]]) for edition in (fresh, public))
+        no_twins = {*new["item_id"], *published["item_id"]} - twins
+        # The second minus the first is here public minus fresh.
+        rows = list(differences(suite, model, pairs, new, published, no_twins, confidence))
+        if twins and not rows:
+            left_out.append(f"{suite}, {model}: no answers, right or wrong, to twins.")
+        found.extend(rows)
+    return found, left_out
+
+
+def _asked_in(shards: Iterable[str | os.PathLike[str]], what: str) -> dict[str, str]:
+    """Return what each item shows or says: hashes of its pixels in order, or its messages."""
+    return {
+        item["item_id"]: repr(item[what])
+        for shard in shards
+        for item in read_records(shard, ITEM, _OF_ITEM, batch_size=1024)
+    }
+
+
+def _version_of(shards: Sequence[str | os.PathLike[str]]) -> str | None:
+    return read_about(shards[0], ITEM).get("suite_version") if shards else None

@@ -1,10 +1,15 @@
 """What stays without the image: how many answers a model gets right, and who claims to see what was not shown."""
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 
 import pandas as pd
 
+from afterimage.contract.probes import PROBE, probed_id
+from afterimage.contract.readings import UNCERTAIN
+from afterimage.files.parquet import read_records, read_table
+from afterimage.files.records import ITEM, RESPONSE
 from afterimage.showing.tables.accuracy import unparsed_share
 from afterimage.showing.tables.baselines import (
     BASELINE_NOTE,
@@ -257,3 +262,113 @@ CLEAN = Table(
     ),
     group_by="suite",
 )
+
+
+def shown_of(grades: pd.DataFrame) -> pd.DataFrame:
+    """Return one model's readable answers with what was ``shown``: "" where a question was not asked both ways."""
+    if PROBE not in grades:
+        return grades.iloc[:0].assign(shown="")
+    readable = grades[(grades["decided_by"] == "parser") & grades["score"].isna()]
+    is_own, is_probe = readable[PROBE].isna(), readable[PROBE].isin(SHOWN)
+    probed = [
+        probed_id(item, probe) if asked else None
+        for item, probe, asked in zip(readable["item_id"], readable[PROBE], is_probe, strict=True)
+    ]
+    asked_of = pd.Series(probed, index=readable.index)
+    # A judge or people may have decided on the answer with the image; it is then no longer beside the others.
+    beside = is_probe & asked_of.isin(readable["item_id"][is_own])
+    shown = readable[PROBE].where(beside, "")
+    return readable.assign(
+        shown=shown.mask(is_own & readable["item_id"].isin(asked_of[is_probe]), "image")
+    )
+
+
+_OWN_ITEM = ["item", "repeat"]
+
+
+def answer_types(shards: Iterable[str | os.PathLike[str]]) -> dict[str, str]:
+    columns = ("item_id", "answer_type")
+    return {
+        row["item_id"]: row["answer_type"]
+        for shard in shards
+        for row in read_records(shard, ITEM, columns, batch_size=1024)
+    }
+
+
+def both_ways(
+    grades: pd.DataFrame,
+    responses: str | os.PathLike[str],
+    types: Mapping[str, str],
+    stance: Callable[[str, bool], str],
+) -> pd.DataFrame:
+    """Return one model's answers to items that were asked both ways; what earns points is neither right nor wrong.
+
+    Args:
+        grades: Schema GRADE, probes among them.
+        responses: The model's, schema RESPONSE.
+        types: Item id to answer type.
+        stance: Says of a text, and whether an answer was read in it, which stance towards the image it takes.
+    """
+    if PROBE not in grades:
+        grades = grades.assign(**{PROBE: None})
+    grades = grades[grades["score"].isna()]
+    probes = grades[PROBE].where(grades[PROBE].notna(), "")
+    grades = grades.assign(probe=probes, item=_own_ids(grades["item_id"], probes))
+    with_image = grades.loc[probes == "", [*_OWN_ITEM, "correct"]]
+    blind = grades[probes.isin(PROBES)].merge(with_image, on=_OWN_ITEM, suffixes=("", "_image"))
+    blind = blind.merge(_texts(responses), on=["item_id", "repeat"], how="left")
+    # To leave a question open is to give no answer, also where that is right.
+    answered = (blind["outcome"] != "unparsed") & (blind["answer"] != UNCERTAIN)
+    said = [
+        stance(text, is_answered)
+        for text, is_answered in zip(blind["said"].fillna(""), answered, strict=True)
+    ]
+    own = grades[(probes == "") & grades["item"].isin(blind["item"])]
+    kept = pd.concat([own, blind.assign(stance=said)], ignore_index=True)
+    return pd.DataFrame(
+        {
+            **{name: kept[name] for name in ("suite", "model", "probe", *_OWN_ITEM)},
+            # Different suites may call an image alike.
+            "image_id": kept["suite"] + "/" + kept["stimulus_id"],
+            "answer_type": [types.get(item, "") for item in kept["item"]],
+            "stance": kept.get("stance"),
+            "correct": kept["correct"].fillna(False).astype(bool),
+            "correct_image": kept["correct_image"].fillna(False).astype(bool),
+            "guess": [
+                list(offered).count(key) / len(offered) if len(offered) else float("nan")
+                for offered, key in zip(kept["offered"], kept["key"], strict=True)
+            ],
+        }
+    )
+
+
+def _own_ids(items: Iterable[str], probes: Iterable[str]) -> list[str]:
+    return [
+        probed_id(item, probe) if probe else item for item, probe in zip(items, probes, strict=True)
+    ]
+
+
+def _texts(responses: str | os.PathLike[str]) -> pd.DataFrame:
+    columns = ("item_id", "repeat", "text", "answer_text")
+    read = read_table(responses, RESPONSE, columns).to_pandas()
+    said = read["answer_text"].where(read["answer_text"].notna(), read["text"])
+    texts: pd.DataFrame = read[["item_id", "repeat"]].assign(said=said)
+    return texts
+
+
+def marked(answers: pd.DataFrame, asked: pd.DataFrame, marking: Collection[str]) -> pd.DataFrame:
+    """Mark the items that one of these models answers rightly without image, ``answerable_blind``."""
+    needless = answerable_blind(asked, marking)
+    marks = [named in needless for named in zip(answers["suite"], answers["item"], strict=True)]
+    return answers.assign(answerable_blind=pd.Series(marks, answers.index, bool))
+
+
+def answerable_blind(
+    asked: pd.DataFrame, marking: Collection[str]
+) -> dict[tuple[str, str], list[str]]:
+    """Return the items that some of these models answer rightly without image, with these models."""
+    right = asked[(asked[PROBE] != "") & asked["correct"] & asked["model"].isin(marking)]
+    found: dict[tuple[str, str], dict[str, None]] = {}
+    for suite, item, model in zip(right["suite"], right["item"], right["model"], strict=True):
+        found.setdefault((suite, item), {})[model] = None
+    return {named: list(models) for named, models in found.items()}

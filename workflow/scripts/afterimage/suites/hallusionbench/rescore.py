@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from afterimage.contract.readings import UNCERTAIN
 from afterimage.errors import AfterimageError, fault
 from afterimage.files.recorded_rows import Row, json_line_files, read_json_lines, require_keys
 from afterimage.files.recorded_value import text_of
@@ -138,7 +139,7 @@ def read_answers(questions: pd.DataFrame) -> pd.Series:
 def reading_scores(questions: pd.DataFrame) -> Iterator[Score]:
     """Yield how often the reader decides, agrees with the key, and agrees with people where they judged."""
     read, n = read_answers(questions), len(questions)
-    decided, is_open = read.isin(_VALUES), read == yes_no_uncertain.UNCERTAIN
+    decided, is_open = read.isin(_VALUES), read == UNCERTAIN
     says_gold = read.map(_VALUES) == questions["gt_answer"]
     yield Score("parser decides", int(decided.sum()), n)
     yield Score("parser leaves open", int(is_open.sum()), n)

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from afterimage.contract.probes import PROBE
 from afterimage.errors import AfterimageError
-from afterimage.items.option_order import PROBE
 from afterimage.note import Note
 from afterimage.showing.tables.bounds import interval_note, test_note
 from afterimage.showing.tables.columns import Difference, PValue, Row, Share, Text, whole

@@ -5,15 +5,14 @@ from typing import Any
 
 import numpy as np
 
+from afterimage.contract.probes import without_probes
 from afterimage.contract.task import Answer, Choice, Option, Passage, Task, literal
 from afterimage.errors import unknown_name
 from afterimage.files.csv_rows import read_rows
 from afterimage.files.parquet import read_records
-from afterimage.files.records import ITEM, RESPONSE
+from afterimage.files.records import ITEM, RESPONSE, answer_of
 from afterimage.files.stimulus import Inputs, StimulusImages, read_stimuli
-from afterimage.grading.reasoning import answer_of
 from afterimage.items.form_texts import Texts
-from afterimage.items.option_order import without_probes
 from afterimage.showing.study.judges_and_people import HUMAN_COLUMNS
 from afterimage.statistics.sampling import sampled
 from afterimage.suites.illusionbench.names import (

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from afterimage.contract.readings import JudgeFields
+from afterimage.files.records import answer_of
 from afterimage.grading.grade import read_text
 from afterimage.grading.readers.description import is_refusal
-from afterimage.grading.reasoning import answer_of
 from afterimage.suites.illusionbench.names import PROMPT_OF, TRUE_FALSE, parted
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from afterimage.grading.parsed import UNFINISHED
+from afterimage.contract.readings import UNFINISHED
 from afterimage.grading.readers.description import BLANK, REFUSED
 from afterimage.showing.tables.bounds import UNDEFINED, statistic_bounds
 from afterimage.showing.tables.columns import (

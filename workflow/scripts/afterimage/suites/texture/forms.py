@@ -9,16 +9,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from afterimage.contract.probes import without_probes
 from afterimage.contract.stimulus import is_missing
 from afterimage.contract.task import Answer, Choice, Entry, Option, Passage, Task, Text, literal
 from afterimage.files.parquet import read_records
-from afterimage.files.records import ITEM, RESPONSE
+from afterimage.files.records import ITEM, RESPONSE, answer_of
 from afterimage.files.stimulus import Inputs, shown_stimuli
 from afterimage.grading.readers import word_list
-from afterimage.grading.reasoning import answer_of
 from afterimage.items import recognition
 from afterimage.items.form_texts import Texts
-from afterimage.items.option_order import without_probes
 from afterimage.suites.texture.columns import (
     CLASSIFIED,
     JUDGEMENTS,

@@ -1,0 +1,43 @@
+"""The human filter: what people answered, or the decision of the paper itself, decides which figures count."""
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from afterimage.contract.parts import resolve
+from afterimage.files.csv_rows import write_csv
+from afterimage.files.human_responses import DECISION_COLUMNS, read_responses
+from afterimage.grading.human_answers import IGNORED_COLUMNS
+from afterimage.jobs.running import Files
+
+logger = logging.getLogger(__name__)
+
+
+def apply_human_filter(
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+) -> None:
+    """Decide about every figure of a suite and write what the decisions rest on.
+
+    Args:
+        spec: ``part`` (the module that decides), ``figures``, ``choices`` and the filter's settings.
+        inputs: ``responses``: a CSV of raw answers, or none where the paper's own decision stands.
+        outputs: ``figures`` (a decision each, with mode, agreement and reason), ``images`` (each image and
+            question), ``ignored`` (answers that did not count, and why), ``decisions`` (the decisions alone),
+            ``people`` (what people said of each image, once they have said everything).
+        beside: Nothing.
+    """
+    module = resolve(spec["part"])
+    # While the workflow waits for answers, none yet is no fault.
+    waits = bool(spec.get("wait_for"))
+    given = [read_responses(path, may_be_empty=waits) for path in inputs["responses"]]
+    answers = given[0] if given else None
+    result = module.decide(answers, spec["choices"], spec["figures"], spec)
+    for row in result.ignored:
+        logger.warning(
+            "human responses: %s", ", ".join(f"{key} {value}" for key, value in row.items())
+        )
+    write_csv(outputs["figures"], result.illusions, module.ILLUSION_COLUMNS)
+    write_csv(outputs["images"], result.images, module.IMAGE_COLUMNS)
+    write_csv(outputs["ignored"], result.ignored, IGNORED_COLUMNS)
+    write_csv(outputs["decisions"], result.decisions, DECISION_COLUMNS)
+    write_csv(outputs["people"], result.people, module.PEOPLE_COLUMNS)
