@@ -33,12 +33,11 @@ from afterimage.commands.diff_runs import pairs_of
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.records import GRADE, ITEM, RESPONSE
 from afterimage.grading.grade import grade_responses
-from afterimage.jobs.stimuli import draw_figure
-from afterimage.jobs.study_tables import Edition, twins_of
 from afterimage.models.transformers import generation
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import spec_of
-from afterimage.showing.study.twins import frame_of_twins
+from afterimage.showing.study.twins import Edition, frame_of_twins, twins_of
+from afterimage.stages.all_stages import spec_of
+from afterimage.stages.stimuli import draw_figure
 
 SUITE, SETTINGS = "search", {"conditions": ["conjunction"]}
 #: Of the pairs: fewer questions, many editions.

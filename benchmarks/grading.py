@@ -27,7 +27,7 @@ from tabulate import tabulate
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.records import ITEM, RESPONSE
 from afterimage.grading.grade import grade_responses
-from afterimage.jobs.grades import grade_model
+from afterimage.stages.grades import grade_model
 
 ITEMS = 10_000
 SHORT = 30

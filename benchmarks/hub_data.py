@@ -81,16 +81,15 @@ def step(name: str, folder: Path) -> None:
         "images": len(suite.stimulus_ids("theirs")),
     }
     if name == "draw":
-        from afterimage.jobs.stimuli import draw_figure
+        from afterimage.stages.stimuli import draw_figure
 
         started = time.perf_counter()
         outputs = {"stimuli": "stimuli.parquet", "measured": "measured.csv"}
         draw_figure(suite.drawing_spec("theirs"), {}, outputs, {"threads": 2})
         found["draw_s"] = round(time.perf_counter() - started, 2)
     if name == "items":
-        from afterimage.jobs.items import make_items
-        from afterimage.planning.items import items_spec
-        from afterimage.planning.stage import Names
+        from afterimage.stages.items import items_spec, make_items
+        from afterimage.stages.stage import Names
 
         started, computing = time.perf_counter(), time.process_time()
         inputs = {"stimuli": ["stimuli.parquet"], "decisions": []}

@@ -23,10 +23,9 @@ from workflow import ROOT, copy_workflow
 sys.path.insert(0, str(ROOT / "workflow" / "scripts"))
 from afterimage.files.parquet import merge_records
 from afterimage.files.records import ITEM
-from afterimage.jobs.items import make_items
-from afterimage.planning.items import shard_figures
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import spec_of
+from afterimage.stages.all_stages import spec_of
+from afterimage.stages.items import make_items, shard_figures
 
 
 def main() -> None:

@@ -27,17 +27,17 @@ from workflow import ROOT, copy_workflow
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 from release_samples import write_hallusionbench, write_illusionvqa
 
-from afterimage.planning.stages import STAGES
+from afterimage.stages.all_stages import STAGES
 
 SNAKEMAKE = [sys.executable, "-m", "snakemake"]
 #: What is planned without Snakemake: everything that its rules ask for, once.
 PLANNING = """
 import yaml
 from pathlib import Path
-from afterimage.planning.inference import client_of_shard
-from afterimage.planning.items import shard_figures
+from afterimage.stages.inference import client_of_shard
+from afterimage.stages.items import shard_figures
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import code_of, spec_of
+from afterimage.stages.all_stages import code_of, spec_of
 plan = Plan(yaml.safe_load(Path("config.yaml").read_text()), Path.cwd(), Path(".snakemake/afterimage"))
 for suite, figures in plan.figures.items():
     for figure in figures:
@@ -77,7 +77,7 @@ STAGE_OF = {
 }
 #: What a job imports before its own module: of Snakemake (the lines that it puts before a script), and of the package.
 PREAMBLE = "from snakemake.logging import logger; from snakemake.iocontainers import Snakemake"
-FRAME = f"{PREAMBLE}; import afterimage.jobs.running"
+FRAME = f"{PREAMBLE}; import afterimage.stages.running"
 #: What a start on a node does before Snakemake looks at a rule.
 PLANNED = """
 import yaml
@@ -152,10 +152,8 @@ def show_starts_of_jobs(folder: Path, repeats: int) -> None:
     modules: Counter[str] = Counter()
     for rule, count in counts.items():
         if rule != "all":
-            modules[STAGES[STAGE_OF.get(rule, rule)].run.partition(":")[0]] += count
-    own = {
-        module: cost_of(f"{FRAME}; import afterimage.jobs.{module}") - frame for module in modules
-    }
+            modules[STAGES[STAGE_OF.get(rule, rule)].part.partition(":")[0]] += count
+    own = {module: cost_of(f"{FRAME}; import {module}") - frame for module in modules}
     number = modules.total()
     rows = [
         ("Python", number, python, number * python),
@@ -165,11 +163,8 @@ def show_starts_of_jobs(folder: Path, repeats: int) -> None:
             preamble - python,
             number * (preamble - python),
         ),
-        ("jobs/running.py", number, frame - preamble, number * (frame - preamble)),
-        *(
-            (f"jobs/{name}.py", modules[name], one, modules[name] * one)
-            for name, one in own.items()
-        ),
+        ("stages/running.py", number, frame - preamble, number * (frame - preamble)),
+        *((name, modules[name], one, modules[name] * one) for name, one in own.items()),
     ]
     rows.sort(key=lambda row: -row[-1])
     rows.append(

@@ -23,9 +23,9 @@ from tabulate import tabulate
 from workflow import ROOT
 
 from afterimage.files.png import encode_png, pixels_sha256
-from afterimage.jobs.stimuli import drawer_of
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import spec_of
+from afterimage.stages.all_stages import spec_of
+from afterimage.stages.stimuli import drawer_of
 
 #: Goals: total time over the time of encoding alone.
 DENSE_GOAL, SIMPLE_GOAL = 3.0, 1.5

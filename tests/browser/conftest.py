@@ -18,10 +18,10 @@ from form_samples import (
 
 from afterimage.files.parquet import read_records
 from afterimage.files.stimulus import FORM_TASK
-from afterimage.jobs.forms import list_form_tasks, write_form
-from afterimage.jobs.stimuli import draw_figure
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import spec_of
+from afterimage.stages.all_stages import spec_of
+from afterimage.stages.forms import list_form_tasks, write_form
+from afterimage.stages.stimuli import draw_figure
 
 FIGURES = ("fick", "ebbinghaus")
 

@@ -10,8 +10,9 @@ import pytest
 from browsing import begin, choose, current, go_on, reload, save, task_number
 
 from afterimage.files.human_responses import kept_figures
-from afterimage.jobs.forms import apply_human_filter, import_answers
-from afterimage.planning.stages import spec_of
+from afterimage.stages.all_stages import spec_of
+from afterimage.stages.forms import import_answers
+from afterimage.stages.human_filter import apply_human_filter
 from afterimage.suites.illusion_vqa.bank import load_bank, render
 
 #: What both forms are made by.

@@ -8,12 +8,12 @@ from browsing import begin, choose, current, go_on, save
 
 from afterimage.files.parquet import read_records
 from afterimage.files.stimulus import FORM_TASK
-from afterimage.jobs.forms import import_answers, list_form_tasks, write_form
-from afterimage.jobs.stimuli import draw_figure
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import spec_of
 from afterimage.showing.tables.compute import frame_of
 from afterimage.showing.tables.declaration import Table
+from afterimage.stages.all_stages import spec_of
+from afterimage.stages.forms import import_answers, list_form_tasks, write_form
+from afterimage.stages.stimuli import draw_figure
 from afterimage.suites.pope.tables import POPE_RECOGNITION as POPE_TABLE
 from afterimage.suites.texture.tables_people import TEXTURE_RECOGNITION as TEXTURE_TABLE
 

@@ -10,9 +10,9 @@ import pytest
 from browsing import reload, save
 from session_pages import begin_the_same, prepare, served, sided, take_part, write_page, written
 
-from afterimage.jobs.forms import import_answers
 from afterimage.people.forms.page import SESSION_COLUMNS
 from afterimage.showing.tables.compute import frame_of
+from afterimage.stages.forms import import_answers
 from afterimage.statistics.quest_plus import (
     expected_information,
     next_stimulus,

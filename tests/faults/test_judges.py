@@ -13,9 +13,9 @@ from loopback_api import LoopbackApi, Reaction, completion
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.records import VOTE
 from afterimage.grading.judge.judgements import judged_grades, verdicts
-from afterimage.jobs.judging import RETRIES, AskedJudge, collect_votes, judged_answers
 from afterimage.models.asking import Asking
 from afterimage.models.progress import Progress
+from afterimage.stages.votes import RETRIES, AskedJudge, collect_votes, judged_answers
 
 ROUNDS = 3
 NONSENSE = {

@@ -22,7 +22,7 @@ import pyarrow as pa
 from PIL import Image
 from afterimage.files.parquet import write_records
 from afterimage.files.paths import atomic_path, write_text
-from afterimage.jobs import running
+from afterimage.stages import running
 
 SCHEMA = pa.schema([("a", pa.binary())])
 path = sys.argv[1] + "/out"

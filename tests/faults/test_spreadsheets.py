@@ -27,10 +27,10 @@ from afterimage.files.csv_rows import (
 from afterimage.files.human_responses import RESPONSE_COLUMNS, read_responses
 from afterimage.files.parquet import write_records
 from afterimage.files.stimulus import FORM_TASK
-from afterimage.jobs.running import run_job
 from afterimage.people.forms.returned import read_returned
 from afterimage.people.review import REVIEW_COLUMNS, read_reviews
 from afterimage.showing.tables.table_files import csv_text
+from afterimage.stages.running import run_job
 
 FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\x1b[2J"]
 FORMULAS += ["＝1+1", "＋1", "－1-1", "＠A", '=HYPERLINK("http://x";"y")', "--1", "-", "'=1", "'"]
@@ -150,10 +150,10 @@ def test_no_message_of_a_job_acts_upon_a_terminal(tmp_path, capfd, monkeypatch):
         logging.getLogger().warning("%s looks careless", "a\x1b[2J")
         raise AfterimageError("'b\x1b[2J' answered twice.")
 
-    monkeypatch.setitem(sys.modules, "afterimage.jobs.failing", SimpleNamespace(fail=fail))
+    monkeypatch.setitem(sys.modules, "afterimage.stages.failing", SimpleNamespace(fail=fail))
     none = SimpleNamespace(items=dict)
     job = SimpleNamespace(
-        log=[tmp_path / "log"], params=SimpleNamespace(run="failing:fail", spec={}), threads=1,
+        log=[tmp_path / "log"], params=SimpleNamespace(run="afterimage.stages.failing:fail", spec={}), threads=1,
         resources={}, input=none, output=none, rule="r",
     )  # fmt: skip
     root = logging.getLogger()

@@ -25,7 +25,6 @@ from afterimage.files.human_responses import (
 )
 from afterimage.files.json_files import read_json
 from afterimage.grading.human_answers import count_answers
-from afterimage.jobs.fetching import chosen_files
 from afterimage.models import weights
 from afterimage.models.interface import Reply
 from afterimage.models.journaling.entries import DamagedLineError, answer_line, parse
@@ -37,6 +36,7 @@ from afterimage.people.forms.page import COLUMNS as FORM_COLUMNS
 from afterimage.people.forms.returned import read_returned
 from afterimage.people.review import REVIEW_COLUMNS, decisions, read_reviews
 from afterimage.showing.study.judges_and_people import HUMAN_COLUMNS, read_human_scores
+from afterimage.stages.fetching import chosen_files
 from afterimage.suites.images.csv_rows import read_rows as read_own_images
 from afterimage.suites.pope.files import read_objects
 from afterimage.suites.texture import columns as texture

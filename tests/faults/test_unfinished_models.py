@@ -8,7 +8,7 @@ from afterimage.files.attempts import last_attempt
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.records import ITEM, RESPONSE
 from afterimage.grading.grade import grade_responses
-from afterimage.jobs.inference import run_model
+from afterimage.stages.inference import run_model
 
 
 def item(number):

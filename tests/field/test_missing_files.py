@@ -18,12 +18,12 @@ from afterimage.files.csv_rows import read_rows
 from afterimage.files.parquet import write_records
 from afterimage.files.records import GRADE
 from afterimage.files.stimulus import Inputs
-from afterimage.jobs.images import remove_images
-from afterimage.jobs.recorded import match_recorded_answers
-from afterimage.jobs.tables import make_table
 from afterimage.planning.missing_images import named_as_missing
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import spec_of
+from afterimage.stages.all_stages import spec_of
+from afterimage.stages.images import remove_images
+from afterimage.stages.recorded import match_recorded_answers
+from afterimage.stages.tables import make_table
 from afterimage.suites.illusionbench.folder import read as read_folder
 from afterimage.suites.texture.dataset import dataset_source, load_dataset
 from afterimage.suites.texture.forms import shown_objects

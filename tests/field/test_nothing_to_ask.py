@@ -14,7 +14,6 @@ from drawn_suites import DRAWN, as_a_job_gets_it, run_to_items
 from reader_studies import READER_STUDIES, hallusionbench
 from studies import plain_study
 
-from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.files.attempts import NOT_FINISHED, WHY_NOTHING
 from afterimage.files.csv_rows import read_rows, write_csv
@@ -23,16 +22,16 @@ from afterimage.files.parquet import read_table, write_records
 from afterimage.files.png import encode_png
 from afterimage.files.records import ITEM, RESPONSE
 from afterimage.files.stimulus import stimulus_row, write_stimuli
-from afterimage.jobs.grades import grade_model
-from afterimage.jobs.recorded import match_recorded_answers
-from afterimage.planning.charts import chart_tables
-from afterimage.planning.example_page import chosen_by
-from afterimage.planning.forms import has_human_filter
 from afterimage.planning.plan import Plan
-from afterimage.planning.report import page_pictures, page_tables
-from afterimage.planning.run_messages import without_numbers
-from afterimage.planning.stages import STAGES, spec_of
-from afterimage.planning.tables import read_by
+from afterimage.stages.all_stages import STAGES, spec_of
+from afterimage.stages.charts import chart_tables
+from afterimage.stages.example_page import chosen_by
+from afterimage.stages.grades import grade_model
+from afterimage.stages.human_filter import has_human_filter
+from afterimage.stages.recorded import match_recorded_answers
+from afterimage.stages.report import page_pictures, page_tables
+from afterimage.stages.run_messages import without_numbers
+from afterimage.stages.tables import read_by
 
 FORMS = {"csv": "csv", "markdown": "md", "latex": "tex", "html": "html", "json": "json"}
 MODELS = ["chance", "pixels"]
@@ -94,9 +93,10 @@ class Study:
 
     def run(self, stage, inputs, outputs, **names):
         """Run one job."""
-        function = resolve(f"afterimage.jobs.{STAGES[stage].run}")
         beside = {"threads": 1, "client": "{}", "journal": self.at("../journal")}
-        function(as_a_job_gets_it(spec_of(self.plan, stage, **names)), inputs, outputs, beside)
+        STAGES[stage].run(
+            as_a_job_gets_it(spec_of(self.plan, stage, **names)), inputs, outputs, beside
+        )
 
     def forms(self, table, prefix=""):
         return {f"{prefix}{form}": self.at(f"tables/{table}.{end}") for form, end in FORMS.items()}

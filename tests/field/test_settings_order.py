@@ -17,7 +17,7 @@ from afterimage.contract.design import Reader
 from afterimage.contract.finding import suite_names
 from afterimage.contract.parts import resolve
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import spec_of
+from afterimage.stages.all_stages import spec_of
 
 SEEDS = range(6)
 #: What a heading or a table shows in the order in which it is written.

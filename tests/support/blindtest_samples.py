@@ -5,9 +5,9 @@ from pathlib import Path
 from afterimage.contract.finding import load_suite
 from afterimage.contract.parts import resolve
 from afterimage.contract.stimulus import Shown
-from afterimage.jobs.items import item_row
 from afterimage.planning.schemas import completed, read_schema
 from afterimage.planning.suites import StudySuite
+from afterimage.stages.items import item_row
 from afterimage.suites.blindtest import questions
 from afterimage.suites.blindtest.names import parse_figure
 

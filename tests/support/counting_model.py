@@ -6,8 +6,8 @@ from types import ModuleType
 from afterimage.contract.model import Backend
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.records import ITEM, RESPONSE
-from afterimage.jobs.inference import run_model
 from afterimage.models.interface import Reply
+from afterimage.stages.inference import run_model
 
 
 def item(number, pixels="1", text=None):

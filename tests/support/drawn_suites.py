@@ -4,10 +4,9 @@ import json
 
 from afterimage.files.parquet import read_records
 from afterimage.files.records import ITEM
-from afterimage.jobs.items import make_items
-from afterimage.jobs.stimuli import draw_figure, write_side_files
-from afterimage.planning.items import shard_figures
-from afterimage.planning.stages import spec_of
+from afterimage.stages.all_stages import spec_of
+from afterimage.stages.items import make_items, shard_figures
+from afterimage.stages.stimuli import draw_figure, write_side_files
 
 #: Suites that draw what they show, with every setting that is a mapping or a list of names.
 DRAWN = {

@@ -9,9 +9,9 @@ from afterimage.contract.finding import load_suite
 from afterimage.contract.parts import resolve, with_name
 from afterimage.contract.settings import schema_of
 from afterimage.contract.stimulus import Shown
-from afterimage.jobs.items import item_row
 from afterimage.planning.schemas import completed
 from afterimage.planning.suites import StudySuite
+from afterimage.stages.items import item_row
 from afterimage.suites.illusionbench.questions import questions
 from afterimage.suites.illusionbench.settings import Settings
 

@@ -8,7 +8,7 @@ from studies import plain_study
 from texture_samples import write_csv
 
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import STAGES, jobs_of
+from afterimage.stages.all_stages import STAGES, jobs_of
 from afterimage.suites.texture.columns import JUDGEMENTS
 
 LOCAL = {

@@ -11,9 +11,9 @@ from afterimage.contract.finding import load_suite
 from afterimage.contract.parts import resolve
 from afterimage.contract.stimulus import Shown
 from afterimage.grading.readers import presence, presence_blog
-from afterimage.jobs.items import item_row
 from afterimage.planning.schemas import completed, read_schema
 from afterimage.planning.suites import StudySuite
+from afterimage.stages.items import item_row
 from afterimage.suites.pope import design, side_files
 from afterimage.suites.pope.bank import load_bank
 from afterimage.suites.pope.language import English, Lexicon

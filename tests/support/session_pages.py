@@ -15,10 +15,10 @@ from scipy.special import ndtr
 
 from afterimage.files.parquet import read_records
 from afterimage.files.stimulus import FORM_TASK
-from afterimage.jobs.forms import list_form_tasks, write_session
-from afterimage.jobs.stimuli import draw_figure
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import spec_of
+from afterimage.stages.all_stages import spec_of
+from afterimage.stages.forms import list_form_tasks, write_session
+from afterimage.stages.stimuli import draw_figure
 
 FORMS = {
     **{"template": "page.html.j2", "style": "page.css"},

@@ -9,9 +9,9 @@ from afterimage.contract.finding import load_suite
 from afterimage.contract.parts import resolve
 from afterimage.contract.stimulus import Shown
 from afterimage.grading.grade import grade
-from afterimage.jobs.items import item_row
 from afterimage.planning.schemas import completed, read_schema
 from afterimage.planning.suites import StudySuite
+from afterimage.stages.items import item_row
 from afterimage.suites.texture import columns, dataset, questions
 from afterimage.suites.texture.dataset import load_dataset
 

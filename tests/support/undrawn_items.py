@@ -3,9 +3,9 @@
 from afterimage.contract.parts import resolve
 from afterimage.contract.stimulus import Shown
 from afterimage.files.paths import with_folder
-from afterimage.jobs.items import item_row
-from afterimage.jobs.stimuli import write_side_files
-from afterimage.planning.stages import spec_of
+from afterimage.stages.all_stages import spec_of
+from afterimage.stages.items import item_row
+from afterimage.stages.stimuli import write_side_files
 
 #: Thousands of images, of which nothing is known only when they are drawn.
 _UNDRAWN = ("blindtest", "hidden_digits")

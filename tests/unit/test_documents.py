@@ -7,7 +7,7 @@ import pytest
 
 from afterimage.commands.cli import _parser
 from afterimage.contract.finding import load_suite, suite_names, table_names
-from afterimage.planning.study_tables import TABLES_OF_NO_SUITE
+from afterimage.stages.study_tables import TABLES_OF_NO_SUITE
 
 CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")

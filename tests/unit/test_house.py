@@ -16,7 +16,7 @@ import pytest
 MOST_LINES = 450
 MOST_LINES_OF_A_FUNCTION = 60
 #: What suites and backends offer is typed (``contract/``); nothing of it is sought by name.
-ROOMS_OF_TYPED_VALUES = ("planning", "jobs", "people", "ledger", "report", "contract", "commands")
+ROOMS_OF_TYPED_VALUES = ("planning", "stages", "people", "ledger", "report", "contract", "commands")
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +80,7 @@ def test_tests_edit_files_that_are_there(root, scripts):
 
 def test_a_job_that_makes_no_frame_does_not_import_pandas(scripts):
     job = (
-        "import sys; from afterimage.jobs import inference, running; running._spare_pandas(); import pyarrow as pa; "
+        "import sys; from afterimage.stages import running; running._spare_pandas(); import pyarrow as pa; "
         "table = pa.table({'a': ['b']}); assert 'pandas' not in sys.modules; assert len(table.to_pandas()) == 1"
     )
     environment = {**os.environ, "PYTHONPATH": str(scripts)}

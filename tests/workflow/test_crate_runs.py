@@ -64,7 +64,7 @@ def test_each_result_has_a_job_with_its_inputs_and_code(run_before, monkeypatch,
 
     # The code is what Snakemake recorded of a file of the same job.
     tool = entities[table["instrument"]["@id"]]
-    assert tool["name"] == "afterimage.jobs.tables.make_table"
+    assert tool["name"] == "afterimage.stages.tables.make_table"
     assert f"code of make_table {tool['softwareVersion']}" in recorded(run_before)
 
 

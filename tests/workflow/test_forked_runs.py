@@ -11,7 +11,7 @@ from workspace import Workspace, said
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="jobs are forked on Linux alone")
 
-RUNNING = "workflow/scripts/afterimage/jobs/running.py"
+RUNNING = "workflow/scripts/afterimage/stages/running.py"
 #: Written by each job, of which the results know nothing: who started it. Jobs that began before there was a server
 #: wait for it, however long it imports on a busy machine.
 NOTE = """
@@ -68,7 +68,7 @@ def test_forked_jobs_make_the_same_bytes(finished, drawn_study, tmp_path, monkey
 
 def test_a_job_that_is_killed_fails_and_the_run_says_so(finished):
     noting(finished).edit(
-        "workflow/scripts/afterimage/jobs/tables.py",
+        "workflow/scripts/afterimage/stages/tables.py",
         r"^    table = resolve\(",
         r"    os.kill(os.getpid(), 9)\n\g<0>",
     )

@@ -130,7 +130,7 @@ def test_other_shards_dropped_items_and_changed_code_ask_nothing_and_shift_no_an
     before = {row["item_id"]: row for row in study.rows()}
     study.edit(f"{PACKAGE}/models/counter.py", "zip.count.., requests.", "enumerate(requests)")
     study.edit(
-        f"{PACKAGE}/jobs/inference.py", "answered %d items of", "gave answers to %d items of"
+        f"{PACKAGE}/stages/inference.py", "answered %d items of", "gave answers to %d items of"
     )
     study.configure(shard_size=3)
     study.run(MERGED)

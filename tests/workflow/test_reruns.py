@@ -148,7 +148,7 @@ def test_a_first_run_makes_everything(workspace):
 def test_looks_of_the_code(study, rerun_table):
     for name in (
         "workflow/scripts/job.py",
-        f"{PACKAGE}/jobs/inference.py",
+        f"{PACKAGE}/stages/inference.py",
         f"{PACKAGE}/suites/illusions/figures/lengths.py",
         f"{PACKAGE}/suites/{SUITE}/suite.py",
         f"{PACKAGE}/models/pixels.py",

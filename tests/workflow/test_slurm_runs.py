@@ -270,7 +270,7 @@ def test_the_profile_for_slurm_reruns_no_more_than_the_default_one(drawn):
     workspace.run(target)
     slurm = ("--workflow-profile", "profiles/slurm", target)
     workspace.edit("workflow/scripts/job.py", "^from afterimage", "# Mended.\nfrom afterimage")
-    (workspace.folder / "workflow/scripts/afterimage/jobs/items.py").touch()
+    (workspace.folder / "workflow/scripts/afterimage/stages/items.py").touch()
     assert workspace.planned(target) == {}
     assert workspace.planned(*slurm) == {}
     workspace.edit(

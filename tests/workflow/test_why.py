@@ -37,7 +37,7 @@ def test_a_changed_definition_is_named_for_what_reaches_it(finished):
         f"{PACKAGE}/showing/tables/columns.py", r"if difference > 0", "if difference >= 0"
     )
     finished.edit(
-        f"{PACKAGE}/jobs/tables.py",
+        f"{PACKAGE}/stages/tables.py",
         r"\ndef read_grades",
         "\ndef _new():\n    pass\n\n\ndef read_grades",
     )
@@ -49,12 +49,12 @@ def test_a_changed_definition_is_named_for_what_reaches_it(finished):
     assert fake[0] == f"make_table fake_vqa: {unchanged}"
 
     finished.edit(
-        f"{PACKAGE}/jobs/tables.py", r"    table = resolve", "    _new()\n    table = resolve"
+        f"{PACKAGE}/stages/tables.py", r"    table = resolve", "    _new()\n    table = resolve"
     )
     finished.edit("envs/tables.txt", r"\A", "another==1\n")
     assert why(finished, "results/tables/fake_vqa.csv")[1][:3] == [
-        "make_table fake_vqa: jobs/tables.py: _new (newly behind it)",
-        "make_table fake_vqa: jobs/tables.py: answers_of",
+        "make_table fake_vqa: stages/tables.py: _new (newly behind it)",
+        "make_table fake_vqa: stages/tables.py: answers_of",
         "make_table fake_vqa: envs/tables.txt: versions of packages",
     ]
 

@@ -1,6 +1,6 @@
 # Others' benchmarks from the hub (docs/data.md). A study that reads them cannot be planned before they are here, so that
 # whoever asks for this target alone has none planned (study.smk).
-from afterimage.planning.fetching import sets_of
+from afterimage.stages.fetching import sets_of
 
 
 rule data:

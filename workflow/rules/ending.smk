@@ -1,10 +1,10 @@
 # How a run ends: one that leaves requests without answers has not succeeded, and one that fails says what waits for it.
 import os
 
-from afterimage.planning.stale_results import tables_of_others
+from afterimage.stages.stale_results import tables_of_others
 from afterimage.planning.missing_images import named_as_missing
-from afterimage.planning.user_files import named_as_ahead
-from afterimage.planning.run_messages import (
+from afterimage.stages.user_files import named_as_ahead
+from afterimage.stages.run_messages import (
     missing_answers,
     missing_files,
     other_models,

@@ -1,8 +1,8 @@
 # What pictures are drawn from.
-from afterimage.planning.charts import FIGURES_OF_NO_SUITE, chart_tables
-from afterimage.planning.example_page import chosen_by, files_of_others
-from afterimage.planning.images import sheet_figures
-from afterimage.planning.tables import table_files
+from afterimage.stages.charts import FIGURES_OF_NO_SUITE, chart_tables
+from afterimage.stages.example_page import chosen_by, files_of_others
+from afterimage.stages.images import sheet_figures
+from afterimage.stages.tables import table_files
 
 
 def all_charts():

@@ -1,5 +1,5 @@
 # The names of files: of a suite, of all suites, of tables and of pictures.
-from afterimage.planning.human_filter import has_human_filter
+from afterimage.stages.human_filter import has_human_filter
 
 
 def stimuli_of(suite, figures):

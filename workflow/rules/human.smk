@@ -1,5 +1,5 @@
 # People's answers decide which figures count.
-from afterimage.planning.human_filter import human_responses
+from afterimage.stages.human_filter import human_responses
 
 
 rule apply_human_filter:

@@ -1,5 +1,5 @@
 # Questions to raw answers: one job per model and shard, merged for readers; one per model where answers come at once.
-from afterimage.planning.inference import client_of_shard, client_of_suite
+from afterimage.stages.inference import client_of_shard, client_of_suite
 
 
 # Responders measure pictures or guess. Nobody needs to know what they take, and a job that is measured cannot be forked

@@ -1,7 +1,7 @@
 # What models are asked, and what they answered.
-from afterimage.planning.items import shard_figures
+from afterimage.stages.items import shard_figures
 from afterimage.files.attempts import PendingShard, write_pending
-from afterimage.planning.inference import text_first
+from afterimage.stages.inference import text_first
 from afterimage.planning.recorded_answers import recorded_files, recorded_ids
 
 # What this run asks each model that is loaded, for its jobs (docs/models.md); one file for each folder of results.

@@ -1,5 +1,5 @@
 # Stimuli to questions. A shard's items file is all that an inference job reads.
-from afterimage.planning.items import item_files
+from afterimage.stages.items import item_files
 
 
 rule make_items:

@@ -2,13 +2,13 @@
 # the user's files (docs/invalidation.md).
 import time
 
-from afterimage.planning.user_files import users_files
+from afterimage.stages.user_files import users_files
 from afterimage.files.paths import with_folder
 from afterimage.files.attempts import again_at, last_attempt
 from afterimage.models.journaling.refreshing import last_refresh
-from afterimage.planning import stages
-from afterimage.planning.user_files import dated_ahead
-from afterimage.planning.report import caption_of
+from afterimage.stages import all_stages
+from afterimage.stages.user_files import dated_ahead
+from afterimage.stages.report import caption_of
 
 
 def depends(stage, **names):
@@ -21,9 +21,9 @@ def depends(stage, **names):
         return lambda wildcards: checked(function, plan, stage, **dict(wildcards.items()), **names)
 
     return {
-        "code": of_job(stages.code_of),
-        "spec": of_job(stages.spec_of),
-        "run": stages.STAGES[stage].run,
+        "code": of_job(all_stages.code_of),
+        "spec": of_job(all_stages.spec_of),
+        "run": all_stages.STAGES[stage].part,
     }
 
 

@@ -1,5 +1,5 @@
 # Answers that were given elsewhere become answers to the items of a suite, once for all inference jobs.
-from afterimage.planning.recorded import stimuli_named
+from afterimage.stages.recorded import stimuli_named
 
 RECORDED = {"recorded": recorded_of_model, "ids": ids_of_model}
 

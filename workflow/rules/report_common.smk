@@ -1,9 +1,9 @@
 # What the pages of the report are made from: docs/report.md.
 import json
 
-from afterimage.planning.report import page_pictures, page_tables
+from afterimage.stages.report import page_pictures, page_tables
 from afterimage.command_line import naming
-from afterimage.planning.report import front_tables
+from afterimage.stages.report import front_tables
 
 
 def all_report():

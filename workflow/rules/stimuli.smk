@@ -1,6 +1,6 @@
 # Parameters to pixels, and from the pixels back to what they show.
-from afterimage.planning.images import are_written
-from afterimage.planning.stimuli import sources
+from afterimage.stages.images import are_written
+from afterimage.stages.stimuli import sources
 
 
 include: "stimuli_common.smk"

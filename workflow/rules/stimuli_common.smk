@@ -1,6 +1,6 @@
 # What is drawn, measured and written beside stimuli.
-from afterimage.planning.images import require_stimulus
-from afterimage.planning.stimuli import sources
+from afterimage.planning.checking import require_stimulus
+from afterimage.stages.stimuli import sources
 
 
 def all_stimuli():

@@ -8,7 +8,7 @@ from snakemake.logging import logger
 from afterimage.errors import AfterimageError
 from afterimage.files.paths import DEFAULT_RESULTS, shipped
 from afterimage.planning.checking import planned, require_reachable
-from afterimage.planning.run_messages import announcement
+from afterimage.stages.run_messages import announcement
 from afterimage.planning.shards import SHARD_PATTERN
 
 

@@ -1,19 +1,19 @@
 # What tables are made from: those of suites, and those over all suites.
 from functools import partial
 
-from afterimage.planning.probe_tables import (
+from afterimage.stages.probe_tables import (
     asked_several_times,
     asking_clean,
     asking_for_claims,
     asking_without_image,
 )
-from afterimage.planning.study_tables import (
+from afterimage.stages.study_tables import (
     TABLES_OF_NO_SUITE,
     thinking_models,
     twin_files,
     twin_models,
 )
-from afterimage.planning.tables import read_by, table_files
+from afterimage.stages.tables import read_by, table_files
 
 
 def all_tables():

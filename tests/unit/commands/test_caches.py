@@ -9,7 +9,7 @@ import pytest
 
 from afterimage.commands.start import STUDY_CACHE, caches_in_study
 from afterimage.errors import AfterimageError
-from afterimage.jobs.fetching import fetch_named
+from afterimage.stages.fetching import fetch_named
 
 
 def test_a_home_that_can_be_written_stays(tmp_path):

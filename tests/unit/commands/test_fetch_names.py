@@ -8,7 +8,7 @@ import yaml
 from afterimage.commands.data import _sets_named, suite_sets
 from afterimage.errors import AfterimageError
 from afterimage.files.hub_lock import HubSet
-from afterimage.planning.fetching import sets_of
+from afterimage.stages.fetching import sets_of
 
 
 def test_each_suite_of_the_documentation_is_fetched_by_its_name(root):

@@ -15,10 +15,10 @@ from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import write_records
 from afterimage.files.records import GRADE, ITEM
-from afterimage.jobs.study_tables import make_twins
 from afterimage.showing.study.charts import draw_twins
 from afterimage.showing.study.twins import frame_of_twins
 from afterimage.showing.tables.pairs import ALL_PARTS, RunDifference
+from afterimage.stages.study_tables import make_twins
 from afterimage.statistics.detectable import smallest_matched
 from afterimage.statistics.matched import holm, matched_difference
 

@@ -9,8 +9,8 @@ from afterimage.contract.design import edition_seed
 from afterimage.contract.finding import load_suite
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
-from afterimage.jobs.measurements import measurer
 from afterimage.planning.plan import Plan
+from afterimage.stages.measurements import measurer
 from afterimage.suites.illusions.names import GRID_FIGURES
 from afterimage.suites.search.suite import Settings
 

@@ -18,8 +18,8 @@ from afterimage.contract.settings import SuiteSettings, prompts_in_use, schema_o
 from afterimage.contract.stimulus import Shown
 from afterimage.contract.suite import Chart, Figure, Suite
 from afterimage.errors import AfterimageError, Setting
-from afterimage.jobs.items import item_row
 from afterimage.planning.schemas import completed
+from afterimage.stages.items import item_row
 
 DESIGN = Design({"count": (1, 2)}, "{figure}_{count}")
 ASKED = SingleQuestion("How many?", "integer", options=("1", "2"))

@@ -8,7 +8,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.records import GRADE, ITEM, RESPONSE
 from afterimage.grading.grade import grade, grade_responses
-from afterimage.jobs.grades import grade_model
+from afterimage.stages.grades import grade_model
 
 
 def item(item_id="fick_A_fake:actual", **changes):

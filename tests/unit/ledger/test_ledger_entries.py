@@ -9,11 +9,11 @@ from afterimage.contract.finding import load_suite, table_names
 from afterimage.errors import AfterimageError
 from afterimage.files.paths import with_folder
 from afterimage.files.yaml import read_yaml
-from afterimage.jobs.ledger import rescore
 from afterimage.ledger.cells import Files
 from afterimage.ledger.entries import COLUMNS, STATUSES, entries
 from afterimage.planning.configuration import load_study
 from afterimage.planning.papers import Ledger
+from afterimage.stages.ledger import rescore
 from afterimage.suites.blindtest import paper as blindtest
 from afterimage.suites.blindtest.tables import BLINDTEST
 from afterimage.suites.counting_bias import paper as counting_bias

@@ -366,7 +366,7 @@ def test_an_adapter_from_the_hub_answers_like_its_folder_and_names_its_commit(
 ):
     from huggingface_hub import constants
 
-    from afterimage.jobs.fetching import fetch_named
+    from afterimage.stages.fetching import fetch_named
 
     commit = "c" * 40
     files = {name: (adapter / name).read_bytes() for name in NAMES}
@@ -392,7 +392,7 @@ def test_an_adapter_from_the_hub_answers_like_its_folder_and_names_its_commit(
 def test_a_repository_without_safe_weights_is_refused(tmp_path, monkeypatch):
     from huggingface_hub import constants
 
-    from afterimage.jobs.fetching import fetch_named
+    from afterimage.stages.fetching import fetch_named
 
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
     files = {"adapter_config.json": b"{}", "adapter_model.bin": b"x"}

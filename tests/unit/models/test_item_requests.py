@@ -9,7 +9,7 @@ from afterimage.files.records import ITEM
 from afterimage.models.interface import Image
 from afterimage.models.item_requests import ItemRequests
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import spec_of
+from afterimage.stages.all_stages import spec_of
 
 IMAGE = {"type": "image", "text": None, "image": 0}
 

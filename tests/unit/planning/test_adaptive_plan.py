@@ -8,8 +8,8 @@ from afterimage.errors import AfterimageError
 from afterimage.files.paths import ROOT
 from afterimage.people.forms.tasks import opaque_id
 from afterimage.planning.plan import Plan
-from afterimage.planning.report import awaited_tables, front_spec
-from afterimage.planning.stages import jobs_of, spec_of
+from afterimage.stages.all_stages import jobs_of, spec_of
+from afterimage.stages.report import awaited_tables, front_spec
 
 ADAPTIVE = {"adaptive": {"trials": 7}}
 SUITES = [name for name in suite_names() if load_suite(name).adaptive is not None]

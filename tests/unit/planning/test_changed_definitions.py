@@ -13,7 +13,7 @@ from afterimage.planning.definitions import facts
 from afterimage.planning.reach import ALWAYS, Reach
 from afterimage.planning.reads import bound_names
 from afterimage.planning.scripts import Scripts
-from afterimage.planning.stages import begin_of
+from afterimage.stages.all_stages import begin_of
 
 SEED = 20261126
 

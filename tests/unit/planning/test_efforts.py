@@ -11,8 +11,8 @@ from afterimage.models.journaling.entries import answerer_of
 from afterimage.models.openai_compatible.messages import chat_json
 from afterimage.planning.configuration import load_study
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import spec_of
-from afterimage.planning.study_tables import thinking_models
+from afterimage.stages.all_stages import spec_of
+from afterimage.stages.study_tables import thinking_models
 
 ASKED = Request(0, (Message("user", ("Which is longer?",)),))
 #: What each effort of the registry's models becomes in the body of a request, as the providers document it.

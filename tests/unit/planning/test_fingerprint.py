@@ -189,7 +189,7 @@ def test_planning_a_study_loads_nothing_slow(root):
         + """
 import sys
 from pathlib import Path
-from afterimage.planning.stages import code_of, spec_of
+from afterimage.stages.all_stages import code_of, spec_of
 from afterimage.planning.plan import Plan
 plan = Plan(study, Path.cwd())
 for suite, figures in plan.figures.items():

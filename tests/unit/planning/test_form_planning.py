@@ -8,10 +8,10 @@ from form_samples import FORMS
 from afterimage.contract.suite import Figure, Form, Suite
 from afterimage.errors import AfterimageError
 from afterimage.people.forms.tasks import make_salt, opaque_id
-from afterimage.planning.forms import answers_spec, page_spec, tasks_spec
 from afterimage.planning.human_forms import HumanForms
 from afterimage.planning.plan import Plan
 from afterimage.planning.suites import StudySuite
+from afterimage.stages.forms import answers_spec, page_spec, tasks_spec
 
 SETTINGS = {"folder": "human", "languages": [], "batch_size": 30, "attention": 0.05}
 NAMED = (

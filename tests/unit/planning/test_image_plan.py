@@ -3,9 +3,10 @@
 import pytest
 
 from afterimage.errors import AfterimageError
-from afterimage.planning.images import MOST_IMAGE_FILES, are_written, require_stimulus
+from afterimage.planning.checking import require_stimulus
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import spec_of
+from afterimage.stages.all_stages import spec_of
+from afterimage.stages.images import MOST_IMAGE_FILES, are_written
 
 
 def plan(root, **suites):

@@ -9,10 +9,10 @@ from afterimage.contract.model import ModelEntry
 from afterimage.contract.suite import Figure, Judge, Suite
 from afterimage.errors import AfterimageError
 from afterimage.planning.judge_and_reviews import PROMPT_FILE, Judging
-from afterimage.planning.judge_checks import model_codes, review_spec
-from afterimage.planning.judging import decides, grading_spec, votes_spec
 from afterimage.planning.plan import Plan
 from afterimage.planning.study import Study, StudyJudge
+from afterimage.stages.judge_checks import model_codes, review_spec
+from afterimage.stages.judging import decides, grading_spec, votes_spec
 
 ENTRY = ModelEntry(
     "judge",

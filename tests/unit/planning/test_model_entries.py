@@ -7,9 +7,9 @@ from studies import plain_study
 
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_yaml
-from afterimage.planning.inference import client_of_shard
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import spec_of
+from afterimage.stages.all_stages import spec_of
+from afterimage.stages.inference import client_of_shard
 
 SUITE = "illusion_vqa"
 PRICES = {"price_per_million_input": 2, "price_per_million_output": 8}

@@ -10,10 +10,10 @@ from studies import plain_study
 
 from afterimage.errors import AfterimageError
 from afterimage.files.paths import ROOT
-from afterimage.planning.items import shard_figures
 from afterimage.planning.plan import Plan
 from afterimage.planning.shards import Limit, dealt
-from afterimage.planning.stages import spec_of
+from afterimage.stages.all_stages import spec_of
+from afterimage.stages.items import shard_figures
 
 
 def dealt_of(limit, **sizes):

@@ -8,9 +8,9 @@ from studies import plain_study
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.planning import suites
-from afterimage.planning.items import shard_figures
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import code_of, spec_of
+from afterimage.stages.all_stages import code_of, spec_of
+from afterimage.stages.items import shard_figures
 
 SUITE = "illusion_vqa"
 

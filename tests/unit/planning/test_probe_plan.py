@@ -5,8 +5,8 @@ from studies import plain_study
 
 from afterimage.errors import AfterimageError
 from afterimage.planning.plan import Plan
-from afterimage.planning.probe_tables import asking_clean, asking_for_claims, asking_without_image
-from afterimage.planning.stages import code_of, spec_of
+from afterimage.stages.all_stages import code_of, spec_of
+from afterimage.stages.probe_tables import asking_clean, asking_for_claims, asking_without_image
 
 SUITE = "illusion_vqa"
 SHARD = "000000-000399"

@@ -10,7 +10,7 @@ import pytest
 
 from afterimage.contract.parts import resolve
 from afterimage.planning.fingerprint import DOOR
-from afterimage.planning.stages import STAGES
+from afterimage.stages.all_stages import STAGES
 
 
 def rule_files(root):
@@ -94,9 +94,9 @@ def test_there_is_one_door_and_what_lies_behind_it_reads_no_config(root):
     (door,) = scripts.glob("*.py")
     assert door.stem == DOOR
     assert len(door.read_text().splitlines()) <= 10
-    jobs = sorted((scripts / "afterimage" / "jobs").glob("*.py"))
-    assert len(jobs) >= 10
-    for path in (door, *jobs):
+    stages = sorted((scripts / "afterimage" / "stages").glob("*.py"))
+    assert len(stages) >= 10
+    for path in (door, *stages):
         source = path.read_text()
         assert ".config" not in source, path.name
         assert ast.get_docstring(ast.parse(source)), path.name
@@ -104,8 +104,8 @@ def test_there_is_one_door_and_what_lies_behind_it_reads_no_config(root):
 
 def test_the_function_of_every_stage_takes_what_the_door_hands_over():
     for stage in STAGES.values():
-        function = resolve(f"afterimage.jobs.{stage.run}")
-        taken = list(inspect.signature(function).parameters)
+        assert resolve(stage.part) is stage.run, stage.name
+        taken = list(inspect.signature(stage.run).parameters)
         assert taken == ["spec", "inputs", "outputs", "beside"], stage.name
 
 

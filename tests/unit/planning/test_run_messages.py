@@ -1,8 +1,8 @@
 """What is said when a run ends, and how often its jobs are started again."""
 
 from afterimage.files.attempts import note_attempt
-from afterimage.planning.run_messages import missing_answers, missing_files
 from afterimage.planning.running import hand_on, left_after
+from afterimage.stages.run_messages import missing_answers, missing_files
 
 
 def test_missing_answers_are_summed_over_shards_with_their_commonest_reason(tmp_path):

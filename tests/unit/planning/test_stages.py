@@ -3,7 +3,7 @@
 import pytest
 from planned_jobs import plan_of_many, planned_jobs
 
-from afterimage.planning.stages import FEATURES, STAGES, begin_of, code_of, spec_of
+from afterimage.stages.all_stages import FEATURES, STAGES, begin_of, code_of, spec_of
 
 
 @pytest.fixture(scope="module")
@@ -13,8 +13,7 @@ def plan(root, tmp_path_factory):
 
 def test_the_stages_of_a_feature_run_the_module_of_jobs_with_its_name():
     for feature in FEATURES:
-        name = feature.__name__.rpartition(".")[2]
-        assert {stage.run.partition(":")[0] for stage in feature.STAGES} == {name}
+        assert {stage.run.__module__ for stage in feature.STAGES} == {feature.__name__}
     assert len(STAGES) == sum(len(feature.STAGES) for feature in FEATURES)
 
 
@@ -24,9 +23,9 @@ def test_no_job_rests_on_planning_a_suite_s_value_or_another_job(plan):
     for stage, names in planned_jobs(plan):
         seen.add(stage)
         files = reach.files(begin_of(plan, stage, **names))
-        named = {name for name in files if name.startswith("afterimage/jobs/")}
-        own = f"afterimage/jobs/{STAGES[stage].run.partition(':')[0]}.py"
-        imported = reach.files(["job", f"afterimage.jobs.{STAGES[stage].run}"])
+        named = {name for name in files if name.startswith("afterimage/stages/")}
+        own = f"{STAGES[stage].run.__module__.replace('.', '/')}.py"
+        imported = reach.files(["job", STAGES[stage].part])
         assert own in files, stage
         assert named <= imported, (stage, names, named - imported)
         wrong = [

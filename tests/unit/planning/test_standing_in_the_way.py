@@ -11,8 +11,8 @@ import pytest
 
 from afterimage.people.forms.tasks import make_salt, opaque_id
 from afterimage.planning.plan import Plan
-from afterimage.planning.stale_results import tables_of_others
-from afterimage.planning.user_files import dated_ahead, named_as_ahead, users_files
+from afterimage.stages.stale_results import tables_of_others
+from afterimage.stages.user_files import dated_ahead, named_as_ahead, users_files
 
 NOW = 1_750_000_000.0
 

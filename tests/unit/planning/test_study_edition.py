@@ -4,8 +4,8 @@ import pytest
 
 from afterimage.errors import AfterimageError
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import spec_of
-from afterimage.planning.study_tables import twin_files, twin_models
+from afterimage.stages.all_stages import spec_of
+from afterimage.stages.study_tables import twin_files, twin_models
 
 SUITES = {"search": {"conditions": ["colour"], "set_sizes": [4]}, "contrast": None}
 

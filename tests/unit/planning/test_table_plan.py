@@ -7,8 +7,8 @@ from afterimage.contract.finding import _check
 from afterimage.contract.suite import Suite
 from afterimage.errors import AfterimageError
 from afterimage.planning.plan import Plan
-from afterimage.planning.stage import Names
-from afterimage.planning.tables import read_by, table_parts, table_spec
+from afterimage.stages.stage import Names
+from afterimage.stages.tables import read_by, table_parts, table_spec
 
 SUITES = {"illusion_vqa": {}, "pope": {}, "search": {}}
 

@@ -8,10 +8,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from PIL import Image
 
-from afterimage.jobs.charts import draw_chart
 from afterimage.showing.charts import figure_style
 from afterimage.showing.charts.figure_style import legend_below
 from afterimage.showing.charts.finished_figure import NARROW_INCHES, make_narrow, save_figure
+from afterimage.stages.charts import draw_chart
 
 
 def drawn(rows, columns, names=("a", "b"), **options):

@@ -8,11 +8,11 @@ import pytest
 from tiny_checkpoints import require_transformers
 
 from afterimage.errors import AfterimageError
-from afterimage.jobs import sprout as job
 from afterimage.sprout.kinds import COMPARED, NAMED, draw
 from afterimage.sprout.picture import COLOURS, FIRST, NEITHER, SECOND, mirrored
 from afterimage.sprout.recipe import RECIPES, Phase, recipe_hash
 from afterimage.sprout.words import AS_THE_SUITE, ask
+from afterimage.stages import sprout as job
 
 SEEDLING = RECIPES["seedling"]
 

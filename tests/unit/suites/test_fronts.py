@@ -9,11 +9,11 @@ from afterimage.contract.front import MOST_WITHOUT_LOOKING
 from afterimage.files.parquet import write_records
 from afterimage.files.records import GRADE
 from afterimage.grading.grade import grade_responses
-from afterimage.jobs.tables import make_table
 from afterimage.planning.plan import Plan
-from afterimage.planning.report import front_spec
-from afterimage.planning.stages import spec_of
 from afterimage.report.front import best_baseline, front_rows
+from afterimage.stages.all_stages import spec_of
+from afterimage.stages.report import front_spec
+from afterimage.stages.tables import make_table
 
 #: Suites of others' files, and one of which no table has a share that is right.
 _WITHOUT = ("hallusionbench", "shahgir_illusionvqa", "images", "illusion_strength")

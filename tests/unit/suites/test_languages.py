@@ -16,9 +16,9 @@ import texture_samples
 
 from afterimage.contract.stimulus import Shown
 from afterimage.grading.grade import grade
-from afterimage.jobs.items import item_row
 from afterimage.showing.tables.compute import frame_of
 from afterimage.showing.tables.declaration import Table
+from afterimage.stages.items import item_row
 from afterimage.suites.blindtest import tables, tables_factors
 from afterimage.suites.blindtest.accuracy import TASK_TABLES
 from afterimage.suites.illusion_vqa.bank import load_bank, select

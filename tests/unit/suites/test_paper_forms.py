@@ -14,11 +14,11 @@ from afterimage.contract.parts import resolve, with_name
 from afterimage.files.parquet import write_records
 from afterimage.files.records import GRADE
 from afterimage.grading.grade import grade_responses
-from afterimage.jobs.tables import make_table
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import spec_of
 from afterimage.showing.charts.cards import Answered, compose_cards
 from afterimage.showing.charts.finished_figure import save_figure
+from afterimage.stages.all_stages import spec_of
+from afterimage.stages.tables import make_table
 from afterimage.suites.illusion_vqa.charts import illusions, question
 
 #: Suites whose papers print tables, small.

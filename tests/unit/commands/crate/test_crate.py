@@ -51,7 +51,7 @@ def finished(tmp_path, root):
     for name in ("Snakefile", "README.md", "LICENSE", "pyproject.toml"):
         shutil.copy(root / name, tmp_path / name)
     (tmp_path / "config.yaml").write_text(yaml.safe_dump(plain_study()))
-    for name in ("workflow/rules", "workflow/scripts/afterimage/jobs", "envs"):
+    for name in ("workflow/rules", "workflow/scripts/afterimage/stages", "envs"):
         shutil.copytree(root / name, tmp_path / name)
     for name in (TABLE, "results/figures/illusion_vqa.png", "journal/m/a.jsonl", ".env"):
         path = tmp_path / name
@@ -149,9 +149,9 @@ def test_each_job_is_an_action_with_its_files_code_and_packages(finished):
     assert table["result"] == {"@id": TABLE}
     assert table["startTime"] == "1970-01-01T00:26:40+00:00"
     tool = entities[table["instrument"]["@id"]]
-    assert tool["name"] == "afterimage.jobs.tables.make_table"
+    assert tool["name"] == "afterimage.stages.tables.make_table"
     assert tool["softwareVersion"] == "2c3d"
-    assert tool["hasPart"] == {"@id": "workflow/scripts/afterimage/jobs/tables.py"}
+    assert tool["hasPart"] == {"@id": "workflow/scripts/afterimage/stages/tables.py"}
     packages = entities[tool["softwareRequirements"]["@id"]]["softwareRequirements"]
     pins = [
         f"{entities[one['@id']]['name']}=={entities[one['@id']]['softwareVersion']}"

@@ -9,9 +9,9 @@ from judged_rows import PROMPTS, fields, item, response
 from afterimage.contract.model import ModelEntry
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.records import VOTE
-from afterimage.jobs.judging import RETRIES, AskedJudge, collect_votes, judged_answers
 from afterimage.models.asking import Asking
 from afterimage.models.progress import Progress
+from afterimage.stages.votes import RETRIES, AskedJudge, collect_votes, judged_answers
 
 ROUNDS = 3
 

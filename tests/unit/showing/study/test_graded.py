@@ -7,10 +7,10 @@ import pytest
 from studies import plain_study
 
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import spec_of
 from afterimage.showing.study.charts import draw_calibration
 from afterimage.showing.study.graded import CALIBRATION, GRADED
 from afterimage.showing.tables.compute import frame_of
+from afterimage.stages.all_stages import spec_of
 
 SETTINGS = {"confidence": 0.95, "resamples": 200, "seed": 1}
 

@@ -2,7 +2,7 @@ import pandas as pd
 import pytest
 from matplotlib.patches import Rectangle
 
-from afterimage.jobs.charts import draw_chart
+from afterimage.stages.charts import draw_chart
 from afterimage.suites.blindtest import charts
 
 HOSTILE = r"_a$\nosuch{$"

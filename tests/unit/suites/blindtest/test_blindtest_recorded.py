@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 from studies import plain_study
 
-from afterimage.planning.example_page import files_of_others
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import begin_of, spec_of
 from afterimage.showing.tables.compute import frame_of
+from afterimage.stages.all_stages import begin_of, spec_of
+from afterimage.stages.example_page import files_of_others
 from afterimage.suites.blindtest import recorded as others
 from afterimage.suites.blindtest.accuracy import TASK_TABLES
 from afterimage.suites.blindtest.names import FACTORS, TASKS

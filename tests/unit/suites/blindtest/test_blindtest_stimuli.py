@@ -10,7 +10,7 @@ from blindtest_samples import design_of, draw, measure, specs
 from afterimage.contract.stimulus import StimulusSpec
 from afterimage.errors import AfterimageError
 from afterimage.files.png import decode_png, encode_png, pixels_sha256
-from afterimage.jobs.measurements import findings
+from afterimage.stages.measurements import findings
 from afterimage.suites.blindtest.names import RELEASED_TWICE, TASKS, figure_name, parse_figure
 
 GOLDEN = json.loads((Path(__file__).parent / "golden_blindtest_pixels.json").read_text())

@@ -178,7 +178,7 @@ class TestModules:
     def test_the_tracked_code_of_a_task_holds_its_own_drawing_and_design_alone(self, task, reach):
         suite = "afterimage/suites/blindtest"
         own = figure_named(task)
-        begin = reach.begin_all(["afterimage.jobs.stimuli:draw_figure", own.design, own.draw])
+        begin = reach.begin_all(["afterimage.stages.stimuli:draw_figure", own.design, own.draw])
         tracked = reach.closure(begin)
         for place in ("figures/", "designs.py"):
             found = {node.key for node in tracked if node.file.startswith(f"{suite}/{place}")}

@@ -6,8 +6,8 @@ from strength_answers import Perceiver, answers_of, generator, textbook_cued
 from table_forms import write_table
 
 from afterimage.contract.finding import load_suite
-from afterimage.jobs.charts import draw_chart
 from afterimage.showing.tables.compute import frame_of
+from afterimage.stages.charts import draw_chart
 from afterimage.suites.illusion_strength import charts
 from afterimage.suites.illusion_strength.suite import SUITE
 from afterimage.suites.illusion_strength.tables import ILLUSION_STRENGTH, ILLUSION_STRENGTH_CELLS

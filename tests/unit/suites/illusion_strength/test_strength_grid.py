@@ -9,7 +9,7 @@ from illusion_samples import draw_illusion
 
 from afterimage.drawing.canvas import flipped, mirrored
 from afterimage.errors import AfterimageError
-from afterimage.jobs.measurements import measurer
+from afterimage.stages.measurements import measurer
 from afterimage.suites.illusion_strength.grid import DESIGN, ONE_SIDED, first_position, strengths
 from afterimage.suites.illusion_strength.seeing import (
     SCALES,

@@ -4,7 +4,7 @@ import pytest
 from studies import plain_study
 
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import code_of, spec_of
+from afterimage.stages.all_stages import code_of, spec_of
 
 SUITE = "illusion_strength"
 

@@ -12,7 +12,7 @@ from afterimage.files.png import encode_png, pixels_sha256
 from afterimage.files.records import ITEM
 from afterimage.files.yaml import read_yaml
 from afterimage.items.wording import RULES
-from afterimage.jobs.items import item_row
+from afterimage.stages.items import item_row
 from afterimage.suites.illusion_strength import questions as textbook
 from afterimage.suites.illusion_strength import seeing
 from afterimage.suites.illusion_strength.grid import DESIGN

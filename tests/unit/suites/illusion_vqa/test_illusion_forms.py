@@ -8,9 +8,9 @@ from afterimage.contract.task import Answer
 from afterimage.files.human_responses import RESPONSE_COLUMNS
 from afterimage.files.stimulus import Inputs
 from afterimage.items.form_texts import Texts, form_texts
-from afterimage.jobs.stimuli import draw_figure
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import spec_of
+from afterimage.stages.all_stages import spec_of
+from afterimage.stages.stimuli import draw_figure
 from afterimage.suites.illusion_vqa import forms as pages
 from afterimage.suites.illusion_vqa.bank import load_bank, render
 from afterimage.suites.illusion_vqa.suite import Settings, filter_spec, form_spec, forms

@@ -12,7 +12,7 @@ from afterimage.grading.readers import choice
 from afterimage.items.form_texts import Texts, form_texts
 from afterimage.items.without_image import text_only
 from afterimage.items.wording import headed_options
-from afterimage.jobs.items import item_row
+from afterimage.stages.items import item_row
 from afterimage.suites.illusion_vqa import charts
 from afterimage.suites.illusion_vqa.bank import load_bank, render, select
 from afterimage.suites.illusion_vqa.images import CONDITIONS

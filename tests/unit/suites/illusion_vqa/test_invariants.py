@@ -7,7 +7,7 @@ from PIL import Image
 from scipy import ndimage
 
 from afterimage.errors import AfterimageError
-from afterimage.jobs.measurements import measured_row, measurer
+from afterimage.stages.measurements import measured_row, measurer
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.invariants import (
     INVARIANTS,

@@ -12,7 +12,7 @@ from PIL import Image
 from afterimage.contract.stimulus import Shown
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_yaml
-from afterimage.jobs.items import item_row
+from afterimage.stages.items import item_row
 from afterimage.suites.illusion_vqa.bank import choices, key_role, load_bank, render, select
 from afterimage.suites.illusion_vqa.images import CONDITIONS, stimulus_ids
 from afterimage.suites.illusion_vqa.questions import answer, choose_examples, questions

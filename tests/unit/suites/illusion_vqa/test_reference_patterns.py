@@ -9,9 +9,9 @@ from afterimage.files.parquet import read_records, write_records
 from afterimage.files.png import encode_png, pixels_sha256
 from afterimage.files.records import GRADE, ITEM, RESPONSE
 from afterimage.grading.grade import grade_responses
-from afterimage.jobs.inference import run_model
-from afterimage.jobs.items import item_row
 from afterimage.showing.answers import read_grades
+from afterimage.stages.inference import run_model
+from afterimage.stages.items import item_row
 from afterimage.suites.illusion_vqa.bank import load_bank, select
 from afterimage.suites.illusion_vqa.four_cells import classified
 from afterimage.suites.illusion_vqa.images import CONDITIONS

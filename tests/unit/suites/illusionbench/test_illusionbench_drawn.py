@@ -13,9 +13,9 @@ from afterimage.contract.parts import CANNOT_TELL
 from afterimage.errors import AfterimageError
 from afterimage.files.png import encode_png
 from afterimage.grading.readers import roman, true_false
-from afterimage.jobs.measurements import measurer
 from afterimage.models import pixels
 from afterimage.models.interface import Image, Message, Request
+from afterimage.stages.measurements import measurer
 from afterimage.suites.illusionbench import observer, questions
 from afterimage.suites.illusionbench.drawing import draw_colour_plates
 from afterimage.suites.illusionbench.names import KINDS, parted

@@ -11,9 +11,9 @@ from afterimage.files.parquet import write_records
 from afterimage.files.records import ITEM, RESPONSE
 from afterimage.files.stimulus import Inputs, read_stimuli
 from afterimage.items.form_texts import Texts, form_texts
-from afterimage.jobs.stimuli import draw_figure
 from afterimage.people.review import QUEUE_COLUMNS, read_reviews
 from afterimage.showing.study.judges_and_people import read_human_scores
+from afterimage.stages.stimuli import draw_figure
 from afterimage.suites.illusionbench.forms import DescriptionScores, Review, Vqa
 from afterimage.suites.illusionbench.tables import human_rows
 

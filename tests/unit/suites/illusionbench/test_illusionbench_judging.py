@@ -11,11 +11,11 @@ from afterimage.contract.model import ModelEntry
 from afterimage.files.yaml import read_yaml
 from afterimage.grading.judge.judgements import verdicts
 from afterimage.grading.judge.prompts import filled
-from afterimage.jobs.judging import AskedJudge, collect_votes, judged_answers
 from afterimage.models import describer as describers
 from afterimage.models import facts as reference_judge
 from afterimage.models.asking import Asking
 from afterimage.models.progress import Progress
+from afterimage.stages.votes import AskedJudge, collect_votes, judged_answers
 from afterimage.suites.illusionbench import observer, questions
 from afterimage.suites.illusionbench.judging import deserved, fields
 from afterimage.suites.illusionbench.names import (

@@ -13,8 +13,8 @@ from afterimage.files.parquet import read_about
 from afterimage.files.png import encode_png
 from afterimage.files.records import ITEM
 from afterimage.grading.grade import grade
-from afterimage.jobs.items import item_row, make_items
 from afterimage.planning.suites import StudySuite
+from afterimage.stages.items import item_row, make_items
 from afterimage.suites.images.dataset import READER
 from afterimage.suites.images.questions import CANNOT_TELL, questions
 from afterimage.suites.images.suite import SUITE

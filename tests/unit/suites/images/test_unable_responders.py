@@ -6,9 +6,9 @@ from picture_folders import make_set
 
 from afterimage.files.parquet import write_records
 from afterimage.files.records import GRADE
-from afterimage.jobs.tables import make_table
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import spec_of
+from afterimage.stages.all_stages import spec_of
+from afterimage.stages.tables import make_table
 
 MODELS = ["chance", "textbook_cued", "pixels"]
 

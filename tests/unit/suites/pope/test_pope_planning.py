@@ -11,10 +11,10 @@ from pope_material import ROOT, settings, suite_of
 from studies import plain_study
 
 from afterimage.errors import AfterimageError
-from afterimage.planning.items import item_files
+from afterimage.stages.items import item_files
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import spec_of
-from afterimage.planning.stimuli import sources
+from afterimage.stages.all_stages import spec_of
+from afterimage.stages.stimuli import sources
 from afterimage.suites.pope import extraction
 from afterimage.suites.pope.bank import load_bank
 from afterimage.suites.pope.names import FIGURES, FIRST_POSITIONS

@@ -10,10 +10,10 @@ from afterimage.files.png import decode_png
 from afterimage.files.stimulus import Inputs
 from afterimage.items.form_texts import Texts, form_texts
 from afterimage.items.recognition import CANNOT_TELL, COLUMNS, ELSE
-from afterimage.jobs.stimuli import draw_figure
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import spec_of
 from afterimage.showing.tables.compute import frame_of
+from afterimage.stages.all_stages import spec_of
+from afterimage.stages.stimuli import draw_figure
 from afterimage.suites.pope import forms, suite
 from afterimage.suites.pope.scene import _DRAWN, COLOURS
 from afterimage.suites.pope.tables import POPE_RECOGNITION

@@ -13,7 +13,7 @@ from afterimage.contract.finding import load_suite
 from afterimage.contract.parts import CANNOT_TELL, resolve
 from afterimage.drawing.photograph import draw as draw_photograph
 from afterimage.errors import AfterimageError
-from afterimage.jobs.measurements import measurer
+from afterimage.stages.measurements import measurer
 from afterimage.suites.pope.scene import (
     CLASSES,
     COLOURS,

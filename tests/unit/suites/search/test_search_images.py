@@ -10,7 +10,7 @@ from PIL import Image as Pillow
 from afterimage.contract.stimulus import Shown
 from afterimage.errors import AfterimageError
 from afterimage.grading.readers import choice, yes_no
-from afterimage.jobs.measurements import measurer
+from afterimage.stages.measurements import measurer
 from afterimage.suites.search.design import CONDITIONS, DESIGN, ITEMS, PRESENT, QUADRANTS, YES
 from afterimage.suites.search.drawing import GREEN, draw
 from afterimage.suites.search.questions import answer as textbook

@@ -13,9 +13,9 @@ from afterimage.files.records import ITEM, RESPONSE
 from afterimage.files.stimulus import Inputs, stimulus_row, write_stimuli
 from afterimage.items.form_texts import Texts, form_texts
 from afterimage.people.forms.listing import list_tasks
-from afterimage.planning.forms import tasks_spec
 from afterimage.planning.human_forms import HumanForms
 from afterimage.planning.schemas import completed, read_schema
+from afterimage.stages.forms import tasks_spec
 from afterimage.suites.texture import columns
 from afterimage.suites.texture.columns import read_rows
 from afterimage.suites.texture.dataset import dataset_source, load_dataset, table_settings

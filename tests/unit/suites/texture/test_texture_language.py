@@ -8,10 +8,10 @@ from matplotlib.text import Text
 from texture_samples import TABLES, grades, items, table_settings
 
 from afterimage.contract.finding import load_suite
-from afterimage.jobs import charts
-from afterimage.jobs.charts import draw_chart
 from afterimage.showing.tables.compute import frame_of
 from afterimage.showing.tables.table_files import write_table
+from afterimage.stages import charts
+from afterimage.stages.charts import draw_chart
 
 CHARTS = {chart.name: chart for chart in load_suite("texture").charts}
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]+")

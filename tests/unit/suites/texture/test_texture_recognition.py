@@ -8,10 +8,10 @@ from afterimage.contract.task import Answer
 from afterimage.files.stimulus import Inputs
 from afterimage.items.form_texts import Texts, form_texts
 from afterimage.items.recognition import CANNOT_TELL, COLUMNS, ELSE
-from afterimage.jobs.stimuli import draw_figure
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import spec_of
 from afterimage.showing.tables.compute import frame_of
+from afterimage.stages.all_stages import spec_of
+from afterimage.stages.stimuli import draw_figure
 from afterimage.suites.texture import forms
 from afterimage.suites.texture.materials import MATERIALS, images_of, material
 from afterimage.suites.texture.tables_people import TEXTURE_RECOGNITION

@@ -6,14 +6,14 @@ from tiny_checkpoints import require_transformers
 
 from afterimage.contract.finding import load_suite
 from afterimage.contract.parts import resolve, with_name
-from afterimage.jobs.adaptive import run_adaptive
-from afterimage.jobs.grades import grade_model
-from afterimage.jobs.inference import run_model
-from afterimage.jobs.items import make_items
-from afterimage.jobs.stimuli import draw_figure
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import spec_of
 from afterimage.showing.answers import read_grades
+from afterimage.stages.adaptive import run_adaptive
+from afterimage.stages.all_stages import spec_of
+from afterimage.stages.grades import grade_model
+from afterimage.stages.inference import run_model
+from afterimage.stages.items import make_items
+from afterimage.stages.stimuli import draw_figure
 from afterimage.suites.illusion_strength.tables import ADAPTIVE_TABLE
 
 SUITE = "illusion_strength"

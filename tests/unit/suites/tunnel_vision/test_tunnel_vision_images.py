@@ -11,7 +11,7 @@ from tunnel_vision_answers import specs_of
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.grading.readers import choice
-from afterimage.jobs.measurements import measurer
+from afterimage.stages.measurements import measurer
 from afterimage.suites.tunnel_vision.seeing import answer
 from afterimage.suites.tunnel_vision.suite import _PLACES, SUITE, Settings, figures
 from afterimage.suites.tunnel_vision.tasks import (

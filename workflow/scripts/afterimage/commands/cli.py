@@ -226,7 +226,7 @@ def _measurement(name: str, figure: str) -> Callable[[object], object]:
     if name not in names:
         raise unknown_name("suite", name, names)
     suite = load_suite(name)
-    from afterimage.jobs.measurements import findings
+    from afterimage.stages.measurements import findings
 
     measure = resolve(name_of(_figure_named(suite, figure).measure))
     return lambda pixels: findings(measure(pixels, {}), {})[0].value

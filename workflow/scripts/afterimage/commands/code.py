@@ -14,7 +14,7 @@ from afterimage.planning.fingerprint import KEPT_CODES, Kept, lines_hash
 from afterimage.planning.plan import Plan
 from afterimage.planning.reach import ALWAYS, Node, Reach
 from afterimage.planning.scripts import Scripts
-from afterimage.planning.stages import begin_of, jobs_of
+from afterimage.stages.all_stages import begin_of, jobs_of
 
 #: Where a run in this folder keeps what is known of the code.
 KNOWN = Path(".snakemake") / "afterimage"

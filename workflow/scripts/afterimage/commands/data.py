@@ -11,7 +11,7 @@ from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.hub_lock import LOCK_FILE, HubSet, is_repository, read_lock
 from afterimage.files.paths import ROOT
 from afterimage.files.yaml import read_yaml_mapping
-from afterimage.planning.fetching import sets_of
+from afterimage.stages.fetching import sets_of
 
 _ANY_FILES = ("*.parquet",)
 # With these settings a suite's own set comes from the hub.

@@ -15,10 +15,10 @@ from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.paths import DEFAULT_RESULTS, ROOT, with_folder, write_text
 from afterimage.ledger.filling import filled, read_values
 from afterimage.planning.checking import planned
-from afterimage.planning.human_filter import has_human_filter
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import spec_of
-from afterimage.planning.tables import read_by
+from afterimage.stages.all_stages import spec_of
+from afterimage.stages.human_filter import has_human_filter
+from afterimage.stages.tables import read_by
 
 if TYPE_CHECKING:
     from afterimage.showing.tables.dissection import Dissection
@@ -86,9 +86,9 @@ def run_dissect(options: argparse.Namespace) -> int:
     if options.table not in plan.tables:
         raise unknown_name("table", options.table, plan.tables, options.configfile)
     # Behind the names: what reads answers takes half a second to import.
-    from afterimage.jobs.tables import answers_of
     from afterimage.showing.charts import dissection_shown
     from afterimage.showing.tables import dissection
+    from afterimage.stages.tables import answers_of
 
     made = answers_of(
         spec_of(plan, "make_table", table=options.table), _inputs_of_table(plan, options.table)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from afterimage.commands.common import add_configfile, results_of
 from afterimage.errors import AfterimageError, plain, unknown_name
-from afterimage.jobs.images import write_images
+from afterimage.stages.images import write_images
 
 
 def add_human_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +30,7 @@ def add_human_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _check_returned(options: argparse.Namespace) -> int:
     # Here, so that the other commands do not wait for what they do not need.
-    from afterimage.jobs.forms import check_returned
+    from afterimage.stages.forms import check_returned
 
     folder = Path(options.tasks or results_of(options.configfile) / "human" / "tasks")
     tasks = sorted(folder.glob("*/*.parquet"))

@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 from afterimage.errors import AfterimageError
 from afterimage.files.attempts import noted_answers
 from afterimage.files.stimulus import read_images
-from afterimage.planning.stale_results import half_written
+from afterimage.stages.stale_results import half_written
 
 _FOLDER = ".snakemake"
 _METADATA = "metadata"

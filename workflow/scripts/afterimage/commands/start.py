@@ -19,8 +19,8 @@ from afterimage.errors import AfterimageError, Faults, unknown_name
 from afterimage.files.paths import ROOT, require_folder
 from afterimage.planning.checking import planned, require_reachable
 from afterimage.planning.missing_images import named_as_missing
-from afterimage.planning.user_files import dated_ahead, named_as_ahead, users_files
 from afterimage.planning.yaml_positions import PlacedFile
+from afterimage.stages.user_files import dated_ahead, named_as_ahead, users_files
 
 #: What a study's folder gets, and where it comes from; the study itself is chosen.
 _FILES = {

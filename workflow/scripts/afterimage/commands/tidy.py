@@ -8,7 +8,7 @@ from afterimage.commands.common import add_configfile, agreed, results_of
 from afterimage.commands.records import Ownership, all_files
 from afterimage.files.paths import ROOT
 from afterimage.planning.checking import planned
-from afterimage.planning.stale_results import left_over
+from afterimage.stages.stale_results import left_over
 
 _MEGABYTE = 1_000_000
 _MOST_NAMED = 20

@@ -5,6 +5,8 @@ from typing import Any
 
 #: The factor that names the probe; rows of the suite itself lack it.
 PROBE = "probe"
+#: The probes that tell who claims to see what is not shown, and which items need no image.
+CLAIMING = ("silent", "guess", "say_missing", "blank")
 
 
 def is_probe(row: Mapping[str, Any]) -> bool:

@@ -87,7 +87,7 @@ def entries(
 
     Args:
         everything: All printed numbers: a number's own uncertainty may rest on others.
-        spec: As :func:`planning.ledger.ledger_spec` returns it.
+        spec: As :func:`stages.ledger.ledger_spec` returns it.
 
     Returns:
         One mapping per number with the keys :data:`COLUMNS`; what is not there is "". ``value``, ``low`` and ``high``

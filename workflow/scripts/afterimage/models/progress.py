@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 #: Between two lines of a log.
 SECONDS_BETWEEN_LINES = 30.0
-#: Names the file in which whoever shows the run looks for how far the job is (``jobs/running.py``).
+#: Names the file in which whoever shows the run looks for how far the job is (``stages/running.py``).
 STATE_FILE = "AFTERIMAGE_STATE"
 _SECONDS_BETWEEN_STATES = 1.0
 # A job that is over before this shows no bar.

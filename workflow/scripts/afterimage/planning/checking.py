@@ -20,7 +20,6 @@ from afterimage.errors import (
 from afterimage.files.checkpoint_folder import require_adapter
 from afterimage.models.weights import repository_of
 from afterimage.planning.entries import REGISTRY
-from afterimage.planning.images import require_stimulus
 from afterimage.planning.plan import Plan
 from afterimage.planning.recorded_answers import recorded_files
 from afterimage.planning.yaml_positions import Place, PlacedFile, place_of
@@ -301,3 +300,16 @@ def _unknown_target(target: str, known: Iterable[str]) -> AfterimageError:
     near = near or (None if name is None else by_name[name])
     hint = f"did you mean '{near}'?" if near else "expected a file or a rule of the workflow."
     return AfterimageError(f"unknown target '{target}': {hint}")
+
+
+def require_stimulus(plan: Plan, suite: str, figure: str, stimulus: str) -> None:
+    """Check that there is an image of this name.
+
+    Raises:
+        AfterimageError: The figure has no such stimulus.
+    """
+    if figure not in plan.figures[suite]:
+        raise unknown_name("figure", figure, plan.figures[suite], f"suite '{suite}'")
+    known = plan.studied[suite].stimulus_ids(figure)
+    if stimulus not in known:
+        raise unknown_name("stimulus", stimulus, known, f"figure '{figure}' of suite '{suite}'")

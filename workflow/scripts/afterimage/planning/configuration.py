@@ -12,6 +12,7 @@ from typing import Any
 
 from afterimage.contract.finding import load_suite, suite_names
 from afterimage.contract.model import ModelEntry
+from afterimage.contract.probes import CLAIMING
 from afterimage.contract.settings import SuiteSettings, require_no_keys, schema_of
 from afterimage.errors import (
     AfterimageError,
@@ -42,8 +43,6 @@ _CONFIG = Setting("config", "")
 _OF_STUDY = ("statistics", "human", "ledger", "report", "journal", "results_folder", "language")
 #: Keys that every suite has, whatever its own schema.
 _PROBES = "probes"
-#: The probes that tell who claims to see what is not shown, and which items need no image.
-CLAIMING = ("silent", "guess", "say_missing", "blank")
 _LIMIT = "limit"
 #: No setting that counts something is larger; seeds may be.
 _MOST, _SEED = 10**9, "seed"

@@ -77,7 +77,7 @@ DOOR = "job"
 
 
 class Codes:
-    """The code behind jobs: the door, the function of ``jobs/`` that it calls, and what that finds by name.
+    """The code behind jobs: the door, the function that it calls, and what that finds by name.
 
     Attributes:
         reach: The definitions of the scripts.
@@ -94,10 +94,10 @@ class Codes:
         """Return the parts from which all code of a job is reached.
 
         Args:
-            run: Module and function of ``jobs/``.
+            run: The function that it calls, ``package.module:name``.
             parts: What that finds by name.
         """
-        return [DOOR, f"afterimage.jobs.{run}", *parts]
+        return [DOOR, run, *parts]
 
     def code(self, stage: str, run: str, parts: Sequence[str], environment: str) -> str:
         """Return the fingerprint of a job with its packages, and the name of its stage."""

@@ -56,7 +56,7 @@ NAMED_BY_PLANNING = {
     Node("afterimage/contract/parts.py", "resolve"),
     Node("afterimage/grading/grade.py", "_grading_module"),
     Node("afterimage/items/deriving.py", "_derived"),
-    Node("afterimage/jobs/ledger.py", "rescore"),
+    Node("afterimage/stages/ledger.py", "rescore"),
     Node("afterimage/ledger/entries.py", "_entry"),
     Node("afterimage/ledger/verdicts.py", "_places"),
     Node("afterimage/report/page_entries.py", "published_by_table"),

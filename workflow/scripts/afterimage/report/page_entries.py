@@ -29,7 +29,7 @@ def published_by_table(
     """Return, for each table, what was printed and what the study has for it.
 
     Args:
-        spec: As :func:`planning.ledger.suite_spec` returns it: the papers of one suite.
+        spec: As :func:`stages.ledger.suite_spec` returns it: the papers of one suite.
 
     Returns:
         Table to rows with ``row``, ``column``, ``printed``, ``here``, ``interval``, ``status``, ``verdict``,

@@ -16,7 +16,7 @@ from afterimage.commands.crate.finished import (
 )
 from afterimage.files.paths import ROOT
 from afterimage.planning.checking import planned
-from afterimage.planning.stale_results import left_over
+from afterimage.stages.stale_results import left_over
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

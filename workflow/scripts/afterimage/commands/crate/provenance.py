@@ -17,8 +17,8 @@ from rocrate.model.entity import Entity
 from rocrate.rocrate import ROCrate
 
 from afterimage.commands.crate.finished import Job
-from afterimage.planning.report import pinned
-from afterimage.planning.stages import STAGES
+from afterimage.stages.all_stages import STAGES
+from afterimage.stages.report import pinned
 
 #: What a crate with jobs conforms to beside the profiles of any run: identifier, name, version.
 PROFILE = ("https://w3id.org/ro/wfrun/provenance/0.5", "Provenance Run Crate", "0.5")
@@ -132,14 +132,16 @@ class _Making:
         if (known := self._crate.get(identifier)) is not None:
             return known
         stage = STAGES[job.stage]
-        module, _, function = stage.run.partition(":")
+        module, _, function = stage.part.partition(":")
         tool = self._add(
             identifier,
             "SoftwareApplication",
-            name=f"afterimage.jobs.{module}.{function}",
+            name=f"{module}.{function}",
             softwareVersion=job.code,
         )
-        if (source := self._files.get(f"workflow/scripts/afterimage/jobs/{module}.py")) is not None:
+        if (
+            source := self._files.get(f"workflow/scripts/{module.replace('.', '/')}.py")
+        ) is not None:
             tool["hasPart"] = source
         if (pins := self._pins(stage.environment)) is not None:
             tool["softwareRequirements"] = self._packages(stage.environment, pins)

@@ -10,9 +10,9 @@ from tabulate import tabulate
 from afterimage.contract.design import Reader
 from afterimage.contract.parts import resolve
 from afterimage.contract.stimulus import Shown
-from afterimage.planning.human_filter import has_human_filter
 from afterimage.planning.plan import Plan
-from afterimage.planning.stages import spec_of
+from afterimage.stages.all_stages import spec_of
+from afterimage.stages.human_filter import has_human_filter
 
 logger = logging.getLogger(__name__)
 

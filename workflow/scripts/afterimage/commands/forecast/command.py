@@ -33,15 +33,15 @@ from afterimage.files.csv_rows import write_rows
 from afterimage.files.parquet import read_records
 from afterimage.files.paths import ROOT
 from afterimage.files.records import ITEM
-from afterimage.jobs.adaptive import members
 from afterimage.models.asking import repeats_of
 from afterimage.planning.checking import planned, require_reachable
-from afterimage.planning.inference import text_first
 from afterimage.planning.missing_images import named_as_missing
 from afterimage.planning.plan import Plan
 from afterimage.planning.study import StudyJudge
-from afterimage.planning.user_files import dated_ahead, named_as_ahead, users_files
 from afterimage.showing.pilot import pilot_note
+from afterimage.stages.adaptive import members
+from afterimage.stages.inference import text_first
+from afterimage.stages.user_files import dated_ahead, named_as_ahead, users_files
 
 _SECONDS_OF_A_JOB = 15 * 60
 _LOGGER = "snakemake_logger_plugin_afterimage"

@@ -30,7 +30,7 @@ def list_tasks(
     Args:
         form: The form's part, as :mod:`afterimage.contract.task` describes it.
         inputs: What its tasks are made from, :class:`afterimage.files.stimulus.Inputs`.
-        spec: What :func:`planning.forms.tasks_spec` returned.
+        spec: What :func:`stages.forms.tasks_spec` returned.
 
     Raises:
         AfterimageError: A task is not what :mod:`afterimage.contract.task` describes.

@@ -68,7 +68,7 @@ def render_page(tasks: Sequence[Mapping[str, Any]], spec: Mapping[str, Any], des
 
     Args:
         tasks: The tasks of one page in their order, schema FORM_TASK.
-        spec: What :func:`planning.forms.page_spec` returned.
+        spec: What :func:`stages.forms.page_spec` returned.
     """
     languages = list(spec["languages"])
     words = _filling(spec["page"], languages)
@@ -91,7 +91,7 @@ def render_session(
     Args:
         tasks: The tasks of one page, schema FORM_TASK.
         session: What the form says of them.
-        spec: What :func:`planning.forms.session_spec` returned.
+        spec: What :func:`stages.forms.session_spec` returned.
     """
     own = spec["session"]
     post_to = own["post_to"] or ""

@@ -58,7 +58,7 @@ def _rows(answers: pd.DataFrame, spec: Settings) -> pd.DataFrame:
     Args:
         answers: ``role``, ``model``, ``suite``, ``text``, ``finish_reason``, ``prompt_tokens``,
             ``completion_tokens``, ``reasoning_tokens``, :data:`CACHE` and :data:`REQUEST`.
-        spec: See :func:`afterimage.jobs.study_tables.make_cost`.
+        spec: See :func:`afterimage.stages.study_tables.make_cost`.
     """
     rows: list[dict[str, object]] = []
     of_models = answers[answers["role"] == "model"]

@@ -1,0 +1,224 @@
+"""The page of examples: some images of each task, and what every model answered to them.
+
+Which images are shown follows from their ids and right answers, never from what was answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from afterimage.contract.parts import resolve, with_name
+from afterimage.errors import AfterimageError
+from afterimage.files.paths import anchored
+from afterimage.note import Note
+from afterimage.showing.pilot import pilot_note
+from afterimage.stages.stage import Stage, each, told_readers
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from afterimage.planning.plan import Plan
+    from afterimage.showing.charts.example_page import Answer, Panel
+    from afterimage.stages.running import Files
+    from afterimage.stages.stage import Names
+
+
+# ---- what the jobs depend on ----
+
+
+#: Images in each panel of a page of examples.
+IMAGES_PER_PANEL = 6
+
+
+def page_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return what a page of examples depends on, items, responses and grades apart."""
+    suite = plan.studied[plan.pages[at.page]]
+    own = suite.pages[at.page]
+    judge = "reference judge" if plan.judging.is_reference else "judge"
+    shown = {"images": IMAGES_PER_PANEL, "models": list(plan.models), "panels": list(own.panels)}
+    others = plan.ledger.shown(plan.pages[at.page]) if own.recorded else {}
+    return {
+        **shown,
+        **({"title": own.title} if own.title else {}),
+        **({"recorded": {**others, "part": own.recorded}} if others else {}),
+        **({"cards": own.cards, "judge": judge} if own.cards else {}),
+        **(
+            {"settings": suite.suite.table_settings(at.page, suite.settings, suite.people)}
+            if own.chosen or others
+            else {}
+        ),
+        **({"part": own.chosen} if own.chosen else {}),
+        **told_readers(plan, plan.pages[at.page]),
+    }
+
+
+def files_of_others(plan: Plan, page: str) -> list[str]:
+    """Return the files of others' answers that a page of examples shows beside the models'; mostly none."""
+    suite = plan.pages[page]
+    shows = plan.studied[suite].pages[page].recorded
+    return plan.ledger.shown_files(suite) if shows else []
+
+
+def page_parts(plan: Plan, at: Names) -> list[str]:
+    """Return what a page of examples calls: what makes its cards, what finds others' answers."""
+    spec = page_spec(plan, at)
+    cards = [with_name(spec["cards"], "cards")] if "cards" in spec else []
+    others = ("answers", "NOTE") if "recorded" in spec else ()
+    return [*cards, *(with_name(spec["recorded"]["part"], name) for name in others)]
+
+
+def chosen_by(plan: Plan, page: str) -> str | None:
+    """Return where it is what chooses the answers that a page shows, of the few where answers decide."""
+    return plan.studied[plan.pages[page]].pages[page].chosen
+
+
+def _pages(plan: Plan) -> list[str]:
+    return [page for page in plan.pages if chosen_by(plan, page) is None]
+
+
+# ---- what the jobs do ----
+
+
+_NOTHING = "nothing to show: the study leaves no question"
+
+
+def draw_examples(
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+) -> None:
+    """Draw the page in each of the formats that ``outputs`` end in.
+
+    Args:
+        spec: ``panels``: for each, the values of some factors or of ``figure``, ``prompt`` or
+            ``question``; panels without items are left out. ``images``: number of images per panel. ``language``, where
+            that is not English.
+            ``title``, where the page has one. ``pilot``, of which no item may belong to any panel. ``recorded``
+            (``part``, ``folder``) where others' answers are shown, too, with the ``settings`` of the suite's tables.
+            ``cards``, in place of panels: where the function is that takes the items and returns the page's cards;
+            ``judge``, what their judge is called.
+        inputs: ``shards``, the item files to choose from, schema ITEM; ``responses``, the models' replies, schema
+            RESPONSE, shown where they could not be read; ``grades``, the models' judged answers, schema GRADE, in the
+            order of the page's lines.
+        outputs: The files to write, by format.
+        beside: Nothing.
+
+    Raises:
+        AfterimageError: There are items, and none belongs to any panel.
+    """
+    from afterimage.showing.charts.example_page import OWN_WORDS, Said, compose
+    from afterimage.showing.charts.examples import (
+        answers_to,
+        asked_items,
+        choose,
+        images_of,
+        of_panel,
+    )
+    from afterimage.showing.charts.finished_figure import save_figure, say
+
+    asked = asked_items(inputs["shards"])
+    if "cards" in spec:
+        _draw_cards(asked, spec, inputs, outputs)
+        return
+    chosen = [choose(of_panel(asked, panel), spec["images"]) for panel in spec["panels"]]
+    chosen = [of_panel for of_panel in chosen if of_panel]
+    if not chosen and "pilot" in spec:
+        draw_nothing(_nothing_of(spec), spec, outputs)
+        return
+    if not asked:
+        draw_nothing(_NOTHING, spec, outputs)
+        return
+    if not chosen:
+        raise AfterimageError(
+            f"page of examples: none of its panels has an item among {len(asked)}; "
+            "expected items with the factors that the panels name."
+        )
+    shown = [item for of_panel in chosen for item in of_panel]
+    images = images_of(shown)
+    answers = answers_to(inputs["grades"], inputs["responses"], [item["item_id"] for item in shown])
+    others, note = _recorded(spec, shown)
+    for item, theirs in others.items():
+        answers.setdefault(item, []).extend(theirs)
+    panels = [_panel(of_panel, images, answers) for of_panel in chosen]
+    page = compose(panels, said=Said(note=note, title=spec.get("title", "")))
+    # What was asked and answered stays as it is.
+    say(page, spec, "examples", marked=OWN_WORDS)
+    save_figure(page, outputs.values())
+
+
+def _nothing_of(spec: Mapping[str, Any]) -> Note:
+    return Note("nothing to show ({pilot})", pilot=pilot_note(spec["pilot"]))
+
+
+def _panel(
+    items: Sequence[Mapping[str, Any]],
+    images: Mapping[str, np.ndarray],
+    answers: Mapping[str, Sequence[Answer]],
+) -> Panel:
+    from afterimage.showing.charts.example_page import Example, Panel, question_text
+    from afterimage.showing.charts.examples import in_words
+
+    examples = [
+        Example(images[item["item_id"]], in_words(item["key"]), answers.get(item["item_id"], ()))
+        for item in items
+    ]
+    return Panel(question_text(items[0]), examples)
+
+
+def _draw_cards(
+    asked: Sequence[Mapping[str, Any]], spec: Mapping[str, Any], inputs: Files, outputs: Files
+) -> None:
+    """Draw the page whose cards the suite makes of its items; without any it says why it is empty."""
+    from afterimage.showing.charts.cards import Answered, compose_cards
+    from afterimage.showing.charts.example_page import OWN_WORDS
+    from afterimage.showing.charts.examples import answers_to, images_of, scores_of
+    from afterimage.showing.charts.finished_figure import save_figure, say
+
+    cards = resolve(with_name(spec["cards"], "cards"))(asked)
+    if not cards:
+        why = _nothing_of(spec) if "pilot" in spec else _NOTHING
+        draw_nothing(why, spec, outputs)
+        return
+    shown = {picture.item for card in cards for picture in card.pictures}
+    images = images_of([item for item in asked if item["item_id"] in shown])
+    names = [one.item for card in cards for one in card.asked]
+    answers = answers_to(inputs["grades"], inputs["responses"], names)
+    judged = Answered(answers, scores_of(inputs["grades"], names), spec["judge"])
+    page = compose_cards(cards, images, judged)
+    say(page, spec, "texts", "examples", marked=OWN_WORDS)
+    save_figure(page, outputs.values())
+
+
+def draw_nothing(why: str, spec: Mapping[str, Any], outputs: Files) -> None:
+    """Draw a page that says why it is empty, in the study's language."""
+    from matplotlib.figure import Figure
+
+    from afterimage.showing.charts.finished_figure import save_figure, say
+
+    empty = Figure(figsize=(4, 1))
+    empty.text(0.5, 0.5, why, ha="center", va="center")
+    say(empty, spec, "examples", "texts")
+    save_figure(empty, outputs.values())
+
+
+def _recorded(
+    spec: Mapping[str, Any], shown: Sequence[Mapping[str, Any]]
+) -> tuple[dict[str, list[Answer]], str]:
+    """Return each item's answers that were recorded of others, and what the page says of them; mostly none."""
+    if "recorded" not in spec:
+        return {}, ""
+    part = spec["recorded"]["part"]
+    find, note = (resolve(with_name(part, name)) for name in ("answers", "NOTE"))
+    found = find(shown, anchored(spec["recorded"]["folder"]), spec["settings"])
+    return found, note if found else ""
+
+
+STAGES = (
+    Stage(
+        "draw_examples",
+        draw_examples,
+        "figures",
+        parts=page_parts,
+        spec=page_spec,
+        jobs=each("page", _pages),
+    ),
+)

@@ -1,0 +1,243 @@
+"""Judging: answers to votes, votes to grades, and the judge beside the parser."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from afterimage.contract.model import backend_part, noting_others
+from afterimage.contract.parts import name_of, resolve
+from afterimage.contract.probes import is_probe
+from afterimage.errors import AfterimageError
+from afterimage.files.attempts import note_attempt, noting_failures
+from afterimage.grading.judge.injection import words_digest
+from afterimage.grading.language.words import digest
+from afterimage.models.asking import Asking
+from afterimage.models.progress import Progress
+from afterimage.models.weights import known_content
+from afterimage.stages.grades import graders
+from afterimage.stages.stage import Stage, each_of_suites, each_suite
+
+if TYPE_CHECKING:
+    from afterimage.planning.judge_and_reviews import Judging
+    from afterimage.planning.plan import Plan
+    from afterimage.stages.running import Files
+    from afterimage.stages.stage import Names
+    from afterimage.stages.votes import Judged
+
+logger = logging.getLogger(__name__)
+
+
+# ---- what the jobs depend on ----
+
+
+def judge_told(plan: Plan, at: Names) -> list[str]:
+    """Return the part that says what a judge is told, with the readers where it asks them what was left unread."""
+    own = [name_of(plan.judging.judged[at.suite].part)]
+    return [*own, *graders(plan, at)] if at.suite in plan.judging.unread else own
+
+
+def decides(judging: Judging, suite: str) -> list[str]:
+    """Return the part that says what a reference judge decides; nothing where another one judges."""
+    part = judging.judged[suite].reference if judging.is_reference else None
+    return [] if part is None else [name_of(part)]
+
+
+def votes_parts(plan: Plan, at: Names) -> list[str]:
+    """Return what is behind a judge's votes; a reference judge has the suite's readers say what is right."""
+    decided = decides(plan.judging, at.suite)
+    backend = backend_part(plan.judging.chosen_judge.entry.backend)
+    own = [backend, *judge_told(plan, at), *decided]
+    return list(dict.fromkeys([*own, *(graders(plan, at) if decided else [])]))
+
+
+def votes_spec(judging: Judging, suite: str, model: str) -> dict[str, Any]:
+    """Return what can change the judge's votes on a model's answers, the answers apart."""
+    judge = judging.chosen_judge
+    weights = known_content(judge.entry, judging.journal / judge.name)
+    return {
+        **({} if weights is None else {"weights": weights}),
+        **({"part": judging.judged[suite].reference} if judging.is_reference else {}),
+        "judge": {
+            "entry": judge.entry.answering(),
+            "name": judge.name,
+            "prompt_set": judge.prompts,
+            "prompts": judging.prompts[suite],
+            "rounds": judge.rounds,
+        },
+        "fields": judging.judged[suite].part,
+        "instruction_words": words_digest(),
+        "model": model,
+        "suite": suite,
+    }
+
+
+def grading_parts(plan: Plan, at: Names) -> list[str]:
+    """Return what the judge was told, and what reads answers."""
+    return [*judge_told(plan, at), *graders(plan, at)]
+
+
+def grading_spec(judging: Judging, suite: str) -> dict[str, Any]:
+    """Return what the automatic grades depend on, answers and votes apart."""
+    aggregations = {
+        prompt: entry["aggregation"] for prompt, entry in judging.prompts[suite].items()
+    }
+    leaves_out = judging.judge is not None and judging.judge.suspects == "leave_out"
+    return {
+        "aggregations": aggregations,
+        "answer_words": digest(),
+        "fields": judging.judged[suite].part,
+        "suite": suite,
+        **({"leave_out_suspects": True} if leaves_out else {}),
+        **({"reference_judge": True} if judging.is_reference else {}),
+    }
+
+
+def is_judged(plan: Plan, suite: str) -> bool:
+    """Tell whether a suite's answers can be judged."""
+    return suite in plan.judging.suites
+
+
+def judged_models(plan: Plan, suite: str) -> list[str]:
+    """Return the models whose answers to a suite the judge sees."""
+    return plan.judging.judged_models(suite)
+
+
+# ---- what the jobs do ----
+
+
+def judge_responses(
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+) -> int:
+    """Have a judge vote on one model's answers to one suite and return the number of votes.
+
+    What the journal holds is not asked; when it holds everything, the judge is not even loaded.
+
+    Args:
+        spec: ``suite``; ``model``; ``fields``, where the suite says what a judge is told; and ``judge``: ``name``,
+            ``entry``, ``prompt_set``, ``prompts``, ``rounds``; ``part``, where it says what a reference judge decides.
+        inputs: ``responses``, the model's merged ones, schema RESPONSE; ``shards``, the item files that were asked,
+            schema ITEM.
+        outputs: ``votes``, the Parquet file to write, schema VOTE.
+        beside: ``client``, how the judge is asked, as JSON; ``journal``, the folder of all models' journals;
+            ``starts_left``, how often Snakemake starts the job again.
+
+    A request to the judge that failed is a row without text, and the file is made again by the next run.
+    """
+    from afterimage.files.parquet import read_records, write_records
+    from afterimage.files.records import RESPONSE, VOTE
+    from afterimage.stages.votes import collect_votes, judge_of, judged_answers
+
+    suite, model, judge = spec["suite"], spec["model"], judge_of(spec["judge"], beside["client"])
+    fields = resolve(spec["fields"])
+    items = read_items(inputs["shards"])
+
+    def answers() -> Iterator[Judged]:
+        # A judge reads what a suite itself asks.
+        rows = (
+            row
+            for row in read_records(inputs["responses"], RESPONSE)
+            if row["item_id"] not in items or not is_probe(items[row["item_id"]])
+        )
+        return judged_answers(rows, items, fields, judge.prompts)
+
+    if judge.rounds > 1 and judge.entry.settings.get("temperature") == 0:
+        logger.warning(
+            "judge '%s' answers at temperature 0: its %d rounds are one reply, repeated",
+            judge.entry.name,
+            judge.rounds,
+        )
+    with Asking(judge.entry, spec.get("part"), Path(beside["journal"]), Progress()) as asking:
+        rows = collect_votes(answers, judge, suite, model, asking)
+    failures: list[str] = []
+    others: Counter[str] = Counter()
+    noted = noting_others(noting_failures(rows, failures), others)
+    count = write_records(outputs["votes"], noted, VOTE)
+    note_attempt(outputs["votes"], count, failures, others, beside.get("starts_left", 0))
+    logger.info("%s gave %d votes on answers of %s to %s", judge.entry.name, count, model, suite)
+    return count
+
+
+def grade_judged(
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+) -> int:
+    """Grade one model's answers to a suite by parser and, where there are votes, by judge; return their number.
+
+    Args:
+        spec: ``fields``, where the suite says what a judge is told; and ``aggregations``: prompt to "majority" or
+            "mean"; ``leave_out_suspects``, true where answers that read like instructions to the judge are left to the
+            parser; ``reference_judge``, true where the votes are a reference judge's.
+        inputs: ``responses``, the model's merged ones, schema RESPONSE; ``shards``, the item files that were asked,
+            schema ITEM; ``votes``, the file of the judge's votes on them, schema VOTE, if there is any.
+        outputs: ``grades``, the Parquet file to write, schema GRADE.
+        beside: Nothing.
+    """
+    from afterimage.files.parquet import read_records, write_records
+    from afterimage.files.records import GRADE, RESPONSE, VOTE
+    from afterimage.grading.grade import grade_responses
+    from afterimage.grading.judge.judgements import judged_grades, unjudged, verdicts
+
+    fields = resolve(spec["fields"])
+    items, responses = read_items(inputs["shards"]), inputs["responses"]
+
+    def votes() -> Iterator[dict[str, Any]]:
+        return chain.from_iterable(read_records(path, VOTE) for path in inputs["votes"])
+
+    rows = judged_grades(
+        grade_responses(read_records(responses, RESPONSE), items.values()),
+        read_records(responses, RESPONSE),
+        items,
+        fields,
+        spec["aggregations"],
+        verdicts(votes(), spec.get("reference_judge", False)),
+        unjudged(votes()),
+        spec.get("leave_out_suspects", False),
+    )
+    return write_records(outputs["grades"], rows, GRADE)
+
+
+def read_items(shards: Sequence[str | os.PathLike[str]]) -> dict[str, dict[str, Any]]:
+    """Read items without their images, by item id.
+
+    Raises:
+        AfterimageError: An item occurs twice.
+    """
+    from afterimage.files.parquet import columns_but, read_records
+    from afterimage.files.records import ITEM
+
+    # Judges read words.
+    columns = columns_but(ITEM, "images")
+    items: dict[str, dict[str, Any]] = {}
+    for shard in shards:
+        for item in read_records(shard, ITEM, columns):
+            if item["item_id"] in items:
+                raise AfterimageError(
+                    f"{shard}: item '{item['item_id']}' occurs twice; expected each item in one shard only."
+                )
+            items[item["item_id"]] = item
+    return items
+
+
+STAGES = (
+    Stage(
+        "judge_responses",
+        judge_responses,
+        "inference",
+        parts=votes_parts,
+        spec=lambda plan, at: votes_spec(plan.judging, at.suite, at.model),
+        jobs=each_of_suites("model", judged_models),
+    ),
+    Stage(
+        "grade_judged",
+        grade_judged,
+        "tables",
+        parts=grading_parts,
+        spec=lambda plan, at: grading_spec(plan.judging, at.suite),
+        jobs=each_suite(is_judged),
+    ),
+)

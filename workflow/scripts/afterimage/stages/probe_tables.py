@@ -1,0 +1,318 @@
+"""Tables over all suites that ask a question more than once: without its image, with options in other orders, again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from afterimage.contract.probes import CLAIMING, PROBE
+from afterimage.errors import AfterimageError
+from afterimage.files.csv_rows import write_csv
+from afterimage.grading.language.words import digest
+from afterimage.stages.stage import Stage, once_if, told_readers
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from afterimage.files.attempts import Unfinished
+    from afterimage.planning.plan import Plan
+    from afterimage.stages.running import Files
+    from afterimage.stages.stage import Names
+
+
+# ---- what the jobs depend on ----
+
+
+def asking_without_image(plan: Plan) -> list[str]:
+    """Return the suites whose questions are asked without their images as well."""
+    return [suite for suite, asked in plan.probes.items() if asked["text_only"] or asked["blank"]]
+
+
+def asked_several_times(plan: Plan) -> list[tuple[str, str]]:
+    """Return pairs of suite and model in which a question has several answers: other orders of options, or repeats."""
+    return [
+        (suite, model)
+        for suite in plan.suites
+        if suite not in plan.adaptive
+        for model, entry in plan.models.items()
+        if plan.probes.get(suite, {}).get("option_orders", 0)
+        or entry.settings.get("repeats", 1) > 1
+    ]
+
+
+def knowledge_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return what the table of what is known without the image depends on, the answers apart."""
+    return {
+        "confidence": plan.statistics["confidence"],
+        "models": list(plan.models),
+        **told_readers(plan, *asking_without_image(plan)),
+    }
+
+
+def robustness_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return what the table of answers to questions that are asked more than once depends on, the answers apart."""
+    return {
+        **plan.statistics,
+        "asked_again": asked_several_times(plan),
+        **told_readers(plan, *(suite for suite, _ in asked_several_times(plan))),
+    }
+
+
+# ---- who claims to see ----
+
+
+def asking_for_claims(plan: Plan) -> list[str]:
+    """Return the suites whose questions are asked without their images to see who claims to have seen them."""
+    return [
+        suite for suite, asked in plan.probes.items() if any(asked[probe] for probe in CLAIMING)
+    ]
+
+
+def asking_clean(plan: Plan) -> list[str]:
+    """Return those of them whose accuracies are wanted without what some model answers rightly without image."""
+    return [suite for suite in asking_for_claims(plan) if plan.probes[suite]["clean"]]
+
+
+def _about(plan: Plan, suites: Iterable[str]) -> dict[str, Any]:
+    """Return what a table of claims about these suites depends on, the answers apart.
+
+    An item needs no image where a model answers it without. Reference responders mark none, as one of them guesses and
+    two know every figure's name; but where there is nobody else, they do.
+    """
+    models = [name for name in plan.models if name not in plan.responders or name in plan.recorded]
+    return {
+        "answer_words": digest(),
+        "confidence": plan.statistics["confidence"],
+        "marking": models or list(plan.models),
+        "models": list(plan.models),
+        **told_readers(plan, *suites),
+    }
+
+
+def claims_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return what the table of claims depends on."""
+    return _about(plan, asking_for_claims(plan))
+
+
+def clean_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return what the accuracies without these items depend on."""
+    return _about(plan, asking_clean(plan))
+
+
+# ---- what the jobs do ----
+
+
+# ---- right answers with and without the image ----
+
+
+def make_knowledge(
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+) -> None:
+    """Count right answers with and without the image per suite and model, and write that as each of ``outputs``.
+
+    Only questions count that were asked without the image, too, and only those that a parser reads as right or wrong.
+
+    Args:
+        spec: ``confidence`` of the intervals.
+        inputs: ``grades``, files of all models for the suites that ask without image.
+        outputs: Form (csv, markdown, latex, html, json) to file.
+        beside: Nothing.
+
+    Raises:
+        AfterimageError: No suite asks without image.
+    """
+    import pandas as pd
+
+    from afterimage.showing.answers import read_grades, unfinished_grades, without
+    from afterimage.showing.study.without_image import KNOWLEDGE, shown_of
+    from afterimage.showing.tables.baselines import MEASURED, REFERENCE
+    from afterimage.showing.tables.compute import as_frame, frame_of
+    from afterimage.showing.tables.table_files import write_table
+
+    if not inputs["grades"]:
+        raise AfterimageError(
+            "table knowledge_all: no suite of this study asks its questions without images; expected text_only or "
+            "blank among the probes of one (suites.<suite>.probes)."
+        )
+    unfinished = unfinished_grades(inputs["grades"])
+    rows: dict[str, list[pd.DataFrame]] = {}
+    items: dict[str, pd.DataFrame] = {}
+    # One at a time: a study's grades may be millions.
+    for path in inputs["grades"]:
+        answers = shown_of(without(read_grades([path], with_probes=True), unfinished))
+        for suite, own in answers.groupby("suite", sort=False):
+            made = frame_of(KNOWLEDGE, own, spec)
+            rows.setdefault(suite, []).append(made[made["kind"] == MEASURED])
+            known = pd.concat([items.get(suite), own[own["shown"] != ""]])
+            items[suite] = known.drop_duplicates("item_id")
+    for suite, asked in items.items():
+        made = frame_of(KNOWLEDGE, asked, spec)
+        rows[suite].append(made[made["kind"] == REFERENCE])
+    frames = [frame for of_suite in rows.values() for frame in of_suite]
+    made = pd.concat(frames or [as_frame([], KNOWLEDGE.csv)], ignore_index=True)
+    write_table(KNOWLEDGE, made, outputs, spec, None, unfinished)
+
+
+# ---- who claims to see what was not shown ----
+
+
+def make_claims(
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+) -> None:
+    """Read what answers without images say of having seen them, and write the table as each of ``outputs``.
+
+    Args:
+        spec: ``confidence`` of the intervals; ``marking``, the models that mark what needs no image.
+        inputs: ``grades`` and ``responses``, files of all models for the suites that ask so, in one order; ``shards``,
+            the item files of these suites.
+        outputs: Form (csv, markdown, latex, html, json) to file.
+        beside: Nothing.
+
+    Raises:
+        AfterimageError: No suite asks without image.
+    """
+    from afterimage.showing.study.without_image import CLAIMS, PROBES, marked
+    from afterimage.showing.tables.compute import frame_of
+    from afterimage.showing.tables.table_files import write_table
+
+    asked, unfinished = _asked_for_claims(inputs, "claims")
+    frame = marked(asked[asked[PROBE].isin(PROBES)], asked, spec["marking"])
+    write_table(CLAIMS, frame_of(CLAIMS, frame, spec), outputs, spec, None, unfinished)
+
+
+def make_clean(
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+) -> None:
+    """Count right answers with the image, with and without the items that need none; as :func:`make_claims`.
+
+    Args:
+        spec: As there.
+        inputs: As there.
+        outputs: As there, and ``marks``: a CSV file of these items, and of the models that answer each without image.
+        beside: Nothing.
+    """
+    from afterimage.showing.study.without_image import CLEAN, answerable_blind, marked
+    from afterimage.showing.tables.compute import frame_of
+    from afterimage.showing.tables.table_files import write_table
+
+    asked, unfinished = _asked_for_claims(inputs, "claims_clean")
+    needless = answerable_blind(asked, spec["marking"])
+    marks = [
+        {"suite": suite, "item_id": item, "models": " ".join(models)}
+        for (suite, item), models in needless.items()
+    ]
+    write_csv(outputs["marks"], marks, ("suite", "item_id", "models"))
+    forms = {form: path for form, path in outputs.items() if form != "marks"}
+    frame = marked(asked[asked[PROBE] == ""], asked, spec["marking"])
+    write_table(CLEAN, frame_of(CLEAN, frame, spec), forms, spec, None, unfinished)
+
+
+def _asked_for_claims(inputs: Files, table: str) -> tuple[pd.DataFrame, list[Unfinished]]:
+    """Return all answers to items that were asked both ways; the column ``probe`` is empty where it was with image."""
+    import pandas as pd
+
+    from afterimage.grading.language.claims import stance
+    from afterimage.showing.answers import read_grades, unfinished_grades, without
+    from afterimage.showing.study.without_image import answer_types, both_ways
+
+    if not inputs["grades"]:
+        raise AfterimageError(
+            f"table {table}: no suite of this study asks its questions without images so that claims could be read; "
+            "expected silent, guess, say_missing or blank among the probes of one (suites.<suite>.probes)."
+        )
+    types = answer_types(inputs["shards"])
+    unfinished = unfinished_grades(inputs["grades"])
+    # One model at a time: a study's answers may be millions, of which a few short columns are kept.
+    parts = [
+        both_ways(
+            without(read_grades([grades], with_probes=True), unfinished), responses, types, stance
+        )
+        for grades, responses in zip(inputs["grades"], inputs["responses"], strict=True)
+    ]
+    return pd.concat(parts, ignore_index=True), unfinished
+
+
+# ---- how robust answers are ----
+
+
+def make_robustness(
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+) -> None:
+    """Compare the answers to each question per suite and model, and write that as each of ``outputs``.
+
+    Args:
+        spec: ``confidence``, ``resamples`` and ``seed`` of the intervals.
+        inputs: ``grades``, files of all models for the suites that ask a question more than once; ``shards``, the item
+            files of these suites.
+        outputs: Form (csv, markdown, latex, html, json) to file.
+        beside: Nothing.
+
+    Raises:
+        AfterimageError: No question is asked more than once.
+    """
+    import pandas as pd
+
+    from afterimage.showing.answers import read_grades, unfinished_grades, without
+    from afterimage.showing.study.robustness import (
+        OF_ITEM,
+        ROBUSTNESS,
+        asked_often,
+        offered_by,
+        unseeing,
+        unseeing_rows,
+        what_was_said,
+    )
+    from afterimage.showing.tables.compute import frame_of
+    from afterimage.showing.tables.table_files import write_table
+
+    if not inputs["grades"]:
+        raise AfterimageError(
+            "table robustness: no question of this study is asked more than once; expected option_orders among the "
+            "probes of a suite (suites.<suite>.probes), or a model with settings.repeats above 1."
+        )
+    offered = offered_by(inputs["shards"])
+    unfinished = unfinished_grades(inputs["grades"])
+    parts: list[pd.DataFrame] = []
+    items: list[pd.DataFrame] = []
+    # One at a time: a study's grades may be millions.
+    for path in inputs["grades"]:
+        asked = asked_often(without(read_grades([path], with_probes=True), unfinished))
+        parts.append(frame_of(ROBUSTNESS, what_was_said(asked, offered), spec))
+        items = [pd.concat([*items, asked[list(OF_ITEM)]]).drop_duplicates(list(OF_ITEM[:4]))]
+    told = (what_was_said(answers, offered) for answers in unseeing(items[0]))
+    frame = pd.concat([*parts, *unseeing_rows(items[0], told, spec)], ignore_index=True)
+    suites = list(dict.fromkeys(frame["suite"]))
+    frame = frame.sort_values("suite", key=lambda names: names.map(suites.index), kind="stable")
+    write_table(ROBUSTNESS, frame.reset_index(drop=True), outputs, spec, None, unfinished)
+
+
+STAGES = (
+    Stage(
+        "make_knowledge_all",
+        make_knowledge,
+        "tables",
+        spec=knowledge_spec,
+        jobs=once_if(asking_without_image),
+    ),
+    Stage(
+        "make_claims",
+        make_claims,
+        "tables",
+        spec=claims_spec,
+        jobs=once_if(asking_for_claims),
+    ),
+    Stage(
+        "make_claims_clean",
+        make_clean,
+        "tables",
+        spec=clean_spec,
+        jobs=once_if(asking_clean),
+    ),
+    Stage(
+        "make_robustness",
+        make_robustness,
+        "tables",
+        spec=robustness_spec,
+        jobs=once_if(asked_several_times),
+    ),
+)

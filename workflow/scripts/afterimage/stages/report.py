@@ -1,0 +1,261 @@
+"""The report: a study's files become pages that need no other file (docs/report.md).
+
+What pages show beside files is handed to them as values: as input files, a mended comment in one of them would make
+all pages anew.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from afterimage.contract.adaptive import adaptive_table
+from afterimage.contract.front import Front, Score
+from afterimage.files.paths import ROOT, write_text
+from afterimage.showing.looks import study_of
+from afterimage.stages.items import MAKE_ITEMS
+from afterimage.stages.ledger import papers_parts, suite_spec
+from afterimage.stages.stage import Names, Stage, each_suite, spoken
+from afterimage.stages.tables import MAKE_TABLE, kinds, unable
+
+if TYPE_CHECKING:
+    from afterimage.planning.plan import Plan
+    from afterimage.stages.running import Files
+
+
+# ---- what the jobs depend on ----
+
+
+#: What stands above the score of a suite that was asked adaptively.
+_FOUND = "Curves with a threshold"
+_ENVIRONMENTS = ("stimuli", "inference", "tables", "figures")
+
+
+def suite_page_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return what a suite's page shows beside what stands in its files."""
+    suite = at.suite
+    return {
+        "chart_first": chart_first(plan, suite),
+        # A table's own code remakes the page in any case, through the table.
+        "items_code": MAKE_ITEMS.code(plan, at),
+        "table_codes": {
+            table: MAKE_TABLE.code(plan, Names(table=table)) for table in page_tables(plan, suite)
+        },
+        "front": front_spec(plan, suite),
+        "gallery": plan.gallery,
+        **spoken(plan),
+        "ledger": suite_spec(plan, suite),
+        "about": _about(plan, suite),
+        "models": list(plan.models),
+        "kinds": kinds(plan),
+        "packages": packages(plan.environments),
+        "pages": [[name, own.suite.title] for name, own in plan.studied.items()],
+        # Which of people's answers count is told with the settings.
+        "settings": {**plan.suites[suite], "human_answers": plan.studied[suite].people},
+        "statistics": plan.statistics,
+        "study": plan.title,
+        "suite": suite,
+    }
+
+
+def overview_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return what the report's first page shows beside what stands in its files."""
+    return {
+        "about": {suite: _about(plan, suite) for suite in plan.suites},
+        "awaited": awaited_tables(plan),
+        "fronts": {suite: front_spec(plan, suite, main_only=True) for suite in plan.suites},
+        "kinds": kinds(plan),
+        **spoken(plan),
+        **plan.pilot(),
+        "models": [{"name": name, **model.answering()} for name, model in plan.models.items()],
+        "packages": packages(plan.environments),
+        "papers": {
+            paper: suite for suite in plan.suites for paper in plan.ledger.states_of_suite(suite)
+        },
+        "statistics": plan.statistics,
+        "study": plan.title,
+        "suites": list(plan.suites),
+        "unable": {suite: unable(plan, suite) for suite in plan.suites},
+    }
+
+
+def awaited_tables(plan: Plan) -> list[str]:
+    """Return the tables that are not made before people have answered a page that the study asks them to answer."""
+    forms = (form for own in plan.studied.values() for form in own.suite.forms(own.settings))
+    return [form.table for form in forms if form.table and form.table not in plan.tables]
+
+
+def front_of(plan: Plan, suite: str) -> Front:
+    """Return the scores of a suite that are read first; by default the accuracy in its first table."""
+    own = plan.studied[suite]
+    if own.trials is not None:
+        score = Score(_FOUND, adaptive_table(suite), "found", where={"curve": "all"})
+        return Front((score,), measure="curves with a threshold")
+    front = own.suite.front
+    if callable(front):
+        return front(own.settings)
+    if front or own.suite.tables:
+        return front or Front((Score(own.suite.title, next(iter(own.tables))),))
+    # The table of a suite that names none has no row over all figures: each is shown, and the first one named.
+    scores = tuple(Score(name, own.name, where={"figure": name}) for name in own.figures)
+    return Front(scores, main=scores[0].label)
+
+
+def front_spec(plan: Plan, suite: str, main_only: bool = False) -> dict[str, Any]:
+    """Return these scores as plain values: all of them, or the one that stands for the suite."""
+    return front_of(plan, suite).as_values(main_only)
+
+
+def front_tables(plan: Plan, suite: str, main_only: bool = False) -> list[str]:
+    """Return the tables in which they stand, each once."""
+    return list(
+        dict.fromkeys(score["table"] for score in front_spec(plan, suite, main_only)["scores"])
+    )
+
+
+def chart_first(plan: Plan, suite: str) -> str | None:
+    """Return the chart of a suite that is looked at first; None where it draws none."""
+    drawn = [name for name, owner in plan.charts.items() if owner == suite]
+    wanted = front_of(plan, suite).chart
+    return wanted if wanted in drawn else next(iter(drawn), None)
+
+
+def page_tables(plan: Plan, suite: str) -> list[str]:
+    """Return the tables on a suite's page, in the suite's order."""
+    return [table for table, owner in plan.tables.items() if owner == suite]
+
+
+def page_pictures(plan: Plan, suite: str) -> list[str]:
+    """Return the charts, pages of examples and contact sheets on a suite's page."""
+    return [
+        name
+        for kind in (plan.charts, plan.pages, plan.sheets)
+        for name, owner in kind.items()
+        if owner == suite
+    ]
+
+
+#: Tables and charts that every suite may have, ``<kind>_<suite>``: one caption for all.
+OF_EVERY_SUITE = ("pairs", "graded", "calibration", "adaptive")
+
+
+def caption_of(plan: Plan, captions: Path, name: str) -> str:
+    """Return what Snakemake's report says about a table or picture: its caption, or a table's title.
+
+    Args:
+        plan: Of the study.
+        captions: The folder with the captions, files in reStructuredText.
+        name: The table's or the picture's.
+    """
+    kind = name.partition("_")[0]
+    own = captions / f"{kind if kind in OF_EVERY_SUITE else name}.rst"
+    if own.is_file():
+        return own.read_text(encoding="utf-8")
+    # Of a table that is a value with a title; nothing of others, and of what is no table.
+    return plan.studied[plan.tables[name]].table(name).title if name in plan.tables else ""
+
+
+@cache
+def packages(environments: Path) -> dict[str, str]:
+    """Return the pinned version of every package of the jobs' environments."""
+    pins: dict[str, str] = {}
+    for name in _ENVIRONMENTS:
+        pins |= pinned(environments / f"{name}.txt")
+    return {name: pins[name] for name in sorted(pins, key=str.lower)}
+
+
+def pinned(file: Path) -> dict[str, str]:
+    """Return the version of every package that a file of ``envs/`` pins."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    pins = (line.partition("==") for line in lines)
+    return {package: version for package, is_pin, version in pins if is_pin}
+
+
+def _about(plan: Plan, suite: str) -> dict[str, Any]:
+    own = plan.studied[suite].suite
+    about: dict[str, Any] = {
+        "description": own.description,
+        "title": own.title,
+        "version": own.version,
+    }
+    return {**about, **plan.pilot(suite)}
+
+
+# ---- what the jobs do ----
+
+
+def write_suite_page(
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+) -> None:
+    """Write the page of one suite.
+
+    Args:
+        spec: As :func:`stages.report.suite_page_spec` returns it.
+        inputs: ``tables`` (CSV), ``readers_tables`` (JSON), ``captions`` (named after them),
+            ``figures``, ``screens`` (charts for other screens), ``figure_captions``, ``shards``, ``responses``,
+            ``grades``, ``published``, ``sources``, ``templates``.
+        outputs: ``page``.
+        beside: ``threads``, how many pictures are made at a time, and ``study``, a JSON list of the options of a
+            command line that name the study.
+    """
+    from afterimage.report.contents import suite_contents
+    from afterimage.report.page import suite_page
+
+    with study_of(dict(spec["kinds"])):
+        contents = {
+            **suite_contents(spec, inputs, ROOT, beside["threads"], _study(beside)),
+            **_language(spec),
+        }
+    write_text(outputs["page"], suite_page(contents, _templates(inputs)))
+
+
+def _study(beside: Mapping[str, Any]) -> Sequence[str]:
+    # What it is called changes no result, so it is no parameter of the job.
+    return list(json.loads(beside.get("study", "[]")))
+
+
+def write_overview(
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+) -> None:
+    """Write the report's first page.
+
+    Args:
+        spec: As :func:`stages.report.overview_spec` returns it.
+        inputs: ``tables`` (CSV), ``readers_tables``, ``captions``, ``figures`` (charts, each named as its table),
+            ``screens`` (these for other screens), ``suites_tables`` (readers' tables of the suites), ``cost``,
+            ``numbers``, ``fronts`` (the tables with the suites' main scores, CSV), ``samples`` (the stimuli of a figure
+            of each suite), ``shards``, ``responses`` (suite by suite, model by model) and ``templates``.
+        outputs: ``page``.
+        beside: ``study``, as above.
+    """
+    from afterimage.report.contents import overview_contents
+    from afterimage.report.page import overview_page
+
+    with study_of(dict(spec["kinds"])):
+        contents = {**overview_contents(spec, inputs, ROOT, _study(beside)), **_language(spec)}
+    write_text(outputs["page"], overview_page(contents, _templates(inputs)))
+
+
+def _language(spec: Mapping[str, Any]) -> dict[str, str]:
+    """Return the language that a page is in, where it is not English."""
+    return {"language": spec["language"]} if "language" in spec else {}
+
+
+def _templates(files: Files) -> Path:
+    return Path(files["templates"][0]).parent
+
+
+STAGES = (
+    Stage(
+        "make_suite_page",
+        write_suite_page,
+        "tables",
+        parts=papers_parts,
+        spec=suite_page_spec,
+        jobs=each_suite(),
+    ),
+    Stage("make_overview", write_overview, "tables", spec=overview_spec),
+)

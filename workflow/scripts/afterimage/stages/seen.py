@@ -1,0 +1,170 @@
+"""What a model's processor leaves of the stimuli: their invariants, measured again on what the model gets."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from afterimage.contract.model import eyes_part, model_of
+from afterimage.contract.parts import resolve
+from afterimage.errors import AfterimageError
+from afterimage.files.csv_rows import frame_text
+from afterimage.files.paths import write_text
+from afterimage.models.interface import reason_of
+from afterimage.stages.inference import answerer
+from afterimage.stages.measurements import findings, measured_row
+from afterimage.stages.stage import Stage, each_of_suites
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from afterimage.planning.plan import Plan
+    from afterimage.planning.suites import StudySuite
+    from afterimage.stages.running import Files
+    from afterimage.stages.stage import Names
+
+logger = logging.getLogger(__name__)
+
+
+# ---- what the jobs depend on ----
+
+
+def measuring(own: StudySuite) -> dict[str, Any]:
+    """Return the part that measures each figure of a suite on what a model gets to see."""
+    return {name: one.measure_seen or one.measure for name, one in own.figures.items()}
+
+
+def seen_parts(plan: Plan, at: Names) -> list[str]:
+    """Return what shows what a model's processor leaves of an image, and what measures that."""
+    eyes = eyes_part(plan.models[at.model].backend)
+    return [eyes, *sorted(set(measuring(plan.studied[at.suite]).values()))]
+
+
+def seen_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return what bears on what a model gets to see: its checkpoint and what its processor is told."""
+    entry = plan.models[at.model]
+    told = {key: entry.settings[key] for key in ("chat_template", "processor")}
+    own = {**answerer(plan, at.model), "entry": {**entry.answering(), "settings": told}}
+    del own["model"]
+    return {**own, "measure": measuring(plan.studied[at.suite]), "suite": at.suite}
+
+
+# ---- what the jobs do ----
+
+
+#: Columns of a suite's measurement that stand here under names of their own.
+_SEEN_SIZE = ("seen_width_px", "seen_height_px")
+_SIZE_COLUMNS = ("width_px", "height_px", "size_px")
+#: The least side of an image that the suites measure.
+_LEAST_SIDE_PX = 64
+
+
+def measure_seen(
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+) -> None:
+    """Measure each stimulus as the model's processor hands it on, and write one row per stimulus.
+
+    Nothing here is an error: a stimulus that does not measure what it should is flagged (``holds`` is False), so that
+    an answer about it is not read as one about the drawing.
+
+    Args:
+        spec: ``suite``; ``entry``, the model's backend, model_id, revision and settings; ``measure``, figure to where
+            the part is that measures it.
+        inputs: ``stimuli``, the Parquet files of the suite's figures.
+        outputs: ``seen``, the CSV file to write.
+        beside: Nothing.
+
+    Raises:
+        AfterimageError: The processor cannot be loaded, what it makes cannot be shown, or an image cannot be read.
+    """
+    import pandas as pd
+
+    from afterimage.files.png import decode_png
+    from afterimage.files.stimulus import read_images
+
+    entry = model_of(spec["entry"]["model_id"], spec["entry"])
+    processor, see = resolve(eyes_part(entry.backend))(entry)
+    measure = _measure(spec)
+    rows = [
+        _row(row, pixels, _seen(see, pixels), measure, processor)
+        for file in inputs["stimuli"]
+        for row, png in read_images(file)
+        for pixels in [decode_png(png, f"{file}, stimulus '{row['stimulus_id']}'")]
+    ]
+    flagged = sum(not row["holds"] for row in rows)
+    logger.info(
+        "%d of %d stimuli of %s are flagged after %s", flagged, len(rows), spec["suite"], processor
+    )
+    frame = pd.DataFrame(rows).astype(dict.fromkeys(_SEEN_SIZE, "Int64"))
+    write_text(outputs["seen"], frame_text(frame))
+
+
+Measure = Callable[[Mapping[str, Any], "np.ndarray"], dict[str, Any]]
+
+
+def _measure(spec: Mapping[str, Any]) -> Measure:
+    """Return the measurement of an image of any size: stimulus record and pixels to a row."""
+    parts = {figure: resolve(part) for figure, part in spec["measure"].items()}
+
+    def first(record: Mapping[str, Any], pixels: np.ndarray) -> dict[str, Any]:
+        found = parts[record["figure"]](pixels, record["factors"])
+        return measured_row(record, findings(found, record["factors"])[0], pixels)
+
+    return first
+
+
+def _enlarged(pixels: np.ndarray) -> np.ndarray:
+    """Return an image that is too small to be measured a whole number of times larger: nothing is added to it."""
+    times = -(-_LEAST_SIDE_PX // min(pixels.shape[:2]))
+    return pixels.repeat(times, axis=0).repeat(times, axis=1)
+
+
+def _seen(see: Callable[[np.ndarray], np.ndarray], drawn: np.ndarray) -> np.ndarray | str:
+    """Return what the processor makes of an image, or why it does not take this one."""
+    try:
+        return see(drawn)
+    except AfterimageError:
+        # It takes images, and nobody can show what it makes of any.
+        raise
+    except BaseException as error:
+        return reason_of(error, "the image processor does not take it")
+
+
+def _row(
+    row: Mapping[str, Any],
+    drawn: np.ndarray,
+    seen: np.ndarray | str,
+    measure: Measure,
+    processor: str,
+) -> dict[str, Any]:
+    if isinstance(seen, str):
+        measured: dict[str, Any] = {"holds": False, "remark": seen}
+    else:
+        try:
+            measured = measure(row, _enlarged(seen))
+        except BaseException as error:
+            measured = {"holds": False, "remark": reason_of(error, "it cannot be measured")}
+    height, width = (None, None) if isinstance(seen, str) else seen.shape[:2]
+    return {
+        "stimulus_id": row["stimulus_id"],
+        "figure": row["figure"],
+        "image_processor": processor,
+        "drawn_width_px": drawn.shape[1],
+        "drawn_height_px": drawn.shape[0],
+        "seen_width_px": width,
+        "seen_height_px": height,
+        **{name: value for name, value in measured.items() if name not in _SIZE_COLUMNS},
+    }
+
+
+STAGES = (
+    Stage(
+        "measure_seen",
+        measure_seen,
+        "inference",
+        parts=seen_parts,
+        spec=seen_spec,
+        jobs=each_of_suites("model", lambda plan, suite: plan.seeing),
+    ),
+)
