@@ -38,8 +38,8 @@ def test_a_changed_definition_is_named_for_what_reaches_it(finished):
     )
     finished.edit(
         f"{PACKAGE}/stages/tables.py",
-        r"\ndef read_grades",
-        "\ndef _new():\n    pass\n\n\ndef read_grades",
+        r"\ndef answers_of",
+        "\ndef _new():\n    pass\n\n\ndef answers_of",
     )
     assert (
         why(finished, TESTS)[1][0]

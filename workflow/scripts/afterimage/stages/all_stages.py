@@ -15,7 +15,6 @@ from afterimage.stages import (
     adaptive,
     batch_agreement,
     charts,
-    chosen_page,
     example_page,
     fetching,
     forms,
@@ -44,7 +43,7 @@ FEATURES = (
     *(stimuli, images, measurements, items),
     *(inference, adaptive, recorded, fetching, sprout, seen, batch_agreement),
     *(grades, judging, judge_checks, human_filter, forms),
-    *(tables, study_tables, probe_tables, charts, example_page, chosen_page),
+    *(tables, study_tables, probe_tables, charts, example_page),
     *(ledger, report),
 )
 

@@ -1,6 +1,7 @@
-"""The page of examples: some images of each task, and what every model answered to them.
+"""Pages of examples: some images of each task, and what every model answered to them.
 
-Which images are shown follows from their ids and right answers, never from what was answered.
+Which images are shown follows from their ids and right answers, never from what was answered; but for pages of answers
+that are chosen for what they are.
 """
 
 from __future__ import annotations
@@ -19,12 +20,9 @@ if TYPE_CHECKING:
     import numpy as np
 
     from afterimage.planning.plan import Plan
-    from afterimage.showing.charts.example_page import Answer, Panel
+    from afterimage.showing.charts.example_page import Answer, Chosen, Panel
     from afterimage.stages.running import Files
     from afterimage.stages.stage import Names
-
-
-# ---- what the jobs depend on ----
 
 
 #: Images in each panel of a page of examples.
@@ -75,9 +73,6 @@ def chosen_by(plan: Plan, page: str) -> str | None:
 
 def _pages(plan: Plan) -> list[str]:
     return [page for page in plan.pages if chosen_by(plan, page) is None]
-
-
-# ---- what the jobs do ----
 
 
 _NOTHING = "nothing to show: the study leaves no question"
@@ -212,6 +207,69 @@ def _recorded(
     return found, note if found else ""
 
 
+# ---- answers that were chosen for what they are, not by chance ----
+
+
+def chosen_parts(plan: Plan, at: Names) -> list[str]:
+    """Return what chooses the answers that a page shows."""
+    return [with_name(page_spec(plan, at)["part"], "chosen")]
+
+
+def _chosen_pages(plan: Plan) -> list[str]:
+    return [page for page in plan.pages if chosen_by(plan, page) is not None]
+
+
+def draw_chosen(
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+) -> None:
+    """Draw the page in each of the formats that ``outputs`` end in; without answers it says why it is empty.
+
+    Args:
+        spec: ``part``, the module whose ``chosen`` takes graded answers and ``settings`` and returns a Chosen;
+            ``images``, the most of each prompt, chosen by their ids; ``language``, where that is not English.
+        inputs: ``shards``, the item files, schema ITEM; ``grades``, schema GRADE, in the order of the page's lines, of
+            which models that are not finished are left out.
+        outputs: The files to write, by format.
+        beside: Nothing.
+    """
+    from afterimage.showing.answers import read_grades, unfinished_grades, without
+    from afterimage.showing.charts.example_page import OWN_WORDS, Example, Panel, compose
+    from afterimage.showing.charts.examples import asked_items, choose, images_of
+    from afterimage.showing.charts.finished_figure import save_figure, say
+
+    grades = read_grades(inputs["grades"])
+    grades = without(grades, unfinished_grades(inputs["grades"]))
+    found: Chosen = resolve(with_name(spec["part"], "chosen"))(grades, spec["settings"])
+    by_prompt: dict[str, list[dict[str, Any]]] = {}
+    for item in asked_items(inputs["shards"]):
+        if item["item_id"] in found.answers:
+            by_prompt.setdefault(item["prompt"], []).append(item)
+    if not by_prompt:
+        draw_nothing(found.nothing, spec, outputs)
+        return
+    chosen = {prompt: choose(items, spec["images"]) for prompt, items in by_prompt.items()}
+    images = images_of([item for items in chosen.values() for item in items])
+    panels = [
+        Panel(
+            prompt if len(chosen) > 1 else "",
+            [
+                Example(
+                    images[item["item_id"]],
+                    found.keys[item["item_id"]],
+                    found.answers[item["item_id"]],
+                )
+                for item in items
+            ],
+        )
+        for prompt, items in chosen.items()
+    ]
+    page = compose(panels, columns=1, said=found.said)
+    say(page, spec, "examples", marked=OWN_WORDS)
+    save_figure(page, outputs.values())
+
+
+# ---- stages ----
+
 STAGES = (
     Stage(
         "draw_examples",
@@ -220,5 +278,13 @@ STAGES = (
         parts=page_parts,
         spec=page_spec,
         jobs=each("page", _pages),
+    ),
+    Stage(
+        "draw_chosen",
+        draw_chosen,
+        "figures",
+        parts=chosen_parts,
+        spec=page_spec,
+        jobs=each("page", _chosen_pages),
     ),
 )

@@ -29,10 +29,11 @@ if TYPE_CHECKING:
     from afterimage.stages.running import Files
     from afterimage.stages.stage import Names
 
+
 logger = logging.getLogger(__name__)
 
 
-# ---- what the jobs depend on ----
+# ---- data sets ----
 
 
 def sets_of(config: Mapping[str, Any]) -> list[HubSet]:
@@ -80,17 +81,6 @@ def _entries(config: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**listed, **(own if isinstance(own, Mapping) else {})}
 
 
-# ---- stages ----
-
-
-def weights_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    """Return which weights are fetched."""
-    return repositories_of(plan.models_and_judge[at.model])
-
-
-# ---- what the jobs do ----
-
-
 def fetch_data(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
@@ -100,12 +90,21 @@ def fetch_data(
         logger.info("%s", described(repository, change))
 
 
-# ---- checkpoints (``files/hub.py``) ----
+# ---- weights ----
+
+
+def weights_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return which weights are fetched."""
+    return repositories_of(plan.models_and_judge[at.model])
+
 
 #: Takes the files of a repository and returns those that are wanted.
 Chosen = Callable[[Iterable[RepositoryFile]], list[RepositoryFile]]
 
+
 _MODEL_FILE = re.compile(r"model(-\d+-of-\d+)?\.safetensors")
+
+
 # What a checkpoint consists of beside its weights; templates may lie in a folder of their own.
 _BESIDE_WEIGHTS = (".json", ".txt", ".model", ".jinja", ".tiktoken")
 
@@ -206,6 +205,9 @@ def _require_weights(repository: Repository, commit: str, files: Iterable[Reposi
             f"{repository} at commit {commit}: the repository holds no weights that can be read safely; "
             f"expected {expected} (pickled weights can run code and are never read)."
         )
+
+
+# ---- stages ----
 
 
 STAGES = (

@@ -27,10 +27,11 @@ if TYPE_CHECKING:
     from afterimage.stages.running import Files
     from afterimage.stages.stage import Names
 
+
 logger = logging.getLogger(__name__)
 
 
-# ---- what the jobs depend on ----
+# ---- tasks ----
 
 
 def task_parts(plan: Plan, at: Names) -> list[str]:
@@ -56,73 +57,8 @@ def tasks_spec(forms: HumanForms, own: StudySuite, form: str) -> dict[str, Any]:
     }
 
 
-def page_spec(forms: HumanForms, suite: str, form: str) -> dict[str, Any]:
-    """Return what a page depends on, its tasks and its template apart."""
-    words = form_texts(forms.texts, forms.languages, suite, form)
-    return {
-        "about": {
-            code: {"instructions": list(texts["instructions"]), "title": texts["title"]}
-            for code, texts in words.items()
-        },
-        "languages": forms.languages,
-        "page": page_texts(forms.texts, forms.languages),
-    }
-
-
-def session_parts(plan: Plan, at: Names) -> list[str]:
-    """Return what places the trials of a form's sessions."""
-    return [held_in(plan.forms.form(at.suite, at.form).part, "session")]
-
-
-def session_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    """Return what a page of sessions depends on, its tasks and its template apart."""
-    forms, own = plan.forms, plan.studied[at.suite]
-    entry = forms.form(at.suite, at.form)
-    return {
-        **page_spec(forms, at.suite, at.form),
-        "number": at.page,
-        "page": page_texts(forms.texts, forms.languages, ("page", "session")),
-        "part": entry.part,
-        "session": dict(forms.settings["session"]),
-        "settings": entry.spec(own.words, own.settings, own.people),
-    }
-
-
-# ---- what has come back ----
-
-
-def answer_parts(plan: Plan, at: Names) -> list[str]:
-    """Return what turns the answers to the forms of a result into rows."""
-    parts = answers_spec(plan.forms, at.suite, at.result)["forms"].values()
-    return [held_in(part, name) for part in parts for name in ("rows", "COLUMNS")]
-
-
-def answers_spec(forms: HumanForms, suite: str, result: str) -> dict[str, Any]:
-    """Return what a result depends on, the files that came back and the tasks apart."""
-    salt = read_salt(forms.folder) or ""
-    others = [
-        opaque_id(salt, suite, form)
-        for form, entry in forms.forms[suite].items()
-        if entry.result != result
-    ]
-    return {
-        "forms": {form: forms.form(suite, form).part for form in forms.result_forms(suite, result)},
-        "other_ids": sorted(others),
-        "result": result,
-        "suite": suite,
-    }
-
-
 def _forms(plan: Plan) -> list[dict[str, str]]:
     return [{"suite": suite, "form": form} for suite, form in plan.forms.names]
-
-
-def _sessions(plan: Plan) -> list[dict[str, str]]:
-    sessions = plan.forms.sessions()
-    return [names for names in _forms(plan) if names["form"] in sessions]
-
-
-# ---- what the jobs do ----
 
 
 #: Columns of the list of a form's pages.
@@ -186,6 +122,22 @@ def list_form_tasks(
     return written
 
 
+# ---- pages ----
+
+
+def page_spec(forms: HumanForms, suite: str, form: str) -> dict[str, Any]:
+    """Return what a page depends on, its tasks and its template apart."""
+    words = form_texts(forms.texts, forms.languages, suite, form)
+    return {
+        "about": {
+            code: {"instructions": list(texts["instructions"]), "title": texts["title"]}
+            for code, texts in words.items()
+        },
+        "languages": forms.languages,
+        "page": page_texts(forms.texts, forms.languages),
+    }
+
+
 def write_form(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
@@ -208,6 +160,30 @@ def write_form(
     for language, path in zip(spec["languages"], outputs["sheets"], strict=True):
         with atomic_path(path) as temporary:
             temporary.write_bytes(render_sheet(rows, language).encode())
+
+
+def session_parts(plan: Plan, at: Names) -> list[str]:
+    """Return what places the trials of a form's sessions."""
+    return [held_in(plan.forms.form(at.suite, at.form).part, "session")]
+
+
+def session_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return what a page of sessions depends on, its tasks and its template apart."""
+    forms, own = plan.forms, plan.studied[at.suite]
+    entry = forms.form(at.suite, at.form)
+    return {
+        **page_spec(forms, at.suite, at.form),
+        "number": at.page,
+        "page": page_texts(forms.texts, forms.languages, ("page", "session")),
+        "part": entry.part,
+        "session": dict(forms.settings["session"]),
+        "settings": entry.spec(own.words, own.settings, own.people),
+    }
+
+
+def _sessions(plan: Plan) -> list[dict[str, str]]:
+    sessions = plan.forms.sessions()
+    return [names for names in _forms(plan) if names["form"] in sessions]
 
 
 def write_session(
@@ -253,6 +229,31 @@ def _design(inputs: Files) -> Design:
         for name in ("template", "style", "shared", "script")
     )
     return Design(template, style, f"{shared}\n{script}")
+
+
+# ---- what comes back ----
+
+
+def answer_parts(plan: Plan, at: Names) -> list[str]:
+    """Return what turns the answers to the forms of a result into rows."""
+    parts = answers_spec(plan.forms, at.suite, at.result)["forms"].values()
+    return [held_in(part, name) for part in parts for name in ("rows", "COLUMNS")]
+
+
+def answers_spec(forms: HumanForms, suite: str, result: str) -> dict[str, Any]:
+    """Return what a result depends on, the files that came back and the tasks apart."""
+    salt = read_salt(forms.folder) or ""
+    others = [
+        opaque_id(salt, suite, form)
+        for form, entry in forms.forms[suite].items()
+        if entry.result != result
+    ]
+    return {
+        "forms": {form: forms.form(suite, form).part for form in forms.result_forms(suite, result)},
+        "other_ids": sorted(others),
+        "result": result,
+        "suite": suite,
+    }
 
 
 def import_answers(
@@ -389,6 +390,9 @@ def _number(count: int, one: str, several: str = "") -> str:
 
 def _shown(coefficient: float | str) -> str:
     return "undefined" if coefficient == "" else f"{coefficient:.3f}"
+
+
+# ---- stages ----
 
 
 STAGES = (

@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from afterimage.stages.running import Files
     from afterimage.stages.stage import Names
 
+
 logger = logging.getLogger(__name__)
 
 
-# ---- what the jobs depend on ----
+# ---- grades ----
 
 
 def graders(plan: Plan, at: Names) -> list[str]:
@@ -37,17 +38,10 @@ def grades_spec(plan: Plan, at: Names) -> dict[str, Any]:
     return {"answer_words": digest(), **adaptive}
 
 
-def all_answers_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    """Return the models and the suites' versions."""
-    versions = {name: own.suite.version for name, own in plan.studied.items()}
-    return {"models": list(plan.models), "suites": versions}
-
-
-# ---- what the jobs do ----
-
-
 # Rows at a time: they are small, and a file of a million in small groups has a large table of contents.
 _ROWS = 4096
+
+
 # A line in the log after so many answers, or after a twentieth of them where that is more.
 _ANSWERS_BETWEEN_LINES = 1000
 
@@ -121,7 +115,16 @@ def _columns(shard: str) -> tuple[str, ...]:
 
 # ---- all answers, a row each, with question, options, reading and verdict ----
 
+
+def all_answers_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return the models and the suites' versions."""
+    versions = {name: own.suite.version for name, own in plan.studied.items()}
+    return {"models": list(plan.models), "suites": versions}
+
+
 _OF_QUESTION = ("item_id", "messages", "answer_type", "options")
+
+
 _SAME = ["item_id", "repeat"]
 
 
@@ -241,6 +244,9 @@ def words_of(messages: list[dict[str, Any]]) -> str:
         )
         for message in messages
     )
+
+
+# ---- stages ----
 
 
 STAGES = (

@@ -25,25 +25,8 @@ if TYPE_CHECKING:
     from afterimage.stages.running import Files
     from afterimage.stages.stage import Names
 
+
 logger = logging.getLogger(__name__)
-
-
-# ---- what the jobs depend on ----
-
-
-#: The share of the answers graded right that people see, and which others, where the study says nothing.
-_DEFAULT_REVIEW = {"sample_right": 0.1, "scope": "wrong"}
-
-
-def review_spec(judging: Judging, suite: str) -> dict[str, Any]:
-    """Return what the queue and the application of reviews depend on, grades and reviews apart."""
-    settings = judging.review.get(suite, _DEFAULT_REVIEW)
-    share = {"wrong": 0.0, "all": 1.0, "sample_right": settings["sample_right"]}
-    return {
-        "fields": judging.judged[suite].part,
-        "right_share": share[settings["scope"]],
-        "suite": suite,
-    }
 
 
 def model_codes(judging: Judging, suite: str) -> dict[str, str]:
@@ -52,12 +35,7 @@ def model_codes(judging: Judging, suite: str) -> dict[str, str]:
     return {**own, **judging.review.get(suite, {}).get("model_codes", {})}
 
 
-def _queue_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    return review_spec(plan.judging, at.suite)
-
-
-def _application_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    return {**review_spec(plan.judging, at.suite), "model": at.model}
+# ---- judge and parser, judge and people ----
 
 
 def _comparison_spec(plan: Plan, at: Names) -> dict[str, Any]:
@@ -65,33 +43,6 @@ def _comparison_spec(plan: Plan, at: Names) -> dict[str, Any]:
     return {"readers": readers, "statistics": plan.statistics, "suite": at.suite}
 
 
-def _summary_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    models = plan.judging.reviewed_models(at.suite)
-    reviewed = review_spec(plan.judging, at.suite)
-    return {"models": models, **reviewed, **_comparison_spec(plan, at)}
-
-
-def _validation_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    codes = model_codes(plan.judging, at.suite)
-    return {"model_codes": codes, **_comparison_spec(plan, at)}
-
-
-def _is_reviewed(plan: Plan, suite: str) -> bool:
-    return is_judged(plan, suite) and bool(plan.judging.reviews(suite))
-
-
-def _reviewed_models(plan: Plan, suite: str) -> list[str]:
-    return plan.judging.reviewed_models(suite) if _is_reviewed(plan, suite) else []
-
-
-def _is_validated(plan: Plan, suite: str) -> bool:
-    return f"{suite}_judge_validation" in plan.judging.validations
-
-
-# ---- what the jobs do ----
-
-
-_ANSWERED = ("model", "item_id", "repeat", "text", "answer_text")
 _FORMS = ("csv", "markdown", "latex", "html", "json")
 
 
@@ -120,6 +71,15 @@ def compare_judge(
         write_table(table, made, _forms(outputs, name), settings, frame, unfinished)
     listed = _with_answers(agreement.disagreements(frame), inputs["responses"])
     write_text(outputs["disagreements"], frame_text(listed))
+
+
+def _validation_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    codes = model_codes(plan.judging, at.suite)
+    return {"model_codes": codes, **_comparison_spec(plan, at)}
+
+
+def _is_validated(plan: Plan, suite: str) -> bool:
+    return f"{suite}_judge_validation" in plan.judging.validations
 
 
 def validate_judge(
@@ -178,6 +138,9 @@ def _forms(outputs: Mapping[str, str | os.PathLike[str]], table: str) -> dict[st
     return {form: outputs[f"{table}_{form}"] for form in _FORMS}
 
 
+_ANSWERED = ("model", "item_id", "repeat", "text", "answer_text")
+
+
 def _with_answers(
     listed: pd.DataFrame, responses: Sequence[str | os.PathLike[str]]
 ) -> pd.DataFrame:
@@ -196,6 +159,33 @@ def _with_answers(
 
 
 # ---- people's review ----
+
+
+#: The share of the answers graded right that people see, and which others, where the study says nothing.
+_DEFAULT_REVIEW = {"sample_right": 0.1, "scope": "wrong"}
+
+
+def review_spec(judging: Judging, suite: str) -> dict[str, Any]:
+    """Return what the queue and the application of reviews depend on, grades and reviews apart."""
+    settings = judging.review.get(suite, _DEFAULT_REVIEW)
+    share = {"wrong": 0.0, "all": 1.0, "sample_right": settings["sample_right"]}
+    return {
+        "fields": judging.judged[suite].part,
+        "right_share": share[settings["scope"]],
+        "suite": suite,
+    }
+
+
+def _is_reviewed(plan: Plan, suite: str) -> bool:
+    return is_judged(plan, suite) and bool(plan.judging.reviews(suite))
+
+
+def _reviewed_models(plan: Plan, suite: str) -> list[str]:
+    return plan.judging.reviewed_models(suite) if _is_reviewed(plan, suite) else []
+
+
+def _queue_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    return review_spec(plan.judging, at.suite)
 
 
 def queue_review(
@@ -237,6 +227,10 @@ def queue_review(
     return write_csv(outputs["queue"], rows(), QUEUE_COLUMNS)
 
 
+def _application_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    return {**review_spec(plan.judging, at.suite), "model": at.model}
+
+
 def apply_review(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> int:
@@ -258,6 +252,12 @@ def apply_review(
     return write_records(
         outputs["grades"], with_decisions(read_records(automatic, GRADE), decided), GRADE
     )
+
+
+def _summary_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    models = plan.judging.reviewed_models(at.suite)
+    reviewed = review_spec(plan.judging, at.suite)
+    return {"models": models, **reviewed, **_comparison_spec(plan, at)}
 
 
 def summarise_review(
@@ -307,6 +307,9 @@ def _ignored(
 
     own = [review for review in given if review.model == model]
     return decisions(read_records(automatic, GRADE), own, right_share)[1]
+
+
+# ---- stages ----
 
 
 STAGES = (

@@ -20,24 +20,12 @@ if TYPE_CHECKING:
     from afterimage.stages.stage import Names
 
 
-# ---- what the jobs depend on ----
+# ---- right answers with and without the image ----
 
 
 def asking_without_image(plan: Plan) -> list[str]:
     """Return the suites whose questions are asked without their images as well."""
     return [suite for suite, asked in plan.probes.items() if asked["text_only"] or asked["blank"]]
-
-
-def asked_several_times(plan: Plan) -> list[tuple[str, str]]:
-    """Return pairs of suite and model in which a question has several answers: other orders of options, or repeats."""
-    return [
-        (suite, model)
-        for suite in plan.suites
-        if suite not in plan.adaptive
-        for model, entry in plan.models.items()
-        if plan.probes.get(suite, {}).get("option_orders", 0)
-        or entry.settings.get("repeats", 1) > 1
-    ]
 
 
 def knowledge_spec(plan: Plan, at: Names) -> dict[str, Any]:
@@ -47,62 +35,6 @@ def knowledge_spec(plan: Plan, at: Names) -> dict[str, Any]:
         "models": list(plan.models),
         **told_readers(plan, *asking_without_image(plan)),
     }
-
-
-def robustness_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    """Return what the table of answers to questions that are asked more than once depends on, the answers apart."""
-    return {
-        **plan.statistics,
-        "asked_again": asked_several_times(plan),
-        **told_readers(plan, *(suite for suite, _ in asked_several_times(plan))),
-    }
-
-
-# ---- who claims to see ----
-
-
-def asking_for_claims(plan: Plan) -> list[str]:
-    """Return the suites whose questions are asked without their images to see who claims to have seen them."""
-    return [
-        suite for suite, asked in plan.probes.items() if any(asked[probe] for probe in CLAIMING)
-    ]
-
-
-def asking_clean(plan: Plan) -> list[str]:
-    """Return those of them whose accuracies are wanted without what some model answers rightly without image."""
-    return [suite for suite in asking_for_claims(plan) if plan.probes[suite]["clean"]]
-
-
-def _about(plan: Plan, suites: Iterable[str]) -> dict[str, Any]:
-    """Return what a table of claims about these suites depends on, the answers apart.
-
-    An item needs no image where a model answers it without. Reference responders mark none, as one of them guesses and
-    two know every figure's name; but where there is nobody else, they do.
-    """
-    models = [name for name in plan.models if name not in plan.responders or name in plan.recorded]
-    return {
-        "answer_words": digest(),
-        "confidence": plan.statistics["confidence"],
-        "marking": models or list(plan.models),
-        "models": list(plan.models),
-        **told_readers(plan, *suites),
-    }
-
-
-def claims_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    """Return what the table of claims depends on."""
-    return _about(plan, asking_for_claims(plan))
-
-
-def clean_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    """Return what the accuracies without these items depend on."""
-    return _about(plan, asking_clean(plan))
-
-
-# ---- what the jobs do ----
-
-
-# ---- right answers with and without the image ----
 
 
 def make_knowledge(
@@ -154,6 +86,44 @@ def make_knowledge(
 
 
 # ---- who claims to see what was not shown ----
+
+
+def asking_for_claims(plan: Plan) -> list[str]:
+    """Return the suites whose questions are asked without their images to see who claims to have seen them."""
+    return [
+        suite for suite, asked in plan.probes.items() if any(asked[probe] for probe in CLAIMING)
+    ]
+
+
+def asking_clean(plan: Plan) -> list[str]:
+    """Return those of them whose accuracies are wanted without what some model answers rightly without image."""
+    return [suite for suite in asking_for_claims(plan) if plan.probes[suite]["clean"]]
+
+
+def _about(plan: Plan, suites: Iterable[str]) -> dict[str, Any]:
+    """Return what a table of claims about these suites depends on, the answers apart.
+
+    An item needs no image where a model answers it without. Reference responders mark none, as one of them guesses and
+    two know every figure's name; but where there is nobody else, they do.
+    """
+    models = [name for name in plan.models if name not in plan.responders or name in plan.recorded]
+    return {
+        "answer_words": digest(),
+        "confidence": plan.statistics["confidence"],
+        "marking": models or list(plan.models),
+        "models": list(plan.models),
+        **told_readers(plan, *suites),
+    }
+
+
+def claims_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return what the table of claims depends on."""
+    return _about(plan, asking_for_claims(plan))
+
+
+def clean_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return what the accuracies without these items depend on."""
+    return _about(plan, asking_clean(plan))
 
 
 def make_claims(
@@ -235,6 +205,27 @@ def _asked_for_claims(inputs: Files, table: str) -> tuple[pd.DataFrame, list[Unf
 # ---- how robust answers are ----
 
 
+def asked_several_times(plan: Plan) -> list[tuple[str, str]]:
+    """Return pairs of suite and model in which a question has several answers: other orders of options, or repeats."""
+    return [
+        (suite, model)
+        for suite in plan.suites
+        if suite not in plan.adaptive
+        for model, entry in plan.models.items()
+        if plan.probes.get(suite, {}).get("option_orders", 0)
+        or entry.settings.get("repeats", 1) > 1
+    ]
+
+
+def robustness_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return what the table of answers to questions that are asked more than once depends on, the answers apart."""
+    return {
+        **plan.statistics,
+        "asked_again": asked_several_times(plan),
+        **told_readers(plan, *(suite for suite, _ in asked_several_times(plan))),
+    }
+
+
 def make_robustness(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
@@ -284,6 +275,9 @@ def make_robustness(
     suites = list(dict.fromkeys(frame["suite"]))
     frame = frame.sort_values("suite", key=lambda names: names.map(suites.index), kind="stable")
     write_table(ROBUSTNESS, frame.reset_index(drop=True), outputs, spec, None, unfinished)
+
+
+# ---- stages ----
 
 
 STAGES = (

@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from afterimage.stages.stage import Names
 
 
-# ---- what the jobs depend on ----
-
-
 #: Tables that belong to no suite.
 TABLES_OF_NO_SUITE = frozenset(
     (
@@ -36,7 +33,8 @@ TABLES_OF_NO_SUITE = frozenset(
     )
 )
 
-# ---- what the answers took ----
+
+# ---- what the answers cost ----
 
 
 def cost_spec(plan: Plan, at: Names) -> dict[str, Any]:
@@ -53,6 +51,37 @@ def cost_spec(plan: Plan, at: Names) -> dict[str, Any]:
     is_free = plan.judging.is_reference
     asked = {"by_item": is_free, "name": judge.name, **entry_prices(judge.entry, is_free)}
     return {"judge": asked, "models": models, **told_readers(plan)}
+
+
+def make_cost(
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+) -> None:
+    """Add up what the answers in the tables took, and write that as each of ``outputs``.
+
+    Args:
+        spec: ``models``, a list: ``name``, ``prices`` (per million tokens of prompts and of answers, None where the
+            entry names none), perhaps ``cache_prices`` (of those read from and written to a cache), ``mode`` and
+            ``by_item`` (whether each item is a request of its own, whatever it asks); ``judge``, the same, or None.
+        inputs: ``responses``, the merged response files of all models and suites; ``votes``, the judge's vote files.
+        outputs: Form (csv, markdown, latex, html, json) to file.
+        beside: Nothing.
+    """
+    import pandas as pd
+
+    from afterimage.files.records import RESPONSE, VOTE
+    from afterimage.showing.answers import unfinished_responses, without
+    from afterimage.showing.study.cost import TABLE as COST
+    from afterimage.showing.study.cost import read_costs
+    from afterimage.showing.tables.compute import frame_of
+    from afterimage.showing.tables.table_files import write_table
+
+    unfinished = unfinished_responses(inputs["responses"])
+    of_models = without(read_costs(inputs["responses"], RESPONSE, "model"), unfinished)
+    votes = read_costs(inputs["votes"], VOTE, "judge")
+    unjudged = {one.suite: one for one in unfinished_responses(inputs["votes"], VOTE, "judge")}
+    answers = pd.concat([of_models, votes[~votes["suite"].isin(unjudged)]])
+    missing = [*unfinished, *unjudged.values()]
+    write_table(COST, frame_of(COST, answers, spec), outputs, spec, answers, missing)
 
 
 # ---- one model at several efforts ----
@@ -84,7 +113,45 @@ def thinking_spec(plan: Plan, at: Names) -> dict[str, Any]:
     }
 
 
-# ---- another edition ----
+def make_thinking(
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+) -> None:
+    """Compare the efforts of each model, suite by suite, and write that as each of ``outputs``.
+
+    Args:
+        spec: ``confidence`` of the intervals; ``models``, name to ``family``, ``effort`` (None as the settings have
+            it), ``prices`` (per million tokens of prompts and of answers, None where unknown) and their ``currency``.
+        inputs: ``grades`` and ``responses``, files of these models for all suites, in one order.
+        outputs: Form (csv, markdown, latex, html, json) to file.
+        beside: Nothing.
+
+    Raises:
+        AfterimageError: No model has several efforts.
+    """
+    import pandas as pd
+
+    from afterimage.showing.answers import read_grades, unfinished_grades, without
+    from afterimage.showing.study.thinking import TABLE as THINKING
+    from afterimage.showing.study.thinking import counted
+    from afterimage.showing.tables.compute import frame_of
+    from afterimage.showing.tables.table_files import write_table
+
+    if not inputs["grades"]:
+        raise AfterimageError(
+            "table thinking: no model of this study is asked at several efforts; expected entries of one family with "
+            "different effort (docs/models.md#thinking)."
+        )
+    unfinished = unfinished_grades(inputs["grades"])
+    # One model at a time: a study's answers may be millions, of which a few short columns are kept.
+    parts = [
+        counted(without(read_grades([grades]), unfinished), responses, spec["models"])
+        for grades, responses in zip(inputs["grades"], inputs["responses"], strict=True)
+    ]
+    answers = pd.concat(parts, ignore_index=True)
+    write_table(THINKING, frame_of(THINKING, answers, spec), outputs, spec, None, unfinished)
+
+
+# ---- fresh images against published ones ----
 
 
 def twin_models(plan: Plan) -> dict[str, list[str]]:
@@ -156,99 +223,8 @@ def _twin_grades(plan: Plan, suite: str, model: str) -> str:
     return f"{plan.twins}/grades/{suite}/{model}.parquet"
 
 
-# ---- all values ----
-
-
-def values_spec(plan: Plan, at: Names) -> dict[str, dict[str, str]]:
-    """Return the page that shows a table, by the table's name."""
-    own = {table: f"{suite}.html" for table, suite in plan.tables.items()}
-    return {"pages": {**own, **dict.fromkeys(sorted(TABLES_OF_NO_SUITE), "index.html")}}
-
-
-# ---- what the jobs do ----
-
-
-# ---- what the answers cost ----
-
-
-def make_cost(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
-) -> None:
-    """Add up what the answers in the tables took, and write that as each of ``outputs``.
-
-    Args:
-        spec: ``models``, a list: ``name``, ``prices`` (per million tokens of prompts and of answers, None where the
-            entry names none), perhaps ``cache_prices`` (of those read from and written to a cache), ``mode`` and
-            ``by_item`` (whether each item is a request of its own, whatever it asks); ``judge``, the same, or None.
-        inputs: ``responses``, the merged response files of all models and suites; ``votes``, the judge's vote files.
-        outputs: Form (csv, markdown, latex, html, json) to file.
-        beside: Nothing.
-    """
-    import pandas as pd
-
-    from afterimage.files.records import RESPONSE, VOTE
-    from afterimage.showing.answers import unfinished_responses, without
-    from afterimage.showing.study.cost import TABLE as COST
-    from afterimage.showing.study.cost import read_costs
-    from afterimage.showing.tables.compute import frame_of
-    from afterimage.showing.tables.table_files import write_table
-
-    unfinished = unfinished_responses(inputs["responses"])
-    of_models = without(read_costs(inputs["responses"], RESPONSE, "model"), unfinished)
-    votes = read_costs(inputs["votes"], VOTE, "judge")
-    unjudged = {one.suite: one for one in unfinished_responses(inputs["votes"], VOTE, "judge")}
-    answers = pd.concat([of_models, votes[~votes["suite"].isin(unjudged)]])
-    missing = [*unfinished, *unjudged.values()]
-    write_table(COST, frame_of(COST, answers, spec), outputs, spec, answers, missing)
-
-
-# ---- one model at several efforts ----
-
-
-def make_thinking(
-    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
-) -> None:
-    """Compare the efforts of each model, suite by suite, and write that as each of ``outputs``.
-
-    Args:
-        spec: ``confidence`` of the intervals; ``models``, name to ``family``, ``effort`` (None as the settings have
-            it), ``prices`` (per million tokens of prompts and of answers, None where unknown) and their ``currency``.
-        inputs: ``grades`` and ``responses``, files of these models for all suites, in one order.
-        outputs: Form (csv, markdown, latex, html, json) to file.
-        beside: Nothing.
-
-    Raises:
-        AfterimageError: No model has several efforts.
-    """
-    import pandas as pd
-
-    from afterimage.showing.answers import read_grades, unfinished_grades, without
-    from afterimage.showing.study.thinking import TABLE as THINKING
-    from afterimage.showing.study.thinking import counted
-    from afterimage.showing.tables.compute import frame_of
-    from afterimage.showing.tables.table_files import write_table
-
-    if not inputs["grades"]:
-        raise AfterimageError(
-            "table thinking: no model of this study is asked at several efforts; expected entries of one family with "
-            "different effort (docs/models.md#thinking)."
-        )
-    unfinished = unfinished_grades(inputs["grades"])
-    # One model at a time: a study's answers may be millions, of which a few short columns are kept.
-    parts = [
-        counted(without(read_grades([grades]), unfinished), responses, spec["models"])
-        for grades, responses in zip(inputs["grades"], inputs["responses"], strict=True)
-    ]
-    answers = pd.concat(parts, ignore_index=True)
-    write_table(THINKING, frame_of(THINKING, answers, spec), outputs, spec, None, unfinished)
-
-
-# ---- fresh images against published ones ----
-#
 # The grades of two runs of one study that differ in the setting ``edition``. Items of the same id are of one cell of
 # the design: they are paired, clustered and tested as in ``pairs_<suite>``.
-
-
 def make_twins(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
@@ -301,6 +277,12 @@ def make_twins(
 # ---- the named cells of all tables ----
 
 
+def values_spec(plan: Plan, at: Names) -> dict[str, dict[str, str]]:
+    """Return the page that shows a table, by the table's name."""
+    own = {table: f"{suite}.html" for table, suite in plan.tables.items()}
+    return {"pages": {**own, **dict.fromkeys(sorted(TABLES_OF_NO_SUITE), "index.html")}}
+
+
 def write_values(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
@@ -327,6 +309,9 @@ def write_values(
     }
     for form, text in texts.items():
         write_text(outputs[form], text)
+
+
+# ---- stages ----
 
 
 STAGES = (
