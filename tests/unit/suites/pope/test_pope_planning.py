@@ -11,9 +11,9 @@ from pope_material import ROOT, settings, suite_of
 from studies import plain_study
 
 from afterimage.errors import AfterimageError
-from afterimage.stages.items import item_files
 from afterimage.planning.plan import Plan
 from afterimage.stages.all_stages import spec_of
+from afterimage.stages.items import item_files
 from afterimage.stages.stimuli import sources
 from afterimage.suites.pope import extraction
 from afterimage.suites.pope.bank import load_bank

@@ -163,7 +163,10 @@ def _read(table: str) -> tuple[pd.DataFrame, dict[str, str]]:
     texts = read_frame(table, dtype=str, keep_default_na=False)
     is_left_out = texts[NOT_FINISHED] != ""
     sentences = zip(texts["model"][is_left_out], texts[NOT_FINISHED][is_left_out], strict=True)
-    states = {name: sentence.partition(":")[0] for name, sentence in sentences}
+    states = {
+        name: next(state for state in _NOT_SHOWN if sentence.startswith(state))
+        for name, sentence in sentences
+    }
     # Read once more without these rows: their empty cells would make decimals of whole numbers.
     rest = frame_text(texts[~is_left_out].drop(columns=NOT_FINISHED))
     return read_frame(StringIO(rest)), states
