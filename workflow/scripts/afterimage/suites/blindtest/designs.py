@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from afterimage.contract.stimulus import Json
-from afterimage.suites.blindtest.copies import Cell, Copies
+from afterimage.suites.blindtest.figures import Cell, Copies
 from afterimage.suites.blindtest.names import GRID_SHAPES, OUTLINES, WORDS
 
 _FIGURES = "afterimage.suites.blindtest.figures"

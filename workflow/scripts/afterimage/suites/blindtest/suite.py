@@ -12,7 +12,7 @@ from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Chart, Examples, Figure, Form, People, Sheet, Suite
 from afterimage.files.hub_lock import locked_hashes
 from afterimage.suites.blindtest import authors, questions
-from afterimage.suites.blindtest.copies import Copies
+from afterimage.suites.blindtest.figures import Copies
 from afterimage.suites.blindtest.names import (
     AUTHORS,
     CONTROLS,

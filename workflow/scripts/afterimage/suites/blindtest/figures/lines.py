@@ -13,9 +13,8 @@ from afterimage.drawing.geometry import length
 from afterimage.drawing.polygons import Region
 from afterimage.drawing.shapes import Polyline
 from afterimage.drawing.text import TextLine, typeface
-from afterimage.suites.blindtest.copies import Drawn
 from afterimage.suites.blindtest.designs import MATCHINGS, PAIRS
-from afterimage.suites.blindtest.figures import shapes
+from afterimage.suites.blindtest.figures import Drawn, shapes
 
 # ---- Line intersections ----
 #

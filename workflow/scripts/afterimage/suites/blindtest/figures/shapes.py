@@ -11,7 +11,7 @@ from afterimage.drawing.colour import BLACK, WHITE, Colour, from_hexadecimal
 from afterimage.drawing.geometry import cosine, length, sine, snap
 from afterimage.drawing.polygons import Outline
 from afterimage.drawing.shapes import Discs, Rings
-from afterimage.suites.blindtest.copies import Drawn
+from afterimage.suites.blindtest.figures import Drawn
 from afterimage.suites.blindtest.figures.texts import BORDER_PX, RED, SIDE_PX
 
 # ---- Two circles ----

@@ -11,7 +11,7 @@ from afterimage.drawing.geometry import cosine, sine
 from afterimage.drawing.polygons import Region
 from afterimage.drawing.shapes import Polyline, Strokes
 from afterimage.drawing.text import TextLine, box_of, typeface
-from afterimage.suites.blindtest.copies import Drawn
+from afterimage.suites.blindtest.figures import Drawn
 
 # ---- Circled letter ----
 #
