@@ -1,4 +1,7 @@
-"""What a data set of the suite holds once it has been read, and what every row of it must be."""
+"""What a data set of the suite holds once it has been read, and what every row of it must be.
+
+Standard library only; the Snakefile reads a user's data set whenever it is parsed.
+"""
 
 import hashlib
 import re
@@ -8,10 +11,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from afterimage.suites.illusionbench.names import NUMERALS
-
-# What a data set of the suite holds once it has been read: pictures with their questions, and what was left out.
-#
-# Standard library only; the Snakefile reads a user's data set whenever it is parsed.
 
 
 class Statement(NamedTuple):

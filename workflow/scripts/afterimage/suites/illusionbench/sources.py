@@ -1,4 +1,4 @@
-"""Reading a user's data set: the suite's own format, or the official release."""
+"""Reading a user's data set: the suite's own format, or the official release. Standard library only."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -13,8 +13,6 @@ from afterimage.files.csv_rows import write_csv
 from afterimage.files.hub_lock import HubSet, fetched_files
 from afterimage.suites.illusionbench import folder, release
 from afterimage.suites.illusionbench.annotations import Dataset, Exclusion, ImageQuestions, Picture
-
-# Reading a user's data set: the suite's own format, or the official release. Standard library only.
 
 #: The official release on the hub.
 HUB = HubSet("MingZhangSJTU/IllusionBench", ("Image_properties.json", "IllusionDataset.zip"))

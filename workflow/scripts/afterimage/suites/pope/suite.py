@@ -1,4 +1,4 @@
-"""POPE as one value: drawn scenes, photographs of a data set, or official question files."""
+"""POPE as one value: drawn scenes, photographs of a data set, or official question files, asked about in three ways."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -129,8 +129,6 @@ MEANINGS = {
     "best": "columns in which the row is the highest of its block",
 }
 
-
-# POPE as one value: drawn scenes, photographs of a dataset, or official question files, asked about in three ways.
 
 _HERE = "afterimage.suites.pope"
 _MADE = f"{_HERE}.figures"

@@ -1,4 +1,7 @@
-"""The suite's CSV tables, column by column (docs/texture.md), and how they are read."""
+"""The suite's CSV tables, column by column (docs/texture.md), and how they are read.
+
+Standard library only, because the Snakefile imports this module whenever it is parsed.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -12,10 +15,6 @@ from afterimage.files.csv_rows import peoples_rows, separator_of
 from afterimage.files.others_text import read_text_file
 from afterimage.files.row_ids import RowIds, name_text, require_one_spelling
 from afterimage.files.written_values import whole_number_in, without_point_zero
-
-# The suite's CSV tables, column by column (docs/texture.md).
-#
-# Standard library only, because the Snakefile imports this module whenever it is parsed.
 
 #: What joins words in one cell, and what nobody may write inside a word.
 WORD_SEPARATOR = "、"

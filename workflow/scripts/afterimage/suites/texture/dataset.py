@@ -1,4 +1,7 @@
-"""What is known about the objects of a study: from the user's tables, or from simulated people."""
+"""What is known about the objects of a study: from the user's tables, or from simulated people.
+
+Standard library only, because the Snakefile imports this module whenever it is parsed.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -59,7 +62,7 @@ def large_enough(objects: Iterable[Row], limit: float, mode: str, path: str) -> 
 #
 # Workers name the words of the material; of five annotators all or all but one accept its words, three a compatible
 # one (which must not become right), at most one a word of another material. Everything is marked as simulated, and
-# nothing about people follows from it. Standard library only.
+# nothing about people follows from it.
 
 _OBJECT = "o1"
 #: How many of a material's words the workers name; the third is a compatible one.
@@ -151,8 +154,6 @@ def _words(name: str) -> tuple[str, ...]:
 
 
 # All that is known about the objects of a study: from the user's tables, or made up for the drawn materials.
-#
-# Standard library only, because the Snakefile imports this module whenever it is parsed.
 
 #: Kinds of file that a dataset is read from, by the keys of ``files``.
 KINDS = {
@@ -307,8 +308,6 @@ def _compatible(rows: Iterable[Row]) -> dict[str, frozenset[str]]:
 
 
 # Which tables a study reads about its objects, and what items and tables depend on beside them.
-#
-# Standard library only, because the Snakefile imports this module whenever it is parsed.
 
 _RULES = (
     *("accepting_votes", "choices", "classification_items", "generation_items", "human_words"),

@@ -1,4 +1,8 @@
-"""The ten drawn materials: their words, their English glosses, and which images there are of each."""
+"""The ten drawn materials: their words, their English glosses, and which images there are of each.
+
+Not the paper's: docs/texture.md. Standard library only, because the Snakefile imports this module whenever it is
+parsed.
+"""
 
 import hashlib
 import math
@@ -8,11 +12,6 @@ from itertools import product
 
 from afterimage.contract.design import Listed
 from afterimage.contract.stimulus import Json, StimulusSpec
-
-# The ten drawn materials: their words, and what is drawn of each; names and numbers only.
-#
-# Not the paper's: docs/texture.md. Standard library only, because the Snakefile imports this module whenever it is
-# parsed.
 
 
 @dataclass(frozen=True)
@@ -208,8 +207,6 @@ def glossed(word: str) -> str:
 
 
 # Drawing by lot so that the lot of each thing follows from what it is, not from when it is drawn.
-#
-# Standard library only, because the Snakefile imports this module whenever it is parsed.
 
 _DRAWS = 64
 
@@ -241,7 +238,7 @@ def walk(position: int, count: int, seed: int, *identity: str) -> Iterator[int]:
     yield from range(position + 1, count)
 
 
-# Which images there are of the drawn materials, as stimuli. Standard library only: planning imports it.
+# Which images there are of the drawn materials, as stimuli.
 
 
 def _ids(figure: str, settings: Json) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Images become items: choosing among words, and writing three (paper, sections 3 and 4)."""
+"""Images become items: choosing among words, and writing three (paper, sections 3 and 4). Standard library only."""
 
 import json
 from collections import Counter
@@ -20,7 +20,7 @@ from afterimage.suites.texture.verification import Key, RatedWord, key_of
 #
 # What a wrong word is, the paper leaves open. Here, in this order: words of the verification task that hardly anybody
 # accepted; words that were written about other objects, unless they may fit this one too. Words that some annotators
-# accepted and others did not are never used. Standard library only.
+# accepted and others did not are never used.
 
 
 class ClassificationOption(NamedTuple):
@@ -206,7 +206,7 @@ def as_rows(items: Sequence[ClassificationItem], seed: int) -> list[Row]:
 # Generation items: an object to be described in three words (paper, section 4).
 #
 # The paper asks about 107 objects and does not say which: here, drawn by lot among those that people wrote at least
-# one word about. Standard library only.
+# one word about.
 
 #: Words that an answer has to consist of.
 WORDS = 3
