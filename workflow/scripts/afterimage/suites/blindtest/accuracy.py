@@ -296,7 +296,7 @@ def paper_form(frame: pd.DataFrame) -> pd.DataFrame:
 def _accuracy(row: Row, between: str = " ") -> str:
     """Print ``71.27 (479/672)`` and, below, ``[67.7, 74.6]`` or the constant answer, ``"Yes"``."""
     # A mean of rows is no share of their pooled counts.
-    counted = not is_missing(row["k"]) and row["averaging"] != "mean of rows"
+    counted = not is_missing(row["k"]) and row["averaging"] != MEAN_OF_ROWS
     counts = f"{between}({row['k']}/{row['n']})" if counted else ""
     answer = "" if is_missing(row["answer"]) else f'\n"{row["answer"]}"'
     bounds = bounds_text(row, "low", "high", 1, optional=True)

@@ -15,7 +15,14 @@ import pandas as pd
 
 from afterimage.note import Note
 from afterimage.showing.tables.columns import Row
-from afterimage.suites.blindtest.paper import AVERAGE, MODELS, PAGE, PAGE_RELEASE, printed
+from afterimage.suites.blindtest.paper import (
+    AVERAGE,
+    MEAN_OF_ROWS,
+    MODELS,
+    PAGE,
+    PAGE_RELEASE,
+    printed,
+)
 from afterimage.suites.blindtest.recorded import shown_name
 
 # Where the page prints what is one column of the summary.
@@ -148,7 +155,7 @@ class Explainer:
 
 def _is_impossible(cell: Row, task: str) -> bool:
     counted = not pd.isna(cell["published"]) and not pd.isna(cell["n"])
-    if cell["task"] != task or not counted or cell["averaging"] == "mean of rows":
+    if cell["task"] != task or not counted or cell["averaging"] == MEAN_OF_ROWS:
         return False
     n = int(cell["n"])
     nearest = floor(Fraction(str(cell["published"])) * n / 100)
@@ -157,7 +164,7 @@ def _is_impossible(cell: Row, task: str) -> bool:
 
 
 def _prints_as(cell: Row, published: str) -> bool:
-    if pd.isna(cell["n"]) or cell["averaging"] == "mean of rows":
+    if pd.isna(cell["n"]) or cell["averaging"] == MEAN_OF_ROWS:
         return bool(cell["printed"] == published)
     return published in _printings(Fraction(int(cell["k"]), int(cell["n"])))
 

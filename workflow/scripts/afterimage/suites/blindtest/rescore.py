@@ -32,6 +32,7 @@ from afterimage.suites.blindtest.outcomes import (
 )
 from afterimage.suites.blindtest.paper import (
     GRID_CORRECTED,
+    MEAN_OF_ROWS,
     MODELS,
     PAGE,
     REPOSITORY,
@@ -210,7 +211,7 @@ def _printed(cell: Row) -> str:
     if pd.isna(cell["n"]):
         return "no outcomes *"
     star = " *" if cell["reproduced"] is False else "  "
-    counted = cell["averaging"] != "mean of rows"
+    counted = cell["averaging"] != MEAN_OF_ROWS
     counts = f" ({cell['k']}/{cell['n']})" if counted else ""
     return f"{cell['printed']}{counts}{star}"
 

@@ -7,6 +7,8 @@ from afterimage.files.paths import RESULTS
 POPE, BLOG, EXTENDED = "pope", "pope_blog", "pope_extended"
 #: The table of the benchmark proper beside a relabelling of it.
 RELABELLED = "pope_relabelled"
+#: The table of what people say that the silhouettes show.
+RECOGNITION_TABLE = "pope_recognition"
 VARIANTS = (POPE, BLOG, EXTENDED)
 #: Ids of the extended variant's wordings: keys of the prompt file, English and Chinese.
 EXTENDED_EN, EXTENDED_ZH = "extended", "extended_zh"
@@ -80,7 +82,3 @@ def image_id_of_scene(figure: str, number: int) -> str:
     if figure == SCENES:
         return str(FIRST_IMAGE_ID + number)
     return f"{stimulus_id(figure, number)}.png"
-
-
-#: The page on which people say what a silhouette shows, what its answers become, and their table.
-RECOGNITION_TABLE = "pope_recognition"
