@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import pytest
 
-from afterimage.planning.fingerprint import Kept
-from afterimage.planning.reach import ALWAYS, Node, Reach
-from afterimage.planning.reads import bound_names
-from afterimage.planning.scripts import Scripts
+from afterimage.fingerprints.codes import Kept
+from afterimage.fingerprints.reach import ALWAYS, Node, Reach
+from afterimage.fingerprints.reads import bound_names
+from afterimage.fingerprints.scripts import Scripts
 
 OBSERVER = Path(__file__).parent / "observer"
 

@@ -13,7 +13,7 @@ from typing import Self
 import yaml
 from snakemake_server import snakemake_server
 
-from afterimage.planning.scripts import KEPT, Scripts
+from afterimage.fingerprints.scripts import KEPT, Scripts
 
 SOURCES = ("Snakefile", "config", "envs", "profiles", "resources", "workflow")
 

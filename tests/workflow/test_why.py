@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from afterimage.planning.fingerprint import KEPT_CODES
+from afterimage.fingerprints.codes import KEPT_CODES
 
 MAIN = "import sys; from afterimage.commands.cli import main; sys.exit(main())"
 PACKAGE = "workflow/scripts/afterimage"

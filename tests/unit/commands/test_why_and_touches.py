@@ -7,7 +7,7 @@ import yaml
 
 from afterimage.commands.cli import main
 from afterimage.commands.code import KNOWN
-from afterimage.planning.scripts import Scripts
+from afterimage.fingerprints.scripts import Scripts
 
 STUDY = {
     "models": ["chance", "pixels"],

@@ -12,12 +12,12 @@ from afterimage.contract.parts import module_of, resolve
 from afterimage.contract.settings import schema_of
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_yaml
+from afterimage.fingerprints.reach import Reach
+from afterimage.fingerprints.scripts import Scripts
 from afterimage.ledger.published import read_numbers
 from afterimage.planning.configuration import load_study
 from afterimage.planning.papers import PUBLISHED, read_papers
-from afterimage.planning.reach import Reach
 from afterimage.planning.schemas import completed
-from afterimage.planning.scripts import Scripts
 from afterimage.planning.suites import StudySuite
 
 SCHEMAS = Path(__file__).resolve().parents[3] / "workflow" / "schemas"

@@ -8,7 +8,7 @@ import pytest
 from afterimage.contract import installed
 from afterimage.contract.finding import load_suite, suite_names
 from afterimage.errors import AfterimageError
-from afterimage.planning.scripts import Scripts
+from afterimage.fingerprints.scripts import Scripts
 
 SUITE = """
 from afterimage.contract.suite import Figure, Suite

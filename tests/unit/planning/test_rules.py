@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from afterimage.contract.parts import resolve
-from afterimage.planning.fingerprint import DOOR
+from afterimage.fingerprints.codes import DOOR
 from afterimage.stages.all_stages import STAGES
 
 

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from afterimage.planning.reach import Reach
-from afterimage.planning.scripts import Scripts
+from afterimage.fingerprints.reach import Reach
+from afterimage.fingerprints.scripts import Scripts
 
 OBSERVERS = (
     *("blindtest.seeing", "contrast.seeing", "counting_bias.seeing", "hidden_digits.seeing"),

@@ -7,8 +7,8 @@ import pytest
 from blindtest_samples import design_of, draw, specs, specs_in_turn, study_suite
 
 from afterimage.errors import AfterimageError
-from afterimage.planning.reach import Reach
-from afterimage.planning.scripts import Scripts
+from afterimage.fingerprints.reach import Reach
+from afterimage.fingerprints.scripts import Scripts
 from afterimage.suites.blindtest import designs, names
 from afterimage.suites.blindtest.suite import PLACES_PER_COPY, figure_named
 

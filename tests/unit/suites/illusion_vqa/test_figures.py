@@ -13,8 +13,8 @@ from afterimage.drawing.canvas import flipped, mirrored
 from afterimage.drawing.colour import BLUE, RED
 from afterimage.errors import AfterimageError
 from afterimage.files.png import decode_png, encode_png, pixels_sha256
-from afterimage.planning.reach import Reach
-from afterimage.planning.scripts import Scripts
+from afterimage.fingerprints.reach import Reach
+from afterimage.fingerprints.scripts import Scripts
 from afterimage.suites.illusion_vqa.images import stimulus_ids
 from afterimage.suites.illusion_vqa.suite import figure_named
 from afterimage.suites.illusions.names import GRID_FIGURES, ILLUSIONS, VARIANTS, drawn_by

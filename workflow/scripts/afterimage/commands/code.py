@@ -8,12 +8,12 @@ from afterimage.commands.common import add_configfile
 from afterimage.commands.records import Records
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.paths import ROOT
-from afterimage.planning.canonical_ast import ProvenanceError
+from afterimage.fingerprints.codes import KEPT_CODES, Kept, lines_hash
+from afterimage.fingerprints.definitions import ProvenanceError
+from afterimage.fingerprints.reach import ALWAYS, Node, Reach
+from afterimage.fingerprints.scripts import Scripts
 from afterimage.planning.checking import planned
-from afterimage.planning.fingerprint import KEPT_CODES, Kept, lines_hash
 from afterimage.planning.plan import Plan
-from afterimage.planning.reach import ALWAYS, Node, Reach
-from afterimage.planning.scripts import Scripts
 from afterimage.stages.all_stages import begin_of, jobs_of
 
 #: Where a run in this folder keeps what is known of the code.

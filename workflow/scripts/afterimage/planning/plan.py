@@ -14,14 +14,14 @@ from afterimage.contract.model import ModelEntry, load_backend
 from afterimage.contract.scores import is_scored
 from afterimage.contract.suite import Missing
 from afterimage.errors import Faults
+from afterimage.fingerprints.codes import Codes
+from afterimage.fingerprints.scripts import Scripts
 from afterimage.models.weights import known_content, repositories_of
 from afterimage.planning.configuration import load_study
-from afterimage.planning.fingerprint import Codes
 from afterimage.planning.human_forms import TEXTS, HumanForms, require_people
 from afterimage.planning.judge_and_reviews import PROMPT_FILE, Judging
 from afterimage.planning.papers import Ledger
 from afterimage.planning.recorded_answers import require_recorded
-from afterimage.planning.scripts import Scripts
 from afterimage.planning.study import require_adaptable
 from afterimage.planning.suites import StudySuite
 from afterimage.showing.pilot import Pilot

@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from afterimage.planning.canonical_ast import ProvenanceError
-from afterimage.planning.definitions import WHOLE, Definition, Facts
-from afterimage.planning.scripts import Scripts
+from afterimage.fingerprints.definitions import WHOLE, Definition, Facts, ProvenanceError
+from afterimage.fingerprints.scripts import Scripts
 
 
 class Component(NamedTuple):

@@ -9,10 +9,10 @@ from itertools import chain
 import pytest
 from planned_jobs import plan_of_many, planned_jobs
 
-from afterimage.planning.definitions import facts
-from afterimage.planning.reach import ALWAYS, Reach
-from afterimage.planning.reads import bound_names
-from afterimage.planning.scripts import Scripts
+from afterimage.fingerprints.definitions import facts
+from afterimage.fingerprints.reach import ALWAYS, Reach
+from afterimage.fingerprints.reads import bound_names
+from afterimage.fingerprints.scripts import Scripts
 from afterimage.stages.all_stages import begin_of
 
 SEED = 20261126

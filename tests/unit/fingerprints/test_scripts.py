@@ -10,11 +10,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from afterimage.planning import scripts as module
-from afterimage.planning.canonical_ast import ProvenanceError
-from afterimage.planning.fingerprint import fingerprint
-from afterimage.planning.reach import Reach
-from afterimage.planning.scripts import KEPT, Scripts
+from afterimage.fingerprints import scripts as module
+from afterimage.fingerprints.codes import fingerprint
+from afterimage.fingerprints.definitions import ProvenanceError
+from afterimage.fingerprints.reach import Reach
+from afterimage.fingerprints.scripts import KEPT, Scripts
 
 JOB, FIRST, SECOND = "job.py", "afterimage/first.py", "afterimage/second.py"
 NAMES = (JOB, FIRST, SECOND, "afterimage/__init__.py")
@@ -171,9 +171,9 @@ def test_3_another_way_of_hashing_starts_afresh(folder, kept, monkeypatch, tmp_p
     lie(kept)
     assert is_lied_to(Scripts(folder, kept))
     if part == "code":
-        changed = tmp_path / "canonical_ast.py"
-        changed.write_text(Path(module.canonical_ast.__file__).read_text() + "\n_MORE = 1\n")
-        monkeypatch.setattr(module.canonical_ast, "__file__", str(changed))
+        changed = tmp_path / "definitions.py"
+        changed.write_text(Path(module.definitions.__file__).read_text() + "\n_MORE = 1\n")
+        monkeypatch.setattr(module.definitions, "__file__", str(changed))
     else:
         monkeypatch.setattr(module.sys, "version", "3.99.0")
     assert not is_lied_to(Scripts(folder, kept))

@@ -9,14 +9,19 @@ module whenever it is parsed.
 
 import ast
 import hashlib
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from afterimage.planning.canonical_ast import PACKAGE, ProvenanceError, meaning_of
-from afterimage.planning.reads import Imported, Read, Reads, bound_names, imports, loaded
+from afterimage.fingerprints.reads import Imported, Read, Reads, bound_names, imports, loaded
 
+PACKAGE = "afterimage"
+
+_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+# Says nothing about behaviour, or differs between Python versions for the same source.
+_IGNORED_FIELDS = {"type_comment", "kind", "ctx", "type_ignores"}
 _IMPORTS = ast.Import | ast.ImportFrom
 _MAY_BE_RELATIVE = re.compile(r"\bfrom[\s\\]*\.")
 #: Statements that do nothing but bind names, as long as their expressions do nothing else.
@@ -25,6 +30,10 @@ _BINDS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Assign | as
 # A reference is ``module:name.attribute``: in the module, or in this file where there is none.
 #: Stands for all of a module in a reference.
 WHOLE = "*"
+
+
+class ProvenanceError(Exception):
+    """A source file that should be part of a fingerprint cannot be found or read."""
 
 
 class Definition(NamedTuple):
@@ -238,3 +247,59 @@ def _in_package(module: str) -> bool:
 
 def _hash(*parts: str) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
+
+
+# ---- what source means: what would be executed, not how it is written down ----
+
+
+def meaning(source: str) -> str:
+    """Return a canonical text of Python source that keeps what it does and drops how it looks."""
+    return meaning_of(ast.parse(source))
+
+
+def meaning_of(tree: ast.AST) -> str:
+    """Return the same of a syntax tree."""
+    return json.dumps(_canonical(tree), separators=(",", ":"))
+
+
+def _canonical(node: object) -> object:
+    if isinstance(node, ast.AST):
+        fields = {}
+        for name in node._fields:
+            # Fields that a newer Python adds are empty for code that an older one accepts.
+            if name in _IGNORED_FIELDS or (value := vars(node).get(name)) in (None, []):
+                continue
+            if name == "body" and isinstance(node, _DOCUMENTED):
+                value = _sorted_imports(_without_docstring(value))
+            fields[name] = _canonical(value)
+        if isinstance(node, ast.Constant):
+            fields = {"value": f"{type(node.value).__name__} {node.value!r}"}
+        return [type(node).__name__, fields]
+    if isinstance(node, list):
+        return [_canonical(item) for item in node]
+    return repr(node)
+
+
+def _without_docstring(body: list[ast.stmt]) -> list[ast.stmt]:
+    first = body[0] if body else None
+    if (
+        isinstance(first, ast.Expr)
+        and isinstance(first.value, ast.Constant)
+        and isinstance(first.value.value, str)
+    ):
+        return body[1:]
+    return body
+
+
+def _sorted_imports(body: list[ast.stmt]) -> list[ast.stmt]:
+    result: list[ast.stmt] = []
+    run: list[ast.stmt] = []
+    for statement in body:
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            statement.names.sort(key=lambda alias: (alias.name, alias.asname or ""))
+            run.append(statement)
+            continue
+        result += sorted(run, key=ast.dump)
+        run = []
+        result.append(statement)
+    return result + sorted(run, key=ast.dump)

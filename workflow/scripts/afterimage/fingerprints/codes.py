@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from afterimage.files.paths import write_text
-from afterimage.planning.reach import Component, Node, Reach
-from afterimage.planning.scripts import Scripts
+from afterimage.fingerprints.reach import Component, Node, Reach
+from afterimage.fingerprints.scripts import Scripts
 
 
 class Fingerprint(NamedTuple):

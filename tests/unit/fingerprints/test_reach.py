@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from afterimage.planning.reach import NAMED_BY_PLANNING, Node, Reach
-from afterimage.planning.scripts import Scripts
+from afterimage.fingerprints.reach import NAMED_BY_PLANNING, Node, Reach
+from afterimage.fingerprints.scripts import Scripts
 
 
 @pytest.fixture

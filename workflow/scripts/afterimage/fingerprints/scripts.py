@@ -22,9 +22,8 @@ from pathlib import Path
 
 from afterimage.contract.installed import installed_suites
 from afterimage.files.paths import write_text
-from afterimage.planning import canonical_ast, definitions, reads
-from afterimage.planning.canonical_ast import ProvenanceError
-from afterimage.planning.definitions import Definition, Facts, facts
+from afterimage.fingerprints import definitions, reads
+from afterimage.fingerprints.definitions import Definition, Facts, ProvenanceError, facts
 
 #: The file within the folder that is handed in.
 KEPT = "fingerprints.json"
@@ -115,8 +114,7 @@ def _source_files(folder: str | Path, place: str) -> Iterator[str]:
 
 def _header() -> dict[str, str]:
     code = b"".join(
-        Path(path).read_bytes()
-        for path in (definitions.__file__, canonical_ast.__file__, reads.__file__, __file__)
+        Path(path).read_bytes() for path in (definitions.__file__, reads.__file__, __file__)
     )
     return {"code": _hash(code), "python": sys.version}
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from studies import plain_study
 
-from afterimage.planning.canonical_ast import ProvenanceError, meaning
-from afterimage.planning.fingerprint import fingerprint
-from afterimage.planning.reach import Reach
-from afterimage.planning.scripts import Scripts
+from afterimage.fingerprints.codes import fingerprint
+from afterimage.fingerprints.definitions import ProvenanceError, meaning
+from afterimage.fingerprints.reach import Reach
+from afterimage.fingerprints.scripts import Scripts
 
 SLOW = {
     "jinja2",
