@@ -62,7 +62,6 @@ def _models(plan: Plan, suite: str) -> Iterable[str]:
 # ---- what the jobs do ----
 
 
-# Everything but the pixels: readers judge words.
 #: A request's number and its repeat.
 _Asked = tuple[int, int]
 
