@@ -86,16 +86,6 @@ class TestChoice:
         assert in_use["nested_squares"] == chosen
         assert in_use["grid"] == ["grid_count", "grid_howmany"]
 
-    def test_an_unknown_prompt_is_refused_with_the_nearest(self):
-        with pytest.raises(AfterimageError, match="did you mean 'grid_count'"):
-            questions.words(settings(prompts=["grid_cuont"]))
-
-    def test_a_prompt_of_a_task_that_is_not_drawn_is_refused(self):
-        with pytest.raises(
-            AfterimageError, match="'grid_count' asks about task 'grid', which is not"
-        ):
-            questions.words(settings(tasks=["subway"], prompts=["grid_count"]))
-
     def test_a_prompt_that_is_not_shown_changes_no_other_tasks_questions(self, edited):
         path = edited("Which letter is being circled?", "Which letter has a circle?")
         before, after = (
@@ -108,26 +98,6 @@ class TestChoice:
             for file in (FILE, path)
         ]
         assert letters[0] != letters[1]
-
-
-class TestFaults:
-    @pytest.mark.parametrize(
-        ("old", "new", "message"),
-        [
-            ("task: two_circles", "task: two_circle", "unknown task 'two_circle'"),
-            ("question: touch", "question: touching", "unknown question 'touching'"),
-            ("{shapes} are", "{shape} are", "unknown slot 'shape'"),
-            ("from {station1} to {station2}?", "from {station1}?", r"\{station2\} occurs 0 times"),
-            ("Which letter is being circled?", "{station1}?", "unknown slot 'station1'"),
-            ("[grid_count, ", "[letter_oval, ", "unknown prompt 'letter_oval'"),
-            ("    grid: [grid_count, grid_howmany]\n", "", "key 'grid' is missing"),
-            ("[nested_count_plain]", "[]", "found .*; expected a list of at least one prompt id"),
-            ("releases:\n  v1:", "releases:\n  v2:", "unknown key 'v2'"),
-        ],
-    )
-    def test_a_fault_is_named_with_its_key(self, edited, old, new, message):
-        with pytest.raises(AfterimageError, match=message):
-            questions.load_bank(edited(old, new))
 
 
 # ---- Items ----

@@ -97,14 +97,6 @@ def test_it_is_asked_for_by_its_name_and_pixels_is_right(images, root, monkeypat
             assert read.answer == question.key, (spec.stimulus_id, question.prompt)
 
 
-def test_what_a_pattern_is_called_stands_in_the_prompt_file(root, tmp_path):
-    text = (root / "resources/prompts/contrast.yaml").read_text()
-    file = tmp_path / "contrast.yaml"
-    file.write_text(text.replace("  noise: pattern of spots\n", ""))
-    with pytest.raises(AfterimageError, match="key 'noise' is missing"):
-        words(replace(SETTINGS, prompt_file=str(file)))
-
-
 def test_texts_that_name_no_pattern_need_no_names_for_it(root, tmp_path):
     whole = (root / SETTINGS.prompt_file).read_text(encoding="utf-8")
     file = tmp_path / "prompts.yaml"

@@ -1,7 +1,6 @@
 """Counting what is usual: images proven from their pixels, and the exact rows of who counts and who recites."""
 
 import math
-from copy import deepcopy
 from hashlib import sha256
 from importlib import import_module
 from itertools import combinations
@@ -10,13 +9,11 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 
 from afterimage.contract.finding import load_suite
 from afterimage.contract.parts import resolve
 from afterimage.contract.stimulus import Measured
 from afterimage.errors import AfterimageError
-from afterimage.files.yaml import read_yaml
 from afterimage.showing.tables.compute import frame_of
 from afterimage.suites.counting_bias import flags, seeing, tasks
 from afterimage.suites.counting_bias.suite import Settings, asking, words
@@ -208,31 +205,6 @@ class TestQuestions:
                     2,
                 ]
                 assert one.key in [option.option_id for option in one.options]
-
-
-class TestSettings:
-    @pytest.mark.parametrize(
-        ("change", "sentence"),
-        [
-            (lambda bank: bank["prompts"]["neutral"].pop("count"), "count"),
-            (
-                lambda bank: bank["prompts"]["neutral"].update(count="How many?"),
-                r"prompts.neutral.count.*slot \{things\} occurs 0 times; expected once",
-            ),
-            (lambda bank: bank["names"].pop("togo"), "togo"),
-            (
-                lambda bank: bank["asked"]["dice"].update(where="here"),
-                r"asked.dice.where.*slot \{cell\} occurs 0 times; expected once",
-            ),
-        ],
-    )
-    def test_a_bad_prompt_file_is_one_sentence(self, root, tmp_path, change, sentence):
-        bank = deepcopy(read_yaml(root / FILE))
-        change(bank)
-        path = tmp_path / "words.yaml"
-        path.write_text(yaml.safe_dump(bank))
-        with pytest.raises(AfterimageError, match=sentence):
-            words(Settings(prompt_file=str(path)))
 
 
 class TestObserver:

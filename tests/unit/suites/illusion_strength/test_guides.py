@@ -8,7 +8,6 @@ from scipy import ndimage
 from yes_no_answers import answers_of, looks, recites
 
 from afterimage.contract.finding import load_suite
-from afterimage.errors import AfterimageError
 from afterimage.suites.illusion_strength import seeing
 from afterimage.suites.illusion_strength.grid import DESIGN, first_position
 from afterimage.suites.illusion_strength.questions import load_bank, questions, select
@@ -152,11 +151,6 @@ def test_without_the_setting_nothing_moves_and_with_it_the_aided_images_come_las
         ]
         assert {spec.factors["guide"] for spec in specs[len(own) :]} == {"yes"}
         assert all(spec.parameters["guide"] for spec in specs[len(own) :])
-
-
-def test_aids_without_yes_or_no_questions_are_refused():
-    with pytest.raises(AfterimageError, match="guides: found true with the prompts directional"):
-        SUITE.words(SUITE.settings(guides=True))
 
 
 def test_the_observer_is_right_about_aided_images_which_are_asked_yes_or_no_alone(root):

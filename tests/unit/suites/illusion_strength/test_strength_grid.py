@@ -91,16 +91,6 @@ class TestCells:
             for figure, name in shown:
                 assert name in DESIGN.ids(figure, settings)
 
-    def test_an_illusion_without_any_strength_is_refused(self, root, monkeypatch):
-        monkeypatch.chdir(root)
-        with pytest.raises(AfterimageError, match="found none that 'orbison' can have"):
-            SUITE.words(replace(FULL, strengths=[-1]))
-
-    def test_levels_that_names_cannot_tell_apart_are_refused(self, root, monkeypatch):
-        monkeypatch.chdir(root)
-        with pytest.raises(AfterimageError, match="agree in their first six digits"):
-            SUITE.words(replace(FULL, differences=[0.1234561, 0.1234562]))
-
 
 class TestRealised:
     def test_bars_have_the_difference_of_their_even_lengths_not_the_nominal_one(self, fick):

@@ -1,9 +1,6 @@
 """The prompt file of the grid, the items, and what the reference responders answer to them."""
 
-from copy import deepcopy
-
 import pytest
-import yaml
 from illusion_samples import draw_illusion, shown
 
 from afterimage.errors import AfterimageError
@@ -198,56 +195,3 @@ def beside(item):
         "options": list(offered(item).items()),
         "factors": item["factors"],
     }
-
-
-class TestPromptFile:
-    @pytest.fixture
-    def faulty(self, root, tmp_path):
-        """Return the error that a change of the prompt file leads to."""
-        content = read_yaml(root / FILE)
-
-        def load(change):
-            edited = deepcopy(content)
-            change(edited)
-            path = tmp_path / "prompts.yaml"
-            path.write_text(yaml.safe_dump(edited))
-            with pytest.raises(AfterimageError) as error:
-                load_bank(path)
-            return str(error.value)
-
-        return load
-
-    def test_a_first_option_that_is_not_offered_is_refused(self, faulty):
-        said = faulty(lambda bank: bank["figures"]["fick"]["first"].update(A="green"))
-        assert "key 'figures.fick.first' (variant A): unknown option id 'green'" in said
-
-    def test_a_first_option_that_is_neutral_is_refused(self, faulty):
-        said = faulty(lambda bank: bank["figures"]["fick"]["first"].update(A="same"))
-        assert "is also the neutral one" in said
-
-    def test_two_options_alone_are_refused(self, faulty):
-        said = faulty(lambda bank: bank["figures"]["fick"]["actual"]["options"].pop())
-        assert "expected a list of three options" in said
-
-    def test_options_of_which_one_holds_another_are_refused(self, faulty):
-        def change(bank):
-            bank["figures"]["fick"]["actual"]["options"][1] = {
-                "blue": "The red line is longer. Or not."
-            }
-
-        assert "is part of the text of option 'blue'" in faulty(change)
-
-    def test_questions_with_different_options_are_refused(self, faulty):
-        def change(bank):
-            options = bank["figures"]["fick"]["apparent"]["options"]
-            options[0], options[1] = options[1], options[0]
-
-        assert "differ from those of the actual question" in faulty(change)
-
-    def test_an_unknown_answer_type_is_refused(self, faulty):
-        said = faulty(lambda bank: bank["prompts"]["directional"].update(answer_type="chioce"))
-        assert "did you mean 'choice'" in said
-
-    def test_an_unknown_prompt_is_refused(self, bank):
-        with pytest.raises(AfterimageError, match=r"unknown prompt 'forced': .*'forced_choice'"):
-            select(bank, ["forced"], ["fick"])

@@ -157,32 +157,6 @@ def test_without_its_image_a_question_is_introduced_in_its_own_language():
     assert first["zero_shot_ja"].startswith("フィック錯視の図についての質問です。")
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ("    language: ja\n", "    language: fr\n", r"unknown language 'fr'"),
-        (
-            "          parallel: 2本の{col}線は平行である。\n",
-            "",
-            r"languages\.ja\.figures\.cafe_wall\.actual.*'parallel'",
-        ),
-        ("      red: 赤い\n", "", r"languages\.ja\.values.*'red'"),
-        (
-            "same: 2本の線は同じ長さである。",
-            "same: 赤い線の方が長い。",
-            r"part of the text of option",
-        ),
-    ],
-)
-def test_words_that_a_language_lacks_are_one_sentence(tmp_path, old, new, said):
-    text = PROMPTS.read_text(encoding="utf-8")
-    assert old in text
-    path = tmp_path / "prompts.yaml"
-    path.write_text(text.replace(old, new, 1), encoding="utf-8")
-    with pytest.raises(AfterimageError, match=said):
-        load_bank(path)
-
-
 def test_an_illusion_that_a_language_lacks_stops_the_study_that_asks_about_it_and_no_other():
     spoken = BANK["languages"]["ja"]
     others = {name: own for name, own in spoken["figures"].items() if name != "chubb"}

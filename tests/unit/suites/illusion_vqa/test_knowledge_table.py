@@ -3,12 +3,10 @@
 from itertools import pairwise, product
 
 import pandas as pd
-import pytest
 import yaml
 from illusion_samples import answered
 from table_forms import html_text, latex_text, layout_of, markdown_text, model_rows
 
-from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_yaml
 from afterimage.suites.illusion_vqa import tables, tables_tests
 from afterimage.suites.illusion_vqa.bank import load_bank
@@ -184,11 +182,3 @@ def test_a_prompt_file_without_names_asks_without_them(root, tmp_path):
     own.write_text(yaml.safe_dump(words, allow_unicode=True))
     bank = load_bank(own)
     assert probe_words(bank, Settings(), ILLUSIONS) == {}
-
-
-def test_words_without_a_place_for_the_name_are_one_sentence(root, tmp_path):
-    own = tmp_path / "own.yaml"
-    whole = (root / "resources/prompts/illusion_vqa.yaml").read_text()
-    own.write_text(whole.replace("a figure of the {name}", "a figure"))
-    with pytest.raises(AfterimageError, match=r"own.yaml.*text_only.*before"):
-        load_bank(own)

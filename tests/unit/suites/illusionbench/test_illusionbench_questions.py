@@ -3,9 +3,8 @@
 from collections import Counter
 
 import pytest
-from illusionbench_rows import PROMPTS, drawn, items_of, planned, settings, words_of
+from illusionbench_rows import PROMPTS, drawn, items_of, settings, words_of
 
-from afterimage.errors import AfterimageError
 from afterimage.suites.illusionbench.names import NUMERALS
 from afterimage.suites.illusionbench.questions import laid_out, permutation
 from afterimage.suites.illusionbench.settings import load_bank, select
@@ -163,41 +162,6 @@ def test_first_step_is_asked_where_the_illusion_is_not_described(images):
 
 
 class TestPromptFile:
-    def test_unknown_prompt_is_refused(self):
-        with pytest.raises(AfterimageError, match="unknown prompt of kind 'semantic' 'semantics'"):
-            planned(settings(prompts={"semantic": "semantics"}))
-
-    def test_prompt_of_another_kind_is_refused(self):
-        with pytest.raises(AfterimageError, match=r"prompts\.semantic: unknown prompt"):
-            planned(settings(prompts={"semantic": "illusion"}))
-
-    def test_unknown_style_of_numerals_is_refused(self):
-        with pytest.raises(AfterimageError, match="did you mean 'upper_period'"):
-            planned(settings(numeral_style="uper_period"))
-
-    @pytest.mark.parametrize(
-        ("old", "new", "message"),
-        [
-            (
-                "reason. Description: {statement}",
-                "reason.",
-                "placeholder .statement. occurs 0 times",
-            ),
-            ("question: semantic", "question: sematic", "unknown kind of question 'sematic'"),
-            ("{relation: same, cause: inducer}", "{relation: 1}", "expected a text"),
-            ('"They are equally long."', '"The vertical one is longer"', "is part of the option"),
-            ("answer: digit", "answr: digit", "unknown key 'answr'"),
-            ("{upper}. {option}", "{upper}.", "placeholder {option} occurs 0 times"),
-        ],
-    )
-    def test_fault_is_named_with_its_key(self, tmp_path, old, new, message):
-        text = PROMPTS.read_text(encoding="utf-8")
-        assert old in text
-        path = tmp_path / "prompts.yaml"
-        path.write_text(text.replace(old, new, 1), encoding="utf-8")
-        with pytest.raises(AfterimageError, match=message):
-            load_bank(path)
-
     def test_wording_of_one_figure_changes_no_other_figures_words(self, tmp_path):
         text = PROMPTS.read_text(encoding="utf-8")
         path = tmp_path / "prompts.yaml"

@@ -1,15 +1,11 @@
 """Number, articles and attributes; Chinese questions show no Latin letter, and Chinese answers are read."""
 
 import re
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from pope_material import bank, english, items_of, settings
 
-from afterimage.errors import AfterimageError
 from afterimage.grading.grade import grade
-from afterimage.suites.pope.bank import load_bank
 from afterimage.suites.pope.language import Chinese
 from afterimage.suites.pope.names import KINDS
 
@@ -228,32 +224,9 @@ def test_all_that_is_asked_in_english_of_drawn_scenes_is_asked_in_chinese(extend
     assert any("两辆汽车" in asked(item) for item in chinese_ones.values())
 
 
-def test_a_prompt_file_without_chinese_questions_is_one_sentence(tmp_path):
-    text = Path(settings().prompt_file).read_text(encoding="utf-8")
-    path = tmp_path / "prompts.yaml"
-    path.write_text(text[: text.index("\nextended_zh:")], encoding="utf-8")
-    with pytest.raises(
-        AfterimageError, match=r"key 'extended_zh' is missing, .*expected a question"
-    ):
-        load_bank(settings(prompt_file=str(path), extended_prompts=["extended_zh"]))
-
-
 def test_published_rules_get_what_the_strict_one_reads_of_a_chinese_answer(chinese):
     item = next(one for one in chinese if one["prompt"] == "is_there_zh")
     readings = grade(response_to(item, "没有"), item)["readings"]
     assert {readings[rule] for rule in ("official", "exact", "word", "strict")} == {"no"}
     readings = grade(response_to(item, "抱歉,我无法回答这个问题。"), item)["readings"]
     assert (readings["official"], readings["exact"], readings["strict"]) == ("yes", "", "")
-
-
-def test_a_language_that_is_not_known_is_one_sentence(tmp_path):
-    text = (
-        Path(settings().prompt_file)
-        .read_text(encoding="utf-8")
-        .replace("language: zh", "language: fr")
-    )
-    path = tmp_path / "prompts.yaml"
-    path.write_text(text, encoding="utf-8")
-    made = replace(settings(), prompt_file=str(path))
-    with pytest.raises(AfterimageError, match=r"is_there_zh.language'?: unknown language 'fr'"):
-        load_bank(made)

@@ -2,11 +2,9 @@
 
 import itertools
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import yaml
 from pope_material import ROOT, settings, suite_of
 from studies import plain_study
 
@@ -16,7 +14,6 @@ from afterimage.stages.all_stages import spec_of
 from afterimage.stages.items import item_files
 from afterimage.stages.stimuli import sources
 from afterimage.suites.pope import extraction
-from afterimage.suites.pope.bank import load_bank
 from afterimage.suites.pope.names import FIGURES, FIRST_POSITIONS
 
 #: Stands for a file that is there.
@@ -228,19 +225,6 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("sentence", "changes"),
         [
-            # A source without its files says what to get.
-            ("source 'coco' needs the key 'instances', .* instances_val", {"source": "coco"}),
-            ("'segmentation' needs the key 'segmentation'", {"source": "segmentation"}),
-            ("'questions' needs files .* output/coco of POPE's rep", {"source": "questions"}),
-            # A file that is not there is named with its key.
-            (
-                "suites.pope.instances: file 'none.json' does not exist; COCO",
-                {"source": "coco", "instances": "none.json"},
-            ),
-            (
-                "suites.pope.questions.popular: file 'none.json' does not exist; the official",
-                {"source": "questions", "questions": {"popular": "none.json"}},
-            ),
             (
                 "suites.pope.image_folder: folder 'none' does not exist",
                 {**COCO, "image_folder": "none"},
@@ -249,15 +233,6 @@ class TestFaults:
             ("'pope_extended' cannot be made", {**COCO, "variants": ["pope_extended"]}),
             ("ground_truth: 'union' needs the key 'capt", {**COCO, "ground_truth": "union"}),
             ("ground_truth: 'captions' needs the key", {**COCO, "ground_truth": "captions"}),
-            (
-                "captions by a model are no ground truth",
-                {"blog": {"caption_source": "model"}},
-            ),
-            (
-                r"suites.pope.prompts\[0\]: unknown prompt 'is_ther': did you mean 'is_there'",
-                {"prompts": ["is_ther"]},
-            ),
-            ("unknown suffix 'single': did you mean 'single_word'", {"suffix": "single"}),
         ],
     )
     def test_what_does_not_fit_is_one_sentence_with_its_key(self, files, sentence, changes):
@@ -275,67 +250,3 @@ class TestFaults:
         monkeypatch.setattr(extraction, "find_spec", lambda name: None)
         with pytest.raises(AfterimageError, match="extraction: 'spacy' needs the package 'spacy'"):
             suite_of(settings(extraction="spacy"))
-
-
-class TestDataFiles:
-    def change(self, tmp_path, key, edit):
-        made = settings()
-        data = yaml.safe_load(Path(made[key]).read_text(encoding="utf-8"))
-        edit(data)
-        path = tmp_path / "changed.yaml"
-        path.write_text(yaml.safe_dump(data, allow_unicode=True, sort_keys=False))
-        return replace(made, **{key: str(path)})
-
-    @pytest.mark.parametrize(
-        ("key", "edit", "sentence"),
-        [
-            ("prompt_file", lambda d: d.pop("blog"), "key 'blog' is missing"),
-            (
-                "prompt_file",
-                lambda d: d.update(blog="图像中?"),
-                r"placeholder \{object\} occurs 0 times",
-            ),
-            (
-                "prompt_file",
-                lambda d: d["templates"]["is_there"].update(text="Is {thing} there?"),
-                "unknown placeholder 'thing'",
-            ),
-            ("prompt_file", lambda d: d["extended"].pop("above"), "key 'above' is missing"),
-            (
-                "lexicon_file",
-                lambda d: d["categories"]["ball"].append("cup"),
-                "'cup' stands for 'ball' and for 'cup'",
-            ),
-            (
-                "lexicon_file",
-                lambda d: d["categories"]["ball"].append("a b c d"),
-                "has more than 3 words",
-            ),
-            (
-                "lexicon_file",
-                lambda d: d["similar"]["ball"].append("dog"),
-                "unknown category 'dog'",
-            ),
-            ("lexicon_file", lambda d: d.update(none=[True]), "a list of texts"),
-            (
-                "english_file",
-                lambda d: d["confusions"].append(["red", "crimson"]),
-                "unknown attribute 'crimson'",
-            ),
-            (
-                "english_file",
-                lambda d: d["attribute_synonyms"].update(gray="gris"),
-                "unknown attribute 'gris'",
-            ),
-            (
-                "english_file",
-                lambda d: d["irregular_plurals"].update(mice=1),
-                "a mapping of texts to texts",
-            ),
-        ],
-    )
-    def test_a_fault_in_a_data_file_is_one_sentence_with_its_key(
-        self, tmp_path, key, edit, sentence
-    ):
-        with pytest.raises(AfterimageError, match=sentence):
-            load_bank(self.change(tmp_path, key, edit))

@@ -81,36 +81,6 @@ class TestWords:
         assert lines[7] == "その際、3個とも出来るだけ違う観点の表現にしてください。"
         assert lines[-1] == "写真内にある「果物」は、どのような質感を持っているように感じますか？"
 
-    @pytest.mark.parametrize(
-        ("old", "new", "message"),
-        [
-            ("task: generation", "task: generating", "did you mean 'generation'"),
-            ("る{object}に", "る{objct}に", "unknown placeholder 'objct'"),
-            ("写真内にある{object}に", "写真内に", r"\{object\} occurs 0 times"),
-            ('    option: "{number}: {word}"\n', "", "key 'option' is missing"),
-            ("{number}: {word}", "{word}", r"\{number\} occurs 0 times"),
-            (
-                "task: generation",
-                'task: generation\n    separator: "、"',
-                "unknown key 'separator'",
-            ),
-            ('separator: "　　"', "separator: 3", "found 3; expected a text"),
-            ('separator: "　　"', 'separator: " 　"', "expected a text without blanks"),
-            ("「{object}」", "「{object」", "unpaired brace"),
-        ],
-    )
-    def test_a_fault_in_the_file_is_named(self, tmp_path, old, new, message):
-        text = PROMPTS.read_text(encoding="utf-8")
-        changed = text.replace(old, new)
-        assert changed != text
-        (tmp_path / "p.yaml").write_text(changed, encoding="utf-8")
-        with pytest.raises(AfterimageError, match=message):
-            words(settings(prompt_file=str(tmp_path / "p.yaml")))
-
-    def test_an_unknown_prompt_is_refused_with_the_nearest(self):
-        with pytest.raises(AfterimageError, match="did you mean 'texture_gen_fig3'"):
-            study_suite(settings(prompts=["texture_gen_fig2"]))
-
     def test_the_graders_in_use_are_those_of_the_prompts_in_use(self):
         assert study_suite(settings()).answer_types == ["numbered_option", "word_list"]
         only = settings(prompts=["texture_gen_fig3"])
