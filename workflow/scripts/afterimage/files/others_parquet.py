@@ -5,7 +5,6 @@ import json
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import lru_cache
 from itertools import accumulate, pairwise
 from pathlib import Path
 from threading import Lock
@@ -16,6 +15,7 @@ import pyarrow.parquet as pq
 
 from afterimage.errors import AfterimageError
 from afterimage.files.paths import write_text
+from afterimage.files.read_once import once_per_state
 
 # Images that are decoded from a file's pages at a time, and how many such batches are kept: jobs go from row to row,
 # several at a time, and a row group may be larger than the memory.
@@ -35,16 +35,13 @@ def read_columns(path: str, columns: Mapping[str, str]) -> list[dict[str, Any]]:
     Raises:
         AfterimageError: The file is not readable, or lacks a column, or one holds something else.
     """
-    state = Path(path).stat() if Path(path).is_file() else None
-    if state is None:
+    if not Path(path).is_file():
         raise AfterimageError(f"{path}: no such file; expected a Parquet file of questions.")
-    return _columns(path, tuple(columns.items()), state.st_size, state.st_mtime_ns)
+    return _columns(path, tuple(columns.items()))
 
 
-@lru_cache(maxsize=32)
-def _columns(
-    path: str, columns: tuple[tuple[str, str], ...], size: int, modified: int
-) -> list[dict[str, Any]]:
+@once_per_state(32)
+def _columns(path: str, columns: tuple[tuple[str, str], ...]) -> list[dict[str, Any]]:
     with _opened(path) as file:
         schema = file.schema_arrow
         for name, kind in columns:
@@ -193,17 +190,15 @@ def read_image(path: str, column: str, row: int, place: int = 0) -> bytes:
     Raises:
         AfterimageError: The file cannot be read there, or has no image in the row.
     """
-    state = Path(path).stat()
-    cursor = _cursor(path, column, state.st_size, state.st_mtime_ns)
-    images = cursor.images_of(row)
+    images = _cursor(path, column).images_of(row)
     data = images[place] if place < len(images) else None
     if not data:
         raise AfterimageError(f"{path}, row {row}, column '{column}': no image; expected one.")
     return data
 
 
-@lru_cache(maxsize=4)
-def _cursor(path: str, column: str, size: int, modified: int) -> "_Cursor":
+@once_per_state(4)
+def _cursor(path: str, column: str) -> "_Cursor":
     return _Cursor(path, column)
 
 

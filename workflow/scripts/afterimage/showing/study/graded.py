@@ -12,6 +12,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
+from afterimage.contract.probes import probed_id
 from afterimage.showing.tables.bounds import (
     interval_note,
     mean_bounds,
@@ -25,8 +26,6 @@ from afterimage.showing.tables.values import Count, Distinct, Group, Worked, ans
 from afterimage.showing.tables.weighted import IMAGE, SHOWN, SHOWN_WORDS, of_scored
 from afterimage.statistics.detection import equal_mass, error_of, squared_error
 
-# How a probe's item's id is made (items/option_order.py).
-_PROBED = "~{}"
 #: Below, a probability counts as this in the log score: lists of alternatives are cut off.
 LEAST_PROBABILITY = 1e-4
 #: What a probability here is, below every table and chart.
@@ -56,7 +55,7 @@ def asked_for_scores(grades: pd.DataFrame, settings: Settings | None = None) -> 
     """
     chosen = of_scored(grades)
     chosen["own_item"] = [
-        item if one is None else item.removesuffix(_PROBED.format(one))
+        item if one is None else probed_id(item, one)
         for item, one in zip(chosen["item_id"], chosen["probe"], strict=True)
     ]
     said = [

@@ -5,7 +5,6 @@ Standard library only, unless the files are the hub's.
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ from afterimage.errors import config_path, fault
 from afterimage.files.hub_lock import HubSet
 from afterimage.files.json_files import read_json_list, require_object
 from afterimage.files.paths import inner_path
+from afterimage.files.read_once import once_per_state
 from afterimage.files.recorded_value import id_of
 from afterimage.files.row_ids import RowIds, id_text, name_text
 
@@ -150,13 +150,11 @@ def figures(folder: str | None) -> dict[str, dict[str, tuple[Entry, ...]]]:
     Raises:
         AfterimageError: The file is missing or not what it should be; the entry is named.
     """
-    path = labels_file(folder)
-    status = Path(path).stat()
-    return _read(path, status.st_size, status.st_mtime_ns)
+    return _read(labels_file(folder))
 
 
-@lru_cache(maxsize=4)
-def _read(path: str, size: int, modified: int) -> dict[str, dict[str, tuple[Entry, ...]]]:
+@once_per_state(4)
+def _read(path: str) -> dict[str, dict[str, tuple[Entry, ...]]]:
     if Path(path).is_dir():
         placed = [(f"{file}, row {row}", values) for file, row, values in _hub_rows(path)]
     else:

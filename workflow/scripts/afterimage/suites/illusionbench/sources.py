@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from afterimage.contract.design import Reader
@@ -11,6 +10,7 @@ from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import config_path
 from afterimage.files.csv_rows import write_csv
 from afterimage.files.hub_lock import HubSet, fetched_files
+from afterimage.files.read_once import State, state_of
 from afterimage.suites.illusionbench import folder, release
 from afterimage.suites.illusionbench.annotations import Dataset, Exclusion, ImageQuestions, Picture
 
@@ -34,7 +34,8 @@ def read(settings: Json) -> Dataset:
     settings = _as_release(settings)
     files = _READERS[settings["source"]].files(settings)
     chosen = {name: settings[name] for name in SETTINGS if name in settings}
-    return _read_once(json.dumps(chosen, sort_keys=True), tuple(map(_state, files)))
+    states = tuple((file, state_of(file)) for file in files)
+    return _read_once(json.dumps(chosen, sort_keys=True), states)
 
 
 def shown(category: str, settings: Json) -> list[Shown]:
@@ -75,15 +76,10 @@ def _shown(picture: Picture, settings: Json) -> Shown:
 
 
 @lru_cache(maxsize=4)
-def _read_once(chosen: str, states: tuple[tuple[str, int, int], ...]) -> Dataset:
+def _read_once(chosen: str, states: tuple[tuple[str, State | None], ...]) -> Dataset:
     settings = json.loads(chosen)
     dataset: Dataset = _READERS[settings["source"]].read(settings)
     return dataset
-
-
-def _state(file: str) -> tuple[str, int, int]:
-    status = Path(file).stat()
-    return file, status.st_size, status.st_mtime_ns
 
 
 # What was left out of a user's data set before any model was asked, row by row, with the reason.

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from afterimage.contract.design import Reader
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import AfterimageError, Faults, SeveralError, fault, plain
+from afterimage.files.read_once import once_per_state
 from afterimage.grading.readers.choice import normalise
 from afterimage.suites.images import hub
 from afterimage.suites.images.csv_rows import (
@@ -150,9 +151,7 @@ def read_set(name: str, folder: Named) -> Found:
     """
     if not isinstance(folder, str):
         return _read_hub(name, json.dumps(folder, sort_keys=True), hub.state_of(name, folder))
-    path = questions_file(name, folder)
-    status = Path(path).stat()
-    return _read(path, status.st_size, status.st_mtime_ns)
+    return _read(questions_file(name, folder))
 
 
 def images(name: str, folder: Named) -> dict[str, tuple[Question, ...]]:
@@ -197,8 +196,8 @@ def shown(name: str, settings: Json) -> list[Shown]:
 READER = Reader(shown)
 
 
-@lru_cache(maxsize=64)
-def _read(path: str, size: int, modified: int) -> Found:
+@once_per_state(64)
+def _read(path: str) -> Found:
     return _found(path, *read_rows(path))
 
 

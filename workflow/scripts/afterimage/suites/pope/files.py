@@ -5,7 +5,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ from afterimage.contract.stimulus import Json
 from afterimage.errors import AfterimageError, fault
 from afterimage.files.json_files import parsed_rows, read_bytes
 from afterimage.files.others_text import read_text_file
+from afterimage.files.read_once import once_per_state
 from afterimage.files.row_ids import RowIds, id_text, name_text, without_folder
 from afterimage.suites.pope.names import STRATEGIES
 
@@ -126,22 +127,14 @@ class QuestionFile(NamedTuple):
     repeated: int = 0
 
 
-def read_questions(path: str | Path) -> QuestionFile:
+@once_per_state(16)
+def read_questions(path: str) -> QuestionFile:
     """Read a question file, JSON lines or an array; further keys are not looked at.
-
-    It is read once for as long as it stays as it is: the Snakefile asks for it several times.
 
     Raises:
         AfterimageError: The file is missing, is not JSON, an entry lacks a key, a label is neither yes nor no, or an
             id stands in it twice.
     """
-    file = Path(path)
-    state = file.stat() if file.is_file() else None
-    return _read(str(path), state and (state.st_size, state.st_mtime_ns))
-
-
-@lru_cache(maxsize=16)
-def _read(path: str, state: tuple[int, int] | None) -> QuestionFile:
     questions = RowIds[tuple[Question, Json]]("question_id")
     images = RowIds[None]("image", name_text, without_folder)
     is_hub = path.endswith(".parquet")

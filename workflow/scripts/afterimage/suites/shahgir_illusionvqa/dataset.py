@@ -4,7 +4,6 @@ A folder ``comprehension`` and a folder ``sofloc``, each with ``eval_labels.json
 prompts with examples, ``fewshot_labels.json`` and ``FEW_SHOTS``.
 """
 
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +14,7 @@ from afterimage.errors import config_path, fault
 from afterimage.files.hub_lock import HubSet
 from afterimage.files.json_files import read_json_list, require_object
 from afterimage.files.paths import inner_path
+from afterimage.files.read_once import once_per_state
 from afterimage.files.row_ids import RowIds, name_text, without_folder
 
 #: Subsets to their folder in the authors' archive.
@@ -154,14 +154,12 @@ def images(folder: str | None, figure: str) -> dict[str, tuple[Question, ...]]:
 
 
 def questions(folder: str | None, figure: str) -> tuple[Question, ...]:
-    """Read the questions of a figure, once per state of its file.
+    """Read the questions of a figure.
 
     Raises:
         AfterimageError: The file is missing or not what it should be; the entry is named.
     """
-    path = labels_file(folder, figure)
-    status = Path(path).stat()
-    return _read(path, figure, status.st_size, status.st_mtime_ns)
+    return _read(labels_file(folder, figure), figure)
 
 
 def questions_sha256(folder: str | None, subset: str) -> str:
@@ -171,8 +169,8 @@ def questions_sha256(folder: str | None, subset: str) -> str:
     )
 
 
-@lru_cache(maxsize=16)
-def _read(path: str, figure: str, size: int, modified: int) -> tuple[Question, ...]:
+@once_per_state(16)
+def _read(path: str, figure: str) -> tuple[Question, ...]:
     if Path(path).is_dir():
         placed = [(f"{file}, row {row}", values) for file, row, values in _hub_rows(path, figure)]
     else:

@@ -4,7 +4,6 @@ Standard library only until one is decoded, because the Snakefile imports this m
 """
 
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from afterimage.contract.stimulus import (
 )
 from afterimage.contract.suite import Missing
 from afterimage.errors import AfterimageError
+from afterimage.files.read_once import once_per_state
 from afterimage.suites.texture.columns import IMAGES, OBJECTS, Row, Table, read_rows
 from afterimage.suites.texture.dataset import large_enough
 
@@ -99,9 +99,8 @@ def _figure(place: int) -> str:
 
 def _shown(settings: Json) -> dict[int, Row]:
     """Return the place in images.csv and the row of each image with an object that is large enough."""
-    images = _read_table(settings, IMAGES)
-    objects = _read_table(settings, OBJECTS)
     path = _path(settings, OBJECTS)
+    images, objects = _rows(_path(settings, IMAGES), IMAGES), _rows(path, OBJECTS)
     known = {row["image_id"] for row in images}
     for row in objects:
         if row["image_id"] not in known:
@@ -122,17 +121,8 @@ def _path(settings: Json, table: Table) -> str:
     return (Path(settings["data"]) / table.file).as_posix()
 
 
-def _read_table(settings: Json, table: Table) -> tuple[Row, ...]:
-    """Read a table of the user's folder; again only when the file has changed."""
-    path = _path(settings, table)
-    if not Path(path).is_file():
-        return tuple(read_rows(path, table))
-    state = Path(path).stat()
-    return _read_once(path, table, state.st_mtime_ns, state.st_size)
-
-
-@cache
-def _read_once(path: str, table: Table, *state: int) -> tuple[Row, ...]:
+@once_per_state(None)
+def _rows(path: str, table: Table) -> tuple[Row, ...]:
     return tuple(read_rows(path, table))
 
 
