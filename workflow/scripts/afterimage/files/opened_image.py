@@ -10,7 +10,7 @@ from typing import IO
 
 from PIL import Image, ImageFile, UnidentifiedImageError
 
-from afterimage.errors import fault
+from afterimage.errors import AfterimageError, fault
 
 #: As many as no camera for still pictures of a study has; below the number at which Pillow warns.
 MOST_PIXELS = 80_000_000
@@ -34,6 +34,27 @@ _KINDS = {
     re.compile(rb"$"): "an empty file",
 }
 _LONGEST_BEGINNING = 64
+# In Pillow's words, whatever the kind of file.
+_CUT_OFF = "truncated"
+
+
+class UnreadableImageError(AfterimageError):
+    """A file is no readable image.
+
+    Attributes:
+        what: What is wrong with it, without its place.
+        is_cut_off: Whether it ends in the middle.
+    """
+
+    what: str
+    is_cut_off: bool
+
+
+def _unreadable(where: str, why: str, is_cut_off: bool = False) -> UnreadableImageError:
+    what = f"not a readable image ({why})"
+    error = UnreadableImageError(f"{where}: {what}.")
+    error.what, error.is_cut_off = what, is_cut_off
+    return error
 
 
 @contextmanager
@@ -45,7 +66,8 @@ def opened_image(source: str | Path | IO[bytes], where: str) -> Iterator[ImageFi
         where: What it is, for the message.
 
     Raises:
-        AfterimageError: It has more than ``MOST_PIXELS`` pixels, or is no readable image.
+        AfterimageError: It has more than ``MOST_PIXELS`` pixels.
+        UnreadableImageError: It is no readable image.
     """
     try:
         with warnings.catch_warnings():
@@ -67,9 +89,9 @@ def opened_image(source: str | Path | IO[bytes], where: str) -> Iterator[ImageFi
         ) from None
     except UnidentifiedImageError:
         # Its own words name a buffer in memory.
-        raise fault(where, f"not a readable image ({_kind(source)}).") from None
+        raise _unreadable(where, _kind(source)) from None
     except _BROKEN as error:
-        raise fault(where, f"not a readable image ({error}).") from None
+        raise _unreadable(where, str(error), _CUT_OFF in str(error).lower()) from None
 
 
 def _kind(source: str | Path | IO[bytes]) -> str:

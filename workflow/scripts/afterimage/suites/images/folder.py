@@ -12,8 +12,6 @@ from afterimage.suites.images.dataset import image_path, questions_file, read_se
 
 # How a file of each kind begins, and its last bytes.
 _KINDS = {b"\x89PNG\r\n\x1a\n": b"IEND\xaeB`\x82", b"\xff\xd8\xff": b"\xff\xd9"}
-# In Pillow's words, whatever the kind of file.
-_CUT_OFF = "truncated"
 # A picture of one pixel tracks readers; it shows nothing.
 _LEAST_SIDE = 2
 _OTHER_ENDINGS = (
@@ -92,8 +90,8 @@ def _require_image(place: str, root: Path, image: str, present: dict[str, str]) 
     # Late: only who has images of their own waits for Pillow.
     from afterimage.files.opened_image import opened_image
 
-    _require_whole(path, f"{place}: found '{image}', which")
     where = f"{place}: '{image}'"
+    _require_whole(path, where, f"{place}: found '{image}', which")
     with opened_image(path, where) as opened:
         width, height = opened.size
     if min(width, height) < _LEAST_SIDE:
@@ -103,7 +101,7 @@ def _require_image(place: str, root: Path, image: str, present: dict[str, str]) 
         )
 
 
-def _require_whole(path: Path, found: str) -> None:
+def _require_whole(path: Path, where: str, found: str) -> None:
     """Check that a file is a whole PNG or JPEG: by its first and last bytes, or, where these do not tell, decoded."""
     with path.open("rb") as file:
         start = file.read(max(map(len, _KINDS)))
@@ -115,14 +113,14 @@ def _require_whole(path: Path, found: str) -> None:
         if file.read() == end:
             return
     # Decoding loads numpy, which most folders do not need.
-    from afterimage.files.photograph import read_photograph
+    from afterimage.files.opened_image import UnreadableImageError
+    from afterimage.files.photograph import decode_photograph
 
     try:
         # A download that broke off has no end; a camera's film or an editor's notes may stand behind it.
-        read_photograph(path)
-    except AfterimageError as error:
-        reason = str(error).partition(": ")[2].rstrip(".")
-        how = "ends in the middle" if _CUT_OFF in reason.lower() else f"is {reason}"
+        decode_photograph(path.read_bytes(), where)
+    except UnreadableImageError as error:
+        how = "ends in the middle" if error.is_cut_off else f"is {error.what}"
         raise AfterimageError(f"{found} {how}; expected the whole file.") from None
 
 
