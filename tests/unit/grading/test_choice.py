@@ -1,7 +1,6 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from afterimage.grading.parsed import code_of
 from afterimage.grading.readers.choice import normalise, parse
 
 CIRCLES = [
@@ -105,4 +104,4 @@ def test_reply_naming_two_options_is_never_turned_into_one(case, fillers, gaps, 
         ]
     )
     assert parse(reply, options).answer is None
-    assert code_of(parse(reply, options)) == "ambiguous"
+    assert parse(reply, options).code == "ambiguous"

@@ -20,7 +20,7 @@ def test_no_description_is_ever_right_or_wrong_by_rule():
 
 
 def test_blank_reply_is_no_description():
-    assert parse(" \n").reason == BLANK
+    assert parse(" \n") == BLANK
 
 
 @pytest.mark.parametrize("reply", ANSWERS)

@@ -6,14 +6,13 @@ from pathlib import Path
 import pytest
 
 from afterimage.files.yaml import read_yaml
-from afterimage.grading.parsed import code_of
 from afterimage.grading.readers import choice
 
 DATA = read_yaml(Path(__file__).parents[2] / "data" / "grader_cases.yaml")
 #: How the reason of a case is compared with the one that is given.
 AGREES = {
     "whole": lambda parsed, reason: parsed.reason == reason,
-    "code": lambda parsed, reason: code_of(parsed) == reason,
+    "code": lambda parsed, reason: parsed.code == reason,
     "end": lambda parsed, reason: parsed.reason.endswith(reason),
     "part": lambda parsed, reason: reason in (parsed.reason or ""),
 }

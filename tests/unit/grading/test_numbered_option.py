@@ -22,7 +22,7 @@ def read(text, options=FIVE):
 def code(text, options=FIVE):
     parsed = parse(text, options)
     assert parsed.answer is None and parsed.outcome == "unparsed"
-    return parsed.reason.split(":")[0]
+    return parsed.code
 
 
 def test_the_longer_option_wins_over_one_that_it_contains():

@@ -15,10 +15,10 @@ from table_forms import (
     worked_out,
 )
 
-from afterimage.contract.readings import UNFINISHED
 from afterimage.errors import AfterimageError
+from afterimage.grading.parsed import UNFINISHED
 from afterimage.grading.readers import roman, true_false
-from afterimage.grading.readers.description import BLANK, REFUSED
+from afterimage.grading.readers.description import BLANK, DECLINED
 from afterimage.showing.tables.compute import frame_of
 from afterimage.statistics.shares import share_of_totals
 from afterimage.suites.illusionbench import charts as data_chart
@@ -510,10 +510,10 @@ class TestStepByStep:
 
     def test_blank_and_refused_first_steps_are_flagged(self):
         rows = [
-            answer_row("m", "illusion", "a", reason=BLANK),
-            answer_row("m", "illusion", "b", reason=REFUSED),
+            answer_row("m", "illusion", "a", reason=BLANK.reason),
+            answer_row("m", "illusion", "b", reason=DECLINED.reason),
             answer_row("m", "illusion", "c", reason="judge: mean 1"),
-            answer_row("m", "illusion", "d", reason=UNFINISHED),
+            answer_row("m", "illusion", "d", reason=UNFINISHED.reason),
             *(answer_row("m", "step_by_step", image) for image in "abcd"),
         ]
         assert one(illusionbench_step_by_step, frame(rows))["flagged_memory_k"] == 3

@@ -228,8 +228,20 @@ AMBIGUOUS, REFUSED, CUT_OFF, OFF_TOPIC, EMPTY = (
     "empty",
 )
 UNREAD = (AMBIGUOUS, REFUSED, CUT_OFF, OFF_TOPIC, EMPTY)
-#: The reason of a reply that ended before its reasoning did: there is no answer at all.
-UNFINISHED = f"{CUT_OFF}: the reply ended before its reasoning did"
+#: The code and the words of a reply that ended so and holds no answer.
+ENDED = {
+    Ending.CUT_OFF: (CUT_OFF, "the reply was cut short"),
+    Ending.WITHHELD: (REFUSED, "the reply was withheld"),
+}
+#: The same of one that ended before its reasoning did: there is no answer at all.
+ENDED_THINKING = (CUT_OFF, "the reply ended before its reasoning did")
+#: How the ``reason`` begins where nothing was said: no word, also where the reply was cut short or withheld before its
+#: first, or none behind the reasoning.
+NOTHING_SAID = (
+    f"{EMPTY}:",
+    *(f"{code}: {why} ({EMPTY}:" for code, why in ENDED.values()),
+    ": ".join(ENDED_THINKING),
+)
 #: What a question of yes or no is answered with that is left open.
 UNCERTAIN = "Uncertain"
 

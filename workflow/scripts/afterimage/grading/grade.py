@@ -9,21 +9,13 @@ from types import ModuleType
 from typing import Any
 
 from afterimage.contract.model import ANSWERED_BY, other_model
-from afterimage.contract.readings import (
-    CUT_OFF,
-    ENDING,
-    LISTED_ANSWERS,
-    REFUSED,
-    UNFINISHED,
-    Ending,
-    ending_of,
-)
+from afterimage.contract.readings import ENDING, LISTED_ANSWERS, Ending, ending_of
 from afterimage.contract.scores import SETTING, from_json, way_of
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.attempts import FAILED
 from afterimage.grading import readers
 from afterimage.grading.format_marks import without_marks
-from afterimage.grading.parsed import Parsed
+from afterimage.grading.parsed import UNFINISHED, Parsed, ended
 from afterimage.grading.probabilities import graded
 from afterimage.grading.recorded import with_outcome
 
@@ -62,11 +54,8 @@ def grade(response: Mapping[str, Any], item: Mapping[str, Any]) -> dict[str, Any
         AfterimageError: The two do not belong together, no grader knows the answer type, or the key
             is not among the options.
     """
-    _require_same(response, item)
-    parser = _grader(item)
-    options = tuple((option["option_id"], option["text"]) for option in item["options"])
-    _require_key_offered(item, options)
-    parsed = _read_response(parser, response, options, item)
+    parsed = read_response(response, item)
+    options = _options(item)
     return {
         "item_id": item["item_id"],
         "suite": item["suite"],
@@ -92,6 +81,19 @@ def grade(response: Mapping[str, Any], item: Mapping[str, Any]) -> dict[str, Any
         "decided_by": "parser",
         "factors": item["factors"],
     }
+
+
+def read_response(response: Mapping[str, Any], item: Mapping[str, Any]) -> Parsed:
+    """Return how :func:`grade` reads a response, with its arguments and errors."""
+    _require_same(response, item)
+    parser = _grader(item)
+    options = _options(item)
+    _require_key_offered(item, options)
+    return _read_response(parser, response, options, item)
+
+
+def _options(item: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    return tuple((option["option_id"], option["text"]) for option in item["options"])
 
 
 def _probabilities(
@@ -243,18 +245,12 @@ def _read_response(
     # Rows without this column have not been split.
     text = response["answer_text"] if "answer_text" in response else without_marks(response["text"])
     if text is None:
-        return Parsed(None, "unparsed", UNFINISHED)
+        return UNFINISHED
     parsed = _parsed(parser, text, options)
     if parsed.outcome != "exact" and hasattr(parser, "parse_asked"):
         asked = item.get("asked") or last_words(item.get("messages"))
         parsed = _parsed(parser, text, options, asked) if asked else parsed
-    ending = ending_of(response.get("finish_reason"))
-    if parsed.answer is None and not parsed.reason.startswith((CUT_OFF, REFUSED)):
-        if ending is Ending.CUT_OFF:
-            return parsed._replace(reason=f"{CUT_OFF}: the reply was cut short ({parsed.reason})")
-        if ending is Ending.WITHHELD:
-            return parsed._replace(reason=f"{REFUSED}: the reply was withheld ({parsed.reason})")
-    return parsed
+    return ended(parsed, ending_of(response.get("finish_reason")))
 
 
 def _ending(response: Mapping[str, Any]) -> dict[str, str]:
@@ -267,8 +263,7 @@ def _ending(response: Mapping[str, Any]) -> dict[str, str]:
 
 def read_text(text: str, item: Mapping[str, Any]) -> Parsed:
     """Return how a text reads as an answer to an item, whoever wrote it."""
-    options = tuple((option["option_id"], option["text"]) for option in item["options"])
-    return _read_response(_grader(item), {"text": text}, options, item)
+    return _read_response(_grader(item), {"text": text}, _options(item), item)
 
 
 def last_words(messages: Iterable[Mapping[str, Any]] | None) -> str:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from afterimage.contract.probes import PROBE
-from afterimage.contract.readings import EMPTY, UNFINISHED
+from afterimage.contract.readings import NOTHING_SAID
 from afterimage.files.attempts import (
     FAILED,
     FAILED_BECAUSE,
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 #: Columns of schema GRADE that :func:`unfinished_in` looks at.
 LOOKED_AT = ("suite", "model", "outcome", "reason")
 
-# Of an empty reply, also where it was cut short or withheld before its first word, and of one without end of reasoning.
-_EMPTY = rf"^([a-z_]+: the reply was [a-z ]+\()?{EMPTY}:|^{UNFINISHED}"
 _LEAVES_NONE = "the study leaves no question of this suite"
 _ALL_EMPTY = "every reply is empty or ended before its answer"
 
@@ -67,7 +66,8 @@ def _unfinished(path: str | os.PathLike[str]) -> list[Unfinished]:
     # Of a model that is finished nothing is turned into a frame.
     if pc.any(pc.equal(table["outcome"], FAILED)).as_py():
         return unfinished_in(table.to_pandas())
-    if pc.all(pc.match_substring_regex(table["reason"], _EMPTY)).as_py():
+    empty = (pc.starts_with(table["reason"], words) for words in NOTHING_SAID)
+    if pc.all(reduce(pc.or_, empty)).as_py():
         suite, model = table["suite"][0].as_py(), table["model"][0].as_py()
         return [Unfinished(suite, model, asked, asked, _ALL_EMPTY, NOTHING_ANSWERED)]
     return []

@@ -9,8 +9,7 @@ from typing import Any
 
 from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, JudgeFields
 from afterimage.files.records import answer_of
-from afterimage.grading.grade import grade as graded
-from afterimage.grading.grade import last_words, read_text
+from afterimage.grading.grade import last_words, read_response, read_text
 
 #: The judges' prompt.
 PROMPT = "unread"
@@ -23,8 +22,8 @@ _AROUND = " \n\t.*_`\"'"
 
 def fields(item: Mapping[str, Any], response: Mapping[str, Any]) -> JudgeFields | None:
     """Return what the judge is told of an answer that its reader left unread; None of all others."""
-    own = graded(response, item)
-    if own["outcome"] != "unparsed" or not own["reason"].startswith(_OPEN):
+    own = read_response(response, item)
+    if own.outcome != "unparsed" or own.code not in _OPEN:
         return None
     named = {option["option_id"]: option["text"] for option in item["options"]}
     told = {

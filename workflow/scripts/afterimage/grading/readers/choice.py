@@ -36,7 +36,7 @@ from afterimage.grading.language.options_said import (
 from afterimage.grading.language.reply_text import prepared, window
 from afterimage.grading.language.typography import levelled, levelled_number
 from afterimage.grading.language.words import cue, load
-from afterimage.grading.parsed import NOTHING, Parsed, unread
+from afterimage.grading.parsed import NOTHING, Ambiguity, Parsed, unread
 
 _WORD = r"[^\W_]"
 _SINGLE_QUOTES = "'`\u00b4\u2018\u2019\u201a\u201b\u2032\u2039\u203a"
@@ -61,9 +61,6 @@ _STARTS_WORD = (
 _ENDS_WORD = rf"(?!{_WORD}|[{_HYPHENS}']{_WORD}|(?<=\d)[.,]\d)"
 
 
-_NO_OPTION = unread(OFF_TOPIC, "the reply names no option")
-#: The reason of a reply that has nothing in common with the options.
-NAMES_NONE = _NO_OPTION.reason
 _GLOSS = re.compile(r"\(([^()\n]{1,40})\)")
 _LABEL = re.compile(r"\W*(?:(?:option|number|choice) )?([0-9a-e])\W*")
 _LISTED = re.compile(r"\W*(?:option )?([0-9a-e])[.):]+\s*([^:—\n]+)")
@@ -104,7 +101,7 @@ def exact(text: str, options: Sequence[tuple[str, str]]) -> Parsed | None:
     if len(equal) == 1:
         return Parsed(equal[0], "exact", "the reply is the option's text")
     if equal and reply:
-        return unread(AMBIGUOUS, f"the reply names several options: {', '.join(equal)}")
+        return _several("the reply", equal)
     return None
 
 
@@ -128,9 +125,7 @@ def _read(said: str, reply: str, wanted: dict[str, str]) -> Parsed:
         if len(found) == 1:
             return Parsed(found[0], "contained", "the announced answer")
         if found:
-            return unread(
-                AMBIGUOUS, f"the announced answer names several options: {', '.join(found)}"
-            )
+            return _several("the announced answer", found)
     return _body(marked, reply, wanted, known)
 
 
@@ -163,7 +158,7 @@ def _body(marked: str, reply: str, wanted: dict[str, str], known: Options) -> Pa
     if measured is not None:
         return Parsed(measured, "contained", "what the reply measures, and nothing else")
     if found:
-        return unread(AMBIGUOUS, f"the reply names several options: {', '.join(found)}")
+        return _several("the reply", found)
     left = by_elimination(marked, known) or only_looks(marked, known)
     # "Slanted? They are not" denies what was named, not what was asked.
     brief = affirmation.leading if _denial_named(marked, known) else affirmation.said_briefly
@@ -183,7 +178,12 @@ def _body(marked: str, reply: str, wanted: dict[str, str], known: Options) -> Pa
         return Parsed(
             named_text[0], "contained", "the reply contains the text of this option alone"
         )
-    return _NO_OPTION
+    return unread(OFF_TOPIC, "the reply names no option")
+
+
+def _several(what: str, found: Sequence[str]) -> Parsed:
+    why = f"{what} names several options: {', '.join(found)}"
+    return unread(AMBIGUOUS, why, Ambiguity.SEVERAL)
 
 
 def _leaving_open(marked: str, wanted: dict[str, str]) -> str | None:

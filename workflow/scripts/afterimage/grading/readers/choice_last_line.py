@@ -8,7 +8,7 @@ read by the rule for plain multiple choice.
 from collections.abc import Sequence
 
 from afterimage.grading.language.reply_text import window
-from afterimage.grading.parsed import Parsed
+from afterimage.grading.parsed import Ambiguity, Parsed
 from afterimage.grading.readers import choice
 
 # Signs of a line that gives an option; what is longer is no answer on a line of its own.
@@ -26,6 +26,7 @@ def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
     if before is None or len(last_line) > _LONGEST:
         return choice.parse(text, options)
     last = choice.parse(last_line, options)
-    if last.answer is not None or "several options" in last.reason:
-        return last._replace(reason=f"last line: {last.reason}")
+    if last.answer is not None or last.ambiguity is Ambiguity.SEVERAL:
+        # In files of grades these words stand before the code.
+        return last._replace(code="", why=f"last line: {last.reason}")
     return choice.parse(text, options)

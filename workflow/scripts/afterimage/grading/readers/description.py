@@ -7,13 +7,14 @@ description at all, because it is blank or refuses, is said in the reason: there
 import re
 from collections.abc import Sequence
 
+from afterimage.contract.readings import EMPTY, REFUSED
 from afterimage.grading.language.reply_text import plain
-from afterimage.grading.parsed import NOT_JUDGED, Parsed
+from afterimage.grading.parsed import NOT_JUDGED, Parsed, unread
 
-#: Reasons of answers that are no descriptions.
-BLANK = "empty: the reply is empty, and there is no description to score"
-REFUSED = "refused: the reply refuses, and there is no description to score"
-_FREE = "a free description: a judge scores it, no rule"
+#: Of answers that are no descriptions.
+BLANK = unread(EMPTY, "the reply is empty, and there is no description to score")
+DECLINED = unread(REFUSED, "the reply refuses, and there is no description to score")
+_FREE = Parsed(None, NOT_JUDGED, "a free description: a judge scores it, no rule")
 
 _LONGEST_REFUSAL = 400
 # "I cannot see an illusion here" answers the question; "I cannot see images" does not.
@@ -34,14 +35,12 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
         options: Not used; what else could have been said is no measure of a description.
 
     Returns:
-        "not_judged", since a judge is needed; "unparsed" with :data:`BLANK` or :data:`REFUSED` where there is nothing
+        "not_judged", since a judge is needed; "unparsed" with :data:`BLANK` or :data:`DECLINED` where there is nothing
         to judge.
     """
     if not text.strip():
-        return Parsed(None, "unparsed", BLANK)
-    if is_refusal(text):
-        return Parsed(None, "unparsed", REFUSED)
-    return Parsed(None, NOT_JUDGED, _FREE)
+        return BLANK
+    return DECLINED if is_refusal(text) else _FREE
 
 
 def is_refusal(text: str) -> bool:

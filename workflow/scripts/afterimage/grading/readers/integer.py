@@ -65,7 +65,8 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
         return NOTHING
     taken_back = after_take_back(reply)
     if taken_back is not None and (mentions(taken_back[1]) or _BRACES.search(taken_back[1])):
-        return _read(taken_back[1])._replace(reason="what stands behind a take-back")
+        # Without a code also where nothing can be read behind it.
+        return _read(taken_back[1])._replace(code="", why="what stands behind a take-back")
     return _read(reply)
 
 
@@ -122,12 +123,12 @@ def _read_prose(reply: str, found: Sequence[Mention]) -> Parsed:
     values = _values(stated)
     if len(values) == 1:
         others = len(_values(found)) > 1
-        reason = "the one number that the reply states" if others else "the one number in the reply"
-        return Parsed(values[0], "contained", reason + _spelling(stated))
+        why = "the one number that the reply states" if others else "the one number in the reply"
+        return Parsed(values[0], "contained", why + _spelling(stated))
     concluded = _concluded(reply, found)
     if concluded:
-        reason = "the number in the concluding sentence" + _spelling(concluded)
-        return Parsed(concluded[0].value, "contained", reason)
+        why = "the number in the concluding sentence" + _spelling(concluded)
+        return Parsed(concluded[0].value, "contained", why)
     total = _sum_of_the_others(stated)
     if total is not None:
         return Parsed(total, "contained", "the number that is the sum of the others")

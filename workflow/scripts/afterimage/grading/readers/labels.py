@@ -24,7 +24,7 @@ from afterimage.grading.language.evidence import (
     without_wrong,
 )
 from afterimage.grading.language.reply_text import sentences
-from afterimage.grading.parsed import Parsed, unread
+from afterimage.grading.parsed import Ambiguity, Parsed, unread
 from afterimage.grading.readers import choice
 
 _BRACKETS = re.compile(r"[()\[\]\"「」『』]")
@@ -77,7 +77,7 @@ def read(reply: str, options: Sequence[tuple[str, str]], labels: Labels) -> Pars
 
 def _body(reply: str, options: Sequence[tuple[str, str]], labels: Labels) -> Parsed:
     if re.fullmatch(rf"\W*{labels.pattern}(?:\s*[,/&]\s*{labels.pattern})+\W*", reply):
-        return unread(AMBIGUOUS, "the reply gives several labels")
+        return unread(AMBIGUOUS, "the reply gives several labels", Ambiguity.SEVERAL)
     listed = _is_list(reply, labels)
     reply = _without_list(reply, labels) if listed else _without_survey(reply, labels)
     parsed = None if listed else _leading(reply, options, labels)
@@ -112,14 +112,14 @@ def _short(
     """Read a label with or without its words at the beginning of a text."""
     parsed = _leading(text, options, labels)
     if parsed is not None:
-        return parsed._replace(reason=why) if parsed.answer is not None else parsed
+        return parsed._replace(why=why) if parsed.answer is not None else parsed
     parsed = _said(text, options, labels)
     if parsed is not None:
         return parsed
     line = text.split("\n", 1)[0]
     by_text = choice.parse(line, options) if line.strip() else None
     if by_text is not None and by_text.answer is not None:
-        return by_text._replace(outcome="contained", reason=why)
+        return by_text._replace(outcome="contained", why=why)
     return None
 
 
@@ -155,7 +155,8 @@ def _leading(text: str, options: Sequence[tuple[str, str]], labels: Labels) -> P
     if lettered is None or lettered.answer is None or said is None or said.answer is None:
         return lettered
     if said.answer != lettered.answer and said.outcome == "exact":
-        return unread(AMBIGUOUS, f"conflict: the label {found[1]} beside another option's words")
+        why = f"conflict: the label {found[1]} beside another option's words"
+        return unread(AMBIGUOUS, why, Ambiguity.CONFLICT)
     return lettered
 
 
@@ -183,7 +184,7 @@ def _said(text: str, options: Sequence[tuple[str, str]], labels: Labels) -> Pars
     if len(set(found)) > 1:
         found = _labels_said(conclusions(text), labels)
         if len(set(found)) != 1:
-            return unread(AMBIGUOUS, "the reply names several labels")
+            return unread(AMBIGUOUS, "the reply names several labels", Ambiguity.SEVERAL)
     return _of(found[0], options, labels, "the one label that the reply says") if found else None
 
 

@@ -31,7 +31,7 @@ from afterimage.grading.language.evidence import (
 from afterimage.grading.language.reply_text import prepared, window
 from afterimage.grading.language.typography import normal_form
 from afterimage.grading.language.words import is_refusal
-from afterimage.grading.parsed import NOTHING, Outcome, Parsed, unread
+from afterimage.grading.parsed import NOTHING, Ambiguity, Outcome, Parsed, unread
 
 _OPENING, _CLOSING = "\"'「『“‘(\\[{<【*`", "\"'」』”’)\\]}>】*`"
 _WHOLE = re.compile(rf"[{_OPENING}\s]*(?P<digit>\d+)[{_CLOSING}.。:、\s]*")
@@ -94,7 +94,7 @@ def _read(reply: str, words: Mapping[str, str]) -> Parsed:
     if taken_back is not None:
         behind = _read(taken_back[1], words)
         if behind.answer is not None:
-            return behind._replace(outcome="contained", reason="what stands behind a take-back")
+            return behind._replace(outcome="contained", why="what stands behind a take-back")
         return unread(AMBIGUOUS, "the reply takes back what it said and names no other option")
     announced = list(_CHOSEN.finditer(reply)) or list(_ANNOUNCED.finditer(living(reply)))
     if announced:
@@ -108,7 +108,7 @@ def _read(reply: str, words: Mapping[str, str]) -> Parsed:
     for segment in final_answers(reply):
         parsed = _read_prose(segment.split("\n")[0], words)
         if parsed.answer is not None:
-            return parsed._replace(reason=f"the announced answer ({parsed.reason})")
+            return parsed._replace(why=f"the announced answer ({parsed.why})")
     last_line = _WHOLE.fullmatch(reply.rsplit("\n", 1)[-1])
     if last_line:
         return _in_range(last_line["digit"], words, "contained", "the last line is a number")
@@ -144,9 +144,8 @@ def _contradicted(parsed: Parsed, reply: str, words: Mapping[str, str]) -> Parse
             continue
         at = rest.index(word, found.start())
         if stance(rest, at, at + len(word), _LANGUAGES) is Stance.AFFIRMED:
-            return unread(
-                AMBIGUOUS, f"conflict: number {number} stands with the words of option {other}"
-            )
+            why = f"conflict: number {number} stands with the words of option {other}"
+            return unread(AMBIGUOUS, why, Ambiguity.CONFLICT)
     return parsed
 
 
@@ -167,7 +166,8 @@ def _read_prose(reply: str, words: Mapping[str, str]) -> Parsed:
     if len(named) == 1:
         return Parsed(named[0], "contained", "rule 4: the only number of an option")
     if named:
-        return unread(AMBIGUOUS, f"the reply holds several numbers: {', '.join(named)}")
+        why = f"the reply holds several numbers: {', '.join(named)}"
+        return unread(AMBIGUOUS, why, Ambiguity.SEVERAL)
     if numbers:
         return unread(OFF_TOPIC, f"no option has the number {numbers[0]}")
     if has_list:
@@ -176,7 +176,8 @@ def _read_prose(reply: str, words: Mapping[str, str]) -> Parsed:
     if len(mentioned) == 1:
         return Parsed(mentioned[0], "contained", "rule 5: the words of one option")
     if mentioned:
-        return unread(AMBIGUOUS, f"the reply holds several options: {', '.join(mentioned)}")
+        why = f"the reply holds several options: {', '.join(mentioned)}"
+        return unread(AMBIGUOUS, why, Ambiguity.SEVERAL)
     return unread(OFF_TOPIC, "the reply names no option")
 
 
@@ -203,7 +204,7 @@ def _mentioned(reply: str, words: Mapping[str, str]) -> list[str]:
     return [number for number in words if number in found]
 
 
-def _in_range(number: str, words: Mapping[str, str], outcome: Outcome, reason: str) -> Parsed:
+def _in_range(number: str, words: Mapping[str, str], outcome: Outcome, why: str) -> Parsed:
     if number in words:
-        return Parsed(number, outcome, reason)
+        return Parsed(number, outcome, why)
     return unread(OFF_TOPIC, f"no option has the number {number[:20]}")

@@ -44,7 +44,7 @@ def parse_asked(text: str, options: Sequence[tuple[str, str]], asked: str) -> Pa
     if not reading.answer:
         return unread(reading.code, reading.reason)._replace(readings=readings)
     outcome: Outcome = "exact" if reading.whole else "contained"
-    return Parsed(reading.answer, outcome, reading.reason, readings)
+    return Parsed(reading.answer, outcome, reading.reason, readings=readings)
 
 
 def _in_english(text: str, reading: Reading, options: Sequence[tuple[str, str]]) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC
 from afterimage.grading.language.evidence import after_take_back
 from afterimage.grading.language.reply_text import plain, prepared
-from afterimage.grading.parsed import NOTHING, Outcome, Parsed, unread
+from afterimage.grading.parsed import NOTHING, Ambiguity, Outcome, Parsed, unread
 from afterimage.grading.readers import choice
 from afterimage.grading.readers.labels import Labels, read
 
@@ -72,8 +72,8 @@ def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
     if short is not None:
         return short
     parsed = read(prepared(text), options, _ROMAN)
-    if parsed.answer is None and parsed.reason.partition(" ")[2].startswith("conflict"):
-        return parsed._replace(reason=f"{parsed.reason} {CONFLICT}")
+    if parsed.ambiguity is Ambiguity.CONFLICT:
+        return parsed._replace(why=f"{parsed.why} {CONFLICT}")
     return parsed
 
 
@@ -106,6 +106,7 @@ def _typed(reply: str, options: Sequence[tuple[str, str]]) -> Parsed | None:
     return unread(
         AMBIGUOUS,
         f"the numeral is that of option {parsed.answer}, the text that of option {said.answer} {CONFLICT}",
+        Ambiguity.CONFLICT,
     )
 
 
@@ -123,13 +124,13 @@ def _other_numbering(reply: str, options: Sequence[tuple[str, str]]) -> Parsed |
 
 
 def _read(
-    numeral: str, options: Sequence[tuple[str, str]], outcome: Outcome, reason: str
+    numeral: str, options: Sequence[tuple[str, str]], outcome: Outcome, why: str
 ) -> Parsed | None:
     """Return the option that a numeral names; None for what is no numeral at all."""
     typed = numeral.replace("l", "I").upper()
     flag = f" {TYPED_L}" if "l" in numeral else ""
     if typed in NUMERALS[: len(options)]:
-        return Parsed(options[NUMERALS.index(typed)][0], outcome, reason + flag)
+        return Parsed(options[NUMERALS.index(typed)][0], outcome, why + flag)
     if flag:
         return None
     return unread(OFF_TOPIC, f"numeral {typed} is beyond the {len(options)} options")

@@ -72,7 +72,7 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
     if taken_back is not None:
         behind = _read(taken_back[1])
         if behind.answer is not None:
-            return behind._replace(reason="what stands behind a take-back")
+            return behind._replace(why="what stands behind a take-back")
     return _read(reply)
 
 
@@ -83,7 +83,7 @@ def _read(reply: str) -> Parsed:
     for segment in final_answers(reply):
         announced = _read_prose(segment.split("\n")[0])
         if announced.answer is not None:
-            return announced._replace(reason="the announced size")
+            return announced._replace(why="the announced size")
     parsed = _read_prose(living(reply))
     if parsed.answer is None and refuses(reply):
         return unread(REFUSED, "the reply gives no answer")

@@ -10,15 +10,17 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from afterimage.contract.readings import REFUSED
+from afterimage.contract.readings import EMPTY, REFUSED
 from afterimage.grading.language.typography import normal_form
 from afterimage.grading.language.words import is_refusal
-from afterimage.grading.parsed import Parsed
+from afterimage.grading.parsed import NOTHING, Parsed, unread
 
 #: Joins the words of an answer, and of the reading ``lenient``.
 SEPARATOR = "、"
-#: Why a reply is no valid list; what begins the reason of a grade.
-REASONS = ("wrong_count", "other_separator", "sentence", "duplicate", "empty", REFUSED)
+_WRONG_COUNT, _OTHER_SEPARATOR = "wrong_count", "other_separator"
+_SENTENCE, _DUPLICATE = "sentence", "duplicate"
+#: Why a reply is no valid list: the codes of its readings.
+REASONS = (_WRONG_COUNT, _OTHER_SEPARATOR, _SENTENCE, _DUPLICATE, EMPTY, REFUSED)
 
 _WORDS = 3
 _LONGEST = 40
@@ -41,12 +43,12 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
         one of ``REASONS`` before a colon. ``readings`` holds ``lenient``: all words of the lenient reading.
     """
     reply = unicodedata.normalize("NFKC", text).strip().removesuffix("。").strip(_QUOTES)
-    reason = _fault(reply)
-    words = [normal_form(part) for part in reply.split(SEPARATOR)] if reason is None else []
-    lenient = SEPARATOR.join(words or _lenient_words(reply, reason))
-    if reason is None:
-        return Parsed(SEPARATOR.join(words), "exact", "three different words", {"lenient": lenient})
-    return Parsed(None, "unparsed", reason, {"lenient": lenient})
+    parsed = _fault(reply)
+    if parsed is None:
+        words = SEPARATOR.join(normal_form(part) for part in reply.split(SEPARATOR))
+        return Parsed(words, "exact", "three different words", readings={"lenient": words})
+    lenient = [] if parsed.code in (EMPTY, REFUSED) else _lenient_words(reply)
+    return parsed._replace(readings={"lenient": SEPARATOR.join(lenient)})
 
 
 def words_of(reading: str | None) -> tuple[str, ...]:
@@ -54,25 +56,25 @@ def words_of(reading: str | None) -> tuple[str, ...]:
     return tuple(reading.split(SEPARATOR)) if reading else ()
 
 
-def _fault(reply: str) -> str | None:
+def _fault(reply: str) -> Parsed | None:
     """Say why a reply is no valid list; None if it is one."""
     if not reply:
-        return "empty: the reply is empty"
+        return NOTHING
     if is_refusal(reply):
-        return f"{REFUSED}: the reply declines to answer"
+        return unread(REFUSED, "the reply declines to answer")
     if "。" in reply or _is_sentence(reply):
-        return "sentence: the reply is a sentence, or goes on after a full stop"
+        return unread(_SENTENCE, "the reply is a sentence, or goes on after a full stop")
     parts = [part.strip() for part in reply.split(SEPARATOR)]
     if _OTHER_SEPARATORS.search(reply) and (len(parts) != _WORDS or "\n" in reply):
-        return "other_separator: the words are parted by something else than 、"
+        return unread(_OTHER_SEPARATOR, "the words are parted by something else than 、")
     if _NUMBERED.search(reply):
-        return "other_separator: the words are numbered"
+        return unread(_OTHER_SEPARATOR, "the words are numbered")
     if len(reply) > _LONGEST:
-        return f"sentence: the reply is longer than {_LONGEST} characters"
+        return unread(_SENTENCE, f"the reply is longer than {_LONGEST} characters")
     if len(parts) != _WORDS or not all(parts):
-        return f"wrong_count: found {sum(map(bool, parts))} instead of {_WORDS} words"
+        return unread(_WRONG_COUNT, f"found {sum(map(bool, parts))} instead of {_WORDS} words")
     if len(set(map(normal_form, parts))) < _WORDS:
-        return "duplicate: a word stands twice"
+        return unread(_DUPLICATE, "a word stands twice")
     return None
 
 
@@ -81,9 +83,7 @@ def _is_sentence(reply: str) -> bool:
     return any(reply.endswith(end) and "は" in reply[: -len(end)] for end in _SENTENCE_ENDS)
 
 
-def _lenient_words(reply: str, reason: str | None) -> list[str]:
-    if reason is not None and reason.startswith(("empty", REFUSED)):
-        return []
+def _lenient_words(reply: str) -> list[str]:
     parts = [
         normal_form(_BULLET.sub("", part).strip(_AROUND)) for part in _LENIENT_SPLIT.split(reply)
     ]

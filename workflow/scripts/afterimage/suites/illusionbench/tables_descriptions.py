@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from afterimage.contract.readings import UNFINISHED
-from afterimage.grading.readers.description import BLANK, REFUSED
+from afterimage.grading.parsed import UNFINISHED
+from afterimage.grading.readers.description import BLANK, DECLINED
 from afterimage.showing.tables.bounds import UNDEFINED, statistic_bounds
 from afterimage.showing.tables.columns import (
     NOT_AVAILABLE,
@@ -288,7 +288,8 @@ def _flagged_memories(answers: pd.DataFrame) -> int:
     Reasoning that was cut off leaves it blank.
     """
     first = answers[answers["question"] == _first_step(answers)]
-    flagged = first[first["reason"].isin((BLANK, REFUSED, UNFINISHED))]
+    without_words = [parsed.reason for parsed in (BLANK, DECLINED, UNFINISHED)]
+    flagged = first[first["reason"].isin(without_words)]
     # Every repeat of the second step remembers the first answer.
     remembered = set(flagged[flagged["repeat"] == 0]["stimulus_id"])
     steps = answers[answers["question"] == STEP_BY_STEP]
