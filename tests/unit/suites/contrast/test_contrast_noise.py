@@ -5,62 +5,43 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PIL import Image as Pillow
+from seen_images import asked_about, images_of, text_of
 from threshold_answers import SETTINGS as GRATINGS
 
 from afterimage.contract.stimulus import Shown
 from afterimage.errors import AfterimageError
-from afterimage.grading.readers import choice, yes_no
-from afterimage.suites.contrast.design import BLANK, BLANKS, DESIGN
+from afterimage.suites.contrast.design import BLANK, DESIGN
 from afterimage.suites.contrast.drawing import draw
 from afterimage.suites.contrast.questions import questions
-from afterimage.suites.contrast.seeing import answer, at, measure, noise
+from afterimage.suites.contrast.seeing import at, measure, noise
 from afterimage.suites.contrast.suite import SUITE, Settings, asking, words
 
 SETTINGS = Settings(pattern="noise", prompts=["where", "three", "seen"])
 DRAWN = {**SUITE.drawing(BLANK, SETTINGS)}
-#: The weakest, a middle and the strongest, on either side.
-SOME = ("k1_left_n1", "k4_right_n2", "k8_left_n3", "k8_right_n4")
 
 
 @pytest.fixture(scope="module")
 def images():
-    """Some images of three frequencies and two blanks: figure, specification and pixels."""
-    wanted = [
-        (figure, spec)
-        for figure in ("f008", "f032", "f128")
-        for spec in DESIGN.specs(figure, DRAWN)
-        if spec.stimulus_id.removeprefix(f"{figure}_") in SOME
-    ]
-    wanted += [(BLANK, spec) for spec in list(BLANKS.specs(BLANK, DRAWN))[:2]]
-    return [(figure, spec, draw(**spec.parameters).pixels) for figure, spec in wanted]
+    return images_of("contrast_noise")
 
 
 def test_there_are_as_many_images_as_of_gratings_under_other_names():
     noises, gratings = (set(DESIGN.ids("f032", own)) for own in (DRAWN, GRATINGS))
     assert len(noises) == len(gratings) == 64
     assert not noises & gratings
-    (sheet,) = SUITE.sheets
-    assert all(name in DESIGN.ids(figure, DRAWN) for figure, name in sheet.shown(SETTINGS))
 
 
 def test_every_image_has_the_contrast_that_was_drawn_and_no_level_is_cut(images):
-    for _, spec, pixels in images:
-        found = measure(pixels, spec.factors)
-        assert found.holds, f"{spec.stimulus_id}: {found.remark}"
-        shown = float(spec.factors["contrast"])
-        assert found.columns["measured"] == pytest.approx(shown, rel=0.02, abs=0.1)
-        assert pixels.min() > 0
-        assert pixels.max() < 255
-
-
-def test_another_contrast_side_or_octave_is_found_out(images):
-    _, spec, pixels = next(one for one in images if one[1].stimulus_id == "f032_k4_right_n2")
-    for wrong in ({"side": "left"}, {"contrast": "8"}, {"frequency": "128"}, {"frequency": "8"}):
-        assert not measure(pixels, {**spec.factors, **wrong}).holds
+    for image in images:
+        shown = float(image.factors["contrast"])
+        found = measure(image.pixels, image.factors).columns["measured"]
+        assert found == pytest.approx(shown, rel=0.02, abs=0.1)
+        assert image.pixels.min() > 0
+        assert image.pixels.max() < 255
 
 
 def test_its_root_mean_square_is_that_of_a_grating(images):
-    *_, pixels = next(one for one in images if one[1].stimulus_id == "f032_k8_left_n3")
+    *_, pixels = next(one for one in images if one.spec.stimulus_id == "f032_k8_left_n3")
     grating = next(
         one for one in DESIGN.specs("f032", GRATINGS) if one.stimulus_id == "f032_k8_left_v0"
     )
@@ -75,7 +56,7 @@ def test_its_root_mean_square_is_that_of_a_grating(images):
 
 def test_what_a_small_processor_leaves_is_measured(images):
     left = {}
-    for figure, spec, pixels in images:
+    for figure, spec, _, pixels in images:
         if spec.factors["level"] == "8":
             small = Pillow.fromarray(pixels).resize((224, 224), Pillow.Resampling.BICUBIC)
             left[figure] = measure(np.asarray(small), spec.factors).columns["measured"] / 64
@@ -83,18 +64,9 @@ def test_what_a_small_processor_leaves_is_measured(images):
     assert left["f128"] < 0.6 < left["f032"]
 
 
-def test_it_is_asked_for_by_its_name_and_pixels_is_right(images, root, monkeypatch):
-    monkeypatch.chdir(root)
-    chosen = asking(words(SETTINGS), SETTINGS, (), {})
-    graders = {"yes_no": yes_no.parse, "choice": choice.parse}
-    # The weakest, the strongest and a blank.
-    for figure, spec, pixels in [images[0], *images[-3:-1]]:
-        shown = Shown(spec.stimulus_id, factors=spec.factors, figure=figure)
-        for question in questions([shown], chosen.words, chosen.settings, []):
-            text = question.turns[0].parts[1]
-            assert "a pattern of spots" in text
-            read = graders[question.answer_type](answer(pixels, text), question.options)
-            assert read.answer == question.key, (spec.stimulus_id, question.prompt)
+def test_it_is_asked_for_by_its_name(images):
+    for question, _ in asked_about("contrast_noise", images):
+        assert "a pattern of spots" in text_of(question)
 
 
 def test_texts_that_name_no_pattern_need_no_names_for_it(root, tmp_path):

@@ -9,13 +9,10 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from seen_images import images_of
 
-from afterimage.contract.finding import load_suite
-from afterimage.contract.parts import resolve
-from afterimage.contract.stimulus import Measured
-from afterimage.errors import AfterimageError
 from afterimage.showing.tables.compute import frame_of
-from afterimage.suites.counting_bias import flags, seeing, tasks
+from afterimage.suites.counting_bias import flags, tasks
 from afterimage.suites.counting_bias.suite import Settings, asking, words
 from afterimage.suites.counting_bias.tables import COUNTING_BIAS, IDENTIFICATION
 from afterimage.suites.counting_bias.tables import COUNTING_BIAS_COSTS as COSTS
@@ -33,34 +30,16 @@ KEPT = {
 }
 
 
-def drawn(task, spec):
-    return resolve(load_suite("counting_bias").figure_named(task).draw)(**spec.parameters)
-
-
-def is_sampled(spec):
-    """One shift of flags and boards; of grids three sizes and the first cell."""
-    if spec.factors["task"] != "grids":
-        return spec.factors["shift"] == "a"
-    return spec.factors["size"] in ("6", "9", "12") and spec.stimulus_id.split("_")[3] == "0"
-
-
 @pytest.fixture(scope="module")
-def pixels():
-    """The pixels of the sampled images, by id."""
-    return {
-        spec.stimulus_id: drawn(task, spec).pixels
-        for task, specs in SPECS.items()
-        for spec in specs
-        if is_sampled(spec)
-    }
+def images():
+    return images_of("counting_bias")
 
 
-def test_images_of_the_public_edition_are_those_kept(pixels):
+def test_images_of_the_public_edition_are_those_kept(images):
     """After an intended change of a drawing: write the new digests here, and raise the suite's version."""
     digests = {task: sha256() for task in TASKS}
-    for task, specs in SPECS.items():
-        for spec in filter(is_sampled, specs):
-            digests[task].update(pixels[spec.stimulus_id].tobytes())
+    for image in images:
+        digests[image.figure].update(image.pixels.tobytes())
     assert {task: digest.hexdigest()[:16] for task, digest in digests.items()} == KEPT
 
 
@@ -90,36 +69,8 @@ def text_of(question):
 
 
 class TestImages:
-    def test_there_are_as_many_as_designed(self):
-        assert {task: len(specs) for task, specs in SPECS.items()} == {
-            "stripes": 84,
-            "stars": 72,
-            "boards": 96,
-            "grids": 168,
-        }
-
-    def test_every_sampled_image_shows_what_its_key_says(self, pixels):
-        measured = 0
-        for task, specs in SPECS.items():
-            for spec in (one for one in specs if one.stimulus_id in pixels):
-                found = getattr(seeing, task)(pixels[spec.stimulus_id], spec.factors)
-                if isinstance(found, Measured):
-                    assert found.holds, (spec.stimulus_id, found)
-                    found = found.value
-                assert found == spec.factors["truth"], spec.stimulus_id
-                measured += 1
-        assert measured == len(pixels) == 42 + 36 + 48 + 36
-
-    def test_a_wrong_key_and_a_wrong_cell_are_found(self, pixels):
-        spec = next(one for one in SPECS["grids"] if one.stimulus_id == "grids_dice_9_0_familiar_1")
-        image = pixels[spec.stimulus_id]
-        wrong = seeing.grids(image, {**spec.factors, "truth": "9"})
-        assert not wrong.holds
-        other = seeing.grids(image, {**spec.factors, "cell": "A1"})
-        assert not other.holds
-        assert "2 cells" in other.remark
-
-    def test_twins_have_the_same_stars_at_the_same_places(self, pixels):
+    def test_twins_have_the_same_stars_at_the_same_places(self, images):
+        pixels = {image.spec.stimulus_id: image.pixels for image in images}
         ground = np.array([221, 227, 232])
         for subject in STARS:
             plain = pixels[f"stars_{subject}_plain_1_a"]
@@ -205,27 +156,6 @@ class TestQuestions:
                     2,
                 ]
                 assert one.key in [option.option_id for option in one.options]
-
-
-class TestObserver:
-    def test_it_answers_right_whatever_is_asked(self, asked, pixels):
-        """One more than usual of everything, and the usual of what is quickly measured."""
-        answered = {"identify": 0, "how_many": 0, "count": 0}
-        for one in asked:
-            factors = one.shown.factors
-            alterations = ("1",) if factors["task"] == "stars" else ("0", "1")
-            if one.shown.stimulus_id in pixels and factors["alteration"] in alterations:
-                reply = seeing.answer(pixels[one.shown.stimulus_id], text_of(one))
-                assert reply == f"{{{one.key}}}", (one.shown.stimulus_id, one.question)
-                answered[one.question] += 1
-        assert answered == {"identify": 14 + 6 + 16, "how_many": 96, "count": 96}
-
-    def test_it_says_what_it_does_not_count(self, pixels):
-        image = pixels["stripes_togo_plain_0_a"]
-        with pytest.raises(AfterimageError, match=r"what to count.*expected one of: horizontal"):
-            seeing.answer(image, "How many moons are there?")
-        with pytest.raises(AfterimageError, match="flag or board"):
-            seeing.answer(image, "Is this the flag of Atlantis?")
 
 
 def graded(asked, model, reply):

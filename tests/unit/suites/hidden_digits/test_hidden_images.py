@@ -5,10 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PIL import Image as Pillow
+from seen_images import asked_about, images_of
 
-from afterimage.contract.stimulus import Shown
 from afterimage.drawing.shapes import packed
-from afterimage.errors import AfterimageError
 from afterimage.grading.readers import choice
 from afterimage.suites.hidden_digits.design import (
     AXES,
@@ -18,28 +17,16 @@ from afterimage.suites.hidden_digits.design import (
     first_position,
     squares,
 )
-from afterimage.suites.hidden_digits.drawing import draw
-from afterimage.suites.hidden_digits.questions import answer as textbook
-from afterimage.suites.hidden_digits.questions import questions
-from afterimage.suites.hidden_digits.seeing import answer, measure, separation
-from afterimage.suites.hidden_digits.suite import SUITE, Settings, figures, words
+from afterimage.suites.hidden_digits.seeing import measure, separation
+from afterimage.suites.hidden_digits.suite import SUITE, Settings, figures
 
 SETTINGS = Settings()
 DRAWN = SUITE.drawing("light", SETTINGS)
-#: Of each axis and blur none, the least, a middle and the greatest difference; plates of other pairs.
-SOME = ("k0_first_04p", "k1_second_52p", "k1_first_63m", "k3_second_97p", "k6_first_40m")
 
 
 @pytest.fixture(scope="module")
 def images():
-    """Some images of each axis, sharp and blurred: axis, specification and pixels."""
-    wanted = [
-        (axis, spec)
-        for axis in AXES
-        for spec in DESIGN.specs(axis, DRAWN)
-        if spec.stimulus_id.removeprefix(f"{axis}_{spec.factors['blur']}_") in SOME
-    ]
-    return [(axis, spec, draw(**spec.parameters).pixels) for axis, spec in wanted]
+    return images_of("hidden_digits")
 
 
 class TestDesign:
@@ -66,13 +53,6 @@ class TestDesign:
             differ = np.array(squares(first)) != np.array(squares(second))
             assert 3 <= differ.sum() <= 5
 
-    def test_the_contact_sheet_shows_every_difference(self):
-        (sheet,) = SUITE.sheets
-        shown = sheet.shown(SETTINGS)
-        assert len(shown) == 4 * sheet.columns
-        assert all(name in DESIGN.ids(axis, DRAWN) for axis, name in shown)
-        assert len(sheet.shown(replace(SETTINGS, blur=False, axes=["light"]))) == sheet.columns
-
 
 def test_dots_keep_clear_of_each_other_and_lie_alike_on_all_images_of_a_plate():
     source = np.random.default_rng(7)
@@ -86,79 +66,42 @@ def test_dots_keep_clear_of_each_other_and_lie_alike_on_all_images_of_a_plate():
 
 
 class TestMeasured:
-    def test_every_image_shows_what_was_drawn(self, images):
-        for _, spec, pixels in images:
-            found = measure(pixels, spec.factors)
-            assert found.holds, f"{spec.stimulus_id}: {found.remark}"
+    def test_as_much_difference_is_measured_as_was_drawn_and_a_digit_only_where_there_is_one(
+        self, images
+    ):
+        for image in images:
+            found = measure(image.pixels, image.factors)
             assert found.stops
-            shown = float(spec.factors["difference"])
+            shown = float(image.factors["difference"])
             assert found.value == found.columns["digit"]
-            assert found.value == (spec.factors["digit"] if shown else "")
-            if spec.factors["blur"] == "sharp":
+            assert found.value == (image.factors["digit"] if shown else "")
+            if image.factors["blur"] == "sharp":
                 assert found.columns["measured"] == pytest.approx(shown, rel=0.04, abs=0.15)
-
-    def test_another_digit_difference_or_blur_is_found_out(self, images):
-        spec, pixels = next(
-            (spec, pixels) for _, spec, pixels in images if "k3" in spec.stimulus_id
-        )
-        other = next(one for one in spec.factors["named"].split() if one != spec.factors["digit"])
-        for wrong in (
-            {"digit": other},
-            {"difference": "4"},
-            {"difference": "0"},
-            {"blur": "blurred"},
-        ):
-            found = measure(pixels, {**spec.factors, **wrong})
-            assert not found.holds
-            assert found.remark.startswith("found")
 
     def test_neither_light_nor_covered_paper_tells_the_digit_where_there_is_no_difference(
         self, images
     ):
-        for _, spec, pixels in images:
+        for _, spec, _, pixels in images:
             if spec.factors["difference"] == "0":
                 assert max(separation(pixels, digit) for digit in DIGITS) < 4
 
     def test_lightness_of_dots_hides_a_small_difference_of_light(self, images):
         """Within one kind dots differ by up to 12 L*, six times the least difference."""
-        axis, spec, pixels = images[1]
+        axis, spec, _, pixels = images[1]
         assert (axis, spec.factors["difference"]) == ("red_green", "2")
         light = pixels[(pixels.min(axis=2) < 200)].mean(axis=1)
         assert np.quantile(light, 0.95) - np.quantile(light, 0.05) > 20
 
     def test_small_images_are_measured_too(self, images):
-        for _, spec, pixels in images:
+        for _, spec, _, pixels in images:
             small = Pillow.fromarray(pixels).resize((224, 224), Pillow.Resampling.BICUBIC)
             if float(spec.factors["difference"]) >= 8:
                 assert measure(np.asarray(small), spec.factors).value == spec.factors["digit"]
 
 
 @pytest.fixture(scope="module")
-def bank(root):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(root)
-        return words(SETTINGS)
-
-
-@pytest.fixture(scope="module")
-def asked(images, bank):
-    """The question about every drawn image, with its pixels."""
-    return [
-        (question, pixels)
-        for axis, spec, pixels in images
-        for question in questions(
-            [Shown(spec.stimulus_id, factors=spec.factors, figure=axis)], bank, SETTINGS, []
-        )
-    ]
-
-
-def test_pixels_is_right_wherever_there_is_a_difference(asked):
-    for question, pixels in asked:
-        text = question.turns[0].parts[1]
-        read = choice.parse(answer(pixels, text), question.options)
-        assert read.answer in ("first", "second")
-        if question.shown.factors["difference"] != "0":
-            assert read.answer == question.key, question.shown.stimulus_id
+def asked(images):
+    return asked_about("hidden_digits", images)
 
 
 @pytest.mark.parametrize(
@@ -169,15 +112,3 @@ def test_usual_answers_are_read(asked, said):
     for option in question.options:
         assert choice.parse(said.format(option.text), question.options).answer == option.option_id
     assert choice.parse("8", question.options).answer is None
-
-
-def test_the_textbook_says_the_first(asked):
-    for question, _ in asked:
-        beside = {"options": question.options, "item_id": "it"}
-        assert textbook(beside, "gated") == question.shown.factors["named"].split()[0]
-
-
-def test_what_it_cannot_answer_the_observer_says_in_a_sentence(asked):
-    text = "Question: Which one?\nOptions:\n0\n8"
-    with pytest.raises(AfterimageError, match="the option '8' is none of: 0, 2, 3"):
-        answer(asked[0][1], text)

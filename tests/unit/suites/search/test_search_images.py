@@ -6,17 +6,14 @@ from itertools import combinations
 import numpy as np
 import pytest
 from PIL import Image as Pillow
+from seen_images import asked_about, images_of
 
-from afterimage.contract.stimulus import Shown
 from afterimage.errors import AfterimageError
-from afterimage.grading.readers import choice, yes_no
 from afterimage.stages.measurements import measurer
-from afterimage.suites.search.design import CONDITIONS, DESIGN, ITEMS, PRESENT, QUADRANTS, YES
-from afterimage.suites.search.drawing import GREEN, draw
-from afterimage.suites.search.questions import answer as textbook
-from afterimage.suites.search.questions import questions
-from afterimage.suites.search.seeing import answer, measure
-from afterimage.suites.search.suite import SUITE, Settings, asking, words
+from afterimage.suites.search.design import CONDITIONS, DESIGN, ITEMS, PRESENT
+from afterimage.suites.search.drawing import GREEN
+from afterimage.suites.search.seeing import measure
+from afterimage.suites.search.suite import Settings
 
 SETTINGS = Settings()
 #: Where the first image has what.
@@ -26,22 +23,12 @@ FIRST_ITEMS = [
     ["green disc", 213, 384, 2],
     ["green disc", 295, 66, 2],
 ]
-#: A replicate of each group, so that the target is once in each quadrant and replaces either kind of distractor.
-SOME = (0, 5, 10, 15)
 MEASURE = "afterimage.suites.search.seeing:measure"
 
 
 @pytest.fixture(scope="module")
 def images():
-    """The drawn images of some replicates, by condition: specification and pixels."""
-    return {
-        condition: [
-            (spec, draw(**spec.parameters).pixels)
-            for spec in DESIGN.specs(condition, SETTINGS)
-            if int(spec.stimulus_id[-2:]) in SOME
-        ]
-        for condition in CONDITIONS
-    }
+    return images_of("search")
 
 
 def items_by(condition, **wanted):
@@ -54,9 +41,6 @@ def items_by(condition, **wanted):
 
 
 class TestDesign:
-    def test_there_are_640_images_160_of_a_condition(self):
-        assert [len(DESIGN.ids(name, SETTINGS)) for name in CONDITIONS] == [160] * 4
-
     @pytest.mark.parametrize("condition", CONDITIONS)
     def test_twins_share_places_and_differ_in_the_target_alone(self, condition):
         absent = {own["layout"]: items for own, items in items_by(condition, presence="absent")}
@@ -102,30 +86,10 @@ class TestDesign:
         first = next(iter(DESIGN.specs("colour", SETTINGS))).parameters["items"]
         assert first == FIRST_ITEMS
 
-    def test_the_contact_sheet_shows_twins_of_every_condition(self):
-        (sheet,) = SUITE.sheets
-        shown = sheet.shown(SETTINGS)
-        assert len(shown) == 40
-        assert all(name in DESIGN.ids(figure, SETTINGS) for figure, name in shown)
-
 
 class TestMeasured:
-    @pytest.mark.parametrize("condition", CONDITIONS)
-    def test_every_image_shows_what_was_drawn(self, condition, images):
-        spec_of = {"suite": "search", "figure": condition, "measure": MEASURE}
-        judge = measurer(spec_of)
-        for spec, pixels in images[condition][::3]:
-            record = {
-                "stimulus_id": spec.stimulus_id,
-                "figure": condition,
-                "factors": spec.factors,
-            }
-            (row,) = judge.measure(record, pixels)
-            assert row["holds"], row["remark"]
-        judge.require([])
-
     def test_a_wrong_drawing_stops_the_workflow(self, images):
-        spec, pixels = images["conjunction"][0]
+        _, spec, _, pixels = next(one for one in images if one.figure == "conjunction")
         swapped = np.where(pixels == GREEN, [214, 39, 40], pixels).astype(np.uint8)
         judge = measurer({"suite": "search", "figure": "conjunction", "measure": MEASURE})
         record = {"stimulus_id": "it", "figure": "conjunction", "factors": spec.factors}
@@ -135,7 +99,7 @@ class TestMeasured:
 
     @pytest.mark.parametrize("condition", CONDITIONS)
     def test_it_is_still_seen_at_a_third_of_the_size(self, condition, images):
-        for spec, pixels in images[condition][-4:]:
+        for _, spec, _, pixels in [one for one in images if one.figure == condition][-4:]:
             small = Pillow.fromarray(pixels).resize((224, 224), Pillow.Resampling.BICUBIC)
             found = measure(np.asarray(small), spec.factors)
             assert found == spec.factors["truth"]
@@ -151,20 +115,8 @@ class TestMeasured:
 
 
 @pytest.fixture(scope="module")
-def asked(images, root):
-    """Every question about half of the drawn images, with their pixels."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(root)
-        chosen = asking(words(SETTINGS), SETTINGS, CONDITIONS, {})
-    found = []
-    for condition, drawn in images.items():
-        for spec, pixels in drawn[1::2]:
-            shown = Shown(spec.stimulus_id, factors=spec.factors, figure=condition)
-            found += [
-                (question, pixels)
-                for question in questions([shown], chosen.words, chosen.settings, [])
-            ]
-    return found
+def asked(images):
+    return asked_about("search", images)
 
 
 class TestAsked:
@@ -173,7 +125,7 @@ class TestAsked:
         for question, _ in asked:
             count[question.prompt] += 1
             assert question.prompt == "present" or question.shown.factors["quadrant"]
-        assert count == {"present": 80, "quadrant": 40}
+        assert count == {"present": 160, "quadrant": 80}
 
     def test_words_are_those_of_the_file_and_nothing_is_said_of_popping_out(self, asked):
         texts = {question.turns[0].parts[1] for question, _ in asked}
@@ -181,23 +133,3 @@ class TestAsked:
         assert "Is there a letter T in this image? Answer yes or no." in texts
         assert len(texts) == 4
         assert not [text for text in texts if "pop" in text or "odd" in text]
-
-    def test_pixels_is_right_about_every_question(self, asked):
-        graders = {"yes_no": yes_no.parse, "choice": choice.parse}
-        for question, pixels in asked:
-            said = answer(pixels, question.turns[0].parts[1])
-            read = graders[question.answer_type](said, question.options)
-            assert read.answer == question.key, question.shown.stimulus_id
-
-    def test_the_textbook_says_that_it_is_there(self, asked):
-        for question, _ in asked:
-            said = textbook({"options": question.options, "item_id": "it"}, "cued")
-            assert said == (YES if question.prompt == "present" else QUADRANTS[0])
-
-    def test_what_it_cannot_answer_the_observer_says_in_a_sentence(self, asked):
-        pixels = asked[0][1]
-        with pytest.raises(AfterimageError, match="names nothing to search for"):
-            answer(pixels, "Is there a blue star?")
-        text = "Question: In which quarter is the letter T?\nOptions:\nupper left\nlower left"
-        with pytest.raises(AfterimageError, match="found none in the image"):
-            answer(pixels, text)
