@@ -5,12 +5,14 @@ answered alike as a whole, mostly images."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from afterimage.note import Note
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from afterimage.statistics.matched import MatchedDifference as MatchedDifference
     from afterimage.statistics.shares import Share as Share
 
@@ -321,21 +323,32 @@ def _shared(groups: Sequence[tuple[Any, list[Hashable]]]) -> Any:
 # ---- what notes below tables say ----
 
 
-def interval_note(clusters: str, where: str = "Brackets", coverage: str = "{coverage}") -> Note:
+def coverage_of(settings: Settings) -> str:
+    """Return what intervals cover, as notes say it: ``95 %``."""
+    return f"{100 * settings['confidence']:.10g} %"
+
+
+def interval_note(clusters: str, where: str = "Brackets") -> Note:
     """Return the sentence about the intervals of shares.
 
     Args:
         clusters: What the answers come in: "images".
         where: Where the intervals stand.
-        coverage: What the intervals cover; as in a table's declaration, the study's.
     """
     return Note(
         "{where}: {coverage} interval, Wilson's on what the answers are worth, as those of one cluster may be alike; "
         "clusters: {clusters} (docs/statistics.md).",
         where=where,
-        coverage=coverage,
+        coverage="{coverage}",
         clusters=clusters,
     )
+
+
+def repeats_note(answers: pd.DataFrame) -> Iterator[str]:
+    """Say that repeats are pooled, where models answered more than once."""
+    repeats = answers["repeat"].nunique() if "repeat" in answers else 1
+    if repeats > 1:
+        yield Note("Answers of {repeats} repeats are pooled.", repeats=repeats)
 
 
 def test_note(clusters: str, family: str = "all rows of this table") -> str:

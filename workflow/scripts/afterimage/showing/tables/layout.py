@@ -16,6 +16,7 @@ from afterimage.note import Note
 from afterimage.showing.language import Words, words_of
 from afterimage.showing.looks import PAPER, kind_of
 from afterimage.showing.tables.baselines import MEASURED
+from afterimage.showing.tables.bounds import coverage_of
 from afterimage.showing.tables.columns import (
     NOT_AVAILABLE,
     Cell,
@@ -282,7 +283,7 @@ def _slots(settings: Settings) -> dict[str, Any]:
     """Return what the slots of titles and notes may name."""
     if "confidence" not in settings:
         return dict(settings)
-    return {**settings, "coverage": f"{100 * settings['confidence']:.10g} %"}
+    return {**settings, "coverage": coverage_of(settings)}
 
 
 def _told(

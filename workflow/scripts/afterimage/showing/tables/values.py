@@ -8,11 +8,12 @@ may use the counts before it. Everything that counts stands here once, everythin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
+from afterimage.errors import AfterimageError
 from afterimage.showing.tables.bounds import share_bounds
 
 if TYPE_CHECKING:
@@ -102,6 +103,22 @@ def answers(name: str = "n") -> Count:
 
 def right(name: str = "correct_k") -> Count:
     return Count(name, "correct")
+
+
+def require_columns(answers: pd.DataFrame, needed: Collection[str], where: str = "grades") -> None:
+    """Refuse answers that lack a column.
+
+    Args:
+        where: Where they are from, for the message.
+
+    Raises:
+        AfterimageError: A column is missing.
+    """
+    missing = [name for name in needed if name not in answers]
+    if missing:
+        raise AfterimageError(
+            f"{where}: column '{missing[0]}' is missing; expected {', '.join(needed)}."
+        )
 
 
 #: What the columns of :func:`outcomes` are called, and the columns of truths that :func:`with_outcomes` adds for them.

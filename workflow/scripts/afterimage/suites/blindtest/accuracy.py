@@ -14,7 +14,13 @@ from afterimage.errors import AfterimageError
 from afterimage.note import Note
 from afterimage.showing.tables.accuracy import OUTCOME_COUNTS, UNPARSED
 from afterimage.showing.tables.baselines import MEASURED, Answered, Reference, measured
-from afterimage.showing.tables.bounds import in_percent, interval_note, mean_of_groups, share_of
+from afterimage.showing.tables.bounds import (
+    in_percent,
+    interval_note,
+    mean_of_groups,
+    repeats_note,
+    share_of,
+)
 from afterimage.showing.tables.columns import (
     Cell,
     Column,
@@ -42,6 +48,7 @@ from afterimage.showing.tables.values import (
     Worked,
     answers,
     outcomes,
+    require_columns,
     right,
 )
 from afterimage.suites.blindtest import discrepancies
@@ -162,11 +169,7 @@ def of_task(grades: pd.DataFrame, table: PaperTable) -> pd.DataFrame:
     Raises:
         AfterimageError: A column is missing, a factor of the task is, or releases are mixed.
     """
-    missing = [name for name in _NEEDED if name not in grades.columns]
-    if missing:
-        raise AfterimageError(
-            f"grades: column '{missing[0]}' is missing; expected {', '.join(_NEEDED)}."
-        )
+    require_columns(grades, _NEEDED)
     chosen = grades[grades["task"] == table.task]
     for name in ("subtask", "base_figure") if table.clustered else ("subtask",):
         unset = chosen[chosen[name].isna()]
@@ -338,11 +341,8 @@ def _beside_the_page(paper: PaperTable, grades: pd.DataFrame, settings: Settings
         yield from discrepancies.compared(task_frame(paper, given, settings), given, paper.task)
 
 
-def pooled_repeats(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
-    """Yield a sentence where models answered more than once."""
-    repeats = own(grades)["repeat"].nunique() if "repeat" in grades else 1
-    if repeats > 1:
-        yield Note("Answers of {repeats} repeats are pooled.", repeats=repeats)
+def _repeats(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    return repeats_note(own(grades))
 
 
 def _where(tells: Callable[[pd.DataFrame], pd.Series[bool]], sentence: str) -> TableNote:
@@ -391,7 +391,7 @@ NOTES: tuple[TableNote, ...] = (
     interval_note(CLUSTERS, "Below the accuracy"),
     "The interval of a plain mean: Wilson's, too, on as many answers as would vary as much as the mean does.",
     "Unparsed: answers that could not be read; they count as wrong.",
-    pooled_repeats,
+    _repeats,
     _ABOUT_AUTHORS,
     RECORDED_ELSEWHERE,
     "Uniform guessing: one of the possible answers at random (of a circled letter, one of the string's "

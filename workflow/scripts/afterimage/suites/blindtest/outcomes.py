@@ -22,6 +22,7 @@ from afterimage.files.paths import atomic_path
 from afterimage.grading.readers import integer, letter, rows_columns, yes_no
 from afterimage.grading.reasoning import graded_text
 from afterimage.grading.recorded import RECORDED
+from afterimage.showing.tables.values import require_columns
 from afterimage.suites.blindtest.authors import BLOB_DIGITS, GIT_BLOB, recorded_factors
 from afterimage.suites.blindtest.names import ANSWER_TYPES, SUBTASKS, TASKS
 
@@ -96,11 +97,7 @@ def read_csv(folder: str | os.PathLike[str], name: str, columns: tuple[str, ...]
         raise AfterimageError(f"{path}: no such file; expected recorded outcomes of BlindTest.")
     rows = [row.values for row in recorded_rows.read_csv(path)]
     frame = pd.DataFrame(rows, columns=None if rows else list(columns))
-    missing = [column for column in columns if column not in frame]
-    if missing:
-        raise AfterimageError(
-            f"{path}: column '{missing[0]}' is missing; expected {', '.join(columns)}."
-        )
+    require_columns(frame, columns, str(path))
     return frame
 
 

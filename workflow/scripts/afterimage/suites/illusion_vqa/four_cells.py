@@ -38,6 +38,7 @@ from afterimage.showing.tables.values import (
     Worked,
     answers,
     outcomes,
+    require_columns,
     with_outcomes,
 )
 from afterimage.suites.illusions.names import LATER, QUESTIONS, VARIANTS
@@ -76,7 +77,7 @@ def classified(grades: pd.DataFrame) -> pd.DataFrame:
         AfterimageError: A column is missing, a question is unknown, or a unit lacks one of its two
             questions or has one of them twice.
     """
-    _require_columns(grades)
+    require_columns(grades, (*_UNIT, *_FACTORS, "question", "correct", "outcome"))
     _require_both_questions(grades)
     given = with_outcomes(grades)
     units = (
@@ -245,15 +246,6 @@ def _twin_is_both_correct(chosen: pd.DataFrame, units: pd.DataFrame) -> np.ndarr
             )
         result.append(cell_of_twin[twin] == "both_correct")
     return np.array(result, dtype=bool)
-
-
-def _require_columns(grades: pd.DataFrame) -> None:
-    needed = [*_UNIT, *_FACTORS, "question", "correct", "outcome"]
-    missing = [name for name in needed if name not in grades.columns]
-    if missing:
-        raise AfterimageError(
-            f"grades: column '{missing[0]}' is missing; expected {', '.join(needed)}."
-        )
 
 
 def _require_both_questions(grades: pd.DataFrame) -> None:

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from afterimage.contract.readings import JUDGE
-from afterimage.errors import AfterimageError
 from afterimage.note import Note
+from afterimage.showing.looks import kind_of
 from afterimage.showing.tables.baselines import MEASURED
-from afterimage.showing.tables.bounds import Interval, interval_note, score_bounds
+from afterimage.showing.tables.bounds import Interval, interval_note, repeats_note, score_bounds
 from afterimage.showing.tables.columns import (
     NOT_AVAILABLE,
     Column,
@@ -23,10 +23,18 @@ from afterimage.showing.tables.columns import (
     is_missing,
     rounded,
 )
-from afterimage.showing.tables.declaration import Settings, Span, Split
+from afterimage.showing.tables.declaration import Settings, Span, Split, TableNote
 from afterimage.showing.tables.judgement_columns import is_by_reference, judge_note
 from afterimage.showing.tables.paper_form import PEOPLE_S, first_line
-from afterimage.showing.tables.values import Group, Kind, Named, Value, Within, within
+from afterimage.showing.tables.values import (
+    Group,
+    Kind,
+    Named,
+    Value,
+    Within,
+    require_columns,
+    within,
+)
 from afterimage.suites.illusionbench.names import CATEGORIES, DESCRIPTIONS, DIFFICULTIES
 
 # Exact shares and means, so that a value halfway between two printed ones prints alike wherever it is printed.
@@ -123,7 +131,6 @@ _NEEDED = ("model", "question", "stimulus_id", "category", "difficulty", "outcom
 REFERENCE = "Reference responders"
 #: The same where a reference judge has scored what they say.
 JUDGED_BY_REFERENCE = "Reference responders (reference judge)"
-_REFERENCE_NAMES = ("chance", "textbook_cued", "textbook_gated", "pixels")
 OTHERS = "Other models"
 #: The row of people's answers comes last and does not compete.
 HUMAN, PEOPLE = "Human", "People"
@@ -164,11 +171,7 @@ def asked(grades: pd.DataFrame, question: str) -> pd.DataFrame:
     Raises:
         AfterimageError: A column that every table needs is missing.
     """
-    missing = [name for name in _NEEDED if name not in grades]
-    if missing:
-        raise AfterimageError(
-            f"grades: column '{missing[0]}' is missing; expected {', '.join(_NEEDED)}."
-        )
+    require_columns(grades, _NEEDED)
     chosen = grades["question"] == question
     if "shuffle_round" in grades:
         chosen &= grades["shuffle_round"].isna() | (grades["shuffle_round"] == "0")
@@ -213,7 +216,7 @@ def ordered_models(grades: pd.DataFrame, settings: Mapping[str, Any]) -> list[tu
 
 def is_reference(model: str, settings: Mapping[str, Any]) -> bool:
     """Tell whether somebody is a reference responder: one of the study's, or of the registry."""
-    return model in (*_REFERENCE_NAMES, *settings.get("responders", ()))
+    return kind_of(model) == "responder" or model in settings.get("responders", ())
 
 
 def competes(row: Mapping[str, Any]) -> bool:
@@ -371,7 +374,7 @@ _NOT_KNOWN = (
 )
 
 
-def about(*questions: str, bounded: bool = True) -> Callable[..., Iterator[str]]:
+def about(*questions: str, bounded: bool = True) -> tuple[TableNote, ...]:
     """Return the notes that every table has: data, prompts and judge, what was left out, intervals, repeats.
 
     Args:
@@ -379,21 +382,21 @@ def about(*questions: str, bounded: bool = True) -> Callable[..., Iterator[str]]
         bounded: Whether the table has intervals of shares or means.
     """
 
-    def notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
-        chosen = settings["illusionbench"]
-        used = grades[grades["question"].isin(questions)]
-        prompts = ", ".join(dict.fromkeys(used["prompt"])) or "none asked"
-        yield Note(_DATA[chosen["source"]], **chosen)
-        yield Note("Prompts: {prompts}. {used}", prompts=prompts, used=judge_note(used))
-        yield _excluded(chosen["exclusions"])
-        if bounded:
-            coverage = f"{100 * settings['confidence']:.10g} %"
-            yield interval_note("images", "In brackets", coverage)
-        repeats = used["repeat"].nunique() if "repeat" in used else 1
-        if repeats > 1:
-            yield Note("Answers of {repeats} repeats are pooled.", repeats=repeats)
+    def used(grades: pd.DataFrame) -> pd.DataFrame:
+        return grades[grades["question"].isin(questions)]
 
-    return notes
+    return (
+        lambda grades, settings: _asked_notes(used(grades), settings["illusionbench"]),
+        *((interval_note("images", "In brackets"),) if bounded else ()),
+        lambda grades, settings: repeats_note(used(grades)),
+    )
+
+
+def _asked_notes(used: pd.DataFrame, chosen: Mapping[str, Any]) -> Iterator[str]:
+    prompts = ", ".join(dict.fromkeys(used["prompt"])) or "none asked"
+    yield Note(_DATA[chosen["source"]], **chosen)
+    yield Note("Prompts: {prompts}. {used}", prompts=prompts, used=judge_note(used))
+    yield _excluded(chosen["exclusions"])
 
 
 def without_scores(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:

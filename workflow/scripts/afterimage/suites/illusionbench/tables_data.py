@@ -187,7 +187,7 @@ ILLUSIONBENCH_DATA = Table(
     notes=(
         "Instances: questions, each once.",
         _difficulty_note,
-        about(*QUESTIONS, bounded=False),
+        *about(*QUESTIONS, bounded=False),
     ),
     paper=FORM,
 )
@@ -311,7 +311,7 @@ ILLUSIONBENCH_NUMERALS = Table(
         "Without looking: a guess among the options, and the one numeral that is right most often.",
         "Same option: questions to which the same option was the answer in every order of the options, out of all; "
         "asked in one order only, there are none (config: shuffle_rounds).",
-        about(MULTIPLE_CHOICE, bounded=False),
+        *about(MULTIPLE_CHOICE, bounded=False),
     ),
     group_by="group",
 )
@@ -382,7 +382,7 @@ ILLUSIONBENCH_RADAR = Table(
         "P1 to P5, D1 to D5: classical, real scene, no illusion, Ishihara, trap. T/F and Mul: accuracy from 0 to 1. "
         "Sem and Illu: mean score from 0 to 2, empty without a judge.",
         BASELINE_NOTE,
-        about(TRUE_FALSE, MULTIPLE_CHOICE, *DESCRIPTIONS, bounded=False),
+        *about(TRUE_FALSE, MULTIPLE_CHOICE, *DESCRIPTIONS, bounded=False),
     ),
     group_by="group",
 )

@@ -154,7 +154,7 @@ _BY_TYPE = Table(
         "without a score (blank, refused, too few rounds) leave the mean and are counted in the CSV.",
         "Unanimous: share of the scored descriptions about which all rounds of the judge agree; by majority: the mean "
         "over all types if the rating of most rounds counts.",
-        about(*DESCRIPTIONS),
+        *about(*DESCRIPTIONS),
     ),
     empty=(without_scores,),
     best=_BEST,
@@ -198,7 +198,7 @@ _IN_DETAIL = Table(
     notes=(
         score_notes,
         "All: the scores of all three types pooled.",
-        about(*DESCRIPTIONS),
+        *about(*DESCRIPTIONS),
     ),
     empty=(without_scores,),
     group_by="group",
@@ -388,7 +388,7 @@ ILLUSIONBENCH_STEP_BY_STEP = Table(
         "{coverage} interval, percentile bootstrap over images ({resamples} resamples, seed {seed}).",
         "Small bins carry little weight: look at n. Second steps whose first step was blank or refused are counted in "
         "the CSV.",
-        about(*DESCRIPTIONS, bounded=False),
+        *about(*DESCRIPTIONS, bounded=False),
     ),
     empty=(without_scores, "no model has scores of all three descriptions of an image"),
     group_by="group",

@@ -28,7 +28,15 @@ from afterimage.showing.tables.bounds import (
 from afterimage.showing.tables.columns import Number, is_missing
 from afterimage.showing.tables.compute import parted
 from afterimage.showing.tables.declaration import By, Settings
-from afterimage.showing.tables.values import Count, Group, Kind, Together, Worked, answers
+from afterimage.showing.tables.values import (
+    Count,
+    Group,
+    Kind,
+    Together,
+    Worked,
+    answers,
+    require_columns,
+)
 from afterimage.suites.pope.metrics import COUNTS, SCORES, bounds_of_scores, count, is_right, scores
 
 # The graded answers of one variant, and the bookkeeping of what was not asked.
@@ -49,11 +57,8 @@ def of_variant(grades: pd.DataFrame, variant: str) -> pd.DataFrame:
     Raises:
         AfterimageError: A column is missing.
     """
-    missing = [name for name in _NEEDED if name not in grades.columns]
-    if missing and len(grades):
-        raise AfterimageError(
-            f"grades: column '{missing[0]}' is missing; expected {', '.join(_NEEDED)}."
-        )
+    if len(grades):
+        require_columns(grades, _NEEDED)
     if "variant" not in grades.columns:
         return grades.iloc[:0]
     return grades[grades["variant"] == variant]

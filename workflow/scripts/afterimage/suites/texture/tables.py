@@ -11,7 +11,7 @@ import pandas as pd
 from afterimage.note import Note
 from afterimage.showing.tables.accuracy import unparsed
 from afterimage.showing.tables.baselines import IN_WORDS, POSITION, beaten_by_position, same_place
-from afterimage.showing.tables.bounds import share_bounds, test_note
+from afterimage.showing.tables.bounds import coverage_of, share_bounds, test_note
 from afterimage.showing.tables.columns import (
     NOT_AVAILABLE,
     Difference,
@@ -245,7 +245,6 @@ def _human_rows(people: People, answers: pd.DataFrame, settings: Settings) -> li
 def _notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     answers = classified(grades, settings)
     people = _people(answers, settings)
-    coverage = f"{100 * settings['confidence']:.10g} %"
     asked = answers.drop_duplicates("item")["choices"].value_counts()
     two, five = (asked.get(str(size), 0) for size in SIZES)
     yield from (
@@ -253,7 +252,7 @@ def _notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
             "Accuracy (正解率) in percent (right/items) and Wilson {coverage} interval; items: "
             "{two} with 2 options, {five} with 5 options (the paper: 335 each). Bold: the best "
             "model.",
-            coverage=coverage,
+            coverage=coverage_of(settings),
             two=two,
             five=five,
         ),

@@ -377,17 +377,6 @@ def _printed(row: Row) -> str:
     )
 
 
-def _notes_correlation(grades: pd.DataFrame, settings: Settings) -> list[str]:
-    return [
-        Note(
-            "Spearman's rank correlation over all models of the study that have both, and its "
-            "{n:.10g} % interval for further such models (docs/statistics.md). None with fewer "
-            "than three models; the paper has two. Reference responders are left out.",
-            n=100 * settings["confidence"],
-        )
-    ]
-
-
 TEXTURE_CORRELATION = Table(
     "texture_correlation",
     "Texture: accuracy with five options against the scores of the generation task",
@@ -399,5 +388,10 @@ TEXTURE_CORRELATION = Table(
         Printed("Rank\ncorrelation", _printed),
         Text("Remark", "reason"),
     ),
-    notes=(_notes_correlation, data_notes("generation")),
+    notes=(
+        "Spearman's rank correlation over all models of the study that have both, and its {coverage} interval for "
+        "further such models (docs/statistics.md). None with fewer than three models; the paper has two. Reference "
+        "responders are left out.",
+        data_notes("generation"),
+    ),
 )
