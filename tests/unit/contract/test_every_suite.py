@@ -198,7 +198,7 @@ def test_nothing_is_found_by_trying_names(scripts):
     looked = [
         *package.glob("planning/*.py"),
         *package.glob("contract/*.py"),
-        *package.glob("jobs/*.py"),
+        *package.glob("stages/*.py"),
     ]
     looked += [
         package / "commands/cli.py",

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from afterimage.contract.model import ModelEntry, model_of
+from afterimage.contract.model import REFERENCE_BACKENDS, ModelEntry, load_backend, model_of
 
 ENTRY = ModelEntry(
     "mine",
@@ -43,3 +43,14 @@ def test_other_settings_are_another_value():
     assert ENTRY.settings["temperature"] == 0
     with pytest.raises(AttributeError):
         ENTRY.revision = "r2"
+
+
+def test_reference_backends_are_those_that_call_themselves_so_and_are_not_judged(root):
+    schemas = (root / "workflow" / "schemas" / "backends").glob("*.schema.yaml")
+    names = [path.name.partition(".")[0] for path in schemas]
+    loaded = {name: load_backend(name) for name in names}
+    assert set(REFERENCE_BACKENDS) == {
+        name
+        for name, backend in loaded.items()
+        if backend.reference and not (backend.judged or backend.judges)
+    }

@@ -26,8 +26,6 @@ from afterimage.version import VERSION
 _SCHEMAS = Path(__file__).resolve().parents[4] / "resources" / "schemas" / "every_eval_ever"
 _CONFIDENCE = 0.95
 _NEEDLESS = " /\\:"
-#: Backends of the reference responders.
-RESPONDERS = ("chance", "pixels", "textbook")
 #: Backends that load weights themselves: where the model runs, and what is open.
 _OWN_WEIGHTS = ("transformers", "served")
 

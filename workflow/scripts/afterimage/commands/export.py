@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from afterimage.commands.common import add_configfile, results_of
+from afterimage.contract.model import REFERENCE_BACKENDS
 from afterimage.errors import AfterimageError, unknown_name
 
 
@@ -43,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(options: argparse.Namespace) -> int:
     """Write the records and print one line per evaluation."""
     # Here, so that the other commands do not wait for what they do not need.
-    from afterimage.commands.every_eval_ever import RESPONDERS, Publisher, answers_in, export
+    from afterimage.commands.every_eval_ever import Publisher, answers_in, export
 
     results = Path(options.results or results_of(options.configfile))
     answers = answers_in(results)
@@ -51,7 +52,9 @@ def _run(options: argparse.Namespace) -> int:
     for name in options.models:
         if name not in models:
             raise unknown_name("model", name, models, str(answers.path))
-    chosen = options.models or [name for name, kind in models.items() if kind not in RESPONDERS]
+    chosen = options.models or [
+        name for name, kind in models.items() if kind not in REFERENCE_BACKENDS
+    ]
     if not chosen:
         raise AfterimageError(
             f"{answers.path}: only reference responders answered, which are no models; name them to have them "

@@ -13,6 +13,8 @@ from typing import Any
 from afterimage.contract.stimulus import Json
 from afterimage.errors import AfterimageError
 
+#: Backends of the reference responders. Describers are not among them: their words are there to be judged.
+REFERENCE_BACKENDS = ("chance", "pixels", "textbook")
 #: The setting that names an adapter on the checkpoint: a folder, or a repository and, behind an @, its revision.
 ADAPTER = "adapter"
 #: The setting that says by which name a server is asked for the model, where that is not ``model_id``.

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from afterimage.contract.model import REFERENCE_BACKENDS
 from afterimage.contract.probes import without_probes
 from afterimage.contract.task import Answer, Choice, Option, Passage, Task, literal
 from afterimage.errors import unknown_name
@@ -125,8 +126,6 @@ def _field(item: Mapping[str, Any], texts: Texts) -> Choice:
 _SCORES = ("2", "1", "0")
 _DESCRIBED = ("item_id", "stimulus_id", "question", "answer_type", "key", "factors")
 _SAID = ("item_id", "model", "repeat", "text", "answer_text", "backend")
-#: Responders whose descriptions are the options' own words.
-_REFERENCE_BACKENDS = ("chance", "textbook", "pixels")
 
 
 class DescriptionScores:
@@ -170,7 +169,7 @@ class DescriptionScores:
 
 def _is_scored(response: Mapping[str, Any], models: list[str]) -> bool:
     named = response["model"] in models if models else True
-    asked = response["backend"] not in _REFERENCE_BACKENDS and response["repeat"] == 0
+    asked = response["backend"] not in REFERENCE_BACKENDS and response["repeat"] == 0
     return named and asked and bool(answer_of(response).strip())
 
 

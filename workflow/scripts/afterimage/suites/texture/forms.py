@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from afterimage.contract.model import REFERENCE_BACKENDS
 from afterimage.contract.probes import without_probes
 from afterimage.contract.stimulus import is_missing
 from afterimage.contract.task import Answer, Choice, Entry, Option, Passage, Task, Text, literal
@@ -280,8 +281,6 @@ class Classify:
 # ---- whether a model's words are natural ----
 
 _DESCRIBE = "describe"
-#: Responders that are no models; people are asked about their words only where a study has nobody else's.
-_REFERENCE = ("chance", "pixels", "textbook")
 _ASKED = ("item_id", "question", "stimulus_id", "images", "factors")
 _ANSWERED = ("item_id", "model", "repeat", "text", "answer_text", "backend")
 
@@ -315,7 +314,8 @@ class Judge:
             for row in read_records(path, RESPONSE, _ANSWERED)
             if row["item_id"] in items and not row["repeat"]
         ]
-        models = [row for row in answers if row["backend"] not in _REFERENCE]
+        # People are asked about the words of reference responders only where a study has nobody else's.
+        models = [row for row in answers if row["backend"] not in REFERENCE_BACKENDS]
         for row in models or answers:
             item = items[row["item_id"]]
             lenient = word_list.parse(answer_of(row)).readings["lenient"]
