@@ -35,6 +35,48 @@ NUMBERS = [
     ("tunnel_vision", {}, {"follow": 176, "trace": 180, "same_object": 200}),
 ]
 
+#: Suite, settings, changes of them, and what depends on these: figures, questions, tables, and side files.
+BEARING = [
+    ("blindtest", {"tasks": ["grid"]}, {"scale": 3, "subway_unconnected": True}, set()),
+    (
+        "blindtest",
+        {"tasks": ["grid", "subway"]},
+        {"tasks": ["grid"]},
+        {"subway", "questions", "tables"},
+    ),
+    ("blindtest", {"tasks": ["grid"]}, {"release": "final"}, {"tables"}),
+    ("blindtest", {}, {"subway_unconnected": True}, {"questions"}),
+    ("contrast", {}, {"prompts": ["where", "three", "seen"]}, {"blank", "questions"}),
+    ("illusion_strength", {"illusions": ["fick"]}, {"differences": [-1, 1]}, {"fick"}),
+    ("illusion_strength", {"illusions": ["fick"]}, {"prompts": ["forced_choice"]}, {"questions"}),
+    # Geometric figures and questions are the same whatever the seed.
+    ("illusionbench", {}, {"seed": 7}, {"plain_scenes", "colour_plates", "tables"}),
+    ("illusionbench", {}, {"memory_mode": "chat"}, {"questions"}),
+    ("illusionbench", {"questions": ["true_false"]}, {"memory_mode": "chat"}, set()),
+    ("illusionbench", {}, {"decided_by": "parser"}, {"tables"}),
+    ("illusionbench", {}, {"model_groups": {"All of them": ["a"]}}, {"tables"}),
+    # What objects are known by, how they are sampled and how answers are read redraw nothing.
+    ("pope", {}, {"ground_truth": "captions"}, {"annotations"}),
+    (
+        *("pope", {}, {"strategies": ["popular"], "pairs": 2, "prompts": ["can_you_see"]}),
+        {"questions"},
+    ),
+    ("pope", {}, {"blog": {"answer_rule": "seed_exact"}}, {"pope_blog"}),
+    ("pope", {}, {"seed": 7}, {"annotations", "scenes", "nested", "questions"}),
+]
+#: Suite, settings, and the graders of the questions that are asked with them.
+GRADERS = [
+    ("blindtest", {}, ["integer", "letter", "rows_columns", "yes_no"]),
+    ("blindtest", {"tasks": ["grid"]}, ["rows_columns"]),
+    ("illusionbench", {}, ["description", "roman", "true_false"]),
+    ("illusionbench", {"questions": ["true_false"]}, ["true_false"]),
+    ("pope", {}, ["presence", "presence_blog"]),
+    ("pope", {"variants": ["pope"]}, ["presence"]),
+    ("pope", {"variants": ["pope_blog"]}, ["presence_blog"]),
+    ("texture", {}, ["numbered_option", "word_list"]),
+    ("texture", {"prompts": ["texture_gen_fig3"]}, ["word_list"]),
+]
+
 
 class Told(NamedTuple):
     """What is known of the images of a sample.
@@ -157,6 +199,30 @@ TOLD = {
 def test_there_are_as_many_images_as_said(suite, settings, numbers):
     planned = study_suite(suite, settings)
     assert {name: len(planned.stimulus_ids(name)) for name in planned.figures} == numbers
+
+
+def dependencies(suite, settings):
+    """What each figure, the questions, each table and each group of side files depends on."""
+    planned = study_suite(suite, settings)
+    figures = list(planned.figures)
+    found = {name: planned.drawing_spec(name) for name in figures}
+    found |= {name: (files.part, files.spec) for name, files in planned.side_files.items()}
+    found["questions"] = (found.get("questions"), planned.asking_spec(figures, figures))
+    return found, {name: planned.table_settings(name) for name in planned.tables}
+
+
+@pytest.mark.parametrize(("suite", "settings", "changes", "affected"), BEARING)
+def test_a_setting_bears_on_these_and_on_nothing_else(suite, settings, changes, affected):
+    plain, tables = dependencies(suite, settings)
+    others, other_tables = dependencies(suite, {**settings, **changes})
+    changed = {name for name in plain if plain[name] != others.get(name)}
+    of_tables = {name for name in tables if tables[name] != other_tables[name]}
+    assert changed | ({"tables"} if of_tables == {*tables} else of_tables) == affected
+
+
+@pytest.mark.parametrize(("suite", "settings", "types"), GRADERS)
+def test_graders_are_those_of_the_questions_in_use(suite, settings, types):
+    assert study_suite(suite, settings).answer_types == types
 
 
 @pytest.mark.parametrize("sample", SAMPLES)

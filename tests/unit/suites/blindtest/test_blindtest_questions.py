@@ -64,10 +64,6 @@ class TestShippedFile:
             kind = prompt["answer_type"]
             assert READERS[kind].parse(examples[kind]).outcome == "exact"
 
-    def test_the_graders_in_use_are_those_of_the_tasks_in_use(self):
-        assert questions.answer_types(BANK, settings()) == sorted(READERS)
-        assert questions.answer_types(BANK, settings(tasks=["grid"])) == ["rows_columns"]
-
 
 class TestChoice:
     def test_a_release_chooses_the_prompts(self):

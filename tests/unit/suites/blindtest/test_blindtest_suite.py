@@ -161,11 +161,6 @@ class TestGrowth:
             ]
             assert (first == second) == (drawn[0] == drawn[1])
 
-    def test_no_other_setting_bears_on_drawing(self):
-        plain = study_suite().drawing_spec("grid")
-        changed = study_suite(scale=3, release="final", tasks=["grid"], subway_unconnected=True)
-        assert changed.drawing_spec("grid") == plain
-
 
 @pytest.fixture(scope="module")
 def reach(scripts):

@@ -15,7 +15,7 @@ from afterimage.suites.contrast.design import (
     first_position,
 )
 from afterimage.suites.contrast.seeing import answer, measure
-from afterimage.suites.contrast.suite import SUITE, Settings, figures
+from afterimage.suites.contrast.suite import Settings, figures
 
 SETTINGS = Settings(prompts=["where", "three", "seen"])
 
@@ -41,11 +41,6 @@ class TestDesign:
         ]
         alone = replace(SETTINGS, frequencies=[128])
         assert [own.place for own in figures(alone)] == [0, 320]
-
-    def test_what_is_asked_redraws_blanks_alone(self):
-        for figure in (BLANK, "f008"):
-            few, many = (SUITE.drawing(figure, own) for own in (Settings(), SETTINGS))
-            assert (few == many) == (figure != BLANK)
 
 
 class TestDrawn:

@@ -40,21 +40,6 @@ def test_a_drawing_depends_on_the_other_suites_module_of_its_figure_alone(planne
     }
 
 
-def test_other_levels_redraw_and_other_prompts_do_not(planned):
-    whole, coarse = planned(), planned({"differences": [-1, 1]})
-    forced = planned({"prompts": ["forced_choice"]})
-    assert spec_of(whole, "draw_figure", suite=SUITE, figure="fick") != spec_of(
-        coarse, "draw_figure", suite=SUITE, figure="fick"
-    )
-    assert spec_of(whole, "draw_figure", suite=SUITE, figure="fick") == spec_of(
-        forced, "draw_figure", suite=SUITE, figure="fick"
-    )
-    shard = whole.shards(SUITE, "pixels")[0]
-    assert spec_of(whole, "make_items", suite=SUITE, shard=shard) != spec_of(
-        forced, "make_items", suite=SUITE, shard=shard
-    )
-
-
 def test_leaving_an_illusion_out_moves_no_other(planned):
     whole = planned(shard_size=220)
     part = planned({"illusions": ["fick", "ponzo"]}, shard_size=220)

@@ -8,47 +8,12 @@ from afterimage.suites.illusionbench import suite
 from afterimage.suites.illusionbench.names import CATEGORIES, DRAWN_FIGURES
 
 
-def asked(chosen):
-    """What questions about the drawn set depend on."""
-    return planned(chosen).asking_spec(DRAWN_FIGURES, DRAWN_FIGURES)
-
-
-def drawn_with(chosen):
-    """What each figure's images depend on."""
-    return {figure: planned(chosen).drawing_spec(figure) for figure in DRAWN_FIGURES}
-
-
-def test_seed_bears_on_what_is_random_alone():
-    one, other = settings(), settings(seed=7)
-    same = {figure: spec == drawn_with(other)[figure] for figure, spec in drawn_with(one).items()}
-    assert same == {"geometric": True, "plain_scenes": False, "colour_plates": False}
-
-
-def test_memory_bears_on_questions_only_where_steps_are_asked():
-    kinds = ["true_false"]
-    one, other = (settings(questions=kinds, memory_mode=mode) for mode in ("concat", "chat"))
-    assert asked(one) == asked(other)
-    assert asked(settings()) != asked(settings(memory_mode="chat"))
-
-
-def test_verdict_and_groups_bear_on_tables_alone():
-    one, other = settings(), settings(decided_by="parser", model_groups={"All of them": ["a"]})
-    assert drawn_with(one) == drawn_with(other)
-    assert asked(one) == asked(other)
-    assert told(one) != told(other)
-
-
 def test_order_of_the_headings_survives_sorted_keys():
     groups = {"Second": ["b"], "First": ["a"]}
     assert told(settings(model_groups=groups))["model_groups"] == [
         ["Second", ["b"]],
         ["First", ["a"]],
     ]
-
-
-def test_graders_are_those_of_the_questions_in_use():
-    assert planned().answer_types == ["description", "roman", "true_false"]
-    assert planned(settings(questions=["true_false"])).answer_types == ["true_false"]
 
 
 def test_file_of_people_is_an_input_of_the_tables(tmp_path):

@@ -34,20 +34,6 @@ def files(tmp_path):
     return made
 
 
-STAGES = {
-    "annotations": ("write_side_files", {"suite": "pope", "writer": "annotations"}),
-    "scenes": ("draw_figure", {"suite": "pope", "figure": "scenes"}),
-    "nested": ("draw_figure", {"suite": "pope", "figure": "nested"}),
-    "items": ("make_items", {"suite": "pope", "shard": "000000-000399"}),
-    "pope": ("make_table", {"table": "pope"}),
-    "pope_blog": ("make_table", {"table": "pope_blog"}),
-}
-
-
-def specs_of_stages(plan):
-    return {name: spec_of(plan, stage, **at) for name, (stage, at) in STAGES.items()}
-
-
 class TestPlan:
     @pytest.fixture
     def plan(self, monkeypatch):
@@ -93,21 +79,6 @@ class TestPlan:
         assert made.studied["pope"].side_files["questions"].inputs == item_files(made, "pope")
         assert sources(made, "pope", "scenes") == sources(made, "pope", "nested") == []
 
-    @pytest.mark.parametrize(
-        ("changes", "affected"),
-        [
-            # What objects are known by, how they are sampled and how answers are read redraw nothing.
-            ({"ground_truth": "captions"}, {"annotations"}),
-            ({"strategies": ["popular"], "pairs": 2, "prompts": ["can_you_see"]}, {"items"}),
-            ({"blog": {"answer_rule": "seed_exact"}}, {"pope_blog"}),
-            ({"seed": 7}, {"annotations", "scenes", "nested", "items"}),
-        ],
-        ids=lambda one: next(iter(one)) if isinstance(one, dict) else "",
-    )
-    def test_a_setting_bears_on_these_stages_and_on_no_others(self, plan, changes, affected):
-        changed, plain = specs_of_stages(plan(**changes)), specs_of_stages(plan())
-        assert {name for name in plain if changed[name] != plain[name]} == affected
-
     def test_words_of_a_variant_that_is_not_asked_are_no_dependency(self, plan):
         shard = "000000-000399"
         spec = spec_of(plan(variants=["pope"]), "make_items", suite="pope", shard=shard)
@@ -128,14 +99,6 @@ class TestPlan:
         assert "pope" in spec_of(made, "make_table", table="pope")["settings"]
         assert "pope" not in spec_of(made, "make_table", table="blindtest")["settings"]
         assert made.studied["blindtest"].side_files == {}
-
-    def test_graders_are_those_of_the_variants(self):
-        def graders(**changes):
-            return suite_of(settings(**changes)).answer_types
-
-        assert graders() == ["presence", "presence_blog"]
-        assert graders(variants=["pope"]) == ["presence"]
-        assert graders(variants=["pope_blog"]) == ["presence_blog"]
 
 
 class TestSources:

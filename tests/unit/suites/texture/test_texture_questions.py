@@ -13,7 +13,6 @@ from texture_samples import (
     natural_accepted,
     object_words,
     settings,
-    study_suite,
     text_of,
     write_csv,
     write_folder,
@@ -80,11 +79,6 @@ class TestWords:
         ]
         assert lines[7] == "その際、3個とも出来るだけ違う観点の表現にしてください。"
         assert lines[-1] == "写真内にある「果物」は、どのような質感を持っているように感じますか？"
-
-    def test_the_graders_in_use_are_those_of_the_prompts_in_use(self):
-        assert study_suite(settings()).answer_types == ["numbered_option", "word_list"]
-        only = settings(prompts=["texture_gen_fig3"])
-        assert study_suite(only).answer_types == ["word_list"]
 
     def test_the_notes_beside_a_template_change_no_question(self, tmp_path):
         text = PROMPTS.read_text(encoding="utf-8").replace("forced line ends", "line ends")
