@@ -14,7 +14,14 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
-from afterimage.showing.charts.figure_style import PALETTE, model_styles
+from afterimage.showing.charts.figure_style import PALETTE, ModelStyle, model_styles
+
+#: Marks that are told apart where they lie on each other.
+WHITE_EDGED: dict[str, Any] = {
+    "markersize": 4.5,
+    "markeredgecolor": "white",
+    "markeredgewidth": 0.4,
+}
 
 
 def panel_grid(
@@ -170,6 +177,31 @@ def draw_baseline(
     return Line2D([], [], **look), label
 
 
+def draw_series(
+    axes: Axes,
+    at: ArrayLike,
+    values: ArrayLike,
+    bounds: tuple[ArrayLike, ArrayLike],
+    style: ModelStyle,
+    **look: Any,
+) -> Artist:
+    """Draw a line through values, each with its interval where that is known; returns the line."""
+    low, high = (np.asarray(one, dtype=float) for one in bounds)
+    known = np.isfinite(low)
+    places = np.asarray(at, dtype=float)[known]
+    axes.vlines(places, low[known], high[known], color=style.colour, linewidth=1)
+    (line,) = axes.plot(
+        at,
+        values,
+        color=style.colour,
+        marker=style.marker,
+        linestyle=style.stroke,
+        linewidth=1.3,
+        **look,
+    )
+    return line
+
+
 def label_groups(
     axes: Axes, names: Sequence[str], score: str, lowest: float = -3, banded: bool = True
 ) -> None:
@@ -207,14 +239,7 @@ BAR_WIDTH = 0.2
 _CLASS_MARKERS = ("o", "^", "s", "D")
 # Of a bar, so that what lies on it is seen.
 _PALE = 0.4
-_CLASS_MARK: Any = {
-    "markersize": 4.5,
-    "markeredgecolor": "white",
-    "markeredgewidth": 0.4,
-    "elinewidth": 1.1,
-    "clip_on": False,
-    "zorder": 3,
-}
+_CLASS_MARK: Any = {**WHITE_EDGED, "elinewidth": 1.1, "clip_on": False, "zorder": 3}
 
 
 def divide(axes: Axes, models: int, others: int) -> None:

@@ -16,8 +16,10 @@ from matplotlib.patches import Patch, Rectangle
 from afterimage.showing.charts import figure_style
 from afterimage.showing.charts.chart_parts import (
     GUESSING,
+    WHITE_EDGED,
     draw_baseline,
     draw_groups,
+    draw_series,
     label_groups,
     label_outer,
     panel_grid,
@@ -391,27 +393,8 @@ def _draw_question(axes: Axes, cells: pd.DataFrame, style: ModelStyle, question:
     # Where the right answer changes, accuracy jumps: a line across would invent what is between.
     border = _LAST_YES[question] + _HALF_STEP
     for side in (cells[cells["gap"] < border], cells[cells["gap"] > border]):
-        known = np.isfinite(side["low"])
-        at = side["gap"] + _APART[question]
-        axes.vlines(
-            at[known],
-            side["low"][known],
-            side["high"][known],
-            color=style.colour,
-            linewidth=1,
-        )
-        (line,) = axes.plot(
-            at,
-            side["accuracy"],
-            color=style.colour,
-            marker=style.marker,
-            linestyle=style.stroke,
-            linewidth=1.3,
-            markersize=4.5,
-            markeredgecolor="white",
-            markeredgewidth=0.4,
-            zorder=3,
-        )
+        at, bounds = side["gap"] + _APART[question], (side["low"], side["high"])
+        line = draw_series(axes, at, side["accuracy"], bounds, style, zorder=3, **WHITE_EDGED)
     return line
 
 

@@ -10,7 +10,13 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from afterimage.showing.charts import figure_style
-from afterimage.showing.charts.chart_parts import label_outer, panel_grid, say_empty
+from afterimage.showing.charts.chart_parts import (
+    WHITE_EDGED,
+    draw_series,
+    label_outer,
+    panel_grid,
+    say_empty,
+)
 from afterimage.showing.charts.figure_style import legend_below, series_styles
 from afterimage.suites.search.tables import SOUGHT
 from afterimage.suites.thresholds.charts import PEOPLE, draw_beside, people_label, people_of
@@ -66,20 +72,8 @@ def _draw_panel(axes: Axes, frame: pd.DataFrame, people: pd.DataFrame) -> dict[s
         axes.plot(asked["items"], asked["d_prime"], color=style.colour, linewidth=0.8, alpha=0.6)
         # Set apart, so that lines at the same height are all seen.
         at = own["items"] * 2 ** (0.07 * (number - (len(conditions) - 1) / 2))
-        low, high = (own[f"d_prime_{end}"] for end in ("low", "high"))
-        known = np.isfinite(low)
-        axes.vlines(at[known], low[known], high[known], color=style.colour, linewidth=1)
-        (drawn[condition],) = axes.plot(
-            at,
-            own["d_prime"],
-            color=style.colour,
-            marker=style.marker,
-            linestyle=style.stroke,
-            linewidth=1.3,
-            markersize=4.5,
-            markeredgecolor="white",
-            markeredgewidth=0.4,
-        )
+        bounds = own["d_prime_low"], own["d_prime_high"]
+        drawn[condition] = draw_series(axes, at, own["d_prime"], bounds, style, **WHITE_EDGED)
     axes.axhline(0, color="#333333", linestyle="--", linewidth=1)
     axes.set_xscale("log", base=2)
     sizes = sorted(frame["items"].astype(int).unique())

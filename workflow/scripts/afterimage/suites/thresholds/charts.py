@@ -14,7 +14,7 @@ from matplotlib.patches import Patch
 from afterimage.contract.adaptive import adaptive_table
 from afterimage.note import Note
 from afterimage.showing.charts import figure_style
-from afterimage.showing.charts.chart_parts import panel_grid, say_empty
+from afterimage.showing.charts.chart_parts import draw_series, panel_grid, say_empty
 from afterimage.showing.charts.figure_style import ModelStyle, legend_below, model_styles
 from afterimage.showing.study.charts import LOOKS, draw_by_model
 from afterimage.suites.thresholds.adaptive import ALL as ALL_CURVES
@@ -95,15 +95,18 @@ def _draw_line(
         100 / frame[f"threshold{end}"].to_numpy(float) for end in ("", "_high", "_low")
     )
     # Of a threshold beyond what was shown the bounds tell how far within it may lie.
-    known = np.isfinite(low)
-    axes.vlines(at[known], low[known], high[known], color=style.colour, linewidth=1)
-    look: dict[str, Any] = {"color": style.colour, "marker": style.marker, "markersize": 5}
-    (line,) = axes.plot(at, value, linestyle=style.stroke, linewidth=1.3, **look)
+    line = draw_series(axes, at, value, (low, high), style, markersize=5)
     over = frame["no_threshold"].fillna("").str.startswith("below").to_numpy(bool)
     none = np.isnan(value) & ~over
     for chosen, height in ((over, reach[1] * _OVER), (none, reach[0] / _UNDER)):
         axes.plot(
-            at[chosen], np.full(chosen.sum(), height), linestyle="none", fillstyle="none", **look
+            at[chosen],
+            np.full(chosen.sum(), height),
+            color=style.colour,
+            marker=style.marker,
+            markersize=5,
+            linestyle="none",
+            fillstyle="none",
         )
     return line
 
