@@ -1,7 +1,6 @@
 """Message Batches (https://platform.claude.com/docs/en/api/messages/batches), asked what chat completions ask."""
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -10,7 +9,6 @@ from typing import Any
 import httpx2
 import openai
 
-from afterimage.models.interface import Request
 from afterimage.models.openai_compatible import batch_api
 from afterimage.models.openai_compatible.batch_api import (
     CLOCK_SKEW,
@@ -24,7 +22,6 @@ from afterimage.models.openai_compatible.batch_api import (
 )
 from afterimage.models.openai_compatible.batch_records import BatchRecord
 from afterimage.models.openai_compatible.connection import timeout_of
-from afterimage.models.openai_compatible.messages import chat_body
 from afterimage.models.openai_compatible.replies import completion_in
 
 _VERSION = "2023-06-01"
@@ -33,7 +30,6 @@ _PAGE = 100
 # Fields of a chat completion's body that Messages has under other names, or has nothing for.
 _TURNED = ("messages", "max_tokens", "max_completion_tokens", "seed")
 _OPENING, _CLOSING = b'{"requests":[', b"]}"
-_to_json = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
 class MessageBatches(BatchApi):
@@ -47,11 +43,8 @@ class MessageBatches(BatchApi):
     # Of 256 MB some are left for what is around the lines.
     most_bytes = 250_000_000
 
-    def body(
-        self, model_id: str, request: Request, settings: Mapping[str, Any], repeat: int
-    ) -> bytes:
-        chat = chat_body(model_id, request.messages, settings, repeat)
-        return _to_json(messages_params(chat)).encode("ascii")
+    def form(self, chat: Mapping[str, Any]) -> Mapping[str, Any]:
+        return messages_params(chat)
 
     def line(self, token: str, custom_id: str, body: bytes) -> bytes:
         return b'{"custom_id":"%b","params":%b}\n' % (_name(token, custom_id).encode(), body)

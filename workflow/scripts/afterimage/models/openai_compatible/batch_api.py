@@ -23,7 +23,7 @@ from afterimage.models.openai_compatible.batch_records import BatchRecord, is_ap
 from afterimage.models.openai_compatible.bounded import STREAMED
 from afterimage.models.openai_compatible.connection import timeout_of
 from afterimage.models.openai_compatible.faults import fault_of, scrubber
-from afterimage.models.openai_compatible.messages import ENDPOINT, chat_json, line_of
+from afterimage.models.openai_compatible.messages import ENDPOINT, chat_body, line_of, sent_json
 from afterimage.models.openai_compatible.options import ClientOptions
 from afterimage.models.openai_compatible.replies import completion_in
 
@@ -135,7 +135,11 @@ class BatchApi:
         self, model_id: str, request: Request, settings: Mapping[str, Any], repeat: int
     ) -> bytes:
         """Return what asks one repeat of a request."""
-        return chat_json(model_id, request, settings, repeat)
+        return sent_json(self.form(chat_body(model_id, request.messages, settings, repeat)))
+
+    def form(self, chat: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return a chat completion's body as this API takes it."""
+        return chat
 
     def line(self, token: str, custom_id: str, body: bytes) -> bytes:
         """Return the line of the requests' file that asks it; of one length, whatever the batch's token is."""

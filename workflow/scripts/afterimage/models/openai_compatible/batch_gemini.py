@@ -1,6 +1,5 @@
 """Batches of Gemini's form (https://ai.google.dev/api/batch-api), asked what chat completions ask."""
 
-import json
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -10,7 +9,6 @@ from urllib.parse import quote
 import httpx2
 import openai
 
-from afterimage.models.interface import Request
 from afterimage.models.openai_compatible import batch_api
 from afterimage.models.openai_compatible.batch_api import (
     CLOCK_SKEW,
@@ -22,7 +20,6 @@ from afterimage.models.openai_compatible.batch_api import (
 )
 from afterimage.models.openai_compatible.batch_records import BatchRecord
 from afterimage.models.openai_compatible.connection import timeout_of
-from afterimage.models.openai_compatible.messages import chat_body
 
 _PAGE = 100
 # So much goes with the batch itself; answers to it come with the batch's state, in one response.
@@ -36,7 +33,6 @@ _CONFIGURED = {
     **{"max_tokens": "maxOutputTokens", "max_completion_tokens": "maxOutputTokens"},
 }
 _TURNED = (*_CONFIGURED, "model", "messages", "extra_body", "reasoning_effort")
-_to_json = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
 class GeminiBatches(BatchApi):
@@ -46,11 +42,8 @@ class GeminiBatches(BatchApi):
     # A file may have 2 GB; one that is smaller is sooner handed over again.
     most_bytes = 200_000_000
 
-    def body(
-        self, model_id: str, request: Request, settings: Mapping[str, Any], repeat: int
-    ) -> bytes:
-        chat = chat_body(model_id, request.messages, settings, repeat)
-        return _to_json(generation_of(chat)).encode("ascii")
+    def form(self, chat: Mapping[str, Any]) -> Mapping[str, Any]:
+        return generation_of(chat)
 
     def line(self, token: str, custom_id: str, body: bytes) -> bytes:
         return b'{"key":"%b","request":%b}\n' % (custom_id.encode("ascii"), body)

@@ -23,7 +23,7 @@ _BYTES_PER_TOKEN = 2
 _PIXELS_PER_TOKEN = 500
 _TOKENS_PER_IMAGE = 300
 _TOKENS_PER_MESSAGE = 20
-_to_json = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+_encoded = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
 def chat_body(
@@ -50,8 +50,12 @@ def chat_body(
 
 def chat_json(model_id: str, request: Request, settings: Mapping[str, Any], repeat: int) -> bytes:
     """Return the body of one repeat of a request as it is sent."""
-    body = chat_body(model_id, request.messages, settings, repeat)
-    return _to_json(body).encode("ascii")
+    return sent_json(chat_body(model_id, request.messages, settings, repeat))
+
+
+def sent_json(body: Mapping[str, Any]) -> bytes:
+    """Return a body as it is sent."""
+    return _encoded(body).encode("ascii")
 
 
 def estimated_tokens(messages: Iterable[Message], settings: Mapping[str, Any]) -> Tokens:
