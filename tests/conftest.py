@@ -64,6 +64,27 @@ def scripts() -> Path:
     return ROOT / "workflow" / "scripts"
 
 
+@pytest.fixture(scope="session")
+def reference() -> Path:
+    """The folder of others' recorded answers, which is not shipped."""
+    return _others_files() / "reference"
+
+
+@pytest.fixture(scope="session")
+def published() -> Path:
+    """The folder of others' published numbers, which is not shipped."""
+    return _others_files() / "published"
+
+
+def _others_files() -> Path:
+    if not (folder := os.environ.get("AFTERIMAGE_REFERENCE")):
+        pytest.skip(
+            "the environment variable AFTERIMAGE_REFERENCE is not set; expected the folder that "
+            "holds reference/ and published/"
+        )
+    return Path(folder)
+
+
 #: Matplotlib's own style, once it is loaded.
 _style: dict[str, object] = {}
 

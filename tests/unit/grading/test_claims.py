@@ -3,9 +3,7 @@
 import csv
 import gzip
 import json
-import os
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -81,15 +79,6 @@ def test_readers_and_claims_share_their_words():
     for refusal in ("I'm sorry, but no.", "申し訳ありません", "I can’t answer"):
         assert is_refusal(refusal)
     assert not is_refusal("answer: wood")
-
-
-@pytest.fixture(scope="module")
-def reference():
-    if "AFTERIMAGE_REFERENCE" not in os.environ:
-        pytest.skip(
-            "the environment variable AFTERIMAGE_REFERENCE is not set; expected the folder that holds reference/"
-        )
-    return Path(os.environ["AFTERIMAGE_REFERENCE"]) / "reference"
 
 
 def test_recorded_answers_are_read_as_often_as_documented(reference, root):

@@ -1,10 +1,8 @@
 """The transcription of the papers' printed numbers."""
 
 import csv
-import os
 from collections import Counter
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
-from pathlib import Path
 
 import pytest
 
@@ -80,14 +78,8 @@ def test_a_file_with_other_columns_is_refused(tmp_path):
         read_numbers([path])
 
 
-def test_the_transcription_has_every_number_of_the_reference_digit_by_digit(numbers):
-    if "AFTERIMAGE_REFERENCE" not in os.environ:
-        pytest.skip(
-            "the environment variable AFTERIMAGE_REFERENCE is not set; expected the folder that holds "
-            "published/published_numbers.csv"
-        )
-    path = Path(os.environ["AFTERIMAGE_REFERENCE"]) / "published" / "published_numbers.csv"
-    with path.open(newline="", encoding="utf-8") as file:
+def test_the_transcription_has_every_number_of_the_reference_digit_by_digit(numbers, published):
+    with (published / "published_numbers.csv").open(newline="", encoding="utf-8") as file:
         reference = {
             tuple(row[part] for part in Number._fields[:5]): (row["value"], row["unit"])
             for row in csv.DictReader(file)
@@ -116,13 +108,10 @@ def test_what_was_seen_nowhere_known_is_refused(tmp_path):
         read_numbers([path])
 
 
-def test_the_later_papers_stand_there_digit_by_digit(later):
-    if "AFTERIMAGE_REFERENCE" not in os.environ:
-        pytest.skip("the environment variable AFTERIMAGE_REFERENCE is not set")
+def test_the_later_papers_stand_there_digit_by_digit(later, published):
     reference = {}
     for paper in LATER:
-        path = Path(os.environ["AFTERIMAGE_REFERENCE"]) / "published" / f"frontier_{paper}.csv"
-        with path.open(newline="", encoding="utf-8") as file:
+        with (published / f"frontier_{paper}.csv").open(newline="", encoding="utf-8") as file:
             for row in csv.DictReader(file):
                 told = (row["value"], row["unit"], row["denominator"])
                 reference[tuple(row[part] for part in Number._fields[:5])] = told
@@ -130,28 +119,28 @@ def test_the_later_papers_stand_there_digit_by_digit(later):
     assert found == reference
 
 
-def _reference(path):
-    if "AFTERIMAGE_REFERENCE" not in os.environ:
-        pytest.skip("the environment variable AFTERIMAGE_REFERENCE is not set")
-    with (Path(os.environ["AFTERIMAGE_REFERENCE"]) / "reference" / path).open(
-        newline="", encoding="utf-8"
-    ) as file:
+def _rows(path):
+    with path.open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 
-def test_what_the_authors_of_the_official_sets_print_stands_there_digit_by_digit(official):
+def test_what_the_authors_of_the_official_sets_print_stands_there_digit_by_digit(
+    official, reference
+):
     found = {paper: [] for paper in OFFICIAL}
     for number in official:
         found[number.paper].append(number)
     columns = ("accuracy_pct", "precision_pct", "recall_pct", "f1_pct", "yes_pct")
-    table3 = [row[name] for row in _reference("pope/published_table3.csv") for name in columns]
+    table3 = [
+        row[name] for row in _rows(reference / "pope/published_table3.csv") for name in columns
+    ]
     assert [number.published for number in found["pope_2023"]] == table3
     (odd,) = [number for number in found["pope_2023"] if number.misprint]
     assert odd.name == "pope_2023/table3/minigpt-4/popular/f1"
-    printed = [row["published_f1_pct"] for row in _reference("pope/expected.csv")]
+    printed = [row["published_f1_pct"] for row in _rows(reference / "pope/expected.csv")]
     assert [number.published for number in found["llava_1_5"]] == printed
     for paper in ("hallusionbench", "illusionvqa"):
-        rows = [row for row in _reference(f"{paper}/expected.csv") if row["published_pct"]]
+        rows = [row for row in _rows(reference / f"{paper}/expected.csv") if row["published_pct"]]
         assert [number.published for number in found[paper]] == [
             row["published_pct"] for row in rows
         ]

@@ -4,7 +4,6 @@ import csv
 import gzip
 import hashlib
 import json
-import os
 from itertools import product
 from pathlib import Path
 
@@ -115,13 +114,6 @@ def test_blindtests_images_and_prompts_are_those_of_the_recorded_outcomes(shippe
         assert hashes(shipped, "blindtest", task, "both") == {
             content_sha256(product(images, asked))
         }
-
-
-@pytest.fixture
-def reference():
-    if "AFTERIMAGE_REFERENCE" not in os.environ:
-        pytest.skip("the environment variable AFTERIMAGE_REFERENCE is not set")
-    return Path(os.environ["AFTERIMAGE_REFERENCE"]) / "reference"
 
 
 def lines(path):

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import os
 import re
 from pathlib import Path
 
@@ -67,17 +66,14 @@ def test_every_model_that_a_paper_names_has_an_entry(registry, paper):
             assert entry in registry
 
 
-def test_the_papers_models_are_those_of_their_published_numbers():
-    reference = os.environ.get("AFTERIMAGE_REFERENCE")
-    if not reference:
-        pytest.skip("AFTERIMAGE_REFERENCE does not name the folder with the published numbers")
-    with (Path(reference) / "published/published_numbers.csv").open() as lines:
+def test_the_papers_models_are_those_of_their_published_numbers(published):
+    with (published / "published_numbers.csv").open() as lines:
         rows = list(csv.DictReader(lines))
     assert len(rows) > 1000
     for paper, names in NAMED.items():
-        published = {row["model"] for row in rows if row["paper"] == paper} - NO_MODELS
+        found = {row["model"] for row in rows if row["paper"] == paper} - NO_MODELS
         # The article on POPE prints no results; it names its model in its example.
-        assert published == (set() if paper == "pope" else set(names.split()))
+        assert found == (set() if paper == "pope" else set(names.split()))
 
 
 def test_every_entry_follows_the_schema_of_its_backend(registry, root, study):

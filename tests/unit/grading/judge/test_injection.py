@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import os
 from functools import partial
 from pathlib import Path
 
@@ -203,16 +202,6 @@ def test_each_language_has_each_list(name):
 )
 def test_what_looks_like_an_answer_is_not(answer):
     assert not is_injection_suspect(answer)
-
-
-@pytest.fixture
-def reference():
-    if "AFTERIMAGE_REFERENCE" not in os.environ:
-        pytest.skip(
-            "the environment variable AFTERIMAGE_REFERENCE is not set; expected the folder that "
-            "holds reference/"
-        )
-    return Path(os.environ["AFTERIMAGE_REFERENCE"]) / "reference"
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import argparse
 import gzip
-import os
 from pathlib import Path
 
 import pandas as pd
@@ -33,14 +32,8 @@ FILES = {"outcomes.csv": OUTCOMES, "stimuli.csv": STIMULI, "prompts.csv": PROMPT
 
 
 @pytest.fixture(scope="module")
-def reference() -> Path:
-    """The folder of recorded outcomes."""
-    if "AFTERIMAGE_REFERENCE" not in os.environ:
-        pytest.skip(
-            "the environment variable AFTERIMAGE_REFERENCE is not set; expected the folder that "
-            "holds reference/blindtest/ and published/"
-        )
-    return Path(os.environ["AFTERIMAGE_REFERENCE"]) / "reference" / "blindtest"
+def reference(reference):
+    return reference / "blindtest"
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,6 @@
 
 import argparse
 import json
-import os
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -166,13 +164,8 @@ def test_the_command_prints_a_table_or_csv(folder, capsys):
 
 
 @pytest.fixture(scope="module")
-def reference():
-    if "AFTERIMAGE_REFERENCE" not in os.environ:
-        pytest.skip(
-            "the environment variable AFTERIMAGE_REFERENCE is not set; expected the folder that "
-            "holds reference/hallusionbench/"
-        )
-    return Path(os.environ["AFTERIMAGE_REFERENCE"]) / "reference" / "hallusionbench"
+def reference(reference):
+    return reference / "hallusionbench"
 
 
 def test_every_row_of_the_reference_is_reproduced(reference):

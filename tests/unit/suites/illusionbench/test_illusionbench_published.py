@@ -1,8 +1,6 @@
 """The printed tables: fed with the counts behind them, the writers print the same cells."""
 
-import os
 from fractions import Fraction
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -38,17 +36,6 @@ KINDS = {
 }
 SETTINGS = table_settings()
 RELIABLE = ("exact", "reduced_n")
-
-
-@pytest.fixture(scope="module")
-def published() -> Path:
-    """The folder of published numbers."""
-    if "AFTERIMAGE_REFERENCE" not in os.environ:
-        pytest.skip(
-            "the environment variable AFTERIMAGE_REFERENCE is not set; expected the folder that "
-            "holds reference/ and published/"
-        )
-    return Path(os.environ["AFTERIMAGE_REFERENCE"]) / "published"
 
 
 @pytest.fixture(scope="module")

@@ -2,9 +2,7 @@
 
 import gzip
 import json
-import os
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -26,13 +24,8 @@ FILES = {
 
 
 @pytest.fixture(scope="module")
-def reference() -> Path:
-    """The folder of recorded data."""
-    if "AFTERIMAGE_REFERENCE" not in os.environ:
-        pytest.skip(
-            "the environment variable AFTERIMAGE_REFERENCE is not set; expected the folder that holds reference/pope/"
-        )
-    return Path(os.environ["AFTERIMAGE_REFERENCE"]) / "reference" / "pope"
+def reference(reference):
+    return reference / "pope"
 
 
 @pytest.fixture(scope="module")

@@ -3,8 +3,6 @@
 import argparse
 import gzip
 import json
-import os
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -144,13 +142,8 @@ def test_the_command_prints_totals_or_every_row(folder, capsys):
     assert "comprehension,m,0shot,total,parser,2,4,50.0000" in lines
 
 
-def test_every_row_of_the_reference_is_reproduced():
-    if "AFTERIMAGE_REFERENCE" not in os.environ:
-        pytest.skip(
-            "the environment variable AFTERIMAGE_REFERENCE is not set; expected the folder that "
-            "holds reference/illusionvqa/"
-        )
-    folder = Path(os.environ["AFTERIMAGE_REFERENCE"]) / "reference" / "illusionvqa"
+def test_every_row_of_the_reference_is_reproduced(reference):
+    folder = reference / "illusionvqa"
     expected = pd.read_csv(folder / "expected.csv")
     scores, notes = rescore(folder)
     keys = ["subset", "model", "condition", "category", "rule"]
