@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from seen_images import study_suite
 
 from afterimage.contract.finding import load_suite, suite_names, table_names
 from afterimage.contract.parts import module_of, resolve
@@ -15,10 +16,8 @@ from afterimage.files.yaml import read_yaml
 from afterimage.fingerprints.reach import Reach
 from afterimage.fingerprints.scripts import Scripts
 from afterimage.ledger.published import read_numbers
-from afterimage.planning.configuration import load_study
 from afterimage.planning.papers import PUBLISHED, read_papers
 from afterimage.planning.schemas import completed
-from afterimage.planning.suites import StudySuite
 
 SCHEMAS = Path(__file__).resolve().parents[3] / "workflow" / "schemas"
 #: Suites that need files of the user's.
@@ -29,19 +28,6 @@ DRAWN = [name for name in suite_names() if name not in OF_FILES]
 @pytest.fixture(scope="module")
 def sources(root):
     return Scripts(root / "workflow" / "scripts")
-
-
-@pytest.fixture(scope="module")
-def planned(root):
-    """A suite with its default settings."""
-
-    def make(name):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.chdir(root)
-            study = load_study({"models": ["chance"], "suites": {name: {}}}, SCHEMAS)
-            return StudySuite(name, load_suite(name), study.suites[name])
-
-    return make
 
 
 def test_the_nine_suites_are_found_by_name():
@@ -106,8 +92,8 @@ def test_its_paper_s_numbers_stand_in_its_own_tables(name, root):
 
 
 @pytest.mark.parametrize("name", DRAWN)
-def test_ids_are_the_stimuli_s_and_places_never_overlap(name, planned):
-    suite = planned(name)
+def test_ids_are_the_stimuli_s_and_places_never_overlap(name):
+    suite = study_suite(name, {})
     places = [
         own.place + offset
         for name, own in suite.figures.items()
@@ -119,8 +105,8 @@ def test_ids_are_the_stimuli_s_and_places_never_overlap(name, planned):
 
 
 @pytest.mark.parametrize("name", DRAWN)
-def test_a_chart_shows_tables_and_a_sheet_stimuli(name, planned):
-    suite = planned(name)
+def test_a_chart_shows_tables_and_a_sheet_stimuli(name):
+    suite = study_suite(name, {})
     tables = {*suite.tables, *suite.probe_tables}
     for chart in suite.charts.values():
         assert set(chart.tables) <= tables
@@ -131,29 +117,108 @@ def test_a_chart_shows_tables_and_a_sheet_stimuli(name, planned):
 
 
 @pytest.mark.parametrize("name", DRAWN)
-def test_its_answer_types_are_graders(name, planned, sources):
-    types = planned(name).answer_types
+def test_its_answer_types_are_graders(name, sources):
+    types = study_suite(name, {}).answer_types
     assert types
     for answer_type in types:
         assert sources.module_file(f"afterimage.grading.readers.{answer_type}") is not None
 
 
-@pytest.mark.parametrize("name", DRAWN)
-def test_specs_are_listed_as_they_are_named(name, planned):
-    suite = planned(name)
+#: Suites with settings under which there are more images.
+DRAWINGS = [
+    *((name, {}) for name in DRAWN),
+    ("blindtest", {"scale": 2, "controls": True}),
+    ("blindtest", {"scale": 2, "release": "final"}),
+    ("contrast", {"pattern": "noise", "prompts": ["seen"]}),
+    ("illusion_vqa", {"scale": 3}),
+    ("texture", {"scale": 2}),
+]
+
+
+@pytest.mark.parametrize(("name", "settings"), DRAWINGS)
+def test_specs_are_listed_as_they_are_named_and_no_two_are_alike(name, settings):
+    suite = study_suite(name, settings)
     for figure, own in suite.figures.items():
-        settings = suite.drawing_spec(figure)["settings"]
-        specs = list(resolve(own.design).specs(figure, settings))
+        specs = list(resolve(own.design).specs(figure, suite.drawing_spec(figure)["settings"]))
         assert [spec.stimulus_id for spec in specs] == list(suite.stimulus_ids(figure)), figure
+        assert len({str(spec.parameters) for spec in specs}) == len(specs), figure
+        assert all(isinstance(value, str) for spec in specs for value in spec.factors.values())
+
+
+#: What stands beside an item of each suite, as far as the textbook needs it.
+BESIDE = {"item_id": "x", "figure": "ebbinghaus", "question": "size", "options": [("no", "No")]}
+_STRENGTH = {"strength": "1", "neutral": "same", "first": "left", "second": "same"}
+_ILLUSION = {"neutral": "same", "illusory": "left", "inducer": "present"}
+_SIDES = [("left", "The left one."), ("same", "Both are the same.")]
+#: Suite, what stands beside an item that the textbook cannot answer, and what is said of it.
+UNANSWERED = [
+    ("blindtest", {"question": "sizes"}, "unknown question 'sizes'"),
+    ("pope", {"question": "colours"}, "unknown question 'colours'"),
+    (
+        "pope",
+        {"question": "existence", "options": [], "factors": {"object": "tree", "frequent": "no"}},
+        "item 'x' does not offer 'no'",
+    ),
+    (
+        "illusion_strength",
+        {"question": "seen", "options": _SIDES, "factors": _STRENGTH},
+        "unknown question",
+    ),
+    (
+        "illusion_strength",
+        {"question": "actual", "options": [], "factors": _STRENGTH},
+        "is not offered",
+    ),
+    (
+        "illusion_vqa",
+        {"question": "aparent", "options": _SIDES, "factors": _ILLUSION},
+        "unknown question 'aparent'",
+    ),
+    (
+        *(
+            "illusion_vqa",
+            {
+                "question": "apparent",
+                "options": _SIDES,
+                "factors": {**_ILLUSION, "illusory": "upper"},
+            },
+        ),
+        "option 'upper' of figure 'ebbinghaus'",
+    ),
+    *(
+        (name, {"options": [], "factors": {}}, "item 'x' offers no answers")
+        for name in (
+            "blindtest",
+            "contrast",
+            "hidden_digits",
+            "illusionbench",
+            "search",
+            "texture",
+            "tunnel_vision",
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_the_textbook_refuses_an_unknown_rule(name):
+    with pytest.raises(AfterimageError, match="unknown rule 'gate': did you mean 'gated'"):
+        resolve(load_suite(name).textbook)({**BESIDE, "factors": _STRENGTH}, "gate")
+
+
+@pytest.mark.parametrize(("name", "beside", "said"), UNANSWERED)
+def test_what_the_textbook_cannot_answer_is_an_error(name, beside, said):
+    with pytest.raises(AfterimageError, match=said):
+        resolve(load_suite(name).textbook)({**BESIDE, **beside}, "cued")
 
 
 @pytest.mark.parametrize("name", suite_names())
-def test_no_job_imports_the_suite_s_value(name, sources, planned):
+def test_no_job_imports_the_suite_s_value(name, sources):
     suite = load_suite(name)
     parts = {suite.questions, suite.observer, suite.textbook}
     parts |= {table.part for table in suite.tables} | {chart.part for chart in suite.charts}
     if name in DRAWN:
-        for figure in planned(name).figures.values():
+        for figure in study_suite(name, {}).figures.values():
             designs = {figure.design} if isinstance(figure.design, str) else set()
             parts |= designs | {figure.draw, figure.measure}
     for part in parts:

@@ -7,7 +7,6 @@ from blindtest_samples import PROMPTS as FILE
 from blindtest_samples import items_of, settings
 from reference_replies import replies_of
 
-from afterimage.errors import AfterimageError
 from afterimage.grading.grade import grade
 from afterimage.grading.readers import integer, letter, rows_columns, yes_no
 from afterimage.items.wording import RULES
@@ -222,15 +221,6 @@ class TestReferenceResponders:
         assert all(len(answers) == 1 for answers in given.values())
         assert given["shapes", None] == {"5"}
         assert given["letter", "Subdermatoglyphic"] == {"e"}
-
-    def test_the_textbook_names_unknown_rules_and_questions(self):
-        beside = {"question": "size", "options": [("4x4", "4x4")]}
-        with pytest.raises(AfterimageError, match="unknown rule 'cue'"):
-            questions.answer(beside, "cue")
-        with pytest.raises(AfterimageError, match="unknown question 'sizes'"):
-            questions.answer(beside | {"question": "sizes"}, "cued")
-        with pytest.raises(AfterimageError, match="offers no answers"):
-            questions.answer({"question": "size", "options": []}, "cued")
 
 
 # ---- Prompts in Spanish: off unless listed ----

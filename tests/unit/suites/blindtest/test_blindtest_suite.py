@@ -29,28 +29,6 @@ def ids_of(*figures):
 
 
 class TestCounts:
-    def test_the_suite_has_the_papers_2754_images_by_default(self):
-        counts = {figure: len(ids_of(figure)) for figure in study_suite().figures}
-        assert counts == {
-            "line_intersection": 150,
-            "two_circles": 672,
-            "circled_letter": 1248,
-            "olympic_shapes": 120,
-            "nested_squares": 120,
-            "grid": 264,
-            "subway": 180,
-        }
-        assert sum(counts.values()) == 2754
-
-    def test_one_line_of_the_configuration_gives_the_later_release(self):
-        assert len(ids_of("line_intersection_final")) == 1800
-        assert len(ids_of("olympic_shapes_final")) == 480
-        later = study_suite(release="final").figures.keys()
-        assert later - study_suite().figures.keys() == {
-            "line_intersection_final",
-            "olympic_shapes_final",
-        }
-
     def test_each_row_of_the_papers_tables_has_its_images(self):
         shapes = [cell.factors["subtask"] for cell in designs.OLYMPIC_SHAPES.cells("v1")]
         later = [cell.factors["subtask"] for cell in designs.OLYMPIC_SHAPES.cells("final")]
@@ -99,17 +77,6 @@ class TestNames:
     def test_what_is_no_figure_is_refused(self, name):
         with pytest.raises(AfterimageError, match=f"unknown figure '{name}'"):
             names.parse_figure(name)
-
-    @pytest.mark.parametrize("figure", ALL_FIGURES)
-    def test_specifications_follow_the_ids(self, figure):
-        assert [spec.stimulus_id for spec in specs_of(figure)] == ids_of(figure)
-        for spec in specs_of(figure):
-            assert all(isinstance(value, str) for value in spec.factors.values())
-
-    @pytest.mark.parametrize("figure", ALL_FIGURES)
-    def test_no_two_stimuli_have_the_same_parameters(self, figure):
-        parameters = [str(spec.parameters) for spec in specs_of(figure)]
-        assert len(set(parameters)) == len(parameters)
 
 
 class TestGrowth:

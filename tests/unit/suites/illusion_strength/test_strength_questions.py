@@ -3,7 +3,6 @@
 import pytest
 from illusion_samples import draw_illusion, shown
 
-from afterimage.errors import AfterimageError
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.png import encode_png, pixels_sha256
 from afterimage.files.records import ITEM
@@ -176,15 +175,6 @@ class TestResponders:
         ]
         assert len(found) == 19 * 12 + 4 * 8
         assert 103 <= sum(found) <= 157
-
-    def test_the_textbook_refuses_what_it_does_not_know(self, asked):
-        item = beside(asked[0][0])
-        with pytest.raises(AfterimageError, match="unknown rule 'gate': did you mean 'gated'"):
-            textbook.answer(item, "gate")
-        with pytest.raises(AfterimageError, match="unknown question"):
-            textbook.answer({**item, "question": "seen"}, "gated")
-        with pytest.raises(AfterimageError, match="is not offered"):
-            textbook.answer({**item, "options": []}, "cued")
 
 
 def beside(item):

@@ -13,7 +13,7 @@ from afterimage.errors import AfterimageError
 from afterimage.stages.items import item_row
 from afterimage.suites.illusion_vqa.bank import choices, key_role, load_bank, render, select
 from afterimage.suites.illusion_vqa.images import CONDITIONS, stimulus_ids
-from afterimage.suites.illusion_vqa.questions import answer, choose_examples, questions
+from afterimage.suites.illusion_vqa.questions import choose_examples, questions
 from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS, VARIANTS
 
 PROMPT_FILE = Path(__file__).parents[4] / "resources" / "prompts" / "illusion_vqa.yaml"
@@ -438,30 +438,3 @@ class TestFewShot:
         rows = [stimulus("fick_A_fake")]
         settings = {"prompts": ["zero_shot"], "few_shot_examples": 4}
         assert list(questions(rows, select(bank, ["zero_shot"], ["fick"]), settings, Unread()))
-
-
-class TestTextbook:
-    """What it answers is in test_reference_patterns.py."""
-
-    @pytest.mark.parametrize(
-        ("change", "rule", "message"),
-        [
-            ({}, "gate", r"unknown rule 'gate': did you mean 'gated'"),
-            ({"question": "aparent"}, "cued", "unknown question 'aparent'"),
-            (
-                {"factors": {"neutral": "same", "illusory": "upper", "inducer": "present"}},
-                "cued",
-                r"option 'upper' of figure 'ebbinghaus'",
-            ),
-        ],
-    )
-    def test_what_it_cannot_answer_is_an_error(self, change, rule, message):
-        beside = {
-            "figure": "ebbinghaus",
-            "question": "apparent",
-            "options": [("left", "The left one."), ("same", "Both are the same.")],
-            "factors": {"neutral": "same", "illusory": "left", "inducer": "present"},
-        }
-        assert answer(beside, "cued") == "The left one."
-        with pytest.raises(AfterimageError, match=message):
-            answer({**beside, **change}, rule)

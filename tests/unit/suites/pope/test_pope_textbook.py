@@ -2,7 +2,6 @@
 
 import pytest
 
-from afterimage.errors import AfterimageError
 from afterimage.suites.pope.questions import answer
 
 FACTORS = {
@@ -54,12 +53,3 @@ def test_things_have_their_usual_size_and_height():
 
 def test_the_answer_is_given_in_the_words_of_the_item():
     assert said("existence", frequent="yes", chinese=True) == "是"
-
-
-def test_faults_are_one_sentence():
-    with pytest.raises(AfterimageError, match="unknown rule 'cue': did you mean 'cued'"):
-        said("existence", "cue")
-    with pytest.raises(AfterimageError, match="unknown question 'colours'"):
-        said("colours")
-    with pytest.raises(AfterimageError, match="item 'x' does not offer 'no'"):
-        answer({"item_id": "x", "question": "existence", "options": [], "factors": FACTORS}, "cued")

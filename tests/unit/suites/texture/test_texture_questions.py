@@ -18,7 +18,6 @@ from texture_samples import (
     write_folder,
 )
 
-from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_yaml
 from afterimage.grading.readers import numbered_option, word_list
 from afterimage.items.wording import RULES
@@ -235,12 +234,6 @@ class TestReferenceResponders:
         beside = {"question": "choose_2", "factors": {"object": "猫"}, "options": [("0", "甘い")]}
         assert knowledge.answer(beside, "cued") == "甘い"
         assert knowledge.answer({**beside, "question": "describe"}, "gated") == "甘い"
-
-    def test_the_textbook_names_unknown_rules_and_missing_options(self):
-        with pytest.raises(AfterimageError, match="unknown rule 'cue'"):
-            knowledge.answer({}, "cue")
-        with pytest.raises(AfterimageError, match="offers no answers"):
-            knowledge.answer({"options": []}, "cued")
 
 
 #: What a stub says to a question with options, and whether it counts as right and as a number alone.
