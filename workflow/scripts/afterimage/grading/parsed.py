@@ -5,7 +5,15 @@ from enum import Enum, auto
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from afterimage.contract.readings import CUT_OFF, EMPTY, ENDED, ENDED_THINKING, REFUSED, Ending
+from afterimage.contract.readings import (
+    AMBIGUOUS,
+    CUT_OFF,
+    EMPTY,
+    ENDED,
+    ENDED_THINKING,
+    REFUSED,
+    Ending,
+)
 
 Outcome = Literal["exact", "contained", "unparsed", "not_judged", "failed"]
 #: Of free text that a judge scores: no judge has, and one has.
@@ -72,5 +80,7 @@ def ended(parsed: Parsed, ending: Ending) -> Parsed:
 
 #: Of a reply without a word.
 NOTHING = unread(EMPTY, "the reply is empty")
+#: Of a reply that takes back what it said and says nothing in its place.
+TAKEN_BACK = unread(AMBIGUOUS, "the reply takes back what it said")
 #: Of a reply that ended before its reasoning did: there is no answer at all.
 UNFINISHED = unread(*ENDED_THINKING)

@@ -136,6 +136,23 @@ def after_take_back(reply: str) -> tuple[str, str, str] | None:
     return reply[: marks[-1].start()], behind, marks[-1][0]
 
 
+# Of "wait, no." the second word takes back, too; "no circles" and "no, 4" say more.
+_NO_MORE = re.compile(r"^no(?=[.,;:!—-]|\s*$)[ ,.;:!—-]*")
+
+
+def without_no(behind: str) -> str:
+    """Return what stands behind a take-back without a "no" that belongs to it."""
+    return _NO_MORE.sub("", behind)
+
+
+def nothing_stands_in_its_place(behind: str) -> bool:
+    """Tell whether a take-back is all that is said: nothing stands behind it, or that it is not this number."""
+    said = without_no(behind)
+    return re.search(r"\w", said) is None or (
+        re.search("[0-9]", said) is not None and has_negation(said)
+    )
+
+
 def after_second_look(reply: str) -> str | None:
     """Return what a prepared reply says after it looked again; None where it did not."""
     marks = list(cue("second_look").finditer(reply))

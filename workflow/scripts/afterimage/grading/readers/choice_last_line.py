@@ -27,6 +27,5 @@ def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
         return choice.parse(text, options)
     last = choice.parse(last_line, options)
     if last.answer is not None or last.ambiguity is Ambiguity.SEVERAL:
-        # In files of grades these words stand before the code.
-        return last._replace(code="", why=f"last line: {last.reason}")
+        return last._replace(why=f"last line: {last.why}")
     return choice.parse(text, options)

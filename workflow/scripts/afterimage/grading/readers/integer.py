@@ -18,7 +18,9 @@ from afterimage.grading.language.evidence import (
     final_answers,
     has_negation,
     living,
+    nothing_stands_in_its_place,
     refuses,
+    without_no,
 )
 from afterimage.grading.language.number_mentions import Mention, Weight, mentions
 from afterimage.grading.language.number_words import in_digits
@@ -31,7 +33,7 @@ from afterimage.grading.language.reply_text import (
     window,
     without_tables,
 )
-from afterimage.grading.parsed import NOTHING, Parsed, unread
+from afterimage.grading.parsed import NOTHING, TAKEN_BACK, Parsed, unread
 
 _BRACES = re.compile(r"(?<![\w}])\{([^{}]*)\}")
 _ORDINALS = ("third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -64,10 +66,15 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
     if not reply:
         return NOTHING
     taken_back = after_take_back(reply)
-    if taken_back is not None and (mentions(taken_back[1]) or _BRACES.search(taken_back[1])):
-        # Without a code also where nothing can be read behind it.
-        return _read(taken_back[1])._replace(code="", why="what stands behind a take-back")
-    return _read(reply)
+    if taken_back is None:
+        return _read(reply)
+    said = without_no(taken_back[1])
+    if mentions(said) or _BRACES.search(said):
+        behind = _read(said)
+        if behind.answer is None:
+            return behind
+        return behind._replace(why="what stands behind a take-back")
+    return TAKEN_BACK if nothing_stands_in_its_place(said) else _read(reply)
 
 
 def _read(reply: str) -> Parsed:

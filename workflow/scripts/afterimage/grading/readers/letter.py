@@ -9,7 +9,13 @@ import unicodedata
 from collections.abc import Sequence
 
 from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
-from afterimage.grading.language.evidence import after_take_back, final_answers, living, refuses
+from afterimage.grading.language.evidence import (
+    after_take_back,
+    final_answers,
+    living,
+    nothing_stands_in_its_place,
+    refuses,
+)
 from afterimage.grading.language.reply_text import (
     conclusion_marks,
     plain,
@@ -17,7 +23,7 @@ from afterimage.grading.language.reply_text import (
     window,
     without_tables,
 )
-from afterimage.grading.parsed import NOTHING, Parsed, unread
+from afterimage.grading.parsed import NOTHING, TAKEN_BACK, Parsed, unread
 
 _QUOTE = "[\"'`]"
 # Bold is gone from a plain text, so it is made a quotation before.
@@ -79,6 +85,8 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
         behind = _described(reply[-len(taken_back[1]) :]) if taken_back[1] else None
         if behind is not None:
             return behind
+        if nothing_stands_in_its_place(taken_back[1]):
+            return TAKEN_BACK
     for segment in final_answers(lower):
         line = segment.split("\n")[0]
         announced = _alone(line) or _first(line)

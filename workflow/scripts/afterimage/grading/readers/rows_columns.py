@@ -11,7 +11,13 @@ from typing import NamedTuple
 
 from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
 from afterimage.grading.language import number_words
-from afterimage.grading.language.evidence import after_take_back, final_answers, living, refuses
+from afterimage.grading.language.evidence import (
+    after_take_back,
+    final_answers,
+    living,
+    nothing_stands_in_its_place,
+    refuses,
+)
 from afterimage.grading.language.number_words import in_digits
 from afterimage.grading.language.reply_text import (
     conclusion_marks,
@@ -22,7 +28,7 @@ from afterimage.grading.language.reply_text import (
     window,
     without_tables,
 )
-from afterimage.grading.parsed import NOTHING, Parsed, unread
+from afterimage.grading.parsed import NOTHING, TAKEN_BACK, Parsed, unread
 
 _BRACED = r"\{?\s*([0-9]+)\s*\}?"
 _BETWEEN = r"[\s,;]*(?:and\s+)?"
@@ -73,6 +79,8 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
         behind = _read(taken_back[1])
         if behind.answer is not None:
             return behind._replace(why="what stands behind a take-back")
+        if nothing_stands_in_its_place(taken_back[1]):
+            return TAKEN_BACK
     return _read(reply)
 
 

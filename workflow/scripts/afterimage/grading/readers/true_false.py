@@ -26,7 +26,7 @@ from afterimage.grading.language.evidence import (
 from afterimage.grading.language.reply_text import prepared
 from afterimage.grading.language.sayings import Said, Sayings
 from afterimage.grading.language.words import Words, load
-from afterimage.grading.parsed import NOTHING, Parsed, unread
+from afterimage.grading.parsed import NOTHING, TAKEN_BACK, Parsed, unread
 
 #: The two answers, as keys spell them.
 TRUE, FALSE = "True", "False"
@@ -66,7 +66,7 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
         behind = parse(taken_back[1])
         if behind.answer is not None:
             return Parsed(behind.answer, "contained", "what stands behind a take-back")
-        return unread(AMBIGUOUS, "the reply takes back what it said")
+        return TAKEN_BACK
     for segment in final_answers(reply):
         verdict = _leading(segment)
         if verdict is not None:
