@@ -8,9 +8,9 @@ from matplotlib.text import Text
 from texture_samples import TABLES, grades, items, table_settings
 
 from afterimage.contract.finding import load_suite
+from afterimage.showing.charts.finished_figure import save_figure
 from afterimage.showing.tables.compute import frame_of
 from afterimage.showing.tables.table_files import write_table
-from afterimage.stages import charts
 from afterimage.stages.charts import draw_chart
 
 CHARTS = {chart.name: chart for chart in load_suite("texture").charts}
@@ -77,9 +77,9 @@ def test_a_chart_speaks_the_studys_language(made, tmp_path, monkeypatch, recwarn
     tables = folder / "en" / "results" / "tables"
     inputs = {"tables": [tables / f"{table}.csv" for table in CHARTS[chart].tables]}
     drawn: list[Figure] = []
-    save = charts.save_figure
     monkeypatch.setattr(
-        charts, "save_figure", lambda figure, to: (drawn.append(figure), save(figure, to))
+        "afterimage.showing.charts.finished_figure.save_figure",
+        lambda figure, to: (drawn.append(figure), save_figure(figure, to)),
     )
     part = {"part": CHARTS[chart].part}
     for spec in (part, {**part, "language": "ja"}):
