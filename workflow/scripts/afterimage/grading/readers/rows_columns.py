@@ -76,11 +76,12 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
         return NOTHING
     taken_back = after_take_back(reply)
     if taken_back is not None:
-        behind = _read(taken_back[1])
+        before, behind = _read(taken_back[0]), _read(taken_back[1])
+        # "It is not 5x6" behind "5x6" names no other size.
+        if behind.answer in (None, before.answer) and nothing_stands_in_its_place(taken_back[1]):
+            return TAKEN_BACK
         if behind.answer is not None:
             return behind._replace(why="what stands behind a take-back")
-        if nothing_stands_in_its_place(taken_back[1]):
-            return TAKEN_BACK
     return _read(reply)
 
 
