@@ -137,20 +137,27 @@ def after_take_back(reply: str) -> tuple[str, str, str] | None:
 
 
 # Of "wait, no." the second word takes back, too; "no circles" and "no, 4" say more.
-_NO_MORE = re.compile(r"^no(?=[.,;:!—-]|\s*$)[ ,.;:!—-]*")
+_ENDS = re.compile(r"\s*(?:[.,;:!。、！，—-][ ,.;:!。、！，—-]*|$)")
 
 
 def without_no(behind: str) -> str:
     """Return what stands behind a take-back without a "no" that belongs to it."""
-    return _NO_MORE.sub("", behind)
+    behind = behind.lstrip("、，。 ")
+    no = next(cue("no_more").finditer(behind), None)
+    end = None if no is None or no.start() else _ENDS.match(behind, no.end())
+    return behind if end is None else behind[end.end() :]
 
 
-def nothing_stands_in_its_place(behind: str) -> bool:
-    """Tell whether a take-back is all that is said: nothing stands behind it, or that it is not this number."""
+def is_withdrawn(taken_back: tuple[str, str, str]) -> bool:
+    """Tell whether a reply says nothing in the place of what it takes back, or only that it is not this number.
+
+    What may as well admit an earlier mistake ("There are 5. My apologies.") withdraws nothing.
+    """
+    _, behind, mark = taken_back
     said = without_no(behind)
-    return re.search(r"\w", said) is None or (
-        re.search("[0-9]", said) is not None and has_negation(said)
-    )
+    if re.search(r"\w", said) is None:
+        return next(cue("admits").finditer(mark), None) is None
+    return re.search("[0-9]", said) is not None and has_negation(said)
 
 
 def after_second_look(reply: str) -> str | None:

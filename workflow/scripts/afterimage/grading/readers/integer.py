@@ -17,8 +17,8 @@ from afterimage.grading.language.evidence import (
     clauses,
     final_answers,
     has_negation,
+    is_withdrawn,
     living,
-    nothing_stands_in_its_place,
     refuses,
     without_no,
 )
@@ -74,7 +74,7 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
         if behind.answer is None:
             return behind
         return behind._replace(why="what stands behind a take-back")
-    return TAKEN_BACK if nothing_stands_in_its_place(said) else _read(reply)
+    return TAKEN_BACK if is_withdrawn(taken_back) else _read(reply)
 
 
 def _read(reply: str) -> Parsed:

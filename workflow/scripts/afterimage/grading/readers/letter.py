@@ -12,8 +12,8 @@ from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
 from afterimage.grading.language.evidence import (
     after_take_back,
     final_answers,
+    is_withdrawn,
     living,
-    nothing_stands_in_its_place,
     refuses,
 )
 from afterimage.grading.language.reply_text import (
@@ -85,7 +85,7 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
         behind = _described(reply[-len(taken_back[1]) :]) if taken_back[1] else None
         if behind is not None:
             return behind
-        if nothing_stands_in_its_place(taken_back[1]):
+        if is_withdrawn(taken_back):
             return TAKEN_BACK
     for segment in final_answers(lower):
         line = segment.split("\n")[0]

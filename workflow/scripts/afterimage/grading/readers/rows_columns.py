@@ -14,8 +14,8 @@ from afterimage.grading.language import number_words
 from afterimage.grading.language.evidence import (
     after_take_back,
     final_answers,
+    is_withdrawn,
     living,
-    nothing_stands_in_its_place,
     refuses,
 )
 from afterimage.grading.language.number_words import in_digits
@@ -78,7 +78,7 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
     if taken_back is not None:
         before, behind = _read(taken_back[0]), _read(taken_back[1])
         # "It is not 5x6" behind "5x6" names no other size.
-        if behind.answer in (None, before.answer) and nothing_stands_in_its_place(taken_back[1]):
+        if behind.answer in (None, before.answer) and is_withdrawn(taken_back):
             return TAKEN_BACK
         if behind.answer is not None:
             return behind._replace(why="what stands behind a take-back")
