@@ -19,7 +19,7 @@ from afterimage.stages.stale_results import half_written
 _FOLDER = ".snakemake"
 _METADATA = "metadata"
 _DATABASE = "metadata.db"
-# A parameter of every job of this workflow, and of no other's (``stages.code_of``).
+# A parameter of every job of this workflow, and of no other's (``all_stages.code_of``).
 _CODE = re.compile(r"code of (?P<stage>\w+) (?P<code>[0-9a-f]+)")
 
 
@@ -30,7 +30,7 @@ class Record(NamedTuple):
         output: Its path, relative to the folder of the run.
         start: When the job began, in seconds since 1970.
         end: When the output was written, its own time stamp.
-        code: The fingerprint of the job's code (``stages.code_of``).
+        code: The fingerprint of the job's code (``all_stages.code_of``).
     """
 
     output: str
@@ -42,7 +42,7 @@ class Record(NamedTuple):
 
     @property
     def stage(self) -> str:
-        """The job's stage (``stages.STAGES``)."""
+        """The job's stage (``all_stages.STAGES``)."""
         known = stage_and_code(self.code)
         return known[0] if known else ""
 

@@ -10,7 +10,7 @@ from typing import IO
 
 from PIL import Image, ImageFile, UnidentifiedImageError
 
-from afterimage.errors import AfterimageError, fault
+from afterimage.errors import AfterimageError, Setting, fault
 
 #: As many as no camera for still pictures of a study has; below the number at which Pillow warns.
 MOST_PIXELS = 80_000_000
@@ -46,15 +46,11 @@ class UnreadableImageError(AfterimageError):
         is_cut_off: Whether it ends in the middle.
     """
 
-    what: str
-    is_cut_off: bool
-
-
-def _unreadable(where: str, why: str, is_cut_off: bool = False) -> UnreadableImageError:
-    what = f"not a readable image ({why})"
-    error = UnreadableImageError(f"{where}: {what}.")
-    error.what, error.is_cut_off = what, is_cut_off
-    return error
+    def __init__(self, where: str, why: str, is_cut_off: bool = False) -> None:
+        self.what = f"not a readable image ({why})"
+        self.is_cut_off = is_cut_off
+        setting = where.key if isinstance(where, Setting) else None
+        super().__init__(f"{where}: {self.what}.", setting)
 
 
 @contextmanager
@@ -89,9 +85,9 @@ def opened_image(source: str | Path | IO[bytes], where: str) -> Iterator[ImageFi
         ) from None
     except UnidentifiedImageError:
         # Its own words name a buffer in memory.
-        raise _unreadable(where, _kind(source)) from None
+        raise UnreadableImageError(where, _kind(source)) from None
     except _BROKEN as error:
-        raise _unreadable(where, str(error), _CUT_OFF in str(error).lower()) from None
+        raise UnreadableImageError(where, str(error), _CUT_OFF in str(error).lower()) from None
 
 
 def _kind(source: str | Path | IO[bytes]) -> str:

@@ -183,7 +183,7 @@ def _answers(
 def _missing_in(
     fronts: Mapping[str, Any], tables: Mapping[str, Any], titles: Mapping[str, str]
 ) -> list[Note]:
-    """Return the same, as the tables of main scores say it: no number of such a model stands in any table."""
+    """Return such a sentence for each model that the tables of main scores leave out, as no table has its numbers."""
     return [
         _not_finished(Unfinished(**one), titles[suite])
         for suite, front in fronts.items()

@@ -266,7 +266,7 @@ class Job(NamedTuple):
     """A job of the run.
 
     Attributes:
-        stage: Its stage (``stages.STAGES``).
+        stage: Its stage (``all_stages.STAGES``).
         code: The fingerprint of its code and packages.
         inputs: The files that it read, relative to the folder of the run.
         start: When it began, in seconds since 1970.
