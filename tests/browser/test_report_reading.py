@@ -8,7 +8,7 @@ import report_samples as samples
 from afterimage.report.page import overview_page, suite_page
 
 # Of the font in which a name and its score stand next to each other.
-MOST_APART = 260
+MAX_APART = 260
 TITLES = (
     *("Lines: how often two broken lines cross", "Made up: accuracy per task, and the mean over tasks"),
     *(f"Made up: a title of table {number} that is as long as they come (the paper's table {number})"
@@ -37,7 +37,7 @@ def test_scores_stand_beside_the_names_at_1400(shown, columns):
         " words.selectNodeContents(row.cells[0]); const value = row.cells[1].querySelector('.value');"
         " return value.getBoundingClientRect().right - words.getBoundingClientRect().right; })"
     )
-    assert max(edges) < MOST_APART
+    assert max(edges) < MAX_APART
 
 
 def test_the_contents_fit_900_pixels_and_leave_out_the_suites_name(shown):

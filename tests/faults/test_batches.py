@@ -26,7 +26,7 @@ from afterimage.models.openai_compatible.batch_api import BatchApi, bounded_line
 from afterimage.models.openai_compatible.batch_gemini import GeminiBatches
 from afterimage.models.openai_compatible.batch_records import BatchFolder, forget_recorded
 
-MOST_BYTES = 100 * 2**20
+MAX_BYTES = 100 * 2**20
 
 
 @pytest.fixture(autouse=True)
@@ -397,7 +397,7 @@ def test_a_batch_that_never_ends_is_waited_for_so_long_and_fetched_later(
 
 
 def test_a_list_of_batches_without_end_is_not_read_for_ever(desk, tmp_path, monkeypatch):
-    monkeypatch.setattr(batch_api, "MOST_PAGES", 5)
+    monkeypatch.setattr(batch_api, "MAX_PAGES", 5)
     made = 10**10 if desk.form == "openai" else "2999-01-01T00:00:00Z"
     pages = []
 
@@ -510,7 +510,7 @@ def test_a_bomb_costs_little_wherever_it_comes(bomb, desk, tmp_path, root, scrip
         )
     assert done.returncode == 0, done.stderr
     assert "Failure(number=0" in done.stderr
-    assert int(done.stdout) < MOST_BYTES
+    assert int(done.stdout) < MAX_BYTES
 
 
 # ---- other hosts, other answers, other names, the key ----

@@ -10,7 +10,7 @@ from PIL import Image
 
 from afterimage.commands.cli import main
 from afterimage.errors import AfterimageError
-from afterimage.files.opened_image import MOST_PIXELS
+from afterimage.files.opened_image import MAX_PIXELS
 from afterimage.files.photograph import decode_photograph, read_photograph
 
 
@@ -40,7 +40,7 @@ def test_an_image_that_is_too_large_is_refused_before_it_is_decoded(side, tmp_pa
 
 def test_an_image_that_is_just_small_enough_is_looked_at():
     with pytest.raises(AfterimageError, match="not a readable image"):
-        decode_photograph(png(8_000, MOST_PIXELS // 8_000), "a.png")
+        decode_photograph(png(8_000, MAX_PIXELS // 8_000), "a.png")
 
 
 def formats():

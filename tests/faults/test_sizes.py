@@ -16,7 +16,7 @@ from afterimage.models.interface import Failure, Reply
 LONG = json.dumps(whole({"content": "x" * 9_000_000}, "stop")).encode()
 SHORT = completion("Left.").body
 #: What a job may take beside what it takes anyway.
-MOST_BYTES = 100 * 2**20
+MAX_BYTES = 100 * 2**20
 
 JOB = """
     import sys
@@ -96,4 +96,4 @@ def test_sixteen_bombs_of_one_and_a_half_gigabytes_cost_little(bomb, root, scrip
             check=False,
         )
     assert done.returncode == 0, done.stderr
-    assert int(done.stdout) < MOST_BYTES
+    assert int(done.stdout) < MAX_BYTES

@@ -208,7 +208,7 @@ def test_whether_another_node_is_alive_is_known_from_its_beats_and_from_no_clock
     monkeypatch.setattr(leases, "STALE_SECONDS", 0.5)
     path = elsewhere.lease("a.lease", "k1", since=since)
     clock = iter(range(1000)).__next__
-    monkeypatch.setattr(leases, "MOST_SECONDS_PER_LOOK", 0.2)
+    monkeypatch.setattr(leases, "MAX_SECONDS_PER_LOOK", 0.2)
     watch = Watch(path, clock)
     for beat in range(9):
         elsewhere.lease("a.lease", "k1", beat=beat, since=since)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 #: A table with more than this is kept as digests.
-MOST_ROWS, MOST_BYTES = 300, 80_000
+MAX_ROWS, MAX_BYTES = 300, 80_000
 #: The ledger has a row for each number of the papers, of which few are of one suite; this column says the study's.
 LEDGER, ITS_VALUES = "numbers.csv", "value"
 #: Enough of a hash to tell two columns or figures apart.
@@ -62,7 +62,7 @@ def _parted(path: Path) -> tuple[str, str]:
     content = path.read_bytes()
     text = content.decode()
     header, *rows = csv.reader(io.StringIO(text, newline=""))
-    if len(content) <= MOST_BYTES and len(rows) <= MOST_ROWS:
+    if len(content) <= MAX_BYTES and len(rows) <= MAX_ROWS:
         return text, ""
     if path.name != LEDGER:
         return "", text

@@ -12,7 +12,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 #: Of a file that differs, so many lines are shown.
-MOST_LINES = 40
+MAX_LINES = 40
 
 
 def list_file(name: str) -> str:
@@ -63,9 +63,9 @@ def _changes(name: str, before: str, after: str) -> Iterator[str]:
     lines = list(_differing(*(text.split("\n") if text else [] for text in (before, after))))
     if lines:
         yield f"{name}:"
-    yield from lines[:MOST_LINES]
-    if len(lines) > MOST_LINES:
-        yield f"... and {len(lines) - MOST_LINES} lines more"
+    yield from lines[:MAX_LINES]
+    if len(lines) > MAX_LINES:
+        yield f"... and {len(lines) - MAX_LINES} lines more"
     if lines and name.endswith(".csv"):
         yield from _changed_columns(_columns(before), _columns(after))
 

@@ -5,7 +5,7 @@ from re import _constants as op
 from re import _parser as parser
 
 # Alternatives of one expression that are sampled, at most.
-_MOST = 4
+_MAXIMUM = 4
 
 
 def samples(expression):
@@ -14,14 +14,14 @@ def samples(expression):
     for text in _of(parser.parse(expression)):
         if re.search(expression, text) and text.strip() and text not in found:
             found.append(text)
-    return found[:_MOST]
+    return found[:_MAXIMUM]
 
 
 def _of(parsed):
     texts = [""]
     for code, value in parsed:
         own = _of_one(code, value)
-        texts = [text + more for text in texts for more in own][: 4 * _MOST]
+        texts = [text + more for text in texts for more in own][: 4 * _MAXIMUM]
     return texts
 
 

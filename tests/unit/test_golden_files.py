@@ -2,7 +2,7 @@
 
 import golden_digests
 import pytest
-from golden_files import MOST_LINES, difference, keep, kept, table_file
+from golden_files import MAX_LINES, difference, keep, kept, table_file
 
 HEADER = "model,k,low\n"
 
@@ -26,9 +26,9 @@ def results(tmp_path):
 @pytest.mark.parametrize(
     ("text", "is_small"),
     [
-        (table(golden_digests.MOST_ROWS), True),
-        (table(golden_digests.MOST_ROWS + 1), False),
-        (HEADER + "x" * golden_digests.MOST_BYTES + ",1,0\n", False),
+        (table(golden_digests.MAX_ROWS), True),
+        (table(golden_digests.MAX_ROWS + 1), False),
+        (HEADER + "x" * golden_digests.MAX_BYTES + ",1,0\n", False),
         (HEADER, True),
     ],
 )
@@ -101,11 +101,11 @@ def test_of_a_table_in_which_much_differs_the_first_lines_are_shown():
     first, *lines, more, columns, second, old, new = difference(before, after).splitlines()
     assert (first, more, columns) == (
         "t.csv:",
-        f"... and {200 - MOST_LINES} lines more",
+        f"... and {200 - MAX_LINES} lines more",
         "Columns that differ: low",
     )
     assert lines[:4] == ["-model 0,0,0.0", "+model 0,0,1.0", "-model 1,1,0.1", "+model 1,1,1.1"]
-    assert len(lines) == MOST_LINES
+    assert len(lines) == MAX_LINES
     assert (second, old, new) == ("t.txt:", "-a", "+b")
 
 

@@ -7,7 +7,7 @@ import yaml
 from workspace import Workspace
 
 SMOKE, TABLE = "studies/smoke.yaml", "results/smoke/tables/fake_vqa.csv"
-MOST_LINES, MOST_CHARACTERS, MOST_LINES_OF_SUMMARY = 150, 200, 20
+MAX_LINES, MAX_CHARACTERS, MAX_LINES_OF_SUMMARY = 150, 200, 20
 
 
 @pytest.fixture(scope="module")
@@ -34,11 +34,11 @@ def test_the_smoke_study_makes_its_tables_and_nothing_of_config_yaml(smoke):
 
 def test_a_run_is_few_lines_and_ends_with_scores_and_the_report(smoke):
     folder, lines, again, of_a_table = smoke
-    assert len(lines) <= MOST_LINES
-    assert max(map(len, lines)) <= MOST_CHARACTERS
+    assert len(lines) <= MAX_LINES
+    assert max(map(len, lines)) <= MAX_CHARACTERS
     assert not any(line.lower().lstrip().startswith(("reason:", "params:")) for line in lines)
     end = lines[next(i for i, line in enumerate(lines) if line.startswith("All ")) :]
-    assert len(end) <= MOST_LINES_OF_SUMMARY
+    assert len(end) <= MAX_LINES_OF_SUMMARY
     # The lower of genuine and fake; who only measures is fooled by none and misses how the genuine ones appear.
     table = yaml.safe_load((folder / "results/smoke/tables/genuine_vqa.json").read_text())
     (row,) = [

@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from afterimage.contract.scores import MOST_ALTERNATIVES, MOST_TOKENS
+from afterimage.contract.scores import MAX_ALTERNATIVES, MAX_TOKENS
 from afterimage.models.first_tokens import first_tokens
 
 
@@ -35,8 +35,8 @@ def test_reasoning_comes_before_the_first_token():
 def test_no_more_than_enough_is_kept():
     top = [{"token": str(place), "logprob": -9.0} for place in range(50)]
     tokens = kept([sent("a", -1.0, top) for _ in range(40)], "a" * 40)
-    assert len(tokens) == MOST_TOKENS
-    assert {len(each["top"]) for each in tokens} == {MOST_ALTERNATIVES}
+    assert len(tokens) == MAX_TOKENS
+    assert {len(each["top"]) for each in tokens} == {MAX_ALTERNATIVES}
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, 0.5, None, "-0.1", True])

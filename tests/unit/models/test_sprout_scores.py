@@ -14,7 +14,7 @@ from afterimage.models.interface import Message, Request
 from afterimage.models.transformers import load
 
 pytestmark = pytest.mark.torch
-SAMPLES, LEAST_EXPECTED, LEVEL = 2000, 5, 0.01
+SAMPLES, MIN_EXPECTED, LEVEL = 2000, 5, 0.01
 
 
 @pytest.fixture(scope="module")
@@ -86,15 +86,15 @@ def test_two_thousand_samples_of_twenty_items_follow_the_probabilities(sprout):
         assert number > 0.9 * SAMPLES
         pairs = sorted((share * number, said[name]) for name, share in shares.items())
         # Rare options are counted together: the test's approximation needs some of each.
-        rare = [pair for pair in pairs if pair[0] < LEAST_EXPECTED]
-        cells = [pair for pair in pairs if pair[0] >= LEAST_EXPECTED]
+        rare = [pair for pair in pairs if pair[0] < MIN_EXPECTED]
+        cells = [pair for pair in pairs if pair[0] >= MIN_EXPECTED]
         if rare:
             cells.append(tuple(map(sum, zip(*rare, strict=True))))
         expected, counts = zip(*cells, strict=True)
         if len(cells) > 1 and min(expected) > 0.1:
             values.append(chisquare(counts, expected).pvalue)
         else:
-            assert counts[-1] <= LEAST_EXPECTED or len(cells) == 1
+            assert counts[-1] <= MIN_EXPECTED or len(cells) == 1
     assert len(values) >= 10
     # Holm: the least of them times their number is the first to fail.
     assert min(values) * len(values) > LEVEL

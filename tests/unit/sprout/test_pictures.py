@@ -24,9 +24,9 @@ THINGS = {kind: {2} for kind in KINDS} | {
     "counts": set(range(1, 10)),
 }
 #: Colours besides the ground's: one or two targets; two greys with a dot each; a black rectangle with a dot.
-MOST_COLOURS = {"lightness": 3}
+MAX_COLOURS = {"lightness": 3}
 #: Pixels of a colour that are no edge.
-LEAST_OF_A_COLOUR = 12
+MIN_COLOUR_COUNT = 12
 
 
 def large(kind, seed):
@@ -46,7 +46,7 @@ def plain_colours(pixels):
     codes = pixels.astype(np.int32) @ [65536, 256, 1]
     same = (codes[:-1, :-1] == codes[1:, :-1]) & (codes[:-1, :-1] == codes[:-1, 1:])
     colours, number = np.unique(codes[:-1, :-1][same], return_counts=True)
-    return set(colours[number > LEAST_OF_A_COLOUR].tolist())
+    return set(colours[number > MIN_COLOUR_COUNT].tolist())
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "yellowness"])
@@ -56,7 +56,7 @@ def test_the_targets_stand_alone_on_a_plain_ground(kind):
         assert things(pixels)[1] in THINGS[kind], seed
         colours = plain_colours(pixels)
         assert pixels[0, 0].astype(np.int32) @ [65536, 256, 1] in colours
-        assert len(colours) - 1 <= MOST_COLOURS.get(kind, 2), seed
+        assert len(colours) - 1 <= MAX_COLOURS.get(kind, 2), seed
 
 
 def test_striped_targets_are_two_discs_with_bare_ground_between_their_stripes():

@@ -8,7 +8,7 @@ import pytest
 from afterimage.sprout.kinds import KINDS, truths
 from afterimage.sprout.recipe import RECIPES, recipe_hash
 
-MOST_BYTES = 8_000_000
+MAX_BYTES = 8_000_000
 PARSED = 0.95
 
 
@@ -37,7 +37,7 @@ def test_a_recipe_s_hash_changes_with_its_values_and_not_from_call_to_call():
 
 
 def test_the_weights_are_small_and_the_checkpoint_is_complete(folder):
-    assert (folder / "model.safetensors").stat().st_size <= MOST_BYTES
+    assert (folder / "model.safetensors").stat().st_size <= MAX_BYTES
     names = {file.name for file in folder.iterdir()}
     assert {
         "config.json",

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from afterimage.statistics.chains import LEAST_SHARE, log_share_per_step
+from afterimage.statistics.chains import MIN_SHARE, log_share_per_step
 
 HOPS, N = [1, 2, 4, 8], 10_000
 
@@ -16,7 +16,7 @@ def test_the_share_that_was_put_in_is_found_again(share):
 
 def test_who_is_always_right_has_sure_steps_and_who_never_is_has_the_least_that_is_told():
     assert log_share_per_step(HOPS, [N] * 4, [N] * 4, 0.1) == 0
-    assert log_share_per_step(HOPS, [0] * 4, [N] * 4, 0.1) == np.log(LEAST_SHARE)
+    assert log_share_per_step(HOPS, [0] * 4, [N] * 4, 0.1) == np.log(MIN_SHARE)
 
 
 def test_without_chains_or_where_guesses_are_always_right_there_is_none():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from afterimage.statistics.intervals import sized, totals
 from afterimage.statistics.matched import (
-    LEAST_DIFFERING,
+    MIN_DIFFERING,
     holm,
     matched_difference,
     sign_flip_p,
@@ -117,7 +117,7 @@ def test_many_clusters_are_counted_without_overflow():
 
 
 def test_too_few_clusters_that_differ_cannot_reach_five_percent():
-    assert sign_flip_p([1] * (LEAST_DIFFERING - 1)) > 0.05 >= sign_flip_p([1] * LEAST_DIFFERING)
+    assert sign_flip_p([1] * (MIN_DIFFERING - 1)) > 0.05 >= sign_flip_p([1] * MIN_DIFFERING)
 
 
 def test_broken_differences_are_refused():

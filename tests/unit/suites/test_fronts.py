@@ -5,7 +5,7 @@ from studies import plain_study
 from undrawn_items import items_of
 
 from afterimage.contract.finding import suite_names
-from afterimage.contract.front import MOST_WITHOUT_LOOKING
+from afterimage.contract.front import MAX_BLIND_SCORE
 from afterimage.files.parquet import write_records
 from afterimage.files.records import GRADE
 from afterimage.grading.grade import grade_responses
@@ -60,7 +60,7 @@ def test_the_main_score_cannot_be_had_without_looking(suite, settings, root, tmp
     plan = Plan({**study, "results_folder": str(tmp_path / "results")}, root)
     front = front_of_nobody(plan, suite, tmp_path)
     best = best_baseline(front["rows"], 0)
-    assert best is not None and best["value"] <= MOST_WITHOUT_LOOKING
+    assert best is not None and best["value"] <= MAX_BLIND_SCORE
     # Who answers nothing has no score, and everything is said to be unread.
     (silent,) = (row for row in front["rows"] if row["kind"] == "model")
     assert silent["cells"][0]["value"] is None

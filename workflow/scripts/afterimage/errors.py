@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import shorten
 
 # So many letters say which name is begun.
-_LEAST = 3
+_MINIMUM = 3
 # Of a name that is none, so much is shown.
 _LONGEST_FOUND = 200
 # Of the names that would do, so many letters.
@@ -154,7 +154,7 @@ def nearest(name: object, valid: Iterable[str]) -> str | None:
     """
     spelled = {_spelling(one): one for one in sorted(valid)}
     wanted = _spelling(str(name)[:_LONGEST_FOUND])
-    if begun := [one for one in spelled if len(wanted) >= _LEAST and one.startswith(wanted)]:
+    if begun := [one for one in spelled if len(wanted) >= _MINIMUM and one.startswith(wanted)]:
         return spelled[min(begun, key=lambda one: (len(one), one))]
     near = get_close_matches(wanted, spelled, n=1, cutoff=0.5)
     return spelled[near[0]] if near else None

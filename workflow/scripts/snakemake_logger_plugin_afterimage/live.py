@@ -13,7 +13,7 @@ from snakemake_logger_plugin_afterimage.run import Answers, Run
 from snakemake_logger_plugin_afterimage.words import answered, duration, money, rate
 
 _BAR = 24
-_MOST_MODELS = 12
+_MAX_MODELS = 12
 
 
 class Live:
@@ -55,7 +55,7 @@ def picture(run: Run, models: Mapping[str, Answers], seconds: float) -> Group:
     unfinished = {
         name: one for name, one in models.items() if one.there < one.wanted or one.is_least
     }
-    for name, one in list(unfinished.items())[:_MOST_MODELS]:
+    for name, one in list(unfinished.items())[:_MAX_MODELS]:
         bar = ProgressBar(total=one.wanted or 1, completed=one.there, width=_BAR)
         table.add_row(name, bar, _numbers(one))
     done = [one for one in models.values() if one.cost]

@@ -18,7 +18,7 @@ from snakemake_interface_logger_plugins.common import LogEvent
 from snakemake_logger_plugin_afterimage.run import Answers, Run, answers_of, text_of, told
 from snakemake_logger_plugin_afterimage.summary import summary
 from snakemake_logger_plugin_afterimage.words import (
-    MOST_CHARACTERS,
+    MAX_CHARACTERS,
     answers_line,
     duration,
     full_disk,
@@ -41,8 +41,8 @@ _OF_NO_USE = re.compile(r"Assuming unrestricted shared filesystem|Config file .*
 _NOTHING = "Nothing to be done"
 # What Snakemake adds to the name of a file that goes to storage.
 _TO_STORAGE = " (send to storage)"
-_MOST_WARNINGS = 20
-_MOST_ERRORS = 40
+_MAX_WARNINGS = 20
+_MAX_ERRORS = 40
 
 
 class Showing:
@@ -129,7 +129,7 @@ class Showing:
         part = self._run.ended(number)
         _, log = self._tasks.get(number, ("", ""))
         for words in told(text_of(log), "WARNING", log) if log else ():
-            self._say(f"WARNING: {words}", _MOST_WARNINGS)
+            self._say(f"WARNING: {words}", _MAX_WARNINGS)
         if part is not None and not self._is_terminal and not self._quiet:
             (stage, suite), jobs = part
             of = f" {suite}" if suite else ""
@@ -142,19 +142,19 @@ class Showing:
             self._run.fail(record.jobid, log, task)
         text = getattr(record, "log_text", "")
         for warning in told(text, "WARNING", log):
-            self._say(f"WARNING: {warning}", _MOST_WARNINGS)
+            self._say(f"WARNING: {warning}", _MAX_WARNINGS)
         sentences = told(text, "ERROR", log)
         if not sentences and self._run.is_stopped:
             # It died of the same signal, and is none that failed.
             return
         for sentence in sentences or [_of_a_killed(task, log, record.rule_msg)]:
-            self._say(f"ERROR: {sentence}", _MOST_ERRORS)
+            self._say(f"ERROR: {sentence}", _MAX_ERRORS)
 
     def _fault(self, record: LogRecord) -> None:
         text = str(record.msg)
         if not _SAID_BELOW.search(text):
             level = "ERROR" if record.levelno >= ERROR else "WARNING"
-            self._say(f"{level}: {in_a_sentence(text, sys.argv)}", _MOST_ERRORS)
+            self._say(f"{level}: {in_a_sentence(text, sys.argv)}", _MAX_ERRORS)
 
     def _plain(self, text: str) -> None:
         if self._began is None:
@@ -240,7 +240,7 @@ class Showing:
             return
         seconds = time.monotonic() - self._began
         for line in summary(self._run, seconds):
-            self._stream.write(f"{line[:MOST_CHARACTERS]}\n")
+            self._stream.write(f"{line[:MAX_CHARACTERS]}\n")
         self._stream.flush()
         shutil.rmtree(_FOLDER, ignore_errors=True)
 
@@ -250,7 +250,7 @@ def _lines_of(text: str) -> Iterator[str]:
     for paragraph in text.splitlines():
         lines = textwrap.wrap(
             paragraph,
-            MOST_CHARACTERS,
+            MAX_CHARACTERS,
             break_on_hyphens=False,
             drop_whitespace=True,
             replace_whitespace=False,

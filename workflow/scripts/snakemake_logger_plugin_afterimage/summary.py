@@ -6,11 +6,11 @@ from typing import Any
 
 from snakemake_logger_plugin_afterimage.run import Run
 from snakemake_logger_plugin_afterimage.scores import main_score
-from snakemake_logger_plugin_afterimage.words import MOST_CHARACTERS, duration
+from snakemake_logger_plugin_afterimage.words import MAX_CHARACTERS, duration
 
-_MOST_MODELS = 9
-_MOST_MISSING = 4
-_MOST_UNREAD = 3
+_MAX_MODELS = 9
+_MAX_MISSING = 4
+_MAX_UNREAD = 3
 _NONE = "-"
 # Behind a score, where more of the answers than a few could not be read.
 _MARK = "!"
@@ -52,9 +52,9 @@ def _missing(run: Run) -> list[str]:
             "what is missing."
         ]
     named = list(run.failed.values())
-    lines = [f"Missing: {task}: failed, for the reason above." for task in named[:_MOST_MISSING]]
-    if len(named) > _MOST_MISSING:
-        lines.append(f"Missing: {len(named) - _MOST_MISSING} more that failed.")
+    lines = [f"Missing: {task}: failed, for the reason above." for task in named[:_MAX_MISSING]]
+    if len(named) > _MAX_MISSING:
+        lines.append(f"Missing: {len(named) - _MAX_MISSING} more that failed.")
     if waiting := run.total - run.done - len(named):
         # With nothing failed, Snakemake left them out (-R with --until) or was stopped from outside.
         why = ": they need what failed" if named else ""
@@ -85,7 +85,7 @@ def _scores(study: Mapping[str, Any], unmade: set[str]) -> list[str]:
             columns[suite] = cells
     if not columns:
         return []
-    shown = models[:_MOST_MODELS]
+    shown = models[:_MAX_MODELS]
     lines = [" " * max(map(len, ["", *shown]))]
     lines += [model.ljust(len(lines[0])) for model in shown]
     left_out = []
@@ -97,7 +97,7 @@ def _scores(study: Mapping[str, Any], unmade: set[str]) -> list[str]:
             *(f"{score or _NONE}{_MARK if told else blank}" for score, told in own),
         ]
         width = max(map(len, texts)) + 2
-        if len(lines[0]) + width > MOST_CHARACTERS:
+        if len(lines[0]) + width > MAX_CHARACTERS:
             left_out.append(suite)
             continue
         lines = [line + text.rjust(width) for line, text in zip(lines, texts, strict=True)]
@@ -107,7 +107,7 @@ def _scores(study: Mapping[str, Any], unmade: set[str]) -> list[str]:
     if left_out:
         lines.append(f"... and, in the report, {', '.join(left_out)}")
     meanings = "; ".join(f"{suite}: {study['scores'][suite]['what']}" for suite in columns)
-    return [*lines, f"({meanings})"[:MOST_CHARACTERS], *_unread(models, columns)]
+    return [*lines, f"({meanings})"[:MAX_CHARACTERS], *_unread(models, columns)]
 
 
 def _unread(models: list[str], columns: Mapping[str, list[tuple[str, str]]]) -> list[str]:
@@ -118,10 +118,10 @@ def _unread(models: list[str], columns: Mapping[str, list[tuple[str, str]]]) -> 
             f"{cells[place][1]} ({suite})" for suite, cells in columns.items() if cells[place][1]
         ]
         if told:
-            lines.append(f"{_MARK} {model}: {', '.join(told)}"[:MOST_CHARACTERS])
-    more = len(lines) - _MOST_UNREAD
+            lines.append(f"{_MARK} {model}: {', '.join(told)}"[:MAX_CHARACTERS])
+    more = len(lines) - _MAX_UNREAD
     return (
         lines
         if more <= 0
-        else [*lines[:_MOST_UNREAD], f"{_MARK} ... and {more} more models, in the report"]
+        else [*lines[:_MAX_UNREAD], f"{_MARK} ... and {more} more models, in the report"]
     )

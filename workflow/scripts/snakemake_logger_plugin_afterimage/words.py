@@ -10,7 +10,7 @@ from pathlib import Path
 from snakemake_logger_plugin_afterimage.run import Answers
 
 #: No line is longer.
-MOST_CHARACTERS = 200
+MAX_CHARACTERS = 200
 # What Snakemake adds to an error: where in a Snakefile it was raised.
 _PLACE = re.compile(
     r'^(?:\w+ in (?:file|rule) .*:|\w*(?:Exception|Error):|\s*File ".*", line \d+, in .*)$\n?',
@@ -26,7 +26,7 @@ _NO_MAPPING = re.compile(r"Config file (?:must be given as|is not valid) JSON or
 _NO_ROOM = re.compile(r"No space left on device|Disk quota exceeded")
 _MODULE = "__main__.py"
 #: Less free than this is a full disk.
-LEAST_BYTES = 1 << 20
+MIN_BYTES = 1 << 20
 
 
 def without_places(text: str) -> str:
@@ -79,7 +79,7 @@ def full_disk(folder: str = ".") -> str:
 def is_full(folder: str) -> bool:
     """Tell whether there is no room on a folder's disk."""
     try:
-        return shutil.disk_usage(folder or ".").free < LEAST_BYTES
+        return shutil.disk_usage(folder or ".").free < MIN_BYTES
     except OSError:
         return False
 
@@ -126,4 +126,4 @@ def answers_line(models: Mapping[str, Answers], time: str) -> str:
     if not parts:
         return ""
     line = f"{time}: {'; '.join(parts)}"
-    return line if len(line) <= MOST_CHARACTERS else f"{line[: MOST_CHARACTERS - 3]}..."
+    return line if len(line) <= MAX_CHARACTERS else f"{line[: MAX_CHARACTERS - 3]}..."

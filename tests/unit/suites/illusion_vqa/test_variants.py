@@ -19,7 +19,7 @@ from afterimage.suites.illusion_vqa.suite import SUITE, Settings, figures, furth
 from afterimage.suites.illusion_vqa.tables_tests import PAIRS_ILLUSION_VQA_VARIANTS
 from afterimage.suites.illusions.names import GRID_FIGURES, ILLUSIONS, VARIANTS
 from afterimage.suites.illusions.observer import answer
-from afterimage.suites.illusions.variants import MOST_PAIRS, RANGES, variants, variation
+from afterimage.suites.illusions.variants import MAX_PAIRS, RANGES, variants, variation
 
 FURTHER = variants(3)[2:]
 
@@ -43,8 +43,8 @@ def test_the_two_of_the_paper_come_first_and_stay_what_they_are(figure):
 
 @pytest.mark.parametrize("figure", GRID_FIGURES)
 def test_no_two_variants_of_a_figure_are_alike(figure):
-    every = [variation(figure, name) for name in variants(MOST_PAIRS)]
-    assert len(set(every)) == 2 * MOST_PAIRS
+    every = [variation(figure, name) for name in variants(MAX_PAIRS)]
+    assert len(set(every)) == 2 * MAX_PAIRS
     assert all(one.size in RANGES[figure].sizes for one in every)
 
 
@@ -65,8 +65,8 @@ def test_every_further_image_is_proven_from_its_pixels(figure):
 
 @pytest.mark.parametrize("figure", ["hering", "orbison"])
 def test_a_smaller_fake_is_held_to_smaller_limits(figure):
-    small = next(n for n in variants(MOST_PAIRS) if variation(figure, n).size < 0.8)
-    spec = specs(figure, MOST_PAIRS)[f"{figure}_{small}_fake"]
+    small = next(n for n in variants(MAX_PAIRS) if variation(figure, n).size < 0.8)
+    spec = specs(figure, MAX_PAIRS)[f"{figure}_{small}_fake"]
     pixels = draw_illusion(figure, spec.parameters).pixels
     assert next(measure_stimulus(figure, pixels, spec.factors)).holds
     of_full_size = spec.factors | {"variant": small[0]}

@@ -11,7 +11,7 @@ from afterimage.errors import AfterimageError
 from afterimage.suites.texture import seeing
 from afterimage.suites.texture.dataset import dataset_source, load_dataset
 from afterimage.suites.texture.drawing import draw
-from afterimage.suites.texture.materials import MOST_COPIES, all_images, images_of, material
+from afterimage.suites.texture.materials import MAX_COPIES, all_images, images_of, material
 
 SEED = 20250310
 
@@ -66,16 +66,16 @@ def test_right_places_are_balanced_and_no_wrong_word_may_fit(asked):
 
 def test_every_copy_has_a_size_of_its_own_above_the_limit_of_the_area():
     sizes = {}
-    for copy in ("materials", *(f"materials_{n}" for n in range(2, MOST_COPIES + 1))):
+    for copy in ("materials", *(f"materials_{n}" for n in range(2, MAX_COPIES + 1))):
         for image in images_of(copy):
             sizes.setdefault(image.layout.shape, {}).setdefault(copy, set()).add(image.layout)
             assert image.layout.area_fraction > 0.15
     for of_shape in sizes.values():
         layouts = [layout for own in of_shape.values() for layout in own]
-        assert len(set(layouts)) == len(layouts) == MOST_COPIES
+        assert len(set(layouts)) == len(layouts) == MAX_COPIES
 
 
-@pytest.mark.parametrize("copy", [2, 5, 9, MOST_COPIES])
+@pytest.mark.parametrize("copy", [2, 5, 9, MAX_COPIES])
 def test_copies_show_what_their_words_say_and_are_no_doubles(copy):
     seen = {draw(image.image_id, SEED).pixels.tobytes() for image in images_of("materials")}
     for image in images_of(f"materials_{copy}"):

@@ -29,7 +29,7 @@ HERE = "afterimage.suites.tunnel_vision"
 FIRST = [("grey", "triangle"), ("red", "circle"), ("red", "triangle")]
 NUMBER = {"follow": 176, "trace": 180, "same_object": 200}
 #: How small an image can be and still tell, px.
-LEAST_PX = {"follow": 224, "trace": 336, "same_object": 672}
+MIN_PX = {"follow": 224, "trace": 336, "same_object": 672}
 
 
 def measured(task, pixels, factors):
@@ -197,7 +197,7 @@ class TestPixels:
     def test_every_image_still_shows_it_when_it_is_smaller(self, task, drawn):
         measure = resolve(f"{HERE}.seeing:measure_{task}")
         for spec, pixels in drawn[task]:
-            size = (LEAST_PX[task],) * 2
+            size = (MIN_PX[task],) * 2
             small = Pillow.fromarray(pixels).resize(size, Pillow.Resampling.BICUBIC)
             assert measure(np.asarray(small), spec.factors) == spec.factors["truth"]
 

@@ -20,7 +20,7 @@ from afterimage.files.parquet import read_about, read_records
 from afterimage.files.records import ITEM
 from afterimage.showing.answers import read_grades
 from afterimage.showing.tables.pairs import ALL_PARTS, ComparedPairs, RunDifference, differences
-from afterimage.statistics.matched import LEAST_DIFFERING
+from afterimage.statistics.matched import MIN_DIFFERING
 
 # Of the images only the hashes of their pixels: the same pixels may be other bytes.
 _CONTENT = ("item_id", "messages", "images.list.element.pixels_sha256", "options", "key")
@@ -261,7 +261,7 @@ def printed(found: Compared, options: argparse.Namespace) -> str:
 
 def _cells(row: RunDifference) -> tuple[str, ...]:
     low, high = 100 * row.found.low, 100 * row.found.high
-    p = "too few" if row.found.differing < LEAST_DIFFERING else f"{row.found.p:.3g}"
+    p = "too few" if row.found.differing < MIN_DIFFERING else f"{row.found.p:.3g}"
     said = "worse" if row.is_worse else "better" if row.is_better else ""
     return (
         *(row.suite, row.model, row.part),

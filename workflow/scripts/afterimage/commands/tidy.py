@@ -11,7 +11,7 @@ from afterimage.planning.checking import planned
 from afterimage.stages.stale_results import left_over
 
 _MEGABYTE = 1_000_000
-_MOST_NAMED = 20
+_MAX_NAMED = 20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -76,10 +76,10 @@ def _nothing(results: Path, others: Mapping[Path, str], everything: bool) -> str
 
 
 def _print_others(others: Mapping[Path, str]) -> None:
-    for path, why in list(others.items())[:_MOST_NAMED]:
+    for path, why in list(others.items())[:_MAX_NAMED]:
         print(f"Left alone: {path}: {why}.")
-    if len(others) > _MOST_NAMED:
-        print(f"Left alone: {len(others) - _MOST_NAMED} more, for the same reasons.")
+    if len(others) > _MAX_NAMED:
+        print(f"Left alone: {len(others) - _MAX_NAMED} more, for the same reasons.")
 
 
 def _remove_empty(folders: Iterable[Path], results: Path) -> None:

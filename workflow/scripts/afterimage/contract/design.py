@@ -161,7 +161,7 @@ PUBLIC = 1
 #: The edition that nobody can draw without the salt.
 PRIVATE = "private"
 # 16 random bytes in hexadecimal; who knows the seeds of published results must not find a salt by trying.
-_LEAST_SALT = 32
+_MIN_SALT = 32
 # The folder that `afterimage crate` copies whole.
 _ARCHIVED = Path("resources")
 
@@ -251,10 +251,10 @@ def read_salt(edition: int | str, path: str | None, where: str) -> bytes | None:
     except OSError as error:
         raise fault(where, f"file '{path}' cannot be read: {error.strerror}.") from None
     # Of what is wrong with a salt nothing but its length is told.
-    if len(salt) < _LEAST_SALT:
+    if len(salt) < _MIN_SALT:
         raise fault(
             where,
-            f"file '{path}': found {len(salt)} characters; expected at least {_LEAST_SALT}, as `openssl rand -hex 16` "
+            f"file '{path}': found {len(salt)} characters; expected at least {_MIN_SALT}, as `openssl rand -hex 16` "
             "writes them.",
         )
     return salt

@@ -3,7 +3,7 @@
 Standard library only. Whoever shows a study in one line or on one page (the report, a summary at the end of a run, a
 comparison of two studies) reads these columns of the suite's tables and needs to know nothing else of the suite.
 
-**The rule for a main score**: nobody who does not look at the images reaches more than :data:`MOST_WITHOUT_LOOKING`
+**The rule for a main score**: nobody who does not look at the images reaches more than :data:`MAX_BLIND_SCORE`
 percent of it, neither with one answer to every question nor with one place of the options. A condition in which one
 answer is always right is a score to show, and no main score: :attr:`Front.main` then names several, of which the lowest
 counts.
@@ -14,9 +14,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 #: Percent of a main score that may be had without looking, by constant answers, positions or guessing.
-MOST_WITHOUT_LOOKING = 60
+MAX_BLIND_SCORE = 60
 #: Percent of a model's answers that may be unread, cut off, refused or missing before its score is marked.
-MOST_UNREAD = 2
+MAX_UNREAD = 2
 
 
 @dataclass(frozen=True)
@@ -109,5 +109,5 @@ class Front:
             "measure": self.measure,
             "top": self.top,
             "beside": self.beside,
-            "most_unread": MOST_UNREAD,
+            "most_unread": MAX_UNREAD,
         }

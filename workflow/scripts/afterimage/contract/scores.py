@@ -19,8 +19,8 @@ SETTING = "scores"
 FIRST_TOKEN = "first_token"
 OPTIONS = "options"
 #: Tokens of an answer that are kept, and alternatives of each.
-MOST_TOKENS = 16
-MOST_ALTERNATIVES = 20
+MAX_TOKENS = 16
+MAX_ALTERNATIVES = 20
 
 Scores = Mapping[str, Any]
 
@@ -53,10 +53,10 @@ def is_sound(scores: Scores) -> bool:
         return False
     if way == OPTIONS:
         return all(_is_scored(each, "text") and _is_count(each.get("tokens")) for each in listed)
-    return len(listed) <= MOST_TOKENS and all(
+    return len(listed) <= MAX_TOKENS and all(
         _is_scored(each, "token")
         and isinstance(each.get("top"), list)
-        and len(each["top"]) <= MOST_ALTERNATIVES
+        and len(each["top"]) <= MAX_ALTERNATIVES
         and all(_is_scored(other, "token") for other in each["top"])
         for each in listed
     )

@@ -164,7 +164,7 @@ _VARIABLE = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$", re.I
 _NAMES_VARIABLE = "api_key_env"
 _BETWEEN = re.compile(r"[\s/?#&=@:,;\"']+")
 _SHORTEST, _SURE = 8, 16
-_MOST_LEVELS = 50
+_MAX_LEVELS = 50
 _NO_SUCH_ADDRESS = (
     "found an address with a key or password in it, or where one may stand; expected one without user name or "
     "password and without anything behind '?' or '#'."
@@ -209,7 +209,7 @@ def _keys_of_environment(value: object) -> dict[str, str]:
 
 def _named_variables(value: object, level: int) -> Iterator[str]:
     """Yield the names of variables that entries say hold their keys."""
-    if level > _MOST_LEVELS:
+    if level > _MAX_LEVELS:
         return
     if isinstance(value, Mapping):
         for name, part in value.items():
@@ -222,8 +222,8 @@ def _named_variables(value: object, level: int) -> Iterator[str]:
 
 
 def _require(value: object, place: Setting, found: _Found, level: int) -> None:
-    if level > _MOST_LEVELS:
-        raise fault(place, f"found more than {_MOST_LEVELS} levels; expected fewer.")
+    if level > _MAX_LEVELS:
+        raise fault(place, f"found more than {_MAX_LEVELS} levels; expected fewer.")
     if isinstance(value, Mapping):
         for name, part in value.items():
             _require_member(str(name), part, place, found, level)

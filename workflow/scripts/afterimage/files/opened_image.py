@@ -13,7 +13,7 @@ from PIL import Image, ImageFile, UnidentifiedImageError
 from afterimage.errors import AfterimageError, Setting, fault
 
 #: As many as no camera for still pictures of a study has; below the number at which Pillow warns.
-MOST_PIXELS = 80_000_000
+MAX_PIXELS = 80_000_000
 # What Pillow raises, by kind of file and way of being broken.
 _BROKEN: tuple[type[Exception], ...] = (
     *(OSError, SyntaxError, ValueError, EOFError, struct.error, TypeError, KeyError),
@@ -62,7 +62,7 @@ def opened_image(source: str | Path | IO[bytes], where: str) -> Iterator[ImageFi
         where: What it is, for the message.
 
     Raises:
-        AfterimageError: It has more than ``MOST_PIXELS`` pixels.
+        AfterimageError: It has more than ``MAX_PIXELS`` pixels.
         UnreadableImageError: It is no readable image.
     """
     try:
@@ -71,17 +71,17 @@ def opened_image(source: str | Path | IO[bytes], where: str) -> Iterator[ImageFi
             image = Image.open(source)
         with image:
             width, height = image.size
-            if width * height > MOST_PIXELS:
+            if width * height > MAX_PIXELS:
                 raise fault(
                     where,
-                    f"found {width} x {height} pixels; expected at most {MOST_PIXELS // 10**6} million.",
+                    f"found {width} x {height} pixels; expected at most {MAX_PIXELS // 10**6} million.",
                 )
             yield image
     except Image.DecompressionBombError:
         raise fault(
             where,
             f"found more than {Image.MAX_IMAGE_PIXELS} pixels; expected at most "
-            f"{MOST_PIXELS // 10**6} million.",
+            f"{MAX_PIXELS // 10**6} million.",
         ) from None
     except UnidentifiedImageError:
         # Its own words name a buffer in memory.

@@ -15,7 +15,7 @@ from afterimage.errors import AfterimageError, fault
 #: How a gzipped file begins.
 GZIP = b"\x1f\x8b"
 #: Twice what the largest annotations of COCO and LVIS are; what unpacks to more is a bomb.
-MOST_BYTES = 2 << 30
+MAX_BYTES = 2 << 30
 _GZIP_ONLY = 31
 
 
@@ -24,7 +24,7 @@ def gunzipped(packed: bytes) -> bytes:
 
     Raises:
         EOFError: It is cut off.
-        OSError: It unpacks to more than :data:`MOST_BYTES`, or what is behind a member is none.
+        OSError: It unpacks to more than :data:`MAX_BYTES`, or what is behind a member is none.
         zlib.error: It is no gzip.
     """
     content, is_whole = gunzipped_so_far(packed)
@@ -37,18 +37,18 @@ def gunzipped_so_far(packed: bytes) -> tuple[bytes, bool]:
     """Return what can be unpacked of a gzipped file, and whether that is all of it.
 
     Raises:
-        OSError: It unpacks to more than :data:`MOST_BYTES`.
+        OSError: It unpacks to more than :data:`MAX_BYTES`.
     """
     content = bytearray()
     # One byte more than is allowed is enough to know.
     while packed.startswith(GZIP):
         member = zlib.decompressobj(wbits=_GZIP_ONLY)
         try:
-            content += member.decompress(packed, MOST_BYTES + 1 - len(content))
+            content += member.decompress(packed, MAX_BYTES + 1 - len(content))
         except zlib.error:
             return bytes(content), False
-        if len(content) > MOST_BYTES:
-            raise OSError(f"it unpacks to more than {MOST_BYTES >> 20} MiB")
+        if len(content) > MAX_BYTES:
+            raise OSError(f"it unpacks to more than {MAX_BYTES >> 20} MiB")
         if not member.eof:
             return bytes(content), False
         packed = member.unused_data
@@ -85,7 +85,7 @@ _HIRAGANA = range(0x3041, 0x3097)
 _PRIVATE = range(0xE000, 0xF900)
 # Kanji from here on are rare, and what Cyrillic or Chinese in other encodings becomes.
 _RARE_KANJI = 0x989F
-_MOST_RARE = 0.1
+_MAX_RARE = 0.1
 
 
 def read_text_file(path: str | Path, expected: str, save_as: str = SAVE_AS) -> str:
@@ -207,4 +207,4 @@ def _is_shift_jis(data: bytes) -> bool:
     if any(code in _HALF_WIDTH_KATAKANA or code in _PRIVATE or code < 0xA0 for code in codes):
         return False
     rare = sum(int.from_bytes(sign.encode("cp932")) >= _RARE_KANJI for sign in wide)
-    return any(code in _HIRAGANA for code in codes) and rare <= _MOST_RARE * len(wide)
+    return any(code in _HIRAGANA for code in codes) and rare <= _MAX_RARE * len(wide)

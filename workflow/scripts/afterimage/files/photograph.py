@@ -56,7 +56,7 @@ def decode_photograph(data: bytes, where: str) -> np.ndarray:
         uint8 RGB, shape (height, width, 3).
 
     Raises:
-        AfterimageError: The image has more than ``MOST_PIXELS`` pixels, or 32 bits a channel.
+        AfterimageError: The image has more than ``MAX_PIXELS`` pixels, or 32 bits a channel.
         UnreadableImageError: The bytes are no readable image.
     """
     with opened_image(io.BytesIO(data), where) as image:

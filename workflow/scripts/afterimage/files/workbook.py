@@ -12,7 +12,7 @@ from afterimage.files.recorded_rows import Row
 from afterimage.files.recorded_value import id_of
 
 #: A workbook is a zip archive; unpacked it may be so large.
-_MOST_BYTES = 1 << 30
+_MAX_BYTES = 1 << 30
 _OTHER_KINDS = (".xls", ".xlsb", ".ods", ".numbers")
 _BROKEN = (
     *(zipfile.BadZipFile, ValueError, KeyError, TypeError, OSError, IndexError, AttributeError),
@@ -48,9 +48,9 @@ def read_workbook(path: Path) -> Iterator[Row]:
     try:
         with zipfile.ZipFile(path) as archive:
             size = sum(member.file_size for member in archive.infolist())
-        if size > _MOST_BYTES:
+        if size > _MAX_BYTES:
             raise AfterimageError(
-                f"{path}: holds {size >> 20} MiB; expected at most {_MOST_BYTES >> 20}."
+                f"{path}: holds {size >> 20} MiB; expected at most {_MAX_BYTES >> 20}."
             )
         # Results of formulas, and what was written: neither reading has both.
         stored, written = (openpyxl.load_workbook(path, data_only=one) for one in (True, False))

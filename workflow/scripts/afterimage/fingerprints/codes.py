@@ -125,7 +125,7 @@ class Codes:
 #: The file within the folder that is handed in.
 KEPT_CODES = "codes.json"
 #: Fingerprints that are kept at most, the latest ones: a default study has some hundred.
-_MOST_KEPT = 5000
+_MAX_KEPT = 5000
 
 
 def keep_codes(
@@ -146,7 +146,7 @@ def keep_codes(
     }
     others = {code: own for code, own in kept["codes"].items() if code not in added}
     latest = {**others, **added}
-    latest = dict(islice(latest.items(), max(0, len(latest) - _MOST_KEPT), None))
+    latest = dict(islice(latest.items(), max(0, len(latest) - _MAX_KEPT), None))
     known = {**kept["components"], **{digest: list(own) for digest, own in components.items()}}
     needed = _reached_digests((digest for own in latest.values() for digest in own[0]), known)
     text = {"codes": latest, "components": {digest: known[digest] for digest in sorted(needed)}}

@@ -22,9 +22,9 @@ from afterimage.grading.format_marks import PIECES, without_marks
 from afterimage.grading.language.words import load
 
 #: An answer of which less is known says nothing of the options: whoever answered was about to say something else.
-LEAST_MASS = 0.5
+MIN_MASS = 0.5
 #: Where alternatives that were not taken leave more than this to several options, who gets it is not known.
-MOST_OPEN = 0.05
+MAX_OPEN = 0.05
 #: What stands behind an answer that has ended.
 _END = "\0"
 _SIGNS = re.compile(r"[^\w\0]+|_+")
@@ -34,7 +34,7 @@ _NUMBERED = ("numbered_option", "roman")
 # Where an answer is one of two words, what they are in other languages; the file and the option's id.
 _WORDS = {"yes": ("yes_no", "yes"), "no": ("yes_no", "no"), "true": ("true_false", "true")}
 _WORDS["false"] = ("true_false", "false")
-_MOST_KEPT = 1 << 12
+_MAX_KEPT = 1 << 12
 
 #: Id and text of the options, in the order of the item.
 Offered = Sequence[tuple[str, str]]
@@ -66,7 +66,7 @@ def graded(scores: Scores | None, options: Offered, answer_type: str) -> Graded:
         return Graded(None, None)
     shares, open_ = _of_tokens(scores[FIRST_TOKEN], _forms(tuple(options), answer_type))
     mass = min(math.fsum(shares), 1.0)
-    if mass < LEAST_MASS or open_ > MOST_OPEN:
+    if mass < MIN_MASS or open_ > MAX_OPEN:
         return Graded(None, mass)
     whole = math.fsum(shares)
     return Graded(
@@ -201,7 +201,7 @@ def _text(said: bytes, token: Mapping[str, Any]) -> str:
     return (said + token_bytes(token)).decode(errors="ignore")
 
 
-@lru_cache(maxsize=_MOST_KEPT)
+@lru_cache(maxsize=_MAX_KEPT)
 def _forms(options: tuple[tuple[str, str], ...], answer_type: str) -> _Forms:
     level: Callable[[str], str] = levelled
     if len({level(text).strip() for _, text in options}) < len(options):

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from afterimage.contract.scores import FIRST_TOKEN, MOST_ALTERNATIVES, MOST_TOKENS, Scores
+from afterimage.contract.scores import FIRST_TOKEN, MAX_ALTERNATIVES, MAX_TOKENS, Scores
 from afterimage.grading.probabilities import token_bytes
 from afterimage.grading.reasoning import split
 
@@ -30,7 +30,7 @@ def first_tokens(content: object, text: str, reasoning: Any = None) -> Scores | 
     if not answer or len(tokens) < len(content):
         return None
     start = _start([token_bytes(each) for each in tokens], answer)
-    kept = [] if start is None else tokens[start : start + MOST_TOKENS]
+    kept = [] if start is None else tokens[start : start + MAX_TOKENS]
     if not any(each["logprob"] is not None for each in kept):
         return None
     # What sums to more than 1 is no distribution, and what a server means by it is not known.
@@ -44,7 +44,7 @@ def _token(given: object) -> dict[str, Any] | None:
     top = given.get("top_logprobs")
     listed = top if isinstance(top, Sequence) and not isinstance(top, str) else ()
     known = filter(None, map(_alternative, listed))
-    return {**kept, "top": list(known)[:MOST_ALTERNATIVES]}
+    return {**kept, "top": list(known)[:MAX_ALTERNATIVES]}
 
 
 def _alternative(given: object) -> dict[str, Any] | None:

@@ -85,7 +85,7 @@ class Request:
 
 
 #: No model takes or gives more; a server that counts more does not count.
-MOST_TOKENS = 10**9
+MAX_TOKENS = 10**9
 #: ``finish_reason`` of an answer of which the backend does not say why it ended.
 UNKNOWN = UNSTATED
 
@@ -259,7 +259,7 @@ def storable(reply: Reply) -> tuple[Reply, str]:
 def _is_measure(value: object, is_count: bool) -> bool:
     if isinstance(value, bool) or not isinstance(value, int if is_count else (int, float)):
         return False
-    return 0 <= value <= MOST_TOKENS and math.isfinite(value)
+    return 0 <= value <= MAX_TOKENS and math.isfinite(value)
 
 
 # ---- what one request makes a library raise ----

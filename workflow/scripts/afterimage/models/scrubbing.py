@@ -18,7 +18,7 @@ from dataclasses import dataclass
 #: What stands in place of a key.
 COVER = "[key]"
 #: So many letters and digits in a row of a key are covered.
-LEAST = 8
+MINIMUM = 8
 # A shorter one, or a word, is what servers want that look at no key; an answer may well hold it.
 _SHORTEST_KEY = 6
 # Each eight characters of a key hold a whole one of its blocks of so many.
@@ -47,7 +47,7 @@ _ESCAPED = re.compile(
 # Of the numbers in its groups.
 _BASES = (16, 16, 16, 16, 8, 10, 16, 8, 2)
 _SHORTENED = re.compile(r"[*.#_xX\u00b7\u2022]{3,}+|\u2026++")
-_SHOWN_BEFORE, _SHOWN_BEHIND, _MOST_SHOWN, _MOST_SPACES = 2, 3, 40, 20
+_SHOWN_BEFORE, _SHOWN_BEHIND, _MAX_SHOWN, _MAX_SPACES = 2, 3, 40, 20
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Scrubber:
         is_word = key.isalpha() and key in (key.lower(), key.upper(), key.title())
         self._key = "" if is_word or len(key) < _SHORTEST_KEY else key
         self._forms = tuple(_forms(self._key)) if self._key else ()
-        self._least = min(LEAST, max(len(_letters(self._key)) - 2, _BLOCK))
+        self._least = min(MINIMUM, max(len(_letters(self._key)) - 2, _BLOCK))
 
     def __call__(self, text: str) -> str:
         if not self._key:
@@ -110,12 +110,12 @@ class Scrubber:
         for gap in _SHORTENED.finditer(text):
             # Some spaces may stand around the dots; looked for here, since a pattern that begins with them takes hours
             # for a text of nothing else.
-            before = text[max(gap.start() - _MOST_SHOWN - _MOST_SPACES, 0) : gap.start()]
-            behind = text[gap.end() : gap.end() + _MOST_SHOWN + _MOST_SPACES]
+            before = text[max(gap.start() - _MAX_SHOWN - _MAX_SPACES, 0) : gap.start()]
+            behind = text[gap.end() : gap.end() + _MAX_SHOWN + _MAX_SPACES]
             start, end = gap.start(), gap.end()
             start -= len(before) - len(before := before.rstrip())
             end += len(behind) - len(behind := behind.lstrip())
-            sizes = range(_MOST_SHOWN, 0, -1)
+            sizes = range(_MAX_SHOWN, 0, -1)
             first = next((n for n in sizes if before.endswith(self._key[:n])), 0)
             last = next((n for n in sizes if behind.startswith(self._key[-n:])), 0)
             if first >= _SHOWN_BEFORE and last >= _SHOWN_BEHIND:
@@ -153,7 +153,7 @@ class Scrubber:
 
 def _forms(key: str) -> Iterator[_Form]:
     prefix = _PREFIX.match(key)
-    public = len(_letters(prefix[0])) if prefix and len(key) - prefix.end() >= LEAST else 0
+    public = len(_letters(prefix[0])) if prefix and len(key) - prefix.end() >= MINIMUM else 0
     yield _Form(_letters(key), public)
     yield _Form(_letters(key[::-1]))
     yield _Form(_letters(codecs.encode(key, "rot13")), public)

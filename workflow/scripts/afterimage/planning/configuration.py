@@ -45,7 +45,7 @@ _OF_STUDY = ("statistics", "human", "ledger", "report", "journal", "results_fold
 _PROBES = "probes"
 _LIMIT = "limit"
 #: No setting that counts something is larger; seeds may be.
-_MOST, _SEED = 10**9, "seed"
+_MAXIMUM, _SEED = 10**9, "seed"
 
 
 def load_study(config: Mapping[str, Any], schemas: Path, faults: Faults | None = None) -> Study:
@@ -331,8 +331,8 @@ def _odd_numbers(value: object, key: str = "") -> dict[str, str]:
         parts = [(f"{key}[{number}]", part) for number, part in enumerate(value)]
     elif isinstance(value, float) and not math.isfinite(value):
         return {key: f"found {value}; expected a finite number."}
-    elif isinstance(value, int | float) and abs(value) > _MOST:
-        return {key: f"found {value}; expected at most {_MOST:,}."}
+    elif isinstance(value, int | float) and abs(value) > _MAXIMUM:
+        return {key: f"found {value}; expected at most {_MAXIMUM:,}."}
     else:
         return {}
     return {

@@ -32,7 +32,7 @@ class ReadImages(NamedTuple):
 
 
 # A release may lack hundreds.
-_MOST_MISSING = 12
+_MAX_MISSING = 12
 
 
 def missing_of(figures: Iterable[ReadImages]) -> Missing:
@@ -87,6 +87,6 @@ def named_as_missing(missing: Mapping[str, Missing]) -> Iterator[str]:
     """Yield a sentence for each suite that lacks images, with their names."""
     for suite, own in missing.items():
         if own.names:
-            more = len(own.names) - _MOST_MISSING
-            names = [*own.names[:_MOST_MISSING], *([f"and {more:,} more"] if more > 0 else [])]
+            more = len(own.names) - _MAX_MISSING
+            names = [*own.names[:_MAX_MISSING], *([f"and {more:,} more"] if more > 0 else [])]
             yield f"suites.{suite}: {counted_missing(own)}: {', '.join(names)}."

@@ -85,9 +85,9 @@ class Study:
 # ---- plain values ----
 
 #: Aliases of aliases make thousands of millions out of ten lines.
-_MOST_VALUES = 20_000
+_MAX_VALUES = 20_000
 # What is nested more deeply is refused by whoever looks for keys.
-_MOST_LEVELS = 50
+_MAX_LEVELS = 50
 
 
 def require_plain(value: object, place: Setting) -> None:
@@ -106,13 +106,13 @@ def require_plain(value: object, place: Setting) -> None:
     while left:
         part, where, level = left.pop()
         seen += 1
-        if seen > _MOST_VALUES:
+        if seen > _MAX_VALUES:
             raise fault(
                 place,
-                f"found more than {_MOST_VALUES:,} values, those of an alias counted wherever it stands; "
+                f"found more than {_MAX_VALUES:,} values, those of an alias counted wherever it stands; "
                 "expected fewer.",
             )
-        if level > _MOST_LEVELS:
+        if level > _MAX_LEVELS:
             continue
         inside: list[tuple[object, Setting]] = []
         if isinstance(part, Mapping):

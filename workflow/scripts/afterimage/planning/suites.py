@@ -50,7 +50,7 @@ from afterimage.planning.shards import Limit, Positions, dealt
 from afterimage.planning.study import canonical
 
 #: Images in a row, and on the whole contact sheet of a suite that names none.
-_SHEET_COLUMNS, _MOST_ON_SHEET = 8, 60
+_SHEET_COLUMNS, _MAX_ON_SHEET = 8, 60
 # What draws images that others keep in Parquet files.
 _UNPACKED = "afterimage.drawing.photograph:draw_from_parquet"
 #: Settings that choose words and bear on no image.
@@ -406,7 +406,7 @@ class StudySuite:
         stimuli = (
             (figure, stimulus) for figure in self.figures for stimulus in self.stimulus_ids(figure)
         )
-        return list(islice(stimuli, _MOST_ON_SHEET))
+        return list(islice(stimuli, _MAX_ON_SHEET))
 
     def _drawing(self, figure: str) -> Json:
         """Return the settings that bear on a figure's images, once, in the form in which its jobs get them."""

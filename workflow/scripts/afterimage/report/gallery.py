@@ -23,9 +23,9 @@ OUTCOMES = ("right", "wrong", "unparsed", "scored", "not_graded")
 #: What a page can be filtered by in every suite.
 _COLUMNS = ("figure", "question", "prompt")
 # A list to choose from that is longer than this helps nobody.
-_MOST_VALUES = 40
+_MAX_VALUES = 40
 # A picture's own pixels, in bytes, and those of all pictures of a page, in characters: it is to open at once.
-_MOST_EXACT, _MOST_EXACT_PAGE = 600_000, 10_000_000
+_MAX_EXACT, _MAX_EXACT_PAGE = 600_000, 10_000_000
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ASKED = ("item_id", "figure", "prompt", "question", "factors")
 
@@ -63,7 +63,7 @@ def gallery(
     factors = _factors(shown)
     texts = Numbered()
     pictures, asked = _asked(shards, names, spec["image_side"], threads)
-    keep_within(_MOST_EXACT_PAGE, pictures)
+    keep_within(_MAX_EXACT_PAGE, pictures)
     answers = {
         model: _answers(responses[model], grades[model], asked, texts) for model in responses
     }
@@ -145,7 +145,7 @@ def _factors(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
     found = {}
     for name in names:
         values = dict.fromkeys(own for row in rows if (own := _value(row, name)) is not None)
-        if 1 < len(values) <= _MOST_VALUES:
+        if 1 < len(values) <= _MAX_VALUES:
             found[name] = {value: place for place, value in enumerate(values)}
     return found
 
@@ -220,7 +220,7 @@ def _asked(
                 for image in _own_images(row):
                     digest = image["pixels_sha256"]
                     if digest not in pictures:
-                        pictures[digest] = pool.submit(thumbnail, image["png"], side, _MOST_EXACT)
+                        pictures[digest] = pool.submit(thumbnail, image["png"], side, _MAX_EXACT)
                     own.append(digest)
                 asked[row["item_id"]] = {
                     "answer_type": row["answer_type"],

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from afterimage.contract.front import MOST_WITHOUT_LOOKING
+from afterimage.contract.front import MAX_BLIND_SCORE
 from afterimage.note import Note, joined
 from afterimage.report.front import GROUPS, best_baseline, groups, signs, strip_chart, with_marks
 
@@ -274,7 +274,7 @@ def _unseeing(columns: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, 
             text=one["text"],
         )
         for column, one in zip(columns, best, strict=bool(best))
-        if one and one["value"] > MOST_WITHOUT_LOOKING
+        if one and one["value"] > MAX_BLIND_SCORE
     ]
 
 

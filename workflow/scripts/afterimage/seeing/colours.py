@@ -19,9 +19,9 @@ from afterimage.seeing.image import WHITE, Floats, Image, Mask, Window, widened
 # Colours within about 10 degrees of each other are one: coverage, rounding and ringing stay far
 # below that, the two nearest of the ten categorical colours (red and brown) are 18 degrees apart.
 _SAME_DIRECTION = 0.985
-_LEAST_CHROMA = 40
+_MIN_CHROMA = 40
 _QUANTUM = 8
-_LEAST_SHARE_OF_TWO = 0.02
+_MIN_SHARE_OF_TWO = 0.02
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def chromatic_lack(image: Image) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
     red, green, blue = (image[..., channel] for channel in range(3))
     most = np.maximum(np.maximum(red, green), blue)
     least = np.minimum(np.minimum(red, green), blue)
-    has_hue = np.flatnonzero(most - least >= _LEAST_CHROMA)
+    has_hue = np.flatnonzero(most - least >= _MIN_CHROMA)
     return has_hue, WHITE - image.reshape(-1, 3).take(has_hue, axis=0)
 
 
@@ -111,7 +111,7 @@ def two_colours(image: Image, looked_for: str) -> Floats:
     Raises:
         AfterimageError: There is only one colour, or none.
     """
-    colours = chromatic_colours(image, _LEAST_SHARE_OF_TWO)
+    colours = chromatic_colours(image, _MIN_SHARE_OF_TWO)
     if len(colours) < 2:
         found = "one" if colours else "none"
         raise AfterimageError(f"looked for {looked_for} in two colours and found {found}.")
@@ -150,7 +150,7 @@ def nearest_colours(image: Image, colours: Floats) -> NDArray[np.int8]:
 #: orthogonal to the gray axis (yellow is at 60, cyan at 180).
 HUE_RANGES = {"red": (-35.0, 35.0), "green": (80.0, 175.0), "blue": (185.0, 260.0)}
 
-_LEAST_CHROMA_OF_TARGETS = 24.0
+_MIN_CHROMA_OF_TARGETS = 24.0
 # Anti-aliasing and the lobes of a bicubic kernel stay within this distance of a target's
 # half-covered rim.
 _RIM_PX = 3
@@ -202,7 +202,7 @@ def chromatic_plane(image: Image) -> NDArray[np.float32]:
 
 
 def in_hue(
-    plane: NDArray[np.float32], hue: str, least_chroma: float = _LEAST_CHROMA_OF_TARGETS
+    plane: NDArray[np.float32], hue: str, least_chroma: float = _MIN_CHROMA_OF_TARGETS
 ) -> Mask:
     """Mark the pixels of a hue.
 
@@ -233,7 +233,7 @@ def in_hue(
 
 def _chromatic(plane: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the colours that have a hue at all, shape (n, 2): in most figures a small minority."""
-    strong = plane[..., 0] ** 2 + plane[..., 1] ** 2 >= _LEAST_CHROMA_OF_TARGETS**2
+    strong = plane[..., 0] ** 2 + plane[..., 1] ** 2 >= _MIN_CHROMA_OF_TARGETS**2
     return plane.reshape(-1, 2).take(np.flatnonzero(strong), axis=0)
 
 

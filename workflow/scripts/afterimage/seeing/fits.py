@@ -11,7 +11,7 @@ from afterimage.seeing.colours import two_colours
 from afterimage.seeing.image import Floats, Image, Mask, ink_window, widened
 
 _NEAR_OTHER_PX = 2
-_LEAST_RIM_POINTS = 12
+_MIN_RIM_POINTS = 12
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def _fit(own: Floats, other: Floats) -> Disc:
     points = np.concatenate(contours) - 1 if contours else np.empty((0, 2))
     at = np.clip(np.rint(points).astype(int), 0, np.array(own.shape) - 1)
     points = points[~near_other[at[:, 0], at[:, 1]]]
-    if len(points) < _LEAST_RIM_POINTS:
+    if len(points) < _MIN_RIM_POINTS:
         raise AfterimageError("looked for two discs and found a colour without a rim on white.")
     y, x = points.T
     # x^2 + y^2 = 2 a x + 2 b y + c is linear in the centre (a, b).
@@ -70,9 +70,9 @@ def _fit(own: Floats, other: Floats) -> Disc:
 # ---- Two polylines over the same abscissae, fitted to what either covers of each pixel column ----
 
 _LOOKED_FOR = "two polylines"
-_LEAST_COLUMNS = 32
+_MIN_COLUMNS = 32
 # More columns than this add nothing to the precision that is needed.
-_MOST_COLUMNS = 320
+_MAX_COLUMNS = 320
 # Columns within this many line widths of a vertex show a cap or a join.
 _VERTEX_WIDTHS = 1.5
 # Lines that are farther apart at every vertex cross steeply: what one hides of the other is short.
@@ -145,7 +145,7 @@ def fit_polylines(image: Image) -> Polylines:
     inside = columns.only(
         _is_clear(columns.x, (left, (left + right) / 2, right), _VERTEX_WIDTHS * width)
     )
-    inside = inside.only(np.arange(len(inside.x)) % -(-len(inside.x) // _MOST_COLUMNS) == 0)
+    inside = inside.only(np.arange(len(inside.x)) % -(-len(inside.x) // _MAX_COLUMNS) == 0)
     fitted = _refine(inside, start, _upper_line(inside, start))
     return _to_true_ends(columns, fitted)
 
@@ -155,7 +155,7 @@ def _columns(image: Image) -> _Columns:
     window = ink_window(image, _LOOKED_FOR)
     inked = image[window]
     height, width = inked.shape[:2]
-    if width < _LEAST_COLUMNS:
+    if width < _MIN_COLUMNS:
         raise AfterimageError(f"looked for {_LOOKED_FOR} and found ink of only {width} columns.")
     # From what a pixel lacks (channels) to what either colour covers of it.
     to_coverage = np.linalg.pinv(two_colours(np.ascontiguousarray(inked), _LOOKED_FOR))

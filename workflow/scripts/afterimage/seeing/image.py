@@ -122,11 +122,11 @@ def window_of(mask: Mask, missing: str) -> Window:
 #: What a pixel of full brightness holds per channel.
 WHITE = 255
 #: Ink in 8-bit steps below which a pixel is background: rounding and ringing of a resized edge.
-LEAST_INK = 12
+MIN_INK = 12
 _PAPER_STEP = 3
-_LEAST_PAPER = 0.4
+_MIN_PAPER = 0.4
 # Ink that a resized outline leaves in the row outside of it stays below this.
-_LEAST_COVERAGE = 0.2
+_MIN_COVERAGE = 0.2
 # Rows from an apex, as shares of the figure's height, between which its two sides are read.
 _SIDES_READ = (0.05, 0.25)
 # Between the first row of an apex that has visible ink and the apex itself, in rows.
@@ -139,11 +139,11 @@ def require_white_paper(image: Image) -> None:
     Raises:
         AfterimageError: It is not, so that what lacks to white would not be ink.
     """
-    share = float((darkest_lack(image[::_PAPER_STEP, ::_PAPER_STEP]) < LEAST_INK).mean())
-    if share < _LEAST_PAPER:
+    share = float((darkest_lack(image[::_PAPER_STEP, ::_PAPER_STEP]) < MIN_INK).mean())
+    if share < _MIN_PAPER:
         raise AfterimageError(
             f"looked for a figure on white and found {share:.0%} of the image white, "
-            f"expected at least {_LEAST_PAPER:.0%}."
+            f"expected at least {_MIN_PAPER:.0%}."
         )
 
 
@@ -167,12 +167,12 @@ def ink_window(image: Image, looked_for: str) -> Window:
     height, width, channels = image.shape
     # By rows and columns of bytes, a tenth of the time that pixels take.
     rows = image.reshape(height, width * channels)
-    inked = np.flatnonzero(rows.min(axis=1) <= WHITE - LEAST_INK)
+    inked = np.flatnonzero(rows.min(axis=1) <= WHITE - MIN_INK)
     if not len(inked):
         raise AfterimageError(f"looked for {looked_for} and found an empty image.")
     window = slice(inked[0], inked[-1] + 1)
     darkest = rows[window].min(axis=0).reshape(width, channels).min(axis=1)
-    columns = np.flatnonzero(darkest <= WHITE - LEAST_INK)
+    columns = np.flatnonzero(darkest <= WHITE - MIN_INK)
     return window, slice(columns[0], columns[-1] + 1)
 
 
@@ -185,7 +185,7 @@ def black_coverage(image: Image) -> Floats:
 def upper_edge(ink: Floats) -> float:
     """Return the y of the topmost ink in px; ink, 0 to 1, has shape (height, width)."""
     darkest = ink.max(axis=1)
-    rows = np.flatnonzero(darkest >= _LEAST_COVERAGE)
+    rows = np.flatnonzero(darkest >= _MIN_COVERAGE)
     # A partly covered first row says by how much: a level edge lies that far inside the row.
     level = rows[0] + 1.0 - darkest[rows[0]]
     first, last = (round(rows[0] + share * (rows[-1] - rows[0])) for share in _SIDES_READ)

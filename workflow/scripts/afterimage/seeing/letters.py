@@ -17,7 +17,7 @@ from afterimage.seeing.image import Floats, Image, Mask, ink_window
 # Coverage in 8-bit steps from which a pixel counts as ink, and from which red may hide ink.
 _HALF = 127
 _FAINT = 16
-_LEAST_OVAL_PX = 6
+_MIN_OVAL_PX = 6
 # A deviation of a column's ink from a face's boxes counts no more than this share of the em.
 _LARGEST_DEVIATION = 0.25
 # Beyond this mean deviation the text is none of the words.
@@ -145,7 +145,7 @@ def _oval(image: Image) -> tuple[float, tuple[int, int]]:
     others = np.maximum(image[..., 1], image[..., 2])
     red = np.where(image[..., 0] > others, image[..., 0] - others, 0)
     columns = np.flatnonzero((red > _HALF).any(axis=0))
-    if len(columns) < _LEAST_OVAL_PX:
+    if len(columns) < _MIN_OVAL_PX:
         raise AfterimageError("looked for a red oval and found none.")
     faint = np.flatnonzero((red > _FAINT).any(axis=0))
     weights = red.sum(axis=0, dtype=np.float64)

@@ -11,15 +11,15 @@ from skimage.color import rgb2lab
 from afterimage.seeing.image import Floats, Image, Mask, Window, require_rgb, widened
 
 # From this darkness on a pixel belongs to a mark, 8-bit steps; a quarter covered, or thereabouts.
-_LEAST_DARKNESS = 56
+_MIN_DARKNESS = 56
 # Marks below this share of the largest one's area are specks.
-_LEAST_SHARE = 0.1
+_MIN_SHARE = 0.1
 # Area over that of the box: a square has 1, a disc pi / 4, a letter of two thin strokes a third.
 _SQUARE_FROM, _DISC_FROM = 0.89, 0.6
 # Distance of the ink's middle from that of the box, as a share of its side: an L's is off on both axes (0.19), a T's on
 # one.
 _L_FROM = 0.09
-_LEAST_CHROMA = 40
+_MIN_CHROMA = 40
 
 
 class Mark(NamedTuple):
@@ -51,13 +51,13 @@ def marks(image: Image) -> list[Mark]:
     """
     require_rgb(image)
     darkness = 255 - np.minimum(np.minimum(image[..., 0], image[..., 1]), image[..., 2])
-    labels, _ = ndimage.label(darkness >= _LEAST_DARKNESS, np.ones((3, 3)))
+    labels, _ = ndimage.label(darkness >= _MIN_DARKNESS, np.ones((3, 3)))
     found = [
         _measured(image, darkness, labels, number, box)
         for number, box in enumerate(ndimage.find_objects(labels), start=1)
     ]
     largest = max((area for area, _ in found), default=0.0)
-    return [mark for area, mark in found if area >= _LEAST_SHARE * largest]
+    return [mark for area, mark in found if area >= _MIN_SHARE * largest]
 
 
 def _measured(
@@ -98,14 +98,14 @@ def _form(filled: float, off: Floats) -> str:
 
 def _colour(mean: Floats) -> str:
     red, green, _ = mean
-    if mean.max() - mean.min() < _LEAST_CHROMA:
+    if mean.max() - mean.min() < _MIN_CHROMA:
         return "black"
     return "red" if red > green else "green"
 
 
 # ---- Plates of many dots: two kinds by hue, how they differ, and the glyph that one kind forms ----
 
-_LEAST_DOTS = 80
+_MIN_DOTS = 80
 # A dot's pixels lack at least this to white, 8-bit steps.
 _PAPER_ABOVE = 250
 # Of the plate's radius: dots farther out belong to the ground.
@@ -149,7 +149,7 @@ def find_dots(image: Image) -> Dots | None:
         image: uint8 RGB, shape (height, width, 3).
     """
     labels, count = ndimage.label(image.min(axis=2) < _PAPER_ABOVE)
-    if count < _LEAST_DOTS:
+    if count < _MIN_DOTS:
         return None
     index = np.arange(1, count + 1)
     centres = np.array(ndimage.center_of_mass(np.ones_like(labels), labels, index))[:, ::-1]

@@ -23,7 +23,7 @@ _RIM_PX = 3
 # Neighbouring columns of one stripe differ by less, those of two stripes by more; paper is lighter than any stripe.
 _STRIPE_STEP, _PAPER_LEVEL = 2.5, 250
 # No stripe is narrower than this share of the image, nor can a narrower one be measured, px.
-_LEAST_STRIPE, _LEAST_STRIPE_PX = 0.05, 8
+_MIN_STRIPE, _MIN_STRIPE_PX = 0.05, 8
 # Radii, in dot diameters, of a ring that is clear of the dot's rim and inside the dot's square.
 _RING = (0.9, 2.7)
 
@@ -170,7 +170,7 @@ def grey_stripes(image: Image) -> tuple[Floats, list[tuple[int, int]]]:
     runs = list(zip([0, *steps], [*steps, len(levels)], strict=True))
     grey = [run for run in runs if levels[slice(*run)].max() < _PAPER_LEVEL]
     widest = max((end - start for start, end in grey), default=0)
-    least = max(widest / 2, _LEAST_STRIPE * len(levels), _LEAST_STRIPE_PX)
+    least = max(widest / 2, _MIN_STRIPE * len(levels), _MIN_STRIPE_PX)
     stripes = [run for run in grey if run[1] - run[0] >= least]
     if len(stripes) < 2:
         raise AfterimageError(f"looked for upright gray stripes and found {len(stripes)}.")

@@ -12,7 +12,7 @@ from afterimage.errors import AfterimageError
 from afterimage.seeing.image import Floats, Image, Mask, Window, widened, window_of
 
 # Distance of the largest from the smallest channel from which a pixel has a hue, in 8-bit steps.
-_LEAST_CHROMA = 24
+_MIN_CHROMA = 24
 _BLACK_BELOW = 64
 #: Hue words and the hue angle at the middle of each, degrees.
 _HUES = {"red": 0.0, "orange": 28.0, "yellow": 50.0, "green": 130.0, "blue": 214.0, "purple": 280.0}
@@ -61,7 +61,7 @@ def lightness(image: Image) -> Floats:
 
 def is_coloured(image: Image) -> Mask:
     """Tell which pixels have a hue, shape (height, width), bool."""
-    return chroma(image) >= _LEAST_CHROMA
+    return chroma(image) >= _MIN_CHROMA
 
 
 def is_black(image: Image) -> Mask:
@@ -126,12 +126,12 @@ def _area(image: Image, labels: NDArray[np.int32], label: int, box: Window, name
 # ---- Pieces of one colour each on paper of another ----
 
 #: A pixel belongs to something if it differs from the paper by this much, Euclidean distance of 8-bit levels.
-_LEAST_DIFFERENCE = 26.0
+_MIN_DIFFERENCE = 26.0
 #: Pieces below this share of the image are noise.
-_LEAST_PIECE = 0.0015
+_MIN_PIECE = 0.0015
 _SURROUNDINGS_PX = 2
 #: From this coverage on a pixel is within a piece's box; tips are thin.
-_LEAST_COVERAGE = 0.3
+_MIN_COVERAGE = 0.3
 
 
 class Piece(NamedTuple):
@@ -163,8 +163,8 @@ def pieces(image: Image) -> Iterator[Piece]:
     ground = paper(levels)
     difference = levels - ground
     squared = np.einsum("ijk,ijk->ij", difference, difference)
-    labels, _ = ndimage.label(squared > _LEAST_DIFFERENCE**2, np.ones((3, 3)))
-    least = _LEAST_PIECE * image.shape[0] * image.shape[1]
+    labels, _ = ndimage.label(squared > _MIN_DIFFERENCE**2, np.ones((3, 3)))
+    least = _MIN_PIECE * image.shape[0] * image.shape[1]
     found = 0
     for number, box in enumerate(ndimage.find_objects(labels), start=1):
         if (labels[box] == number).sum() >= least:
@@ -184,7 +184,7 @@ def paper(levels: Floats) -> Floats:
         [levels[:2].reshape(-1, 3), levels[-2:].reshape(-1, 3), levels[:, :2].reshape(-1, 3)]
     )
     median: Floats = np.median(rim, axis=0)
-    if np.median(np.abs(rim - median)) > _LEAST_DIFFERENCE:
+    if np.median(np.abs(rim - median)) > _MIN_DIFFERENCE:
         raise AfterimageError(
             "looked for paper of one colour along the rim and found several colours."
         )
@@ -203,7 +203,7 @@ def _piece(
     full = np.median(part[own & (strength >= 0.8 * np.quantile(strength[own], 0.9))], axis=0)
     coverage = np.clip(part @ full / (full @ full), 0, 1) * near
     rows, columns = window_of(
-        coverage >= _LEAST_COVERAGE, "found a piece without any pixel that is covered for certain."
+        coverage >= _MIN_COVERAGE, "found a piece without any pixel that is covered for certain."
     )
     bbox = (
         float(window[1].start + columns.start),

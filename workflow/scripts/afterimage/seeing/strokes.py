@@ -225,7 +225,7 @@ def _covered(ink: Mask, x: int, y: int, step: tuple[int, int], distance: int) ->
 
 _NO_COLOUR = "looked for coloured paths and found no colour."
 # A mixture at crossings has far fewer pixels than the shortest path beside the longest.
-_LEAST_SHARE = 0.03
+_MIN_SHARE = 0.03
 # The ports of a station stand in one line, and nothing else comes that near to it: share of the
 # network's side.
 _PORT_SHARE = 0.02
@@ -245,7 +245,7 @@ def trace_paths(image: Image, stations: Sequence[str]) -> list[str]:
     Raises:
         AfterimageError: There are no coloured paths, or a colour is not one path with two ends.
     """
-    found = chromatic_colours(image, _LEAST_SHARE)
+    found = chromatic_colours(image, _MIN_SHARE)
     if not found:
         raise AfterimageError(_NO_COLOUR)
     owners = nearest_colours(image, np.stack([colour.lacking for colour in found]))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 #: Images of a study that are written as files too.
-MOST_IMAGE_FILES = 5000
+MAX_IMAGE_FILES = 5000
 
 
 def image_spec(plan: Plan, at: Names) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def sheet_figures(plan: Plan, sheet: str) -> list[str]:
 
 def are_written(plan: Plan) -> bool:
     """Tell whether images are written as files too, for people: there are few enough to look through a folder."""
-    return sum(own.positions.drawn for own in plan.studied.values()) <= MOST_IMAGE_FILES
+    return sum(own.positions.drawn for own in plan.studied.values()) <= MAX_IMAGE_FILES
 
 
 # ---- what the jobs do ----

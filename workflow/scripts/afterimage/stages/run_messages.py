@@ -63,7 +63,7 @@ def _main_score(plan: Plan, suite: str) -> dict[str, Any]:
 # ---- at its end ----
 
 # A study may have hundreds of pairs of model and suite.
-_MOST_NAMED = 12
+_MAX_NAMED = 12
 
 #: The path of a file of answers to the model and the suite that they are of.
 Answers = Mapping[str, tuple[str, str]]
@@ -137,5 +137,5 @@ def without_numbers(tables: Mapping[str, str]) -> str:
 def _listed(parts: Iterable[str]) -> str:
     """Return the first parts in one line, and how many more there are."""
     named = list(parts)
-    more = len(named) - _MOST_NAMED
-    return "; ".join([*named[:_MOST_NAMED], *([f"and {more} more"] if more > 0 else [])])
+    more = len(named) - _MAX_NAMED
+    return "; ".join([*named[:_MAX_NAMED], *([f"and {more} more"] if more > 0 else [])])

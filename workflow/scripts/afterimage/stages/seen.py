@@ -57,7 +57,7 @@ def seen_spec(plan: Plan, at: Names) -> dict[str, Any]:
 _SEEN_SIZE = ("seen_width_px", "seen_height_px")
 _SIZE_COLUMNS = ("width_px", "height_px", "size_px")
 #: The least side of an image that the suites measure.
-_LEAST_SIDE_PX = 64
+_MIN_SIDE_PX = 64
 
 
 def measure_seen(
@@ -116,7 +116,7 @@ def _measure(spec: Mapping[str, Any]) -> Measure:
 
 def _enlarged(pixels: np.ndarray) -> np.ndarray:
     """Return an image that is too small to be measured a whole number of times larger: nothing is added to it."""
-    times = -(-_LEAST_SIDE_PX // min(pixels.shape[:2]))
+    times = -(-_MIN_SIDE_PX // min(pixels.shape[:2]))
     return pixels.repeat(times, axis=0).repeat(times, axis=1)
 
 

@@ -18,7 +18,7 @@ from afterimage.stages.charts import FIGURES_OF_NO_SUITE
 from afterimage.stages.study_tables import TABLES_OF_NO_SUITE
 
 _OVERVIEW = "index"
-_MOST_NAMED = 3
+_MAX_NAMED = 3
 
 #: How a file is named while it is written (``files/paths.py``), and how old one is that no job can still be writing.
 _HALF_WRITTEN = re.compile(r"\.(?P<target>.+)\.[a-z0-9_]{8}(\.\w+)?")
@@ -57,9 +57,9 @@ def tables_of_others(plan: Plan, study: str | Path | None = None) -> str:
     names = sorted(path for path in tables.glob("*.csv") if not _is_table(plan, (path.name,)))
     if not names:
         return ""
-    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    more = f" and {len(names) - _MAX_NAMED} more" if len(names) > _MAX_NAMED else ""
     return (
-        f"This study does not make {', '.join(map(str, names[:_MOST_NAMED]))}{more}: of another study, or of earlier "
+        f"This study does not make {', '.join(map(str, names[:_MAX_NAMED]))}{more}: of another study, or of earlier "
         f"settings; {afterimage('tidy', study=study)} lists such files."
     )
 

@@ -125,7 +125,7 @@ def table_files(plan: Plan, suite: str) -> list[str]:
 
 
 # Unreadable images that a table names.
-_MOST_NAMED = 5
+_MAX_NAMED = 5
 _SOURCES = {
     "paper": "the paper's own decision, taken over (no people were asked here)",
     "config": "the paper's own decision as changed by the configuration (no people were asked here)",
@@ -295,14 +295,14 @@ def _unreadable(stimuli: Sequence[str]) -> Iterator[str]:
     realised = (json.loads(record["parameters"])["realised"] for record in records)
     found = [one[UNREADABLE].rstrip(".") for one in realised if UNREADABLE in one]
     if found:
-        more = f" and {len(found) - _MOST_NAMED:,} more" if len(found) > _MOST_NAMED else ""
+        more = f" and {len(found) - _MAX_NAMED:,} more" if len(found) > _MAX_NAMED else ""
         yield (
             Note(
                 "Not complete: {found:,} of {records:,} images cannot be read, and nothing was asked "
                 "about them: {named}{more}.",
                 found=len(found),
                 records=len(records),
-                named="; ".join(found[:_MOST_NAMED]),
+                named="; ".join(found[:_MAX_NAMED]),
                 more=more,
             )
         )

@@ -14,7 +14,7 @@ from afterimage.stages.tables import table_files
 
 # What clocks of a network may differ by.
 _CLOCKS_APART_SECONDS = 10.0
-_MOST_NAMED = 12
+_MAX_NAMED = 12
 
 
 def users_files(plan: Plan) -> list[str]:
@@ -53,8 +53,8 @@ def named_as_ahead(files: Iterable[str]) -> str:
     ahead = list(files)
     if not ahead:
         return ""
-    named = " ".join(map(quote, ahead[:_MOST_NAMED]))
-    more = f" (and {len(ahead) - _MOST_NAMED:,} more)" if len(ahead) > _MOST_NAMED else ""
+    named = " ".join(map(quote, ahead[:_MAX_NAMED]))
+    more = f" (and {len(ahead) - _MAX_NAMED:,} more)" if len(ahead) > _MAX_NAMED else ""
     return (
         f"Dated in the future: {len(ahead):,} of the study's files; each start reads them to see whether they changed, "
         f"until they have today's date: touch {named}{more}"

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammaln, stdtrit, xlogy
 
-from afterimage.statistics.intervals import LEAST_CLUSTERS, Interval, enough_to_say
+from afterimage.statistics.intervals import MIN_CLUSTERS, Interval, enough_to_say
 
 # ---- clustered ----
 
@@ -78,7 +78,7 @@ def cluster_bootstrap(
     sums = np.bincount(membership, weights=units)
     counts = np.bincount(membership)
     nothing = Estimate(float(units.mean()), math.nan, math.nan, len(names), 0)
-    if len(names) < LEAST_CLUSTERS:
+    if len(names) < MIN_CLUSTERS:
         return nothing
     means = np.sort(_resampled_means(sums, counts, generator, resamples))
     tail = (1 - confidence) / 2
@@ -161,7 +161,7 @@ def cluster_intervals(
     np.add.at(sums, membership, units)
     values = (
         statistics(resampled_sums(sums, generator, resamples))
-        if len(names) >= LEAST_CLUSTERS
+        if len(names) >= MIN_CLUSTERS
         else np.full_like(statistics(sums.sum(axis=0, keepdims=True)), np.nan)
     )
     tail = (1 - confidence) / 2

@@ -12,7 +12,7 @@ from scipy.optimize import minimize_scalar
 from scipy.special import xlogy
 
 #: The least share that is told from none.
-LEAST_SHARE = 0.01
+MIN_SHARE = 0.01
 
 
 def log_share_per_step(
@@ -37,6 +37,6 @@ def log_share_per_step(
         p = np.clip(guessed + (1 - guessed) * np.exp(slope * h), 1e-12, 1 - 1e-12)
         return -float((xlogy(k, p) + xlogy(n - k, 1 - p)).sum())
 
-    found = minimize_scalar(unlikeliness, bounds=(math.log(LEAST_SHARE), 0), method="bounded")
+    found = minimize_scalar(unlikeliness, bounds=(math.log(MIN_SHARE), 0), method="bounded")
     # The search comes near to its bounds and never reaches them.
-    return min((math.log(LEAST_SHARE), 0.0, float(found.x)), key=unlikeliness)
+    return min((math.log(MIN_SHARE), 0.0, float(found.x)), key=unlikeliness)

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, logit, ndtri, stdtrit
 from scipy.stats import rankdata
 
-from afterimage.statistics.intervals import LEAST_CLUSTERS
+from afterimage.statistics.intervals import MIN_CLUSTERS
 
 
 class Detection(NamedTuple):
@@ -153,7 +153,7 @@ def roc_area(
     names, member = np.unique(np.asarray(clusters), return_inverse=True)
     own = np.bincount(member, (part - area) / np.where(is_positive, m, n))
     count = len(names)
-    if count < LEAST_CLUSTERS or not 0 < area < 1:
+    if count < MIN_CLUSTERS or not 0 < area < 1:
         return Area(area, math.nan, math.nan)
     error = math.sqrt(count / (count - 1) * float((own**2).sum()))
     if error == 0:

@@ -36,7 +36,7 @@ class Interval(NamedTuple):
 
 
 #: From fewer clusters no resampling can tell how a number varies.
-LEAST_CLUSTERS = 6
+MIN_CLUSTERS = 6
 
 
 def enough_to_say(low: float, high: float, clusters: int) -> bool:
@@ -47,7 +47,7 @@ def enough_to_say(low: float, high: float, clusters: int) -> bool:
         high: Upper bound.
         clusters: How many clusters were resampled.
     """
-    return clusters >= LEAST_CLUSTERS and high > low
+    return clusters >= MIN_CLUSTERS and high > low
 
 
 # A table asks for the same few counts again and again.

@@ -41,7 +41,7 @@ def holm(values: Sequence[float]) -> list[float]:
 # ---- matched ----
 
 #: With fewer clusters that differ no p value of sign flips can reach 5 %: the least is 2^-4.
-LEAST_DIFFERING = 5
+MIN_DIFFERING = 5
 
 _BISECTIONS = 60
 
@@ -58,7 +58,7 @@ class MatchedDifference(NamedTuple):
         clusters: Clusters with at least one of them.
         only_first: b, units of which only the first is right.
         only_second: c, units of which only the second is.
-        differing: Clusters in which the two differ; below :data:`LEAST_DIFFERING` p cannot reach 5 %.
+        differing: Clusters in which the two differ; below :data:`MIN_DIFFERING` p cannot reach 5 %.
         worth: n*, how many independent pairs they are worth.
     """
 

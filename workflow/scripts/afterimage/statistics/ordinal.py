@@ -27,7 +27,7 @@ from scipy.special import expm1, ndtr, xlogy
 FIRST, NEUTRAL, SECOND = range(3)
 
 #: Bounds of the lapse rate. The lower one is not 0, so that no answer is impossible.
-LEAST_LAPSE, GREATEST_LAPSE = 1e-4, 0.2
+MIN_LAPSE, GREATEST_LAPSE = 1e-4, 0.2
 
 #: Standard deviation of the prior on slope, location and criterion, per unit of d.
 PRIOR_SCALE = 32.0
@@ -49,7 +49,7 @@ class OrdinalFit(NamedTuple):
         slope: 1/sigma; 0 where the answers do not depend on d, negative where they go against it.
         location: mu/sigma.
         criterion: c/sigma, at least 0; 0 without a neutral option.
-        lapse: Share of answers that are given at random, LEAST_LAPSE to GREATEST_LAPSE.
+        lapse: Share of answers that are given at random, MIN_LAPSE to GREATEST_LAPSE.
         forced: Whether there is no neutral option.
         log_likelihood: Of the counts, without the penalty and without the multinomial constant.
     """
@@ -114,7 +114,7 @@ def fit_ordinal(
     bounds = (
         [(None, None)] * (2 * size)
         + [(0.0, 0.0 if forced else None)] * size
-        + [(LEAST_LAPSE, GREATEST_LAPSE)]
+        + [(MIN_LAPSE, GREATEST_LAPSE)]
     )
     found = [
         minimize(

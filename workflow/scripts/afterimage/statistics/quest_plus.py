@@ -32,7 +32,7 @@ _SELDOM = 0.01
 # Half the widths, in t or in the difference, of what is called neutral; 0 alone in forced choice.
 _CRITERIA = (0.0, 0.06, 0.15, 0.3, 0.6)
 # In place of 0, of which there is no logarithm.
-_LEAST_CHANCE = 1e-300
+_MIN_CHANCE = 1e-300
 # Gains that differ by less are equal: last bits differ between processors.
 _DECIMALS = 9
 
@@ -77,7 +77,7 @@ class Estimate(NamedTuple):
 
 def observers_of(chances: np.ndarray, sought: np.ndarray, prior: np.ndarray) -> Observers:
     """Return observers with what choosing among stimuli needs, worked out once."""
-    logs = np.log(np.maximum(chances, _LEAST_CHANCE))
+    logs = np.log(np.maximum(chances, _MIN_CHANCE))
     return Observers(chances, sought, prior, logs, -np.einsum("sop,sop->sp", chances, logs))
 
 
@@ -309,7 +309,7 @@ def _marginal(
     values, place = np.unique(observers.sought[looks], return_inverse=True)
     mass = np.bincount(place, weights[looks])
     seen = float(mass.sum())
-    return values, mass / max(seen, _LEAST_CHANCE), max(1 - seen, 0.0)
+    return values, mass / max(seen, _MIN_CHANCE), max(1 - seen, 0.0)
 
 
 def _estimate_from(

@@ -24,7 +24,7 @@ from afterimage.statistics.intervals import FloatArray, Interval, normal_quantil
 from afterimage.statistics.shares import Share, share_of_totals
 
 #: The p value is the confidence, from the one to 1 minus the other, at which a bound is 0.
-_LEAST_CONFIDENCE, _LEAST_P = 1e-6, 1e-12
+_MIN_CONFIDENCE, _MIN_P = 1e-6, 1e-12
 
 
 class Difference(NamedTuple):
@@ -164,11 +164,11 @@ def inverted_p(bounds: Callable[[float], Interval]) -> float:
         low, high = bounds(confidence)
         return min(-low, high)
 
-    if inside(_LEAST_CONFIDENCE) >= 0:
+    if inside(_MIN_CONFIDENCE) >= 0:
         return 1.0
-    if inside(1 - _LEAST_P) <= 0:
-        return _LEAST_P
-    return 1 - float(brentq(inside, _LEAST_CONFIDENCE, 1 - _LEAST_P))
+    if inside(1 - _MIN_P) <= 0:
+        return _MIN_P
+    return 1 - float(brentq(inside, _MIN_CONFIDENCE, 1 - _MIN_P))
 
 
 def _reach(a: float, b: float, correlation: float) -> float:

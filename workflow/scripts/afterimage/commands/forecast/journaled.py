@@ -16,7 +16,7 @@ _NEWEST_FILES = 20
 # Answers of one batch follow each other at once: gaps this much shorter than the mean belong to one batch.
 _SHARE_OF_MEAN_GAP = 0.1
 # Of less, no rate is formed.
-_LEAST_SECONDS = 1.0
+_MIN_SECONDS = 1.0
 
 
 def answers_per_second(folder: Path, answerer: Answerer) -> float | None:
@@ -35,7 +35,7 @@ def answers_per_second(folder: Path, answerer: Answerer) -> float | None:
     files = [file for file in journal_files(folder) if read_header(file).answerer == answerer]
     spans = [_span(_times(file)) for file in files[-_NEWEST_FILES:]]
     answers, seconds = (sum(part) for part in zip((0, 0.0), *spans, strict=True))
-    return answers / seconds if seconds >= _LEAST_SECONDS and answers else None
+    return answers / seconds if seconds >= _MIN_SECONDS and answers else None
 
 
 def _times(file: Path) -> list[float]:

@@ -51,7 +51,7 @@ _SURE = 2
 # Signs of a clause before and behind what is said that are looked at.
 _WIDEST = 100
 # Who denies so often in one clause denies nothing that can be known.
-_MOST = 12
+_MAXIMUM = 12
 # Signs between a denial and what it denies, at most.
 _REACH = 80
 _DENYING = ("before", "behind", "fails", "rejects")
@@ -205,7 +205,7 @@ def _stance(
     if found.only and _between(found.only, low, high):
         return Stance.AFFIRMED
     there: dict[str, Sequence[_Place]] = dict.fromkeys(_PLACED, ())
-    left = _MOST
+    left = _MAXIMUM
     for kind, places in found.placed.items():
         own_range = _between(places, low, ends)
         left -= len(own_range)
@@ -363,7 +363,7 @@ def _crowds(
     """Yield where more denials than can be understood stand in one clause, near enough to whatever is among them."""
     places = sorted(place for own in placed.values() for place in own)
     ends = list(accumulate((end for _, end, _ in places), max))
-    for (first, _, _), last in zip(places, ends[_MOST:], strict=False):
+    for (first, _, _), last in zip(places, ends[_MAXIMUM:], strict=False):
         if last - first <= _WIDEST and _first(breaks, first + 1, last) >= last:
             yield first, last
 

@@ -15,7 +15,7 @@ from afterimage.grading.language.reply_text import sentences
 from afterimage.grading.language.words import cue, expression, load
 
 # Announcements of one reply that are read, the last of them.
-_MOST_ANNOUNCED = 8
+_MAX_ANNOUNCED = 8
 
 _MARKED_RIGHT = re.compile(r"[✓✔✅☑]|\(correct\)|\[x\]|←|<--|<=|[:)—] ?(?:yes|correct|true)\W*$")
 _MARKED_WRONG = re.compile(r"[✗✘❌✕☒]|\[ ?\]|[:)—] ?(?:no|incorrect|false|wrong)\W*$")
@@ -105,12 +105,12 @@ def final_answers(reply: str) -> tuple[str, ...]:
     """Return what a prepared reply announces as its answer, the last first.
 
     An announcement under a condition, in a question or with a negation ("the answer is not left") is none. Of many only
-    the last ``_MOST_ANNOUNCED`` are returned, so that a model that repeats itself for ever is read in bounded time.
+    the last ``_MAX_ANNOUNCED`` are returned, so that a model that repeats itself for ever is read in bounded time.
     """
     found = []
     for start, end in sentences(reply):
         sentence = reply[start:end]
-        marks = list(cue("final").finditer(sentence))[-_MOST_ANNOUNCED:]
+        marks = list(cue("final").finditer(sentence))[-_MAX_ANNOUNCED:]
         for mark in marks if marks and not is_supposed(sentence) else ():
             # "In the usual figure the answer would be yes."
             if "would be" in mark[0] and cue("first_look").search(sentence, 0, mark.start()):
@@ -124,7 +124,7 @@ def final_answers(reply: str) -> tuple[str, ...]:
         if arrow is not None:
             found.append((arrow.start(), arrow[1]))
     found.extend(_marked_options(reply))
-    return tuple(text for _, text in sorted(found, reverse=True)[:_MOST_ANNOUNCED])
+    return tuple(text for _, text in sorted(found, reverse=True)[:_MAX_ANNOUNCED])
 
 
 def after_take_back(reply: str) -> tuple[str, str, str] | None:

@@ -15,12 +15,12 @@ from afterimage.grading.language.reply_text import sentences
 from afterimage.grading.language.words import expression, load
 
 # Of a reply that goes round in circles so many are resolved.
-_MOST = 8
+_MAXIMUM = 8
 
 
 def resolved(text: str, known: Options) -> str:
     """Return a prepared reply with the option's name in the place of each "the former" and "the latter"."""
-    marks = list(_meant().finditer(text))[:_MOST]
+    marks = list(_meant().finditer(text))[:_MAXIMUM]
     if not marks:
         return text
     bounds, kept, at = sentences(text), "", 0

@@ -14,7 +14,7 @@ from afterimage.grading.language.option_words import NEITHER
 from afterimage.grading.language.words import Words, expression, listed, load
 
 #: From this part of the longer one on, a difference is one.
-LEAST_DIFFERENCE = 0.05
+MIN_DIFFERENCE = 0.05
 # "Between 40 and 52 px", "40 x 52 px": more than one number belongs to the unit.
 _OPEN = re.compile(r"[0-9]\s*(?:or|to|by|and|x|×|-|—|~|/)\s*$")
 
@@ -55,7 +55,7 @@ def by_measure(text: str, known: Options) -> str | None:
     if one == other:
         same = [option.option_id for option in known.options if option.concept in NEITHER]
         return same[0] if len(same) == 1 else None
-    if abs(one - other) < LEAST_DIFFERENCE * max(one, other):
+    if abs(one - other) < MIN_DIFFERENCE * max(one, other):
         return None
     return own[(one > other) != (known.larger_number == "more")].option_id
 

@@ -65,7 +65,7 @@ _CROSSING = re.compile(r"\b(?:intersect|cross|touch|meet|overlap)\w*")
 # Signs to either side of a number that can tell what it is there for.
 _BEFORE, _NEAR = 60, 120
 # A reply that counts on and on is read from the last so many numbers.
-_MOST_NUMBERS = 50
+_MAX_NUMBERS = 50
 
 
 def _words(text: str) -> frozenset[str]:
@@ -139,8 +139,8 @@ def mentions(text: str) -> tuple[Mention, ...]:
     least 3") are left out, as are counts of lines in a reply about their crossings.
     """
     numbers = list(_NUMBER.finditer(text))
-    if len(numbers) > _MOST_NUMBERS:
-        begin = numbers[-_MOST_NUMBERS].start()
+    if len(numbers) > _MAX_NUMBERS:
+        begin = numbers[-_MAX_NUMBERS].start()
         text = " " * begin + text[begin:]
     found = [
         mention

@@ -94,7 +94,7 @@ _ANY_SUBJECT = frozenset(
 _LOOKS = 1
 _SHORTEST_PREDICATE, _LONGEST_PREDICATE = 3, 6
 _FEWEST = 0.75
-_MOST_WORDS = 40
+_MAX_WORDS = 40
 
 
 def restated(reply: str, asked: str) -> str | None:
@@ -288,7 +288,7 @@ def _of_comparison(text: str, asked: str) -> str | None:
 
 
 def _of_words(text: str, wanted: Sequence[str], asked: str) -> str | None:
-    words = [stem(word) for word in WORD.findall(text)[:_MOST_WORDS]]
+    words = [stem(word) for word in WORD.findall(text)[:_MAX_WORDS]]
     there = [word for word in wanted if word in words]
     contrary = _contrary(text, asked)
     # A word of the same direction stands for the question's own: fell, where rise is asked.

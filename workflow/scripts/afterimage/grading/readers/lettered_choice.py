@@ -16,7 +16,7 @@ from afterimage.grading.readers.labels import Labels, read
 
 _DECORATION = " \t\n\"'`.,:;!()[]{}<>"
 _QUOTED = re.compile(r"\s*[\"'‘’“”「『]")
-_MOST_DIGITS = 4
+_MAX_DIGITS = 4
 
 
 def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
@@ -36,7 +36,7 @@ def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
         return NOTHING
     if len(bare) == 1 and bare.isascii() and bare.isalpha():
         return _by_letter(bare, _QUOTED.match(text) is not None, options)
-    if bare.isascii() and bare.isdigit() and len(bare) <= _MOST_DIGITS:
+    if bare.isascii() and bare.isdigit() and len(bare) <= _MAX_DIGITS:
         return _by_number(int(bare), options)
     whole = choice.exact(text, options)
     return whole if whole is not None else read(prepared(text), options, _LETTERS)

@@ -19,7 +19,7 @@ from afterimage.contract.readings import finish_said, is_no_answer
 from afterimage.contract.settings import require_no_keys
 from afterimage.errors import model_settings
 from afterimage.files.json_files import RepeatedKeyError, parsed_rows
-from afterimage.models.interface import MOST_TOKENS, Reply
+from afterimage.models.interface import MAX_TOKENS, Reply
 
 #: Version of the form; a file says its own in its first line.
 VERSION = 1
@@ -238,7 +238,7 @@ def _require_fields(record: Mapping[str, Any]) -> None:
         # All but the words of an answer are ASCII as they were written; half a character has no bytes.
         if isinstance(value, str) and name in _ASCII and not value.isascii():
             raise DamagedLineError(f"its '{name}' is none")
-    if abs(record.get("repeat", 0)) > MOST_TOKENS:
+    if abs(record.get("repeat", 0)) > MAX_TOKENS:
         raise DamagedLineError("its 'repeat' is no number that can be")
     for name in ("revision", "reasoning"):
         if not isinstance(record.get(name), str | None):

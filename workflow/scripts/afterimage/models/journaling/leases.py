@@ -26,7 +26,7 @@ SECONDS_BETWEEN_BEATS = 15.0
 #: A holder that is silent for so long has ended. Network file systems may show a change only after a minute.
 STALE_SECONDS = 120.0
 #: One look counts for no more silence than this: whoever watches may have been suspended itself.
-MOST_SECONDS_PER_LOOK = 10.0
+MAX_SECONDS_PER_LOOK = 10.0
 
 _BEAT = b"%016d\n"
 _LONGEST_LINE = 65_536
@@ -164,7 +164,7 @@ class Watch:
         now = self._clock()
         seconds, self._looked = now - self._looked, now
         if lease.mark == self._mark:
-            self._silent += min(seconds, MOST_SECONDS_PER_LOOK)
+            self._silent += min(seconds, MAX_SECONDS_PER_LOOK)
         else:
             self._mark, self._silent = lease.mark, 0.0
         return (lease.has_ended() or self._silent > STALE_SECONDS) and remove(lease)

@@ -99,7 +99,7 @@ class MessageBatches(BatchApi):
     def _since(self, moment: datetime) -> Iterator[dict[str, Any]]:
         """Yield the batches that were made since a moment, newest first."""
         after: dict[str, Any] = {}
-        for _ in range(batch_api.MOST_PAGES):
+        for _ in range(batch_api.MAX_PAGES):
             page = object_in(self._get(_PLACE, {"limit": _PAGE, **after}))
             batches = [mapping(batch) for batch in page["data"]]
             for batch in batches:
@@ -109,7 +109,7 @@ class MessageBatches(BatchApi):
             if not page.get("has_more") or not batches:
                 return
             after = {"after_id": self._name_in(batches[-1])}
-        raise ValueError(f"a list of batches with more than {batch_api.MOST_PAGES} pages")
+        raise ValueError(f"a list of batches with more than {batch_api.MAX_PAGES} pages")
 
     def _state(self, batch_id: str) -> BatchState:
         batch = object_in(self._get(f"{_PLACE}/{batch_id}"))

@@ -43,7 +43,7 @@ CLOCK_SKEW = timedelta(hours=1)
 # In place of a line that is longer than a response may be.
 _TOO_LONG = b"too long\n"
 #: A list of batches that goes on for longer than this has no end.
-MOST_PAGES = 1000
+MAX_PAGES = 1000
 
 # What comes of reading an answer that is not as it should be.
 _MALFORMED = (ValueError, KeyError, TypeError, AttributeError)
@@ -230,7 +230,7 @@ class BatchApi:
     def _find(self, record: BatchRecord) -> str | None:
         oldest = (record.made - CLOCK_SKEW).timestamp()
         after: dict[str, Any] = {}
-        for _ in range(MOST_PAGES):
+        for _ in range(MAX_PAGES):
             page = object_in(self._get("/batches", {"limit": 100, **after}))
             batches = [mapping(batch) for batch in page["data"]]
             for batch in batches:
@@ -240,7 +240,7 @@ class BatchApi:
             if not page.get("has_more") or not batches or batches[-1]["created_at"] < oldest:
                 return None
             after = {"after": batches[-1]["id"]}
-        raise ValueError(f"a list of batches with more than {MOST_PAGES} pages")
+        raise ValueError(f"a list of batches with more than {MAX_PAGES} pages")
 
     def _state(self, batch_id: str) -> BatchState:
         batch = object_in(self._get(f"/batches/{batch_id}"))

@@ -126,7 +126,7 @@ class GeminiBatches(BatchApi):
 
     def _find(self, record: BatchRecord) -> str | None:
         after: dict[str, Any] = {}
-        for _ in range(batch_api.MOST_PAGES):
+        for _ in range(batch_api.MAX_PAGES):
             place = self._address("batches")
             page = object_in(self._get(place, {"pageSize": _PAGE, **after}))
             batches = [mapping(batch) for batch in page.get("operations") or []]
@@ -137,7 +137,7 @@ class GeminiBatches(BatchApi):
             if not page.get("nextPageToken") or not batches or _is_older(told[-1], record):
                 return None
             after = {"pageToken": str(page["nextPageToken"])}
-        raise ValueError(f"a list of batches with more than {batch_api.MOST_PAGES} pages")
+        raise ValueError(f"a list of batches with more than {batch_api.MAX_PAGES} pages")
 
     def _state(self, batch_id: str) -> BatchState:
         batch = object_in(self._get(self._address(f"batches/{batch_id}")))

@@ -7,7 +7,7 @@ from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from afterimage.contract.scores import FIRST_TOKEN, MOST_ALTERNATIVES, SETTING
+from afterimage.contract.scores import FIRST_TOKEN, MAX_ALTERNATIVES, SETTING
 from afterimage.models.interface import Image, Message, Reply, Request
 from afterimage.models.openai_compatible.options import Tokens
 from afterimage.models.openai_compatible.replies import NoAnswerError, as_text, reply_of, withheld
@@ -16,7 +16,7 @@ _SENT_IF_SET = (
     *("temperature", "top_p", "seed", "max_tokens", "max_completion_tokens"),
     "chat_template_kwargs",
 )
-_SCORED = {"logprobs": True, "top_logprobs": MOST_ALTERNATIVES}
+_SCORED = {"logprobs": True, "top_logprobs": MAX_ALTERNATIVES}
 # Upper bounds over the providers' own rules: English has about four bytes per token, Japanese about three; GPT-4o
 # takes 170 tokens per 512 x 512 pixels and 85 for the image, Claude and Qwen-VL one per 750 and 784 pixels.
 _BYTES_PER_TOKEN = 2

@@ -19,7 +19,7 @@ from afterimage.contract.scores import FIRST_TOKEN, SETTING, Scores
 from afterimage.files.json_files import parsed_json, parsed_rows
 from afterimage.grading.reasoning import SETTING as REASONING
 from afterimage.models.first_tokens import first_tokens
-from afterimage.models.interface import MOST_TOKENS, Reply
+from afterimage.models.interface import MAX_TOKENS, Reply
 from afterimage.models.openai_compatible.options import Tokens
 
 _LONGEST_NAME = 300
@@ -262,7 +262,7 @@ def _count(usage: object, name: str) -> int | None:
     value = usage.get(name) if isinstance(usage, Mapping) else None
     if not isinstance(value, int) or isinstance(value, bool):
         return None
-    return value if 0 <= value <= MOST_TOKENS else None
+    return value if 0 <= value <= MAX_TOKENS else None
 
 
 def _name(value: object) -> str | None:

@@ -209,7 +209,7 @@ def _content_of(archive: zipfile.ZipFile, raw: BinaryIO, name: str) -> bytes:
 # Of options, and of what a request of one is made: prompt and option.
 _FEWEST = 2
 # JSON has no minus infinity.
-_LEAST = -1e9
+_MINIMUM = -1e9
 
 
 def read_lmms_eval(path: Path, template: str) -> Iterator[RecordedAnswer]:
@@ -281,7 +281,7 @@ def _log_probability(answer: Any) -> float | None:
         value = float(number)
     except (TypeError, ValueError):
         return None
-    return max(value, _LEAST) if value <= 0 else None
+    return max(value, _MINIMUM) if value <= 0 else None
 
 
 def _answers_of_line(record: Mapping[str, Any], place: str) -> list[str | None]:

@@ -36,7 +36,7 @@ _SECONDS_FOR_LAST_WORDS = 3.0
 # What is killed is gone as soon as the system comes to it.
 _SECONDS_TO_DIE = 5.0
 #: A log that grows beyond this keeps its first megabyte and its last eight.
-MOST_LOG_BYTES = 16 << 20
+MAX_LOG_BYTES = 16 << 20
 _FIRST_BYTES = 1 << 20
 _LAST_BYTES = 8 << 20
 _PIECE_BYTES = 1 << 16
@@ -100,7 +100,7 @@ def _copy(source: int, log: int, key: bytes) -> None:
             piece = piece.replace(key, COVER.encode())
         with suppress(OSError):
             size += os.write(log, piece)
-            if size > MOST_LOG_BYTES:
+            if size > MAX_LOG_BYTES:
                 size = _shorten(log, size)
 
 

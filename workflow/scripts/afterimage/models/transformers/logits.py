@@ -23,7 +23,7 @@ from transformers import (
 )
 from transformers.cache_utils import DynamicCache, DynamicLayer
 
-from afterimage.contract.scores import MOST_ALTERNATIVES
+from afterimage.contract.scores import MAX_ALTERNATIVES
 from afterimage.models.interface import Request
 
 _BYTE = re.compile(r"<0x([0-9A-Fa-f]{2})>")
@@ -47,7 +47,7 @@ class TokenScores(LogitsProcessor):
         """Note scores (rows, tokens) and return them as they are."""
         self._note(input_ids[:, -1])
         self._last = scores.float().log_softmax(-1)
-        most = min(MOST_ALTERNATIVES, scores.shape[-1])
+        most = min(MAX_ALTERNATIVES, scores.shape[-1])
         values, tokens = self._last.topk(most)
         self._steps.append((values.cpu(), tokens.cpu()))
         return scores

@@ -113,7 +113,7 @@ def _distance(row: Row, other: Row) -> tuple[bool, int, int]:
 
 #: Batches that are prepared while another one is worked on.
 BATCHES_AHEAD = 2
-_MOST_THREADS = 8
+_MAX_THREADS = 8
 
 
 @dataclass(frozen=True)
@@ -282,4 +282,4 @@ def _use_one_core() -> None:
 
 def _threads() -> int:
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return max(1, min(_MOST_THREADS, allowed or 1))
+    return max(1, min(_MAX_THREADS, allowed or 1))

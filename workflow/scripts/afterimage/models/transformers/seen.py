@@ -19,7 +19,7 @@ from afterimage.models.transformers.processing import load_processor
 _WHOLE_IMAGE_FIRST = ("LlavaNextImageProcessor", "LlavaOnevisionImageProcessor")
 _PATCHES = "Qwen2VLImageProcessor"
 # Rounding of resizing filters goes a little beyond black and white.
-_LEAST, _GREATEST = -64.0, 319.0
+_MINIMUM, _MAXIMUM = -64.0, 319.0
 
 
 def load_eyes(entry: ModelEntry) -> tuple[str, Callable[[np.ndarray], np.ndarray]]:
@@ -84,7 +84,7 @@ def _as_bytes(own: Any, image: np.ndarray, name: str) -> np.ndarray:
         image = image * np.reshape(own.image_std, (3, 1, 1)) + np.reshape(own.image_mean, (3, 1, 1))
     if own.do_rescale:
         image = image / own.rescale_factor
-    if image.min() < _LEAST or image.max() > _GREATEST:
+    if image.min() < _MINIMUM or image.max() > _MAXIMUM:
         raise AfterimageError(
             f"image processor {name}: what it makes of an image comes out between {image.min():.4g} and "
             f"{image.max():.4g}; expected 0 to 255 after its normalisation is undone."

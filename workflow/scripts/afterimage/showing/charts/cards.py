@@ -34,7 +34,7 @@ _SMALL, _LARGE = 1.3, 1.9
 _QUESTION, _KEY, _ANSWER = 3.2, 0.95, 1.25
 #: Pictures and models beside each other; further ones stand below.
 _PICTURES, _MODELS = 7, 6
-_MOST_LINES = 9
+_MAX_LINES = 9
 # What is measured in plain letters takes so much more in bold ones.
 _BOLD = 0.84
 # Long lines are drawn a little wider than they are measured, with few pixels to the inch.
@@ -337,8 +337,8 @@ def _descriptions(
 
 def _lines(text: str, inches: float) -> list[str]:
     lines = lines_within(" ".join(text.split()), inches)
-    if len(lines) > _MOST_LINES:
-        lines = [*lines[: _MOST_LINES - 1], lines[_MOST_LINES - 1][:-1] + ELLIPSIS]
+    if len(lines) > _MAX_LINES:
+        lines = [*lines[: _MAX_LINES - 1], lines[_MAX_LINES - 1][:-1] + ELLIPSIS]
     return lines
 
 

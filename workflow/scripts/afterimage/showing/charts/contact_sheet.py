@@ -8,8 +8,8 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 #: Largest reduction, px to px, and the width that a reduced image should keep.
-MOST_REDUCED = 4
-LEAST_WIDTH_PX = 168
+MAX_REDUCED = 4
+MIN_WIDTH_PX = 168
 #: Cell for images of different sizes, px: (width, height).
 MIXED_CELL_PX = (220, 180)
 
@@ -79,7 +79,7 @@ def distinguishing_names(names: Sequence[str]) -> list[str]:
 
 def _reduced(pixels: np.ndarray) -> Image.Image:
     image = Image.fromarray(pixels)
-    return image.reduce(max(1, min(MOST_REDUCED, image.width // LEAST_WIDTH_PX)))
+    return image.reduce(max(1, min(MAX_REDUCED, image.width // MIN_WIDTH_PX)))
 
 
 def _fitted(image: Image.Image) -> Image.Image:

@@ -55,7 +55,7 @@ _MARGIN = 0.15
 _BETWEEN = 0.35
 _MARK_GAP = 0.05
 # Sides of images are reduced to this many pixels, twice what the page shows.
-_MOST_PX = 480
+_MAX_PX = 480
 # What is measured in plain letters takes so much more in bold ones.
 _BOLD = 0.84
 # Of a question, above which it stands without its instructions; and the most of an answer.
@@ -188,7 +188,7 @@ class Writer:
     ) -> None:
         """Show an image with its upper left corner at a place."""
         image = Image.fromarray(pixels)
-        image.thumbnail((_MOST_PX, _MOST_PX), Image.Resampling.LANCZOS)
+        image.thumbnail((_MAX_PX, _MAX_PX), Image.Resampling.LANCZOS)
         axes = self.figure.add_axes(
             (
                 left / self._width,

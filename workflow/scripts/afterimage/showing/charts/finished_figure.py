@@ -159,10 +159,10 @@ def _darkened(colours: np.ndarray) -> np.ndarray:
 #: Width of a chart, so that its words are as large as the page's small print on a screen of 390 px.
 NARROW_INCHES = 3.9
 # Of a panel: it keeps its height within these; what stands above and below it; and that of a circle.
-_LEAST_HEIGHT, _AROUND, _POLAR_HEIGHT = 1.5, 0.55, 3.4
-_LEAST_SQUARES = 0.5
+_MIN_HEIGHT, _AROUND, _POLAR_HEIGHT = 1.5, 0.55, 3.4
+_MIN_SQUARES = 0.5
 # More panels stand in two columns.
-_MOST_IN_A_COLUMN = 12
+_MAX_IN_A_COLUMN = 12
 _LETTERS = 44
 _COLOUR_BAR = "<colorbar>"
 
@@ -202,8 +202,8 @@ def _stack(part: Any) -> float:
         if axes not in panels:
             axes.remove()
     if not panels:
-        return _LEAST_HEIGHT
-    columns = 1 if len(panels) <= _MOST_IN_A_COLUMN else 2
+        return _MIN_HEIGHT
+    columns = 1 if len(panels) <= _MAX_IN_A_COLUMN else 2
     rows = -(-len(panels) // columns)
     heights = [_panel_height(axes, part) for axes in panels]
     _label_panels(panels, columns)
@@ -219,7 +219,7 @@ def _panel_height(axes: Axes, part: Any) -> float:
         return _POLAR_HEIGHT
     inches = axes.get_position().height * part.bbox.height / part.figure.dpi
     # Squares stay squares.
-    return max(_LEAST_HEIGHT if axes.get_aspect() == "auto" else _LEAST_SQUARES, float(inches))
+    return max(_MIN_HEIGHT if axes.get_aspect() == "auto" else _MIN_SQUARES, float(inches))
 
 
 def _label_panels(panels: Sequence[Axes], columns: int) -> None:

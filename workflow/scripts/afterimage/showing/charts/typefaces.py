@@ -101,7 +101,7 @@ _WORD = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff][、。，．）」』？！ー]*|[^\s\u3040-\u30ff\u3400-\u9fff]*\s+|[^\s\u3040-\u30ff\u3400-\u9fff]+"
 )
 # More than any place takes, less than takes time to measure.
-_MOST_CHARACTERS = 4000
+_MAX_CHARACTERS = 4000
 
 
 def lines_within(text: str, inches: float) -> list[str]:
@@ -111,7 +111,7 @@ def lines_within(text: str, inches: float) -> list[str]:
     Only a text longer than any page takes is cut, and ends in an ellipsis.
     """
     lines: list[str] = []
-    kept = text if len(text) <= _MOST_CHARACTERS else text[: _MOST_CHARACTERS - 1] + ELLIPSIS
+    kept = text if len(text) <= _MAX_CHARACTERS else text[: _MAX_CHARACTERS - 1] + ELLIPSIS
     for part in kept.splitlines():
         line = ""
         for word in _WORD.findall(literal(part)):
@@ -140,7 +140,7 @@ def wrapped(text: str, inches: float, font_size: float) -> list[str]:
 
 def literal(text: str) -> str:
     """Return a text as one line; what no font here has, or does not print, is written as an escape."""
-    line = " ".join(text[:_MOST_CHARACTERS].split())
+    line = " ".join(text[:_MAX_CHARACTERS].split())
     return "".join(
         character if _printable(character) else character.encode("unicode_escape").decode()
         for character in line

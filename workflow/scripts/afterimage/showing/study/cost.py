@@ -26,7 +26,7 @@ REQUEST = ("request_sha256", "repeat", "round", "attempt")
 #: Tokens of prompts that were read from a provider's cache, and written to it.
 CACHE = ("cached_tokens", "cache_written_tokens")
 # A server may say what it likes, and each time something else.
-_MOST_NAMED = 8
+_MAX_NAMED = 8
 _LONGEST_WORD = 40
 _COLUMNS = (
     "model",
@@ -166,10 +166,10 @@ def _unknown_reasons(answers: pd.DataFrame, spec: Settings) -> Iterator[str]:
         for word, count in tally(part["finish_reason"]).get(Ending.UNKNOWN, {}).items()
     ]
     if named:
-        more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
+        more = f" and {len(named) - _MAX_NAMED} more" if len(named) > _MAX_NAMED else ""
         yield (
             "Finish reasons that are not known, whose answers count as they came: "
-            f"{', '.join(named[:_MOST_NAMED])}{more}."
+            f"{', '.join(named[:_MAX_NAMED])}{more}."
         )
 
 

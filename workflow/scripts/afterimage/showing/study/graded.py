@@ -27,7 +27,7 @@ from afterimage.showing.tables.weighted import IMAGE, SHOWN, SHOWN_WORDS, of_sco
 from afterimage.statistics.detection import equal_mass, error_of, squared_error
 
 #: Below, a probability counts as this in the log score: lists of alternatives are cut off.
-LEAST_PROBABILITY = 1e-4
+MIN_PROBABILITY = 1e-4
 #: What a probability here is, below every table and chart.
 MEANING = (
     "A probability is the model's own, for the token (or text) with which it would answer, among the options; it is no "
@@ -79,7 +79,7 @@ def _said(shares: object, key: str) -> tuple[float, float, str | None, float, fl
     # Of equal ones the first that was offered.
     likeliest = max(known, key=lambda name: known[name])
     brier = sum((share - (name == key)) ** 2 for name, share in known.items())
-    return own, known[likeliest], likeliest, brier, math.log(max(own, LEAST_PROBABILITY))
+    return own, known[likeliest], likeliest, brier, math.log(max(own, MIN_PROBABILITY))
 
 
 def graded(answers: pd.DataFrame) -> pd.DataFrame:

@@ -197,9 +197,9 @@ def resampled_totals(totals: Any, settings: Settings) -> Any:
     import numpy as np
 
     from afterimage.statistics.bootstrap import resampled_sums
-    from afterimage.statistics.intervals import LEAST_CLUSTERS
+    from afterimage.statistics.intervals import MIN_CLUSTERS
 
-    if len(totals) < LEAST_CLUSTERS:
+    if len(totals) < MIN_CLUSTERS:
         return np.empty((0, totals.shape[1]))
     return resampled_sums(totals, np.random.default_rng(settings["seed"]), settings["resamples"])
 
@@ -244,11 +244,11 @@ def resampled_bounds(
     """
     import numpy as np
 
-    from afterimage.statistics.intervals import LEAST_CLUSTERS, enough_to_say
+    from afterimage.statistics.intervals import MIN_CLUSTERS, enough_to_say
 
     _, members = np.unique(np.asarray(clusters), return_inverse=True)
     of_cluster = [np.flatnonzero(members == number) for number in range(len(set(members)))]
-    if len(of_cluster) < LEAST_CLUSTERS or np.isnan(statistic(np.arange(len(members)))):
+    if len(of_cluster) < MIN_CLUSTERS or np.isnan(statistic(np.arange(len(members)))):
         return *UNDEFINED, 0
     generator = np.random.default_rng(settings["seed"])
     drawn = generator.integers(len(of_cluster), size=(settings["resamples"], len(of_cluster)))

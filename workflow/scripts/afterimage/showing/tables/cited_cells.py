@@ -40,7 +40,7 @@ _OF_OTHERS = ("_k", "_n", "low", "high", "printed")
 _CLOSE, _CLOSE_IN_PRINT = Fraction(1, 10_000), Fraction(1, 100)
 _P_DECIMALS = 3
 _SMALLEST_P = "<0.001"
-_LEAST_DIFFERING = 5
+_MIN_DIFFERING = 5
 #: From such a greatest number on, so many decimals are shown in a column.
 _DECIMALS = ((10, 1), (0.1, 2), (0, 4))
 
@@ -252,7 +252,7 @@ def _p_text(row: Mapping[str, str], column: str) -> str:
     if not _NUMBER.fullmatch(row[column]):
         return row[column] or NOT_AVAILABLE
     differing = row.get("differing_clusters") or row.get("differing_images")
-    if differing and int(differing) < _LEAST_DIFFERING:
+    if differing and int(differing) < _MIN_DIFFERING:
         return " ".join(TOO_FEW_DIFFER.split())
     value = Fraction(row[column])
     return _SMALLEST_P if value < Fraction(1, 1000) else rounded(value, _P_DECIMALS)

@@ -113,8 +113,8 @@ def is_missing(value: object) -> bool:
 
 #: An interval that so few clusters, or clusters so much alike, do not have; and a p value that could not be small.
 TOO_FEW_TO_SAY, TOO_FEW_DIFFER = "too few to say", "too few\ndiffering\nclusters"
-#: Below so many clusters that differ; see :data:`afterimage.statistics.matched.LEAST_DIFFERING`.
-_LEAST_DIFFERING = 5
+#: Below so many clusters that differ; see :data:`afterimage.statistics.matched.MIN_DIFFERING`.
+_MIN_DIFFERING = 5
 
 #: One row of a table's frame: column to value.
 Row = Mapping[str, Any]
@@ -321,7 +321,7 @@ class PValue:
     numeric: bool = True
 
     def cell(self, row: Row) -> str:
-        if self.differing is not None and 0 <= _number(row, self.differing) < _LEAST_DIFFERING:
+        if self.differing is not None and 0 <= _number(row, self.differing) < _MIN_DIFFERING:
             return NOT_AVAILABLE if is_missing(row[self.column]) else TOO_FEW_DIFFER
         value = _number(row, self.column)
         return Cell("<0.001", value=0.001) if value < 0.001 else rounded(value, 3)

@@ -36,9 +36,9 @@ _OFFICIAL = "official"
 _UNREAD, _RECORDED = "unparsed", "recorded"
 _INDEPENDENT = "independent answers"
 # A factor with more levels names images, not a subset that somebody would report.
-_MOST_LEVELS = 4
+_MAX_LEVELS = 4
 # Sets of choices are tried from the smallest on, a table worked out for each.
-_MOST_TOGETHER, _MOST_TRIED = 3, 400
+_MAX_TOGETHER, _MAX_TRIED = 3, 400
 # Columns of grades that are no conditions.
 _NO_FACTORS = frozenset(
     (
@@ -138,13 +138,13 @@ def _matching(taken: "_Taken", printed: str) -> tuple[int, int, list[tuple[Found
     moving = [choice for choice in taken.choices if choice.kind != "interval" or taken.is_bound]
     matches: list[tuple[Found, str]] = []
     tried = 0
-    for size in range(_MOST_TOGETHER + 1):
+    for size in range(_MAX_TOGETHER + 1):
         sets = [
             chosen
             for chosen in combinations(moving, size)
             if len({choice.kind for choice in chosen}) == size
         ]
-        if len(sets) > _MOST_TRIED:
+        if len(sets) > _MAX_TRIED:
             return size - 1, tried, matches
         tried += len(sets)
         for chosen in sets:
@@ -160,7 +160,7 @@ def _matching(taken: "_Taken", printed: str) -> tuple[int, int, list[tuple[Found
                 tried,
                 [one for one, own in zip(matches, needed, strict=True) if own == least],
             )
-    return _MOST_TOGETHER, tried, matches
+    return _MAX_TOGETHER, tried, matches
 
 
 def prints_as(value: str, printed: str) -> str:
@@ -369,7 +369,7 @@ def _without_unread(grades: pd.DataFrame, settings: Settings) -> tuple[pd.DataFr
 def _only(kind: str, name: str, answers: pd.DataFrame) -> Iterator[Choice]:
     """Yield each level of a column alone, where there are several."""
     levels = list(dict.fromkeys(answers[name].dropna()))
-    if 1 < len(levels) <= _MOST_LEVELS:
+    if 1 < len(levels) <= _MAX_LEVELS:
         for level in levels:
             said = f"{level} alone" if kind == "prompt" else f"{name} {level}"
             yield Choice(kind, said, partial(_one_level, name, level))

@@ -61,9 +61,9 @@ _OF_OTHER_SOURCES = {
     PAPER: PAPER_NOTE,
 }
 #: Of few models, and of so many that their marks stand close.
-_INCHES_PER_MODEL, _LEAST_PER_MODEL = 0.2, 0.11
+_INCHES_PER_MODEL, _MIN_PER_MODEL = 0.2, 0.11
 # All eight tasks and the mean stand in lines of three: print is legible on one page.
-_MOST_TASKS_IN_A_LINE, _TASKS_IN_A_LINE = 5, 3
+_MAX_TASKS_IN_A_LINE, _TASKS_IN_A_LINE = 5, 3
 # Of many models the marks stand closer, and of very many there are fewer tasks in a line.
 _PAGE_INCHES = 8.0
 _BOUNDS = (("low", "high"),)
@@ -83,7 +83,7 @@ def draw_accuracy(tables: Mapping[str, pd.DataFrame]) -> Figure:
     measured = frame[frame["kind"] != "reference"]
     tasks = [task for task in TASK_TITLES if task in set(measured["row"])]
     models = measured["model"].nunique()
-    wide, close = (max(1.0, 0.35 + each * models) for each in (_INCHES_PER_MODEL, _LEAST_PER_MODEL))
+    wide, close = (max(1.0, 0.35 + each * models) for each in (_INCHES_PER_MODEL, _MIN_PER_MODEL))
     inches = min(wide, max(close, _PAGE_INCHES / _TASKS_IN_A_LINE))
     fitting = max(1, int(_PAGE_INCHES / inches))
     lines = _lines_of_tasks(tasks, fitting)
@@ -113,7 +113,7 @@ def _draw_people(axes: Axes, people: pd.DataFrame, tasks: Sequence[str]) -> None
 
 def _lines_of_tasks(tasks: Sequence[str], fitting: int) -> list[Sequence[str]]:
     """Return the tasks line by line, so that a figure is no wider than a page, which so many fit into."""
-    if len(tasks) <= min(_MOST_TASKS_IN_A_LINE, fitting):
+    if len(tasks) <= min(_MAX_TASKS_IN_A_LINE, fitting):
         return [tasks]
     return _lines(tasks, min(_TASKS_IN_A_LINE, fitting))
 
@@ -165,7 +165,7 @@ _OF_RECORDED = "(recorded): only answers whose words are public; a task without 
 # From this share on, in percent, print is white.
 _DARK = 55
 # Longer numbers are "more", whatever the truth; Python would not even convert the longest.
-_MOST_DIGITS = 9
+_MAX_DIGITS = 9
 
 
 class _Task(NamedTuple):
@@ -263,7 +263,7 @@ def _tasks(frame: pd.DataFrame) -> list[_Task]:
 def _column(answer: str, lowest: int, highest: int) -> str:
     if answer == UNPARSED:
         return NOT_READ
-    if len(answer) > _MOST_DIGITS or int(answer) > highest:
+    if len(answer) > _MAX_DIGITS or int(answer) > highest:
         return MORE
     return answer if int(answer) >= lowest else FEWER
 

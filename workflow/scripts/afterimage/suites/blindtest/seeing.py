@@ -20,7 +20,7 @@ from afterimage.errors import AfterimageError
 from afterimage.seeing import letters, strokes
 from afterimage.seeing.fits import fit_discs, fit_polylines, gap_px
 from afterimage.seeing.image import (
-    LEAST_INK,
+    MIN_INK,
     WHITE,
     Image,
     Mask,
@@ -46,11 +46,11 @@ _EIGHT_NEIGHBOURS = np.ones((3, 3))
 _SIDE_TOLERANCE_PX = 3
 _SIDE_TOLERANCE = 0.04
 # Share of its box that the ink of the smallest outline of the thickest line may fill.
-_MOST_INK = 0.9
+_MAX_INK = 0.9
 # A thin line that lies across two pixel rows leaves at least this much ink in one of them.
-_LEAST_LINE_INK = 0.35
+_MIN_LINE_INK = 0.35
 # A line of a grid is inked from end to end. Words leave the space between them and the cells' margins free.
-_LEAST_SHARE = 0.9
+_MIN_SHARE = 0.9
 # As shares of the height of both rows together: how near to the edge of the rows a shape's outermost
 # point lies, and how far the outline recedes between two shapes of a row.
 _NEAR_EDGE = 0.12
@@ -141,7 +141,7 @@ def _require_square_outline(box: Window, inked: int) -> None:
     height, width = (part.stop - part.start for part in box)
     if abs(height - width) > max(_SIDE_TOLERANCE_PX, _SIDE_TOLERANCE * height):
         raise AfterimageError(f"looked for squares and found an outline of {width} x {height} px.")
-    if inked > _MOST_INK * height * width:
+    if inked > _MAX_INK * height * width:
         raise AfterimageError(
             f"looked for outlines of squares and found a filled shape of {width} x {height} px."
         )
@@ -159,9 +159,9 @@ def measure_grid(image: Image) -> str:
     # Lines are black or gray, so that any channel has all there is to see.
     green = np.ascontiguousarray(image[..., 1:2])
     lack = WHITE - green[ink_window(green, "a grid")][..., 0]
-    is_inked = lack > _LEAST_LINE_INK * int(lack.max())
+    is_inked = lack > _MIN_LINE_INK * int(lack.max())
     horizontal, vertical = (
-        _runs(is_inked.sum(axis=1 - side, dtype=np.uint32) / length >= _LEAST_SHARE)
+        _runs(is_inked.sum(axis=1 - side, dtype=np.uint32) / length >= _MIN_SHARE)
         for side, length in enumerate(is_inked.shape[::-1])
     )
     if min(horizontal, vertical) < 2:
@@ -186,7 +186,7 @@ def measure_shapes(image: Image) -> str:
     Raises:
         AfterimageError: There is no ink, or not two rows of shapes.
     """
-    inked = darkest_lack(image[ink_window(image, "rows of shapes")]) >= LEAST_INK
+    inked = darkest_lack(image[ink_window(image, "rows of shapes")]) >= MIN_INK
     upper, lower = _humps(inked), _humps(inked[::-1])
     if not upper or not lower or abs(upper - lower) > 1:
         raise AfterimageError(
@@ -211,7 +211,7 @@ def _humps(inked: Mask) -> int:
 _FILLED = {"triangle": 1 / 2, "circle": np.pi / 4, "square": 1.0}
 _FILLED_WITHIN = 0.09
 # Share of its box that the inside of a small outline takes at least, where there is one.
-_LEAST_INSIDE = 0.02
+_MIN_INSIDE = 0.02
 # Outlines of one image are as large as each other.
 _SIZE_TOLERANCE_PX = 3
 
@@ -234,7 +234,7 @@ def measure_shape(image: Image) -> str:
     (box,) = _outlines(image, 1)
     filled = float(ndimage.binary_fill_holes(box).mean())
     shape = min(_FILLED, key=lambda name: abs(_FILLED[name] - filled))
-    if abs(_FILLED[shape] - filled) > _FILLED_WITHIN or filled - box.mean() < _LEAST_INSIDE:
+    if abs(_FILLED[shape] - filled) > _FILLED_WITHIN or filled - box.mean() < _MIN_INSIDE:
         raise AfterimageError(
             "looked for the outline of a circle, a square or a triangle and found one that fills "
             f"{filled:.0%} of its box."
@@ -257,7 +257,7 @@ def measure_apart(image: Image) -> str:
 
 def _outlines(image: Image, expected: int | None = None) -> list[np.ndarray]:
     """Return connected ink, each in its own box; as many as ``expected``."""
-    inked = darkest_lack(image[ink_window(image, "outlines")]) >= LEAST_INK
+    inked = darkest_lack(image[ink_window(image, "outlines")]) >= MIN_INK
     labels, count = ndimage.label(inked, structure=_EIGHT_NEIGHBOURS)
     if expected is not None and count != expected:
         raise AfterimageError(f"looked for {expected} outline and found {count}.")

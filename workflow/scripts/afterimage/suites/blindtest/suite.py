@@ -197,7 +197,7 @@ _SHOWN: dict[str, dict[str, tuple[str, ...]]] = {
     "grid": {"canvas": ("1250",), "line_width": ("10",)},
     "subway": {"canvas": ("1024",), "line_width": ("20",)},
 }
-_MOST_SHOWN = 80
+_MAX_SHOWN = 80
 
 
 def _sheet(task: str, columns: int) -> Sheet:
@@ -212,7 +212,7 @@ def _sheet(task: str, columns: int) -> Sheet:
             for cell in _design(task).cells(parse_figure(figure).release)
             if all(cell.factors[factor] in values for factor, values in _SHOWN[task].items())
         ]
-        return found[:_MOST_SHOWN]
+        return found[:_MAX_SHOWN]
 
     return Sheet(f"blindtest_{task}", columns, shown)
 

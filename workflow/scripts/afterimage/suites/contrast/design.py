@@ -26,9 +26,9 @@ REPLICATES = {
     NOISE: dict.fromkeys(("n1", "n2", "n3", "n4"), ("", 0)),
 }
 #: Steps of contrast, each twice the one before; the first in percent.
-LEVELS, LEAST_PERCENT = 8, 0.5
+LEVELS, MIN_PERCENT = 8, 0.5
 #: The same on the axis of thresholds, of which the left is the first side.
-STEPS = Steps(LEAST_PERCENT, LEVELS, "%")
+STEPS = Steps(MIN_PERCENT, LEVELS, "%")
 #: The figure of images without a pattern, and how many there are: few where a side is asked for, more where false
 #: alarms have to be counted.
 BLANK, FEW_BLANKS, MANY_BLANKS = "blank", 4, 64
@@ -45,7 +45,7 @@ RADIUS, EDGE = 144 / SIDE_PX, 32 / SIDE_PX
 
 def percent_at(level: int) -> float:
     """Return the contrast of a level, 1 to LEVELS: 0.5 to 64."""
-    return LEAST_PERCENT * 2.0 ** (level - 1)
+    return MIN_PERCENT * 2.0 ** (level - 1)
 
 
 # ---- design ----

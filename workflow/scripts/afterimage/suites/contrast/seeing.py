@@ -11,7 +11,7 @@ from afterimage.errors import AfterimageError
 from afterimage.items.wording import headed_options, headed_question
 from afterimage.seeing.gratings import Field, contrast_at, more_than, stripes
 from afterimage.seeing.image import Floats, Image, once
-from afterimage.suites.contrast.design import CENTRES, EDGE, LEAST_PERCENT, NO, RADIUS, SIDES, YES
+from afterimage.suites.contrast.design import CENTRES, EDGE, MIN_PERCENT, NO, RADIUS, SIDES, YES
 
 #: Contrast in percent below which dither alone may lie, with room: half of the weakest pattern's.
 NOTHING_BELOW = 0.25
@@ -63,7 +63,7 @@ def noise(image: Image, side: str, cycles: int | None = None) -> float:
 # ---- measuring ----
 
 #: Of a contrast, as a share of it; of the weakest, and of none, in percent.
-_TOLERANCE, _LEAST_TOLERANCE, _NOTHING = 0.03, 0.1, 0.15
+_TOLERANCE, _MIN_TOLERANCE, _NOTHING = 0.03, 0.1, 0.15
 #: Of the contrast of noise, the least share within an octave about its frequency; the soft edge spreads the rest.
 _WITHIN = 0.8
 
@@ -92,7 +92,7 @@ def measure(pixels: np.ndarray, factors: Mapping[str, str]) -> Measured:
             within = noise(pixels, side, cycles) / max(found, 1e-9)
         (opposite,) = set(SIDES) - {side}
         other = strongest(pixels, opposite).contrast
-        reach = _LEAST_TOLERANCE if shown <= LEAST_PERCENT else _TOLERANCE * shown
+        reach = _MIN_TOLERANCE if shown <= MIN_PERCENT else _TOLERANCE * shown
         limit = f"contrast {shown:g} % +/- {reach:.3g} on the {side}, below {_NOTHING} % elsewhere"
         holds = abs(found - shown) <= reach and other < _NOTHING and within >= _WITHIN
     else:

@@ -27,7 +27,7 @@ from afterimage.suites.counting_bias.tasks import (
 #: Levels by which neighbouring pixels of one band may differ.
 _SAME = 6
 #: A run of fewer pixels is an edge between bands.
-_LEAST_BAND_PX = 4
+_MIN_BAND_PX = 4
 #: Columns along which bands are counted: so far inside the right end, px; at this share of the width.
 _INSIDE_PX, _SHARE = 10, 0.8
 
@@ -61,7 +61,7 @@ def runs(pixels: NDArray[np.uint8]) -> int:
     """Count runs of constant colour along a line of pixels, shape (n, 3)."""
     steps = np.abs(np.diff(pixels.astype(np.int16), axis=0)).max(axis=1) > _SAME
     ends = np.flatnonzero(np.concatenate([[True], steps, [True]]))
-    return int((np.diff(ends) >= _LEAST_BAND_PX).sum())
+    return int((np.diff(ends) >= _MIN_BAND_PX).sum())
 
 
 # ---- lines ----
@@ -168,12 +168,12 @@ def count_strokes(cell: Image) -> int:
 # ---- stars ----
 
 #: A colour of fewer flat pixels is an edge's.
-_LEAST_PIXELS = 40
+_MIN_PIXELS = 40
 #: A five-pointed star of inner radius 0.382 covers 0.326 of its box.
 _STAR = (0.26, 0.44)
 #: Width over height of an upright star is 1.05.
 _PROPORTION = (0.85, 1.3)
-_LEAST_SIDE_PX = 8
+_MIN_SIDE_PX = 8
 #: Stars of one size differ by less than this share of their area.
 _ALIKE = 0.1
 #: From this coverage on a pixel is within a star's box; tips are thin.
@@ -181,7 +181,7 @@ _COVERED = 0.15
 #: Beyond its wholly covered pixels a star reaches less far; neighbours are twice as far away.
 _EDGE_PX = 3
 #: Wholly covered pixels that a small star has at least.
-_LEAST_WHOLE = 4
+_MIN_WHOLE = 4
 
 
 @once
@@ -219,7 +219,7 @@ def _flat_colours(codes: NDArray[np.uint32]) -> NDArray[np.uint32]:
     corner = codes[:-1, :-1]
     flat = (corner == codes[1:, :-1]) & (corner == codes[:-1, 1:]) & (corner == codes[1:, 1:])
     found, numbers = np.unique(corner[flat], return_counts=True)
-    return found[numbers >= _LEAST_PIXELS]
+    return found[numbers >= _MIN_PIXELS]
 
 
 def _areas(image: Image, exact: Mask, palette: NDArray[np.uint8], number: int) -> list[float]:
@@ -232,7 +232,7 @@ def _areas(image: Image, exact: Mask, palette: NDArray[np.uint8], number: int) -
             continue
         window = widened(box, _EDGE_PX)
         own = labels[window] == place
-        if own.sum() < _LEAST_WHOLE:
+        if own.sum() < _MIN_WHOLE:
             continue
         coverage = _coverage(image[window], own, palette, number)
         covered = coverage >= _COVERED
@@ -240,7 +240,7 @@ def _areas(image: Image, exact: Mask, palette: NDArray[np.uint8], number: int) -
         height, width = rows[-1] - rows[0] + 1, columns[-1] - columns[0] + 1
         share = coverage.sum() / (height * width)
         if (
-            min(height, width) >= _LEAST_SIDE_PX
+            min(height, width) >= _MIN_SIDE_PX
             and _STAR[0] <= share <= _STAR[1]
             and _PROPORTION[0] <= width / height <= _PROPORTION[1]
         ):

@@ -88,7 +88,7 @@ def board_size(factors: Mapping[str, str]) -> tuple[int, int]:
 # ---- designs ----
 
 #: In another edition: the least share of a channel that the light leaves, and the most levels that it adds.
-_LEAST_LIGHT, _MOST_HAZE = 0.84, 16
+_MIN_LIGHT, _MAX_HAZE = 0.84, 16
 
 
 def _look(cell: Cell, settings: Json) -> Json:
@@ -97,8 +97,8 @@ def _look(cell: Cell, settings: Json) -> Json:
         return {}
     chance = Random(f"{settings['fresh']}/" + "/".join(map(str, cell.values())))
     place = [round(chance.uniform(-1, 1), 3) for _ in range(2)]
-    light = [round(chance.uniform(_LEAST_LIGHT, 1), 3) for _ in range(3)]
-    return {"look": {"place": place, "light": light, "haze": chance.randint(0, _MOST_HAZE)}}
+    light = [round(chance.uniform(_MIN_LIGHT, 1), 3) for _ in range(3)]
+    return {"look": {"place": place, "light": light, "haze": chance.randint(0, _MAX_HAZE)}}
 
 
 def _parameters(cell: Cell, settings: Json) -> Json:

@@ -52,7 +52,7 @@ def hidden(image: Image, digits: Sequence[str]) -> str:
 # ---- measuring ----
 
 #: Of a difference, as a share of it and in CIEDE2000. Dots across the edge of a square count as those of their centre.
-_TOLERANCE, _LEAST_TOLERANCE = 0.04, 0.15
+_TOLERANCE, _MIN_TOLERANCE = 0.04, 0.15
 #: Separations that a difference has at least, and that places and lightness of dots alone have at most.
 _SEEN_FROM, _NOTHING_TO = 6.0, 4.0
 
@@ -74,7 +74,7 @@ def measure(pixels: np.ndarray, factors: Mapping[str, str]) -> Measured:
     there = hidden(pixels, named)
     apart = separation(pixels, there)
     measured = _difference(pixels, factors["digit"])
-    reach = _LEAST_TOLERANCE + _TOLERANCE * shown
+    reach = _MIN_TOLERANCE + _TOLERANCE * shown
     if shown:
         limit, found = factors["digit"], there if apart >= _SEEN_FROM else ""
     else:

@@ -49,7 +49,7 @@ _GUESSED_PAIR = dict(zip(SHARES, (50.0, 25.0, 25.0, 50.0, 0.0), strict=True))
 #: Part of a stabilised ratio: the paper adds it to the control's drop.
 _STABILISER = 0.001
 # Points: bounds that are no further apart print as the same number.
-_LEAST_WIDTH = 0.01
+_MIN_WIDTH = 0.01
 _FACTORS = ("strength", "difference", "replicate")
 _KEPT = (
     *("model", "prompt", GUIDE, "illusion", "stimulus_id", "repeat", "replicate", "answer", "key"),
@@ -165,7 +165,7 @@ def drops(answers: pd.DataFrame, settings: Mapping[str, Any]) -> dict[str, Any]:
     for place, name in enumerate(DROPS):
         others = np.array([found[place] for found in without])
         bounds[name] = jackknife_bounds(whole[place], others, settings)
-        ends = with_width(*bounds[name], _LEAST_WIDTH)
+        ends = with_width(*bounds[name], _MIN_WIDTH)
         row |= dict(zip((name, f"{name}_low", f"{name}_high"), (whole[place], *ends), strict=True))
     low, high = bounds["control_drop"]
     reason = UNKNOWN if np.isnan(low) else INCLUDES_0 if low <= 0 <= high else ""

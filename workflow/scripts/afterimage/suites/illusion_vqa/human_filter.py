@@ -21,7 +21,7 @@ from afterimage.files.human_responses import DECISION_COLUMNS, HumanResponse
 from afterimage.grading.human_answers import Answers, Mode, count_answers, modal_answer
 from afterimage.suites.illusion_vqa.images import CONDITIONS, is_representative, stimulus_ids
 from afterimage.suites.illusions.names import GRID_FIGURES, ILLUSIONS, QUESTIONS, VARIANTS
-from afterimage.suites.illusions.variants import MOST_PAIRS, variants
+from afterimage.suites.illusions.variants import MAX_PAIRS, variants
 
 #: One row per illusion; column to its meaning.
 ILLUSION_COLUMNS = {
@@ -165,7 +165,7 @@ def _images(figures: Iterable[str], names: Iterable[str] = VARIANTS) -> Iterator
     return (_Image(*parts) for parts in product(figures, names, CONDITIONS))
 
 
-_IMAGES = {image.stimulus_id: image for image in _images(GRID_FIGURES, variants(MOST_PAIRS))}
+_IMAGES = {image.stimulus_id: image for image in _images(GRID_FIGURES, variants(MAX_PAIRS))}
 
 
 def _judged_images(

@@ -32,7 +32,7 @@ from afterimage.suites.illusions.names import (
     drawn_by,
     require_illusion,
 )
-from afterimage.suites.illusions.variants import MOST_PAIRS, variation
+from afterimage.suites.illusions.variants import MAX_PAIRS, variation
 
 _HERE = "afterimage.suites.illusion_vqa"
 #: The value of ``human_filter.responses`` that stands for what comes back from the pages.
@@ -56,7 +56,7 @@ class Settings(EditionSettings):
         "Pairs of variants of every illusion: the paper's two and, above 1, further drawings of the same design with "
         "other sizes, places, colours and strengths. 9 find a difference of 10 points between two models.",
         minimum=1,
-        maximum=MOST_PAIRS,
+        maximum=MAX_PAIRS,
     )
     prompt_file: str = setting("resources/prompts/illusion_vqa.yaml", "Questions and prompts.")
     prompts: list[str] = prompts_in_use(

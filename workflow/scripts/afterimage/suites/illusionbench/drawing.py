@@ -340,7 +340,7 @@ def _data(file: str, member: str | None) -> bytes:
 # Plain scenes without any illusion: coloured things side by side on a floor, different in size.
 
 _WALL, _FLOOR, _FLOOR_Y = grey(244), grey(196), 380
-_MOST_GAP_PX = 30
+_MAX_GAP_PX = 30
 
 
 def draw_plain_scenes(things: Sequence[Json]) -> Drawing:
@@ -352,7 +352,7 @@ def draw_plain_scenes(things: Sequence[Json]) -> Drawing:
     canvas = Canvas(_WALL, SIDE_PX, SIDE_PX)
     canvas.fill(0, _FLOOR_Y, SIDE_PX, SIDE_PX, _FLOOR)
     gap = (SIDE_PX - sum(thing["size_px"] for thing in things)) / (len(things) + 1)
-    gap = min(gap, _MOST_GAP_PX)
+    gap = min(gap, _MAX_GAP_PX)
     left = (SIDE_PX - sum(thing["size_px"] for thing in things) - gap * (len(things) - 1)) / 2
     for thing in things:
         _paint(canvas, thing, round(left))

@@ -74,10 +74,10 @@ _OPPOSITE = {
 
 # A line is at least so many times as long as it is thick.
 _LINE_RATIO = 8
-_LEAST_LINES = 3
-_LEAST_BLOCKS = 9
+_MIN_LINES = 3
+_MIN_BLOCKS = 9
 
-_MOST_THINGS = 8
+_MAX_THINGS = 8
 # What share of its box a thing fills.
 _FILLS = {"square": 1.0, "circle": np.pi / 4, "triangle": 0.5}
 _LARGEST_DEVIATION = 0.1
@@ -97,7 +97,7 @@ def coloured_figure(image: Image, areas: list[Area]) -> Seen | None:
         return _vertical_horizontal(areas)
     if hues == ["orange", "orange"] and _has_grey_discs(image):
         return _ebbinghaus(areas)
-    if set(hues) == {"red"} and len(lines) >= _LEAST_LINES and black > 0.001:
+    if set(hues) == {"red"} and len(lines) >= _MIN_LINES and black > 0.001:
         return _zoellner(lines)
     if hues == ["red", "red"] and len(lines) == 2 and black > 0.001:
         return _two_bars(areas, "mueller_lyer")
@@ -167,7 +167,7 @@ def _hermann_grid(image: Image) -> Seen | None:
     labels, _ = ndimage.label(black)
     boxes = ndimage.find_objects(labels)
     sizes = {(rows.stop - rows.start, columns.stop - columns.start) for rows, columns in boxes}
-    if len(boxes) < _LEAST_BLOCKS or len(sizes) != 1:
+    if len(boxes) < _MIN_BLOCKS or len(sizes) != 1:
         return None
     tops = sorted({rows.start for rows, _ in boxes})
     lefts = sorted({columns.start for _, columns in boxes})
@@ -201,7 +201,7 @@ def _simultaneous_contrast(image: Image) -> Seen | None:
 
 def plain_scene(image: Image, areas: list[Area]) -> Seen | None:
     """See a scene: a few things of simple shape that stand on one line, nothing black."""
-    if not 2 <= len(areas) <= _MOST_THINGS or is_black(image).any():
+    if not 2 <= len(areas) <= _MAX_THINGS or is_black(image).any():
         return None
     feet = {area.bottom for area in areas}
     shapes = [_shape(area) for area in areas]

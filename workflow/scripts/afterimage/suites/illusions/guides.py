@@ -51,7 +51,7 @@ from afterimage.suites.illusions.figures.sizes import delboeuf, ebbinghaus, irra
 from afterimage.suites.illusions.observer import measure
 
 #: Coverage from which a pixel is a target's.
-_LEAST_COVERAGE = 0.02
+_MIN_COVERAGE = 0.02
 
 
 class Seen(NamedTuple):
@@ -81,19 +81,19 @@ def coloured(count: int, pixels: np.ndarray, variant: str) -> Seen:
     """Find targets that share the variant's colour."""
     covered = coverages(pixels, (_hue(variant),), "target")[_hue(variant)]
     found = targets(covered, count, f"{count} targets")
-    return Seen(_ordered(found, variant), covered > _LEAST_COVERAGE)
+    return Seen(_ordered(found, variant), covered > _MIN_COVERAGE)
 
 
 def red_and_blue(pixels: np.ndarray, variant: str) -> Seen:
     covered = coverages(pixels, ("red", "blue"), "target")
     found = [targets(one, 1, "one target")[0] for one in covered.values()]
-    return Seen(_ordered(found, variant), np.maximum(*covered.values()) > _LEAST_COVERAGE)
+    return Seen(_ordered(found, variant), np.maximum(*covered.values()) > _MIN_COVERAGE)
 
 
 def cords(pixels: np.ndarray, variant: str) -> Seen:
     """Find two cords on a blue ground."""
     covered = 1.0 - coverages(pixels, ("blue",), "ground")["blue"]
-    return Seen(targets(covered, 2, "two cords"), covered > _LEAST_COVERAGE)
+    return Seen(targets(covered, 2, "two cords"), covered > _MIN_COVERAGE)
 
 
 def squares(pixels: np.ndarray, variant: str) -> Seen:
@@ -101,7 +101,7 @@ def squares(pixels: np.ndarray, variant: str) -> Seen:
     found = two_squares_on_grounds(pixels)
     covered = np.zeros(pixels.shape[:2], dtype=bool)
     for square in found:
-        inside = square.coverage > _LEAST_COVERAGE
+        inside = square.coverage > _MIN_COVERAGE
         covered[square.y[inside].astype(int), square.x[inside].astype(int)] = True
     return Seen(_ordered(found, variant), covered)
 
@@ -109,7 +109,7 @@ def squares(pixels: np.ndarray, variant: str) -> Seen:
 def dot_in_outline(pixels: np.ndarray, variant: str) -> Seen:
     """Find a dot; what is black about it counts as covered, too."""
     seen = coloured(1, pixels, variant)
-    return Seen(seen.found, seen.covered | (black_coverage(pixels) > _LEAST_COVERAGE))
+    return Seen(seen.found, seen.covered | (black_coverage(pixels) > _MIN_COVERAGE))
 
 
 # ---- Aids over finished figures (docs/perceive_recall.md): what the first target measures, laid at the second ----

@@ -15,7 +15,7 @@ from afterimage.errors import unknown_name
 from afterimage.suites.illusions.names import GRID_FIGURES, VARIANTS, reach_px
 
 #: Pairs of variants of an illusion, the first one among them.
-MOST_PAIRS = 50
+MAX_PAIRS = 50
 
 
 class Variation(NamedTuple):
@@ -102,7 +102,7 @@ def variants(scale: int) -> tuple[str, ...]:
     )
 
 
-_PLACES = {name: (name[0], int(name[1:] or 1) - 1) for name in variants(MOST_PAIRS)}
+_PLACES = {name: (name[0], int(name[1:] or 1) - 1) for name in variants(MAX_PAIRS)}
 
 
 def variation(figure: str, variant: str, edition: int | None = None) -> Variation:
@@ -128,7 +128,7 @@ def _of_layout(figure: str, layout: str) -> tuple[Variation, ...]:
     """Return a figure's variations of one layout, no two alike, the card's first."""
     chooser = Random(f"{figure}/{layout}")
     found = dict.fromkeys([Variation(layout, layout)])
-    while len(found) < MOST_PAIRS:
+    while len(found) < MAX_PAIRS:
         found.setdefault(_chosen(figure, layout, chooser))
     return tuple(found)
 

@@ -43,7 +43,7 @@ TAKEN_NAMES = frozenset(
 #: Endings of the files that count as images in a folder.
 IMAGE_ENDINGS = (".png", ".jpg", ".jpeg")
 #: Positions kept for each set, and how many sets there can be.
-PLACES, MOST_SETS = 20_000, 50
+PLACES, MAX_SETS = 20_000, 50
 
 _SEPARATORS = {";": "semicolons", "\t": "tabs"}
 

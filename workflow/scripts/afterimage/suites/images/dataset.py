@@ -56,7 +56,7 @@ def image_path(folder: str, image: str) -> str:
 # File systems take 255 bytes for each name of a path.
 _LONGEST_LEVEL, _LONGEST_NAME, _LONGEST_PATH = 200, 255, 1000
 # What options need at least, and what a list that can be read holds at most.
-_FEWEST_OPTIONS, _MOST_OPTIONS = 2, 50
+_FEWEST_OPTIONS, _MAX_OPTIONS = 2, 50
 
 
 class Question(NamedTuple):
@@ -318,8 +318,8 @@ def _options(path: str, row: Row) -> tuple[str, ...]:
     found = shown_cell(row.cells[OPTIONS])
     if not options:
         return ()
-    if not _FEWEST_OPTIONS <= len(options) <= _MOST_OPTIONS:
-        expected = f"{_FEWEST_OPTIONS} to {_MOST_OPTIONS} options separated by |, or none"
+    if not _FEWEST_OPTIONS <= len(options) <= _MAX_OPTIONS:
+        expected = f"{_FEWEST_OPTIONS} to {_MAX_OPTIONS} options separated by |, or none"
         raise cell_fault(path, row, OPTIONS, found, expected)
     read: dict[str, str] = {}
     for option in options:

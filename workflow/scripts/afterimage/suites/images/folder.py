@@ -13,7 +13,7 @@ from afterimage.suites.images.dataset import image_path, questions_file, read_se
 # How a file of each kind begins, and its last bytes.
 _KINDS = {b"\x89PNG\r\n\x1a\n": b"IEND\xaeB`\x82", b"\xff\xd8\xff": b"\xff\xd9"}
 # A picture of one pixel tracks readers; it shows nothing.
-_LEAST_SIDE = 2
+_MIN_SIDE = 2
 _OTHER_ENDINGS = (
     *(".gif", ".webp", ".bmp", ".tif", ".tiff", ".heic", ".heif", ".avif", ".jp2", ".jxl", ".svg"),
     *(".pdf", ".psd", ".raw", ".ico"),
@@ -94,10 +94,10 @@ def _require_image(place: str, root: Path, image: str, present: dict[str, str]) 
     _require_whole(path, where, f"{place}: found '{image}', which")
     with opened_image(path, where) as opened:
         width, height = opened.size
-    if min(width, height) < _LEAST_SIDE:
+    if min(width, height) < _MIN_SIDE:
         raise fault(
             where,
-            f"found {width} x {height} pixels; expected at least {_LEAST_SIDE} x {_LEAST_SIDE}.",
+            f"found {width} x {height} pixels; expected at least {_MIN_SIDE} x {_MIN_SIDE}.",
         )
 
 

@@ -25,7 +25,7 @@ from afterimage.suites.images.csv_rows import (
 Spec = Mapping[str, Any]
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #: The most images of a question.
-MOST_IMAGES = 8
+MAX_IMAGES = 8
 _KINDS = {QUESTION: "text", OPTIONS: "list", ANSWER: "answer", ANSWER_TYPE: "text"}
 
 #: The part of the schema that a set of the hub follows.
@@ -54,7 +54,7 @@ SCHEMA: Mapping[str, Any] = {
                     "type": ["string", "array"],
                     "items": {"type": "string"},
                     "minItems": 1,
-                    "maxItems": MOST_IMAGES,
+                    "maxItems": MAX_IMAGES,
                     "uniqueItems": True,
                 }
             },
@@ -112,8 +112,8 @@ def read_rows(name: str, spec: Spec) -> tuple[str, list[str], list[Row]]:
         cells = {meant: _cell(values[own]) for meant, own in columns.items()}
         names = [digest for digest, _, _ in next(images)]
         row = Row(line, {OPTIONS: "", **cells, IMAGE: names[0] if names else ""}, tuple(names[1:]))
-        if len(names) > MOST_IMAGES:
-            raise cell_fault(where, row, shown[0], f"{len(names)} images", f"1 to {MOST_IMAGES}")
+        if len(names) > MAX_IMAGES:
+            raise cell_fault(where, row, shown[0], f"{len(names)} images", f"1 to {MAX_IMAGES}")
         rows.append(_with_answer(where, row, values, columns))
     header = dict.fromkeys((*REQUIRED_COLUMNS, *columns))
     return where, list(header), rows

@@ -13,14 +13,14 @@ from afterimage.errors import AfterimageError, Faults, fault
 from afterimage.files.hub_lock import locked_hashes
 from afterimage.files.yaml import read_prompts
 from afterimage.suites.images import hub
-from afterimage.suites.images.csv_rows import MOST_SETS, OPTIONS, PLACES, SETS_KEY
+from afterimage.suites.images.csv_rows import MAX_SETS, OPTIONS, PLACES, SETS_KEY
 from afterimage.suites.images.dataset import Named, dataset, images, questions_file
 from afterimage.suites.images.folder import require_images
 from afterimage.suites.images.questions import LETTERS, check_prompt, grader, is_lettered
 
 _HERE = "afterimage.suites.images"
 #: The most images on the contact sheet.
-_MOST_SHOWN = 60
+_MAX_SHOWN = 60
 
 
 @dataclass(frozen=True)
@@ -70,8 +70,8 @@ def words(settings: Settings) -> Json:
     """Read and check the prompt file, every set's questions and that its images are there."""
     bank = read_prompts(settings, "images", check_prompt)
     sets = settings.sets
-    if len(sets) > MOST_SETS:
-        raise fault(SETS_KEY, f"found {len(sets)} sets; expected at most {MOST_SETS} in one study.")
+    if len(sets) > MAX_SETS:
+        raise fault(SETS_KEY, f"found {len(sets)} sets; expected at most {MAX_SETS} in one study.")
     lettered = [prompt for prompt in settings.prompts if is_lettered(bank["prompts"][prompt])]
     faults = Faults()
     for name, folder in sets.items():
@@ -105,7 +105,7 @@ def table_settings(table: str, settings: Settings, people: People) -> Json:
 
 
 def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
-    most = max(1, _MOST_SHOWN // len(settings.sets))
+    most = max(1, _MAX_SHOWN // len(settings.sets))
     return [
         (name, stimulus)
         for name, folder in sorted(settings.sets.items())

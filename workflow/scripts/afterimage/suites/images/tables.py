@@ -41,7 +41,7 @@ from afterimage.suites.images.csv_rows import ANSWER_TYPE, GUESSING, SET
 
 OVERALL = "overall"
 #: A column with more different values than this describes single questions and gives no rows.
-MOST_LEVELS = 50
+MAX_LEVELS = 50
 
 
 def _factors(
@@ -54,7 +54,7 @@ def _factors(
         factors = [ANSWER_TYPE, *factors]
     for factor in factors:
         # A column that is empty in every row is not there.
-        if factor not in asked or asked[factor].nunique() > MOST_LEVELS:
+        if factor not in asked or asked[factor].nunique() > MAX_LEVELS:
             continue
         for level, chosen in asked.groupby(factor, sort=False):
             yield {"factor": factor, "level": str(level)}, chosen
@@ -65,12 +65,12 @@ def _left_out(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
         factor
         for name, asked in grades.groupby(SET, sort=False)
         for factor in settings["factors"][name]
-        if factor in asked and asked[factor].nunique() > MOST_LEVELS
+        if factor in asked and asked[factor].nunique() > MAX_LEVELS
     )
     if many:
         yield Note(
             "Without rows, for more than {n} different values: {many}.",
-            n=MOST_LEVELS,
+            n=MAX_LEVELS,
             many=", ".join(many),
         )
 

@@ -31,7 +31,7 @@ _CELL_PX = SIDE_PX / _CELLS
 _MARGIN_PX = 5
 _LARGEST_PX = _CELL_PX - 2 * _MARGIN_PX
 #: Box areas as shares of the image.
-_LEAST_AREA, _MOST_AREA = 0.0415, 0.0945
+_MIN_AREA, _MAX_AREA = 0.0415, 0.0945
 _GRID_PER_PX = 4
 
 #: Sides of a box that something is in, px, and its opening (see ``silhouettes``), as shares of its sides.
@@ -124,8 +124,8 @@ def _within(
     aspect = silhouette(name).aspect
     left, top, right, bottom = room
     widest = min(right - left, (bottom - top) * aspect)
-    most = min(_MOST_AREA, widest**2 / aspect / SIDE_PX**2)
-    area = draw.uniform(_LEAST_AREA, most) * SIDE_PX**2
+    most = min(_MAX_AREA, widest**2 / aspect / SIDE_PX**2)
+    area = draw.uniform(_MIN_AREA, most) * SIDE_PX**2
     # Widths are rounded up, so that no rounding takes a box below the least area.
     width = np.ceil(np.sqrt(area * aspect) * _GRID_PER_PX) / _GRID_PER_PX
     height = np.ceil(width / aspect * _GRID_PER_PX) / _GRID_PER_PX

@@ -49,9 +49,9 @@ _T = TypeVar("_T")
 # than half. Relations are asked only where they hold by a wide margin, of objects that stand there once.
 
 #: How far apart things stand that are left of or above one another: gap, and distance of the middles, px.
-_LEAST_GAP_PX, _LEAST_DISTANCE_PX = 8, 90
+_MIN_GAP_PX, _MIN_DISTANCE_PX = 8, 90
 #: How much larger a larger thing is: area of the box, and longer side.
-_LEAST_AREA_RATIO, _LEAST_SIDE_RATIO = 1.5, 1.15
+_MIN_AREA_RATIO, _MIN_SIDE_RATIO = 1.5, 1.15
 _COUNTS = ("two", "three", "four")
 
 
@@ -233,13 +233,13 @@ def _inside(record: ImageRecord, draw: np.random.Generator) -> Iterator[_Asked]:
 def _precedes(first: Instance, second: Instance, side: int) -> bool:
     gap = second.bbox[side] - first.bbox[side] - first.bbox[side + 2]
     middles = [one.bbox[side] + one.bbox[side + 2] / 2 for one in (first, second)]
-    return gap >= _LEAST_GAP_PX and middles[1] - middles[0] >= _LEAST_DISTANCE_PX
+    return gap >= _MIN_GAP_PX and middles[1] - middles[0] >= _MIN_DISTANCE_PX
 
 
 def _is_larger(first: Instance, second: Instance) -> bool:
     areas = [one.bbox[2] * one.bbox[3] for one in (first, second)]
     sides = [max(one.bbox[2:]) for one in (first, second)]
-    return areas[0] >= _LEAST_AREA_RATIO * areas[1] and sides[0] >= _LEAST_SIDE_RATIO * sides[1]
+    return areas[0] >= _MIN_AREA_RATIO * areas[1] and sides[0] >= _MIN_SIDE_RATIO * sides[1]
 
 
 def _is_inside(first: Instance, second: Instance) -> bool:

@@ -118,9 +118,9 @@ def pictures() -> Mapping[str, Mask]:
 
 # Objects out of pixels: each piece on the paper, its colour, its box and which class it looks like.
 
-_LEAST_SIDE_PX = 128
+_MIN_SIDE_PX = 128
 #: How well a piece has to fit a picture, and how much better than the next (intersection over union).
-_LEAST_LIKENESS, _LEAST_LEAD = 0.6, 0.1
+_MIN_LIKENESS, _MIN_LEAD = 0.6, 0.1
 
 #: Words that a question may use; not every one of them is the colour of an object.
 COLOUR_WORDS = (
@@ -170,7 +170,7 @@ def look(image: Image) -> tuple[Seen, ...]:
     Raises:
         AfterimageError: The array is no such image, or something in it looks like none of the classes.
     """
-    require_rgb(image, _LEAST_SIDE_PX)
+    require_rgb(image, _MIN_SIDE_PX)
     return _seen(image)
 
 
@@ -192,7 +192,7 @@ def _seen(image: Image) -> tuple[Seen, ...]:
 def _sight_class(piece: Piece) -> str:
     """Return the class whose picture a piece is most like."""
     (best, like), (second, less) = likeness(piece.coverage, pictures())[:2]
-    if like < _LEAST_LIKENESS or like - less < _LEAST_LEAD:
+    if like < _MIN_LIKENESS or like - less < _MIN_LEAD:
         left, top = (int(value) for value in piece.bbox[:2])
         raise AfterimageError(
             f"found something at ({left}, {top}) that is no class for certain: nearest is '{best}' "

@@ -132,7 +132,7 @@ MEANINGS = {
 
 _HERE = "afterimage.suites.pope"
 _MADE = f"{_HERE}.figures"
-_MOST_SHOWN = 60
+_MAX_SHOWN = 60
 
 
 def figures(settings: Settings) -> tuple[Figure, ...]:
@@ -361,7 +361,7 @@ def _corrected(settings: Settings) -> bool:
 def _sheet(figure: str, columns: int) -> Sheet:
     def first(settings: Settings) -> list[tuple[str, str]]:
         asked = {one.name for one in figures(settings)}
-        names = scene_ids(figure, settings)[:_MOST_SHOWN] if figure in asked else ()
+        names = scene_ids(figure, settings)[:_MAX_SHOWN] if figure in asked else ()
         return [(figure, name) for name in names]
 
     return Sheet(f"pope_{figure}", columns, first)

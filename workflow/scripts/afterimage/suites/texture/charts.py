@@ -126,7 +126,7 @@ def _people(frame: pd.DataFrame, size: int) -> float | None:
 # Where each word is right, how often was it chosen: one row per word, one column per model.
 
 #: The words that are right most often; more would not be readable on a page.
-MOST_WORDS = 30
+MAX_WORDS = 30
 # The names of more models stand upright below narrow columns.
 _FEW = 6
 # A share of fewer answers is no more than a hint: it stands there as right answers of all.
@@ -139,7 +139,7 @@ def draw_by_word(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw the share of right answers with five options by right word and model, in percent.
 
     Args:
-        tables: ``texture_words``; the ``MOST_WORDS`` commonest right words are shown.
+        tables: ``texture_words``; the ``MAX_WORDS`` commonest right words are shown.
     """
     figure_style.apply()
     use_japanese_font()
@@ -148,7 +148,7 @@ def draw_by_word(tables: Mapping[str, pd.DataFrame]) -> Figure:
     if frame.empty:
         return _empty()
     totals = frame.groupby(["gold_word", "model"], sort=False)["total"].first().unstack()
-    words = list(totals.max(axis=1).sort_values(ascending=False, kind="stable").index[:MOST_WORDS])
+    words = list(totals.max(axis=1).sort_values(ascending=False, kind="stable").index[:MAX_WORDS])
     models = list(frame["model"].unique())
     right = frame[frame["right"]].pivot_table(index="gold_word", columns="model", values="share")
     shares = right.reindex(index=words, columns=models).fillna(0.0)

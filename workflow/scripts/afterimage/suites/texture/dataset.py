@@ -17,7 +17,7 @@ from afterimage.suites.texture import columns
 from afterimage.suites.texture.columns import Row, read_people
 from afterimage.suites.texture.materials import (
     MATERIALS,
-    MOST_COPIES,
+    MAX_COPIES,
     SHAPES,
     all_images,
     material,
@@ -114,7 +114,7 @@ def vote_rows(pairs: list[Row], seed: int) -> Iterator[Row]:
         pairs: Rows of pairs.csv.
         seed: Chooses who votes against the majority, and where.
     """
-    shown = {image.image_id: material(image.material) for image in all_images(MOST_COPIES)}
+    shown = {image.image_id: material(image.material) for image in all_images(MAX_COPIES)}
     for pair in pairs:
         known = shown[pair["image_id"]]
         for place in range(5):

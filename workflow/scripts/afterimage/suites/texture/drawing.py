@@ -25,7 +25,7 @@ from afterimage.suites.texture.canvas import (
     reduced,
     scene,
 )
-from afterimage.suites.texture.materials import MOST_COPIES, DrawnImage, all_images, rank
+from afterimage.suites.texture.materials import MAX_COPIES, DrawnImage, all_images, rank
 
 # Fluffy: many short hairs, which also stand out over the outline.
 
@@ -385,7 +385,7 @@ def draw(
         mirrored: Whether left and right change places once more.
         shift: Whole px to the right and down, a period of the ground or half of one both ways.
     """
-    (image,) = (one for one in all_images(MOST_COPIES) if one.image_id == image_id)
+    (image,) = (one for one in all_images(MAX_COPIES) if one.image_id == image_id)
     lot = int(rank(seed, "drawing", image.image_id), 16)
     drawing = _DRAW[image.material](image, np.random.default_rng(lot))
     pixels = moved(drawing.pixels, (shift[0], shift[1]), "wrap")

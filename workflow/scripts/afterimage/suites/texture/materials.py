@@ -102,7 +102,7 @@ _SIZES = 32
 # Without a common factor with their number, so that sizes of copies one after the other are far from each other.
 _SIZE_STEP = 13
 #: The most copies there are, the first among them: each has a size of its own.
-MOST_COPIES = 1 + _SIZES
+MAX_COPIES = 1 + _SIZES
 #: 64,000 pixels can be divided at exactly 15 %, 65,536 cannot.
 _LIMIT_LAYOUTS = {
     "0100": Layout("tile", 256, 250, 100, 64),

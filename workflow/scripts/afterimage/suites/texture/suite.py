@@ -32,7 +32,7 @@ from afterimage.suites.texture.dataset import (
     rules,
     table_settings,
 )
-from afterimage.suites.texture.materials import MOST_COPIES, all_images, figure_names, images_of
+from afterimage.suites.texture.materials import MAX_COPIES, all_images, figure_names, images_of
 
 # What the columns of the suite's tables mean, for the data dictionary.
 
@@ -139,7 +139,7 @@ class Settings(EditionSettings):
         "Copies of the drawn materials, each of another size and drawn anew; what is asked already stays as it is. 9 "
         "give the paper's 335 questions and 107 objects.",
         minimum=1,
-        maximum=MOST_COPIES,
+        maximum=MAX_COPIES,
     )
     area_limit: float = setting(
         0.15,
@@ -229,9 +229,9 @@ def drawn_figure(name: str) -> Figure:
     Raises:
         AfterimageError: There is none of this name; the nearest is suggested.
     """
-    if name not in figure_names(MOST_COPIES):
-        raise unknown_name("figure", name, figure_names(MOST_COPIES), "texture")
-    images = enumerate(all_images(MOST_COPIES))
+    if name not in figure_names(MAX_COPIES):
+        raise unknown_name("figure", name, figure_names(MAX_COPIES), "texture")
+    images = enumerate(all_images(MAX_COPIES))
     place = next(place for place, image in images if image.figure == name)
     return Figure(
         name,

@@ -20,7 +20,7 @@ from afterimage.suites.thresholds.steps import Steps
 from afterimage.suites.thresholds.tables import FLAT, NO_ANSWERS
 
 #: How likely it may be that answers do not depend on what is shown, and a number is told all the same.
-MOST_BLIND = 0.05
+MAX_BLIND = 0.05
 #: The row of a model's curves together.
 ALL = "all"
 _COLUMNS = (
@@ -43,7 +43,7 @@ def told(
         beyond: Words for an estimate below and above these.
         written: From what observers have to what the table has.
     """
-    if found.blind > MOST_BLIND:
+    if found.blind > MAX_BLIND:
         return Told(FLAT, *(np.nan,) * 3)
     low, high = np.clip((written(found.low), written(found.high)), *limits)
     bounds = (float(low), float(high)) if high > low else (np.nan, np.nan)

@@ -264,7 +264,7 @@ _SOUGHT = {
 }
 _ENDS = ("value", "low", "high")
 _MODELS_IN_A_ROW = 3
-_CURVE_INCHES, _LEAST_CURVES = 0.2, 5
+_CURVE_INCHES, _MIN_CURVES = 0.2, 5
 
 
 def draw_adaptive(tables: Mapping[str, pd.DataFrame], chart: str) -> Figure:
@@ -287,7 +287,7 @@ def draw_adaptive(tables: Mapping[str, pd.DataFrame], chart: str) -> Figure:
     ]
     frame = frame.assign(line=[name.replace("_", " ") for name in names])
     lines, models = (list(dict.fromkeys(frame[name])) for name in ("line", "model"))
-    height = 0.7 + _CURVE_INCHES * max(len(lines), _LEAST_CURVES)
+    height = 0.7 + _CURVE_INCHES * max(len(lines), _MIN_CURVES)
     figure, axes_of = panel_grid(len(models), _MODELS_IN_A_ROW, (3.2, height))
     if not models:
         say_empty(axes_of.flat[0])

@@ -129,7 +129,7 @@ def _templates() -> Mapping[str, Mask]:
 #: How near to a colour its pixels are, Euclidean distance of 8-bit levels.
 _NEAR = 45.0
 #: Of the largest piece of a colour: smaller ones are mixtures at edges of others.
-_LEAST_SHARE = 0.3
+_MIN_SHARE = 0.3
 _BODY = "grey"
 
 
@@ -184,7 +184,7 @@ def _pieces(mask: Mask) -> list[Floats]:
     """Return x and y of every pixel of each piece, shape (2, pixels)."""
     labels, count = ndimage.label(mask)
     areas = np.bincount(labels.ravel(), minlength=count + 1)[1:]
-    kept = np.flatnonzero(areas >= _LEAST_SHARE * max(areas, default=0))
+    kept = np.flatnonzero(areas >= _MIN_SHARE * max(areas, default=0))
     return [np.stack(np.nonzero(labels == 1 + place))[::-1].astype(float) for place in kept]
 
 

@@ -24,7 +24,7 @@ from afterimage.showing.tables.bounds import interval_note, jackknife_bounds, wi
 from afterimage.showing.tables.columns import Number, Share, Text, where_known
 from afterimage.showing.tables.declaration import By, Settings, Table
 from afterimage.showing.tables.values import Group, Worked
-from afterimage.statistics.chains import LEAST_SHARE, log_share_per_step
+from afterimage.statistics.chains import MIN_SHARE, log_share_per_step
 from afterimage.suites.thresholds.steps import Steps
 from afterimage.suites.thresholds.tables import BOUNDED, Curve, curves, threshold_columns
 from afterimage.suites.tunnel_vision.tasks import CONTROL, DISPLACEMENTS, NONE, SIDES, TASK
@@ -69,7 +69,7 @@ def _per_hop(group: Group) -> tuple[float, ...]:
     value = _log_per_hop(answers)
     without = [_log_per_hop(answers[answers["group"] != board]) for board in boards]
     bounds = jackknife_bounds(value, np.array(without), group.settings)
-    within = np.clip(bounds, np.log(LEAST_SHARE), 0)
+    within = np.clip(bounds, np.log(MIN_SHARE), 0)
     return tuple(100 * np.exp([value, *with_width(*within)]))
 
 

@@ -41,7 +41,7 @@ _COMMIT = re.compile(r"[0-9a-f]{40}")
 _PART_OF_NAME = re.compile(r"[BIESLU]-")
 # Words that two pieces of a long text share.
 _STRIDE = 32
-_MOST_LABELS_NAMED = 12
+_MAX_LABELS_NAMED = 12
 
 
 def require(spec: Mapping[str, Any]) -> None:
@@ -96,8 +96,8 @@ def object_labels(known: Iterable[str], wanted: Iterable[str], where: str) -> fr
     chosen = frozenset(bare) & frozenset(named or NOUNS)
     if not lacking and chosen:
         return chosen
-    shown = ", ".join(bare[:_MOST_LABELS_NAMED]) or "none"
-    more = f" and {len(bare) - _MOST_LABELS_NAMED} more" if len(bare) > _MOST_LABELS_NAMED else ""
+    shown = ", ".join(bare[:_MAX_LABELS_NAMED]) or "none"
+    more = f" and {len(bare) - _MAX_LABELS_NAMED} more" if len(bare) > _MAX_LABELS_NAMED else ""
     expected = (
         f"'{lacking[0]}' among them"
         if lacking
