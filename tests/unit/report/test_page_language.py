@@ -25,7 +25,7 @@ def templates(root):
 
 def test_what_a_model_was_asked_stays_to_the_letter():
     asked = "All"
-    assert words_of({"language": "ja"}, "texts", "cells").said(asked) != asked
+    assert words_of({"language": "ja"}, "texts", "cells").translate(asked) != asked
     text = suite_page(
         {**samples.suite(prompts=[{"id": "mean", "text": asked}]), "language": "ja"},
         Path(__file__).parents[3] / "resources" / "report",

@@ -1,4 +1,4 @@
-"""A study speaks one language: what is said instead of English, and that nothing readers see is forgotten."""
+"""A study speaks one language: its translations, and that nothing readers see lacks one."""
 
 import ast
 import re
@@ -38,36 +38,36 @@ def words():
     )
 
 
-def test_a_known_text_is_said_in_the_language_and_any_other_stays_as_it_is(words):
-    assert words.said("Model") == "モデル"
-    assert words.said("gpt-4o_2024") == "gpt-4o_2024"
-    assert words.said("a\nlong\nname") == "a\nlong\nname"
+def test_a_known_text_is_translated_in_the_language_and_any_other_stays_as_it_is(words):
+    assert words.translate("Model") == "モデル"
+    assert words.translate("gpt-4o_2024") == "gpt-4o_2024"
+    assert words.translate("a\nlong\nname") == "a\nlong\nname"
     # No sentence is read: what is no note has no slots.
-    assert words.said("3 of 1,224 items") == "3 of 1,224 items"
+    assert words.translate("3 of 1,224 items") == "3 of 1,224 items"
 
 
 def test_a_note_fills_the_languages_own_template(words):
-    assert words.said(Note("{n:,} of {all:,} items", n=3, all=1224)) == "1,224 問中 3 問"
-    assert words.said(Note("Clusters: {clusters}.", clusters="images")) == "クラスター：画像。"
-    assert words.said(Note("Models: {name}.", name="images")) == "Models: 画像."
+    assert words.translate(Note("{n:,} of {all:,} items", n=3, all=1224)) == "1,224 問中 3 問"
+    assert words.translate(Note("Clusters: {clusters}.", clusters="images")) == "クラスター：画像。"
+    assert words.translate(Note("Models: {name}.", name="images")) == "Models: 画像."
 
 
 def test_joined_sentences_are_said_one_by_one(words):
     sentences = ["Percent.", "Something new.", Note("Clusters: {clusters}.", clusters="images")]
-    assert words.said(joined(sentences)) == "割合。Something new. クラスター：画像。"
+    assert words.translate(joined(sentences)) == "割合。Something new. クラスター：画像。"
 
 
 def test_lines_are_no_matter(words):
     laid = Note("Clusters: {clusters}.", clusters="images").laid_out("Clusters:\nimages.")
-    assert words.said(laid) == "クラスター：画像。"
-    assert words.said("Per\ncent.") == "Per\ncent."
-    assert Words("ja", {"two words": "二語"}).said("two\nwords") == "二語"
+    assert words.translate(laid) == "クラスター：画像。"
+    assert words.translate("Per\ncent.") == "Per\ncent."
+    assert Words("ja", {"two words": "二語"}).translate("two\nwords") == "二語"
 
 
-def test_english_is_said_as_it_is_and_no_result_depends_on_its_words():
+def test_english_is_translated_as_it_is_and_no_result_depends_on_its_words():
     words = words_of({}, "texts")
     assert not words
-    assert words.said("Model") == "Model"
+    assert words.translate("Model") == "Model"
     assert depends("en") == {}
 
 
@@ -85,11 +85,11 @@ def test_a_study_may_have_each_language_that_there_are_words_of(root):
 
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("part", ["texts", "cells", "examples", "scripts"])
-def test_what_is_said_has_no_slot_that_its_english_has_not(language, part):
+def test_what_is_translated_has_no_slot_that_its_english_has_not(language, part):
     texts = words_of({"language": language}, part).texts
     assert texts
-    for english, said in texts.items():
-        assert _slots(said) <= _slots(english), english
+    for english, translated in texts.items():
+        assert _slots(translated) <= _slots(english), english
 
 
 def _slots(text):
@@ -163,7 +163,7 @@ def _texts(node):
 @pytest.mark.parametrize("suite", suite_names())
 def test_titles_headers_and_notes_of_every_table_are_said_in_every_language(language, suite):
     words = words_of({"language": language}, "texts")
-    english = [text for text in _declared(suite) if not _is_said(words.said(text), text)]
+    english = [text for text in _declared(suite) if not _is_translated(words.translate(text), text)]
     assert english == [], f"resources/words/{language}.yaml: texts"
 
 
@@ -172,20 +172,20 @@ def test_tables_of_no_suite_are_said_in_every_language(language):
     words = words_of({"language": language}, "texts")
     texts = list(_declared_of_no_suite())
     assert len(texts) >= 100
-    assert [text for text in texts if not _is_said(words.said(text), text)] == []
+    assert [text for text in texts if not _is_translated(words.translate(text), text)] == []
 
 
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("answer", ["0", "10x10", "the illusory option"])
-def test_a_row_of_reference_is_said_whatever_answer_it_is_of(language, answer):
+def test_a_row_of_reference_is_translated_whatever_answer_it_is_of(language, answer):
     words = words_of({"language": language}, "cells")
     for name in ("best constant answer", "always the same answer"):
         note = Note("{model} ({answer})", model=name, answer=answer)
-        assert not ENGLISH.search(words.said(note))
+        assert not ENGLISH.search(words.translate(note))
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_every_caption_of_the_report_is_said_in_every_language(language, root):
+def test_every_caption_of_the_report_is_translated_in_every_language(language, root):
     captions = {path.stem for path in (root / "workflow" / "report").glob("*.rst")}
     # Of Snakemake's own report alone.
     captions -= {"caption", "title", "workflow"}
@@ -231,8 +231,8 @@ def _headers_of(declared):
             yield from headers
 
 
-def _is_said(said, english):
+def _is_translated(text, english):
     """Tell whether a text is in the language: names of a few letters, POPE-C among them, are the same in all."""
     if re.fullmatch("POPE-[A-Z]|VQA", english) or not re.search(r"[A-Za-z]{3}|[a-z]{2}", english):
         return True
-    return said != english and not ENGLISH.search(said)
+    return text != english and not ENGLISH.search(text)

@@ -95,8 +95,8 @@ def _render(name: str, templates: Path, scripts: Sequence[str], values: Mapping[
     )
     words, of_scripts = words_of(values, "texts", "cells"), words_of(values, "scripts")
     environment.globals["_"] = Note
-    environment.filters["said"] = words.said
-    environment.finalize = partial(_said, words)
+    environment.filters["translated"] = words.translate
+    environment.finalize = partial(_translated, words)
     style = (folder / "report.css").read_text(encoding="utf-8")
     script = "".join((folder / file).read_text(encoding="utf-8") for file in scripts)
     return environment.get_template(name).render(
@@ -109,9 +109,9 @@ def _render(name: str, templates: Path, scripts: Sequence[str], values: Mapping[
     )
 
 
-def _said(words: Words, value: object) -> object:
+def _translated(words: Words, value: object) -> object:
     """Return what a template prints: notes in the study's language, anything else as it is."""
-    return words.said(value) if isinstance(value, Note) else value
+    return words.translate(value) if isinstance(value, Note) else value
 
 
 def short_title(title: str, suite: str) -> str:

@@ -1,9 +1,8 @@
 """The words of tables, charts and pages in the study's language (config key ``language``).
 
-The code says everything in English. What is said instead in another language is data, one file per language in
-``resources/words``: to each English text, or template of a :class:`~afterimage.note.Note`, the other language's. What
-no file knows stays English, and so does what is a name: of models, suites, prompts, factors, files and keys. CSV files
-are the same in every language.
+The code is written in English. Translations are data, one file per language in ``resources/words``: it maps each
+English text, or template of a :class:`~afterimage.note.Note`, to its translation. A text without a translation stays
+English, and so do names of models, suites, prompts, factors, files and keys. CSV files are the same in every language.
 """
 
 from collections.abc import Mapping
@@ -23,23 +22,23 @@ FOLDER = ROOT / "resources" / "words"
 
 
 class Words:
-    """What is said instead of English.
+    """Translations of English texts into one language.
 
     Attributes:
-        texts: English to the other language, both with the same slots.
+        texts: English text to its translation, with the same slots.
     """
 
     def __init__(self, language: str, texts: Mapping[str, str]) -> None:
-        """Take English texts, with slots such as ``{name}``, and what is said instead, with the same slots."""
+        """Take English texts, with slots such as ``{name}``, and their translations."""
         self.language = language
         self.texts = dict(texts)
 
     def __bool__(self) -> bool:
-        """Tell whether anything is said otherwise than in English."""
+        """Tell whether there is any translation."""
         return bool(self.texts)
 
-    def said(self, text: str) -> str:
-        """Return a text in the language, and English where it is not known; of a note, each slot by itself."""
+    def translate(self, text: str) -> str:
+        """Return the translation, or the text where there is none; slots of a note are translated one by one."""
         if not self:
             return text
         known = self.texts.get(" ".join(text.split()))
@@ -49,10 +48,10 @@ class Words:
             return text
         template = self.texts.get(" ".join(text.template.split()), text.template)
         slots = {
-            name: self.said(value) if isinstance(value, str) else value
+            name: self.translate(value) if isinstance(value, str) else value
             for name, value in text.slots.items()
         }
-        # A sentence that ends in this full stop has no blank behind it.
+        # No space follows this full stop.
         return template.format(**slots).replace("。 ", "。")
 
 
@@ -62,18 +61,18 @@ def languages() -> list[str]:
 
 
 def depends(language: str) -> dict[str, str]:
-    """Return what a job's result depends on that says something to readers: nothing where that is English."""
+    """Return the language and its translations, for the job's fingerprint; nothing for English."""
     if language == ENGLISH:
         return {}
     return {"language": language, "words": sha256(_path(language).read_bytes()).hexdigest()}
 
 
 def words_of(spec: Mapping[str, Any], *parts: str) -> Words:
-    """Return the words of the language that a job's values name.
+    """Return the translations for the language that a job's spec names.
 
     Args:
-        spec: With "language", or without it for English.
-        parts: Parts of the file: "texts", "cells" (what may stand alone in a cell of a table), "examples",
+        spec: "language" is absent for English.
+        parts: Parts of the file: "texts", "cells" (what may be alone in a cell of a table), "examples",
             "scripts", "captions".
     """
     return _words(spec.get("language", ENGLISH), parts)
@@ -84,7 +83,7 @@ def _words(language: str, parts: tuple[str, ...]) -> Words:
     if language == ENGLISH:
         return Words(language, {})
     read = read_yaml_mapping(_path(language), config_key("language"))
-    return Words(language, {key: said for part in parts for key, said in read[part].items()})
+    return Words(language, {key: text for part in parts for key, text in read[part].items()})
 
 
 def _path(language: str) -> Path:

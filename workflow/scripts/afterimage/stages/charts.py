@@ -102,7 +102,7 @@ def draw_chart(
     """
     from matplotlib.figure import Figure
 
-    from afterimage.showing.charts.finished_figure import say
+    from afterimage.showing.charts.finished_figure import translate_figure
 
     read = {Path(table).stem: _read(table) for table in inputs["tables"]}
     frames = {name: frame for name, (frame, _) in read.items()}
@@ -125,7 +125,7 @@ def draw_chart(
     for line, words in enumerate(said):
         below = _LINE_INCHES * line / figure.get_figheight()
         figure.text(0, -0.01 - below, words, va="top")
-    say(figure, spec, "cells", "texts")
+    translate_figure(figure, spec, "cells", "texts")
     _save(figure, outputs)
 
 

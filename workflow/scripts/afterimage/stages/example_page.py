@@ -108,7 +108,7 @@ def draw_examples(
         images_of,
         of_panel,
     )
-    from afterimage.showing.charts.finished_figure import save_figure, say
+    from afterimage.showing.charts.finished_figure import save_figure, translate_figure
 
     asked = asked_items(inputs["shards"])
     if "cards" in spec:
@@ -136,7 +136,7 @@ def draw_examples(
     panels = [_panel(of_panel, images, answers) for of_panel in chosen]
     page = compose(panels, said=Said(note=note, title=spec.get("title", "")))
     # What was asked and answered stays as it is.
-    say(page, spec, "examples", marked=OWN_WORDS)
+    translate_figure(page, spec, "examples", marked=OWN_WORDS)
     save_figure(page, outputs.values())
 
 
@@ -166,7 +166,7 @@ def _draw_cards(
     from afterimage.showing.charts.cards import Answered, compose_cards
     from afterimage.showing.charts.example_page import OWN_WORDS
     from afterimage.showing.charts.examples import answers_to, images_of, scores_of
-    from afterimage.showing.charts.finished_figure import save_figure, say
+    from afterimage.showing.charts.finished_figure import save_figure, translate_figure
 
     cards = resolve(with_name(spec["cards"], "cards"))(asked)
     if not cards:
@@ -179,7 +179,7 @@ def _draw_cards(
     answers = answers_to(inputs["grades"], inputs["responses"], names)
     judged = Answered(answers, scores_of(inputs["grades"], names), spec["judge"])
     page = compose_cards(cards, images, judged)
-    say(page, spec, "texts", "examples", marked=OWN_WORDS)
+    translate_figure(page, spec, "texts", "examples", marked=OWN_WORDS)
     save_figure(page, outputs.values())
 
 
@@ -187,11 +187,11 @@ def draw_nothing(why: str, spec: Mapping[str, Any], outputs: Files) -> None:
     """Draw a page that says why it is empty, in the study's language."""
     from matplotlib.figure import Figure
 
-    from afterimage.showing.charts.finished_figure import save_figure, say
+    from afterimage.showing.charts.finished_figure import save_figure, translate_figure
 
     empty = Figure(figsize=(4, 1))
     empty.text(0.5, 0.5, why, ha="center", va="center")
-    say(empty, spec, "examples", "texts")
+    translate_figure(empty, spec, "examples", "texts")
     save_figure(empty, outputs.values())
 
 
@@ -235,7 +235,7 @@ def draw_chosen(
     from afterimage.showing.answers import read_grades, unfinished_grades, without
     from afterimage.showing.charts.example_page import OWN_WORDS, Example, Panel, compose
     from afterimage.showing.charts.examples import asked_items, choose, images_of
-    from afterimage.showing.charts.finished_figure import save_figure, say
+    from afterimage.showing.charts.finished_figure import save_figure, translate_figure
 
     grades = read_grades(inputs["grades"])
     grades = without(grades, unfinished_grades(inputs["grades"]))
@@ -264,7 +264,7 @@ def draw_chosen(
         for prompt, items in chosen.items()
     ]
     page = compose(panels, columns=1, said=found.said)
-    say(page, spec, "examples", marked=OWN_WORDS)
+    translate_figure(page, spec, "examples", marked=OWN_WORDS)
     save_figure(page, outputs.values())
 
 

@@ -27,14 +27,16 @@ from afterimage.showing.charts.typefaces import use_japanese_font
 from afterimage.showing.language import words_of
 
 
-def say(figure: Figure, spec: Mapping[str, Any], *parts: str, marked: str | None = None) -> None:
-    """Put the words of a finished figure into the study's language; call before it is saved.
+def translate_figure(
+    figure: Figure, spec: Mapping[str, Any], *parts: str, marked: str | None = None
+) -> None:
+    """Translate the texts of a finished figure into the study's language, before it is saved.
 
     Args:
         figure: Drawn in English.
-        spec: With "language" where that is another one.
-        parts: The parts of the language's words that it may say.
-        marked: Says the texts with this ``gid`` alone; None for all.
+        spec: "language" is absent for English.
+        parts: The parts of the translations to look in.
+        marked: Translate only texts with this ``gid``; None for all.
     """
     words = words_of(spec, *parts)
     if "language" not in spec:
@@ -43,16 +45,16 @@ def say(figure: Figure, spec: Mapping[str, Any], *parts: str, marked: str | None
     use_japanese_font()
     families = mpl.rcParams["font.family"]
 
-    def said(text: str) -> str:
-        whole = words.said(text)
-        return "\n".join(map(words.said, text.split("\n"))) if whole == text else whole
+    def translate(text: str) -> str:
+        whole = words.translate(text)
+        return "\n".join(map(words.translate, text.split("\n"))) if whole == text else whole
 
     for axis in _axes(figure):
-        _say_ticks(axis, said)
+        _translate_ticks(axis, translate)
         axis.set_tick_params(which="both", labelfontfamily=families)
     for text in figure.findobj(Text):
         if marked is None or text.get_gid() == marked:
-            text.set_text(said(text.get_text()))
+            text.set_text(translate(text.get_text()))
         text.set_fontfamily(families)
 
 
@@ -61,18 +63,18 @@ def _axes(figure: Figure) -> Iterator[Axis]:
         yield from (axes.xaxis, axes.yaxis)
 
 
-def _say_ticks(axis: Axis, said: Callable[[str], str]) -> None:
-    """Let the names of places be said; numbers stay numbers."""
+def _translate_ticks(axis: Axis, translate: Callable[[str], str]) -> None:
+    """Translate named tick labels; numeric ones stay."""
     formatter = axis.get_major_formatter()
     if isinstance(formatter, FuncFormatter):
         named = formatter.func
 
-        def named_in_language(value: Any, place: Any = None) -> str:
-            return said(named(value, place))
+        def named_in_language(value: Any, position: Any = None) -> str:
+            return translate(named(value, position))
 
         formatter.func = named_in_language
     elif isinstance(formatter, FixedFormatter):
-        formatter.seq = [said(text) for text in formatter.seq]
+        formatter.seq = [translate(text) for text in formatter.seq]
 
 
 # ---- files ----

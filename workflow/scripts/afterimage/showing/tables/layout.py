@@ -359,7 +359,7 @@ def in_language(layout: Layout, settings: Mapping[str, Any]) -> Layout:
     """Return a table as readers of the study's language see it.
 
     Args:
-        settings: With "language" where that is another one.
+        settings: "language" is absent for English.
     """
     words, cells = words_of(settings, "texts"), words_of(settings, "cells")
     if words.language == layout.language:
@@ -367,31 +367,33 @@ def in_language(layout: Layout, settings: Mapping[str, Any]) -> Layout:
     return replace(
         layout,
         language=words.language,
-        title=words.said(layout.title),
-        columns=tuple(replace(head, header=words.said(head.header)) for head in layout.columns),
+        title=words.translate(layout.title),
+        columns=tuple(
+            replace(head, header=words.translate(head.header)) for head in layout.columns
+        ),
         rows=tuple(
             replace(
                 row,
-                cells=tuple(_said_cell(cell, cells) for cell in row.cells),
-                group=cells.said(row.group),
+                cells=tuple(_translated_cell(cell, cells) for cell in row.cells),
+                group=cells.translate(row.group),
             )
             for row in layout.rows
         ),
         references=tuple(
-            tuple(_said_cell(cell, cells) for cell in row) for row in layout.references
+            tuple(_translated_cell(cell, cells) for cell in row) for row in layout.references
         ),
-        notes=tuple(words.said(note) for note in layout.notes),
-        warnings=tuple(words.said(warning) for warning in layout.warnings),
-        empty=words.said(layout.empty),
-        spans=tuple(replace(span, header=words.said(span.header)) for span in layout.spans),
-        split_by=layout.split_by and words.said(layout.split_by),
+        notes=tuple(words.translate(note) for note in layout.notes),
+        warnings=tuple(words.translate(warning) for warning in layout.warnings),
+        empty=words.translate(layout.empty),
+        spans=tuple(replace(span, header=words.translate(span.header)) for span in layout.spans),
+        split_by=layout.split_by and words.translate(layout.split_by),
     )
 
 
-def _said_cell(cell: str, words: Words) -> str:
+def _translated_cell(cell: str, words: Words) -> str:
     """Return a cell line by line, each in its style, or as a whole where that is known."""
     lines = cell.split("\n")
-    whole = words.said(cell)
+    whole = words.translate(cell)
     if whole == cell:
-        whole = "\n".join(words.said(line) for line in lines)
+        whole = "\n".join(words.translate(line) for line in lines)
     return as_cell(cell).with_text(whole)
