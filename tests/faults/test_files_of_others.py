@@ -13,7 +13,7 @@ from afterimage.files.recorded_rows import read_json_lines
 from afterimage.files.yaml import read_yaml
 from afterimage.models.recorded.harnesses import read_inspect_ai
 from afterimage.planning.plan import Plan
-from afterimage.planning.yaml_positions import PlacedFile
+from afterimage.planning.yaml_positions import PositionedFile
 from afterimage.suites.hallusionbench import dataset as hallusionbench
 from afterimage.suites.images.folder import require_images
 from afterimage.suites.shahgir_illusionvqa import dataset
@@ -142,7 +142,7 @@ def test_models_that_are_one_file_elsewhere_are_one_sentence(pair, root, monkeyp
 def test_yaml_that_holds_itself_is_one_sentence(text, tmp_path):
     path = tmp_path / "a.yaml"
     path.write_text(text)
-    for read in (read_yaml, lambda path: PlacedFile(path, "--configfile")):
+    for read in (read_yaml, lambda path: PositionedFile(path, "--configfile")):
         with pytest.raises(AfterimageError, match=r"a\.yaml: key 'a.*' holds itself"):
             read(path)
 

@@ -2,9 +2,9 @@
 from snakemake.exceptions import WorkflowError
 
 from afterimage.errors import AfterimageError
-from afterimage.planning.yaml_positions import PlacedFile
+from afterimage.planning.yaml_positions import PositionedFile
 
 try:
-    PlacedFile(STUDY, "the study")
+    PositionedFile(STUDY, "the study")
 except AfterimageError as error:
     raise WorkflowError(str(error)) from None

@@ -81,13 +81,13 @@ def test_its_paper_s_numbers_stand_in_its_own_tables(name, root):
     paper = import_module(suite.paper)
     numbers = read_numbers(files)
     assert numbers
-    places = [place for number in numbers if (place := paper.place(number)) is not None]
+    cells = [cell for number in numbers if (cell := paper.cell(number)) is not None]
     # That of the judge is made beside a suite's own, where people have scored what a judge did.
     judged = {f"{name}_judge_validation"} if suite.judge is not None else set()
-    assert {place.table for place in places} <= {*table_names(name, suite), *judged}
+    assert {cell.table for cell in cells} <= {*table_names(name, suite), *judged}
     sizes = [size for number in numbers if (size := paper.size(number)) is not None]
     assert {size.suite for size in sizes} <= {name}
-    assert all(place is None or place.model for place in map(paper.recorded, numbers))
+    assert all(cell is None or cell.model for cell in map(paper.recorded, numbers))
     settings = completed({}, schema_of(suite.settings, name, ""), name)
     assert all(paper.missing(settings).values())
 
@@ -96,7 +96,7 @@ def test_its_paper_s_numbers_stand_in_its_own_tables(name, root):
 def test_ids_are_the_stimuli_s_and_places_never_overlap(name):
     suite = study_suite(name, {})
     places = [
-        own.place + offset
+        own.position + offset
         for name, own in suite.figures.items()
         for offset, _ in enumerate(suite.stimulus_ids(name))
     ]

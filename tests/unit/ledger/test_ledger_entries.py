@@ -545,15 +545,15 @@ def test_counts_of_a_topic_that_is_drawn_stand_beside_the_papers_without_a_verdi
 
 def test_every_place_in_the_counting_table_names_columns_that_the_table_has(ledger_of):
     cells = [number for number in ledger_of().numbers if number.paper == "vlms_biased"]
-    places = list(filter(None, map(counting_bias.place, cells)))
+    places = list(filter(None, map(counting_bias.cell, cells)))
     # Five models and five cells.
     assert len(places) == 25
     assert set(columns_of(places)) <= set(COUNTING.csv_names)
 
 
 def columns_of(places):
-    for place in places:
-        names = {"model", *place.rows, place.value, place.k, *place.n, place.low, place.high}
+    for ref in places:
+        names = {"model", *ref.rows, ref.value, ref.k, *ref.n, ref.low, ref.high}
         yield from names - {""}
 
 
@@ -563,10 +563,9 @@ def test_every_place_is_in_a_table_that_its_suite_makes(ledger_of):
         tables |= dict.fromkeys(table_names(suite, load_suite(suite)), suite)
     ledger = ledger_of()
     places = [
-        import_module(ledger.states[number.paper]["part"]).place(number)
-        for number in ledger.numbers
+        import_module(ledger.states[number.paper]["part"]).cell(number) for number in ledger.numbers
     ]
-    found = {place.table for place in places if place is not None}
+    found = {ref.table for ref in places if ref is not None}
     # That of the judge is made where people have scored its descriptions.
     made = {*tables, "illusionbench_judge_validation"}
     assert found == set(ALL_TABLES) <= made
@@ -574,13 +573,13 @@ def test_every_place_is_in_a_table_that_its_suite_makes(ledger_of):
 
 def test_every_place_in_a_blindtest_table_names_columns_that_the_table_has(ledger_of):
     cells = [number for number in ledger_of().numbers if number.paper == "blindtest"]
-    places = filter(None, map(blindtest.place, cells))
+    places = filter(None, map(blindtest.cell, cells))
     assert set(columns_of(places)) <= set(BLINDTEST.csv_names)
 
 
 def test_every_place_in_an_illusion_table_names_columns_that_the_table_has(ledger_of):
     cells = [number for number in ledger_of().numbers if number.paper == "illusion_vqa"]
-    places = filter(None, map(illusion_vqa.place, cells))
+    places = filter(None, map(illusion_vqa.cell, cells))
     counted = {f"{name}{part}" for name in CLASSES for part in ("", "_k", "_low", "_high")}
     assert set(columns_of(places)) == {"model", "prompt", "condition", "subset", "n"} | counted
 

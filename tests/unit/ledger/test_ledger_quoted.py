@@ -52,9 +52,9 @@ def numbers(root, papers):
 def cells(papers, numbers):
     """Every printed number that a table shows, with its place."""
     return [
-        (number, place)
+        (number, ref)
         for number in filter(is_quoted, numbers)
-        for place in import_module(papers[number.paper]["part"]).quoted(number)
+        for ref in import_module(papers[number.paper]["part"]).quoted(number)
     ]
 
 
@@ -65,7 +65,7 @@ def rows_of(papers, numbers):
 
 def declared(papers, cells, name):
     """The declaration of a table, without what looks at the study's answers."""
-    paper = next(number.paper for number, place in cells if place.table == name)
+    paper = next(number.paper for number, ref in cells if ref.table == name)
     suite = load_suite(papers[paper]["part"].split(".")[2])
     part = next(table.part for table in suite.tables if table.name == name)
     table = resolve(with_name(part, "TABLE"))
@@ -114,25 +114,25 @@ def test_counts_are_those_of_the_reference(rows_of, cells, papers, published):
     with (published / "attainable.csv").open(encoding="utf-8", newline="") as file:
         known = {tuple(line.values())[:5]: line for line in csv.DictReader(file)}
     compared = 0
-    for number, place in cells:
+    for number, ref in cells:
         expected = known.get(number[:5])
-        found = row(rows_of(place.table), name_of(papers, number), **without_kind(place))
-        if expected is None or not place.k or place.k not in found:
+        found = row(rows_of(ref.table), name_of(papers, number), **without_kind(ref))
+        if expected is None or not ref.k or ref.k not in found:
             continue
-        n = sum(found[column] for column in place.n) * place.times
-        assert (str(found[place.k]), str(n)) == (expected["k"], expected["denominator"]), number
+        n = sum(found[column] for column in ref.n) * ref.times
+        assert (str(found[ref.k]), str(n)) == (expected["k"], expected["denominator"]), number
         compared += 1
     assert compared > 250
 
 
-def without_kind(place):
-    return {column: value for column, value in place.rows.items() if column != "kind"}
+def without_kind(ref):
+    return {column: value for column, value in ref.rows.items() if column != "kind"}
 
 
 def test_no_cell_is_printed_twice_with_different_values(cells, papers):
     seen = {}
-    for number, place in cells:
-        at = (place.table, name_of(papers, number), *place.rows.items(), place.value)
+    for number, ref in cells:
+        at = (ref.table, name_of(papers, number), *ref.rows.items(), ref.value)
         assert seen.setdefault(at, number.published) == number.published, at
 
 
@@ -147,7 +147,7 @@ def prints_alike(value, shown):
 
 
 def test_readers_see_every_number_as_it_is_printed(papers, numbers, cells, rows_of):
-    for name in dict.fromkeys(place.table for _, place in cells):
+    for name in dict.fromkeys(ref.table for _, ref in cells):
         table, rows = declared(papers, cells, name), rows_of(name)
         like = pd.DataFrame([one.at for one in rows], columns=list(table.csv_names))
         frame = quoted_frame(table, like, rows)
@@ -159,8 +159,8 @@ def test_readers_see_every_number_as_it_is_printed(papers, numbers, cells, rows_
             assert "too few" not in text and "nan" not in text.lower(), (name, laid.cells)
             shown.setdefault(laid.cells[0], set()).update(map(Decimal, _NUMBER.findall(text)))
         everything = set().union(*shown.values())
-        for number, place in cells:
-            if place.table == name:
+        for number, ref in cells:
+            if ref.table == name:
                 printed = shown.get(name_of(papers, number), everything)
                 value = abs(Decimal(number.published)) * (100 if name in IN_PERCENT else 1)
                 assert any(prints_alike(value, one) for one in printed), (name, number)

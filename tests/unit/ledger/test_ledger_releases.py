@@ -25,7 +25,7 @@ from afterimage.suites.hallusionbench.dataset import questions_sha256
 from afterimage.suites.pope.files import _QUESTION_FILES_VERSIONS
 
 COMMIT = "a" * 40
-A, B, C = ("abc"[place] * 64 for place in range(3))
+A, B, C = ("abc"[ref] * 64 for ref in range(3))
 
 
 def release(sha256, file="it"):

@@ -117,7 +117,9 @@ def model_settings(name: str) -> Setting:
 
 def plain(text: str, keep: str = "") -> str:
     """Return a text with every character that a terminal acts upon written out, such as ``\\x1b``; but for ``keep``."""
-    return _ACTED_UPON.sub(lambda one: one[0] if one[0] in keep else ascii(one[0])[1:-1], text)
+    return _ACTED_UPON.sub(
+        lambda match: match[0] if match[0] in keep else ascii(match[0])[1:-1], text
+    )
 
 
 def unknown_name(kind: str, name: object, valid: Iterable[str], where: str = "") -> AfterimageError:
@@ -152,10 +154,14 @@ def nearest(name: object, valid: Iterable[str]) -> str | None:
 
     Capitals, and what stands between words, tell no names apart: ``POPE``, ``illusion-vqa``.
     """
-    spelled = {_spelling(one): one for one in sorted(valid)}
+    spelled = {_spelling(name_of_one): name_of_one for name_of_one in sorted(valid)}
     wanted = _spelling(str(name)[:_LONGEST_FOUND])
-    if begun := [one for one in spelled if len(wanted) >= _MINIMUM and one.startswith(wanted)]:
-        return spelled[min(begun, key=lambda one: (len(one), one))]
+    if begun := [
+        name_of_one
+        for name_of_one in spelled
+        if len(wanted) >= _MINIMUM and name_of_one.startswith(wanted)
+    ]:
+        return spelled[min(begun, key=lambda name_of_one: (len(name_of_one), name_of_one))]
     near = get_close_matches(wanted, spelled, n=1, cutoff=0.5)
     return spelled[near[0]] if near else None
 
@@ -179,12 +185,12 @@ class Faults:
     @property
     def settings(self) -> set[str | None]:
         """The dotted keys of the settings at fault."""
-        return {one.setting for one in self._errors.values()}
+        return {error.setting for error in self._errors.values()}
 
     def add(self, error: AfterimageError) -> None:
         """Add an error, or each that it holds."""
-        for one in error.faults:
-            self._errors.setdefault(str(one), one)
+        for fault in error.faults:
+            self._errors.setdefault(str(fault), fault)
 
     @contextmanager
     def noted(self) -> Iterator[None]:

@@ -100,15 +100,15 @@ def test_positions_are_within_their_own_tenthousand_and_clear_of_what_is_drawn()
     fetched(hub_samples.blindtest_rows())
     suite = study_suite(images="authors", controls=True, scale=7)
     taken = sorted(
-        (figure.place, figure.place + len(suite.stimulus_ids(name)))
+        (figure.position, figure.position + len(suite.stimulus_ids(name)))
         for name, figure in suite.figures.items()
     )
     assert all(end <= start for (_, end), (start, _) in pairwise(taken))
     # The set as a whole has at most 1,800 images of a task.
     for name, figure in suite.figures.items():
         if name.endswith("_authors"):
-            assert figure.place % 10_000 >= 6000
-            assert figure.place % 10_000 + 1800 <= 8000
+            assert figure.position % 10_000 >= 6000
+            assert figure.position % 10_000 + 1800 <= 8000
 
 
 @pytest.mark.parametrize(

@@ -29,8 +29,8 @@ def test_they_are_drawn_only_where_asked_for_and_move_nothing():
     assert list(more.figures) == [*plain.figures, *CONTROLS]
     counts = {control: len(samples.design_of(control).ids(control, {})) for control in CONTROLS}
     assert counts == {"plain_string": 24, "plain_shape": 27, "shapes_apart": 120}
-    places = {name: figure.place for name, figure in more.figures.items()}
-    assert all(places[name] == figure.place for name, figure in plain.figures.items())
+    places = {name: figure.position for name, figure in more.figures.items()}
+    assert all(places[name] == figure.position for name, figure in plain.figures.items())
     last = places["shapes_apart"] + counts["shapes_apart"]
     assert places["plain_string"] > 6000 and last < PLACES_PER_COPY
 

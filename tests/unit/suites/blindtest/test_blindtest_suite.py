@@ -85,7 +85,7 @@ class TestGrowth:
             position
             for figure in ALL_FIGURES
             for position in range(
-                figure_named(figure).place, figure_named(figure).place + len(ids_of(figure))
+                figure_named(figure).position, figure_named(figure).position + len(ids_of(figure))
             )
         ]
         assert len(set(taken)) == len(taken)
@@ -93,7 +93,7 @@ class TestGrowth:
 
     def test_a_hundred_copies_fit_into_six_digits(self):
         *_, last = study_suite(scale=100, release="final").figures.values()
-        assert last.place + len(ids_of(last.name)) <= 1_000_000
+        assert last.position + len(ids_of(last.name)) <= 1_000_000
 
     def test_more_copies_leave_the_names_before_them_alone(self):
         few, many = (list(study_suite(scale=scale).figures) for scale in (2, 5))
@@ -142,8 +142,8 @@ class TestModules:
         own = figure_named(task)
         begin = reach.begin_all(["afterimage.stages.stimuli:draw_figure", own.design, own.draw])
         tracked = reach.closure(begin)
-        for place in ("figures/", "designs.py"):
-            found = {node.key for node in tracked if node.file.startswith(f"{suite}/{place}")}
+        for part in ("figures/", "designs.py"):
+            found = {node.key for node in tracked if node.file.startswith(f"{suite}/{part}")}
             values = {name.upper() for name in (*names.TASKS, *names.CONTROLS)}
             assert found & values == {task.upper()}
         assert not any(node.file == f"{suite}/seeing.py" for node in tracked)

@@ -40,7 +40,7 @@ class TestDesign:
             320,
         ]
         alone = replace(SETTINGS, frequencies=[128])
-        assert [own.place for own in figures(alone)] == [0, 320]
+        assert [own.position for own in figures(alone)] == [0, 320]
 
 
 class TestDrawn:

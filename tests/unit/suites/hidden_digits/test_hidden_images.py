@@ -41,7 +41,7 @@ class TestDesign:
         assert [first_position(axis) for axis in AXES] == [0, 224]
         both, sharp = (DESIGN.ids("light", {"blur": blur, "seed": 1}) for blur in (True, False))
         assert both[: len(sharp)] == sharp
-        assert [own.place for own in figures(replace(SETTINGS, axes=["light"]))] == [224]
+        assert [own.position for own in figures(replace(SETTINGS, axes=["light"]))] == [224]
 
     def test_orders_and_ways_are_balanced_and_digits_of_a_plate_differ_in_three_squares_or_more(
         self,

@@ -48,7 +48,7 @@ def test_they_are_off_and_stand_behind_the_paper_s(bank):
     every = SUITE.figures(settings(illusions=list(reversed(GRID_FIGURES))))
     assert every[: len(plain)] == plain
     assert [figure.name for figure in every[len(plain) :]] == list(LATER)
-    assert [figure.place for figure in every] == list(range(0, 8 * len(every), 8))
+    assert [figure.position for figure in every] == list(range(0, 8 * len(every), 8))
     prompts = ["zero_shot", "few_shot", "metacognitive"]
     wide = select(bank, prompts, GRID_FIGURES)["figures"]
     assert {name: wide[name] for name in ILLUSIONS} == select(bank, prompts, ILLUSIONS)["figures"]
@@ -93,8 +93,8 @@ def test_who_looks_and_who_recites_leave_their_patterns(bank, drawn):
             **{rule: recite(beside, rule) for rule in ("cued", "gated")},
         }
         for who, reply in said.items():
-            place = (who, asked.factors["condition"], asked.question)
-            right.setdefault(place, set()).add(ids[reply] == asked.key)
+            condition = (who, asked.factors["condition"], asked.question)
+            right.setdefault(condition, set()).add(ids[reply] == asked.key)
     every = dict.fromkeys(CONDITIONS, (True, True))
     expected = {
         "pixels": every | {"genuine": (True, False)},

@@ -145,8 +145,8 @@ def test_the_table_says_which_difference_it_can_show(scale, found):
 
 def test_places_of_figures_do_not_overlap():
     placed = figures(Settings(scale=3))
-    assert np.diff([one.place for one in placed]).tolist() == [24] * (len(placed) - 1)
-    assert [one.place for one in figures(Settings())][:2] == [0, 8]
+    assert np.diff([one.position for one in placed]).tolist() == [24] * (len(placed) - 1)
+    assert [one.position for one in figures(Settings())][:2] == [0, 8]
     assert SUITE.tables_when["pairs_illusion_vqa_variants"](Settings(), {}) is False
 
 

@@ -88,9 +88,9 @@ def test_figures_are_the_categories_that_occur(folder):
 
 def test_images_that_are_added_move_no_other(folder):
     few = planned(folder())
-    before = {name: figure.place for name, figure in few.figures.items()}
+    before = {name: figure.position for name, figure in few.figures.items()}
     many = planned(folder(images=[*IMAGES, {**IMAGES[0], "image_id": "c"}]))
-    assert {name: many.figures[name].place for name in before} == before
+    assert {name: many.figures[name].position for name in before} == before
     assert len(set(before.values())) == len(before)
 
 

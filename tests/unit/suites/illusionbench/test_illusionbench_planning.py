@@ -44,7 +44,7 @@ def test_missing_file_of_people_is_one_sentence(tmp_path):
 
 
 def test_positions_leave_room_between_figures():
-    starts = [suite.figure_named(name).place for name in (*DRAWN_FIGURES, *CATEGORIES)]
+    starts = [suite.figure_named(name).position for name in (*DRAWN_FIGURES, *CATEGORIES)]
     assert starts == [0, 100, 200, 100_000, 200_000, 300_000, 400_000, 500_000]
     assert starts == sorted(starts)
     assert len(set(starts)) == len(starts)

@@ -202,4 +202,4 @@ def test_images_become_the_pixels_that_are_seen_without_metadata(tmp_path):
 
 def test_sets_keep_their_places_when_others_grow():
     sets = SUITE.settings(sets={"one": "x", "two": "y"})
-    assert [figure.place for figure in SUITE.figures(sets)] == [0, 20_000]
+    assert [figure.position for figure in SUITE.figures(sets)] == [0, 20_000]

@@ -47,7 +47,7 @@ def test_the_same_images_stand_before_the_copies():
     assert more[: len(first)] == first
     assert len(more) == len({image.image_id for image in more}) == 363
     suite = study_suite(settings(scale=9))
-    places = [load_suite("texture").figure_named(name).place for name in suite.figures]
+    places = [load_suite("texture").figure_named(name).position for name in suite.figures]
     assert places == [0, 40, *range(43, 363, 40)]
 
 

@@ -59,7 +59,7 @@ class TestDesign:
     def test_places_follow_from_how_many_images_there_are(self):
         starts = np.cumsum([0, *NUMBER.values()])[:-1]
         assert [_PLACES[task] for task in TASKS] == list(starts)
-        assert [figure.place for figure in figures(Settings())] == list(starts)
+        assert [figure.position for figure in figures(Settings())] == list(starts)
 
 
 class TestFollow:
@@ -177,9 +177,9 @@ class TestSameObject:
         before, after = [], []
         for number in range(2000):
             own, other = objects(32, str(number))
-            place = next(at for at in range(4) if own[at] != other[at])
-            before.append(abs(own[place][2]))
-            after.append(abs(other[place][2]))
+            position = next(at for at in range(4) if own[at] != other[at])
+            before.append(abs(own[position][2]))
+            after.append(abs(other[position][2]))
         assert np.mean(before) == pytest.approx(np.mean(after), abs=1)
 
     def test_a_part_that_lies_elsewhere_is_found(self, drawn):

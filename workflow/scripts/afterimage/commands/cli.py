@@ -157,8 +157,8 @@ def _parser() -> argparse.ArgumentParser:
     rescore.add_argument("suite", help="the suite whose records they are, e.g. blindtest")
     rescore.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...")
     rescore.set_defaults(run=_rescore)
-    for name, (add_arguments, told, described) in _COMMANDS.items():
-        add_arguments(commands.add_parser(name, help=told, description=described))
+    for name, (add_arguments, summary, described) in _COMMANDS.items():
+        add_arguments(commands.add_parser(name, help=summary, description=described))
     return parser
 
 
@@ -181,10 +181,10 @@ def _rescore(options: argparse.Namespace) -> int:
     modules = {name: load_suite(name).rescore for name in suite_names()}
     if options.suite not in modules:
         raise unknown_name("suite", options.suite, modules)
-    own = modules[options.suite]
-    if own is None:
+    module = modules[options.suite]
+    if module is None:
         raise _without_records(options.suite, [name for name in modules if modules[name]])
-    rescore = import_module(own)
+    rescore = import_module(module)
     parser = argparse.ArgumentParser(prog=f"afterimage rescore {options.suite}")
     rescore.add_arguments(parser)
     code: int = rescore.run(parser.parse_args(options.arguments))
@@ -222,7 +222,7 @@ def _measure(options: argparse.Namespace) -> int:
 
 def _measurement(name: str, figure: str) -> Callable[[object], object]:
     """Return what measures an image of a suite's figure."""
-    names = [one for one in suite_names() if _has_figures_by_name(load_suite(one))]
+    names = [known for known in suite_names() if _has_figures_by_name(load_suite(known))]
     if name not in names:
         raise unknown_name("suite", name, names)
     suite = load_suite(name)
@@ -241,7 +241,7 @@ def _figure_named(suite: Suite, figure: str) -> Figure:
     if suite.figure_named is not None:
         return suite.figure_named(figure)
     assert not callable(suite.figures)
-    figures = {one.name: one for one in suite.figures}
+    figures = {each.name: each for each in suite.figures}
     if figure not in figures:
         raise unknown_name("figure", figure, figures)
     return figures[figure]

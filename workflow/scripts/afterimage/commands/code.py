@@ -97,8 +97,8 @@ def _changed_packages(pins: Mapping[str, str]) -> Iterator[str]:
 
 
 def _counted(nodes: Iterable[Node]) -> str:
-    own = [node for node in nodes if node.is_definition]
-    return f"{len(own)} definitions in {len({node.file for node in own})} files"
+    definitions = [node for node in nodes if node.is_definition]
+    return f"{len(definitions)} definitions in {len({node.file for node in definitions})} files"
 
 
 # ---- which jobs of a study an edit of a file, or of one definition in it, reruns ----

@@ -46,13 +46,13 @@ def run_fetch(options: argparse.Namespace) -> int:
     # Who fetches a suite or a repository by its name needs no study.
     needs_study = not options.names or Path(options.configfile).is_file()
     study = sets_of(read_yaml_mapping(options.configfile, "--configfile")) if needs_study else []
-    wanted = [one for name in options.names for one in _sets_named(name, known, study)]
+    wanted = [hub_set for name in options.names for hub_set in _sets_named(name, known, study)]
     wanted = wanted if options.names else study
     if not wanted:
         print(f"{options.configfile}: nothing in it comes from the hub.")
-    for one in dict.fromkeys(wanted):
-        change = fetch_set(one, options.update, tell=partial(print, flush=True))
-        print(described(one.repository, change), flush=True)
+    for hub_set in dict.fromkeys(wanted):
+        change = fetch_set(hub_set, options.update, tell=partial(print, flush=True))
+        print(described(hub_set.repository, change), flush=True)
     return 0
 
 
@@ -68,9 +68,14 @@ def _sets_named(
         return known[name]
     if not is_repository(name):
         raise unknown_name("suite or OWNER/NAME", name, known)
-    own = [one for sets in (study, *known.values()) for one in sets if one.repository == name]
+    matching = [
+        hub_set
+        for sets in (study, *known.values())
+        for hub_set in sets
+        if hub_set.repository == name
+    ]
     locked = read_lock().get(name)
-    return own or [HubSet(name, tuple(locked.files) if locked else _ANY_FILES)]
+    return matching or [HubSet(name, tuple(locked.files) if locked else _ANY_FILES)]
 
 
 # ---- the suite texture's images and objects out of COCO's annotations ----

@@ -94,21 +94,21 @@ def of_csv(columns: Mapping[str, str]) -> str:
     return _rows(("column", "meaning"), columns.items())
 
 
-def of_tables(tables: Iterable[Table], own: Mapping[str, str]) -> str:
+def of_tables(tables: Iterable[Table], meanings: Mapping[str, str]) -> str:
     """Return the columns of tables, those with the same ones together, and what their own meanings say."""
     alike: dict[tuple[str, ...], list[str]] = {}
     for table in tables:
-        explanations = [explained(column, own) or (column,) for column in table.csv_names]
+        explanations = [explained(column, meanings) or (column,) for column in table.csv_names]
         names = tuple(dict.fromkeys(name for name, *_ in explanations))
         alike.setdefault(names, []).append(table.name)
     listed = [f"* {_listed(titles)}: {_listed(names)}\n" for names, titles in alike.items()]
-    return "".join(listed) + (f"\n{of_csv(own)}" if own else "")
+    return "".join(listed) + (f"\n{of_csv(meanings)}" if meanings else "")
 
 
 def suite_tables(name: str) -> list[Table]:
     """Return the declarations of a suite's tables, those about probes and probabilities included."""
     suite = load_suite(name)
-    parts = {one.name: one.part for one in suite.tables if isinstance(one, NamedTable)}
+    parts = {table.name: table.part for table in suite.tables if isinstance(table, NamedTable)}
     parts |= {name_in(part): part for part in (*suite.probe_tables, *suite.graded_tables)}
     return [replace(resolve(with_name(part, "TABLE")), name=name) for name, part in parts.items()]
 
@@ -129,9 +129,9 @@ def _of_papers() -> str:
     rows, total, seen = [], 0, 0
     for name, paper in read_papers(_ROOT / PUBLISHED).items():
         numbers = read_numbers([_ROOT / PUBLISHED / f"{name}.csv"])
-        own = sum(number.seen == SOURCE for number in numbers)
-        rows.append((name, str(len(numbers)), str(own), paper["source"]))
-        total, seen = total + len(numbers), seen + own
+        from_source = sum(number.seen == SOURCE for number in numbers)
+        rows.append((name, str(len(numbers)), str(from_source), paper["source"]))
+        total, seen = total + len(numbers), seen + from_source
     rows.append(("all", str(total), str(seen), f"{len(rows)} papers"))
     return _rows(("paper", "numbers", "seen in the source", "source"), rows)
 

@@ -128,7 +128,9 @@ def compare_twins(public: Results, fresh: Results, confidence: float = 0.95) -> 
         left_out.extend(sentences)
         _, *lone = in_both(public.grades[suite], fresh.grades[suite])
         for results, names in zip((public, fresh), lone, strict=True):
-            left_out.extend(f"{suite}: only {results.folder} has the model {one}." for one in names)
+            left_out.extend(
+                f"{suite}: only {results.folder} has the model {model}." for model in names
+            )
     if not found:
         raise AfterimageError(
             f"{public.folder} and {fresh.folder}: found no answers to two editions of one suite; expected results "

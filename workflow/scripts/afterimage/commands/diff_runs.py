@@ -57,8 +57,8 @@ def results_in(folder: str) -> Results:
 
 def shards_of(results: Results, suite: str) -> list[Path]:
     """Return the files of a suite's items, which an earlier version may have put under another name."""
-    own = next(iter(results.grades[suite].values())).parent.name
-    return sorted(results.folder.joinpath("items", own).glob("*.parquet"))
+    folder = next(iter(results.grades[suite].values())).parent.name
+    return sorted(results.folder.joinpath("items", folder).glob("*.parquet"))
 
 
 def contents_of(results: Results, suite: str) -> dict[str, str]:
@@ -84,11 +84,11 @@ def changed_items(first: dict[str, str], second: dict[str, str]) -> set[str]:
 
 def in_both(first: Iterable[str], second: Iterable[str]) -> tuple[list[str], list[str], list[str]]:
     """Return the names that both have, those of the first alone, and those of the second alone."""
-    one, other = list(first), list(second)
+    columns, other_columns = list(first), list(second)
     return (
-        [name for name in one if name in other],
-        [name for name in one if name not in other],
-        [name for name in other if name not in one],
+        [name for name in columns if name in other_columns],
+        [name for name in columns if name not in other_columns],
+        [name for name in other_columns if name not in columns],
     )
 
 
@@ -146,7 +146,7 @@ def _compare_suite(
         return
     models, *alone = in_both(first.grades[suite], second.grades[suite])
     for folder, names in zip((first.folder, second.folder), alone, strict=True):
-        found.left_out.extend(f"{suite}: {said}" for said in _only("model", names, folder))
+        found.left_out.extend(f"{suite}: {line}" for line in _only("model", names, folder))
     contents = [contents_of(results, suite) for results in (first, second)]
     changed = changed_items(*contents)
     if changed:
@@ -174,12 +174,12 @@ def _compare_model(
 ) -> None:
     suite, model = which
     before, after = (read_grades([results.grades[suite][model]]) for results in (first, second))
-    scored = sum(int(own["score"].notna().sum()) for own in (before, after))
+    scored = sum(int(run["score"].notna().sum()) for run in (before, after))
     if scored:
         found.left_out.append(
             f"{suite}, {model}: {scored} answers with a score are neither right nor wrong, and not compared."
         )
-    ids = [set(own["item_id"]) for own in (before, after)]
+    ids = [set(run["item_id"]) for run in (before, after)]
     if missing := len(ids[0] ^ ids[1]):
         found.left_out.append(
             f"{suite}, {model}: {missing} items are in one run alone ({len(ids[0] - ids[1])} in the first, "
@@ -203,15 +203,17 @@ def _only(kind: str, names: Iterable[str], folder: object) -> list[str]:
 
 def pairs_of(suite: str) -> ComparedPairs:
     """Return the table that compares a suite's models pair by pair, and what it has to know of the suite."""
-    own, name = load_suite(suite), pairs_table(suite)
-    tables = (table for table in own.tables if isinstance(table, NamedTable))
+    loaded, name = load_suite(suite), pairs_table(suite)
+    tables = (table for table in loaded.tables if isinstance(table, NamedTable))
     part = next(table.part for table in tables if table.name == name)
     if part == PAIRS:
-        return resolve(part), {"title": own.title}
+        return resolve(part), {"title": loaded.title}
     # Two folders tell of no settings; with those of the suite itself every verdict is the final one.
-    if any(one.default is one.default_factory is MISSING for one in fields(own.settings)):
+    if any(
+        setting.default is setting.default_factory is MISSING for setting in fields(loaded.settings)
+    ):
         return resolve(part), {}
-    return resolve(part), dict(own.table_settings(name, own.settings(), {}))
+    return resolve(part), dict(loaded.table_settings(name, loaded.settings(), {}))
 
 
 def flips(first: pd.DataFrame, second: pd.DataFrame, changed: Collection[str]) -> pd.DataFrame:
@@ -254,7 +256,7 @@ def printed(found: Compared, options: argparse.Namespace) -> str:
         lines += _changed_answers(f"{suite}, {model}", changed, options.items, markdown)
     if found.left_out:
         lines += ["Not compared:", ""]
-        lines += [f"* {_shown(said, markdown)}" for said in found.left_out]
+        lines += [f"* {_shown(line, markdown)}" for line in found.left_out]
         lines.append("")
     return "\n".join(lines)
 
@@ -262,13 +264,13 @@ def printed(found: Compared, options: argparse.Namespace) -> str:
 def _cells(row: RunDifference) -> tuple[str, ...]:
     low, high = 100 * row.found.low, 100 * row.found.high
     p = "too few" if row.found.differing < MIN_DIFFERING else f"{row.found.p:.3g}"
-    said = "worse" if row.is_worse else "better" if row.is_better else ""
+    verdict = "worse" if row.is_worse else "better" if row.is_better else ""
     return (
         *(row.suite, row.model, row.part),
         *(str(row.found.n), str(row.found.clusters)),
         *(f"{100 * row.before:.1f}", f"{100 * row.after:.1f}"),
         f"{100 * row.found.estimate:+.1f} [{low:+.1f}, {high:+.1f}]",
-        *(p, said),
+        *(p, verdict),
     )
 
 
@@ -276,22 +278,22 @@ def _changed_answers(title: str, changed: pd.DataFrame, most: int, markdown: boo
     if changed.empty:
         return
     lost = int((~changed["correct_after"]).sum())
-    said = f"{title}: {lost} answers became wrong, {len(changed) - lost} became right"
+    summary = f"{title}: {lost} answers became wrong, {len(changed) - lost} became right"
     more = len(changed) - most
     rest = f"and {more} more" if more > 0 and most > 0 else ""
     if markdown:
-        yield from ("<details>", f"<summary>{_shown(said, True)}</summary>", "")
+        yield from ("<details>", f"<summary>{_shown(summary, True)}</summary>", "")
     else:
-        yield f"{said}."
+        yield f"{summary}."
     rows = [
         (
-            one.item_id,
-            str(one.repeat),
-            _answer(one.answer_before),
-            _answer(one.answer_after),
-            "right" if one.correct_after else "wrong",
+            answer.item_id,
+            str(answer.repeat),
+            _answer(answer.answer_before),
+            _answer(answer.answer_after),
+            "right" if answer.correct_after else "wrong",
         )
-        for one in changed.head(max(most, 0)).itertuples()
+        for answer in changed.head(max(most, 0)).itertuples()
     ]
     if rows:
         yield _table(rows, ("item", "repeat", "before", "after", "now"), 5, markdown)
@@ -309,7 +311,7 @@ def _answer(answer: object) -> str:
 def _table(
     rows: Iterable[Sequence[str]], headers: Sequence[str], words: int, markdown: bool
 ) -> str:
-    aligned = ["left" if place < words else "right" for place in range(len(headers))]
+    aligned = ["left" if index < words else "right" for index in range(len(headers))]
     table: str = tabulate(
         [[_shown(cell, markdown) for cell in row] for row in rows],
         headers=headers,

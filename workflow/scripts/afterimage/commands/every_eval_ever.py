@@ -74,11 +74,11 @@ def export(
         AfterimageError: A record does not follow the schema.
     """
     rows = read_records(answers.path, ANSWER, batch_size=4096)
-    for (suite, model), own in groupby(rows, key=lambda row: (row["suite"], row["model"])):
+    for (suite, model), model_rows in groupby(rows, key=lambda row: (row["suite"], row["model"])):
         if model not in models:
             continue
         # Probes are no part of the benchmark.
-        given = [row for row in own if row["probe"] is None]
+        given = [row for row in model_rows if row["probe"] is None]
         if given:
             yield _written(given, (suite, model), answers, output, publisher), len(given)
 
@@ -96,8 +96,8 @@ def _written(
     developer, name = (_folder(part) for part in identity.split("/", 1))
     folder = Path("data", _folder(suite), developer, name)
     # The same study gives the same name: version 4 in form, a hash in truth.
-    own = uuid.UUID(bytes=hashlib.sha256(f"{run}/{model}".encode()).digest()[:16], version=4)
-    samples = folder / f"{own}_samples.jsonl"
+    run_id = uuid.UUID(bytes=hashlib.sha256(f"{run}/{model}".encode()).digest()[:16], version=4)
+    samples = folder / f"{run_id}_samples.jsonl"
     digest = hashlib.sha256()
     with atomic_path(output / samples) as temporary, temporary.open("wb") as file:
         for row in rows:
@@ -116,7 +116,7 @@ def _written(
             "total_rows": len(rows),
         },
     }
-    path = output / folder / f"{own}.json"
+    path = output / folder / f"{run_id}.json"
     with atomic_path(path) as temporary:
         temporary.write_bytes(_json(_checked("eval", record, run)))
     return path
@@ -140,7 +140,9 @@ def _evaluation(
         "eval_library": {"name": "afterimage", "version": VERSION},
         "model_info": _model(rows[0]),
         "evaluation_results": [
-            _result(name, own) for name, own in _by_result(rows).items() if _decided(own)
+            _result(name, result_rows)
+            for name, result_rows in _by_result(rows).items()
+            if _decided(result_rows)
         ],
     }
 
@@ -162,20 +164,20 @@ def _decided(rows: Iterable[Row]) -> list[Row]:
 
 
 def _result(name: str, rows: list[Row]) -> dict[str, Any]:
-    own = _decided(rows)
+    decided = _decided(rows)
     share = share_of(
-        [row["correct"] for row in own],
-        [row["stimulus_id"] for row in own],
+        [row["correct"] for row in decided],
+        [row["stimulus_id"] for row in decided],
         {"confidence": _CONFIDENCE},
     )
-    suite = own[0]["suite"]
+    suite = decided[0]["suite"]
     return {
         "evaluation_result_id": name,
         "evaluation_name": name,
         "source_data": {
             "dataset_name": suite,
             "source_type": "other",
-            "additional_details": {"version": own[0]["suite_version"]},
+            "additional_details": {"version": decided[0]["suite_version"]},
         },
         "metric_config": {
             "evaluation_description": "Share of right answers; an answer that cannot be read is not right",
@@ -185,11 +187,11 @@ def _result(name: str, rows: list[Row]) -> dict[str, Any]:
             "max_score": 1,
         },
         "score_details": {
-            "score": sum(row["correct"] for row in own) / len(own),
+            "score": sum(row["correct"] for row in decided) / len(decided),
             "details": {
-                "right": str(sum(row["correct"] for row in own)),
-                "unparsed": str(sum(row["outcome"] == "unparsed" for row in own)),
-                "images": str(len({row["stimulus_id"] for row in own})),
+                "right": str(sum(row["correct"] for row in decided)),
+                "unparsed": str(sum(row["outcome"] == "unparsed" for row in decided)),
+                "images": str(len({row["stimulus_id"] for row in decided})),
             },
             "uncertainty": {
                 "confidence_interval": {
@@ -198,22 +200,22 @@ def _result(name: str, rows: list[Row]) -> dict[str, Any]:
                     "confidence_level": _CONFIDENCE,
                     "method": "Wilson on what the answers are worth, clustered by image",
                 },
-                "num_samples": len(own),
+                "num_samples": len(decided),
             },
         },
-        "generation_config": {"additional_details": {"settings": own[0]["settings"]}},
+        "generation_config": {"additional_details": {"settings": decided[0]["settings"]}},
     }
 
 
 def _model(row: Row) -> dict[str, Any]:
-    is_own = row["backend"] in _OWN_WEIGHTS
+    has_weights = row["backend"] in _OWN_WEIGHTS
     return {
         "name": row["model"],
         "id": _model_id(row),
         "inference_engine": {"name": row["backend"]},
         "additional_details": {
-            "deployment_type": "self_deployed" if is_own else "unknown",
-            "model_availability": "open_weights" if is_own else "unknown",
+            "deployment_type": "self_deployed" if has_weights else "unknown",
+            "model_availability": "open_weights" if has_weights else "unknown",
             **({"revision": row["revision"]} if row["revision"] else {}),
         },
     }

@@ -193,7 +193,7 @@ def _refresh(options: argparse.Namespace) -> int:
         print("Nothing was withdrawn.")
         return 1
     study = options.configfile
-    for folder in (one for one, answers in standing.items() if answers):
+    for folder in (name for name, answers in standing.items() if answers):
         count = upkeep.refresh(folder)
         undo = afterimage("journal", "restore", folder.name, *_where(options))
         print(f"{folder.name}: {count:,} answers withdrawn; to undo it: {undo}")

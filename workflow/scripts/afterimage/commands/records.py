@@ -91,8 +91,10 @@ class Records:
 
     def of(self, output: str | os.PathLike[str]) -> Record | None:
         """Return the record of an output that this workflow made; None of any other file."""
-        found = [one for store in self._stores.values() if (one := self._read(store, str(output)))]
-        return max(found, key=lambda one: one.end, default=None)
+        found = [
+            record for store in self._stores.values() if (record := self._read(store, str(output)))
+        ]
+        return max(found, key=lambda record: record.end, default=None)
 
     def newest_store(self, outputs: Iterable[str | os.PathLike[str]]) -> str | None:
         """Return which persistence backend holds the newest record of these outputs; None where there is none."""
@@ -140,7 +142,7 @@ class Records:
         except _reading_errors() as error:
             raise self._unreadable(error) from error
         # Texts among them are recorded in quotation marks.
-        params = (str(one).strip("'") for one in getattr(record, "params", None) or ())
+        params = (str(param).strip("'") for param in getattr(record, "params", None) or ())
         code = next(filter(stage_and_code, params), None)
         start, end = getattr(record, "starttime", None), getattr(record, "endtime", None)
         if record is None or code is None or start is None or end is None:
@@ -218,15 +220,15 @@ class Ownership:
 
     def sort(self, files: Iterable[Path]) -> Sorted:
         """Sort files that lie below the results folder."""
-        own: list[Path] = []
+        made_here: list[Path] = []
         others: dict[Path, str] = {}
         for path in sorted(files):
             why = self._not_ours(path)
             if why is None:
-                own.append(path)
+                made_here.append(path)
             else:
                 others[path] = why
-        return Sorted(own, others)
+        return Sorted(made_here, others)
 
     def remove(self, files: Iterable[Path]) -> None:
         """Remove files, and what Snakemake has recorded about them."""
@@ -294,9 +296,9 @@ def _is_unchanged(path: Path, record: Record) -> bool:
 
 def all_files(folder: Path) -> Iterator[Path]:
     """Yield the files and links below a folder; no link is followed."""
-    for place, folders, names in os.walk(folder):
-        linked = [name for name in folders if Path(place, name).is_symlink()]
-        yield from (Path(place, name) for name in (*linked, *names))
+    for parent, folders, names in os.walk(folder):
+        linked = [name for name in folders if Path(parent, name).is_symlink()]
+        yield from (Path(parent, name) for name in (*linked, *names))
 
 
 def _key(path: Path) -> str:

@@ -19,7 +19,7 @@ from afterimage.errors import AfterimageError, Faults, unknown_name
 from afterimage.files.paths import ROOT, require_folder
 from afterimage.planning.checking import planned, require_reachable
 from afterimage.planning.missing_images import named_as_missing
-from afterimage.planning.yaml_positions import PlacedFile
+from afterimage.planning.yaml_positions import PositionedFile
 from afterimage.stages.user_files import dated_ahead, named_as_ahead, users_files
 
 #: What a study's folder gets, and where it comes from; the study itself is chosen.
@@ -58,9 +58,9 @@ def add_commands(commands: Commands) -> None:
 def _run(options: argparse.Namespace) -> int:
     """Run Snakemake with the workflow's own Snakefile in the current folder; returns its exit code."""
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
-    told = options.arguments
-    _require_studies(told)
-    if not any(word.startswith(("--cores", "-c", "--jobs", "-j")) for word in told):
+    arguments = options.arguments
+    _require_studies(arguments)
+    if not any(word.startswith(("--cores", "-c", "--jobs", "-j")) for word in arguments):
         command += ["--cores", "all"]
     caches = caches_in_study(os.environ)
     if caches:
@@ -69,17 +69,17 @@ def _run(options: argparse.Namespace) -> int:
             file=sys.stderr,
         )
     environment = {**os.environ, **caches}
-    return subprocess.run([*command, *told], check=False, env=environment).returncode
+    return subprocess.run([*command, *arguments], check=False, env=environment).returncode
 
 
-def _require_studies(told: list[str]) -> None:
+def _require_studies(arguments: list[str]) -> None:
     """Look at the files that ``--configfile`` names, as Snakemake takes it: every name behind it is one."""
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--configfile", "--configfiles", nargs="+", default=[])
     faults = Faults()
-    for file in parser.parse_known_args(told)[0].configfile:
+    for file in parser.parse_known_args(arguments)[0].configfile:
         with faults.noted():
-            PlacedFile(file, "--configfile (targets stand before it)")
+            PositionedFile(file, "--configfile (targets stand before it)")
     faults.raise_any()
 
 
@@ -131,7 +131,7 @@ def caches_in_study(environment: Mapping[str, str]) -> dict[str, str]:
 def _takes_files(folder: Path) -> bool:
     """Tell whether a file can be made in a folder, or in the nearest that is there above one that can be made."""
     try:
-        nearest = next(one for one in (folder, *folder.parents) if one.exists())
+        nearest = next(parent for parent in (folder, *folder.parents) if parent.exists())
         with tempfile.TemporaryFile(dir=nearest):
             return nearest.is_dir() and (nearest == folder or os.access(nearest, os.W_OK))
     except (OSError, RuntimeError, StopIteration):

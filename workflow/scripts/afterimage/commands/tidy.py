@@ -35,28 +35,30 @@ def run(options: argparse.Namespace) -> int:
         results = Path(plan.results)
         candidates = left_over(plan, results)
     ownership = Ownership(results, Path.cwd())
-    own, others = ownership.sort(candidates)
+    made_here, others = ownership.sort(candidates)
     _print_others(others)
-    if not own:
+    if not made_here:
         print(_nothing(results, others, options.all))
         return 0
-    for path in own:
+    for path in made_here:
         print(path)
-    size = sum(path.lstat().st_size for path in own) / _MEGABYTE
+    size = sum(path.lstat().st_size for path in made_here) / _MEGABYTE
     what = (
         "were made by the workflow"
         if options.all
         else f"belong to no suite, model or table of {options.configfile}"
     )
-    print(f"{len(own)} files, {size:.1f} MB, {what}.")
+    print(f"{len(made_here)} files, {size:.1f} MB, {what}.")
     if not agreed("Remove them?", options.yes):
         print("Nothing was removed; --yes removes them.")
         return 1
     # Whoever was asked may have taken hours to agree.
-    own, changed = ownership.sort(path for path in own if path.exists() or path.is_symlink())
+    made_here, changed = ownership.sort(
+        path for path in made_here if path.exists() or path.is_symlink()
+    )
     _print_others(changed)
-    ownership.remove(own)
-    _remove_empty((path.parent for path in own), results)
+    ownership.remove(made_here)
+    _remove_empty((path.parent for path in made_here), results)
     print("Removed. Every answer of a model stays in the journal.")
     return 0
 
@@ -84,7 +86,7 @@ def _print_others(others: Mapping[Path, str]) -> None:
 
 def _remove_empty(folders: Iterable[Path], results: Path) -> None:
     """Remove folders that have become empty, and those above them up to the results folder."""
-    for folder in sorted(set(folders), key=lambda one: len(one.parts), reverse=True):
+    for folder in sorted(set(folders), key=lambda path: len(path.parts), reverse=True):
         while folder != results and folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()
             folder = folder.parent

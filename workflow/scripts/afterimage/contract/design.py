@@ -109,16 +109,16 @@ class Reader:
 
     def shown(self, figure: str, settings: Json) -> list[Shown]:
         """Return the images of a figure with their questions; those that are not there are marked (``is_missing``)."""
-        return [_as_it_is(one)._replace(figure=figure) for one in self.read(figure, settings)]
+        return [_as_it_is(spec)._replace(figure=figure) for spec in self.read(figure, settings)]
 
     def files(self, figure: str, settings: Json) -> list[str]:
         """Return the files that are named, each once, whether or not they are there."""
-        files = (one.file for one in self.read(figure, settings))
+        files = (spec.file for spec in self.read(figure, settings))
         return list(dict.fromkeys(file for file in files if file is not None))
 
     def ids(self, figure: str, settings: Json) -> tuple[str, ...]:
         """Return the ids in order."""
-        return tuple(one.stimulus_id for one in self.read(figure, settings))
+        return tuple(spec.stimulus_id for spec in self.read(figure, settings))
 
     def specs(self, figure: str, settings: Json) -> Iterator[StimulusSpec]:
         """Yield the images in the same order, their files as parameters."""
@@ -141,13 +141,14 @@ def spec_of(shown: Shown) -> StimulusSpec:
 def images_digest(images: Iterable[Shown]) -> str:
     """Return a hash of which images there are and where; what is asked about them is not in it."""
     return _digest(
-        [one.stimulus_id, one.file, dict(one.parameters), dict(one.factors)] for one in images
+        [image.stimulus_id, image.file, dict(image.parameters), dict(image.factors)]
+        for image in images
     )
 
 
 def questions_digest(images: Iterable[Shown]) -> str:
     """Return a hash of what is asked about images."""
-    return _digest([one.stimulus_id, one.questions] for one in images)
+    return _digest([image.stimulus_id, image.questions] for image in images)
 
 
 def _digest(rows: Iterable[object]) -> str:

@@ -60,11 +60,11 @@ class Naming:
     their own, since no job imports its ``suite.py``.
     """
 
-    def __init__(self, name: str, module: ModuleType, in_one_file: bool) -> None:
+    def __init__(self, name: str, module: ModuleType, is_module: bool) -> None:
         """Remember the suite's name and the module that holds its value."""
         self._name = name
         self._module = module
-        self._in_one_file = in_one_file
+        self._is_module = is_module
         self._values: list[str] = []
 
     def named(self, suite: Suite) -> Suite:
@@ -108,12 +108,14 @@ class Naming:
     def _figures(self, figures: Any) -> Any:
         if callable(figures):
             return lambda settings: tuple(map(self._figure, figures(settings)))
-        return tuple(self._figure(one, f"figures.{place}") for place, one in enumerate(figures))
+        return tuple(
+            self._figure(figure, f"figures.{index}") for index, figure in enumerate(figures)
+        )
 
     def _found(self, find: Callable[[str], Figure] | None) -> Callable[[str], Figure] | None:
         return None if find is None else lambda name: self._figure(find(name))
 
-    def _figure(self, figure: Figure, place: str | None = None) -> Figure:
+    def _figure(self, figure: Figure, path: str | None = None) -> Figure:
         roles = {
             "design": "DESIGN",
             "draw": "draw",
@@ -123,29 +125,29 @@ class Naming:
         return replace(
             figure,
             **{
-                field: self._reference(vars(figure)[field], place and f"{place}.{field}", role)
+                field: self._reference(vars(figure)[field], path and f"{path}.{field}", role)
                 for field, role in roles.items()
             },
         )
 
     def _charts(self, field: str, charts: tuple[Chart, ...]) -> tuple[Chart, ...]:
         return tuple(
-            replace(one, part=self._reference(one.part, f"{field}.{place}.part", "draw"))
-            for place, one in enumerate(charts)
+            replace(chart, part=self._reference(chart.part, f"{field}.{index}.part", "draw"))
+            for index, chart in enumerate(charts)
         )
 
     def _tables(self, suite: Suite) -> tuple[NamedTable, ...]:
         """Return the suite's own tables, or one of accuracies, and the one of all pairs of models."""
-        own = [self._table(one, place) for place, one in enumerate(suite.tables)]
+        tables = [self._table(table, index) for index, table in enumerate(suite.tables)]
         part = self._reference(suite.pairs, "pairs", "PAIRS")
         pairs = NamedTable(pairs_table(self._name), part, suite.title if part == PAIRS else "")
-        return (*(own or [NamedTable(self._name, ACCURACY, suite.title)]), pairs)
+        return (*(tables or [NamedTable(self._name, ACCURACY, suite.title)]), pairs)
 
-    def _table(self, table: Any, place: int) -> NamedTable:
+    def _table(self, table: Any, index: int) -> NamedTable:
         if isinstance(table, str):
             return NamedTable(name_in(table), table)
         return NamedTable(
-            table.name, self._reference(table, f"tables.{place}", "TABLE"), table.title
+            table.name, self._reference(table, f"tables.{index}", "TABLE"), table.title
         )
 
     def _reference(self, part: Any, path: str | None, role: str) -> Any:
@@ -154,10 +156,10 @@ class Naming:
             return None
         if isinstance(part, str):
             return with_name(part, role)
-        own = self._module.__name__
-        if isinstance(part, FunctionType) and part.__module__ != own:
+        module = self._module.__name__
+        if isinstance(part, FunctionType) and part.__module__ != module:
             return f"{part.__module__}:{part.__qualname__}"
-        if not self._in_one_file:
+        if not self._is_module:
             if path is None:
                 raise self._no_name(role)
             # All of a suite's are said at once.
@@ -169,7 +171,7 @@ class Naming:
                 f"suite '{self._name}': the {role} of a figure that depends on the settings has no name; expected a "
                 "function or a value that stands in the file under a name."
             )
-        return f"{own}:{named or f'SUITE.{path}'}"
+        return f"{module}:{named or f'SUITE.{path}'}"
 
 
 _MISSING = {
@@ -195,12 +197,12 @@ _CALLED = (
 
 def suite_names() -> list[str]:
     """Return the names of all suites: files and folders with a ``suite.py``, here and in other packages."""
-    own = (
+    names = (
         path.stem
         for path in OWN.iterdir()
         if (path.suffix == ".py" and path.stem != "__init__") or (path / "suite.py").is_file()
     )
-    return sorted([*own, *installed_suites()])
+    return sorted([*names, *installed_suites()])
 
 
 def load_suite(name: str) -> Suite:
@@ -211,15 +213,15 @@ def load_suite(name: str) -> Suite:
     """
     if name not in suite_names():
         raise unknown_name("suite", name, suite_names())
-    in_one_file = not installed_suites().get(name, OWN / name).is_dir()
-    module = _imported(name, f"afterimage.suites.{name}" + ("" if in_one_file else ".suite"))
+    is_module = not installed_suites().get(name, OWN / name).is_dir()
+    module = _imported(name, f"afterimage.suites.{name}" + ("" if is_module else ".suite"))
     suite = vars(module).get("SUITE")
     if not isinstance(suite, Suite):
         raise AfterimageError(
             f"suite '{name}': {module.__name__} holds no SUITE; expected SUITE = Suite(...)."
         )
     _check(name, suite)
-    return Naming(name, module, in_one_file).named(suite)
+    return Naming(name, module, is_module).named(suite)
 
 
 def _imported(name: str, module: str) -> ModuleType:
@@ -255,7 +257,7 @@ def _check(name: str, suite: Suite) -> None:
     for field, kind in kinds.items():
         if held[field] is not None:
             _require_all(name, field, held[field], kind)
-            _require_different(name, field, [one.name for one in held[field]])
+            _require_different(name, field, [part.name for part in held[field]])
     for field in _CALLED:
         if held[field] is not None and not callable(held[field]):
             raise _holds(name, field, held[field], "a function")
@@ -307,9 +309,9 @@ def _check_front(name: str, suite: Suite, front: Front, tables: list[str]) -> No
 
 def table_names(name: str, suite: Suite) -> list[str]:
     """Return the names of a suite's tables: its own, or one of its name, and those about probes and probabilities."""
-    own = [name_in(table) if isinstance(table, str) else table.name for table in suite.tables]
+    names = [name_in(table) if isinstance(table, str) else table.name for table in suite.tables]
     others = [name_in(table) for table in (*suite.probe_tables, *suite.graded_tables)]
-    return [*(own or [name]), *others]
+    return [*(names or [name]), *others]
 
 
 def _require_all(name: str, field: str, values: Iterable[object], kind: type) -> None:
@@ -323,10 +325,10 @@ def _require_all(name: str, field: str, values: Iterable[object], kind: type) ->
 
 
 def _require_different(name: str, field: str, names: list[str]) -> None:
-    for one in names:
-        if names.count(one) > 1:
+    for candidate in names:
+        if names.count(candidate) > 1:
             raise AfterimageError(
-                f"suite '{name}': two {field} are named '{one}'; names are file names."
+                f"suite '{name}': two {field} are named '{candidate}'; names are file names."
             )
 
 

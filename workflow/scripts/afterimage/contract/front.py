@@ -97,8 +97,8 @@ class Front:
         """
         main = [score.label for score in self.main_scores]
         behind = {*main, self.beside}
-        scores = [one for one in self.scores if not main_only or one.label in behind]
-        shown = [one.label for one in scores]
+        scores = [each for each in self.scores if not main_only or each.label in behind]
+        shown = [each.label for each in scores]
         if main_only:
             shown = main if len(main) == 1 else []
         return {

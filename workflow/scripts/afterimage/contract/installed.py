@@ -34,7 +34,7 @@ def installed_suites() -> dict[str, Path]:
     from importlib.metadata import entry_points
 
     found: dict[str, Path] = {}
-    for point in sorted(entry_points(group=GROUP), key=lambda one: one.name):
+    for point in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         if point.name in found or _is_own(point.name):
             raise AfterimageError(
                 f"{_named(point)}: there is another suite '{point.name}'; expected another name, or one package less."
@@ -82,13 +82,13 @@ class Finder:
         """Return where a module is; None for all but suites of other packages."""
         if not module.startswith(f"{GROUP}."):
             return None
-        place = installed_suites().get(module.removeprefix(f"{GROUP}."))
-        if place is None:
+        location = installed_suites().get(module.removeprefix(f"{GROUP}."))
+        if location is None:
             return None
-        if place.suffix == ".py":
-            return spec_from_file_location(module, place)
+        if location.suffix == ".py":
+            return spec_from_file_location(module, location)
         return spec_from_file_location(
-            module, place / "__init__.py", submodule_search_locations=[str(place)]
+            module, location / "__init__.py", submodule_search_locations=[str(location)]
         )
 
 

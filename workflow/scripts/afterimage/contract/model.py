@@ -143,21 +143,21 @@ _VERSION = re.compile(
 _TAGS = (":latest", ":free", ".gguf")
 
 
-def is_other_model(asked: str, answered: str | None, also_named: Collection[str] = ()) -> bool:
+def is_other_model(requested: str, answered: str | None, also_named: Collection[str] = ()) -> bool:
     """Tell whether a reply names another model than was asked.
 
     Args:
-        asked: The name by which it was asked.
+        requested: The name by which it was asked.
         answered: The name in the reply; None where it names none.
         also_named: Further names of the model that was asked.
     """
     if answered is None or answered in also_named or _NO_NAME.fullmatch(answered):
         return False
-    (one, date), (other, other_date) = _parts(asked), _parts(answered)
+    (named, date), (other, other_date) = _parts(requested), _parts(answered)
     if date and other_date and date != other_date:
         return True
     # A provider's name stands before a slash or a dot.
-    return not (one == other or _is_of_provider(one, other) or _is_of_provider(other, one))
+    return not (named == other or _is_of_provider(named, other) or _is_of_provider(other, named))
 
 
 def _is_of_provider(name: str, plain: str) -> bool:

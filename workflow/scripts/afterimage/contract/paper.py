@@ -60,7 +60,7 @@ class Number(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Place:
+class CellRef:
     """A cell of one of the study's tables.
 
     Attributes:
@@ -115,7 +115,7 @@ class Place:
     reason: str = ""
     data: tuple[str, ...] = ()
     mark: str = ""
-    original: "Place | None" = None
+    original: "CellRef | None" = None
 
     @property
     def file(self) -> str:
@@ -186,7 +186,7 @@ def nowhere(number: Number) -> None:
     """Return None: for what a paper has none of, ``recorded = nowhere``."""
 
 
-def nobody(number: Number) -> tuple[Place, ...]:
+def nobody(number: Number) -> tuple[CellRef, ...]:
     """Return (): for a paper whose numbers no table shows, ``quoted = nobody``."""
     return ()
 
@@ -194,13 +194,13 @@ def nobody(number: Number) -> tuple[Place, ...]:
 class Paper(Protocol):
     """What a suite says about its paper's printed numbers: a module with these functions (field ``paper`` of Suite)."""
 
-    def place(self, number: Number) -> Place | None:
+    def cell(self, number: Number) -> CellRef | None:
         """Return where the same cell stands; None where no table has it."""
 
-    def recorded(self, number: Number) -> Place | None:
+    def recorded(self, number: Number) -> CellRef | None:
         """Return where it stands among rescored recorded answers; None where it does not."""
 
-    def quoted(self, number: Number) -> tuple[Place, ...]:
+    def quoted(self, number: Number) -> tuple[CellRef, ...]:
         """Return the cells of tables that show it in a row of the paper's own model; () for none."""
 
     def size(self, number: Number) -> Size | None:

@@ -81,11 +81,11 @@ def observer(image: "np.ndarray", text: str) -> str:
     return CANNOT_TELL
 
 
-def textbook(beside: Mapping[str, object], rule: str) -> str:
+def textbook(context: Mapping[str, object], rule: str) -> str:
     """Say that it cannot tell, whatever the question and the rule."""
     return CANNOT_TELL
 
 
-def describer(beside: Mapping[str, object], text: str, errs: Callable[..., bool]) -> str:
+def describer(context: Mapping[str, object], text: str, errs: Callable[..., bool]) -> str:
     """Say that it cannot tell, whatever the request and the errors."""
     return CANNOT_TELL

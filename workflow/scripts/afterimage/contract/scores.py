@@ -65,10 +65,10 @@ def is_sound(scores: Scores) -> bool:
 def _is_scored(given: object, name: str) -> bool:
     if not isinstance(given, Mapping) or not isinstance(given.get(name), str):
         return False
-    value, own = given.get("logprob"), given.get("bytes", [])
+    value, encoded = given.get("logprob"), given.get("bytes", [])
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return (value is None or (is_number and -math.inf < value <= 0)) and (
-        isinstance(own, list) and all(_is_count(each) and each <= 255 for each in own)
+        isinstance(encoded, list) and all(_is_count(each) and each <= 255 for each in encoded)
     )
 
 

@@ -93,7 +93,9 @@ def schema_of(settings: type[SuiteSettings], title: str, description: str) -> di
     """
     hints = get_type_hints(settings)
     properties = {
-        one.name: _property(hints[one.name], one) for one in fields(settings) if one.metadata
+        setting.name: _property(hints[setting.name], setting)
+        for setting in fields(settings)
+        if setting.metadata
     }
     required = [name for name, entry in properties.items() if "default" not in entry]
     return {
@@ -107,12 +109,12 @@ def schema_of(settings: type[SuiteSettings], title: str, description: str) -> di
     }
 
 
-def _property(hint: Any, one: Any) -> dict[str, Any]:
-    default = one.default if one.default_factory is MISSING else one.default_factory()
+def _property(hint: Any, setting: Any) -> dict[str, Any]:
+    default = setting.default if setting.default_factory is MISSING else setting.default_factory()
     return {
-        "description": one.metadata.get("description", ""),
+        "description": setting.metadata.get("description", ""),
         **_typed(hint),
-        **one.metadata.get("schema", {}),
+        **setting.metadata.get("schema", {}),
         **({} if default is MISSING else {"default": default}),
     }
 
@@ -175,18 +177,18 @@ _EXPECTED = (
 )
 
 
-def require_no_keys(value: object, place: Setting) -> None:
+def require_no_keys(value: object, setting: Setting) -> None:
     """Refuse a secret at any depth of a configured value.
 
     Args:
         value: Mappings, lists and plain values.
-        place: Where it stands, for the message.
+        setting: Where it stands, for the message.
 
     Raises:
         AfterimageError: There is one, or the value is nested so deeply that nobody can have meant it.
     """
     keys = _keys_of_environment(value)
-    _require(value, place, _Found(keys), level=0)
+    _require(value, setting, _Found(keys), level=0)
 
 
 @dataclass(frozen=True)
@@ -221,26 +223,26 @@ def _named_variables(value: object, level: int) -> Iterator[str]:
             yield from _named_variables(part, level + 1)
 
 
-def _require(value: object, place: Setting, found: _Found, level: int) -> None:
+def _require(value: object, setting: Setting, found: _Found, level: int) -> None:
     if level > _MAX_LEVELS:
-        raise fault(place, f"found more than {_MAX_LEVELS} levels; expected fewer.")
+        raise fault(setting, f"found more than {_MAX_LEVELS} levels; expected fewer.")
     if isinstance(value, Mapping):
         for name, part in value.items():
-            _require_member(str(name), part, place, found, level)
+            _require_member(str(name), part, setting, found, level)
     elif isinstance(value, list | tuple):
         for number, part in enumerate(value):
-            _require(part, place.below(f"[{number}]"), found, level + 1)
+            _require(part, setting.below(f"[{number}]"), found, level + 1)
     elif isinstance(value, str | int | float):
-        _require_plain(str(value), place, found.keys)
+        _require_plain(str(value), setting, found.keys)
 
 
-def _require_plain(value: str, place: Setting, keys: Mapping[str, str]) -> None:
+def _require_plain(value: str, setting: Setting, keys: Mapping[str, str]) -> None:
     if secret := _VALUE.search(value):
         if secret["address"]:
-            raise fault(place, _NO_SUCH_ADDRESS)
-        raise fault(place, f"found what looks like a key; {_EXPECTED}")
+            raise fault(setting, _NO_SUCH_ADDRESS)
+        raise fault(setting, f"found what looks like a key; {_EXPECTED}")
     if variable := _variable_of(value, keys):
-        raise fault(place, f"found the value of environment variable '{variable}'; {_EXPECTED}")
+        raise fault(setting, f"found the value of environment variable '{variable}'; {_EXPECTED}")
 
 
 def _variable_of(value: str, keys: Mapping[str, str]) -> str | None:
@@ -252,13 +254,13 @@ def _variable_of(value: str, keys: Mapping[str, str]) -> str | None:
     return None
 
 
-def _require_member(name: str, part: object, place: Setting, found: _Found, level: int) -> None:
+def _require_member(name: str, part: object, setting: Setting, found: _Found, level: int) -> None:
     if _VALUE.search(name) or _variable_of(name, found.keys):
-        raise fault(place, f"found a name that looks like a key; {_EXPECTED}")
+        raise fault(setting, f"found a name that looks like a key; {_EXPECTED}")
     if name == _ADDRESS and isinstance(part, str) and _BEHIND_ADDRESS.search(part):
-        raise fault(place.below(f".{name}"), _NO_SUCH_ADDRESS)
+        raise fault(setting.below(f".{name}"), _NO_SUCH_ADDRESS)
     plain = _CAMEL.sub("_", name)
-    inside = place.below(f".{name}")
+    inside = setting.below(f".{name}")
     is_secret = _NAME.search(plain) or (found.in_headers and _HEADER.search(plain))
     # A number is a password as well; true and false are not.
     is_empty = isinstance(part, bool) or part in (None, "", [], {})

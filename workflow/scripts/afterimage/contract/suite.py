@@ -54,11 +54,11 @@ class FieldError(TypeError):
 def checked_fields(kind: _Kind) -> _Kind:
     """Let a dataclass raise :class:`FieldError`, which names the field, where one is unknown or missing."""
     made = kind.__init__  # type: ignore[misc]
-    known = [one.name for one in fields(kind)]
+    known = [each.name for each in fields(kind)]
     needed = {
-        one.name
-        for one in fields(kind)
-        if one.default is MISSING and one.default_factory is MISSING
+        each.name
+        for each in fields(kind)
+        if each.default is MISSING and each.default_factory is MISSING
     }
 
     @wraps(made)
@@ -114,7 +114,7 @@ class Figure:
     design: Source | str
     draw: Part = "afterimage.drawing.photograph:draw"
     measure: Part = "afterimage.seeing.image:measure_size"
-    place: int = 0
+    position: int = 0
     measure_seen: Part | None = None
 
 
@@ -362,7 +362,7 @@ class Suite:
         paper: Module that says where the paper's printed numbers stand in the tables (``paper.py``).
         hub: Takes the suite's part of a study as it is written, returns the data sets that come from the hub.
         data: Takes the settings, returns what is known of others' images and questions that are asked about, by the
-            names that ``paper`` gives their parts (``Place.data``).
+            names that ``paper`` gives their parts (``CellRef.data``).
     """
 
     title: str

@@ -192,16 +192,16 @@ class ZoomedCanvas:
         return self._canvas.pixels()
 
     def _zoomed(self, shape: Zoomable) -> Zoomable:
-        own = vars(shape)
+        fields = vars(shape)
         changed: dict[str, Any] = {
-            name: own[name] * self._factor for name in _LENGTHS if name in own
+            name: fields[name] * self._factor for name in _LENGTHS if name in fields
         }
-        changed |= {name: self._moved(own[name]) for name in _PLACES if name in own}
+        changed |= {name: self._moved(fields[name]) for name in _PLACES if name in fields}
         return replace(shape, **changed)
 
-    def _moved(self, places: np.ndarray | tuple[float, float]) -> np.ndarray:
+    def _moved(self, points: np.ndarray | tuple[float, float]) -> np.ndarray:
         middle = (self.frame.x1 / 2, self.frame.y1 / 2)
-        moved: np.ndarray = np.subtract(places, middle) * self._factor + middle
+        moved: np.ndarray = np.subtract(points, middle) * self._factor + middle
         return moved
 
     def _cut(self, within: Frame) -> Frame:

@@ -331,10 +331,10 @@ def packed(
 
     centres, taken = np.empty((0, 2)), np.empty(0)
     for radius in radii:
-        places = tried(radius)
+        candidates = tried(radius)
         # Most places are lost to discs of other radii, which are looked at all at once.
-        apart = cdist(places, centres, "sqeuclidean")
-        for centre in places[(apart >= (taken + radius + gap) ** 2).all(axis=1)]:
+        apart = cdist(candidates, centres, "sqeuclidean")
+        for centre in candidates[(apart >= (taken + radius + gap) ** 2).all(axis=1)]:
             near = ((centres - centre) ** 2).sum(axis=1)
             if (near >= (taken + radius + gap) ** 2).all():
                 centres, taken = np.vstack([centres, centre]), np.append(taken, radius)

@@ -140,7 +140,7 @@ def others_noted(answers: str | os.PathLike[str]) -> dict[str, int]:
 
 def note_attempt(
     answers: str | os.PathLike[str],
-    asked: int,
+    requested: int,
     failures: Sequence[str],
     others: Mapping[str, int] = MappingProxyType({}),
     starts_left: int = 0,
@@ -158,15 +158,15 @@ def note_attempt(
     if failures and starts_left:
         times = "once more" if starts_left == 1 else f"up to {starts_left} times more"
         raise AfterimageError(
-            f"{len(failures):,} of {asked:,} answers are missing ({most_common(failures)}); what was answered is in "
-            f"the journal, and this job, which fails, is started {times} for the others."
+            f"{len(failures):,} of {requested:,} answers are missing ({most_common(failures)}); what was answered is "
+            f"in the journal, and this job, which fails, is started {times} for the others."
         )
     before = last_attempt(answers)
     if not (failures or others or before.number or others_noted(answers)):
         return
     attempt = Attempt(
         number=before.number + bool(failures),
-        asked=asked,
+        asked=requested,
         failed=len(failures),
         reason=most_common(failures),
     )
@@ -174,7 +174,9 @@ def note_attempt(
     write_text(_beside(answers), json.dumps(noted, ensure_ascii=False) + "\n")
     if failures:
         again = again_at(answers, attempt.number)
-        write_text(again, f"{len(failures)} of {asked} answers were missing: {attempt.reason}\n")
+        write_text(
+            again, f"{len(failures)} of {requested} answers were missing: {attempt.reason}\n"
+        )
         date_ahead(answers)
 
 
@@ -275,5 +277,5 @@ def read_pending(path: str | os.PathLike[str], model: str) -> Pending:
         noted = json.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return Pending()
-    shards = [PendingShard(*one) for one in noted["models"].get(model, ())]
+    shards = [PendingShard(*shard) for shard in noted["models"].get(model, ())]
     return Pending(shards, started, noted["is_timed"])

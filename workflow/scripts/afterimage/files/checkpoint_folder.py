@@ -45,8 +45,8 @@ def files_sha256(files: Iterable[Path]) -> str:
     digest = hashlib.sha256()
     for file in files:
         with file.open("rb") as content:
-            own = hashlib.file_digest(content, "sha256").hexdigest()
-        digest.update(f"{file.name}\0{own}\0".encode())
+            digest_of_file = hashlib.file_digest(content, "sha256").hexdigest()
+        digest.update(f"{file.name}\0{digest_of_file}\0".encode())
     return f"sha256-{digest.hexdigest()[:_HASH_DIGITS]}"
 
 

@@ -194,7 +194,9 @@ def _require_room(
         return max((path.stat().st_size for path in found if path.is_file()), default=0)
 
     wanted = sum(max(0, file.size - there(file)) for file in files)
-    free = shutil.disk_usage(next(one for one in (root, *root.parents) if one.exists())).free
+    free = shutil.disk_usage(
+        next(parent for parent in (root, *root.parents) if parent.exists())
+    ).free
     if wanted > free:
         raise AfterimageError(
             f"{repository}: {_amount(wanted)} are to be fetched, and {_amount(free)} are free in {root}; expected room "
@@ -255,7 +257,7 @@ class _Fetcher:
         )
 
         headers = {**build_hf_headers(), "Accept-Encoding": "identity"}
-        fruitless, said = 0, time.monotonic()
+        fruitless, reported = 0, time.monotonic()
         while (have := part.stat().st_size) < file.size:
             wanted = {**headers, "Range": f"bytes={have}-"} if have else headers
             try:
@@ -279,8 +281,8 @@ class _Fetcher:
                         if content.tell() > file.size:
                             break
                         fruitless = 0
-                        if time.monotonic() - said > _SECONDS_BETWEEN_LINES:
-                            said = time.monotonic()
+                        if time.monotonic() - reported > _SECONDS_BETWEEN_LINES:
+                            reported = time.monotonic()
                             there = _amount(part.stat().st_size)
                             logger.info("%s: %s of %s", file.path, there, _amount(file.size))
                 if part.stat().st_size < file.size:

@@ -81,7 +81,7 @@ def read_lock(file: str | Path = LOCK_FILE) -> dict[str, Locked]:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         found = {name: Locked(*(entry[key] for key in _KEYS)) for name, entry in content.items()}
-        sound = all(is_repository(name) and _is_sound(one) for name, one in found.items())
+        sound = all(is_repository(name) and _is_sound(locked) for name, locked in found.items())
     except (ValueError, TypeError, KeyError, AttributeError):
         sound = False
     if not sound:

@@ -179,19 +179,19 @@ _WORDS = {
 }
 
 
-def read_image(path: str, column: str, row: int, place: int = 0) -> bytes:
+def read_image(path: str, column: str, row: int, index: int = 0) -> bytes:
     """Return the bytes of a row's image; quick where rows are asked for in order. Threads wait for each other.
 
     Args:
         column: A column of images, or of lists of images.
         row: From 0.
-        place: Of the image in the row's list, from 0.
+        index: Of the image in the row's list, from 0.
 
     Raises:
         AfterimageError: The file cannot be read there, or has no image in the row.
     """
     images = _cursor(path, column).images_of(row)
-    data = images[place] if place < len(images) else None
+    data = images[index] if index < len(images) else None
     if not data:
         raise AfterimageError(f"{path}, row {row}, column '{column}': no image; expected one.")
     return data
@@ -252,7 +252,7 @@ class _Cursor:
 def _images(path: str, column: str, group: int) -> Iterator[pa.RecordBatch]:
     with _opened(path, buffer_size=_BUFFER_BYTES, pre_buffer=False) as file:
         # Lists have levels of their own between the column and what its images hold.
-        paths = [file.schema.column(place).path for place in range(len(file.schema))]
+        paths = [file.schema.column(index).path for index in range(len(file.schema))]
         wanted = [
             path for path in paths if path.startswith(f"{column}.") and path.endswith(".bytes")
         ]

@@ -151,11 +151,11 @@ def _otherwise(
         if code == "utf-8" and _is_shift_jis(data):
             return data.decode("cp932")
     line = data.count(b"\n", 0, error.start) + 1
-    place = error.start - data.rfind(b"\n", 0, error.start)
+    offset = error.start - data.rfind(b"\n", 0, error.start)
     name = "UTF-8" if code.startswith("utf-8") else code.upper()
     raise fault(
         where,
-        f"line {line}, byte {place}: found the byte 0x{data[error.start]:02x}, which is not {name} (the "
+        f"line {line}, byte {offset}: found the byte 0x{data[error.start]:02x}, which is not {name} (the "
         f"file is neither UTF-8 nor Shift_JIS nor UTF-16 beyond doubt); expected UTF-8 ({save_as}).",
     ) from None
 

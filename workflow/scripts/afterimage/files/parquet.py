@@ -81,9 +81,9 @@ def with_about(schema: pa.Schema, about: Mapping[str, str] | None) -> pa.Schema:
 def read_about(path: str | os.PathLike[str], schema: pa.Schema) -> dict[str, str]:
     """Return what a file says of itself in its metadata."""
     with open_records(path, schema) as file:
-        own = file.schema_arrow.metadata or {}
+        metadata = file.schema_arrow.metadata or {}
     known = schema.metadata or {}
-    return {name.decode(): text.decode() for name, text in own.items() if name not in known}
+    return {name.decode(): text.decode() for name, text in metadata.items() if name not in known}
 
 
 def write_groups(
@@ -129,7 +129,7 @@ def read_records(
             texts = [field.name for field in batch.schema if field.type == TEXTS]
             for row in batch.to_pylist(maps_as_pydicts="strict"):
                 for name in texts:
-                    row[name] = {one["name"]: one["value"] for one in row[name]}
+                    row[name] = {entry["name"]: entry["value"] for entry in row[name]}
                 yield row
 
 
@@ -257,8 +257,8 @@ def _with_shared_bytes(schema: pa.Schema) -> pa.Schema:
         kind = field.type
         if pa.types.is_list(kind) and pa.types.is_struct(kind.value_type):
             inside = [
-                one.with_type(_SHARED) if pa.types.is_binary(one.type) else one
-                for one in kind.value_type
+                inner.with_type(_SHARED) if pa.types.is_binary(inner.type) else inner
+                for inner in kind.value_type
             ]
             field = field.with_type(pa.list_(kind.value_field.with_type(pa.struct(inside))))
         fields.append(field)
@@ -268,22 +268,25 @@ def _with_shared_bytes(schema: pa.Schema) -> pa.Schema:
 def _shares_bytes(field: pa.Field) -> bool:
     kind = field.type
     is_listed = pa.types.is_list(kind) and pa.types.is_struct(kind.value_type)
-    return is_listed and any(one.type == _SHARED for one in kind.value_type)
+    return is_listed and any(inner.type == _SHARED for inner in kind.value_type)
 
 
 def _shared_column(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
     """Return a column of lists of records; what is the same bytes in many of them is copied once."""
-    records = [one for listed in values for one in listed or ()]
+    records = [record for listed in values for record in listed or ()]
     parts = []
     for field in kind.value_type:
-        own = [one.get(field.name) for one in records]
+        of_field = [record.get(field.name) for record in records]
         if field.type == _SHARED:
-            places: dict[Any, int] = {}
-            numbers = [None if one is None else places.setdefault(one, len(places)) for one in own]
-            distinct = pa.array(list(places), _SHARED.value_type)
+            indices: dict[Any, int] = {}
+            numbers = [
+                None if record is None else indices.setdefault(record, len(indices))
+                for record in of_field
+            ]
+            distinct = pa.array(list(indices), _SHARED.value_type)
             parts.append(pa.DictionaryArray.from_arrays(pa.array(numbers, pa.int32()), distinct))
         else:
-            parts.append(pa.array(own, field.type))
+            parts.append(pa.array(of_field, field.type))
         if not field.nullable and parts[-1].null_count:
             raise pa.ArrowInvalid(f"'{field.name}' is empty in an entry")
     ends = accumulate((len(listed or ()) for listed in values), initial=0)

@@ -47,7 +47,9 @@ def require_folder(path: str | Path, where: str = "") -> None:
             f"found '{path}', whose '~' means no home folder here; expected the path written out.",
         )
     # What is made is made below the nearest that is there.
-    nearest = next(one for one in (Path(path), *Path(path).parents) if os.path.lexists(one))
+    nearest = next(
+        parent for parent in (Path(path), *Path(path).parents) if os.path.lexists(parent)
+    )
     if nearest.is_dir():
         return
     below = "" if nearest == Path(path) else f" lies below '{nearest}', which"

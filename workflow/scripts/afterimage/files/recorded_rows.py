@@ -77,7 +77,7 @@ def read_json_lines(path: Path, torn: list[str] | None = None) -> Iterator[Row]:
         if torn is None:
             raise
     if placed is not None:
-        yield from (Row(path, place, record) for place, record in placed)
+        yield from (Row(path, location, record) for location, record in placed)
     elif torn is not None:
         yield from _whole_lines(path, content, is_whole, torn)
 
@@ -176,9 +176,9 @@ def read_parquet(path: Path) -> Iterator[Row]:
         with pq.ParquetFile(path) as file:
             number = 0
             short = {
-                one.name: one.type.to_pandas_dtype()
-                for one in file.schema_arrow
-                if one.type in (pa.float16(), pa.float32())
+                column.name: column.type.to_pandas_dtype()
+                for column in file.schema_arrow
+                if column.type in (pa.float16(), pa.float32())
             }
             for batch in file.iter_batches(batch_size=256):
                 for record in batch.to_pylist():

@@ -70,9 +70,9 @@ def require_one_spelling(what: str, named: Iterable[tuple[str, str]]) -> None:
         AfterimageError: Two names differ in case alone, or as ``7`` and ``7.0`` do; both places are named.
     """
     names = RowIds[None](what, name_text, without_writing)
-    for name, place in named:
+    for name, location in named:
         if name.strip():
-            names.add(name, None, place)
+            names.add(name, None, location)
 
 
 class _Row(NamedTuple):
@@ -118,29 +118,29 @@ class RowIds(Mapping[str, _Content], Generic[_Content]):
     def __len__(self) -> int:
         return len(self._rows)
 
-    def add(self, written: object, content: _Content, place: str) -> str:
+    def add(self, written: object, content: _Content, location: str) -> str:
         """Add a row and return its id as text.
 
         Args:
             written: The id as it stands in the file.
             content: The row, or what counts of it.
-            place: File and entry or line, for messages.
+            location: File and entry or line, for messages.
 
         Raises:
             AfterimageError: It is no id, another row has it, or one whose id differs in case (or folder) alone.
         """
-        text = self._text(written, place)
+        text = self._text(written, location)
         known = self._rows.get(text)
         if known is None:
             spelling = self._spellings.setdefault(self._alike(text), text)
             if spelling != text:
-                raise self._alike_error(written, place, self._rows[spelling])
-            self._rows[text] = _Row(written, place, content)
+                raise self._alike_error(written, location, self._rows[spelling])
+            self._rows[text] = _Row(written, location, content)
         elif known.content != content:
             ways = {_shown(known): None, _shown(written): None}
             how = f" (written {' and '.join(ways)})" if len(ways) > 1 else ""
             raise fault(
-                place,
+                location,
                 f"{self._what} {text if _WHOLE.fullmatch(text) else repr(text)}{how} stands here for the "
                 f"second time, first in {known.place}; expected each once.",
             )
@@ -148,36 +148,36 @@ class RowIds(Mapping[str, _Content], Generic[_Content]):
             self.repeated += 1
         return text
 
-    def find(self, written: object, place: str) -> str | None:
+    def find(self, written: object, location: str) -> str | None:
         """Return, as text, the id that an entry refers to; None where no row has it.
 
         Args:
             written: The id as the entry has it.
-            place: File and entry, for messages.
+            location: File and entry, for messages.
 
         Raises:
             AfterimageError: It is no id, or differs in case (or folder) alone from that of a row.
         """
-        text = self._text(written, place)
+        text = self._text(written, location)
         if text in self._rows:
             return text
         spelling = self._spellings.get(self._alike(text))
         if spelling is not None:
-            raise self._alike_error(written, place, self._rows[spelling])
+            raise self._alike_error(written, location, self._rows[spelling])
         return None
 
-    def _text(self, written: object, place: str) -> str:
+    def _text(self, written: object, location: str) -> str:
         text = self._read(written)
         if text is None:
             raise fault(
-                place,
+                location,
                 f"found {self._what} {_shown(written)}; expected "
                 f"{'a whole number or a text' if self._read is id_text else 'a text'}.",
             )
         return text
 
-    def _alike_error(self, written: object, place: str, other: _Row) -> AfterimageError:
-        first, second = (str(self._read(one)) for one in (written, other.written))
+    def _alike_error(self, written: object, location: str, other: _Row) -> AfterimageError:
+        first, second = (str(self._read(written_id)) for written_id in (written, other.written))
         if first.casefold() == second.casefold():
             how = "case"
         elif id_text(first) == id_text(second) or without_writing(first) == without_writing(second):
@@ -185,7 +185,7 @@ class RowIds(Mapping[str, _Content], Generic[_Content]):
         else:
             how = "its folder"
         return fault(
-            place,
+            location,
             f"{self._what} {_shown(written)} differs from {_shown(other)} ({other.place}) in {how} alone; "
             "expected one spelling of one thing, and names that differ in more for two.",
         )
@@ -247,11 +247,11 @@ def read_coco(
     images, annotations = _images(content, path), RowIds[Mapping[str, Any]](f"{noun} id")
     categories = _categories(content, path) if _CATEGORIES in lists else None
     joined = []
-    for place, entry in _placed(content, _ANNOTATIONS, path):
-        if _repeats(annotations, entry, place):
+    for location, entry in _placed(content, _ANNOTATIONS, path):
+        if _repeats(annotations, entry, location):
             continue
-        image = images.find(entry["image_id"], place)
-        category = None if categories is None else categories.find(entry["category_id"], place)
+        image = images.find(entry["image_id"], location)
+        category = None if categories is None else categories.find(entry["category_id"], location)
         if image is None or (category is None and categories is not None):
             key = "image" if image is None else "category"
             raise AfterimageError(
@@ -270,24 +270,24 @@ def read_coco(
 def _images(content: Mapping[str, Any], path: str | Path) -> RowIds[Mapping[str, Any]]:
     images = RowIds[Mapping[str, Any]]("image id")
     files = RowIds[str]("file name", name_text, without_folder)
-    for place, entry in _placed(content, _IMAGES, path):
-        files.add(entry["file_name"], images.add(entry["id"], entry, place), place)
+    for location, entry in _placed(content, _IMAGES, path):
+        files.add(entry["file_name"], images.add(entry["id"], entry, location), location)
     return images
 
 
-def _repeats(known: RowIds[Mapping[str, Any]], entry: Mapping[str, Any], place: str) -> bool:
+def _repeats(known: RowIds[Mapping[str, Any]], entry: Mapping[str, Any], location: str) -> bool:
     """Note an annotation, and tell whether it repeats another; without an id none does."""
     before = known.repeated
     if entry.get("id") is not None:
-        known.add(entry["id"], entry, place)
+        known.add(entry["id"], entry, location)
     return known.repeated > before
 
 
 def _categories(content: Mapping[str, Any], path: str | Path) -> RowIds[str]:
     """Return the names of categories by id; several may have one name, which is then one category."""
     found, names = RowIds[str]("category id"), RowIds[None]("category name", name_text)
-    for place, entry in _placed(content, _CATEGORIES, path):
-        found.add(entry["id"], names.add(entry["name"], None, place), place)
+    for location, entry in _placed(content, _CATEGORIES, path):
+        found.add(entry["id"], names.add(entry["name"], None, location), location)
     return found
 
 

@@ -166,8 +166,8 @@ def read_stimuli(
     Raises:
         AfterimageError: The file is missing, damaged, or of another version.
     """
-    for place, row in enumerate(read_records(path, STIMULUS, columns)):
-        yield {**row, "file": str(path), "row": place}
+    for index, row in enumerate(read_records(path, STIMULUS, columns)):
+        yield {**row, "file": str(path), "row": index}
 
 
 def read_images(path: str | os.PathLike[str]) -> Iterator[tuple[dict[str, Any], bytes]]:

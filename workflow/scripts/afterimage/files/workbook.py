@@ -53,7 +53,9 @@ def read_workbook(path: Path) -> Iterator[Row]:
                 f"{path}: holds {size >> 20} MiB; expected at most {_MAX_BYTES >> 20}."
             )
         # Results of formulas, and what was written: neither reading has both.
-        stored, written = (openpyxl.load_workbook(path, data_only=one) for one in (True, False))
+        stored, written = (
+            openpyxl.load_workbook(path, data_only=is_value) for is_value in (True, False)
+        )
         yield from _rows(path, stored, written)
     except _BROKEN as error:
         reason = " ".join(str(error).split())

@@ -109,12 +109,12 @@ def read_times(texts: Iterable[str]) -> list[WrittenTime]:
         texts: Cells of one file, which one program wrote. Empty ones say nothing.
     """
     read = [_readings(text) for text in texts]
-    orders = {one[0].order for one in read if len(one) == 1} - {""}
+    orders = {each[0].order for each in read if len(each) == 1} - {""}
     found = []
     for readings in read:
         moments = list(dict.fromkeys(reading.moment for reading in readings))
         if len(moments) > 1 and len(orders) == 1:
-            moments = [one.moment for one in readings if one.order in orders]
+            moments = [each.moment for each in readings if each.order in orders]
         found.append(
             WrittenTime(moments[0]) if len(moments) == 1 else WrittenTime(None, tuple(moments))
         )
@@ -187,14 +187,14 @@ def _dates(plain: str) -> list[tuple[int, int, int, str, str]]:
         return [(int(first), int(second), int(third), rest, "")]
     if len(first) > 2 or len(third) not in (2, 4):
         return []
-    one, two, three = int(first), int(second), int(third)
-    year = three if len(third) == 4 else 2000 + three
-    found = [(year, two, one, rest, "day first")]
+    first_number, second_number, third_number = int(first), int(second), int(third)
+    year = third_number if len(third) == 4 else 2000 + third_number
+    found = [(year, second_number, first_number, rest, "day first")]
     # Nobody writes the month first between periods.
     if mark != ".":
-        found.append((year, one, two, rest, "month first"))
+        found.append((year, first_number, second_number, rest, "month first"))
     if len(third) == 2:
-        found.append((2000 + one, two, three, rest, "year first"))
+        found.append((2000 + first_number, second_number, third_number, rest, "year first"))
     return found
 
 

@@ -120,13 +120,13 @@ def read_prompts(
     Raises:
         AfterimageError: The file or a prompt is not what it should be, or one in use is not there.
     """
-    bank = read_checked(settings["prompt_file"], "the YAML file of prompts")
-    bank.keys(("prompts",))
-    for name, entry in bank["prompts"].entries("prompt", valid):
+    content = read_checked(settings["prompt_file"], "the YAML file of prompts")
+    content.keys(("prompts",))
+    for name, entry in content["prompts"].entries("prompt", valid):
         check(name, entry)
     where = config_path(f"suites.{suite}.prompts")
-    require_each(settings["prompts"], "prompt", bank.value["prompts"], where)
-    words: dict[str, Any] = bank.value
+    require_each(settings["prompts"], "prompt", content.value["prompts"], where)
+    words: dict[str, Any] = content.value
     return words
 
 

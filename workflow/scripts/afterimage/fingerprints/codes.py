@@ -102,14 +102,14 @@ class Codes:
     def code(self, stage: str, run: str, parts: Sequence[str], environment: str) -> str:
         """Return the fingerprint of a job with its packages, and the name of its stage."""
         # Asked for once per job, and there may be thousands.
-        asked = (stage, run, *parts, environment)
-        if asked not in self._codes:
+        key = (stage, run, *parts, environment)
+        if key not in self._codes:
             pins = self._environments / f"{environment}.txt"
             found = fingerprint(self.reach, self.begin(run, parts), data=[pins])
             # Snakemake prints old and new value as the reason of a rerun; the name makes that readable.
-            self._codes[asked] = f"code of {stage} {found.text[:16]}"
-            self._found[self._codes[asked]] = found
-        return self._codes[asked]
+            self._codes[key] = f"code of {stage} {found.text[:16]}"
+            self._found[self._codes[key]] = found
+        return self._codes[key]
 
     def keep(self, folder: Path) -> None:
         """Keep what the fingerprints are of that were asked for, for ``afterimage why``."""
@@ -142,13 +142,14 @@ def keep_codes(
     if codes.keys() <= kept["codes"].keys():
         return
     added = {
-        code: [list(own.digests), dict(own.pins), list(own.parts)] for code, own in codes.items()
+        code: [list(entry.digests), dict(entry.pins), list(entry.parts)]
+        for code, entry in codes.items()
     }
-    others = {code: own for code, own in kept["codes"].items() if code not in added}
+    others = {code: entry for code, entry in kept["codes"].items() if code not in added}
     latest = {**others, **added}
     latest = dict(islice(latest.items(), max(0, len(latest) - _MAX_KEPT), None))
-    known = {**kept["components"], **{digest: list(own) for digest, own in components.items()}}
-    needed = _reached_digests((digest for own in latest.values() for digest in own[0]), known)
+    known = {**kept["components"], **{digest: list(entry) for digest, entry in components.items()}}
+    needed = _reached_digests((digest for entry in latest.values() for digest in entry[0]), known)
     text = {"codes": latest, "components": {digest: known[digest] for digest in sorted(needed)}}
     # Whoever may not write here does without.
     with contextlib.suppress(OSError):
@@ -202,7 +203,7 @@ def _read_kept(folder: Path) -> dict[str, Any]:
     try:
         kept: dict[str, Any] = json.loads((folder / KEPT_CODES).read_text(encoding="utf-8"))
         _reached_digests(
-            (digest for own in kept["codes"].values() for digest in own[0]), kept["components"]
+            (digest for entry in kept["codes"].values() for digest in entry[0]), kept["components"]
         )
     except (OSError, ValueError, TypeError, KeyError, AttributeError, IndexError):
         return {"codes": {}, "components": {}}

@@ -92,17 +92,17 @@ def facts(name: str, source: str) -> Facts:
             raise ProvenanceError(
                 f"{name}, line {node.lineno}: relative import; expected an absolute one."
             )
-    body = [one for one in tree.body if not _does_nothing(one)]
+    body = [each for each in tree.body if not _does_nothing(each)]
     at_top = list(_imports_at_top(body))
     imported: dict[str, set[Imported]] = {}
     for statement in at_top:
         for bound, what in imports(statement):
             imported.setdefault(bound, set()).add(what)
     stars = imported.pop(WHOLE, set())
-    statements = [one for one in body if not isinstance(one, _IMPORTS)]
-    names = Names(Counter(bound for one in statements for bound in bound_names(one)), imported)
+    statements = [each for each in body if not isinstance(each, _IMPORTS)]
+    names = Names(Counter(bound for each in statements for bound in bound_names(each)), imported)
     return Facts(
-        [*(_definition(one, names) for one in statements), *_of_stars(stars)],
+        [*(_definition(each, names) for each in statements), *_of_stars(stars)],
         {
             bound: found
             for bound, targets in sorted(imported.items())
@@ -127,13 +127,13 @@ class Names(NamedTuple):
 def _definition(statement: ast.stmt, names: Names) -> Definition:
     found = Reads()
     found.visit(statement)
-    own = bound_names(statement)
+    bound = bound_names(statement)
     is_plain = isinstance(statement, _BINDS) and _binds_names_alone(statement)
     reads = _references(found.reads, names)
     return Definition(
-        names=",".join(sorted(own)),
+        names=",".join(sorted(bound)),
         meaning=_hash(meaning_of(statement), *_origins(found.reads, names)),
-        always=not is_plain or found.changes_now or any(names.bound[name] > 1 for name in own),
+        always=not is_plain or found.changes_now or any(names.bound[name] > 1 for name in bound),
         reads=sorted({*reads, f":{WHOLE}"}) if found.finds_any else reads,
         entered=_entered(found.entered),
         calls_now=_references(found.calls_now, names),
@@ -186,9 +186,9 @@ def _imports_at_top(body: Iterable[ast.stmt]) -> Iterator[_IMPORTS]:
             yield node
         elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             waiting += [
-                one
-                for one in ast.iter_child_nodes(node)
-                if isinstance(one, ast.stmt | ast.ExceptHandler | ast.match_case)
+                child
+                for child in ast.iter_child_nodes(node)
+                if isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case)
             ]
 
 

@@ -90,12 +90,12 @@ class Reach:
         """
         module, _, name = part.partition(":")
         file = self._scripts.module_file(module) or f"{module.replace('.', '/')}.py"
-        own = self._file(file)
-        if name and not own.binds(name.partition(".")[0]):
+        source = self._file(file)
+        if name and not source.binds(name.partition(".")[0]):
             raise ProvenanceError(
                 f"{file}: defines no {name}; expected what a job finds there by name."
             )
-        found = self._in_module(file, name.split(".")) if name else own.all
+        found = self._in_module(file, name.split(".")) if name else source.all
         return self._counted(found)
 
     def closure(self, begin: Iterable[Node]) -> set[Node]:
@@ -115,8 +115,8 @@ class Reach:
 
     def names(self, file: str) -> dict[str, Node]:
         """Return the nodes of the names that a file's definitions bind."""
-        own = self._file(file)
-        return {name: self._counted([own.node(name)])[0] for name in own.bound}
+        module = self._file(file)
+        return {name: self._counted([module.node(name)])[0] for name in module.bound}
 
     def begin_all(self, parts: Iterable[str]) -> list[Node]:
         """Return the nodes of a job's parts; of all their modules where something may find others in these by name.
@@ -146,7 +146,10 @@ class Reach:
     def _finds_modules(self, node: Node) -> bool:
         if node in NAMED_BY_PLANNING:
             return False
-        return any(one.finds_modules for one in self._file(node.file).definitions_of(node.key))
+        return any(
+            definition.finds_modules
+            for definition in self._file(node.file).definitions_of(node.key)
+        )
 
     def files(self, parts: Iterable[str]) -> set[str]:
         """Return the files of all definitions that are reached from some parts."""
@@ -158,20 +161,20 @@ class Reach:
 
     def meaning(self, node: Node) -> str:
         """Return what a node does, as a text that is the same for the same."""
-        own = self._file(node.file)
+        module = self._file(node.file)
         if node.key == ALWAYS:
             always = self.always(node.file)
-            return _hash(one.meaning for one in always) if always else ""
+            return _hash(definition.meaning for definition in always) if always else ""
         if _is_import(node):
-            return " ".join(own.facts.imported[_imported_name(node)])
-        return own.definitions[node.key].meaning
+            return " ".join(module.facts.imported[_imported_name(node)])
+        return module.definitions[node.key].meaning
 
     def reached(self, node: Node) -> tuple[Node, ...]:
         """Return what a node reaches at once."""
         if node not in self._nodes:
             found = self._counted(self._read_by(node))
             found += self._executed_by(node.file)
-            self._nodes[node] = tuple(one for one in dict.fromkeys(found) if one != node)
+            self._nodes[node] = tuple(other for other in dict.fromkeys(found) if other != node)
         return self._nodes[node]
 
     def digests(self, begin: Iterable[Node]) -> list[str]:
@@ -185,18 +188,20 @@ class Reach:
     # ---- what is reached at once ----
 
     def _read_by(self, node: Node) -> Iterator[Node]:
-        own = self._file(node.file)
+        module = self._file(node.file)
         if _is_import(node):
             # Where it leads with the attributes that follow is found where it is read.
             is_passed = node.key.startswith(_PASSED)
-            for reference in own.facts.imported[_imported_name(node)] if is_passed else ():
+            for reference in module.facts.imported[_imported_name(node)] if is_passed else ():
                 yield from self._named(node.file, reference)
             return
-        is_one = node.key != ALWAYS
-        for one in [own.definitions[node.key]] if is_one else self.always(node.file):
-            for reference in one.reads:
+        is_definition = node.key != ALWAYS
+        for definition in (
+            [module.definitions[node.key]] if is_definition else self.always(node.file)
+        ):
+            for reference in definition.reads:
                 yield from self._named(node.file, reference)
-            for file in self._loaded(node.file, one.entered):
+            for file in self._loaded(node.file, definition.entered):
                 yield from self._executed_by(file)
 
     def _counted(self, nodes: Iterable[Node]) -> list[Node]:
@@ -215,18 +220,18 @@ class Reach:
 
     def _in_module(self, file: str, names: list[str]) -> Iterator[Node]:
         """Give what ``module.a.b`` leads to; all of a module where it is passed on itself, or nobody can tell."""
-        own, name, rest = self._file(file), names[0], names[1:]
+        module, name, inner = self._file(file), names[0], names[1:]
         submodule = self._submodule(file, name)
         if submodule is not None:
-            yield from self._in_module(submodule, rest or [WHOLE])
-        if name in own.bound:
-            yield own.node(name)
-        elif name in own.facts.imported:
+            yield from self._in_module(submodule, inner or [WHOLE])
+        if name in module.bound:
+            yield module.node(name)
+        elif name in module.facts.imported:
             yield Node(file, _IMPORT + name)
-            for reference in own.facts.imported[name]:
-                yield from self._behind(file, name, reference, rest)
+            for reference in module.facts.imported[name]:
+                yield from self._behind(file, name, reference, inner)
         elif submodule is None:
-            yield from own.all
+            yield from module.all
 
     def _behind(self, file: str, name: str, reference: str, rest: list[str]) -> Iterable[Node]:
         """Return what an import leads to, which may be a module of which the attributes that follow are names."""
@@ -239,16 +244,16 @@ class Reach:
     # ---- effects ----
 
     def _counts_always(self, node: Node) -> bool:
-        one = self._file(node.file).definitions.get(node.key)
-        return one is not None and self._calls_what_changes(node.file, one.calls_now)
+        definition = self._file(node.file).definitions.get(node.key)
+        return definition is not None and self._calls_what_changes(node.file, definition.calls_now)
 
     def always(self, file: str) -> list[Definition]:
         """Return what counts as soon as a file is imported, in its order."""
         if file not in self._always_in:
             self._always_in[file] = [
-                one
-                for one in self._file(file).facts.definitions
-                if one.always or self._calls_what_changes(file, one.calls_now)
+                definition
+                for definition in self._file(file).facts.definitions
+                if definition.always or self._calls_what_changes(file, definition.calls_now)
             ]
         return self._always_in[file]
 
@@ -260,7 +265,7 @@ class Reach:
 
     def _changes(self, node: Node) -> bool:
         if node not in self._effects:
-            self._effects[node] = any(one.changes for one in self._called_from(node))
+            self._effects[node] = any(definition.changes for definition in self._called_from(node))
         return self._effects[node]
 
     def _called_from(self, node: Node) -> Iterator[Definition]:
@@ -268,9 +273,9 @@ class Reach:
         seen, waiting = {node}, [node]
         while waiting:
             file, key = waiting.pop()
-            for one in self._file(file).definitions_of(key):
-                yield one
-                for reference in (*one.calls_now, *one.calls_later):
+            for definition in self._file(file).definitions_of(key):
+                yield definition
+                for reference in (*definition.calls_now, *definition.calls_later):
                     others = set(self._named(file, reference)) - seen
                     seen |= others
                     waiting += others
@@ -330,13 +335,13 @@ class Reach:
 
     def _find_digests(self, begin: Node) -> None:
         """Hash a node and all that it reaches: those that reach one another count as one (Tarjan 1972)."""
-        places: dict[Node, int] = {}
+        order: dict[Node, int] = {}
         lowest: dict[Node, int] = {}
         open_nodes: list[Node] = []
         stack: list[tuple[Node, Iterator[Node]]] = []
 
         def enter(node: Node) -> None:
-            places[node] = lowest[node] = len(places)
+            order[node] = lowest[node] = len(order)
             open_nodes.append(node)
             stack.append((node, iter(self.reached(node))))
 
@@ -346,15 +351,15 @@ class Reach:
             for other in others:
                 if other in self._digests:
                     continue
-                if other not in places:
+                if other not in order:
                     enter(other)
                     break
-                lowest[node] = min(lowest[node], places[other])
+                lowest[node] = min(lowest[node], order[other])
             else:
                 stack.pop()
                 if stack:
                     lowest[stack[-1][0]] = min(lowest[stack[-1][0]], lowest[node])
-                if lowest[node] == places[node]:
+                if lowest[node] == order[node]:
                     self._close(open_nodes, node)
 
     def _close(self, open_nodes: list[Node], first: Node) -> None:
@@ -363,11 +368,11 @@ class Reach:
         while first not in inside:
             inside.add(open_nodes.pop())
         members = sorted(inside)
-        reached = {one for node in members for one in self.reached(node)} - inside
-        beside = sorted({self._digests[node] for node in reached})
-        own = [(*node, self.meaning(node)) for node in members]
-        digest = _hash([*map(" ".join, own), *beside])
-        self.components[digest] = Component(own, beside)
+        reached = {node_reached for node in members for node_reached in self.reached(node)} - inside
+        outside = sorted({self._digests[node] for node in reached})
+        meanings = [(*node, self.meaning(node)) for node in members]
+        digest = _hash([*map(" ".join, meanings), *outside])
+        self.components[digest] = Component(meanings, outside)
         self._digests.update(dict.fromkeys(members, digest))
 
 
@@ -383,11 +388,15 @@ class _File:
     def __init__(self, name: str, facts: Facts) -> None:
         self._name = name
         self.facts = facts
-        self.definitions = {one.names: one for one in facts.definitions if not one.always}
+        self.definitions = {
+            definition.names: definition
+            for definition in facts.definitions
+            if not definition.always
+        }
         self.bound = {
-            bound: ALWAYS if one.always else one.names
-            for one in facts.definitions
-            for bound in one.names.split(",")
+            bound: ALWAYS if definition.always else definition.names
+            for definition in facts.definitions
+            for bound in definition.names.split(",")
             if bound
         }
 
@@ -397,7 +406,7 @@ class _File:
     def definitions_of(self, key: str) -> list[Definition]:
         """Return the definition of a key, or those that count always whatever they call; none of an import."""
         if key == ALWAYS:
-            return [one for one in self.facts.definitions if one.always]
+            return [definition for definition in self.facts.definitions if definition.always]
         return [self.definitions[key]] if key in self.definitions else []
 
     def node(self, name: str) -> Node:

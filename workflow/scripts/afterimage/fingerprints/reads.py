@@ -140,10 +140,10 @@ class Reads(ast.NodeVisitor):
         if node.returns is not None:
             self.visit(node.returns)
         types = _visit_all(self, vars(node).get("type_params", ()))
-        own = {"self"} if self._in_class and not _is_of_class(node) else set()
-        given = {argument.arg for argument in _arguments(node.args)} - own
+        bound_here = {"self"} if self._in_class and not _is_of_class(node) else set()
+        given = {argument.arg for argument in _arguments(node.args)} - bound_here
         scope = _bound(node.body)
-        for name in (*types, *given, *own):
+        for name in (*types, *given, *bound_here):
             scope.setdefault(name, []).append(None)
         self._within(scope, given, node.body)
 
@@ -157,9 +157,13 @@ class Reads(ast.NodeVisitor):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         """Read a class where it is: what its body binds may still be read from the module."""
-        for one in (*node.decorator_list, *node.bases, *(key.value for key in node.keywords)):
-            self._note_call(one)
-            self.visit(one)
+        for expression in (
+            *node.decorator_list,
+            *node.bases,
+            *(key.value for key in node.keywords),
+        ):
+            self._note_call(expression)
+            self.visit(expression)
         _visit_all(self, vars(node).get("type_params", ()))
         around, self._in_class = self._in_class, True
         for statement in node.body:
@@ -170,11 +174,13 @@ class Reads(ast.NodeVisitor):
         """Read the first iterable where the comprehension is, and all else in a scope of its own."""
         self.visit(node.generators[0].iter)
         targets = [generator.target for generator in node.generators]
-        names = {name for target in targets for one in ast.walk(target) if (name := _stored(one))}
+        names = {
+            name for target in targets for inner in ast.walk(target) if (name := _stored(inner))
+        }
         self._scopes.append({name: [None] for name in names})
         self._given.append(set())
-        for place, generator in enumerate(node.generators):
-            if place:
+        for index, generator in enumerate(node.generators):
+            if index:
                 self.visit(generator.iter)
             self.visit(generator.target)
             for condition in generator.ifs:
@@ -208,8 +214,8 @@ class Reads(ast.NodeVisitor):
     # ---- helpers ----
 
     def _visit_signature(self, arguments: ast.arguments) -> None:
-        for one in (*arguments.defaults, *filter(None, arguments.kw_defaults)):
-            self.visit(one)
+        for default in (*arguments.defaults, *filter(None, arguments.kw_defaults)):
+            self.visit(default)
         for argument in _arguments(arguments):
             if argument.annotation is not None:
                 self.visit(argument.annotation)
@@ -224,8 +230,8 @@ class Reads(ast.NodeVisitor):
         self._given.append(given)
         self._in_function += 1
         around, self._in_class = self._in_class, False
-        for one in body:
-            self.visit(one)
+        for statement in body:
+            self.visit(statement)
         self._in_class = around
         self._in_function -= 1
         self._given.pop()
@@ -308,7 +314,7 @@ def _bound(body: Iterable[ast.AST]) -> dict[str, list[Imported | None]]:
         if kind is ast.Name:
             bind(_stored(node))
         elif kind in _COMPREHENSIONS:
-            waiting += [one for one in ast.walk(node) if isinstance(one, ast.NamedExpr)]
+            waiting += [inner for inner in ast.walk(node) if isinstance(inner, ast.NamedExpr)]
         elif isinstance(node, ast.Import | ast.ImportFrom):
             for name, imported in imports(node):
                 bind(name, imported)
@@ -325,7 +331,7 @@ def _children(node: ast.AST) -> Iterator[ast.AST]:
     """Give a node's children, as ``ast.iter_child_nodes`` does in twice the time."""
     for value in vars(node).values():
         if isinstance(value, list):
-            yield from (one for one in value if isinstance(one, ast.AST))
+            yield from (child for child in value if isinstance(child, ast.AST))
         elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context):
             yield value
 
@@ -349,12 +355,12 @@ def _arguments(arguments: ast.arguments) -> Iterator[ast.arg]:
 
 
 def _is_of_class(node: _Function) -> bool:
-    decorators = {ast.unparse(one) for one in node.decorator_list}
+    decorators = {ast.unparse(decorator) for decorator in node.decorator_list}
     return node.name in _OF_CLASS or "classmethod" in decorators
 
 
 def _visit_all(visitor: ast.NodeVisitor, types: Iterable[ast.AST]) -> list[str]:
     """Read the bounds of type parameters and return their names (Python 3.12)."""
-    for one in types:
-        visitor.generic_visit(one)
-    return [vars(one)["name"] for one in types]
+    for parameter in types:
+        visitor.generic_visit(parameter)
+    return [vars(parameter)["name"] for parameter in types]

@@ -49,13 +49,13 @@ class Scripts:
         self.folder = folder
         self._facts: dict[str, Facts] = {}
         self._paths = {name: folder / name for name in _source_files(folder, "")}
-        for suite, place in installed_suites().items():
-            own = f"{_SUITES}/{suite}"
-            if place.is_dir():
-                names = _source_files(place, "")
-                self._paths |= {f"{own}/{name}": place / name for name in names}
+        for suite, location in installed_suites().items():
+            prefix = f"{_SUITES}/{suite}"
+            if location.is_dir():
+                names = _source_files(location, "")
+                self._paths |= {f"{prefix}/{name}": location / name for name in names}
             else:
-                self._paths[f"{own}.py"] = place
+                self._paths[f"{prefix}.py"] = location
         if kept_in is not None:
             self._recall(kept_in / KEPT)
 
@@ -103,13 +103,13 @@ class Scripts:
                 _write(kept_in, header, found)
 
 
-def _source_files(folder: str | Path, place: str) -> Iterator[str]:
+def _source_files(folder: str | Path, prefix: str) -> Iterator[str]:
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.endswith(".py") and entry.is_file():
-                yield f"{place}{entry.name}"
+                yield f"{prefix}{entry.name}"
             elif entry.name != "__pycache__" and entry.is_dir():
-                yield from _source_files(entry.path, f"{place}{entry.name}/")
+                yield from _source_files(entry.path, f"{prefix}{entry.name}/")
 
 
 def _header() -> dict[str, str]:
@@ -128,7 +128,7 @@ def _read(path: Path, header: dict[str, str]) -> dict[str, Facts]:
     except (OSError, ValueError):
         return {}
     return {
-        text: Facts([Definition(*one) for one in found[0]], *found[1:])
+        text: Facts([Definition(*definition) for definition in found[0]], *found[1:])
         for text, found in json.loads(body).items()
     }
 

@@ -40,14 +40,14 @@ def with_probes(
     for item in items:
         yield item
         name, held = item["item_id"], _held_answers(item, made)
-        own = made.setdefault(name, set())
+        probes_of_suite = made.setdefault(name, set())
         seen = {other for other in held if other in from_images}
         if item["images"] or seen:
             from_images.add(name)
         for probe, derived in _derived(item, probes):
             if probe in _WITHOUT_IMAGE and any(probe not in made[other] for other in seen):
                 continue
-            own.add(probe)
+            probes_of_suite.add(probe)
             yield {
                 **derived,
                 "item_id": probe_id(name, probe),

@@ -29,23 +29,23 @@ def reordered(item: Mapping[str, Any], order: int) -> dict[str, Any] | None:
         return None
     texts = [option["text"] for option in item["options"]]
     names = [option["option_id"] for option in item["options"]]
-    places = next(islice(orders(len(texts)), order - 1, None), None)
-    asked = _asked(item)
-    if places is None or asked is None:
+    order_of_texts = next(islice(orders(len(texts)), order - 1, None), None)
+    question = _asked(item)
+    if order_of_texts is None or question is None:
         return None
-    spans = find_options(asked["text"], texts, names)
+    spans = find_options(question["text"], texts, names)
     if spans is None:
         return None
-    moved = [texts[place] for place in places]
+    moved = [texts[index] for index in order_of_texts]
     key = item["key"]
     if item["answer_type"] in _LABELLED_BY_ID:
-        key = names[places.index(names.index(key))]
+        key = names[order_of_texts.index(names.index(key))]
     else:
-        names = [names[place] for place in places]
-    words = {**asked, "text": _with_texts(asked["text"], spans, moved)}
+        names = [names[index] for index in order_of_texts]
+    words = {**question, "text": _with_texts(question["text"], spans, moved)}
     return {
         **item,
-        "messages": _with_part(item["messages"], asked, words),
+        "messages": _with_part(item["messages"], question, words),
         "options": [
             {"option_id": name, "text": text} for name, text in zip(names, moved, strict=True)
         ],
@@ -59,15 +59,17 @@ def orders(count: int) -> Iterator[tuple[int, ...]]:
     Rotations come first, then rotations of the reverse: after ``count`` - 1 orders, each option has stood at each
     place once, after twice ``count`` - 1 twice; the rest follow in the order of their numbers.
     """
-    own = tuple(range(count))
+    natural = tuple(range(count))
     balanced = [
-        way[shift:] + way[:shift] for way in (own, own[::-1]) for shift in range(max(count, 1))
+        way[shift:] + way[:shift]
+        for way in (natural, natural[::-1])
+        for shift in range(max(count, 1))
     ]
-    seen = {own}
-    for places in chain(balanced, permutations(own)):
-        if places not in seen:
-            seen.add(places)
-            yield places
+    seen = {natural}
+    for permutation in chain(balanced, permutations(natural)):
+        if permutation not in seen:
+            seen.add(permutation)
+            yield permutation
 
 
 def find_options(
@@ -123,11 +125,11 @@ def _evenly_parted(words: str, spans: Sequence[tuple[int, int]], labels: Sequenc
     parted = {_without_label(gap, number, labels) for number, gap in enumerate(gaps, start=1)}
     if len(parted) != 1 or not all(parted):
         return False
-    (own,) = parted
+    (label,) = parted
     before = words[: spans[0][0]]
     return any(
-        _without_label(before[-length:], 0, labels) == own
-        for length in range(len(own), max(map(len, gaps)) + max(map(len, (*labels, "A"))) + 1)
+        _without_label(before[-length:], 0, labels) == label
+        for length in range(len(label), max(map(len, gaps)) + max(map(len, (*labels, "A"))) + 1)
     )
 
 

@@ -32,8 +32,8 @@ def task(
         texts: The words of the form: ``question``, ``names.<thing>``, ``something_else`` and ``cannot_tell``.
     """
     options = (
-        *(Option(one, texts[f"names.{one}"]) for one in (thing, *others)),
-        *(Option(one, texts[one]) for one in (ELSE, CANNOT_TELL)),
+        *(Option(id, texts[f"names.{id}"]) for id in (thing, *others)),
+        *(Option(id, texts[id]) for id in (ELSE, CANNOT_TELL)),
     )
     return Task(
         id=name,

@@ -33,10 +33,10 @@ def text_only(item: Mapping[str, Any], words: Mapping[str, str]) -> dict[str, An
     ]
     if not item["images"] or not all(message["parts"] for message in messages):
         return None
-    said_before = words.get(f"{item['figure']}/{item['prompt']}", words.get(item["figure"]))
-    if said_before:
-        said = {"type": "text", "text": f"{said_before}\n\n", "image": None}
-        messages[-1]["parts"] = _joined([said, *messages[-1]["parts"]])
+    introduction = words.get(f"{item['figure']}/{item['prompt']}", words.get(item["figure"]))
+    if introduction:
+        opening = {"type": "text", "text": f"{introduction}\n\n", "image": None}
+        messages[-1]["parts"] = _joined([opening, *messages[-1]["parts"]])
     return {**item, "messages": messages, "images": []}
 
 
@@ -59,10 +59,10 @@ def blank(item: Mapping[str, Any]) -> dict[str, Any] | None:
 
 def _joined(parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Make one text of the first two parts, as far as they are texts."""
-    first, second, *rest = parts
+    first, second, *others = parts
     if second["type"] != "text":
         return parts
-    return [{**first, "text": first["text"] + second["text"]}, *rest]
+    return [{**first, "text": first["text"] + second["text"]}, *others]
 
 
 def _size(png: bytes) -> tuple[int, int]:

@@ -22,11 +22,11 @@ def headed_question(text: str) -> str | None:
 
     A request may show worked examples first: the last question is the one that is asked.
     """
-    asked = _from_question(text)
-    if not asked:
+    lines = _from_question(text)
+    if not lines:
         return None
-    (heading,) = (one for one in _QUESTION if asked[0].startswith(one))
-    return asked[0].removeprefix(heading).strip()
+    (heading,) = (known for known in _QUESTION if lines[0].startswith(known))
+    return lines[0].removeprefix(heading).strip()
 
 
 def headed_options(text: str) -> tuple[str, list[str]]:
@@ -41,7 +41,7 @@ def headed_options(text: str) -> tuple[str, list[str]]:
     question, lines = headed_question(text), _from_question(text)
     if question is None:
         raise AfterimageError(f"the request holds no line that starts with '{_QUESTION[0]}'.")
-    headings = [place for place, line in enumerate(lines) if line in _OPTIONS]
+    headings = [index for index, line in enumerate(lines) if line in _OPTIONS]
     below = lines[headings[0] + 1 :] if headings else []
     # An empty line ends the list; instructions may follow.
     options = list(takewhile(bool, below))
@@ -68,8 +68,8 @@ def marked_options(text: str, option: re.Pattern[str]) -> tuple[str, list[tuple[
 def _from_question(text: str) -> list[str]:
     """Return the lines of a request from its last question on, stripped; none where there is no question."""
     lines = [line.strip() for line in text.splitlines()]
-    asked = [place for place, line in enumerate(lines) if line.startswith(_QUESTION)]
-    return lines[asked[-1] :] if asked else []
+    starts = [index for index, line in enumerate(lines) if line.startswith(_QUESTION)]
+    return lines[starts[-1] :] if starts else []
 
 
 # ---- textbook ----
@@ -84,20 +84,20 @@ def require_known(kind: str, name: str, valid: tuple[str, ...] = RULES) -> None:
         raise unknown_name(kind, name, valid, "textbook")
 
 
-def offered(beside: Mapping[str, Any], rule: str) -> dict[str, str]:
+def offered(context: Mapping[str, Any], rule: str) -> dict[str, str]:
     """Return the possible answers, option id to text.
 
     Args:
-        beside: What stands beside the request: ``options`` as pairs of option id and text, ``item_id``.
+        context: What stands beside the request: ``options`` as pairs of option id and text, ``item_id``.
         rule: One of RULES.
 
     Raises:
         AfterimageError: The rule is unknown, or there are no options.
     """
     require_known("rule", rule)
-    texts = dict(beside["options"])
+    texts = dict(context["options"])
     if not texts:
         raise AfterimageError(
-            f"textbook: item '{beside.get('item_id')}' offers no answers; expected the possible ones."
+            f"textbook: item '{context.get('item_id')}' offers no answers; expected the possible ones."
         )
     return texts

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import NamedTuple, TypedDict
 
-from afterimage.contract.paper import Number, Place, Size
+from afterimage.contract.paper import CellRef, Number, Size
 from afterimage.errors import AfterimageError
 from afterimage.files.attempts import NOT_FINISHED
 from afterimage.files.csv_rows import read_rows
@@ -83,7 +83,7 @@ class Files:
         self._rows: dict[str, list[dict[str, str]]] = {}
 
     def path(self, name: str) -> str:
-        """Return the path of a file that is named from the folder of results, as ``Place`` and ``Size`` do."""
+        """Return the path of a file that is named from the folder of results, as ``CellRef`` and ``Size`` do."""
         return with_folder(name, self._results)
 
     def has(self, name: str) -> bool:
@@ -95,38 +95,38 @@ class Files:
             self._rows[path] = read_rows(path)
         return self._rows[path]
 
-    def cell(self, path: str, place: Place, model: str) -> Cell | None:
+    def cell(self, path: str, ref: CellRef, model: str) -> Cell | None:
         """Return the cell of a model at a place; None where no row has a value there.
 
         Raises:
             AfterimageError: The file lacks a column.
         """
-        wanted = {place.named_in: model, **place.rows}
+        wanted = {ref.named_in: model, **ref.rows}
         path = self.path(path)
         for row in self._finished(path):
-            _require(row, (*wanted, *_columns(place)), path)
-            if all(row[column] == value for column, value in wanted.items()) and row[place.value]:
-                return _cell(row, place)
+            _require(row, (*wanted, *_columns(ref)), path)
+            if all(row[column] == value for column, value in wanted.items()) and row[ref.value]:
+                return _cell(row, ref)
         return None
 
     def unfinished(self, path: str, model: str) -> str:
         """Return why a file has no numbers of a model that has not answered everything; "" where that is not so."""
         rows = self.rows(path) if self.has(path) else ()
-        said = (row.get(NOT_FINISHED) for row in rows if row.get("model") == model)
-        return next(filter(None, said), "")
+        reasons = (row.get(NOT_FINISHED) for row in rows if row.get("model") == model)
+        return next(filter(None, reasons), "")
 
-    def asked(self, place: Place, model: str) -> dict[str, int]:
-        """Return how many were asked about in the columns :attr:`Place.asked`; none where there is no such row.
+    def asked(self, ref: CellRef, model: str) -> dict[str, int]:
+        """Return how many were asked about in the columns :attr:`CellRef.asked`; none where there is no such row.
 
         Raises:
             AfterimageError: The file lacks a column.
         """
-        path = self.path(place.asked_file)
-        wanted = {place.named_in: model, **({} if place.asked_in else place.rows)}
+        path = self.path(ref.asked_file)
+        wanted = {ref.named_in: model, **({} if ref.asked_in else ref.rows)}
         for row in self._finished(path) if self.has(path) else ():
-            _require(row, (*wanted, *place.asked), path)
+            _require(row, (*wanted, *ref.asked), path)
             if all(row[column] == value for column, value in wanted.items()):
-                return {column: _whole(row[column] or "0") for column in place.asked}
+                return {column: _whole(row[column] or "0") for column in ref.asked}
         return {}
 
     def _finished(self, path: str) -> list[dict[str, str]]:
@@ -150,28 +150,28 @@ class Files:
         return len(found)
 
 
-def _cell(row: Mapping[str, str], place: Place) -> Cell:
-    counts = [row[column] for column in place.n]
-    n = place.times * sum(map(_whole, counts)) if counts and all(counts) else None
+def _cell(row: Mapping[str, str], ref: CellRef) -> Cell:
+    counts = [row[column] for column in ref.n]
+    n = ref.times * sum(map(_whole, counts)) if counts and all(counts) else None
     low, high, deviation = (
-        place.factor * float(row[side]) if side and row[side] else None
-        for side in (place.low, place.high, place.deviation)
+        ref.factor * float(row[side]) if side and row[side] else None
+        for side in (ref.low, ref.high, ref.deviation)
     )
     return Cell(
-        place.factor * float(row[place.value]),
-        _whole(row[place.k]) if place.k and row[place.k] else None,
+        ref.factor * float(row[ref.value]),
+        _whole(row[ref.k]) if ref.k and row[ref.k] else None,
         n,
         low,
         high,
         deviation,
-        row[place.reproduced] == "True" if place.reproduced and row[place.reproduced] else None,
-        row[place.reason] if place.reason else "",
+        row[ref.reproduced] == "True" if ref.reproduced and row[ref.reproduced] else None,
+        row[ref.reason] if ref.reason else "",
     )
 
 
-def _columns(place: Place) -> tuple[str, ...]:
-    spread = (place.low, place.high, place.deviation)
-    return (place.value, place.k, *place.n, *spread, place.reproduced, place.reason)
+def _columns(ref: CellRef) -> tuple[str, ...]:
+    spread = (ref.low, ref.high, ref.deviation)
+    return (ref.value, ref.k, *ref.n, *spread, ref.reproduced, ref.reason)
 
 
 def _whole(text: str) -> int:
@@ -191,48 +191,48 @@ def _require(row: Mapping[str, str], columns: Iterable[str], path: str) -> None:
 # ---- absence ----
 
 
-def why_not(number: Number, place: Place, state: Standing) -> str:
+def why_not(number: Number, ref: CellRef, state: Standing) -> str:
     """Return why a study cannot have a number that one of its tables would show; "" where it can."""
     if state["absent"]:
         return state["absent"]
-    printed = place.models or (() if place.model else (number.model,))
+    printed = ref.models or (() if ref.model else (number.model,))
     lacking = [state["models"][name] for name in printed if not state["models"][name]["name"]]
     if not lacking:
         return ""
     # What is to be fetched comes before who is to be asked about it.
-    return state["missing"].get(place.table) or lacking[0]["reason"]
+    return state["missing"].get(ref.table) or lacking[0]["reason"]
 
 
-def row_name(number: Number, place: Place, state: Standing) -> str:
+def row_name(number: Number, ref: CellRef, state: Standing) -> str:
     """Return the name of the row that holds a number: that of a model, of several together, or of no model."""
-    names = sorted(state["models"][name]["name"] for name in place.models or (number.model,))
+    names = sorted(state["models"][name]["name"] for name in ref.models or (number.model,))
     return " + ".join(names)
 
 
-def why_other(number: Number, place: Place, model: str, state: Standing, files: Files) -> str:
+def why_other(number: Number, ref: CellRef, model: str, state: Standing, files: Files) -> str:
     """Return why a study's number is about other images or questions than the paper's; "" where it is not.
 
     The study's settings may say so. Else as many have to be asked about as the paper asked about, in each column that
-    :attr:`Place.asked` names, or the same multiple of it in all: repeats, or further drawings of the same.
+    :attr:`CellRef.asked` names, or the same multiple of it in all: repeats, or further drawings of the same.
     """
     # What guessing gives does not depend on whose data there are.
     if number.model == "random":
         return ""
-    if place.table in state["missing"]:
-        return state["missing"][place.table]
-    if not place.asked:
+    if ref.table in state["missing"]:
+        return state["missing"][ref.table]
+    if not ref.asked:
         return "how many of which the paper asked about is not printed, so these cannot be told to be the same"
-    found = files.asked(place, model)
-    times = {found.get(column, 0) / count for column, count in place.asked.items()}
+    found = files.asked(ref, model)
+    times = {found.get(column, 0) / count for column, count in ref.asked.items()}
     if len(times) == 1 and (most := times.pop()) > 0 and most.is_integer():
         return ""
     differing = {
         column: found.get(column, 0)
-        for column, count in place.asked.items()
+        for column, count in ref.asked.items()
         if found.get(column, 0) != count
     }
     column, count = next(iter(differing.items()))
     return (
-        f"other images or questions than the paper's: {files.path(place.asked_file)} has {count} in the column "
-        f"{column}, the paper {place.asked[column]}"
+        f"other images or questions than the paper's: {files.path(ref.asked_file)} has {count} in the column "
+        f"{column}, the paper {ref.asked[column]}"
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import Any
 
-from afterimage.contract.paper import SEEN, SOURCE, Number, Paper, Place
+from afterimage.contract.paper import SEEN, SOURCE, CellRef, Number, Paper
 from afterimage.ledger.cells import Cell, Files, Standing, row_name, why_not, why_other
 from afterimage.ledger.releases import (
     NOTHING_KNOWN,
@@ -100,8 +100,8 @@ def entries(
 def _entry(number: Number, state: Standing, files: Files, published: Published) -> dict[str, str]:
     entry = dict.fromkeys(COLUMNS, "") | {name: getattr(number, name) for name in _PRINTED}
     paper: Paper = import_module(state["part"])
-    place = paper.place(number)
-    if place is None and not number.is_result:
+    ref = paper.cell(number)
+    if ref is None and not number.is_result:
         return entry | _fact(number, state, files, paper)
     if number.seen == SOURCE:
         bounds = published.uncertainty(number)
@@ -110,53 +110,53 @@ def _entry(number: Number, state: Standing, files: Files, published: Published) 
             "published_high": _printed(bounds.high, _BOUND_DECIMALS),
             "published_interval": bounds.method,
         }
-    if place is not None and not why_not(number, place, state):
-        entry |= _measured(number, place, state, files, published)
+    if ref is not None and not why_not(number, ref, state):
+        entry |= _measured(number, ref, state, files, published)
     if entry["status"] in (*_COMPARED, RECORDED):
         return entry
     return entry | _rescored(number, paper, entry, state, files)
 
 
 def _measured(
-    number: Number, place: Place, state: Standing, files: Files, published: Published
+    number: Number, ref: CellRef, state: Standing, files: Files, published: Published
 ) -> dict[str, str]:
     """Return what the study's own table has: the paper's cell, or one about other images.
 
     About the paper's own images where these are proven and the table has them, else about what is drawn after them.
     """
-    if place.original is not None and _known(place.original, state).state == PROVEN:
-        found = _found_at(number, place.original, state, files, published)
+    if ref.original is not None and _known(ref.original, state).state == PROVEN:
+        found = _found_at(number, ref.original, state, files, published)
         if found.get("status") in (MEASURED, RECORDED):
             return found
-    return _found_at(number, place, state, files, published)
+    return _found_at(number, ref, state, files, published)
 
 
 def _found_at(
-    number: Number, place: Place, state: Standing, files: Files, published: Published
+    number: Number, ref: CellRef, state: Standing, files: Files, published: Published
 ) -> dict[str, str]:
-    model = place.model or f"{row_name(number, place, state)}{place.mark}"
-    cell = files.cell(place.file, place, model) if files.has(place.file) else None
+    model = ref.model or f"{row_name(number, ref, state)}{ref.mark}"
+    cell = files.cell(ref.file, ref, model) if files.has(ref.file) else None
     if cell is None:
-        lacking = f"{files.path(place.file)} has no value of {model} for it"
+        lacking = f"{files.path(ref.file)} has no value of {model} for it"
         if number.model == "human":
             lacking += "; people have not answered everything (docs/human_forms.md)"
-        unfinished = files.unfinished(place.file, model)
+        unfinished = files.unfinished(ref.file, model)
         if unfinished:
             lacking = f"{model} is {unfinished}"
-        return {"reason": state["missing"].get(place.table) or place.needs or lacking}
-    found = _found(cell, files.path(place.file), model)
-    other = why_other(number, place, model, state, files)
+        return {"reason": state["missing"].get(ref.table) or ref.needs or lacking}
+    found = _found(cell, files.path(ref.file), model)
+    other = why_other(number, ref, model, state, files)
     # What guessing gives does not depend on whose data there are.
-    known = Evidence(PROVEN) if number.model == "random" else _known(place, state)
+    known = Evidence(PROVEN) if number.model == "random" else _known(ref, state)
     if other or known.state == OTHER:
         return found | {"status": OTHER, "reason": other or known.said}
     models = state["models"]
-    names = place.models or (number.model,)
+    names = ref.models or (number.model,)
     replayed = any(models[name]["replayed"] for name in names if name in models)
     status = {"status": RECORDED if replayed else _BY_EVIDENCE[known.state]}
     if number.seen != SOURCE:
         return found | status | _because(_UNSEEN[number.seen], known.said)
-    if number.model == "random" or place.is_count:
+    if number.model == "random" or ref.is_count:
         return found | status | {"verdict": of_fact(number, cell.value)} | _because(known.said)
     sampled = published.sampled(number)
     judged = of_result(number, cell, sampled, published.confidence, state["margin"])
@@ -164,9 +164,9 @@ def _found_at(
     return found | status | _judged(judged) | _because(assumed, known.said)
 
 
-def _known(place: Place, state: Standing) -> Evidence:
+def _known(ref: CellRef, state: Standing) -> Evidence:
     """Return how sure it is that what stands at a place is about the paper's data; sure of what is drawn after it."""
-    return least(Evidence(*state["data"].get(part, NOTHING_KNOWN)) for part in place.data)
+    return least(Evidence(*state["data"].get(part, NOTHING_KNOWN)) for part in ref.data)
 
 
 def _because(*reasons: str) -> dict[str, str]:
@@ -179,8 +179,8 @@ def _rescored(
     """Return what rescored recorded answers have of a number that the study did not measure."""
     reason = entry["reason"]
     if not reason:
-        place = paper.place(number)
-        reason = _NO_TABLE if place is None else why_not(number, place, state)
+        ref = paper.cell(number)
+        reason = _NO_TABLE if ref is None else why_not(number, ref, state)
     spot = paper.recorded(number) if state["recorded"] else None
     if spot is not None and files.has(state["recorded"]):
         cell = files.cell(state["recorded"], spot, spot.model)

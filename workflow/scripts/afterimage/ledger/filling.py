@@ -27,7 +27,7 @@ def read_values(path: str | Path) -> Mapping[str, Table]:
     """
     try:
         found = json.loads(Path(path).read_text(encoding="utf-8"))
-        return {name: {"rows": own["rows"], **own} for name, own in found.items()}
+        return {name: {"rows": table["rows"], **table} for name, table in found.items()}
     except (ValueError, KeyError, TypeError, AttributeError):
         raise AfterimageError(
             f"{path}: not the values of a run; expected results/values.json as a run writes it."
@@ -47,8 +47,8 @@ def filled(text: str, values: Mapping[str, Table], report: str = "", where: str 
         AfterimageError: A word, table, row or column is not there; the sentence has the line and the nearest name.
     """
     return "\n".join(
-        _ASKED.sub(partial(_number, values, report, f"{where}:{place}"), line)
-        for place, line in enumerate(text.split("\n"), 1)
+        _ASKED.sub(partial(_number, values, report, f"{where}:{ref}"), line)
+        for ref, line in enumerate(text.split("\n"), 1)
     )
 
 
@@ -68,20 +68,20 @@ def _number(values: Mapping[str, Table], report: str, where: str, found: re.Matc
         raise unknown_name("row", row, table["rows"], where)
     if column not in table["columns"]:
         raise unknown_name("column", column, table["columns"], where)
-    said = _SAY[word](partial(_cell, table, row, column, where))
+    text = _SAY[word](partial(_cell, table, row, column, where))
     return (
-        f"[{said}]({report}/{table['page']}#row/{names[0]}/{row})"
+        f"[{text}]({report}/{table['page']}#row/{names[0]}/{row})"
         if report and table["page"]
-        else said
+        else text
     )
 
 
 def _cell(table: Table, row: str, column: str, where: str, kind: str = "") -> str:
     """Return the cell of a column, or of what stands beside it."""
-    beside = table["columns"][column]
-    if kind and kind not in beside:
+    companions = table["columns"][column]
+    if kind and kind not in companions:
         raise fault(where, f"'{column}' has no {_SAID[kind]}.")
-    cell: str = table["rows"][row][list(table["columns"]).index(beside.get(kind, column))]
+    cell: str = table["rows"][row][list(table["columns"]).index(companions.get(kind, column))]
     return f"{_MINUS}{cell[1:]}" if re.match(r"-\d", cell) else cell
 
 

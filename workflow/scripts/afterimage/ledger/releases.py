@@ -78,14 +78,17 @@ def _read(kinds: object, where: str) -> dict[str, tuple[Release, ...]]:
     found: dict[str, tuple[Release, ...]] = {}
     for kind, releases in _mapping(kinds, where).items():
         sound = isinstance(releases, list) and all(
-            isinstance(one, Mapping) and {*one} == {*Release._fields} for one in releases
+            isinstance(release, Mapping) and {*release} == {*Release._fields}
+            for release in releases
         )
         if kind not in KINDS or not sound:
             raise AfterimageError(
                 f"{where}: found '{kind}' with {releases!r:.80}; expected {' or '.join(KINDS)} with a list of "
                 f"{', '.join(Release._fields)}."
             )
-        found[kind] = tuple(Release(**{key: str(one[key]) for key in one}) for one in releases)
+        found[kind] = tuple(
+            Release(**{key: str(release[key]) for key in release}) for release in releases
+        )
     return found
 
 
@@ -98,27 +101,29 @@ def evidence(data: Data, known: Mapping[str, Sequence[Release]]) -> Evidence:
     """
     if data.other:
         return Evidence(OTHER, data.other)
-    both = {one.sha256 for one in known.get(_BOTH, ())}
+    both = {release.sha256 for release in known.get(_BOTH, ())}
     if data.content in both or (data.files and both.issuperset(data.files.values())):
         return Evidence(PROVEN)
-    questions = {one.sha256: one for one in known.get(_QUESTIONS, ())}
+    questions = {release.sha256: release for release in known.get(_QUESTIONS, ())}
     if data.questions in questions:
-        one = questions[data.questions]
+        release = questions[data.questions]
         return Evidence(
             SAME_QUESTIONS,
-            f"the questions are those of the authors' release (SHA-256 {one.sha256[:_SHOWN_DIGITS]}..., {one.file} of "
-            f"{one.repository} at {one.revision}); that the images are is not proven",
+            f"the questions are those of the authors' release (SHA-256 {release.sha256[:_SHOWN_DIGITS]}..., "
+            f"{release.file} of {release.repository} at {release.revision}); that the images are is not proven",
         )
     if questions and data.questions:
         return Evidence(
             OTHER,
             "other questions than the paper's: their SHA-256 is "
             f"{data.questions[:_SHOWN_DIGITS]}..., that of the authors' release "
-            f"{' or '.join(f'{one[:_SHOWN_DIGITS]}...' for one in questions)}",
+            f"{' or '.join(f'{release[:_SHOWN_DIGITS]}...' for release in questions)}",
         )
     return NOTHING_KNOWN
 
 
 def least(found: Iterable[Evidence]) -> Evidence:
     """Return what is known of several parts together: as sure as the least sure one."""
-    return max(found, key=lambda one: _ORDER.index(one.state), default=Evidence(PROVEN))
+    return max(
+        found, key=lambda evidence_of: _ORDER.index(evidence_of.state), default=Evidence(PROVEN)
+    )

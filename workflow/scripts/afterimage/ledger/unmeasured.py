@@ -5,7 +5,7 @@ from typing import Any
 
 from afterimage.contract.paper import nobody, nowhere
 
-place = recorded = size = nowhere
+ref = recorded = size = nowhere
 quoted = nobody
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypedDict
 
 from scipy.special import gammaincinv, ndtri
 
-from afterimage.contract.paper import SOURCE, Number, Paper, Place
+from afterimage.contract.paper import SOURCE, CellRef, Number, Paper
 from afterimage.ledger.cells import Cell
 from afterimage.ledger.published import HUMAN, is_quoted
 from afterimage.showing.looks import MARK_OF_PAPER
@@ -98,8 +98,8 @@ def of_result(
         return Judged(CANNOT_TELL)
     scale = SCALES[number.unit]
     value = cell.value / scale
-    worth = worth_behind(value, Interval(cell.low / scale, cell.high / scale), confidence)
-    if math.isnan(worth):
+    effective_n = worth_behind(value, Interval(cell.low / scale, cell.high / scale), confidence)
+    if math.isnan(effective_n):
         return Judged(CANNOT_TELL)
     most, kappa = float(cell.n), 1.0
     n = sampled.n or cell.n
@@ -109,14 +109,14 @@ def of_result(
     band = printed_band(number.published, scale, number.attainable == _VERDICTS_CUT_OFF)
     found = replicated(
         band,
-        printed_worth(n, worth, most, kappa),
+        printed_worth(n, effective_n, most, kappa),
         value,
-        worth,
+        effective_n,
         margin,
         counts_known=sampled.n is not None,
     )
     difference, low, high = (scale * each for each in (found.difference, found.low, found.high))
-    return Judged(str(found.verdict), difference, low, high, n, worth)
+    return Judged(str(found.verdict), difference, low, high, n, effective_n)
 
 
 # ---- uncertainty ----
@@ -313,42 +313,42 @@ def quoted_rows(
     """
     published = Published(numbers, confidence)
     found: dict[tuple[str | tuple[str, str], ...], QuotedRow] = {}
-    for number, place in _places(numbers, papers, table):
+    for number, ref in _places(numbers, papers, table):
         names = papers[number.paper]["names"]
         name = _PEOPLE if number.model == HUMAN else names.get(number.model, number.model)
-        at = {column: value for column, value in place.rows.items() if column != _KIND}
-        own = QuotedRow(at, {place.named_in: f"{name}{MARK_OF_PAPER}"})
-        row = found.setdefault((name, *at.items()), own)
-        row.cells.update(_cells(number, place, published))
+        at = {column: value for column, value in ref.rows.items() if column != _KIND}
+        quoted = QuotedRow(at, {ref.named_in: f"{name}{MARK_OF_PAPER}"})
+        row = found.setdefault((name, *at.items()), quoted)
+        row.cells.update(_cells(number, ref, published))
     return list(found.values())
 
 
 def _places(
     numbers: Iterable[Number], papers: Mapping[str, PaperInPrint], table: str
-) -> Iterator[tuple[Number, Place]]:
+) -> Iterator[tuple[Number, CellRef]]:
     for number in filter(is_quoted, numbers):
         paper: Paper = import_module(papers[number.paper]["part"])
-        yield from ((number, place) for place in paper.quoted(number) if place.table == table)
+        yield from ((number, ref) for ref in paper.quoted(number) if ref.table == table)
 
 
-def _cells(number: Number, place: Place, published: Published) -> dict[str, Any]:
+def _cells(number: Number, ref: CellRef, published: Published) -> dict[str, Any]:
     """Return the value as it is printed, and where its denominator is known, count and interval."""
-    cells: dict[str, Any] = {place.value: float(number.published) / place.factor}
-    if place.digits:
-        cells[place.digits] = number.published
+    cells: dict[str, Any] = {ref.value: float(number.published) / ref.factor}
+    if ref.digits:
+        cells[ref.digits] = number.published
     if number.attainable not in _CERTAIN:
         return cells
     # A count prints rounded, so where digits were cut off it would print another number.
-    prints = number.attainable != _QUOTED_CUT_OFF or place.digits
-    k = int(number.attainable_k) if place.k and number.attainable_k and prints else None
-    n = int(number.denominator) // place.times if number.denominator else None
+    prints = number.attainable != _QUOTED_CUT_OFF or ref.digits
+    k = int(number.attainable_k) if ref.k and number.attainable_k and prints else None
+    n = int(number.denominator) // ref.times if number.denominator else None
     if k is not None:
-        cells[place.k] = k
-    if n is not None and len(place.n) == 1:
-        cells[place.n[0]] = n
-    elif n is not None and k is not None and place.n[:1] == (place.k,):
-        cells[place.n[1]] = n - k
+        cells[ref.k] = k
+    if n is not None and len(ref.n) == 1:
+        cells[ref.n[0]] = n
+    elif n is not None and k is not None and ref.n[:1] == (ref.k,):
+        cells[ref.n[1]] = n - k
     bounds = published.uncertainty(number)
-    if place.low and bounds.method not in PRINTED_ALIKE:
-        cells |= {place.low: bounds.low / place.factor, place.high: bounds.high / place.factor}
+    if ref.low and bounds.method not in PRINTED_ALIKE:
+        cells |= {ref.low: bounds.low / ref.factor, ref.high: bounds.high / ref.factor}
     return cells

@@ -59,10 +59,10 @@ class Review(NamedTuple):
 
     def as_ignored(self, reason: str) -> dict[str, Any]:
         """Return it as a row of the list of decisions that were not applied."""
-        told = self._asdict()
-        said = {True: "true", False: "false", None: ""}[told.pop("correct")]
-        del told["is_whole"]
-        return {**told, "human_correct": said, "reason": reason}
+        values = self._asdict()
+        spelled = {True: "true", False: "false", None: ""}[values.pop("correct")]
+        del values["is_whole"]
+        return {**values, "human_correct": spelled, "reason": reason}
 
 
 def read_reviews(paths: Iterable[str | os.PathLike[str]]) -> list[Review]:
@@ -99,17 +99,19 @@ def _reviews(path: Path, rows: Iterator[PeoplesRow]) -> list[Review]:
     for row in rows:
         given = dict(zip_longest(header, row.cells[: len(header)], fillvalue=""))
         cells = {name: without_point_zero(given[name]) for name in REVIEW_COLUMNS}
-        said = cells.pop("human_correct").lower()
+        verdict = cells.pop("human_correct").lower()
         who = cells["model"], cells["item_id"], cells["answer_sha"]
         if not row.is_whole and (len(row.cells) < len(header) or header[-1] in REVIEW_COLUMNS):
             reviews.append(Review(path.as_posix(), row.line, *who, None, cells["reviewer"], False))
-        elif said not in _TRUTH:
+        elif verdict not in _TRUTH:
             faults.setdefault(_NEITHER, []).append(row.line)
-        elif said and not all(cells.values()):
+        elif verdict and not all(cells.values()):
             blank = next(name for name, cell in cells.items() if not cell)
             faults.setdefault(f"{blank} is blank where something was decided", []).append(row.line)
         elif any(row.cells):
-            reviews.append(Review(path.as_posix(), row.line, *who, _TRUTH[said], cells["reviewer"]))
+            reviews.append(
+                Review(path.as_posix(), row.line, *who, _TRUTH[verdict], cells["reviewer"])
+            )
     if faults:
         listed = "; ".join(f"{fault} in {in_lines(lines)}" for fault, lines in faults.items())
         raise AfterimageError(f"{path}: malformed reviews: {listed}.")
@@ -189,10 +191,10 @@ def queue_rows(
         if answer in seen or not is_queued(grade, right_share):
             continue
         seen.add(answer)
-        asked = fields(items[grade["item_id"]], response)
+        judged = fields(items[grade["item_id"]], response)
         # What the grade says was or would be put before a judge.
-        assert asked is not None
-        shown = asked.fields
+        assert judged is not None
+        shown = judged.fields
         yield {
             "model": grade["model"],
             "item_id": grade["item_id"],
@@ -246,14 +248,14 @@ def decisions(
         else:
             given.setdefault((review.item_id, review.answer_sha), []).append(review)
     agreed: Decisions = {}
-    for answer, own in given.items():
-        if len({review.correct for review in own}) > 1:
-            people = len({review.reviewer for review in own})
+    for answer, given_reviews in given.items():
+        if len({review.correct for review in given_reviews}) > 1:
+            people = len({review.reviewer for review in given_reviews})
             reason = "the reviewers disagree" if people > 1 else "the reviewer says both"
-            ignored += [review.as_ignored(reason) for review in own]
+            ignored += [review.as_ignored(reason) for review in given_reviews]
         else:
-            reviewers = ", ".join(sorted({review.reviewer for review in own}))
-            agreed[answer] = Decision(own[0].correct is True, reviewers)
+            reviewers = ", ".join(sorted({review.reviewer for review in given_reviews}))
+            agreed[answer] = Decision(given_reviews[0].correct is True, reviewers)
     return agreed, ignored
 
 

@@ -22,11 +22,11 @@ from afterimage.models.weights import repository_of
 from afterimage.planning.entries import REGISTRY
 from afterimage.planning.plan import Plan
 from afterimage.planning.recorded_answers import recorded_files
-from afterimage.planning.yaml_positions import Place, PlacedFile, place_of
+from afterimage.planning.yaml_positions import Position, PositionedFile, position_of
 
 # What the hub calls a repository; its own are without an organisation.
 _REPOSITORY = re.compile(r"([\w.-]+/)?[\w.-]+", re.ASCII)
-_LAST = Place("~")
+_LAST = Position("~")
 _OPENAI_KEY = "OPENAI_API_KEY"
 
 
@@ -49,21 +49,21 @@ def planned(
     Raises:
         AfterimageError: The study has faults: a line each, with file, line and column where one is to be mended there.
     """
-    own: list[PlacedFile] = []
+    written: list[PositionedFile] = []
     faults = Faults()
     for file in files:
         with faults.noted():
-            own.append(PlacedFile(_path_from_here(file), "--configfile"))
+            written.append(PositionedFile(_path_from_here(file), "--configfile"))
     faults.raise_any()
     settings: dict[str, Any] = {}
-    for one in own:
-        settings |= one.content
+    for positioned in written:
+        settings |= positioned.content
     settings |= given
     whole = settings if config is None else config
     try:
         return Plan(whole, root, records)
     except AfterimageError as error:
-        _placed(error, own, given, whole).raise_any()
+        _placed(error, written, given, whole).raise_any()
         raise
 
 
@@ -75,7 +75,7 @@ def require_reachable(
     A model that has answered before is let through: what is asked may be in its journal.
 
     Raises:
-        AfterimageError: A key, a checkpoint or a recorded answer is missing: a line each, with its place.
+        AfterimageError: A key, a checkpoint or a recorded answer is missing: a line each, with its position.
     """
     faults = Faults()
     for entry in plan.models_and_judge.values():
@@ -88,19 +88,19 @@ def require_reachable(
     try:
         faults.raise_any()
     except AfterimageError as error:
-        own = [PlacedFile(_path_from_here(file), "--configfile") for file in files]
-        _placed(error, own, given or {}, {}).raise_any()
+        written = [PositionedFile(_path_from_here(file), "--configfile") for file in files]
+        _placed(error, written, given or {}, {}).raise_any()
 
 
 def _require_key(entry: ModelEntry) -> None:
     if entry.backend != "openai_compatible":
         return
-    own = entry.settings.get("api_key_env")
-    variable = own or (None if entry.settings.get("base_url") else _OPENAI_KEY)
+    named_variable = entry.settings.get("api_key_env")
+    variable = named_variable or (None if entry.settings.get("base_url") else _OPENAI_KEY)
     if variable is not None and not os.environ.get(variable, "").strip():
         settings = model_settings(entry.name)
         raise fault(
-            settings.inside("api_key_env") if own else settings,
+            settings.inside("api_key_env") if named_variable else settings,
             f"environment variable '{variable}' is not set; expected the API's key in it.",
         )
 
@@ -109,14 +109,14 @@ def _require_folders(entry: ModelEntry) -> None:
     """Check that what an entry names as folders is there: its checkpoint, its adapter."""
     adapter = entry.settings.get(ADAPTER)
     if adapter is not None and repository_of(adapter) is None:
-        place, folder = model_settings(entry.name).inside(ADAPTER), Path(adapter).expanduser()
+        setting, folder = model_settings(entry.name).inside(ADAPTER), Path(adapter).expanduser()
         if not folder.is_dir():
             raise fault(
-                place,
+                setting,
                 f"folder '{adapter}' does not exist; expected a folder with an adapter, or a repository such as "
                 "organisation/name@revision.",
             )
-        require_adapter(folder, place)
+        require_adapter(folder, setting)
     path = Path(entry.model_id).expanduser()
     is_path = entry.model_id.startswith(("/", ".", "~")) or not _REPOSITORY.fullmatch(
         entry.model_id
@@ -152,17 +152,17 @@ def _require_answers(plan: Plan, model: str, faults: Faults) -> None:
 
 def _placed(
     error: AfterimageError,
-    files: Sequence[PlacedFile],
+    files: Sequence[PositionedFile],
     given: Mapping[str, Any],
     config: Mapping[str, Any],
 ) -> Faults:
-    """Return the faults with their places in front, in the files' order; those without a place are last."""
+    """Return the faults, each with its position in front, in the order of the files; those without one are last."""
     registry = config.get("model_registry")
     named = registry if isinstance(registry, str) else REGISTRY
-    found = [(place_of(one.setting, files, given, named), one) for one in error.faults]
+    found = [(position_of(single.setting, files, given, named), single) for single in error.faults]
     faults = Faults()
-    for place, one in sorted(found, key=lambda pair: pair[0] or _LAST):
-        faults.add(one if place is None else PlacedError(f"{place}: {one}"))
+    for position, single in sorted(found, key=lambda pair: pair[0] or _LAST):
+        faults.add(single if position is None else PlacedError(f"{position}: {single}"))
     return faults
 
 

@@ -73,9 +73,9 @@ def load_study(config: Mapping[str, Any], schemas: Path, faults: Faults | None =
     suites, probes = _suites(given, schemas, found)
     models = _models(given, entries, schemas, found)
     for name, settings in suites.items():
-        for place, model in enumerate(settings.get("text_first", ())):
+        for index, model in enumerate(settings.get("text_first", ())):
             with found.noted():
-                where = config_key(f"suites.{name}.text_first[{place}]")
+                where = config_key(f"suites.{name}.text_first[{index}]")
                 require_model(model, entries, where)
     with found.noted():
         outside_results(given["journal"], given["results_folder"], "journal")
@@ -170,15 +170,15 @@ def _judge(
     faults = Faults()
     with faults.noted():
         entry = checked_model(judge["model"], entries, given, schemas, config_key("judge.model"))
-    for place, suite in enumerate(judge["unread"]):
+    for index, suite in enumerate(judge["unread"]):
         with faults.noted():
-            require_name("suite", suite, given["suites"], config_key(f"judge.unread[{place}]"))
+            require_name("suite", suite, given["suites"], config_key(f"judge.unread[{index}]"))
     faults.raise_any()
     return StudyJudge(entry, **{key: value for key, value in judge.items() if key != "model"})
 
 
-def _require_new(own: Iterable[str], registry: Mapping[str, Any], faults: Faults) -> None:
-    for name in (one for one in own if one in registry):
+def _require_new(names: Iterable[str], registry: Mapping[str, Any], faults: Faults) -> None:
+    for name in (known for known in names if known in registry):
         faults.add(
             fault(
                 model_entry(name),
@@ -189,8 +189,8 @@ def _require_new(own: Iterable[str], registry: Mapping[str, Any], faults: Faults
 
 
 def _require_no_keys(config: Mapping[str, Any]) -> None:
-    own = config.get("own_models")
-    for name, entry in own.items() if isinstance(own, Mapping) else ():
+    models = config.get("own_models")
+    for name, entry in models.items() if isinstance(models, Mapping) else ():
         require_no_keys(entry, model_entry(name))
     require_no_keys({key: value for key, value in config.items() if key != "own_models"}, _CONFIG)
 
@@ -235,30 +235,30 @@ def _suite_settings(name: str, settings: object) -> SuiteSettings:
     require_name("suite", name, suite_names(), config_key("suites"))
     suite = load_suite(name)
     schema = schema_of(suite.settings, name, suite.description)
-    own = settings
+    kept = settings
     if isinstance(settings, Mapping):
-        own = {key: value for key, value in settings.items() if key not in (_PROBES, _LIMIT)}
+        kept = {key: value for key, value in settings.items() if key not in (_PROBES, _LIMIT)}
     return suite.settings(
-        **completed({} if own is None else own, schema, config_path(f"suites.{name}"))
+        **completed({} if kept is None else kept, schema, config_path(f"suites.{name}"))
     )
 
 
 def _probes(suites: Mapping[str, Any], schemas: Path) -> dict[str, Any]:
     """Return what is asked beside a suite's own questions; suites without any of it are not in there."""
     schema = read_schema(schemas / "probes.schema.yaml")
-    asked = {
+    requested = {
         name: completed(settings[_PROBES], schema, config_path(f"suites.{name}.{_PROBES}"))
         for name, settings in suites.items()
         if isinstance(settings, Mapping) and settings.get(_PROBES) is not None
     }
-    for name, probes in asked.items():
-        if probes["clean"] and not any(probes[one] for one in CLAIMING):
+    for name, probes in requested.items():
+        if probes["clean"] and not any(probes[kind] for kind in CLAIMING):
             raise fault(
                 config_path(f"suites.{name}.{_PROBES}").inside("clean"),
                 "found true without any question that is asked without "
                 f"its image; expected one of these as well: {', '.join(CLAIMING)}.",
             )
-    return {name: probes for name, probes in asked.items() if any(probes.values())}
+    return {name: probes for name, probes in requested.items() if any(probes.values())}
 
 
 def _limits(given: Mapping[str, Any], schemas: Path) -> dict[str, Limit]:
@@ -268,9 +268,9 @@ def _limits(given: Mapping[str, Any], schemas: Path) -> dict[str, Limit]:
     for name, settings in given["suites"].items():
         images, key = given[_LIMIT], _LIMIT
         if isinstance(settings, Mapping) and _LIMIT in settings:
-            own = {_LIMIT: settings[_LIMIT]}
+            given_limit = {_LIMIT: settings[_LIMIT]}
             where = config_path(f"suites.{name}")
-            images = completed(own, {"properties": {_LIMIT: schema}}, where)[_LIMIT]
+            images = completed(given_limit, {"properties": {_LIMIT: schema}}, where)[_LIMIT]
             key = f"suites.{name}.{_LIMIT}"
         if images is not None:
             limits[name] = Limit(images, key)

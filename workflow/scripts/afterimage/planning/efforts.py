@@ -31,32 +31,32 @@ def of_family(name: str, entries: Mapping[str, Any]) -> Any:
     if not isinstance(found, Mapping):
         return found
     if isinstance(family := found.get("family"), str):
-        base, place = entries.get(family), model_entry(name).inside("family")
+        base, setting = entries.get(family), model_entry(name).inside("family")
         if not isinstance(base, Mapping):
-            raise unknown_name("model", family, entries, place)
+            raise unknown_name("model", family, entries, setting)
         if "family" in base:
-            raise fault(place, f"'{family}' is itself of the family '{base['family']}'; name that.")
+            raise fault(
+                setting, f"'{family}' is itself of the family '{base['family']}'; name that."
+            )
         found = _merged({key: base[key] for key in base if key not in _OWN}, found)
     if isinstance(like := found.get("efforts"), str):
         there = entries.get(like)
         efforts = there.get("efforts") if isinstance(there, Mapping) else None
         if not isinstance(efforts, Mapping):
-            place = model_entry(name).inside("efforts")
-            known = [one for one, entry in entries.items() if _has_efforts(entry)]
-            raise unknown_name("model with efforts", like, known, place)
+            setting = model_entry(name).inside("efforts")
+            known = [family_name for family_name, entry in entries.items() if _has_efforts(entry)]
+            raise unknown_name("model with efforts", like, known, setting)
         found = {**found, "efforts": efforts}
     return found
 
 
-def with_effort(
-    name: str, entry: Mapping[str, Any], own_settings: object
-) -> Mapping[str, Any] | None:
+def with_effort(name: str, entry: Mapping[str, Any], written: object) -> Mapping[str, Any] | None:
     """Return an entry's settings with its effort said in them; None where its keys are faulty.
 
     Args:
         name: The entry.
         entry: What it says, its family's included (:func:`of_family`).
-        own_settings: The settings of the entry itself, which must not say the same otherwise.
+        written: The settings of the entry itself, which must not say the same otherwise.
 
     Raises:
         AfterimageError: The entry does not say how this effort is asked for, or the settings say another.
@@ -69,19 +69,19 @@ def with_effort(
         return settings
     if effort not in _LEVELS and (type(effort) is not int or effort < 1):
         return None
-    said = _said(effort, efforts, model_entry(name).inside("effort"))
-    if said is None:
+    effort_settings = _said(effort, efforts, model_entry(name).inside("effort"))
+    if effort_settings is None:
         return None
-    if isinstance(own_settings, Mapping):
-        for path, value in _leaves(said):
-            own = _at(own_settings, path)
-            if own is not None and own != value:
+    if isinstance(written, Mapping):
+        for path, value in _leaves(effort_settings):
+            current = _at(written, path)
+            if current is not None and current != value:
                 where = model_settings(name).below("".join(f".{key}" for key in path))
                 raise fault(
                     where,
-                    f"found {own!r}, but effort '{effort}' is asked for by {value!r}; leave one out.",
+                    f"found {current!r}, but effort '{effort}' is asked for by {value!r}; leave one out.",
                 )
-    return _merged(settings, said)
+    return _merged(settings, effort_settings)
 
 
 def require_room(name: str, effort: object, settings: Mapping[str, Any]) -> None:
@@ -111,21 +111,21 @@ def _said(
         )
     level = BUDGET if isinstance(effort, int) else effort
     if level not in efforts:
-        known = ["a number of tokens" if one == BUDGET else one for one in efforts]
+        known = ["a number of tokens" if each == BUDGET else each for each in efforts]
         raise fault(
             where,
             f"found {effort!r}, which this model cannot be asked for; expected {' or '.join(known)}.",
         )
-    said = efforts[level]
-    if not isinstance(said, Mapping):
+    written = efforts[level]
+    if not isinstance(written, Mapping):
         return None
     if isinstance(effort, str):
-        return said
-    least, most = said.get("least", 1), said.get("most")
+        return written
+    least, most = written.get("least", 1), written.get("most")
     if effort < least or (most is not None and effort > most):
         bounds = f"at least {least}" if most is None else f"{least} to {most}"
         raise fault(where, f"found a budget of {effort} tokens; expected {bounds}.")
-    settings = said.get("settings")
+    settings = written.get("settings")
     return _filled(settings, effort) if isinstance(settings, Mapping) else None
 
 

@@ -51,12 +51,15 @@ def require_model(name: object, entries: Mapping[str, Any], where: Setting) -> N
     """
     if name in entries:
         return
-    written = {one: entry if isinstance(entry, Mapping) else {} for one, entry in entries.items()}
-    alive = [one for one, entry in written.items() if "unavailable" not in entry]
-    published = [one for one in alive if written[one].get("model_id") == name]
+    written = {
+        candidate: entry if isinstance(entry, Mapping) else {}
+        for candidate, entry in entries.items()
+    }
+    alive = [candidate for candidate, entry in written.items() if "unavailable" not in entry]
+    published = [candidate for candidate in alive if written[candidate].get("model_id") == name]
     # Of entries with one checkpoint the first one; of the versions of a model the last one; dates are sorted as texts.
     begun = re.compile(rf"{re.escape(str(name))}[-.@]?v?\d", re.IGNORECASE)
-    versions = [one for one in alive if begun.match(one)]
+    versions = [candidate for candidate in alive if begun.match(candidate)]
     if meant := published[:1] or versions:
         raise fault(where, f"unknown model '{name}': did you mean '{max(meant)}'?")
     raise unknown_name("model", name, alive, where)
@@ -96,7 +99,7 @@ def checked_model(
     """
     require_model(name, entries, where)
     _require_file_name(str(name), where)
-    place = model_entry(name)
+    setting = model_entry(name)
     schema = read_schema(schemas / "models.schema.yaml")
     inner = {
         key: outer
@@ -109,25 +112,25 @@ def checked_model(
     found = of_family(name, entries)
     written = found if isinstance(found, Mapping) else {}
     backend, settings = str(written.get("backend")), written.get("settings", {})
-    own_settings = entries[name].get("settings") if written else None
-    own = read_schema(backends[backend]) if backend in backends else {"properties": {}}
+    written_settings = entries[name].get("settings") if written else None
+    backend_schema = read_schema(backends[backend]) if backend in backends else {"properties": {}}
     faults = Faults()
     with faults.noted():
         entry = completed(
-            found, schema, place, inner | dict.fromkeys(own["properties"], "settings")
+            found, schema, setting, inner | dict.fromkeys(backend_schema["properties"], "settings")
         )
     if isinstance(written.get("backend"), str):
         with faults.noted():
-            _require_backend(backend, backends, schemas, place.inside("backend"))
+            _require_backend(backend, backends, schemas, setting.inside("backend"))
     if backend in backends and isinstance(settings, Mapping):
         with faults.noted():
-            said = with_effort(name, written, own_settings)
-            settings = completed(said or settings, own, model_settings(name), inner)
+            settings = with_effort(name, written, written_settings) or settings
+            settings = completed(settings, backend_schema, model_settings(name), inner)
             require_room(name, written.get("effort"), settings)
     faults.raise_any()
     entry["settings"] = settings
     _note_folders(entry, model_settings(name))
-    _note_server(name, entry, place, given["results_folder"])
+    _note_server(name, entry, setting, given["results_folder"])
     _require_address(entry["settings"].get("base_url"), model_settings(name))
     _require_available(name, entry, Path(given["journal"]), where)
     if entry["client"].get("mode") == BATCH:
@@ -154,15 +157,17 @@ def _require_backend(
 
 
 def _require_batchable(entry: Mapping[str, Any], settings: Setting) -> None:
-    own = entry["settings"]
-    form = entry["client"].get("batch_form") or batch_form_of(own.get("base_url"))
+    backend_settings = entry["settings"]
+    form = entry["client"].get("batch_form") or batch_form_of(backend_settings.get("base_url"))
     for setting in NOT_IN_BATCHES[form]:
-        if own.get(setting) is not None:
+        if backend_settings.get(setting) is not None:
             raise fault(
                 settings.inside(setting),
-                f"found {own[setting]!r}; expected none, since batches of {form} have nothing for it.",
+                f"found {backend_settings[setting]!r}; expected none, since batches of {form} have nothing for it.",
             )
-    if form == ANTHROPIC and not (own["max_tokens"] or own["max_completion_tokens"]):
+    if form == ANTHROPIC and not (
+        backend_settings["max_tokens"] or backend_settings["max_completion_tokens"]
+    ):
         raise fault(
             settings.inside("max_tokens"),
             "is not set; expected a number of tokens, which batches of anthropic cannot do without.",
@@ -204,46 +209,46 @@ def _require_available(name: str, entry: Mapping[str, Any], journal: Path, where
         raise fault(where, f"model '{name}' cannot be asked: {entry['unavailable']}{instead}.")
 
 
-def _note_server(name: str, entry: dict[str, Any], place: Setting, results: str) -> None:
+def _note_server(name: str, entry: dict[str, Any], setting: Setting, results: str) -> None:
     """Put what of a server can change answers among the settings, and the rest to what cannot."""
     is_served = entry["backend"] == _SERVED
     if is_served != ("serve" in entry):
         found = "there is none" if is_served else f"found beside backend '{entry['backend']}'"
         raise fault(
-            place.inside("serve"),
+            setting.inside("serve"),
             f"{found}; expected one for backend '{_SERVED}' and for no other.",
         )
     if is_served:
         if entry["client"].get("mode") == BATCH:
             raise fault(
-                place.inside("client.mode"),
+                setting.inside("client.mode"),
                 'found "batch"; expected online, which is all that a served model takes.',
             )
-        command = checked_command(entry["serve"].pop("command"), place.inside("serve.command"))
-        _require_adapter_asked(name, entry, command, place.inside("serve.command"))
+        command = checked_command(entry["serve"].pop("command"), setting.inside("serve.command"))
+        _require_adapter_asked(name, entry, command, setting.inside("serve.command"))
         entry["settings"]["command"] = command
         entry["serve"]["log"] = f"{results}/logs/serve_model/{name}"
 
 
 def _note_folders(entry: dict[str, Any], settings: Setting) -> None:
     """Find checkpoint and adapter from the Snakefile's folder too, and say of an adapter whether it is merged."""
-    own = entry["settings"]
+    given = entry["settings"]
     if entry["backend"] == _LOCAL and "model_id" in entry:
         entry["model_id"] = str(anchored(entry["model_id"]))
-    if ADAPTER in own:
-        own[ADAPTER] = str(anchored(own[ADAPTER]))
+    if ADAPTER in given:
+        given[ADAPTER] = str(anchored(given[ADAPTER]))
         if entry["backend"] == _LOCAL:
-            own.setdefault(MERGED, False)
-    elif MERGED in own:
+            given.setdefault(MERGED, False)
+    elif MERGED in given:
         raise fault(
             settings.inside(MERGED),
-            f"found {str(own[MERGED]).lower()}, and no adapter that could be merged; expected the setting "
+            f"found {str(given[MERGED]).lower()}, and no adapter that could be merged; expected the setting "
             f"'{ADAPTER}' too.",
         )
 
 
 def _require_adapter_asked(
-    name: str, entry: Mapping[str, Any], command: Sequence[str], place: Setting
+    name: str, entry: Mapping[str, Any], command: Sequence[str], setting: Setting
 ) -> None:
     """Refuse a server that gets an adapter of which nothing is asked: the checkpoint would answer in its name."""
     settings = entry["settings"]
@@ -253,12 +258,12 @@ def _require_adapter_asked(
             if ADAPTER in settings
             else f"found '{{adapter}}', and no setting '{ADAPTER}'"
         )
-        raise fault(place, f"{found}; expected both or neither.")
+        raise fault(setting, f"{found}; expected both or neither.")
     loaded = adapter_names(command)
-    asked = entry.get("model_id", name)
-    if loaded and ASKED_AS not in settings and asked not in loaded:
+    model_id = entry.get("model_id", name)
+    if loaded and ASKED_AS not in settings and model_id not in loaded:
         raise fault(
             model_settings(name).inside(ASKED_AS),
             f"is not set, and the server's adapters are called {' and '.join(map(repr, loaded))}: requests would ask "
-            f"for '{asked}', which has none; expected the name that is to answer.",
+            f"for '{model_id}', which has none; expected the name that is to answer.",
         )

@@ -160,8 +160,8 @@ class HumanForms:
         return [
             f"People's answers about {name} ({result}) in {Path(self.folder) / name}/ do not count: "
             f"suites.{name}.{why}."
-            for name, own in self._suites.items()
-            for result, why in own.suite.uncounted(own.settings).items()
+            for name, studied in self._suites.items()
+            for result, why in studied.suite.uncounted(studied.settings).items()
             if result in self.results(name)
         ]
 
@@ -190,8 +190,8 @@ class HumanForms:
         """Return the further files that a form is made from."""
         if not self.reads(suite, form, "files"):
             return []
-        own = self._suites[suite]
-        return list(self.form(suite, form).files(own.settings, own.people))
+        studied = self._suites[suite]
+        return list(self.form(suite, form).files(studied.settings, studied.people))
 
     def _may_have_pages(self, suite: str, form: str) -> bool:
         listed = Path(self._results, TASKS, suite, f"{form}_pages.csv")
@@ -221,10 +221,10 @@ def require_people(studied: Mapping[str, StudySuite]) -> None:
         AfterimageError: A file is missing or is not what it should be: a fault a line.
     """
     faults = Faults()
-    for name, own in studied.items():
-        decides = own.suite.decide
-        path = None if decides is None else decides.responses(own.settings, own.people)
-        if path is not None and path not in own.people.values():
+    for name, suite in studied.items():
+        decides = suite.suite.decide
+        path = None if decides is None else decides.responses(suite.settings, suite.people)
+        if path is not None and path not in suite.people.values():
             with faults.noted():
                 where = config_path(f"suites.{name}.human_filter.responses")
                 read_responses(require_file(path, where))

@@ -109,8 +109,8 @@ class Judging:
         """
         if self.judge is None or suite not in self.suites:
             return []
-        own = self.judged[suite]
-        known = own.reference is not None and own.has_facts(self._study.suites[suite])
+        judge = self.judged[suite]
+        known = judge.reference is not None and judge.has_facts(self._study.suites[suite])
         if self.is_reference:
             return [*self._models(lambda backend: known and backend.reference)]
         return [*self._models(lambda backend: (known and backend.judged) or not backend.reference)]

@@ -23,7 +23,7 @@ class ReadImages(NamedTuple):
     def of(cls, reader: Reader, figure: str, settings: Json) -> "ReadImages":
         """Read and sum up the images of a figure."""
         images = reader.shown(figure, settings)
-        ids = tuple(one.stimulus_id for one in images)
+        ids = tuple(image.stimulus_id for image in images)
         named = reader.files(figure, settings)
         files = tuple(file for file in named if Path(file).is_file())
         there = set(files)
@@ -38,8 +38,8 @@ _MAX_MISSING = 12
 def missing_of(figures: Iterable[ReadImages]) -> Missing:
     """Return what the figures of a suite lack; a file that several name counts once."""
     read = list(figures)
-    absent = dict.fromkeys(file for one in read for file in one.absent)
-    there = {file for one in read for file in one.files}
+    absent = dict.fromkeys(file for images in read for file in images.absent)
+    there = {file for images in read for file in images.files}
     return Missing(tuple(absent), len(absent) + len(there))
 
 
@@ -85,8 +85,8 @@ def counted_missing(missing: Missing) -> str:
 
 def named_as_missing(missing: Mapping[str, Missing]) -> Iterator[str]:
     """Yield a sentence for each suite that lacks images, with their names."""
-    for suite, own in missing.items():
-        if own.names:
-            more = len(own.names) - _MAX_MISSING
-            names = [*own.names[:_MAX_MISSING], *([f"and {more:,} more"] if more > 0 else [])]
-            yield f"suites.{suite}: {counted_missing(own)}: {', '.join(names)}."
+    for suite, images in missing.items():
+        if images.names:
+            more = len(images.names) - _MAX_MISSING
+            names = [*images.names[:_MAX_MISSING], *([f"and {more:,} more"] if more > 0 else [])]
+            yield f"suites.{suite}: {counted_missing(images)}: {', '.join(names)}."

@@ -96,13 +96,13 @@ class Ledger:
         and by the study's model that stands for it.
         """
         names: dict[str, str] = {}
-        for paper, told in self._papers.items():
-            if told["suite"] == suite:
+        for paper, state in self._papers.items():
+            if state["suite"] == suite:
                 stands = self.states[paper]["models"]
-                for printed, spelling in told.get("in_print", {}).items():
-                    own = told.get("names", {}).get(printed, "")
+                for printed, spelling in state.get("in_print", {}).items():
+                    name = state.get("names", {}).get(printed, "")
                     found = stands[printed]["name"] if printed in stands else ""
-                    names |= dict.fromkeys(filter(None, (printed, own, found)), spelling)
+                    names |= dict.fromkeys(filter(None, (printed, name, found)), spelling)
         return names
 
     def shown_files(self, suite: str) -> list[str]:
@@ -158,8 +158,8 @@ class Ledger:
     def _state(self, paper: str, study: Study) -> Standing:
         """Return what of a paper cannot be had, and why, and its models' names in the study."""
         suite = self._papers[paper]["suite"] or ""
-        own = load_suite(suite) if suite else None
-        part = own.paper if own is not None else _UNMEASURED
+        loaded = load_suite(suite) if suite else None
+        part = loaded.paper if loaded is not None else _UNMEASURED
         if part is None:
             raise AfterimageError(
                 f"{PUBLISHED}/{PAPERS_FILE}: paper '{paper}' is measured by suite '{suite}', which has no field paper; "
@@ -167,11 +167,11 @@ class Ledger:
             )
         absent = missing = None
         data: dict[str, list[str]] = {}
-        if own is not None and suite in study.suites:
+        if loaded is not None and suite in study.suites:
             known = self._releases.get(paper, {})
             data = {
-                name: list(evidence(one, known.get(name, {})))
-                for name, one in sorted(own.data(study.suites[suite]).items())
+                name: list(evidence(data_of, known.get(name, {})))
+                for name, data_of in sorted(loaded.data(study.suites[suite]).items())
             }
             missing = {**self._partly(suite), **_paper(part).missing(study.suites[suite])}
         elif suite:
@@ -202,8 +202,8 @@ class Ledger:
         for number in filter(is_quoted, self.numbers):
             state = self.states[number.paper]
             if not state["absent"]:
-                for place in _paper(state["part"]).quoted(number):
-                    found.setdefault(place.table, {})[number.paper] = None
+                for ref in _paper(state["part"]).quoted(number):
+                    found.setdefault(ref.table, {})[number.paper] = None
         return {table: list(papers) for table, papers in found.items()}
 
     def _partly(self, suite: str) -> dict[str, str]:
@@ -217,17 +217,17 @@ class Ledger:
     def _files(self, number: Number) -> list[str]:
         state = self.states[number.paper]
         paper, files = _paper(state["part"]), []
-        place, size = paper.place(number), paper.size(number)
+        ref, size = paper.cell(number), paper.size(number)
         if state["recorded"] and paper.recorded(number) is not None:
             files.append(state["recorded"])
         if state["absent"]:
             return files
         if size is not None and size.table not in state["missing"]:
             files += size.files
-        if place is not None and place.table in self._tables and not why_not(number, place, state):
-            files.append(place.file)
-            if place.asked_in in self._tables:
-                files.append(place.asked_file)
+        if ref is not None and ref.table in self._tables and not why_not(number, ref, state):
+            files.append(ref.file)
+            if ref.asked_in in self._tables:
+                files.append(ref.asked_file)
         return files
 
 

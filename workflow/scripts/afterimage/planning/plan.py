@@ -85,9 +85,9 @@ class Plan:
             self.forms = HumanForms(
                 study.human, self.studied, root / TEXTS, self.results, self.language
             )
-            for name, own in self.studied.items():
-                own.people = self.forms.results(name)
-        self.suites = {name: own.settings for name, own in self.studied.items()}
+            for name, suite in self.studied.items():
+                suite.people = self.forms.results(name)
+        self.suites = {name: suite.settings for name, suite in self.studied.items()}
         with faults.noted():
             require_people(self.studied)
         for name in self.recorded:
@@ -95,24 +95,24 @@ class Plan:
                 require_recorded(self.models[name], study.suites, self.probes)
         with faults.noted():
             require_adaptable(study)
-        values = {name: own.suite for name, own in self.studied.items()}
+        values = {name: suite.suite for name, suite in self.studied.items()}
         with faults.noted():
-            people = {name: own.people for name, own in self.studied.items()}
+            people = {name: suite.people for name, suite in self.studied.items()}
             self.judging = Judging(study, values, root / PROMPT_FILE, people)
         faults.raise_any()
         self.backends = {name: load_backend(entry.backend) for name, entry in self.models.items()}
-        self.tables = self._owners(lambda own: own.tables) | self.probe_tables
-        printed = {table for own in self.studied.values() for table in own.suite.printed}
+        self.tables = self._owners(lambda suite: suite.tables) | self.probe_tables
+        printed = {table for suite in self.studied.values() for table in suite.suite.printed}
         self.printed = [table for table in self.tables if table in printed]
         self.labels = {
             name: entry["label"]
             for name in self.models
             if "label" in (entry := study.registry.get(name, {}))
         }
-        self.charts = self._owners(lambda own: own.charts)
-        self.sheets = self._owners(lambda own: own.sheets)
-        self.pages = self._owners(lambda own: own.pages)
-        pilots = {name: own.positions.pilot for name, own in self.studied.items()}
+        self.charts = self._owners(lambda suite: suite.charts)
+        self.sheets = self._owners(lambda suite: suite.sheets)
+        self.pages = self._owners(lambda suite: suite.pages)
+        pilots = {name: suite.positions.pilot for name, suite in self.studied.items()}
         self.ledger = Ledger(study, (*self.tables, *self.judging.validations), root, pilots)
 
     # ---- what there is ----
@@ -120,7 +120,7 @@ class Plan:
     @cached_property
     def figures(self) -> dict[str, tuple[str, ...]]:
         """Suite to the names of its configured figures."""
-        return {name: tuple(own.figures) for name, own in self.studied.items()}
+        return {name: tuple(suite.figures) for name, suite in self.studied.items()}
 
     @cached_property
     def responders(self) -> list[str]:
@@ -184,7 +184,7 @@ class Plan:
     @cached_property
     def adaptive(self) -> list[str]:
         """Suites that are asked adaptively: one job a model asks question after question."""
-        return [name for name, own in self.studied.items() if own.trials is not None]
+        return [name for name, suite in self.studied.items() if suite.trials is not None]
 
     def shards(self, suite: str, model: str) -> list[str]:
         """Return the names of the shards in which a model answers a suite."""
@@ -197,11 +197,11 @@ class Plan:
     @cached_property
     def missing(self) -> dict[str, Missing]:
         """Suite to the images that its files name and that are not there."""
-        return {name: own.missing() for name, own in self.studied.items()}
+        return {name: suite.missing() for name, suite in self.studied.items()}
 
     def missing_thoroughly(self) -> dict[str, Missing]:
         """Return the same, looked for in files that take seconds to read."""
-        return {name: own.missing(thoroughly=True) for name, own in self.studied.items()}
+        return {name: suite.missing(thoroughly=True) for name, suite in self.studied.items()}
 
     def pilot(self, *suites: str) -> dict[str, list[Pilot]]:
         """Return the pilots among these suites, or among all; {} where all images are asked about."""
@@ -214,11 +214,11 @@ class Plan:
         """Tables about a suite's probes, made where one of the kinds that they show is asked for, to their suite."""
         return {
             table: suite
-            for suite, asked in self.probes.items()
+            for suite, requested in self.probes.items()
             for table, (_, kinds) in self.studied[suite].probe_tables.items()
-            if any(asked[kind] for kind in kinds)
+            if any(requested[kind] for kind in kinds)
         }
 
     def _owners(self, named: Callable[[StudySuite], Iterable[str]]) -> dict[str, str]:
         """Return the names of all tables, charts or sheets, each with its suite."""
-        return {name: suite for suite, own in self.studied.items() for name in named(own)}
+        return {name: suite for suite, studied in self.studied.items() for name in named(studied)}

@@ -23,24 +23,24 @@ def price_of(entry: ModelEntry) -> list[float] | None:
     Returns:
         Of tokens of prompts, of answers, and of those of prompts that are read from and written to a cache.
     """
-    told = entry_prices(entry, is_free=False)
-    if (prices := told["prices"]) is None:
+    known = entry_prices(entry, is_free=False)
+    if (prices := known["prices"]) is None:
         return None
-    return [*prices, *told.get("cache_prices", [prices[0]] * len(CACHE))]
+    return [*prices, *known.get("cache_prices", [prices[0]] * len(CACHE))]
 
 
 def entry_prices(entry: ModelEntry, is_free: bool) -> dict[str, Any]:
     """Return what a million tokens of prompts and of answers cost; None where the entry does not say."""
-    own = entry.client
-    named = [own[key] for key in _PRICES if key in own]
+    client = entry.client
+    named = [client[key] for key in _PRICES if key in client]
     if is_free or len(named) < len(_PRICES):
         return {"mode": None, "currency": "", "prices": [0.0, 0.0] if is_free else None}
-    mode = own.get("mode", ONLINE)
+    mode = client.get("mode", ONLINE)
     return {
         "mode": mode,
         "currency": entry.currency,
         "prices": [price * PRICE_FACTORS[mode] for price in named],
-        **_cache_prices(own, PRICE_FACTORS[mode]),
+        **_cache_prices(client, PRICE_FACTORS[mode]),
     }
 
 
@@ -50,4 +50,4 @@ def _cache_prices(client: Mapping[str, Any], factor: float) -> dict[str, Any]:
     if named == [None, None]:
         return {}
     other = client[_PRICES[0]]
-    return {"cache_prices": [(other if one is None else one) * factor for one in named]}
+    return {"cache_prices": [(other if price is None else price) * factor for price in named]}

@@ -66,11 +66,11 @@ def completed(
         ),
     )
     # Of several faults of one value the first says enough: of an empty text not also that it fits no pattern.
-    by_place = {str(list(error.absolute_path)) + _which(error): error for error in invalid[::-1]}
+    by_path = {str(list(error.absolute_path)) + _which(error): error for error in invalid[::-1]}
     faults = Faults()
-    for error in reversed(by_place.values()):
-        for one in _faults_of(error, where, elsewhere or {}):
-            faults.add(one)
+    for error in reversed(by_path.values()):
+        for each in _faults_of(error, where, elsewhere or {}):
+            faults.add(each)
     faults.raise_any()
     return result
 
@@ -79,9 +79,9 @@ def without_faults(value: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[
     """Return a copy of a mapping without the keys, at any depth, that hold faults; what is missing stays missing."""
     result = copy.deepcopy(dict(value))
     while faults := [
-        one
-        for one in STRICT(schema).iter_errors(result)
-        if one.absolute_path or one.validator != "required"
+        error
+        for error in STRICT(schema).iter_errors(result)
+        if error.absolute_path or error.validator != "required"
     ]:
         _leave_out(result, faults[0])
     return result
@@ -96,11 +96,11 @@ def _leave_out(value: dict[str, Any], error: jsonschema.ValidationError) -> None
         while isinstance(path[-1], int):
             path.pop()
         names = {path.pop()}
-    place: Any = value
+    inner: Any = value
     for step in path:
-        place = place[step]
+        inner = inner[step]
     for name in names:
-        del place[name]
+        del inner[name]
 
 
 def _which(error: jsonschema.ValidationError) -> str:
@@ -128,7 +128,7 @@ def _faults_of(
 ) -> list[AfterimageError]:
     """Return the faults that an error of the schema stands for, one for each key that is unknown or missing."""
     key = _key(error.absolute_path)
-    place = where.inside(key) if key else where
+    setting = where.inside(key) if key else where
     if error.validator == "additionalProperties":
         known = error.schema.get("properties", {})
         unknown = [f"{key}.{name}" if key else name for name in error.instance if name not in known]
@@ -144,15 +144,15 @@ def _faults_of(
     if error.validator == "required":
         return [
             AfterimageError(
-                f"{place}: key '{name}' is missing{_description(error.schema, name)}.",
-                place.inside(name).key,
+                f"{setting}: key '{name}' is missing{_description(error.schema, name)}.",
+                setting.inside(name).key,
             )
             for name in error.validator_value
             if name not in error.instance
         ]
     if error.validator == "enum":
-        return [unknown_name("value", error.instance, map(str, error.validator_value), place)]
-    return [fault(place, _words(error))]
+        return [unknown_name("value", error.instance, map(str, error.validator_value), setting)]
+    return [fault(setting, _words(error))]
 
 
 def _words(error: jsonschema.ValidationError) -> str:

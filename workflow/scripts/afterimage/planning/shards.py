@@ -25,17 +25,17 @@ class Positions:
         self,
         suite: str,
         figures: Iterable[tuple[str, int, Sequence[str]]],
-        asked: Collection[tuple[str, str]] | None = None,
+        requested: Collection[tuple[str, str]] | None = None,
     ) -> None:
         """Take the figures in their order.
 
         Args:
             suite: How errors name the suite.
             figures: Name, position of the first stimulus, and ids of the stimuli in order. No two figures overlap.
-            asked: The pairs of figure and stimulus id that are asked about; None for all. The others keep their
+            requested: The pairs of figure and stimulus id that are asked about; None for all. The others keep their
                 places.
         """
-        self._suite, self._asked = suite, asked
+        self._suite, self._asked = suite, requested
         self._figures = [figure for figure in figures if figure[2]]
         # By position, which is not the order of the figures: a later release of the first lies behind the last.
         self._order = sorted(range(len(self._figures)), key=lambda at: self._figures[at][1])
@@ -150,7 +150,7 @@ def dealt(
     """
     if limit.images >= sum(map(len, ids.values())):
         return None
-    figures = {name: own for name, own in ids.items() if own}
+    figures = {name: stimuli for name, stimuli in ids.items() if stimuli}
     if not strata and limit.images < len(figures):
         raise fault(
             config_key(f"{limit.key}"),
@@ -158,8 +158,8 @@ def dealt(
             f"{len(figures)} figures of {suite}; expected at least {len(figures)}.",
         )
     together = {
-        name: _together(specs(name), strata) if strata else [[one] for one in own]
-        for name, own in figures.items()
+        name: _together(specs(name), strata) if strata else [[stimulus] for stimulus in stimuli]
+        for name, stimuli in figures.items()
     }
     size = max(len(unit) for units in together.values() for unit in units)
     if limit.images % size or limit.images < size * len(figures):
@@ -170,7 +170,7 @@ def dealt(
         )
     hands = [[(name, unit) for unit in _by_hash(units)] for name, units in together.items()]
     chosen = islice(_in_turn(hands), limit.images // size)
-    return frozenset((name, one) for name, unit in chosen for one in unit)
+    return frozenset((name, stimulus) for name, unit in chosen for stimulus in unit)
 
 
 def _together(specs: Iterable[StimulusSpec], strata: Sequence[str]) -> list[list[str]]:
@@ -179,7 +179,10 @@ def _together(specs: Iterable[StimulusSpec], strata: Sequence[str]) -> list[list
     for spec in specs:
         level = tuple(spec.factors.get(name) for name in strata)
         levels.setdefault(level, []).append(spec.stimulus_id)
-    return [[one for one in turn if one is not None] for turn in zip_longest(*levels.values())]
+    return [
+        [stimulus for stimulus in turn if stimulus is not None]
+        for turn in zip_longest(*levels.values())
+    ]
 
 
 def _by_hash(units: Sequence[Sequence[str]]) -> list[Sequence[str]]:
@@ -188,4 +191,4 @@ def _by_hash(units: Sequence[Sequence[str]]) -> list[Sequence[str]]:
 
 def _in_turn(hands: Sequence[Sequence[_T]]) -> Iterator[_T]:
     """Yield the first of each, then the second of each that has one, and so on."""
-    return (one for turn in zip_longest(*hands) for one in turn if one is not None)
+    return (item for turn in zip_longest(*hands) for item in turn if item is not None)

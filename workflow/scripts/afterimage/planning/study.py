@@ -90,25 +90,25 @@ _MAX_VALUES = 20_000
 _MAX_LEVELS = 50
 
 
-def require_plain(value: object, place: Setting) -> None:
+def require_plain(value: object, setting: Setting) -> None:
     """Require mappings with texts as keys, lists, texts, numbers, truth values and nothing, at any depth.
 
     Args:
         value: What was read from a file.
-        place: Where it stands, for the messages.
+        setting: Where it stands, for the messages.
 
     Raises:
         AfterimageError: Something else is there, or more than can be meant: a fault a line.
     """
     faults = Faults()
-    left = [(value, place, 0)]
+    left = [(value, setting, 0)]
     seen = 0
     while left:
         part, where, level = left.pop()
         seen += 1
         if seen > _MAX_VALUES:
             raise fault(
-                place,
+                setting,
                 f"found more than {_MAX_VALUES:,} values, those of an alias counted wherever it stands; "
                 "expected fewer.",
             )
@@ -116,7 +116,7 @@ def require_plain(value: object, place: Setting) -> None:
             continue
         inside: list[tuple[object, Setting]] = []
         if isinstance(part, Mapping):
-            inside = [(one, where.below(f".{name}")) for name, one in part.items()]
+            inside = [(inner, where.below(f".{name}")) for name, inner in part.items()]
             for name in part:
                 if not isinstance(name, str):
                     faults.add(
@@ -126,7 +126,7 @@ def require_plain(value: object, place: Setting) -> None:
                         )
                     )
         elif isinstance(part, list | tuple):
-            inside = [(one, where.below(f"[{number}]")) for number, one in enumerate(part)]
+            inside = [(inner, where.below(f"[{number}]")) for number, inner in enumerate(part)]
         elif not isinstance(part, str | int | float | None):
             faults.add(
                 fault(
@@ -135,7 +135,7 @@ def require_plain(value: object, place: Setting) -> None:
                     "number, true, false, a list or a mapping.",
                 )
             )
-        left += [(one, name, level + 1) for one, name in reversed(inside)]
+        left += [(inner, name, level + 1) for inner, name in reversed(inside)]
     faults.raise_any()
 
 
@@ -158,14 +158,14 @@ _EDITION, _SALT = "edition", "edition_salt"
 
 
 def in_edition(
-    name: str, settings: SuiteSettings, own: object, study: Mapping[str, Any]
+    name: str, settings: SuiteSettings, written: object, study: Mapping[str, Any]
 ) -> SuiteSettings:
     """Return a suite's settings with the study's edition, where the suite draws and names none of its own.
 
     Args:
         name: The suite's name.
         settings: Its settings, complete.
-        own: The suite's part of the configuration.
+        written: The suite's part of the configuration.
         study: The configuration, with ``edition`` and ``edition_salt``.
 
     Raises:
@@ -173,7 +173,7 @@ def in_edition(
     """
     if not isinstance(settings, EditionSettings):
         return settings
-    if isinstance(own, Mapping) and {_EDITION, _SALT} & own.keys():
+    if isinstance(written, Mapping) and {_EDITION, _SALT} & written.keys():
         if settings.edition != PUBLIC and not settings.is_drawn:
             raise fault(
                 config_path(f"suites.{name}.{_EDITION}"),
@@ -193,7 +193,9 @@ def require_edition(study: Mapping[str, Any], suites: Mapping[str, SuiteSettings
     """
     edition = study[_EDITION]
     read_salt(edition, study[_SALT], config_key(_SALT))
-    drawing = [one for one in suites.values() if isinstance(one, EditionSettings) and one.is_drawn]
+    drawing = [
+        suite for suite in suites.values() if isinstance(suite, EditionSettings) and suite.is_drawn
+    ]
     if edition != PUBLIC and not drawing:
         raise fault(
             config_key(_EDITION),

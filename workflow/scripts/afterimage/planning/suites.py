@@ -115,7 +115,10 @@ class StudySuite:
     def figures(self) -> dict[str, Figure]:
         """Name to figure, in the suite's order."""
         listed = self.suite.figures
-        return {one.name: one for one in (listed(self.settings) if callable(listed) else listed)}
+        return {
+            figure.name: figure
+            for figure in (listed(self.settings) if callable(listed) else listed)
+        }
 
     def stimulus_ids(self, figure: str) -> tuple[str, ...]:
         """Return the ids of a figure's stimuli, in order of position."""
@@ -131,15 +134,19 @@ class StudySuite:
         """Where the stimuli lie."""
         return Positions(
             self.name,
-            [(name, own.place, self.stimulus_ids(name)) for name, own in self.figures.items()],
+            [
+                (name, figure.position, self.stimulus_ids(name))
+                for name, figure in self.figures.items()
+            ],
             self._asked(),
         )
 
     def missing(self, thoroughly: bool = False) -> Missing:
         """Return the images that files name and that are not there, if not all; thoroughly may take seconds."""
-        own, figures = self.suite.missing, filter(None, map(self._read, self.figures))
+        find_missing, figures = self.suite.missing, filter(None, map(self._read, self.figures))
         return not_all_missing(
-            self.name, own(self.settings, thoroughly) if own else missing_of(figures)
+            self.name,
+            find_missing(self.settings, thoroughly) if find_missing else missing_of(figures),
         )
 
     def sources(self, figure: str) -> list[str]:
@@ -151,9 +158,9 @@ class StudySuite:
 
     def drawing_spec(self, figure: str) -> dict[str, Any]:
         """Return what the drawing and measuring of one figure depends on, its code apart."""
-        own, read = self.figures[figure], self._read(figure)
+        drawn, read = self.figures[figure], self._read(figure)
         spec = {
-            **{"design": own.design, "draw": own.draw, "measure": own.measure},
+            **{"design": drawn.design, "draw": drawn.draw, "measure": drawn.measure},
             **{"suite": self.name, "version": self.suite.version, "figure": figure},
             "settings": self._drawing(figure),
             "stimuli": len(self.stimulus_ids(figure)),
@@ -163,12 +170,12 @@ class StudySuite:
     @property
     def unpacked(self) -> list[str]:
         """The figures whose images come out of others' Parquet files, of which one may turn out to be unreadable."""
-        return [name for name, own in self.figures.items() if own.draw == _UNPACKED]
+        return [name for name, figure in self.figures.items() if figure.draw == _UNPACKED]
 
     def drawing_parts(self, figure: str) -> list[str]:
         """Return the parts that draw and measure a figure; no other figure's is among them."""
-        own = self.figures[figure]
-        return [name_of(part) for part in (own.design, own.draw, own.measure)]
+        drawn = self.figures[figure]
+        return [name_of(part) for part in (drawn.design, drawn.draw, drawn.measure)]
 
     # ---- what is asked ----
 
@@ -178,15 +185,15 @@ class StudySuite:
         examples = self.suite.examples
         return examples(self.words, self.settings) if callable(examples) else examples
 
-    def asking_spec(self, asked: Sequence[str], available: Sequence[str]) -> dict[str, Any]:
+    def asking_spec(self, figures: Sequence[str], available: Sequence[str]) -> dict[str, Any]:
         """Return what the questions about some figures depend on.
 
         Args:
-            asked: The figures that are asked about.
+            figures: The figures that are asked about.
             available: The figures whose images the questions may show.
         """
         words, settings = (self.suite.asking or self._own_asking)(
-            self.words, self.settings, asked, self.people
+            self.words, self.settings, figures, self.people
         )
         read = {
             figure: {
@@ -225,8 +232,8 @@ class StudySuite:
 
     def probe_words(self, figures: Sequence[str]) -> Mapping[str, str]:
         """Return what is said before a question about each of these figures without its image."""
-        said = self.suite.probe_words
-        return {} if said is None else said(self.words, self.settings, figures)
+        words_of = self.suite.probe_words
+        return {} if words_of is None else words_of(self.words, self.settings, figures)
 
     def answering_part(self, part: str | None) -> str | None:
         """Return where the part is that a responder takes its answers from."""
@@ -283,10 +290,10 @@ class StudySuite:
         made = {table.name: table for table in tables if self._is_made(table.name)}
         if self.trials is not None:
             name = adaptive_table(self.name)
-            asked = {
+            requested = {
                 name: NamedTable(name, f"{self.suite.adaptive}:ADAPTIVE_TABLE", self.suite.title)
             }
-            return asked | {name: made[name] for name in self._of_sessions if name in made}
+            return requested | {name: made[name] for name in self._of_sessions if name in made}
         return made | self.graded_tables
 
     @property
@@ -303,12 +310,12 @@ class StudySuite:
             or not set(self.answer_types) - set(OPEN_ANSWERS)
         ):
             return {}
-        own = [NamedTable(name_in(module), module) for module in self.suite.graded_tables]
+        tables = [NamedTable(name_in(module), module) for module in self.suite.graded_tables]
         for_all = [
             NamedTable(graded_table(self.name), GRADED, self.suite.title),
             NamedTable(calibration_table(self.name), CALIBRATION, self.suite.title),
         ]
-        return {table.name: table for table in (*for_all, *own) if self._is_made(table.name)}
+        return {table.name: table for table in (*for_all, *tables) if self._is_made(table.name)}
 
     def _is_made(self, table: str) -> bool:
         when = self.suite.tables_when.get(table)
@@ -364,13 +371,13 @@ class StudySuite:
         sheets = self.suite.sheets
         if sheets is None:
             sheets = (Sheet(f"{self.name}_stimuli", _SHEET_COLUMNS, self._first_stimuli),)
-        shown = {one.name: (one.columns, list(one.shown(self.settings))) for one in sheets}
+        shown = {each.name: (each.columns, list(each.shown(self.settings))) for each in sheets}
         return {name: sheet for name, sheet in shown.items() if sheet[1]}
 
     @cached_property
     def side_files(self) -> dict[str, SideFile]:
         """Name to files in others' forms."""
-        return {one.name: one for one in self.suite.side_files(self.settings)}
+        return {file.name: file for file in self.suite.side_files(self.settings)}
 
     @cached_property
     def forms(self) -> dict[str, Form]:
@@ -411,8 +418,8 @@ class StudySuite:
     def _drawing(self, figure: str) -> Json:
         """Return the settings that bear on a figure's images, once, in the form in which its jobs get them."""
         if figure not in self._drawn:
-            own = self.suite.drawing or self._own_drawing
-            self._drawn[figure] = canonical(own(figure, self.settings))
+            drawing = self.suite.drawing or self._own_drawing
+            self._drawn[figure] = canonical(drawing(figure, self.settings))
         return self._drawn[figure]
 
     def _own_drawing(self, figure: str, settings: Json) -> Json:
@@ -428,5 +435,5 @@ class StudySuite:
         self, words: Json, settings: Json, figures: Sequence[str], people: People
     ) -> Asked:
         chosen = {name: words["prompts"][name] for name in settings.get("prompts", ())}
-        told = {name: value for name, value in settings.items() if name != "prompt_file"}
-        return Asked({"prompts": chosen}, told)
+        relevant = {name: value for name, value in settings.items() if name != "prompt_file"}
+        return Asked({"prompts": chosen}, relevant)

@@ -1,6 +1,6 @@
 """Where a fault stands: file, line and column of the setting that it names; and what is wrong with YAML as such.
 
-Faults carry the key of the setting, ``suites.pope.scenes``; here that becomes a place, ``config.yaml:14:5``.
+Faults carry the key of the setting, ``suites.pope.scenes``; here that becomes a position, ``config.yaml:14:5``.
 """
 
 import re
@@ -31,8 +31,8 @@ _NO_VALUE = (ValueError, LookupError, TypeError, AttributeError)
 Node = Any
 
 
-class PlacedFile:
-    """A YAML file of settings, with the place of each.
+class PositionedFile:
+    """A YAML file of settings, with the position of each.
 
     Attributes:
         path: The file, as messages name it.
@@ -71,22 +71,22 @@ class PlacedFile:
         models = _step(self._root, key)
         return models is not None and _step(models[1], models[2]) is not None
 
-    def place(self, key: str) -> "Place":
-        """Return the place of a dotted key, or of the nearest one above it that the file has."""
-        node, place = self._root, self._root.start_mark
+    def position(self, key: str) -> "Position":
+        """Return the position of a dotted key, or of the nearest one above it that the file has."""
+        node, position = self._root, self._root.start_mark
         rest = key
         while rest:
             found = _step(node, rest)
             if found is None:
                 break
-            place, node, rest = found
-        return Place(self.path, place.line + 1, place.column + 1)
+            position, node, rest = found
+        return Position(self.path, position.line + 1, position.column + 1)
 
 
 _KINDS = {yaml.ScalarNode: "a single value", yaml.SequenceNode: "a list"}
 
 
-class Place(NamedTuple):
+class Position(NamedTuple):
     """Where a fault is to be mended: a file of settings, line and column from 1; or the command line."""
 
     file: str
@@ -94,14 +94,14 @@ class Place(NamedTuple):
     column: int = 0
 
     def __str__(self) -> str:
-        """Return the place as it stands in front of a fault."""
+        """Return the position as it is written in front of a fault."""
         return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
 
 
-def place_of(
-    key: str | None, files: Sequence[PlacedFile], given: Mapping[str, Any], registry: str
-) -> Place | None:
-    """Return the place of a setting; None where it has none.
+def position_of(
+    key: str | None, files: Sequence[PositionedFile], given: Mapping[str, Any], registry: str
+) -> Position | None:
+    """Return the position of a setting; None where it has none.
 
     Args:
         key: The dotted key of the setting; None for no setting.
@@ -113,17 +113,19 @@ def place_of(
         return None
     top = re.split(r"[.\[]", key)[0]
     if top and top in given:
-        return Place(_COMMAND_LINE)
+        return Position(_COMMAND_LINE)
     if key.startswith(_OWN_MODELS):
-        own = [file for file in reversed(files) if file.has_model(key)]
-        return own[0].place(key) if own else _in_registry(registry, key.removeprefix(_OWN_MODELS))
+        holders = [file for file in reversed(files) if file.has_model(key)]
+        if holders:
+            return holders[0].position(key)
+        return _in_registry(registry, key.removeprefix(_OWN_MODELS))
     holding = [file for file in files if file.has((top,))] or files
-    return holding[-1].place(key) if holding else None
+    return holding[-1].position(key) if holding else None
 
 
-def _in_registry(registry: str, key: str) -> Place | None:
+def _in_registry(registry: str, key: str) -> Position | None:
     try:
-        return PlacedFile(registry, "config key 'model_registry'").place(key)
+        return PositionedFile(registry, "config key 'model_registry'").position(key)
     except AfterimageError:
         return None
 
@@ -202,8 +204,8 @@ def _nodes(node: Node | None, seen: set[int] | None = None) -> Iterator[Node]:
     yield node
     if isinstance(node, yaml.SequenceNode | yaml.MappingNode):
         for part in node.value:
-            for one in part if isinstance(part, tuple) else (part,):
-                yield from _nodes(one, seen)
+            for inner in part if isinstance(part, tuple) else (part,):
+                yield from _nodes(inner, seen)
 
 
 def _is_odd(node: Node) -> bool:
@@ -225,8 +227,8 @@ def _not_yaml(path: str, error: yaml.MarkedYAMLError) -> str:
     if problem == _NO_COLON:
         # Noticed behind the line that lacks it.
         mark, problem = error.context_mark or mark, f"{problem} and a space"
-    place = f"{mark.line + 1}:{mark.column + 1}" if mark else "1:1"
-    return f"{path}:{place}: not valid YAML ({problem})."
+    position = f"{mark.line + 1}:{mark.column + 1}" if mark else "1:1"
+    return f"{path}:{position}: not valid YAML ({problem})."
 
 
 def _look_alike(path: str, text: str, error: yaml.MarkedYAMLError) -> str | None:

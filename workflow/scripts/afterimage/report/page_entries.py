@@ -39,9 +39,9 @@ def published_by_table(
     own = [number for number in everything if number.paper in spec["papers"]]
     tables: dict[str, list[dict[str, str]]] = {}
     for number, entry in zip(own, entries(own, everything, spec, files), strict=True):
-        place = import_module(spec["papers"][number.paper]["part"]).place(number)
-        if place is not None:
-            tables.setdefault(place.table, []).append(_row(entry))
+        ref = import_module(spec["papers"][number.paper]["part"]).cell(number)
+        if ref is not None:
+            tables.setdefault(ref.table, []).append(_row(entry))
     return tables
 
 

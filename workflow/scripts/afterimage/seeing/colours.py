@@ -45,9 +45,9 @@ def chromatic_lack(image: Image) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
         (n, 3).
     """
     red, green, blue = (image[..., channel] for channel in range(3))
-    most = np.maximum(np.maximum(red, green), blue)
-    least = np.minimum(np.minimum(red, green), blue)
-    has_hue = np.flatnonzero(most - least >= _MIN_CHROMA)
+    maximum = np.maximum(np.maximum(red, green), blue)
+    minimum = np.minimum(np.minimum(red, green), blue)
+    has_hue = np.flatnonzero(maximum - minimum >= _MIN_CHROMA)
     return has_hue, WHITE - image.reshape(-1, 3).take(has_hue, axis=0)
 
 
@@ -84,8 +84,8 @@ def chromatic_colours(image: Image, least_share: float) -> list[Colour]:
         free &= ~alike
     if not colours:
         return []
-    most = max(colour.pixels for colour in colours)
-    kept = [colour for colour in colours if colour.pixels >= least_share * most]
+    largest = max(colour.pixels for colour in colours)
+    kept = [colour for colour in colours if colour.pixels >= least_share * largest]
     return sorted(kept, key=lambda colour: -colour.pixels)
 
 
@@ -131,7 +131,7 @@ def nearest_colours(image: Image, colours: Floats) -> NDArray[np.int8]:
     Returns:
         int8, shape (height, width): index of the colour, -1 where none covers at least a third.
     """
-    places, lack = chromatic_lack(image)
+    coloured, lack = chromatic_lack(image)
     lack = lack.astype(np.float32)
     full = np.linalg.norm(colours, axis=1).astype(np.float32)
     along = lack @ (colours.astype(np.float32) / full[:, None]).T
@@ -140,7 +140,7 @@ def nearest_colours(image: Image, colours: Floats) -> NDArray[np.int8]:
     strength = np.linalg.norm(lack, axis=1)
     is_covered = (best >= _SAME_DIRECTION * strength) & (strength >= full[index] / 3)
     assigned = np.full(image.shape[:2], -1, dtype=np.int8)
-    assigned.ravel()[places] = np.where(is_covered, index, -1)
+    assigned.ravel()[coloured] = np.where(is_covered, index, -1)
     return assigned
 
 

@@ -48,12 +48,12 @@ def gap_px(first: Disc, second: Disc) -> float:
     return float(np.hypot(first.x - second.x, first.y - second.y) - first.radius - second.radius)
 
 
-def _fit(own: Floats, other: Floats) -> Disc:
+def _fit(coverage: Floats, other: Floats) -> Disc:
     """Fit a circle to the contour of half coverage, away from the other disc."""
     near_other = ndimage.maximum_filter(other > 0.05, size=2 * _NEAR_OTHER_PX + 1)
-    contours = find_contours(np.pad(own, 1), 0.5)
+    contours = find_contours(np.pad(coverage, 1), 0.5)
     points = np.concatenate(contours) - 1 if contours else np.empty((0, 2))
-    at = np.clip(np.rint(points).astype(int), 0, np.array(own.shape) - 1)
+    at = np.clip(np.rint(points).astype(int), 0, np.array(coverage.shape) - 1)
     points = points[~near_other[at[:, 0], at[:, 1]]]
     if len(points) < _MIN_RIM_POINTS:
         raise AfterimageError("looked for two discs and found a colour without a rim on white.")

@@ -85,8 +85,8 @@ def more_than(image: Image, field: Field, empty: Field, cycles: int | None = Non
     require_rgb(image)
     levels = image.mean(axis=2)
     powers = []
-    for own in (field, empty):
-        weight = _window(*levels.shape, own)
+    for which in (field, empty):
+        weight = _window(*levels.shape, which)
         off = weight * (levels - (weight * levels).sum() / weight.sum())
         powers.append((_within_octave(off, cycles) ** 2).sum() / (weight**4).sum())
     return float(100 / _REACH * np.sqrt(2 * max(powers[0] - powers[1], 0.0)))

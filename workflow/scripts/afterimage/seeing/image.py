@@ -66,24 +66,24 @@ def once(
             if others == arguments and (known is image or is_same(known, image)):
                 return _found(remembered)
         # A copy, unless nobody can change the image while it is remembered.
-        own = image.copy() if image.flags.writeable else image
-        own.flags.writeable = False
+        frozen = image.copy() if image.flags.writeable else image
+        frozen.flags.writeable = False
         found: _Found | AfterimageError
         try:
-            found = function(own, *arguments)
+            found = function(frozen, *arguments)
         except AfterimageError as error:
             # Without its traceback, which would keep all that was measured on the way.
             found = AfterimageError(str(error))
-        kept.appendleft((own, arguments, found))
+        kept.appendleft((frozen, arguments, found))
         return _found(found)
 
     return asked
 
 
-def is_same(one: Image, other: Image) -> bool:
+def is_same(image: Image, other: Image) -> bool:
     """Tell whether two images have the same pixels: rows from all over them first, which show that they have not."""
-    return one.shape == other.shape and all(
-        np.array_equal(one[first::_APART], other[first::_APART]) for first in range(_APART)
+    return image.shape == other.shape and all(
+        np.array_equal(image[first::_APART], other[first::_APART]) for first in range(_APART)
     )
 
 
@@ -149,9 +149,9 @@ def require_white_paper(image: Image) -> None:
 
 def darkest_lack(image: Image) -> NDArray[np.uint8]:
     """Return what the channel that lacks most lacks to white, uint8, shape (height, width)."""
-    least = np.minimum(image[..., 0], image[..., 1])
-    np.minimum(least, image[..., 2], out=least)
-    return WHITE - least
+    minimum = np.minimum(image[..., 0], image[..., 1])
+    np.minimum(minimum, image[..., 2], out=minimum)
+    return WHITE - minimum
 
 
 def ink_window(image: Image, looked_for: str) -> Window:

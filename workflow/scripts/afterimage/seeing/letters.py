@@ -202,11 +202,11 @@ def _misfit(layout: _Layout, text: _Text) -> float:
     bottom = np.where(within, layout.bottom, -np.inf).max(axis=1)
     expected = np.isfinite(top)
     seen = ~np.isnan(text.top)
-    most = _LARGEST_DEVIATION * layout.em
-    deviation = np.where(expected == seen, 0.0, most)
+    limit = _LARGEST_DEVIATION * layout.em
+    deviation = np.where(expected == seen, 0.0, limit)
     both = expected & seen
     deviation[both] = (
-        np.minimum(np.abs(top[both] - text.top[both]), most)
-        + np.minimum(np.abs(bottom[both] - text.bottom[both]), most)
+        np.minimum(np.abs(top[both] - text.top[both]), limit)
+        + np.minimum(np.abs(bottom[both] - text.bottom[both]), limit)
     ) / 2
     return float(deviation[text.is_clear].mean() / layout.em)

@@ -65,9 +65,9 @@ def _measured(
 ) -> tuple[float, Mark]:
     window = widened(box, 1)
     near = ndimage.binary_dilation(labels[window] == number, np.ones((3, 3)))
-    own = np.where(near, darkness[window], 0.0)
-    full = np.quantile(own[labels[window] == number], 0.9)
-    coverage = np.clip(own / full, 0, 1)
+    mark = np.where(near, darkness[window], 0.0)
+    full = np.quantile(mark[labels[window] == number], 0.9)
+    coverage = np.clip(mark / full, 0, 1)
     # The sum of what each column holds at most is the width to parts of a pixel.
     width, height = coverage.max(axis=0).sum(), coverage.max(axis=1).sum()
     area = float(coverage.sum())
@@ -203,15 +203,15 @@ def read_glyph(plate: Plate, templates: Mapping[str, Mask]) -> tuple[str, float]
         plate: The dots.
         templates: The pixels that each glyph covers, cut to its own box.
     """
-    own = plate.centres[plate.of_glyph]
-    low, high = own.min(axis=0), own.max(axis=0)
+    dots = plate.centres[plate.of_glyph]
+    low, high = dots.min(axis=0), dots.max(axis=0)
     near = ((plate.centres >= low) & (plate.centres <= high)).all(axis=1)
-    place = (plate.centres[near] - low) / (high - low)
+    relative = (plate.centres[near] - low) / (high - low)
     inside = plate.of_glyph[near]
     fits = {}
     for name, template in templates.items():
-        rows = (place[:, 1] * (template.shape[0] - 1)).astype(int)
-        columns = (place[:, 0] * (template.shape[1] - 1)).astype(int)
+        rows = (relative[:, 1] * (template.shape[0] - 1)).astype(int)
+        columns = (relative[:, 0] * (template.shape[1] - 1)).astype(int)
         expected = template[rows, columns]
         hits = expected[inside].mean() if inside.any() else 0.0
         passes = (~expected[~inside]).mean() if (~inside).any() else 1.0

@@ -70,8 +70,8 @@ def _bars(image: Image, disc: Mask, within: Mask) -> NDArray[np.uint8]:
             references.append(np.median(side, axis=0))
     pixels = image[disc]
     distances = [((pixels - reference) ** 2).sum(axis=1) for reference in references]
-    own: Mask = np.argmin(distances, axis=0) == 0
-    return pixels[own]
+    nearest: Mask = np.argmin(distances, axis=0) == 0
+    return pixels[nearest]
 
 
 def two_large_squares(
@@ -129,8 +129,8 @@ def two_squares_on_grounds(image: Image) -> list[Target]:
         border = {*labels[0], *labels[-1], *labels[:, 0], *labels[:, -1]}
         for label, box in enumerate(ndimage.find_objects(labels), start=1):
             if label not in border:
-                own = labels[box] == label
-                inside.append((float(own.sum()), _square(levels, box, levels[box][own])))
+                pixels = labels[box] == label
+                inside.append((float(pixels.sum()), _square(levels, box, levels[box][pixels])))
     largest = max((area for area, _ in inside), default=0.0)
     squares = [square for area, square in inside if area >= 0.25 * largest]
     if len(squares) != 2:
@@ -140,7 +140,7 @@ def two_squares_on_grounds(image: Image) -> list[Target]:
     return left_to_right(squares)
 
 
-def _square(levels: Floats, box: tuple[slice, slice], own: Floats) -> Target:
+def _square(levels: Floats, box: tuple[slice, slice], inside: Floats) -> Target:
     """Return the pixels about a box and how much of each is covered, by its level between ground and square."""
     window = widened(box, _RIM_PX)
     part = levels[window]
@@ -151,7 +151,7 @@ def _square(levels: Floats, box: tuple[slice, slice], own: Floats) -> Target:
     return Target(
         x=columns.ravel() + window[1].start + 0.5,
         y=rows.ravel() + window[0].start + 0.5,
-        coverage=(part.ravel() - ground) / (float(np.median(own)) - ground),
+        coverage=(part.ravel() - ground) / (float(np.median(inside)) - ground),
     )
 
 
@@ -170,8 +170,8 @@ def grey_stripes(image: Image) -> tuple[Floats, list[tuple[int, int]]]:
     runs = list(zip([0, *steps], [*steps, len(levels)], strict=True))
     grey = [run for run in runs if levels[slice(*run)].max() < _PAPER_LEVEL]
     widest = max((end - start for start, end in grey), default=0)
-    least = max(widest / 2, _MIN_STRIPE * len(levels), _MIN_STRIPE_PX)
-    stripes = [run for run in grey if run[1] - run[0] >= least]
+    min_width = max(widest / 2, _MIN_STRIPE * len(levels), _MIN_STRIPE_PX)
+    stripes = [run for run in grey if run[1] - run[0] >= min_width]
     if len(stripes) < 2:
         raise AfterimageError(f"looked for upright gray stripes and found {len(stripes)}.")
     return levels, stripes

@@ -80,9 +80,9 @@ def coloured_areas(image: Image) -> list[Area]:
     nearest = np.full(coloured.shape, -1, dtype=np.int8)
     nearest[coloured] = _nearest_hue(image[coloured])
     found = []
-    for place in np.unique(nearest[coloured]):
-        name = list(_HUES)[place]
-        labels, _ = ndimage.label(nearest == place, np.ones((3, 3)))
+    for index in np.unique(nearest[coloured]):
+        name = list(_HUES)[index]
+        labels, _ = ndimage.label(nearest == index, np.ones((3, 3)))
         for label, box in enumerate(ndimage.find_objects(labels), start=1):
             found.append(_area(image, labels, label, box, name))
     large = max((area.area_px for area in found), default=0)
@@ -108,9 +108,9 @@ def _nearest_hue(colours: NDArray[np.uint8]) -> NDArray[np.intp]:
 
 def _area(image: Image, labels: NDArray[np.int32], label: int, box: Window, name: str) -> Area:
     rows, columns = box
-    own = labels[box] == label
-    strength = np.where(own, chroma(image[box]), 0).astype(np.float64)
-    full = float(np.percentile(strength[own], 90))
+    area = labels[box] == label
+    strength = np.where(area, chroma(image[box]), 0).astype(np.float64)
+    full = float(np.percentile(strength[area], 90))
     coverage = np.clip(strength / full, 0, 1)
     return Area(
         name,
@@ -164,10 +164,10 @@ def pieces(image: Image) -> Iterator[Piece]:
     difference = levels - ground
     squared = np.einsum("ijk,ijk->ij", difference, difference)
     labels, _ = ndimage.label(squared > _MIN_DIFFERENCE**2, np.ones((3, 3)))
-    least = _MIN_PIECE * image.shape[0] * image.shape[1]
+    min_pixels = _MIN_PIECE * image.shape[0] * image.shape[1]
     found = 0
     for number, box in enumerate(ndimage.find_objects(labels), start=1):
-        if (labels[box] == number).sum() >= least:
+        if (labels[box] == number).sum() >= min_pixels:
             found += 1
             yield _piece(difference, labels, number, box, ground)
     if not found:
@@ -195,12 +195,12 @@ def _piece(
     difference: Floats, labels: NDArray[np.int32], number: int, box: Window, ground: Floats
 ) -> Piece:
     window = widened(box, _SURROUNDINGS_PX)
-    own = labels[window] == number
-    near = ndimage.binary_dilation(own, iterations=_SURROUNDINGS_PX)
+    piece = labels[window] == number
+    near = ndimage.binary_dilation(piece, iterations=_SURROUNDINGS_PX)
     part = difference[window]
     strength = np.linalg.norm(part, axis=2)
     # Most of a piece is covered whole; edges are fainter, ringing of a resized edge is stronger and rare.
-    full = np.median(part[own & (strength >= 0.8 * np.quantile(strength[own], 0.9))], axis=0)
+    full = np.median(part[piece & (strength >= 0.8 * np.quantile(strength[piece], 0.9))], axis=0)
     coverage = np.clip(part @ full / (full @ full), 0, 1) * near
     rows, columns = window_of(
         coverage >= _MIN_COVERAGE, "found a piece without any pixel that is covered for certain."

@@ -198,7 +198,7 @@ def trace(ink: Mask, start: tuple[int, int], width: float, heading: tuple[int, i
         width: Of the wires, px.
         heading: One of HEADINGS.
     """
-    (x, y), crossings, beside = start, 0, False
+    (x, y), crossings, was_crossing = start, 0, False
     beyond = round(width / 2) + 1
     # No wire is longer than all ink.
     for _ in range(int(ink.sum())):
@@ -206,10 +206,10 @@ def trace(ink: Mask, start: tuple[int, int], width: float, heading: tuple[int, i
         covered = [_covered(ink, x, y, side, beyond) for side in sides]
         if _covered(ink, x, y, heading, beyond):
             # A crossing wire is on both sides for as many steps as it is wide.
-            crossings += all(covered) and not beside
-            beside = all(covered)
+            crossings += all(covered) and not was_crossing
+            was_crossing = all(covered)
         elif any(covered):
-            heading, beside = sides[covered.index(True)], False
+            heading, was_crossing = sides[covered.index(True)], False
         else:
             break
         x, y = x + heading[0], y + heading[1]

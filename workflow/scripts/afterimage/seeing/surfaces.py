@@ -183,8 +183,8 @@ def _checker(luminance: Floats, surface: Mask) -> float:
         if size >= 0.7 * min(sides.shape):
             break
         here = sides[:-size, :-size]
-        beside = (here * sides[:-size, size:]).mean()
+        horizontal = (here * sides[:-size, size:]).mean()
         below = (here * sides[size:, :-size]).mean()
         across = (here * sides[size:, size:]).mean()
-        scores.append((across - beside - below) / 3)
+        scores.append((across - horizontal - below) / 3)
     return float(max(scores))

@@ -99,8 +99,8 @@ def answers(
         images = [[Image.fromarray(pictures[row].pixels)] for row in some]
         inputs = processor(images=images, text=prompts, padding=True, return_tensors="pt")
         with torch.inference_mode():
-            said = model.generate(**inputs, max_new_tokens=_LONGEST_ANSWER, do_sample=False)
-        new = said[:, inputs["input_ids"].shape[1] :]
+            generated = model.generate(**inputs, max_new_tokens=_LONGEST_ANSWER, do_sample=False)
+        new = generated[:, inputs["input_ids"].shape[1] :]
         replies += processor.batch_decode(new, skip_special_tokens=True)
     return replies
 

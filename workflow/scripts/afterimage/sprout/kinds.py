@@ -65,7 +65,7 @@ def counts(case: Case, side: int) -> Picture:
     sketch, middles = Sketch(side, case.ground), []
     for column, row in chosen.tolist():
         x, y = (
-            MIDDLE + width * (place - (cells - 1) / 2) + case.about(room) for place in (column, row)
+            MIDDLE + width * (index - (cells - 1) / 2) + case.about(room) for index in (column, row)
         )
         if noun == "circle":
             sketch.disc(x, y, diameter, case.colours[0])

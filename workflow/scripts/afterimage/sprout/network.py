@@ -98,8 +98,8 @@ def new_model(
         **ids,
     )
     model = LlavaForConditionalGeneration(config)
-    places = model.model.vision_tower.embeddings.position_embedding.weight
-    places.data.normal_(0.0, _WAVES)
+    positions = model.model.vision_tower.embeddings.position_embedding.weight
+    positions.data.normal_(0.0, _WAVES)
     return model
 
 

@@ -89,18 +89,18 @@ def _colour_with_more(picture: Picture) -> int:
 def mirrored_at_random(pool: Pool, generator: torch.Generator) -> Pool:
     """Mirror each picture or not, along each axis, as ``picture.mirrored`` does."""
     pixels, categories, differences = pool.pixels, pool.categories, pool.differences
-    places = pool.places.clone()
+    points = pool.places.clone()
     for axis, along in ((0, 1), (1, 0)):
         turned = (torch.rand(len(pixels), generator=generator) < 0.5) & pool.mirrors
         pixels = torch.where(turned[:, None, None, None], pixels.flip(axis + 1), pixels)
         swapped = turned & pool.orders[:, axis]
         categories = torch.where(swapped & (categories != NEITHER), 1 - categories, categories)
         differences = torch.where(swapped, -differences, differences)
-        places[:, [along, along + 4]] *= torch.where(turned, -1.0, 1.0)[:, None]
+        points[:, [along, along + 4]] *= torch.where(turned, -1.0, 1.0)[:, None]
         rolled = (swapped & ~pool.in_order)[:, None]
-        places = torch.where(rolled, places.roll(4, 1), places)
+        points = torch.where(rolled, points.roll(4, 1), points)
     changed = {"pixels": pixels, "categories": categories, "differences": differences}
-    return replace(pool, **changed, places=places)
+    return replace(pool, **changed, places=points)
 
 
 def shuffled_batches(
@@ -122,8 +122,14 @@ class Optimiser:
         """Take the parameters that learn; matrices decay, biases and gains do not."""
         self._parameters, self._phase, self._step = list(parameters), phase, 0
         groups = [
-            {"params": [one for one in parameters if one.dim() > 1], "weight_decay": phase.decay},
-            {"params": [one for one in parameters if one.dim() < 2], "weight_decay": 0.0},
+            {
+                "params": [parameter for parameter in parameters if parameter.dim() > 1],
+                "weight_decay": phase.decay,
+            },
+            {
+                "params": [parameter for parameter in parameters if parameter.dim() < 2],
+                "weight_decay": 0.0,
+            },
         ]
         self._optimiser = torch.optim.AdamW(groups, lr=phase.rate, betas=(0.9, 0.98), fused=True)
 
@@ -168,11 +174,11 @@ class Heads(torch.nn.Module):
         rows, mean = torch.arange(len(features), device=features.device), features.mean(1)
         categories = self.category(mean).view(-1, len(KINDS), CATEGORIES)[rows, pool.kinds]
         differences = self.difference(mean)[rows, pool.kinds]
-        places = self.places(features.flatten(1)).view(-1, len(KINDS), 8)[rows, pool.kinds]
+        points = self.places(features.flatten(1)).view(-1, len(KINDS), 8)[rows, pool.kinds]
         loss = functional.cross_entropy(categories, pool.categories)
         wanted = pool.differences.clamp(-2, 2)
         loss = loss + recipe.difference_weight * functional.l1_loss(differences, wanted)
-        loss = loss + recipe.places_weight * functional.l1_loss(places, pool.places)
+        loss = loss + recipe.places_weight * functional.l1_loss(points, pool.places)
         colours = functional.cross_entropy(
             self.colour(mean), pool.colours, ignore_index=NO_COLOUR, reduction="sum"
         )
@@ -232,7 +238,7 @@ class Reader:
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the loss of the answers and which of them would be said in full, shape (questions,)."""
         turns = [self._turn(question) for question in questions]
-        ids, row, column, wanted = (one.to(features.device) for one in self._padded(turns))
+        ids, row, column, wanted = (tensor.to(features.device) for tensor in self._padded(turns))
         language = self._model.model.language_model
         words = language.embed_tokens(ids)
         seen = self._model.model.multi_modal_projector(features)

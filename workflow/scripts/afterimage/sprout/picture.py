@@ -67,9 +67,9 @@ def mirrored(picture: Picture, axis: int) -> Picture:
         return picture
     sign = np.ones(8, np.float32)
     sign[[0, 4] if axis == 1 else [1, 5]] = -1
-    places, pixels = picture.places * sign, np.flip(picture.pixels, axis)
+    points, pixels = picture.places * sign, np.flip(picture.pixels, axis)
     if not (picture.sideways if axis == 1 else picture.upright):
-        return replace(picture, pixels=pixels, places=places, unmirrored=())
+        return replace(picture, pixels=pixels, places=points, unmirrored=())
     words = dict(picture.words)
     words["first"], words["second"] = words["second"], words["first"]
     return replace(
@@ -77,7 +77,7 @@ def mirrored(picture: Picture, axis: int) -> Picture:
         pixels=pixels,
         category={FIRST: SECOND, SECOND: FIRST}.get(picture.category, NEITHER),
         difference=-picture.difference,
-        places=places if picture.in_order else np.roll(places, 4),
+        places=points if picture.in_order else np.roll(points, 4),
         words=words,
         unmirrored=(),
     )

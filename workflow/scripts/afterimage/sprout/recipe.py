@@ -174,9 +174,9 @@ def recipe_hash(recipe: Recipe) -> str:
     A change in ``drawing/`` or ``resources/prompts`` that changes no training picture and no question changes no hash.
     """
     digest = hashlib.sha256(json.dumps(asdict(recipe), sort_keys=True).encode())
-    for place, kind in enumerate(KINDS):
+    for index, kind in enumerate(KINDS):
         for sample in range(_SAMPLE):
-            random = np.random.default_rng([recipe.seed, place, sample])
+            random = np.random.default_rng([recipe.seed, index, sample])
             picture = draw(kind, random, recipe.network.side, recipe.pictures.differences)
             question = ask(random, picture, recipe.variety)
             digest.update(picture.pixels.tobytes())
@@ -206,4 +206,4 @@ def _chunk(recipe: Recipe, start: int, size: int) -> Sequence[Picture]:
     kinds, weights = zip(*recipe.pictures.shares.items(), strict=True)
     chosen = random.choice(len(kinds), size=size, p=np.array(weights) / sum(weights))
     side, differences = recipe.network.side, recipe.pictures.differences
-    return [draw(kinds[place], random, side, differences) for place in chosen]
+    return [draw(kinds[index], random, side, differences) for index in chosen]

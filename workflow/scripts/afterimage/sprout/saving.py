@@ -113,13 +113,13 @@ def card_text(
 
 
 def _row(kind: str, scores: Sequence[Score]) -> dict[str, Any]:
-    own = [score for score in scores if score.kind == kind]
+    kind_scores = [score for score in scores if score.kind == kind]
     goal = _GOALS.get(kind)
-    reached = goal is not None and all(score.share >= goal for score in own)
+    reached = goal is not None and all(score.share >= goal for score in kind_scores)
     return {
         "name": kind.replace("_", " "),
         "what": SHOWN[kind],
-        "scores": own,
+        "scores": kind_scores,
         "goal": goal,
         "reached": reached,
     }

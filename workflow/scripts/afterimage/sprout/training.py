@@ -85,13 +85,13 @@ def train(recipe: Recipe, threads: int, device: str = "cpu") -> Trained:
 
 def _tokenizer(recipe: Recipe, pictures: Sequence[Picture]) -> PreTrainedTokenizerFast:
     random = np.random.default_rng([recipe.seed, 4])
-    asked = (
+    questions = (
         ask(random, pictures[number % len(pictures)], recipe.variety)
         for number in range(_QUESTIONS)
     )
-    texts = (f"{question.text}\n{question.answer}" for question in asked)
+    texts = (f"{question.text}\n{question.answer}" for question in questions)
     return learn_tokenizer(texts, recipe.network.vocabulary, recipe.network.positions)
 
 
 def _size(model: torch.nn.Module) -> int:
-    return sum(one.numel() for one in model.parameters())
+    return sum(parameter.numel() for parameter in model.parameters())

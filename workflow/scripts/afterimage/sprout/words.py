@@ -107,18 +107,23 @@ AS_THE_SUITE = Variety(preamble=1.0, synonym=0.0, shuffled=0.0, forced=0.0)
 
 @cache
 def words() -> Words:
-    own, suite, directional, blindtest = map(_read, PROMPTS)
+    prompts, suite, directional, blindtest = map(_read, PROMPTS)
     figures = {"illusion_vqa": suite["figures"], "illusion_strength": directional["figures"]}
     forms = {
         name: _form(entry, figures[entry.get("suite", "illusion_vqa")])
-        for name, entry in own["forms"].items()
+        for name, entry in prompts["forms"].items()
     }
     namings = {
         name: [_naming(given, blindtest["prompts"]) for given in entry]
-        for name, entry in own["namings"].items()
+        for name, entry in prompts["namings"].items()
     }
     return Words(
-        forms, namings, suite["preambles"], suite["layout"], own["openings"], own["synonyms"]
+        forms,
+        namings,
+        suite["preambles"],
+        suite["layout"],
+        prompts["openings"],
+        prompts["synonyms"],
     )
 
 
@@ -143,25 +148,25 @@ def ask(random: np.random.Generator, picture: Picture, variety: Variety) -> Ques
     if category != NEITHER and len(options) == 3 and random.random() < variety.forced:
         options = [option for option in options if NEITHER not in option.true_for]
     if random.random() < variety.shuffled:
-        options = [options[place] for place in random.permutation(len(options))]
+        options = [options[index] for index in random.permutation(len(options))]
     say = _speaker(form, names, _synonyms(random) if random.random() < variety.synonym else {})
     (answer,) = (say(option.text) for option in options if category in option.true_for)
-    said = tuple(say(option.text) for option in options)
+    texts = tuple(say(option.text) for option in options)
     opening = _opening(random, question, variety)
     text = words().layout.format(
-        preamble=opening, stem=say(form.stems[question]), options="\n".join(said)
+        preamble=opening, stem=say(form.stems[question]), options="\n".join(texts)
     )
-    return Question(text.strip(), said, answer)
+    return Question(text.strip(), texts, answer)
 
 
 def _ask_for_a_name(
     random: np.random.Generator, picture: Picture, namings: Sequence[Naming]
 ) -> Question:
     naming = namings[int(random.integers(len(namings)))]
-    said = tuple(naming.answer.substitute(name=name) for name in picture.names)
+    texts = tuple(naming.answer.substitute(name=name) for name in picture.names)
     # Not by format: the suite's own words hold "{3}".
     text = naming.text.replace("{shapes}", f"{picture.words.get('noun')}s")
-    return Question(text, said, said[picture.category])
+    return Question(text, texts, texts[picture.category])
 
 
 def _opening(random: np.random.Generator, question: str, variety: Variety) -> str:

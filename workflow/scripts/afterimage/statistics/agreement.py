@@ -53,11 +53,11 @@ def counts_by_unit(ratings: Iterable[Rating], categories: Sequence[Hashable] = (
             f"expected one answer per unit and annotator, found several for {repeated[0]}"
         )
     given: set[Any] = {r.answer for r in ratings}
-    columns = {answer: place for place, answer in enumerate(categories or sorted(given))}
+    columns = {answer: index for index, answer in enumerate(categories or sorted(given))}
     unknown = [r.answer for r in ratings if r.answer not in columns]
     if unknown:
         raise ValueError(f"expected answers among {list(columns)}, found {unknown[0]!r}")
-    rows = {unit: place for place, unit in enumerate(dict.fromkeys(r.unit for r in ratings))}
+    rows = {unit: index for index, unit in enumerate(dict.fromkeys(r.unit for r in ratings))}
     counts = np.zeros((len(rows), len(columns)), dtype=int)
     for rating in ratings:
         counts[rows[rating.unit], columns[rating.answer]] += 1
@@ -221,10 +221,10 @@ def _pairs_alike(given: Sequence[str | None]) -> float:
 def _counts(several: Sequence[Sequence[str | None]]) -> np.ndarray:
     """Return how often each question got each answer, shape (questions, different answers)."""
     names = sorted({answer for given in several for answer in given if answer is not None})
-    places = {name: place for place, name in enumerate(names)}
+    columns = {name: index for index, name in enumerate(names)}
     counts = np.zeros((len(several), len(names)), dtype=int)
     for row, given in enumerate(several):
         for answer in given:
             if answer is not None:
-                counts[row, places[answer]] += 1
+                counts[row, columns[answer]] += 1
     return counts

@@ -103,8 +103,8 @@ def _resampled_means(
 
 def _quantile(ordered: np.ndarray, share: float) -> float:
     """Return a quantile, interpolated as in ``scipy.stats.quantile``: NumPy's own differs in the last digit."""
-    place = share * len(ordered) + (1 - share)
-    below, weight = int(place // 1) - 1, place % 1
+    position = share * len(ordered) + (1 - share)
+    below, weight = int(position // 1) - 1, position % 1
     above = min(below + 1, len(ordered) - 1)
     return float((1 - weight) * ordered[below] + weight * ordered[above])
 

@@ -46,7 +46,7 @@ def detection(
         absent: Answers about images without.
     """
     given = np.broadcast_arrays(
-        *(np.asarray(one, float) for one in (hits, false_alarms, present, absent))
+        *(np.asarray(values, float) for values in (hits, false_alarms, present, absent))
     )
     counts, sizes = np.stack(given[:2]), np.stack(given[2:])
     rates = (counts + 0.5) / (sizes + 1)
@@ -64,7 +64,7 @@ def weighted_slope(x: ArrayLike, y: ArrayLike, weights: ArrayLike) -> float:
         y: Shape (points,); points that are not finite are left out.
         weights: Positive, shape (points,): the inverse of each point's variance, up to a factor.
     """
-    at, value, weight = (np.asarray(one, dtype=float) for one in (x, y, weights))
+    at, value, weight = (np.asarray(values, dtype=float) for values in (x, y, weights))
     known = np.isfinite(value) & np.isfinite(weight)
     at, value, weight = at[known], value[known], weight[known]
     if len(np.unique(at)) < 2:
@@ -151,11 +151,11 @@ def roc_area(
     part[~is_positive] = 1 - (everywhere[~is_positive] - rankdata(score[~is_positive])) / m
     area = float(part[is_positive].mean())
     names, member = np.unique(np.asarray(clusters), return_inverse=True)
-    own = np.bincount(member, (part - area) / np.where(is_positive, m, n))
+    of_cluster = np.bincount(member, (part - area) / np.where(is_positive, m, n))
     count = len(names)
     if count < MIN_CLUSTERS or not 0 < area < 1:
         return Area(area, math.nan, math.nan)
-    error = math.sqrt(count / (count - 1) * float((own**2).sum()))
+    error = math.sqrt(count / (count - 1) * float((of_cluster**2).sum()))
     if error == 0:
         return Area(area, math.nan, math.nan)
     reach = float(stdtrit(count - 1, (1 + confidence) / 2)) * error / (area * (1 - area))

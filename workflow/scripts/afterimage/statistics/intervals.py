@@ -156,9 +156,9 @@ def totals(clusters: Sequence[Hashable], *columns: ArrayLike) -> tuple[FloatArra
     Raises:
         ValueError: A column is not as long as ``clusters``.
     """
-    places: dict[Hashable, int] = {}
+    indices: dict[Hashable, int] = {}
     membership = np.array(
-        [places.setdefault(cluster, len(places)) for cluster in clusters], dtype=int
+        [indices.setdefault(cluster, len(indices)) for cluster in clusters], dtype=int
     )
     added = []
     for column in (np.ones(len(membership)), *columns):
@@ -167,7 +167,7 @@ def totals(clusters: Sequence[Hashable], *columns: ArrayLike) -> tuple[FloatArra
             raise ValueError(
                 f"expected one number per unit, found {numbers.shape} for {len(membership)} units"
             )
-        added.append(np.bincount(membership, numbers, len(places)).astype(float))
+        added.append(np.bincount(membership, numbers, len(indices)).astype(float))
     return tuple(added)
 
 

@@ -29,12 +29,12 @@ def holm(values: Sequence[float]) -> list[float]:
     Returns:
         In the order given; NaN stays NaN.
     """
-    tests = sorted((p, place) for place, p in enumerate(values) if not math.isnan(p))
+    tests = sorted((p, index) for index, p in enumerate(values) if not math.isnan(p))
     corrected = [math.nan] * len(values)
     highest = 0.0
-    for rank, (p, place) in enumerate(tests):
+    for rank, (p, index) in enumerate(tests):
         highest = max(highest, min(1.0, (len(tests) - rank) * p))
-        corrected[place] = highest
+        corrected[index] = highest
     return corrected
 
 
@@ -88,16 +88,20 @@ def matched_difference(
     Raises:
         ValueError: The shapes differ.
     """
-    one, other = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
-    if one.shape != other.shape:
-        raise ValueError(f"expected one pair per unit, found {one.shape} and {other.shape}")
-    sizes, sums, only_first = totals(clusters, one - other, one > other)
+    first_values, second_values = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    if first_values.shape != second_values.shape:
+        raise ValueError(
+            f"expected one pair per unit, found {first_values.shape} and {second_values.shape}"
+        )
+    sizes, sums, only_first = totals(
+        clusters, first_values - second_values, first_values > second_values
+    )
     b = round(float(only_first.sum()))
     c = b - round(float(sums.sum()))
     if not len(sizes):
         return MatchedDifference(*(math.nan,) * 4, 0, 0, 0, 0, 0, math.nan)
     n = float(sizes.sum())
-    low, high, worth = paired_bounds(sums, sizes, b, c, confidence)
+    low, high, effective_n = paired_bounds(sums, sizes, b, c, confidence)
     return MatchedDifference(
         (b - c) / n,
         float(low),
@@ -108,7 +112,7 @@ def matched_difference(
         b,
         c,
         int(np.count_nonzero(sums)),
-        float(worth),
+        float(effective_n),
     )
 
 
@@ -133,9 +137,11 @@ def paired_bounds(
     """
     b, c = np.asarray(only_first, dtype=float), np.asarray(only_second, dtype=float)
     of = sized(sizes)
-    worth = pairs_worth(differences, b + c, of, confidence)
-    low, high = tango_interval(b * worth / of.n, c * worth / of.n, worth, confidence)
-    return low, high, worth
+    effective_n = pairs_worth(differences, b + c, of, confidence)
+    low, high = tango_interval(
+        b * effective_n / of.n, c * effective_n / of.n, effective_n, confidence
+    )
+    return low, high, effective_n
 
 
 def tango_statistic(

@@ -97,20 +97,20 @@ def fit_ordinal(
     Raises:
         ValueError: Shapes differ, or a neutral answer is counted where there is no neutral option.
     """
-    place = np.asarray(strengths, dtype=int)
+    strength = np.asarray(strengths, dtype=int)
     d = np.asarray(differences, dtype=float)
     seen = np.asarray(counts, dtype=float)
-    if seen.shape != (len(d), 3) or place.shape != d.shape:
+    if seen.shape != (len(d), 3) or strength.shape != d.shape:
         raise ValueError(
             f"expected a strength, a difference and three counts per cell, found the shapes "
-            f"{place.shape}, {d.shape} and {seen.shape}"
+            f"{strength.shape}, {d.shape} and {seen.shape}"
         )
     if forced and seen[:, NEUTRAL].any():
         raise ValueError("expected no neutral answers in forced choice")
-    size = int(place.max()) + 1
+    size = int(strength.max()) + 1
     answered = seen.any(axis=1)
-    problem = (place[answered], d[answered], seen[answered], size, forced)
-    starts = _starts(place, d, seen, size, forced) if start is None else [_packed(start)]
+    problem = (strength[answered], d[answered], seen[answered], size, forced)
+    starts = _starts(strength, d, seen, size, forced) if start is None else [_packed(start)]
     bounds = (
         [(None, None)] * (2 * size)
         + [(0.0, 0.0 if forced else None)] * size
@@ -142,9 +142,9 @@ def probabilities(fit: OrdinalFit, strengths: ArrayLike, differences: ArrayLike)
         strengths: Number of each cell's strength, shape (cells,).
         differences: Each cell's true difference, shape (cells,).
     """
-    place = np.asarray(strengths, dtype=int)
-    x = fit.slope[place] * np.asarray(differences, dtype=float) - fit.location[place]
-    return answer_chances(x, fit.criterion[place], fit.lapse, fit.forced)
+    strength = np.asarray(strengths, dtype=int)
+    x = fit.slope[strength] * np.asarray(differences, dtype=float) - fit.location[strength]
+    return answer_chances(x, fit.criterion[strength], fit.lapse, fit.forced)
 
 
 def answer_chances(
@@ -169,7 +169,7 @@ def answer_chances(
 
 def _objective(
     values: np.ndarray,
-    place: np.ndarray,
+    strength: np.ndarray,
     d: np.ndarray,
     counts: np.ndarray,
     size: int,
@@ -177,8 +177,8 @@ def _objective(
 ) -> tuple[float, np.ndarray]:
     """Return the penalised negative log likelihood and its gradient."""
     slope, location, criterion, lapse = _parts(values, size)
-    x = slope[place] * d - location[place]
-    k = criterion[place]
+    x = slope[strength] * d - location[strength]
+    k = criterion[strength]
     chances = answer_chances(x, k, lapse, forced)
     # Without a neutral option its chance is 0 and so is its count.
     chances = np.where(chances > 0, chances, 1.0)
@@ -197,9 +197,9 @@ def _objective(
     by_lapse = float((weights * (shared - chances)).sum()) / kept
     gradient = np.concatenate(
         [
-            np.bincount(place, by_x * d, size),
-            -np.bincount(place, by_x, size),
-            np.bincount(place, by_k, size),
+            np.bincount(strength, by_x * d, size),
+            -np.bincount(strength, by_x, size),
+            np.bincount(strength, by_k, size),
             [by_lapse],
         ]
     )
@@ -220,11 +220,11 @@ def _penalty(values: np.ndarray, size: int) -> float:
 
 
 def _starts(
-    place: np.ndarray, d: np.ndarray, counts: np.ndarray, size: int, forced: bool
+    strength: np.ndarray, d: np.ndarray, counts: np.ndarray, size: int, forced: bool
 ) -> list[np.ndarray]:
     """Return starting values: mu where the mean answer puts it (Spearman-Kaerber), two slopes."""
-    score = np.bincount(place, counts[:, FIRST] - counts[:, SECOND], size)
-    total = np.maximum(np.bincount(place, counts.sum(axis=1), size), 1)
+    score = np.bincount(strength, counts[:, FIRST] - counts[:, SECOND], size)
+    total = np.maximum(np.bincount(strength, counts.sum(axis=1), size), 1)
     equality = -score / total * np.abs(d).max()
     criterion = np.zeros(size) if forced else np.full(size, _STARTING_CRITERION)
     return [

@@ -104,7 +104,7 @@ def _grid(axes: Sequence[tuple[ArrayLike, ArrayLike]]) -> tuple[list[np.ndarray]
     values = np.meshgrid(*(np.asarray(points, float) for points, _ in axes), indexing="ij")
     weights = np.meshgrid(*(np.asarray(chance, float) for _, chance in axes), indexing="ij")
     prior = np.prod(weights, axis=0).ravel()
-    return [own.ravel() for own in values], prior / prior.sum()
+    return [axis.ravel() for axis in values], prior / prior.sum()
 
 
 def _normal(points: np.ndarray, scale: float) -> np.ndarray:
@@ -241,8 +241,8 @@ def expected_information(observers: Observers, weights: np.ndarray) -> np.ndarra
     """
     # einsum calls no BLAS, whose threads would spin.
     total = np.einsum("sop,p->so", observers.chances, weights)
-    own = np.einsum("sp,p->s", observers.entropy, weights)
-    return np.asarray(-xlogy(total, total).sum(axis=1) - own)
+    conditional = np.einsum("sp,p->s", observers.entropy, weights)
+    return np.asarray(-xlogy(total, total).sum(axis=1) - conditional)
 
 
 def next_stimulus(
@@ -265,7 +265,7 @@ def next_stimulus(
     possible = range(len(gain)) if available is None else sorted(available)
     if not possible:
         raise ValueError("expected at least one stimulus that can be shown, found none")
-    return min(possible, key=lambda one: (-gain[one], shown[one], one))
+    return min(possible, key=lambda index: (-gain[index], shown[index], index))
 
 
 def estimate(observers: Observers, trials: Iterable[Trial], confidence: float = 0.95) -> Estimate:
@@ -295,8 +295,8 @@ def estimate_difference(
     """
     (values, mass, blind), (others, other, also) = _marginal(*first), _marginal(*second)
     differences = np.subtract.outer(values, others).round(_DECIMALS).ravel()
-    distinct, place = np.unique(differences, return_inverse=True)
-    joint = np.bincount(place, np.multiply.outer(mass, other).ravel())
+    distinct, index = np.unique(differences, return_inverse=True)
+    joint = np.bincount(index, np.multiply.outer(mass, other).ravel())
     return _estimate_from(distinct, joint, 1 - (1 - blind) * (1 - also), confidence)
 
 
@@ -306,8 +306,8 @@ def _marginal(
     """Return the values of the number, how likely each is among observers who look, and how likely one does not."""
     weights = posterior(observers, trials)
     looks = ~np.isnan(observers.sought)
-    values, place = np.unique(observers.sought[looks], return_inverse=True)
-    mass = np.bincount(place, weights[looks])
+    values, index = np.unique(observers.sought[looks], return_inverse=True)
+    mass = np.bincount(index, weights[looks])
     seen = float(mass.sum())
     return values, mass / max(seen, _MIN_CHANCE), max(1 - seen, 0.0)
 

@@ -39,11 +39,11 @@ def allocation(sizes: Mapping[Category, int], total: int) -> dict[Category, int]
         )
     if not everything:
         return dict.fromkeys(sizes, 0)
-    places = {category: divmod(size * total, everything) for category, size in sizes.items()}
-    left = total - sum(whole for whole, _ in places.values())
+    quotas = {category: divmod(size * total, everything) for category, size in sizes.items()}
+    left = total - sum(whole for whole, _ in quotas.values())
     # Sorting is stable: of equal remainders the first stays first.
-    favoured = sorted(places, key=lambda category: -places[category][1])[:left]
-    return {category: whole + (category in favoured) for category, (whole, _) in places.items()}
+    favoured = sorted(quotas, key=lambda category: -quotas[category][1])[:left]
+    return {category: whole + (category in favoured) for category, (whole, _) in quotas.items()}
 
 
 def sampled(
@@ -56,10 +56,10 @@ def sampled(
         total: The sample's size.
         generator: Source of chance; members are put in order first, so that theirs does not matter.
     """
-    shares = allocation({category: len(own) for category, own in members.items()}, total)
+    shares = allocation({category: len(ids) for category, ids in members.items()}, total)
     drawn = {}
-    for category, own in members.items():
-        ordered = sorted(own)
+    for category, ids in members.items():
+        ordered = sorted(ids)
         chosen = generator.choice(len(ordered), size=shares[category], replace=False)
-        drawn[category] = [ordered[place] for place in sorted(chosen)]
+        drawn[category] = [ordered[index] for index in sorted(chosen)]
     return drawn

@@ -179,10 +179,10 @@ def mean_of_shares(
     clusters = sum(each) if correlations is None else max(each)
     estimates = [group.estimate for group in groups]
     mean = math.fsum(estimates) / len(groups)
-    worth = float(mean_worth(estimates, [group.worth for group in groups], correlations))
-    low, high = wilson(mean, worth, confidence)
+    effective_n = float(mean_worth(estimates, [group.worth for group in groups], correlations))
+    low, high = wilson(mean, effective_n, confidence)
     most = sum(group.most for group in groups)
-    return Share(mean, float(low), float(high), n, clusters, worth, most)
+    return Share(mean, float(low), float(high), n, clusters, effective_n, most)
 
 
 def mean_worth(
@@ -212,10 +212,12 @@ def mean_worth(
         found: FloatArray = np.einsum("...i,...ij,...j->...", errors, matrix, errors) / groups**2
         return found
 
-    least = 1 / variance(1 / np.sqrt(each))
+    lower_bound = 1 / variance(1 / np.sqrt(each))
     q = (each * p + 0.5) / (each + 1)
-    mean = (least * p.mean(axis=-1) + 0.5) / (least + 1)
-    found: FloatArray = np.maximum(least, mean * (1 - mean) / variance(np.sqrt(q * (1 - q) / each)))
+    mean = (lower_bound * p.mean(axis=-1) + 0.5) / (lower_bound + 1)
+    found: FloatArray = np.maximum(
+        lower_bound, mean * (1 - mean) / variance(np.sqrt(q * (1 - q) / each))
+    )
     return found
 
 
@@ -245,6 +247,6 @@ def group_correlations(successes: ArrayLike, sizes: ArrayLike) -> FloatArray:
     halves = (1 - p[..., :, None]) * (1 - p[..., None, :]) + p[..., :, None] * p[..., None, :]
     found = np.einsum("...ig,...jg->...ij", apart, apart)
     found = found + typical[:, None] * typical * halves / 2
-    own = np.sqrt(np.einsum("...ii->...i", found))
-    correlations: FloatArray = found / own[..., :, None] / own[..., None, :]
+    deviations = np.sqrt(np.einsum("...ii->...i", found))
+    correlations: FloatArray = found / deviations[..., :, None] / deviations[..., None, :]
     return correlations

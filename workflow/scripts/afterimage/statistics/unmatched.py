@@ -91,11 +91,17 @@ def difference_of_shares(
     def bounds(level: float) -> Interval:
         return difference_bounds(first(level), second(level), correlation)
 
-    one, other = first(confidence), second(confidence)
-    if math.isnan(one.estimate) or math.isnan(other.estimate):
+    first_estimate, second_estimate = first(confidence), second(confidence)
+    if math.isnan(first_estimate.estimate) or math.isnan(second_estimate.estimate):
         return Difference(*(math.nan,) * 5)
     low, high = bounds(confidence)
-    return Difference(one.estimate - other.estimate, low, high, inverted_p(bounds), correlation)
+    return Difference(
+        first_estimate.estimate - second_estimate.estimate,
+        low,
+        high,
+        inverted_p(bounds),
+        correlation,
+    )
 
 
 def difference_bounds(first: Share, second: Share, correlation: float = 0.0) -> Interval:
@@ -138,14 +144,19 @@ def residual_correlation(
     Raises:
         ValueError: The numbers of clusters differ.
     """
-    (one, own), (other, others) = (
+    (first_residuals, first_rest), (second_residuals, second_rest) = (
         _residuals(successes, sizes),
         _residuals(other_successes, other_sizes),
     )
-    if one.shape != other.shape:
-        raise ValueError(f"expected the same clusters, found {one.shape} and {other.shape}")
-    scale = math.sqrt((float(one @ one) + own) * (float(other @ other) + others))
-    return float(one @ other) / scale
+    if first_residuals.shape != second_residuals.shape:
+        raise ValueError(
+            f"expected the same clusters, found {first_residuals.shape} and {second_residuals.shape}"
+        )
+    scale = math.sqrt(
+        (float(first_residuals @ first_residuals) + first_rest)
+        * (float(second_residuals @ second_residuals) + second_rest)
+    )
+    return float(first_residuals @ second_residuals) / scale
 
 
 def inverted_p(bounds: Callable[[float], Interval]) -> float:
@@ -226,16 +237,18 @@ def printed_band(printed: str, unit: float = 1.0, cut_off: bool = False) -> Inte
     return Interval(*(min(1.0, max(0.0, float(end) / unit)) for end in (low, high)))
 
 
-def printed_worth(printed_n: float, new_worth: float, new_most: float, kappa: float = 1.0) -> float:
+def printed_worth(
+    printed_n: float, new_effective_n: float, new_max_n: float, kappa: float = 1.0
+) -> float:
     """Return n1* = kappa1 n1 min(1, n2*/most2): the paper's answers are taken to be clustered as ours are.
 
     Args:
         printed_n: n1, the answers behind the printed number.
-        new_worth: n2* of the new number.
-        new_most: The most that its answers could be worth: n2, of scores kappa2 n2.
+        new_effective_n: n2* of the new number.
+        new_max_n: The most that its answers could be worth: n2, of scores kappa2 n2.
         kappa: kappa1, 1 for shares, of printed scores :func:`score_kappa`.
     """
-    return kappa * printed_n * min(1.0, new_worth / new_most)
+    return kappa * printed_n * min(1.0, new_effective_n / new_max_n)
 
 
 def worth_behind(share: float, bounds: Interval, confidence: float) -> float:
@@ -282,9 +295,9 @@ def score_kappa(mean: float, deviation: float, n: int, top: float = 2.0) -> floa
 
 def replicated(
     band: Interval,
-    worth: float,
+    effective_n: float,
     new: float,
-    new_worth: float,
+    new_effective_n: float,
     margin: float = MARGIN,
     counts_known: bool = True,
     confidence: float = CONFIDENCE,
@@ -298,9 +311,9 @@ def replicated(
 
     Args:
         band: Values that print as the paper's number, 0 to 1, see :func:`printed_band`.
-        worth: n1*, what the paper's answers are worth, see :func:`printed_worth`.
+        effective_n: n1*, what the paper's answers are worth, see :func:`printed_worth`.
         new: The new number, 0 to 1.
-        new_worth: n2*, at the same confidence.
+        new_effective_n: n2*, at the same confidence.
         margin: Share of the scale.
         counts_known: Whether the paper tells how many answers it counted; where it does not, the best verdict is
             cannot_tell.
@@ -310,7 +323,8 @@ def replicated(
         The difference is taken from the middle of the band.
     """
     low, high = (
-        float(bound) for bound in replication_bounds(band, worth, new, new_worth, confidence)
+        float(bound)
+        for bound in replication_bounds(band, effective_n, new, new_effective_n, confidence)
     )
     if low > 0 or high < 0:
         verdict: Verdict = "differs"
@@ -323,26 +337,26 @@ def replicated(
 
 def replication_bounds(
     band: tuple[ArrayLike, ArrayLike],
-    worth: ArrayLike,
+    effective_n: ArrayLike,
     new: ArrayLike,
-    new_worth: ArrayLike,
+    new_effective_n: ArrayLike,
     confidence: float = CONFIDENCE,
 ) -> tuple[FloatArray, FloatArray]:
     """Return the union of the intervals of new minus printed over the band; all arguments of shape (...).
 
     Args:
         band: Least and greatest value that prints alike, 0 to 1.
-        worth: n1*.
+        effective_n: n1*.
         new: The new number, 0 to 1.
-        new_worth: n2*.
+        new_effective_n: n2*.
         confidence: Of the interval.
     """
     p2 = np.asarray(new, dtype=float)
-    below, above = wilson(p2, new_worth, confidence)
+    below, above = wilson(p2, new_effective_n, confidence)
     lows, highs = [], []
     for end in band:
         p1 = np.asarray(end, dtype=float)
-        low, high = wilson(p1, worth, confidence)
+        low, high = wilson(p1, effective_n, confidence)
         lows.append(p2 - p1 - np.hypot(p2 - below, high - p1))
         highs.append(p2 - p1 + np.hypot(above - p2, p1 - low))
     return np.minimum(*lows), np.maximum(*highs)

@@ -28,7 +28,7 @@ from afterimage.files.parquet import meaning_of, read_records
 from afterimage.files.paths import atomic_path
 from afterimage.files.records import ANSWER, RESPONSE
 from afterimage.files.stimulus import write_without_images
-from afterimage.planning.yaml_positions import PlacedFile
+from afterimage.planning.yaml_positions import PositionedFile
 from afterimage.version import VERSION
 
 _PROFILES = (
@@ -85,10 +85,10 @@ def build_crate(
     crate.datePublished = today
     author = _add_author(crate, about.get("author"))
     workflow = _add_workflow(crate, home or root, is_how_to=bool(jobs))
-    beside = Path(output).parent
-    beside.mkdir(parents=True, exist_ok=True)
+    parent = Path(output).parent
+    parent.mkdir(parents=True, exist_ok=True)
     # Beside the archive, where there is room for it: the system's folder may be small, or not be there.
-    with TemporaryDirectory(prefix=".crate.", dir=beside) as folder:
+    with TemporaryDirectory(prefix=".crate.", dir=parent) as folder:
         added = {
             member.path: _add_file(
                 crate, member, _source(member, None if with_images else Path(folder))
@@ -108,7 +108,7 @@ def build_crate(
 
 def _about(file: Path) -> dict[str, Any]:
     """Return what the study's file says about the archive, completed with what can be said of any run."""
-    study = PlacedFile(file, "the study").content
+    study = PositionedFile(file, "the study").content
     named = ", ".join(study["suites"])
     return {
         "name": f"Afterimage run: {named}",
@@ -164,7 +164,9 @@ def _add_croissant(
     added: Mapping[str, Entity],
     today: datetime,
 ) -> None:
-    results = {one.path: added[one.path].source for one in contents if one.role == RESULT}
+    results = {
+        content.path: added[content.path].source for content in contents if content.role == RESULT
+    }
     text = json.dumps(_described(about, results, today), indent=1)
     properties = {
         "name": "The results as a data set, in Croissant's form",
@@ -251,7 +253,7 @@ def _how_timed(results: Sequence[str], makers: Mapping[str, Job]) -> str:
 def _answerers(contents: Sequence[Member]) -> list[_Answerer]:
     """Return who gave the raw answers, each once."""
     seen: dict[_Answerer, None] = {}
-    for path in (one.file for one in contents if one.about == RAW_ANSWERS):
+    for path in (content.file for content in contents if content.about == RAW_ANSWERS):
         rows = read_records(path, RESPONSE, columns=_Answerer._fields)
         seen |= dict.fromkeys(_Answerer(**row) for row in rows)
     return list(seen)

@@ -88,7 +88,7 @@ def members_of_crate(
     """
     found = dict.fromkeys(_all_members(root, study, home or root))
     others = {path.as_posix() for path in left_out}
-    return [one for one in found if one.role != RESULT or one.path not in others]
+    return [member for member in found if member.role != RESULT or member.path not in others]
 
 
 def _all_members(root: Path, study: str, home: Path) -> Iterator[Member]:
@@ -181,16 +181,16 @@ def require_current(plan: Plan, study: str, root: Path) -> list[str]:
         AfterimageError: Something is, so that the results are another study's, or of an earlier version of this one.
     """
     backend = _backend(plan, root)
-    said = snakemake_here(study, root, ["--dry-run", *backend])
-    if _NOTHING in said:
+    output = snakemake_here(study, root, ["--dry-run", *backend])
+    if _NOTHING in output:
         return backend
-    first = _WAITING.search(said)
+    first = _WAITING.search(output)
     if first is None:
-        last = next(reversed(said.strip().splitlines()), "it said nothing")
+        last = next(reversed(output.strip().splitlines()), "it said nothing")
         raise AfterimageError(
             f"{plan.results}: Snakemake cannot tell whether this run is finished: {last.strip()}"
         )
-    waiting = len(_WAITING.findall(said))
+    waiting = len(_WAITING.findall(output))
     raise AfterimageError(
         f"{plan.results}: these are not the results of {study} as it stands: {waiting} of its jobs would run, first "
         f"'{first['task']}' ({_shortened(first['reason'])}); expected a finished run of it: {snakemake(study=study)}"
@@ -292,18 +292,18 @@ def recorded_jobs(plan: Plan, study: str, root: Path, backend: Sequence[str] = (
         AfterimageError: Snakemake cannot say.
     """
     # Beside Snakemake's records: the system's folder may not be there, or not be writable.
-    beside = root / ".snakemake"
-    beside.mkdir(exist_ok=True)
-    with TemporaryDirectory(prefix=".crate.", dir=beside) as folder:
+    working = root / ".snakemake"
+    working.mkdir(exist_ok=True)
+    with TemporaryDirectory(prefix=".crate.", dir=working) as folder:
         file = Path(folder, "jobs.json")
-        said = snakemake_here(
+        output = snakemake_here(
             study,
             root,
             ["--reporter", "afterimage", "--report-afterimage-path", str(file), *backend],
             {"PYTHONPATH": _with_plugin()},
         )
         if not file.is_file():
-            last = next(reversed(said.strip().splitlines()), "it said nothing")
+            last = next(reversed(output.strip().splitlines()), "it said nothing")
             raise AfterimageError(
                 f"{plan.results}: Snakemake cannot say which jobs made these results: {last.strip()}"
             )
@@ -312,13 +312,13 @@ def recorded_jobs(plan: Plan, study: str, root: Path, backend: Sequence[str] = (
         )
 
 
-def own_jobs(told: Iterable[Mapping[str, Any]]) -> Iterator[Job]:
+def own_jobs(records: Iterable[Mapping[str, Any]]) -> Iterator[Job]:
     """Yield the jobs of this workflow among those that the report plug-in tells of."""
-    for one in told:
-        if (known := stage_and_code(one["code"])) is not None:
+    for record in records:
+        if (known := stage_and_code(record["code"])) is not None:
             stage, code = known
-            inputs, outputs = tuple(one["inputs"]), tuple(one["outputs"])
-            yield Job(one["rule"], stage, code, inputs, outputs, one["start"], one["end"])
+            inputs, outputs = tuple(record["inputs"]), tuple(record["outputs"])
+            yield Job(record["rule"], stage, code, inputs, outputs, record["start"], record["end"])
 
 
 def _with_plugin() -> str:

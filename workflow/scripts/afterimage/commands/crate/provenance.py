@@ -47,10 +47,10 @@ def add_jobs(
     making = _Making(crate, added)
     tools: dict[str, Entity] = {}
     steps, controls, all_actions = [], [], []
-    for position, (rule, own) in enumerate(_by_rule(jobs).items(), 1):
-        used = {tool.id: tool for tool in (making.tool(job) for _, job in own)}
-        steps.append(making.step(position, own[0][1], list(used.values())))
-        actions = [making.action(number, job) for number, job in own]
+    for position, (rule, rule_jobs) in enumerate(_by_rule(jobs).items(), 1):
+        used = {tool.id: tool for tool in (making.tool(job) for _, job in rule_jobs)}
+        steps.append(making.step(position, rule_jobs[0][1], list(used.values())))
+        actions = [making.action(number, job) for number, job in rule_jobs]
         controls.append(making.control(rule, steps[-1], actions))
         tools |= used
         all_actions += actions
@@ -172,12 +172,12 @@ class _Making:
     def _file(self, path: str) -> Entity:
         """Return a file of the crate, or the name of another; of one outside the run's folder no folder is told."""
         if path not in self._files:
-            place = Path(path)
-            is_outside = place.is_absolute() or ".." in place.parts
+            location = Path(path)
+            is_outside = location.is_absolute() or ".." in location.parts
             self._files[path] = self._add(
                 f"#file-{next(self._numbers)}",
                 "CreativeWork",
-                name=place.name if is_outside else path,
+                name=location.name if is_outside else path,
             )
         return self._files[path]
 

@@ -133,10 +133,10 @@ class Means:
         counted = estimated = 0.0
         answers: list[int] = []
         for suite in suites:
-            for place, reply in suite.replies.items():
+            for position, reply in suite.replies.items():
                 if reply.prompt_tokens is not None:
                     counted += reply.prompt_tokens
-                    estimated += self.estimated(suite, *suite.places[place])
+                    estimated += self.estimated(suite, *suite.places[position])
                 if reply.completion_tokens is not None:
                     answers.append(reply.completion_tokens)
         ratio = counted / estimated if counted else None

@@ -52,7 +52,7 @@ def known(plan: Plan, suites: Iterable[str]) -> Iterator[Known]:
 
 
 def as_table(suites: Iterable[Known]) -> str:
-    rows = [(one.suite, f"{one.images:,}", _in_words(one)) for one in suites]
+    rows = [(suite.suite, f"{suite.images:,}", _in_words(suite)) for suite in suites]
     table: str = tabulate(
         rows,
         headers=("suite", "images", "questions"),
@@ -62,10 +62,10 @@ def as_table(suites: Iterable[Known]) -> str:
     return table
 
 
-def _in_words(one: Known) -> str:
-    if one.questions is None:
+def _in_words(suite: Known) -> str:
+    if suite.questions is None:
         return ""
-    return f"{'up to ' if one.are_most else ''}{one.questions:,}"
+    return f"{'up to ' if suite.are_most else ''}{suite.questions:,}"
 
 
 def _questions(plan: Plan, suite: str) -> int | None:
@@ -86,8 +86,8 @@ def _images(plan: Plan, suite: str) -> Iterator[Shown]:
         if isinstance(design, Reader):
             yield from design.shown(figure, spec["settings"])
         else:
-            for one in design.specs(figure, spec["settings"]):
-                yield Shown(one.stimulus_id, factors=one.factors, figure=figure)
+            for spec_of_image in design.specs(figure, spec["settings"]):
+                yield Shown(spec_of_image.stimulus_id, factors=spec_of_image.factors, figure=figure)
 
 
 def _asked(plan: Plan, suite: str, shard: str, images: list[Shown]) -> int:
@@ -95,6 +95,6 @@ def _asked(plan: Plan, suite: str, shard: str, images: list[Shown]) -> int:
     if "probes" in spec:
         raise NotImplementedError("probes are made of the items")
     ids = set(spec["stimuli"])
-    asked = [one for one in images if one.stimulus_id in ids]
-    questions = resolve(spec["questions"])(asked, spec["bank"], spec["settings"], images)
+    chosen = [image for image in images if image.stimulus_id in ids]
+    questions = resolve(spec["questions"])(chosen, spec["bank"], spec["settings"], images)
     return sum(1 for _ in questions)

@@ -102,12 +102,12 @@ def run(options: argparse.Namespace) -> int:
             raise AfterimageError(f"--cores: found {options.cores}; expected at least 1.")
         _print_beforehand(plan)
         _make_items(options)
-    asked = [name for name in plan.models if name not in plan.responders]
+    requested = [name for name in plan.models if name not in plan.responders]
     items = cache(Contents)
     forecasts = [
-        one
-        for model in asked
-        for one in forecast(
+        suite_forecast
+        for model in requested
+        for suite_forecast in forecast(
             plan.models[model],
             {suite: _shards(plan, suite, model, items) for suite in plan.suites},
             Path(plan.journal),
@@ -176,14 +176,14 @@ def _shards(
 
 def _trials(plan: Plan, suite: str, model: str, made: Sequence[Path]) -> int | None:
     """Return how many questions about the curves of these items are asked; None where all of them are."""
-    own = plan.studied[suite]
-    if own.trials is None:
+    studied = plan.studied[suite]
+    if studied.trials is None:
         return None
     columns = ("figure", "question", "prompt", "factors")
     items = (item for path in made for item in read_records(path, ITEM, columns))
-    curves = members(items, resolve(f"{own.suite.adaptive}:ADAPTIVE"))
+    curves = members(items, resolve(f"{studied.suite.adaptive}:ADAPTIVE"))
     repeats = len(repeats_of(plan.models[model]))
-    return sum(min(own.trials, repeats * len(on_it)) for on_it in curves.values())
+    return sum(min(studied.trials, repeats * len(on_it)) for on_it in curves.values())
 
 
 def _print_table(forecasts: Sequence[Forecast]) -> None:
@@ -191,12 +191,12 @@ def _print_table(forecasts: Sequence[Forecast]) -> None:
         return
     rows = [
         (
-            one.suite,
-            one.model,
-            *_cells([one]),
-            "" if one.gpu_hours is None or not one.gpus else f"{one.gpu_hours:.2f}",
+            each.suite,
+            each.model,
+            *_cells([each]),
+            "" if each.gpu_hours is None or not each.gpus else f"{each.gpu_hours:.2f}",
         )
-        for one in forecasts
+        for each in forecasts
     ]
     if len(forecasts) > 1:
         rows.append(("all", "", *_cells(forecasts), ""))
@@ -211,21 +211,21 @@ def _print_table(forecasts: Sequence[Forecast]) -> None:
 def _cells(forecasts: Sequence[Forecast]) -> tuple[str, ...]:
     """Return requests, tokens and costs, of one forecast or of several together."""
     # Behind a number to which something is still to come.
-    more = "+" if any(one.uncounted for one in forecasts) else ""
+    more = "+" if any(each.uncounted for each in forecasts) else ""
 
     def money(name: str, behind: str = "") -> str:
         sums: dict[str, float] = {}
-        for one in forecasts:
-            if (value := getattr(one, name)) is not None:
-                sums[one.currency] = sums.get(one.currency, 0.0) + value
+        for each in forecasts:
+            if (value := getattr(each, name)) is not None:
+                sums[each.currency] = sums.get(each.currency, 0.0) + value
         return " + ".join(_money(amount, currency, behind) for currency, amount in sums.items())
 
     return (
-        f"{sum(one.requests for one in forecasts):,}{more}",
-        f"{sum(one.answered for one in forecasts):,}",
-        f"{sum(one.to_ask for one in forecasts):,}{more}",
-        f"{_tokens(sum(one.left.prompt for one in forecasts))}{more}",
-        f"{_tokens(sum(one.left.completion for one in forecasts))}{more}",
+        f"{sum(each.requests for each in forecasts):,}{more}",
+        f"{sum(each.answered for each in forecasts):,}",
+        f"{sum(each.to_ask for each in forecasts):,}{more}",
+        f"{_tokens(sum(each.left.prompt for each in forecasts))}{more}",
+        f"{_tokens(sum(each.left.completion for each in forecasts))}{more}",
         money("cost"),
         money("cost_left", more),
         money("cost_bound", more),
@@ -233,33 +233,33 @@ def _cells(forecasts: Sequence[Forecast]) -> tuple[str, ...]:
 
 
 def _print_notes(plan: Plan, forecasts: Sequence[Forecast], options: argparse.Namespace) -> None:
-    said = map(pilot_note, plan.pilot().values())
-    notes = [f"{words[0].upper()}{words[1:]}." for words in said]
+    sentences = map(pilot_note, plan.pilot().values())
+    notes = [f"{words[0].upper()}{words[1:]}." for words in sentences]
     if plan.responders:
         notes.append(f"Answer at once and for nothing: {', '.join(plan.responders)}.")
     if forecasts:
         notes.append(
             "Requests and what the journal holds are counted; tokens to come, their cost and GPU-hours are estimates."
         )
-    if any(one.cost_left is not None for one in forecasts):
+    if any(each.cost_left is not None for each in forecasts):
         notes.append(
             "Cost is at the entries' list prices; 'at most' is for answers as long as the settings allow."
         )
-    if missing := sum(one.uncounted for one in forecasts):
+    if missing := sum(each.uncounted for each in forecasts):
         notes.append(
             f"+: the items of {missing} stimuli are not made yet, so what is asked about them is not in these numbers; "
             "without --as-is they are made first."
         )
-    waiting = {one.model: one.waiting for one in forecasts if one.waiting}
+    waiting = {each.model: each.waiting for each in forecasts if each.waiting}
     if waiting:
         notes.append(
             f"Of these, {sum(waiting.values())} requests hold an earlier answer that is not there yet; whether they "
             "were asked before cannot be told."
         )
-    for model in dict.fromkeys(one.model for one in forecasts):
-        own = [one for one in forecasts if one.model == model]
-        notes += model_notes(plan.models[model], own, options.answer_tokens)
-        notes += load_notes(plan, model, own)
+    for model in dict.fromkeys(each.model for each in forecasts):
+        of_model = [each for each in forecasts if each.model == model]
+        notes += model_notes(plan.models[model], of_model, options.answer_tokens)
+        notes += load_notes(plan, model, of_model)
         notes += _lost_notes(plan, plan.models[model])
     try:
         require_reachable(plan, [options.configfile])
@@ -271,40 +271,40 @@ def _print_notes(plan: Plan, forecasts: Sequence[Forecast], options: argparse.Na
         print(note)
 
 
-def model_notes(entry: ModelEntry, own: Sequence[Forecast], answer_tokens: int) -> list[str]:
+def model_notes(entry: ModelEntry, forecasts: Sequence[Forecast], answer_tokens: int) -> list[str]:
     """Return what is to be known of a model's numbers: what they assume, whose prices, how it is served.
 
     Args:
         answer_tokens: What an answer without its reasoning was to be taken for, in tokens, where nothing is measured.
     """
     notes = []
-    if any(one.measured for one in own):
+    if any(forecast.measured for forecast in forecasts):
         notes.append("tokens as in its own answers")
-    elif asked := sum(one.to_ask for one in own):
-        each = sum(one.left.completion for one in own) / asked
+    elif to_ask := sum(forecast.to_ask for forecast in forecasts):
+        each = sum(forecast.left.completion for forecast in forecasts) / to_ask
         assumed = _assumed(entry, answer_tokens)
         why = "the most that its settings allow" if each < assumed else "--answer-tokens"
         if thinks(entry) and each >= assumed:
             why += f" and {REASONING_TOKENS:,} of reasoning, since it thinks before it answers"
         notes.append(f"tokens of prompts by rule, of an answer assumed: {each:g} ({why})")
-    if own[0].cost is None and entry.backend == "openai_compatible":
+    if forecasts[0].cost is None and entry.backend == "openai_compatible":
         notes.append("no prices in its entry")
     elif entry.prices_of is not None:
         notes.append(f"prices of {entry.prices_of}")
-    if own[0].gpus:
-        notes.append(_speed(own))
+    if forecasts[0].gpus:
+        notes.append(_speed(forecasts))
     if entry.served is not None:
         notes.append(f"served: {entry.served}")
-    return [f"{own[0].model}: {'; '.join(notes)}."] if notes else []
+    return [f"{forecasts[0].model}: {'; '.join(notes)}."] if notes else []
 
 
-def load_notes(plan: Plan, model: str, own: Sequence[Forecast]) -> list[str]:
+def load_notes(plan: Plan, model: str, forecasts: Sequence[Forecast]) -> list[str]:
     """Say how often a model is loaded, if it is: the jobs of all shards share a load, each other has its own."""
-    asked = [one.suite for one in own if one.to_ask or one.uncounted]
-    if model not in plan.loading or not asked:
+    suites = [each.suite for each in forecasts if each.to_ask or each.uncounted]
+    if model not in plan.loading or not suites:
         return []
-    adaptive = [suite for suite in asked if suite in plan.adaptive]
-    shards = sum(len(plan.shards(suite, model)) for suite in asked if suite not in adaptive)
+    adaptive = [suite for suite in suites if suite in plan.adaptive]
+    shards = sum(len(plan.shards(suite, model)) for suite in suites if suite not in adaptive)
     others = len(adaptive) + (model in plan.batching)
     loads, jobs = others + bool(shards), others + shards
     more = "" if jobs == 1 else "; more where they run side by side or for longer than 'runtime'"
@@ -338,12 +338,14 @@ def _lost_notes(plan: Plan, entry: ModelEntry) -> list[str]:
     ]
 
 
-def _speed(own: Sequence[Forecast]) -> str:
-    rate = own[0].rate
+def _speed(forecasts: Sequence[Forecast]) -> str:
+    rate = forecasts[0].rate
     if rate is None:
         return "no GPU-hours: it has not answered enough yet, so let it answer one shard first"
     sizes = ", ".join(
-        f"{size} ({one.suite})" for one in own if (size := one.stimuli_for(_SECONDS_OF_A_JOB))
+        f"{size} ({each.suite})"
+        for each in forecasts
+        if (size := each.stimuli_for(_SECONDS_OF_A_JOB))
     )
     return f"{rate:.2g} answers per second and job; 15 minutes are a shard_size of {sizes}"
 

@@ -90,7 +90,7 @@ def _image_sizes(items: str | os.PathLike[str]) -> Iterator[list[tuple[int, int]
             for images in file.read_row_group(group, columns=[_PNG])["images"].chunks:
                 packed = images.values.field("png")
                 sizes = [_size(png) for png in packed.dictionary.to_pylist()]
-                of_image = [sizes[place] for place in packed.indices.to_pylist()]
+                of_image = [sizes[index] for index in packed.indices.to_pylist()]
                 for start, end in pairwise(images.offsets.to_pylist()):
                     yield of_image[start:end]
 

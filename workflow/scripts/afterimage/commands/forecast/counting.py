@@ -142,8 +142,8 @@ def _forecast(
     rate: float | None,
 ) -> Forecast:
     ratio, answer, measured = means.of(found)
-    left = [place for wanted, place in found.places.items() if wanted not in found.replies]
-    left += [place for place in found.waiting for _ in found.repeats]
+    left = [position for wanted, position in found.places.items() if wanted not in found.replies]
+    left += [position for position in found.waiting for _ in found.repeats]
     requests = len(found.places) + len(found.waiting) * len(found.repeats)
     answered = len(found.replies)
     if shards.most is not None:
@@ -168,7 +168,7 @@ def _forecast(
             sum(reply.cache_written_tokens or 0 for reply in replies),
         ),
         left=Tokens(
-            ratio * sum(means.estimated(found, *place) for place in left), answer * len(left)
+            ratio * sum(means.estimated(found, *position) for position in left), answer * len(left)
         ),
         bound=most * len(left) if (most := _most(entry)) else None,
         measured=measured,
@@ -205,20 +205,20 @@ def as_rows(forecasts: Iterable[Forecast]) -> list[dict[str, object]]:
     """Return forecasts as plain rows, for CSV."""
     return [
         {
-            "suite": one.suite,
-            "model": one.model,
-            "requests": one.requests,
-            "in_journal": one.answered,
-            "to_ask": one.to_ask,
-            "stimuli_without_items": one.uncounted,
-            "prompt_tokens_left": round(one.left.prompt),
-            "answer_tokens_left": round(one.left.completion),
-            "cost_so_far": one.cost,
-            "cost_left": one.cost_left,
-            "cost_left_at_most": one.cost_bound,
-            "currency": one.currency,
-            "gpu_hours_left": one.gpu_hours,
-            "tokens": "measured" if one.measured else "estimated",
+            "suite": each.suite,
+            "model": each.model,
+            "requests": each.requests,
+            "in_journal": each.answered,
+            "to_ask": each.to_ask,
+            "stimuli_without_items": each.uncounted,
+            "prompt_tokens_left": round(each.left.prompt),
+            "answer_tokens_left": round(each.left.completion),
+            "cost_so_far": each.cost,
+            "cost_left": each.cost_left,
+            "cost_left_at_most": each.cost_bound,
+            "currency": each.currency,
+            "gpu_hours_left": each.gpu_hours,
+            "tokens": "measured" if each.measured else "estimated",
         }
-        for one in forecasts
+        for each in forecasts
     ]

@@ -102,8 +102,8 @@ def _found(suite: str, models: str, repeats: int, parts: Sequence[Paired]) -> De
 def pairs_by_repeats(models: Mapping[str, ModelEntry]) -> dict[int, str]:
     """Return who is compared on how many answers to each question: as many as the one with fewer repeats gives."""
     found: dict[int, list[str]] = {}
-    for (first, one), (second, other) in combinations(models.items(), 2):
-        repeats = min(entry.settings.get("repeats", 1) for entry in (one, other))
+    for (first, entry_a), (second, entry_b) in combinations(models.items(), 2):
+        repeats = min(entry.settings.get("repeats", 1) for entry in (entry_a, entry_b))
         found.setdefault(repeats, []).append(f"{first} and {second}")
     if len(found) == 1:
         return dict.fromkeys(found, f"any two of {len(models)}")
@@ -149,14 +149,14 @@ def as_table(found: Iterable[Detectable]) -> str:
     """Return what can be found, one line per suite and kind of pair."""
     rows = [
         (
-            one.suite,
-            one.models,
-            f"{one.units:,}",
-            f"{one.clusters:,}",
-            _points(one.whole),
-            _range(one.parts),
+            each.suite,
+            each.models,
+            f"{each.units:,}",
+            f"{each.clusters:,}",
+            _points(each.whole),
+            _range(each.parts),
         )
-        for one in found
+        for each in found
     ]
     align = ("left", "left", "right", "right", "right", "left")
     return tabulate(rows, headers=_HEADERS, disable_numparse=True, colalign=align) if rows else ""
@@ -169,6 +169,6 @@ def _points(difference: float) -> str:
 def _range(parts: tuple[float, ...]) -> str:
     if not parts:
         return ""
-    ordered: list[Any] = sorted(parts, key=lambda one: (math.isnan(one), one))
+    ordered: list[Any] = sorted(parts, key=lambda value: (math.isnan(value), value))
     ends = dict.fromkeys((_points(ordered[0]), _points(ordered[-1])))
     return f"{' to '.join(ends)} ({len(parts)} parts)"

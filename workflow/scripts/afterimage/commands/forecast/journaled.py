@@ -112,9 +112,9 @@ def _change(given: Answerer, now: Answerer) -> str:
 
 
 def _flat(answerer: Answerer) -> dict[str, Any]:
-    said = answerer.header()
-    settings = {f"settings.{name}": value for name, value in said.pop("settings").items()}
-    return {name: value for name, value in {**said, **settings}.items() if value is not None}
+    header = answerer.header()
+    settings = {f"settings.{name}": value for name, value in header.pop("settings").items()}
+    return {name: value for name, value in {**header, **settings}.items() if value is not None}
 
 
 def _said(fields: dict[str, Any], name: str) -> str:

@@ -73,14 +73,14 @@ def _annotator_row(form: str, annotator: str, given: Sequence[Given]) -> dict[st
     failed = sum(entry.value != entry.field.content["expected"] for entry in checks)
     choices = _choices(given)
     same_answer, uniform_answer = _uniformity(choices, [entry.value for entry in choices])
-    same_place, uniform_place = _uniformity(choices, [_place(entry) for entry in choices])
+    same_position, is_uniform_position = _uniformity(choices, [_place(entry) for entry in choices])
     reasons = []
     if failed:
         reasons.append(f"failed {failed} of {len(checks)} attention checks")
     if uniform_answer:
         reasons.append(f"the same answer in {same_answer:.1%} of {len(choices)}")
-    elif uniform_place:
-        reasons.append(f"the answer at the same place in {same_place:.1%} of {len(choices)}")
+    elif is_uniform_position:
+        reasons.append(f"the answer at the same place in {same_position:.1%} of {len(choices)}")
     return {
         "form": form,
         "annotator_id": annotator,
@@ -88,7 +88,7 @@ def _annotator_row(form: str, annotator: str, given: Sequence[Given]) -> dict[st
         "checks": len(checks),
         "checks_failed": failed,
         "same_answer_share": "" if same_answer is None else round(same_answer, 4),
-        "same_place_share": "" if same_place is None else round(same_place, 4),
+        "same_place_share": "" if same_position is None else round(same_position, 4),
         "careless": "true" if reasons else "false",
         "reason": "; ".join(reasons),
     }
@@ -103,12 +103,12 @@ def _uniformity(choices: Sequence[Given], answers: Sequence[object]) -> tuple[fl
 
 
 def _agreement_row(form: str, level: str, given: Sequence[Given]) -> dict[str, object]:
-    said = [_category(entry, level) for entry in given]
+    labels = [_category(entry, level) for entry in given]
     ratings = [
-        Rating(entry.row.field_id, entry.row.annotator_id, one)
-        for entry, one in zip(given, said, strict=True)
+        Rating(entry.row.field_id, entry.row.annotator_id, label)
+        for entry, label in zip(given, labels, strict=True)
     ]
-    categories = sorted(set(said))
+    categories = sorted(set(labels))
     counts = counts_by_unit(ratings, categories)
     return {
         "form": form,

@@ -104,8 +104,8 @@ def join(tasks: Iterable[Mapping[str, Any]], rows: Sequence[ReturnedRow]) -> Joi
     times = _times(rows)
     for row, time in zip(rows, times, strict=True):
         if isinstance(row, CutOffRow):
-            said = "the file ends inside this row: not counted"
-            _report(events, "cut_off_answer", known.forms.get(row.form_id, ""), row, said)
+            message = "the file ends inside this row: not counted"
+            _report(events, "cut_off_answer", known.forms.get(row.form_id, ""), row, message)
             continue
         field = fields.get((row.task_id, row.field_id))
         form = known.forms[row.form_id]
@@ -171,8 +171,8 @@ def answers(given: Iterable[Given]) -> list[Answer]:
 
 
 def _trial(row: ReturnedRow) -> dict[str, str]:
-    told: dict[str, str] = row._asdict()
-    return {name: told[name] for name in _OF_TRIALS} if row.session else {}
+    values: dict[str, str] = row._asdict()
+    return {name: values[name] for name in _OF_TRIALS} if row.session else {}
 
 
 class _Known:
@@ -286,11 +286,11 @@ def _report_time(events: _Events, form: str, row: ReturnedRow, time: WrittenTime
     written = f"'{row.answered_at[:_LONGEST_TIME]}'"
     if time.either:
         days = " or ".join(f"{moment.day} {moment:%B %Y}" for moment in time.either)
-        said = f"{written} is {days}: counted, as answered at no known time"
-        _report(events, "ambiguous_time", form, row, said)
+        message = f"{written} is {days}: counted, as answered at no known time"
+        _report(events, "ambiguous_time", form, row, message)
     else:
-        said = f"{written} is no time: counted, as answered at no known time"
-        _report(events, "impossible_time", form, row, said)
+        message = f"{written} is no time: counted, as answered at no known time"
+        _report(events, "impossible_time", form, row, message)
 
 
 def _latest(given: list[Given], events: _Events) -> Given | None:
@@ -302,15 +302,15 @@ def _latest(given: list[Given], events: _Events) -> Given | None:
         return None
     in_order = sorted(
         given,
-        key=lambda one: (
-            (one.moment if _all_known(given) else None) or _LONG_AGO,
-            *(one.row.file, one.row.line),
+        key=lambda answer: (
+            (answer.moment if _all_known(given) else None) or _LONG_AGO,
+            *(answer.row.file, answer.row.line),
         ),
     )
     last = in_order[-1]
     for entry in in_order[:-1]:
         same = entry.value == last.value
-        said = (
+        message = (
             "given again, the same"
             if same
             else f"'{entry.value}', later '{last.value}', which stands"
@@ -320,35 +320,35 @@ def _latest(given: list[Given], events: _Events) -> Given | None:
             "duplicate_answer",
             entry.field.task["form"],
             entry.row,
-            f"{_name(entry.field)}: {said}",
+            f"{_name(entry.field)}: {message}",
         )
     return last
 
 
 def _all_known(given: Iterable[Given]) -> bool:
-    return all(one.moment is not None for one in given)
+    return all(answer.moment is not None for answer in given)
 
 
 def _are_in_order(given: Sequence[Given]) -> bool:
     """Tell whether it is known which of several answers is the latest, or all are the same."""
-    last = max((one.moment for one in given if one.moment is not None), default=None)
-    latest = [one for one in given if one.moment == last] if _all_known(given) else given
-    if len({one.value for one in latest}) == 1:
+    last = max((answer.moment for answer in given if answer.moment is not None), default=None)
+    latest = [answer for answer in given if answer.moment == last] if _all_known(given) else given
+    if len({answer.value for answer in latest}) == 1:
         return True
     # Who answers twice in one file does so from top to bottom.
-    unread = any(one.row.answered_at and one.moment is None for one in latest)
-    return len({one.row.file for one in latest}) == 1 and not unread
+    unread = any(answer.row.answered_at and answer.moment is None for answer in latest)
+    return len({answer.row.file for answer in latest}) == 1 and not unread
 
 
 def _report_contradiction(given: Sequence[Given], events: _Events) -> None:
     for entry in given:
-        other = next((one for one in given if one.value != entry.value), entry)
-        said = (
+        other = next((answer for answer in given if answer.value != entry.value), entry)
+        message = (
             f"'{entry.value}' here, '{other.value}' in {other.row.file}, line {other.row.line}, and no time tells "
             "which is later: none counts"
         )
         form = entry.field.task["form"]
-        _report(events, "contradictory_answer", form, entry.row, f"{_name(entry.field)}: {said}")
+        _report(events, "contradictory_answer", form, entry.row, f"{_name(entry.field)}: {message}")
 
 
 def _report(events: _Events, kind: str, form: str, row: ReturnedRow, detail: str) -> None:

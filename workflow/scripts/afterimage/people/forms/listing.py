@@ -71,8 +71,8 @@ def _pages(
         ordered = list(members)
         for task in checks[page :: len(dealt)]:
             # Anywhere but at the very start, where nobody's attention has waned.
-            place = 1 + int(hashlib.sha256(rank(task.id).encode()).hexdigest(), 16) % len(ordered)
-            ordered.insert(place, task)
+            index = 1 + int(hashlib.sha256(rank(task.id).encode()).hexdigest(), 16) % len(ordered)
+            ordered.insert(index, task)
         yield ordered
 
 
@@ -100,9 +100,9 @@ def _content(task: Task, names: tuple[str, str], salt: str) -> dict[str, Any]:
     """Return heading, passages and fields as plain values, in the order shown."""
     fields: list[dict[str, Any]] = []
     for field in task.fields:
-        place = (*names, "field", task.id, field.id)
+        path = (*names, "field", task.id, field.id)
         entry = {
-            "field_id": opaque_id(salt, *place),
+            "field_id": opaque_id(salt, *path),
             "optional": field.optional,
             "own_id": field.id,
             "text": dict(field.text),
@@ -113,7 +113,7 @@ def _content(task: Task, names: tuple[str, str], salt: str) -> dict[str, Any]:
         options: list[dict[str, Any]] = [
             {
                 "code": option.code,
-                "option_id": opaque_id(salt, *place, option.id),
+                "option_id": opaque_id(salt, *path, option.id),
                 "own_id": option.id,
                 "text": dict(option.text),
             }
@@ -162,38 +162,40 @@ def _shown_checksum(task: Task, content: Mapping[str, Any], language: str) -> st
 def _check(tasks: Iterable[Task], where: str) -> None:
     known = set()
     for task in tasks:
-        place = f"form {where}, task '{task.id}'"
+        location = f"form {where}, task '{task.id}'"
         if task.id in known:
-            raise fault(place, "occurs twice; expected tasks with different ids.")
+            raise fault(location, "occurs twice; expected tasks with different ids.")
         known.add(task.id)
-        _different([field.id for field in task.fields], place, "fields")
+        _different([field.id for field in task.fields], location, "fields")
         if not task.fields:
-            raise fault(place, "has no field; expected at least one.")
+            raise fault(location, "has no field; expected at least one.")
         for image in task.images:
-            check_png(image, place)
+            check_png(image, location)
         for field in task.fields:
             if isinstance(field, Choice):
-                _check_choice(field, task.expected.get(field.id), f"{place}, field '{field.id}'")
+                _check_choice(field, task.expected.get(field.id), f"{location}, field '{field.id}'")
 
 
-def _check_choice(field: Choice, expected: str | None, place: str) -> None:
+def _check_choice(field: Choice, expected: str | None, location: str) -> None:
     ids = [option.id for option in field.options]
     if len(ids) < 2:
-        raise fault(place, f"has {len(ids)} options; expected at least two.")
-    _different(ids, place, "options")
+        raise fault(location, f"has {len(ids)} options; expected at least two.")
+    _different(ids, location, "options")
     codes = [option.code for option in field.options if option.code is not None]
-    _different(codes, place, "codes of options")
+    _different(codes, location, "codes of options")
     if codes and len(codes) < len(ids):
-        raise fault(place, f"{len(codes)} of {len(ids)} options have a code; expected all or none.")
+        raise fault(
+            location, f"{len(codes)} of {len(ids)} options have a code; expected all or none."
+        )
     for name, value, valid in (
         ("layout", field.layout, _LAYOUTS),
         ("level", field.level, _LEVELS),
         ("expected option", expected if expected is not None else ids[0], ids),
     ):
         if value not in valid:
-            raise fault(place, f"{name} is '{value}'; expected one of {', '.join(valid)}.")
+            raise fault(location, f"{name} is '{value}'; expected one of {', '.join(valid)}.")
 
 
-def _different(names: Sequence[str], place: str, what: str) -> None:
+def _different(names: Sequence[str], location: str, what: str) -> None:
     if len(set(names)) != len(names):
-        raise fault(place, f"has {what} with the same name; expected different ones.")
+        raise fault(location, f"has {what} with the same name; expected different ones.")

@@ -93,21 +93,23 @@ def render_session(
         session: What the form says of them.
         spec: What :func:`stages.forms.session_spec` returned.
     """
-    own = spec["session"]
-    post_to = own["post_to"] or ""
+    settings = spec["session"]
+    post_to = settings["post_to"] or ""
     data = {
         **_known(tasks, list(spec["languages"]), spec["page"], _titles(spec), _SESSION_WORDS),
         "columns": SESSION_COLUMNS,
         "degrees": session.degrees,
         "exposure_ms": session.exposure_ms,
         "post_to": post_to,
-        "practice": own["practice"] if any(one.practice for one in session.places.values()) else 0,
+        "practice": settings["practice"]
+        if any(slot.practice for slot in session.places.values())
+        else 0,
         "tasks": [_placed(task, session.places.get(task["own_id"])) for task in tasks],
         "tolerance": TOLERANCE,
         "tracks": [
             {"first": _rounded(track.first), "prior": list(track.prior)} for track in session.tracks
         ],
-        "trials": _trials(session, own["trials"]) + sum(task["attention"] for task in tasks),
+        "trials": _trials(session, settings["trials"]) + sum(task["attention"] for task in tasks),
         "widest_mm": WIDEST_MM,
     }
     parts = urlsplit(post_to)
@@ -121,24 +123,24 @@ def _trials(session: Session, each: int) -> int:
     """Return how many pictures count: so many for each curve, and of those in a fixed order no more than there are."""
     counts = 0
     for number, track in enumerate(session.tracks):
-        listed = [one for one in session.places.values() if one.track == number]
-        counts += each if track.first else min(each, sum(not one.practice for one in listed))
+        listed = [slot for slot in session.places.values() if slot.track == number]
+        counts += each if track.first else min(each, sum(not slot.practice for slot in listed))
     return counts
 
 
-def _placed(task: Mapping[str, Any], place: Place | None) -> dict[str, Any]:
+def _placed(task: Mapping[str, Any], slot: Place | None) -> dict[str, Any]:
     """Return a task of a session as its script needs it; options by their opaque ids."""
     content = json.loads(task["content"])
     (field,) = content["fields"]
     opaque = {option["own_id"]: option["option_id"] for option in field["options"]}
-    told = {"track": None, "cell": None, "first": "", "key": "", "practice": False}
-    if place is not None:
-        told = place._asdict() | {
+    fields = {"track": None, "cell": None, "first": "", "key": "", "practice": False}
+    if slot is not None:
+        fields = slot._asdict() | {
             name: opaque.get(named, "")
-            for name, named in (("first", place.first), ("key", place.key))
+            for name, named in (("first", slot.first), ("key", slot.key))
         }
     return {
-        **told,
+        **fields,
         **_image(task["images"][0]),
         "checksums": dict(task["task_checksums"]),
         "field": field["field_id"],
@@ -201,19 +203,19 @@ def _task(
     task: Mapping[str, Any], number: int, languages: Sequence[str], words: Callable[..., Any]
 ) -> dict[str, Any]:
     content = json.loads(task["content"])
-    place = str(task["order"])
+    position = str(task["order"])
     several = len(task["images"]) > 1
     return {
-        "count": words("task", number=place, all=str(number)),
+        "count": words("task", number=position, all=str(number)),
         "fields": [_field(field, languages) for field in content["fields"]],
         "heading": _variants(content["heading"], languages),
         "id": task["task_id"],
         "images": [
             {
                 "alt": (
-                    words("picture_of_several", number=place, index=str(index))
+                    words("picture_of_several", number=position, index=str(index))
                     if several
-                    else words("picture", number=place)
+                    else words("picture", number=position)
                 ),
                 **_image(image),
             }
@@ -304,8 +306,8 @@ def _variants(text: Text, languages: Sequence[str]) -> list[dict[str, Any]]:
         return []
     available = {code: text[code] for code in languages if code in text}
     if not available:
-        code, said = next(iter(text.items()))
-        return [{"code": code, "languages": [], "literal": True, "text": said}]
+        code, value = next(iter(text.items()))
+        return [{"code": code, "languages": [], "literal": True, "text": value}]
     fallback = next(iter(available))
     shown_in = {
         code: [
@@ -320,9 +322,9 @@ def _variants(text: Text, languages: Sequence[str]) -> list[dict[str, Any]]:
             "code": code,
             "languages": shown_in[code] if len(available) > 1 else [],
             "literal": False,
-            "text": said,
+            "text": value,
         }
-        for code, said in available.items()
+        for code, value in available.items()
     ]
 
 

@@ -184,16 +184,18 @@ def instructed_checks(
         name = f"attention/{index + 1}"
         task = suitable[index % len(suitable)]
         # One question is enough, and a sentence needs the whole width.
-        asked = next(field for field in task.fields if isinstance(field, Choice))
-        ranks = {option.id: rank(f"{name}/{option.id}") for option in asked.options}
+        choice = next(field for field in task.fields if isinstance(field, Choice))
+        ranks = {option.id: rank(f"{name}/{option.id}") for option in choice.options}
         drawn = min(ranks, key=ranks.__getitem__)
-        option = next(option for option in asked.options if option.id == drawn)
-        text = {code: fill(said, code, option=option.text) for code, said in instruction.items()}
+        option = next(option for option in choice.options if option.id == drawn)
+        text = {
+            code: fill(template, code, option=option.text) for code, template in instruction.items()
+        }
         yield replace(
             task,
             id=name,
-            fields=(replace(asked, text=text, layout="list", optional=False),),
+            fields=(replace(choice, text=text, layout="list", optional=False),),
             group="",
             about={},
-            expected={asked.id: option.id},
+            expected={choice.id: option.id},
         )

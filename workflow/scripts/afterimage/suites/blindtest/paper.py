@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Literal
 
-from afterimage.contract.paper import Number, Place, Size
+from afterimage.contract.paper import CellRef, Number, Size
 from afterimage.showing.tables.columns import rounded
 from afterimage.suites.blindtest.names import AUTHORS, MARK_OF_AUTHORS, SUMMARY, WORDS
 
@@ -258,7 +258,7 @@ _RECORDED_MODELS = {
 }
 #: Rows that stand for guessing; two tables print no average.
 _GUESSED_ROWS = {"task4": "circles", "task5": "squares"}
-_accuracy = partial(Place, value="accuracy", k="k", n=("n",), low="low", high="high")
+_accuracy = partial(CellRef, value="accuracy", k="k", n=("n",), low="low", high="high")
 #: Rows that stand for a whole task in the summary; the shapes' two have a column each.
 _SUMMED = ("average", "squares")
 #: How many answers the rows of an average have together.
@@ -267,7 +267,7 @@ _IN_ALL = {"task1": 300, "task2": 1344, "task3": 2496, "task6": 528, "task7": 10
 _CHANGED = ("line_intersection", "olympic_shapes", "nested_squares")
 
 
-def place(number: Number) -> Place | None:
+def cell(number: Number) -> CellRef | None:
     """Return where an accuracy stands, or what guessing gives."""
     if number.table in _TASKS:
         rows = {"kind": "measured", "row": _ROWS.get(number.subset, number.subset)}
@@ -283,9 +283,9 @@ def place(number: Number) -> Place | None:
     return None
 
 
-def quoted(number: Number) -> tuple[Place, ...]:
+def quoted(number: Number) -> tuple[CellRef, ...]:
     """Return the cells of an accuracy: in its task's table, and of a column of the summary in that."""
-    found = place(number) if number.table in _TASKS else None
+    found = cell(number) if number.table in _TASKS else None
     if found is None:
         return ()
     column = _TASKS[number.table][0] if number.subset in _SUMMED else number.subset
@@ -294,7 +294,7 @@ def quoted(number: Number) -> tuple[Place, ...]:
     return (found, replace(found, table=_SUITE, rows={**found.rows, "row": column}))
 
 
-def recorded(number: Number) -> Place | None:
+def recorded(number: Number) -> CellRef | None:
     """Return where an accuracy stands among the rescored recorded outcomes."""
     if number.table not in _TASKS:
         return None

@@ -136,15 +136,17 @@ def figure_named(name: str) -> Figure:
     """
     task, release, copy = parse_figure(name)
     if release == AUTHORS:
-        place = TASKS.index(task) * PLACES_PER_COPY + _AUTHORS_PLACE
+        position = TASKS.index(task) * PLACES_PER_COPY + _AUTHORS_PLACE
         reader = f"{_HERE}.authors:READER"
-        return Figure(name, reader, "afterimage.drawing.photograph:draw_from_parquet", place=place)
+        return Figure(
+            name, reader, "afterimage.drawing.photograph:draw_from_parquet", position=position
+        )
     return Figure(
         name,
         _named(task),
         draw=f"{_design(task).drawn}.draw",
         measure=f"{_HERE}.seeing:MEASURES.{task}",
-        place=copy * PLACES_PER_COPY + _offsets()[task, release],
+        position=copy * PLACES_PER_COPY + _offsets()[task, release],
     )
 
 

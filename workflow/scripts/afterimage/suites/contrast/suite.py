@@ -79,7 +79,7 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
             design=f"{_HERE}.design:{'BLANKS' if name == BLANK else 'DESIGN'}",
             draw=f"{_HERE}.drawing:draw",
             measure=f"{_HERE}.seeing:measure",
-            place=first_position(name),
+            position=first_position(name),
         )
         for name in (BLANK, *patterns)
     )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from afterimage.contract.paper import Number, Place, nowhere
+from afterimage.contract.paper import CellRef, Number, nowhere
 
 _TABLE = "counting_bias"
 #: The prompt in the paper's words, with its example.
@@ -22,18 +22,18 @@ _MEAN = "mean"
 recorded = size = nowhere
 
 
-def place(number: Number) -> Place | None:
+def cell(number: Number) -> CellRef | None:
     """Return where the same topic stands; means over models, people, and topics that are not drawn stand nowhere."""
     cell = _CELLS.get((number.table, number.subset))
     if cell is None or number.model == _MEAN:
         return None
     task, alteration = cell
     rows = {"prompt": _PROMPT, "task": task, "context": "familiar", "alteration": alteration}
-    return Place(_TABLE, "accuracy", rows, k="right_k", n=("n",), low="low", high="high")
+    return CellRef(_TABLE, "accuracy", rows, k="right_k", n=("n",), low="low", high="high")
 
 
-def quoted(number: Number) -> tuple[Place, ...]:
-    found = place(number)
+def quoted(number: Number) -> tuple[CellRef, ...]:
+    found = cell(number)
     return () if found is None else (found,)
 
 

@@ -65,7 +65,7 @@ def figure_named(name: str) -> Figure:
         f"{_HERE}.tasks:{name.upper()}_DESIGN",
         draw=f"{_HERE}.{'flags' if name in _FLAGS else 'drawing'}:draw_{name}",
         measure=f"{_HERE}.seeing:{name}",
-        place=_PLACES[name],
+        position=_PLACES[name],
     )
 
 

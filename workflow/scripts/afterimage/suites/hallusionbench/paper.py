@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from afterimage.contract.paper import Number, Place, nobody, nowhere
+from afterimage.contract.paper import CellRef, Number, nobody, nowhere
 
 _TABLE = "hallusionbench"
 #: The question alone, as the authors asked it.
@@ -24,12 +24,12 @@ recorded = size = nowhere
 quoted = nobody
 
 
-def place(number: Number) -> Place | None:
+def cell(number: Number) -> CellRef | None:
     """Return where a score over questions, figures or pairs stands."""
     metric = _SCORES.get(number.metric)
     if metric is None:
         return None
-    return Place(
+    return CellRef(
         _TABLE,
         "value",
         {"kind": "measured", "prompt": _PROMPT, "metric": metric},

@@ -38,14 +38,14 @@ class Settings(SuiteSettings):
 def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return the categories with their subcategories; places go by name, whatever the order of the release's file."""
     names = dataset.figures(_folder(settings))
-    places = {name: place * _PLACES for place, name in enumerate(sorted(names))}
+    places = {name: position * _PLACES for position, name in enumerate(sorted(names))}
     draw = "draw_from_parquet" if settings.source == "hub" else "draw"
     return tuple(
         Figure(
             name,
             f"{_HERE}.dataset:READER",
             f"afterimage.drawing.photograph:{draw}",
-            place=places[name],
+            position=places[name],
         )
         for name in names
     )

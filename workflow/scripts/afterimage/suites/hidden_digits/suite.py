@@ -50,7 +50,7 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
             design=f"{_HERE}.design",
             draw=f"{_HERE}.drawing:draw",
             measure=f"{_HERE}.seeing:measure",
-            place=first_position(axis),
+            position=first_position(axis),
         )
         for axis in AXES
         if axis in settings.axes

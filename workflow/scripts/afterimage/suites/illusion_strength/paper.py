@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from afterimage.contract.paper import Number, Place, nobody, nowhere
+from afterimage.contract.paper import CellRef, Number, nobody, nowhere
 
 _TABLE = "perceive_recall"
 #: Subset and metric as printed, to the column of the table.
@@ -22,16 +22,16 @@ recorded = size = nowhere
 quoted = nobody
 
 
-def place(number: Number) -> Place | None:
+def cell(number: Number) -> CellRef | None:
     if number.table not in ("table2", "fig4"):
         return None
     cell = (number.subset, number.metric)
     if cell == _MULTIPLIER:
-        return Place(_TABLE, "multiplier", _ROWS)
+        return CellRef(_TABLE, "multiplier", _ROWS)
     column = _COLUMNS[cell]
     n = "pairs" if number.subset == "all" else f"n_{column}"
     low, high = f"{column}_low", f"{column}_high"
-    return Place(_TABLE, column, _ROWS, k=f"{column}_k", n=(n,), low=low, high=high)
+    return CellRef(_TABLE, column, _ROWS, k=f"{column}_k", n=(n,), low=low, high=high)
 
 
 def missing(settings: Mapping[str, Any]) -> dict[str, str]:

@@ -166,14 +166,14 @@ class Settings(AdaptiveSettings, EditionSettings):
     )
 
 
-def figure_named(name: str, place: int = 0, guides: bool = False) -> Figure:
+def figure_named(name: str, position: int = 0, guides: bool = False) -> Figure:
     require_illusion(name)
     return Figure(
         name,
         design=f"{_HERE}.grid",
         draw=f"{_AIDS}.{name}" if guides else drawn_by(name),
         measure=f"{_HERE}.seeing:MEASURES.{name}",
-        place=place,
+        position=position,
     )
 
 

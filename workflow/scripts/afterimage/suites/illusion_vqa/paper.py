@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from afterimage.contract.paper import Number, Place, Size, nowhere
+from afterimage.contract.paper import CellRef, Number, Size, nowhere
 from afterimage.suites.illusions.names import ILLUSIONS
 
 _SUITE = "illusion_vqa"
@@ -29,7 +29,7 @@ _OF_PAPER = {"figure": "|".join(ILLUSIONS), "stimulus_id": ".*_[AB]_(genuine|fak
 _CONDITIONS = {"genuine": "genuine", "fake": "fake", "control": "control_.*"}
 
 
-def place(number: Number) -> Place | None:
+def cell(number: Number) -> CellRef | None:
     """Return where a share of images stands, of a model or of the study's own people."""
     if not number.is_result:
         return None
@@ -40,7 +40,7 @@ def place(number: Number) -> Place | None:
     rows = {"prompt": _PROMPT, "subset": "all"}
     if is_human:
         rows = {"prompt": _PEOPLE, "subset": "human_16"}
-    return Place(
+    return CellRef(
         table,
         metric,
         rows | {"condition": condition},
@@ -53,9 +53,9 @@ def place(number: Number) -> Place | None:
     )
 
 
-def quoted(number: Number) -> tuple[Place, ...]:
+def quoted(number: Number) -> tuple[CellRef, ...]:
     """Return the cells of a model's share, beside its control, too; people's the tables quote themselves."""
-    found = place(number)
+    found = cell(number)
     if found is None or found.model:
         return ()
     return (found, replace(found, table=_BESIDE_CONTROL[number.subset]))

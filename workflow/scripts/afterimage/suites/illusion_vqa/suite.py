@@ -119,7 +119,7 @@ def figure_named(name: str, scale: int = 1) -> Figure:
         draw=drawn_by(name),
         measure=f"{_HERE}.invariants:MEASURES.{name}",
         measure_seen=f"{_HERE}.invariants:SEEN_MEASURES.{name}",
-        place=GRID_FIGURES.index(name) * len(stimulus_ids(name, scale)),
+        position=GRID_FIGURES.index(name) * len(stimulus_ids(name, scale)),
     )
 
 

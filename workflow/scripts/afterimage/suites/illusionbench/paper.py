@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypedDict
 
-from afterimage.contract.paper import Number, Place, Size, nowhere
+from afterimage.contract.paper import CellRef, Number, Size, nowhere
 from afterimage.suites.illusionbench.names import CATEGORIES
 
 _SUITE = "illusionbench"
@@ -61,7 +61,7 @@ _STATEMENTS = sum(false + true for _, false, true, _ in _SIZES.values())
 _IN_ALL: Mapping[str, Any] = {"model": "total", "named_in": "category", "is_count": True}
 #: Numbers of running text: the share of false statements, and how many words a golden description has.
 _IN_TEXT = {
-    "answer_false_share": Place(
+    "answer_false_share": CellRef(
         _DATA,
         "false_share",
         k="false_k",
@@ -69,13 +69,13 @@ _IN_TEXT = {
         asked={"statements": _STATEMENTS},
         **_IN_ALL,
     ),
-    "mean_description_words": Place(
+    "mean_description_words": CellRef(
         _DATA, "golden_words", n=("goldens",), asked={"goldens": _IMAGES}, **_IN_ALL
     ),
 }
 #: The two people's correlations with the judge: each scored the descriptions by three models of 100 images.
 _EVALUATORS = {"judge_human_1": "1", "judge_human_2": "2"}
-_CORRELATION = Place(
+_CORRELATION = CellRef(
     _VALIDATION,
     "rho",
     {"question_type": "all"},
@@ -89,13 +89,13 @@ _CORRELATION = Place(
 )
 
 
-def place(number: Number) -> Place | None:
+def cell(number: Number) -> CellRef | None:
     """Return where an accuracy, a ratio, a score or a number of running text stands; the release has no known hash."""
     found = _place(number)
     return found and replace(found, data=("release",))
 
 
-def _place(number: Number) -> Place | None:
+def _place(number: Number) -> CellRef | None:
     metric, subset = number.metric, number.subset
     if number.table == "text" and metric == "srcc":
         return replace(_CORRELATION, model=_EVALUATORS[subset])
@@ -105,27 +105,27 @@ def _place(number: Number) -> Place | None:
         return _accuracy(number, _TF if metric.startswith("accuracy_tf") else _MCQ)
     if metric == "fp_ratio":
         errors = (f"{subset}_fp_k", f"{subset}_fn_k")
-        return Place(_FP, subset, k=errors[0], n=errors, asked=_ASKED[_FP], **_bounds(subset))
+        return CellRef(_FP, subset, k=errors[0], n=errors, asked=_ASKED[_FP], **_bounds(subset))
     if number.table == "table4":
         kind = _TYPES[subset]
         asked = {f"{kind}_asked": _IMAGES * (3 if kind == "all" else 1)}
         if metric.endswith("_std"):
-            return Place(_SCORES, f"{kind}_sd", n=(f"{kind}_n",), asked=asked)
+            return CellRef(_SCORES, f"{kind}_sd", n=(f"{kind}_n",), asked=asked)
         deviation = f"{kind}_sd"
-        return Place(
+        return CellRef(
             _SCORES, kind, n=(f"{kind}_n",), asked=asked, deviation=deviation, **_bounds(kind)
         )
     if number.table == "table5":
         column = f"{subset}_{_BIN_COLUMNS[metric]}"
         bounds: _Bounds = _bounds(column) if metric == "step_by_step_change" else {}
-        return Place(_STEPS, column, n=(f"{subset}_n",), **_ALL_DESCRIBED, **bounds)
+        return CellRef(_STEPS, column, n=(f"{subset}_n",), **_ALL_DESCRIBED, **bounds)
     if metric == "max_step_by_step_gain":
         column = f"{subset}_change"
-        return Place(_STEPS, column, n=(f"{subset}_n",), **_ALL_DESCRIBED, **_bounds(column))
+        return CellRef(_STEPS, column, n=(f"{subset}_n",), **_ALL_DESCRIBED, **_bounds(column))
     if number.table == "table7":
         kind = _TYPES[metric.removeprefix("description_score_mean_")]
         times = 3 if kind == "all" else 1
-        return Place(
+        return CellRef(
             _DETAIL,
             subset,
             {"question_type": kind},
@@ -137,9 +137,9 @@ def _place(number: Number) -> Place | None:
     return None
 
 
-def quoted(number: Number) -> tuple[Place, ...]:
+def quoted(number: Number) -> tuple[CellRef, ...]:
     """Return the cells of a result: in its own table, and of a category in that of the radar charts."""
-    found = place(number) if number.is_result else None
+    found = cell(number) if number.is_result else None
     if found is None:
         return ()
     if number.metric not in _RADAR or number.subset not in CATEGORIES:
@@ -147,7 +147,7 @@ def quoted(number: Number) -> tuple[Place, ...]:
     chart, series, letter = _RADAR[number.metric]
     axis = f"{letter}{1 + CATEGORIES.index(number.subset)}"
     rows = {"chart": chart, "series": series, "axis": axis, "category": number.subset}
-    return (found, Place("illusionbench_radar", "value", rows, n=("n",), model=found.model))
+    return (found, CellRef("illusionbench_radar", "value", rows, n=("n",), model=found.model))
 
 
 #: No recorded answers of this paper are known.
@@ -177,9 +177,9 @@ def missing(settings: Mapping[str, Any]) -> dict[str, str]:
     return dict.fromkeys(_TABLES, reason)
 
 
-def _accuracy(number: Number, table: str) -> Place:
+def _accuracy(number: Number, table: str) -> CellRef:
     column = number.subset
-    return Place(
+    return CellRef(
         table,
         column,
         k=f"{column}_k",

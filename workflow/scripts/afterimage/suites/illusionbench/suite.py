@@ -109,13 +109,13 @@ _DESCRIBED = ("real_scene", "trap")
 _PLACES_OWN = 100_000
 
 
-def _drawn(name: str, design: str, place: int) -> Figure:
+def _drawn(name: str, design: str, position: int) -> Figure:
     return Figure(
         name,
         f"{_HERE}.designs:{design}",
         f"{_HERE}.drawing:draw_{name}",
         measure=f"{_HERE}.observer:drawn",
-        place=place,
+        position=position,
     )
 
 
@@ -130,7 +130,7 @@ _OWN = tuple(
         f"{_HERE}.sources:READER",
         f"{_HERE}.drawing:draw_pictures",
         measure=f"{_HERE}.observer:size",
-        place=number * _PLACES_OWN,
+        position=number * _PLACES_OWN,
     )
     for number, category in enumerate(CATEGORIES, start=1)
 )

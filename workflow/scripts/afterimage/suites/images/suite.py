@@ -50,7 +50,7 @@ class Settings(SuiteSettings):
 def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return the sets by name: one job decodes each, and what is added to one moves no other."""
     return tuple(
-        Figure(name, f"{_HERE}.dataset:READER", _drawer(settings, name), place=number * PLACES)
+        Figure(name, f"{_HERE}.dataset:READER", _drawer(settings, name), position=number * PLACES)
         for number, name in enumerate(sorted(settings.sets))
     )
 

@@ -3,7 +3,7 @@
 The article about polling for objects prints no measured score, so no cell of a study is compared with it.
 """
 
-from afterimage.contract.paper import Number, Place, nobody, nowhere
+from afterimage.contract.paper import CellRef, Number, nobody, nowhere
 from afterimage.contract.stimulus import Json
 from afterimage.suites.pope.names import POPE, RELABELLED, STRATEGIES, asks_files
 
@@ -24,7 +24,7 @@ recorded = size = nowhere
 quoted = nobody
 
 
-def place(number: Number) -> Place | None:
+def cell(number: Number) -> CellRef | None:
     """Return where a model's score on one of the splits, or the mean of F1, stands."""
     if number.paper == "repope":
         return _relabelled(number) if number.table == "fig2" else None
@@ -33,7 +33,7 @@ def place(number: Number) -> Place | None:
     metric, split = number.metric, number.subset
     k, n = _COUNTS.get(metric, ("", ("n",)))
     parts = STRATEGIES if split == _MEAN else (split,)
-    return Place(
+    return CellRef(
         POPE,
         metric,
         {"variant": POPE, "strategy": split, "kind": "measured"},
@@ -53,10 +53,10 @@ def _asked(number: Number) -> dict[str, int]:
     return {"n": int(number.denominator) if number.paper == _LLAVA else _QUESTIONS}
 
 
-def _relabelled(number: Number) -> Place:
+def _relabelled(number: Number) -> CellRef:
     end, count = _F1[number.metric]
     mean = number.subset == _MEAN
-    return Place(
+    return CellRef(
         RELABELLED,
         f"f1{end}",
         {"strategy": number.subset, "kind": "measured"},

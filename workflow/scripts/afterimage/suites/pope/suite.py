@@ -158,12 +158,12 @@ def figure_named(name: str) -> Figure:
 
 
 def _figure(name: str, draw: str = "") -> Figure:
-    place = FIRST_POSITIONS[name]
+    position = FIRST_POSITIONS[name]
     if name in COUNT:
         design, draw = f"{_MADE}:DRAWN_SCENES", f"{_MADE}:draw"
-        return Figure(name, design, draw, f"{_HERE}.seeing:scene", place)
+        return Figure(name, design, draw, f"{_HERE}.seeing:scene", position)
     design = f"{_MADE}:{'RELEASED' if name == QUESTIONS else 'PHOTOGRAPHS'}"
-    figure = Figure(name, design, measure=f"{_HERE}.seeing:photograph", place=place)
+    figure = Figure(name, design, measure=f"{_HERE}.seeing:photograph", position=position)
     return replace(figure, draw=draw) if draw else figure
 
 

@@ -69,7 +69,7 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
             design=f"{_HERE}.design:DESIGN",
             draw=f"{_HERE}.drawing:draw",
             measure=f"{_HERE}.seeing:measure",
-            place=first_position(condition, settings),
+            position=first_position(condition, settings),
         )
         for condition in CONDITIONS
         if condition in settings.conditions

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from afterimage.contract.paper import Number, Place, nobody, nowhere
+from afterimage.contract.paper import CellRef, Number, nobody, nowhere
 from afterimage.suites.shahgir_illusionvqa.dataset import FEW_SHOT, PROMPTS, SUBSETS
 
 _TABLE = "illusionvqa"
@@ -20,11 +20,11 @@ def data_name(subset: str, prompt: str) -> str:
     return f"{subset}/examples" if prompt in FEW_SHOT else subset
 
 
-def place(number: Number) -> Place | None:
+def cell(number: Number) -> CellRef | None:
     if number.table not in SUBSETS:
         return None
     prompt = _PROMPTS[number.metric]
-    return Place(
+    return CellRef(
         _TABLE,
         "accuracy",
         {

@@ -67,7 +67,7 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
             name,
             f"{_HERE}.dataset:READER",
             f"afterimage.drawing.photograph:{draw}",
-            place=FIGURES.index(name) * _PLACES,
+            position=FIGURES.index(name) * _PLACES,
         )
         for name in _names(settings)
     )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from afterimage.contract.paper import Number, Place, nowhere
+from afterimage.contract.paper import CellRef, Number, nowhere
 
 _CHOICES = {"two_choice": 2, "five_choice": 5}
 _CLASSIFICATION, _GENERATION = "texture_classification", "texture_generation"
@@ -15,16 +15,16 @@ _QUESTIONS, _SAMPLES = 335, {"total": 107}
 _REJECTED = "texture_rejected"
 
 
-def place(number: Number) -> Place | None:
+def cell(number: Number) -> CellRef | None:
     """Return where an accuracy or a score stands, about photographs of unknown hash."""
     found = _place(number)
     return found and replace(found, data=("photographs",))
 
 
-def _place(number: Number) -> Place | None:
+def _place(number: Number) -> CellRef | None:
     if number.table == "table1":
         choose = f"choose_{_CHOICES[number.subset]}"
-        return Place(
+        return CellRef(
             _CLASSIFICATION,
             f"{choose}_accuracy",
             k=f"{choose}_k",
@@ -35,7 +35,7 @@ def _place(number: Number) -> Place | None:
             asked={} if number.model == "random" else {f"{choose}_n": _QUESTIONS},
         )
     if number.table == "table2":
-        return Place(
+        return CellRef(
             _GENERATION,
             "yes_no",
             k="yes_k",
@@ -45,7 +45,7 @@ def _place(number: Number) -> Place | None:
             asked=_SAMPLES,
         )
     if number.table == "table3":
-        return Place(
+        return CellRef(
             _GENERATION,
             "agreement",
             k="hits",
@@ -56,7 +56,7 @@ def _place(number: Number) -> Place | None:
             asked=_SAMPLES,
         )
     if number.metric == "n_samples_all_no":
-        return Place(
+        return CellRef(
             _REJECTED,
             "items_with_rejected",
             k="items_with_rejected",
@@ -66,13 +66,13 @@ def _place(number: Number) -> Place | None:
             needs="needs three people's verdicts on all words of both models (docs/texture.md)",
         )
     if number.metric == "n_valid_samples":
-        return Place(_GENERATION, "valid", n=("total",), asked=_SAMPLES)
+        return CellRef(_GENERATION, "valid", n=("total",), asked=_SAMPLES)
     return None
 
 
-def quoted(number: Number) -> tuple[Place, ...]:
+def quoted(number: Number) -> tuple[CellRef, ...]:
     """Return the cell of an accuracy or a score."""
-    found = place(number)
+    found = cell(number)
     return () if found is None else (found,)
 
 

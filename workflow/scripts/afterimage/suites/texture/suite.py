@@ -218,8 +218,8 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
         return tuple(drawn_figure(name) for name in figure_names(settings.scale))
     part = f"{_HERE}.photographs"
     return tuple(
-        Figure(name, part, draw=part, measure=part, place=place)
-        for name, place in photographs.figure_places(settings).items()
+        Figure(name, part, draw=part, measure=part, position=position)
+        for name, position in photographs.figure_places(settings).items()
     )
 
 
@@ -232,13 +232,13 @@ def drawn_figure(name: str) -> Figure:
     if name not in figure_names(MAX_COPIES):
         raise unknown_name("figure", name, figure_names(MAX_COPIES), "texture")
     images = enumerate(all_images(MAX_COPIES))
-    place = next(place for place, image in images if image.figure == name)
+    position = next(position for position, image in images if image.figure == name)
     return Figure(
         name,
         f"{_HERE}.materials:DESIGN",
         draw=f"{_HERE}.drawing:draw",
         measure=f"{_HERE}.seeing:measure",
-        place=place,
+        position=position,
     )
 
 

@@ -57,7 +57,7 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
             design=f"{_HERE}.tasks:{task.upper()}_DESIGN",
             draw=f"{_HERE}.drawing:draw_{task}",
             measure=f"{_HERE}.seeing:measure_{task}",
-            place=_PLACES[task],
+            position=_PLACES[task],
         )
         for task in TASKS
         if task in settings.tasks
