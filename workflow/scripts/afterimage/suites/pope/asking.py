@@ -34,7 +34,7 @@ class Question(NamedTuple):
     """A question about an image.
 
     Attributes:
-        place: What tells it apart within its image and variant: strategy and number.
+        place: Its identity within image and variant: strategy and number.
         prompt: Id of the wording.
         kind: What is asked: "existence", "attribute", or a kind of the extended variant.
         key: "yes" or "no".
@@ -42,7 +42,7 @@ class Question(NamedTuple):
         answers: The two answers, as pairs of option id and text.
     """
 
-    place: tuple[str, ...]
+    identity: tuple[str, ...]
     prompt: str
     kind: str
     text: str
@@ -77,19 +77,19 @@ class Asking(NamedTuple):
 # It follows the authors' code where that departs from the paper's words: positives are the first objects in the
 # ground truth's order, frequencies count the drawn images only, and adversarial negatives go with the positive just
 # asked. Unlike the code it draws from the list of valid candidates, which is the same distribution but ends where
-# none is left. Each (dataset, strategy, image) puts the objects into an order of chance of its own and takes the
-# first valid one, so that neither further images nor the frequencies that they change move a random draw.
+# none is left. Each (dataset, strategy, image) has its own random order of objects and takes the first valid one, so
+# that further images and the frequencies that they change move no random draw.
 
 #: Why a pair of questions is not asked: every object of the vocabulary is in the image or was asked about.
 NO_NEGATIVE_LEFT = "no_negative_left"
 
 
 class Tables(NamedTuple):
-    """What popular and adversarial negatives are chosen by.
+    """Counts by which popular and adversarial negatives are chosen.
 
     Attributes:
-        frequencies: Object to how often it stands in the lists, most frequent first, ties as first seen.
-        companions: Object to the others of the same images, most frequent first, ties as first seen.
+        frequencies: Object to its number of entries, most frequent first, ties in order of appearance.
+        companions: Object to those that share images with it, most frequent first, ties in order of appearance.
     """
 
     frequencies: Mapping[str, int]
@@ -115,7 +115,7 @@ class Sample(NamedTuple):
 
     Attributes:
         questions: Image id to its questions, in the order in which they are asked.
-        skipped: Pairs of questions that could not be asked, for want of a negative.
+        skipped: Pairs of questions that were not asked because no negative was left.
     """
 
     questions: Mapping[str, tuple[Sampled, ...]]
@@ -125,10 +125,10 @@ class Sample(NamedTuple):
 def chosen_images(
     records: Iterable[ImageRecord], count: int, min_objects: int, seed: int, dataset: str
 ) -> list[ImageRecord]:
-    """Draw images without replacement, of those that hold enough objects.
+    """Draw images with enough objects, without replacement.
 
-    The draw is an order of chance of which the first ``count`` are taken, so that a larger count keeps what a
-    smaller one drew.
+    The images are put in random order and the first ``count`` are taken, so that a larger count keeps what a smaller
+    one drew.
 
     Args:
         min_objects: Entries that an image's list needs.
@@ -147,7 +147,7 @@ def chosen_images(
 
 
 def rank(seed: int, *identity: str) -> str:
-    """Return a key that puts things in an order of chance; one more thing moves no other's place among the rest."""
+    """Return a key for sorting in random order; a further identity does not change the order of the others."""
     return hashlib.sha256("/".join(("pope", str(seed), *identity)).encode()).hexdigest()
 
 
@@ -161,11 +161,14 @@ def tables(records: Iterable[ImageRecord]) -> Tables:
     for record in records:
         frequencies.update(record.entries)
         for name in record.objects:
-            others = together.setdefault(name, Counter())
-            others.update(other for other in record.objects if other != name)
+            companions = together.setdefault(name, Counter())
+            companions.update(companion for companion in record.objects if companion != name)
     return Tables(
         dict(_by_count(frequencies)),
-        {name: tuple(other for other, _ in _by_count(others)) for name, others in together.items()},
+        {
+            name: tuple(companion for companion, _ in _by_count(companions))
+            for name, companions in together.items()
+        },
     )
 
 
@@ -187,17 +190,17 @@ def sample(
     questions: dict[str, tuple[Sampled, ...]] = {}
     skipped, number = 0, 0
     for record in records:
-        place = partial(rank, seed, dataset, strategy, record.image_id)
-        asked: list[str] = []
+        random_order = partial(rank, seed, dataset, strategy, record.image_id)
+        asked_about: list[str] = []
         of_image: list[Sampled] = []
         for positive in record.objects[:pairs]:
-            taken = {*record.objects, *asked, positive}
-            valid = [name for name in counted.frequencies if name not in taken]
+            excluded = {*record.objects, *asked_about, positive}
+            valid = [name for name in counted.frequencies if name not in excluded]
             if not valid:
                 skipped += 1
                 continue
-            negative = _negative(strategy, positive, valid, counted, min(valid, key=place))
-            asked += [positive, negative]
+            negative = _negative(strategy, positive, valid, counted, min(valid, key=random_order))
+            asked_about += [positive, negative]
             of_image.append(Sampled(number + 1, positive, "yes"))
             of_image.append(Sampled(number + 2, negative, "no"))
             number += 2
@@ -227,7 +230,7 @@ def _by_count(counts: Counter[str]) -> list[tuple[str, int]]:
 
 #: The prompt id of questions that are asked as an official file has them.
 AS_RELEASED = "as_released"
-#: An object of this share of the images is what one would expect in any of them.
+#: An object in this share of the images is expected in any of them.
 _FREQUENT = 1 / 3
 
 _NO_CHINESE: Mapping[str, Mapping[str, str]] = {"names": {}, "attributes": {}, "measures": {}}
@@ -264,7 +267,7 @@ def _sampled(
     english = English(**words["english"])
     chinese = Chinese(**words.get("chinese", _NO_CHINESE))
     captions_only = settings["source"] == COCO and not any(record.instances for record in records)
-    asked: dict[str, list[Question]] = {record.image_id: [] for record in records}
+    by_image: dict[str, list[Question]] = {record.image_id: [] for record in records}
     bookkeeping = {}
     for strategy in settings["strategies"]:
         sampled = sample(
@@ -292,7 +295,7 @@ def _sampled(
                     text = question_text(
                         wording, question.object, settings["grammar"], english, chinese
                     )
-                    asked[record.image_id].append(
+                    by_image[record.image_id].append(
                         Question(
                             (strategy, f"{question.question_id:05d}"),
                             template if in_chinese else prompt_id(template, settings),
@@ -310,7 +313,7 @@ def _sampled(
             "image_missing": count,
             NO_NEGATIVE_LEFT: sampled.skipped,
         }
-    return Asking(asked, bookkeeping)
+    return Asking(by_image, bookkeeping)
 
 
 def _as_released(
@@ -320,41 +323,44 @@ def _as_released(
     counted: Tables,
     relabelled: Mapping[str, Relabelling],
 ) -> Asking:
-    asked: dict[str, list[Question]] = {}
+    by_image: dict[str, list[Question]] = {}
     bookkeeping: dict[str, dict[str, int]] = {}
     for record in records:
         questions = []
-        for one in record.questions:
+        for question in record.questions:
             counts = bookkeeping.setdefault(
-                one.strategy, {"images": 0, "questions": 0, "image_missing": 0, NO_NEGATIVE_LEFT: 0}
+                question.strategy,
+                {"images": 0, "questions": 0, "image_missing": 0, NO_NEGATIVE_LEFT: 0},
             )
             counts["questions"] += 1
             counts["image_missing"] += record.image_id in missing
-            name = object_of(one.text)
+            name = object_of(question.text)
             factors = {
                 "variant": POPE,
-                "strategy": one.strategy,
-                "question_id": one.question_id,
+                "strategy": question.strategy,
+                "question_id": question.question_id,
                 "object": name,
                 "evidence": "released",
                 "weak_gold": "no",
                 **expectation(record, name, counted, len(records)),
             }
-            if relabelling := relabelled.get(one.strategy):
-                factors["relabelled"] = relabelling.fate(record.image_id, one.text, one.label)
+            if relabelling := relabelled.get(question.strategy):
+                factors["relabelled"] = relabelling.fate(
+                    record.image_id, question.text, question.label
+                )
             suffix = words.get("suffix")
             prompt = AS_RELEASED if suffix is None else f"{AS_RELEASED}_with_suffix"
-            text = with_suffix(one.text, suffix)
-            place = (one.strategy, one.question_id)
-            questions.append(Question(place, prompt, "existence", text, one.label, factors))
-        for strategy in {one.strategy for one in record.questions}:
+            text = with_suffix(question.text, suffix)
+            identity = (question.strategy, question.question_id)
+            questions.append(Question(identity, prompt, "existence", text, question.label, factors))
+        for strategy in {question.strategy for question in record.questions}:
             bookkeeping[strategy]["images"] += 1
-        asked[record.image_id] = questions
-    return Asking(asked, bookkeeping)
+        by_image[record.image_id] = questions
+    return Asking(by_image, bookkeeping)
 
 
 def prompt_id(template: str, settings: Json) -> str:
-    """Return the id of a wording: a template under one grammar and with one suffix is another prompt than without."""
+    """Return the id of a wording; grammar and suffix make another prompt of a template."""
     parts = [template]
     if settings["grammar"] == NATURAL:
         parts.append(NATURAL)
@@ -364,7 +370,7 @@ def prompt_id(template: str, settings: Json) -> str:
 
 
 def expectation(record: ImageRecord, name: str, counted: Tables, images: int) -> dict[str, str]:
-    """Return what one would expect of an object without looking, for the responder ``textbook``.
+    """Return what is expected of an object by someone who does not see the image (the responder ``textbook``).
 
     ``frequent``: it is in at least a third of the images. ``companion``: the object that it is most often seen with
     is in this image.
@@ -377,14 +383,14 @@ def expectation(record: ImageRecord, name: str, counted: Tables, images: int) ->
 
 
 def object_of(text: str) -> str:
-    """Return the object that an official question asks about; empty where the words are others."""
-    found = _OBJECT.search(text)
-    return found["object"] if found else ""
+    """Return the object that an official question asks about; empty for any other wording."""
+    match = _OBJECT.search(text)
+    return match["object"] if match else ""
 
 
 def _with_entries(record: ImageRecord) -> ImageRecord:
-    """Take the objects that the files say are in the image for its list; they know no others."""
-    present = (object_of(one.text) for one in record.questions if one.label == "yes")
+    """Fill the list of objects with those that the question files say are in the image."""
+    present = (object_of(question.text) for question in record.questions if question.label == "yes")
     return replace(record, entries=tuple(dict.fromkeys(name for name in present if name)))
 
 

@@ -44,41 +44,41 @@ def load_bank(settings: Settings) -> dict[str, Any]:
         AfterimageError: The first fault, with the file, the key, what was found and what was expected.
     """
     lexicon_file = settings.lexicon_file or _LEXICONS[settings.source == DRAWN]
-    bank = _prompts(settings.prompt_file)
-    require_each(settings.prompts, "prompt", bank["templates"], config_path("suites.pope.prompts"))
+    data = _prompts(settings.prompt_file)
+    require_each(settings.prompts, "prompt", data["templates"], config_path("suites.pope.prompts"))
     if settings.suffix is not None:
-        require(settings.suffix, "suffix", bank["suffixes"], config_path("suites.pope.suffix"))
+        require(settings.suffix, "suffix", data["suffixes"], config_path("suites.pope.suffix"))
     if EXTENDED in variants_of(settings):
-        _require_extended(bank, settings)
-    bank["english"] = _english(settings.english_file)
-    bank["lexicon"] = _lexicon(lexicon_file)
-    bank["chinese"] = _chinese(settings.name_table)
-    return bank
+        _require_extended(data, settings)
+    data["english"] = _english(settings.english_file)
+    data["lexicon"] = _lexicon(lexicon_file)
+    data["chinese"] = _chinese(settings.name_table)
+    return data
 
 
-def question_words(bank: Json, settings: Settings) -> dict[str, Any]:
+def question_words(data: Json, settings: Settings) -> dict[str, Any]:
     """Cut out the words of the questions that are asked: one plain dict.
 
     Made to be a Snakemake parameter: it changes exactly when a word changes that would be shown.
     """
-    asked = variants_of(settings)
+    variants = variants_of(settings)
     words: dict[str, Any] = {}
-    if POPE in asked:
-        own = asks_files(settings)
+    if POPE in variants:
+        from_files = asks_files(settings)
         words["templates"] = (
-            {} if own else {name: bank["templates"][name] for name in settings.prompts}
+            {} if from_files else {name: data["templates"][name] for name in settings.prompts}
         )
     if settings.suffix is not None:
-        words["suffix"] = bank["suffixes"][settings.suffix]
-    if BLOG in asked:
-        words["blog"] = bank["blog"]
-        words["vocabulary"] = list(bank["lexicon"]["categories"])
-    if EXTENDED in asked:
-        words |= {name: bank[name] for name in settings.extended_prompts}
-        words["similar"] = bank["lexicon"]["similar"]
-    words["english"] = bank["english"]
+        words["suffix"] = data["suffixes"][settings.suffix]
+    if BLOG in variants:
+        words["blog"] = data["blog"]
+        words["vocabulary"] = list(data["lexicon"]["categories"])
+    if EXTENDED in variants:
+        words |= {name: data[name] for name in settings.extended_prompts}
+        words["similar"] = data["lexicon"]["similar"]
+    words["english"] = data["english"]
     if _asks_in_chinese(words, settings):
-        words["chinese"] = bank["chinese"]
+        words["chinese"] = data["chinese"]
     return words
 
 
@@ -87,15 +87,15 @@ def _asks_in_chinese(words: Json, settings: Settings) -> bool:
     return (
         by_blog
         or EXTENDED_ZH in words
-        or any(one["language"] == ZH for one in words.get("templates", {}).values())
+        or any(template["language"] == ZH for template in words.get("templates", {}).values())
     )
 
 
 def _prompts(path: str | Path) -> dict[str, Any]:
-    bank = read_checked(path, "the YAML file of prompts")
-    bank.keys(("templates", "suffixes", "blog", EXTENDED_EN), (EXTENDED_ZH,))
+    data = read_checked(path, "the YAML file of prompts")
+    data.keys(("templates", "suffixes", "blog", EXTENDED_EN), (EXTENDED_ZH,))
     templates = {}
-    for name, entry in bank["templates"].entries("template"):
+    for name, entry in data["templates"].entries("template"):
         entry.keys(("text", "natural"), ("language",))
         templates[name] = {
             key: entry[key].line().template(("object",), ("object",)) for key in ("text", "natural")
@@ -110,12 +110,12 @@ def _prompts(path: str | Path) -> dict[str, Any]:
         templates[name]["language"] = language
     return {
         "templates": templates,
-        "suffixes": {name: entry.text() for name, entry in bank["suffixes"].entries("suffix")},
-        "blog": bank["blog"].line().template(("object",), ("object",)),
-        EXTENDED_EN: _extended(bank[EXTENDED_EN], ("text", "plural")),
+        "suffixes": {name: entry.text() for name, entry in data["suffixes"].entries("suffix")},
+        "blog": data["blog"].line().template(("object",), ("object",)),
+        EXTENDED_EN: _extended(data[EXTENDED_EN], ("text", "plural")),
         **(
-            {EXTENDED_ZH: _extended(bank[EXTENDED_ZH], ("text",))}
-            if EXTENDED_ZH in bank.value
+            {EXTENDED_ZH: _extended(data[EXTENDED_ZH], ("text",))}
+            if EXTENDED_ZH in data.value
             else {}
         ),
     }
@@ -131,9 +131,9 @@ def _extended(wordings: Checked, forms: tuple[str, ...]) -> dict[str, Any]:
     return extended
 
 
-def _require_extended(bank: Json, settings: Settings) -> None:
+def _require_extended(data: Json, settings: Settings) -> None:
     for name in settings.extended_prompts:
-        if name not in bank:
+        if name not in data:
             raise AfterimageError(
                 f"{settings.prompt_file}: key '{name}' is missing, which suites.pope.extended_prompts names; expected "
                 f"a question for each of: {', '.join(KINDS)}."
@@ -146,20 +146,20 @@ def _lexicon(path: str | Path) -> dict[str, Any]:
     if not isinstance(data["categories"].value, dict) or not data["categories"].value:
         raise data["categories"].fault("a mapping of categories to lists of their other names")
     categories = {}
-    for name, others in data["categories"].value.items():
+    for name, synonyms in data["categories"].value.items():
         entry = data["categories"][name]
         if not isinstance(name, str) or not name.strip():
             raise data["categories"].fault("a text as the name of every category")
         categories[name] = _names(entry)
-        _require_short(entry, [name, *others])
+        _require_short(entry, [name, *synonyms])
     _require_unique(data["categories"], categories)
     phrases = {part: _names(data[part]) for part in ("none", "adjectives", "modifiers")}
     _require_short(data["none"], phrases["none"])
     similar = {}
     for name in data.value.get("similar") or {}:
         require(name, "category", categories, data["similar"].where)
-        for other in _names(data["similar"][name]):
-            require(other, "category", categories, data["similar"][name].where)
+        for lookalike in _names(data["similar"][name]):
+            require(lookalike, "category", categories, data["similar"][name].where)
         similar[name] = _names(data["similar"][name])
     return {"categories": categories, **phrases, "similar": similar}
 
@@ -217,8 +217,8 @@ def _texts(entry: Checked) -> dict[str, str]:
 
 def _require_unique(entry: Checked, categories: dict[str, list[str]]) -> None:
     owners: dict[str, str] = {}
-    for category, others in categories.items():
-        for name in dict.fromkeys((category, *others)):
+    for category, synonyms in categories.items():
+        for name in dict.fromkeys((category, *synonyms)):
             if name in owners:
                 raise AfterimageError(
                     f"{entry.where}: '{name}' stands for '{owners[name]}' and for '{category}'; expected one of them."

@@ -63,7 +63,7 @@ class Probe(NamedTuple):
 
 @dataclass(frozen=True)
 class Rules:
-    """The parameters of the mends.
+    """Parameters of the corrections to the blog's strategies.
 
     Attributes:
         english: For attributes.
@@ -125,13 +125,13 @@ def adversarial(record: ImageRecord, draw: np.random.Generator, rules: Rules) ->
     if not described:
         return NO_ATTRIBUTE
     source, mention = described[draw.integers(len(described))]
-    place = draw.integers(len(mention.attributes))
-    old = mention.attributes[place]
-    candidates = english.alternatives(old, _held(record, mention.category, old, english))
+    index = draw.integers(len(mention.attributes))
+    old = mention.attributes[index]
+    candidates = english.alternatives(old, _known_values(record, mention.category, old, english))
     if not candidates:
         return NO_ALTERNATIVE
     new = candidates[draw.integers(len(candidates))]
-    changed = (*mention.attributes[:place], new, *mention.attributes[place + 1 :])
+    changed = (*mention.attributes[:index], new, *mention.attributes[index + 1 :])
     if english.phrase(changed, mention.category) == english.phrase(
         mention.attributes, mention.category
     ):
@@ -147,7 +147,7 @@ def _first_mentions(record: ImageRecord) -> list[tuple[str, Mention]]:
     return list(named.values())
 
 
-def _held(record: ImageRecord, category: str, value: str, english: English) -> set[str]:
+def _known_values(record: ImageRecord, category: str, value: str, english: English) -> set[str]:
     """Return the values of one dimension that instances of a category have or that any caption gives them."""
     dimension = english.dimension_of(value)
     annotated = {
@@ -157,14 +157,16 @@ def _held(record: ImageRecord, category: str, value: str, english: English) -> s
         for name, attribute in instance.attributes.items()
         if name == dimension
     }
-    said = {
+    mentioned = {
         attribute
         for _, mention in record.mentions
         if mention.category == category
         for attribute in mention.attributes
     }
     counted = _count_word(record, category, english) if dimension == COUNT else set()
-    return {name for name in annotated | said | counted if english.dimension_of(name) == dimension}
+    return {
+        name for name in annotated | mentioned | counted if english.dimension_of(name) == dimension
+    }
 
 
 def _count_word(record: ImageRecord, category: str, english: English) -> set[str]:
@@ -186,36 +188,36 @@ def ask(
     rules = Rules(english, settings["blog"]["r_exclude_present"])
     phrase = _phrases(english, words.get("chinese", {}), settings["blog"]["object_language"])
     counted = tables(records)
-    asked: dict[str, list[Question]] = {record.image_id: [] for record in records}
+    by_image: dict[str, list[Question]] = {record.image_id: [] for record in records}
     bookkeeping: dict[str, dict[str, object]] = {}
     for strategy in settings["blog"]["strategies"]:
         skipped: Counter[str] = Counter()
         questions = image_missing = 0
         for record in records:
-            place = (settings["dataset"], f"blog {strategy}", record.image_id)
-            draw = generator_of("pope", str(settings["seed"]), *place)
-            found = probe(strategy, record, words["vocabulary"], draw, rules)
-            if isinstance(found, str):
-                skipped[found] += 1
+            stream = (settings["dataset"], f"blog {strategy}", record.image_id)
+            draw = generator_of("pope", str(settings["seed"]), *stream)
+            drawn = probe(strategy, record, words["vocabulary"], draw, rules)
+            if isinstance(drawn, str):
+                skipped[drawn] += 1
                 continue
             questions += 1
             image_missing += record.image_id in missing
             factors = {
                 "variant": BLOG,
                 "strategy": strategy,
-                "object": found.name,
-                "attributes": " ".join(found.attributes),
-                "original": " ".join(found.original),
-                "caption_id": found.source,
-                "gold_conflict": "yes" if found.gold_conflict else "no",
-                "weak_gold": "yes" if _is_weak(strategy, found, record, english) else "no",
-                **expectation(record, found.name, counted, len(records)),
+                "object": drawn.name,
+                "attributes": " ".join(drawn.attributes),
+                "original": " ".join(drawn.original),
+                "caption_id": drawn.source,
+                "gold_conflict": "yes" if drawn.gold_conflict else "no",
+                "weak_gold": "yes" if _is_weak(strategy, drawn, record, english) else "no",
+                **expectation(record, drawn.name, counted, len(records)),
             }
-            text = filled(words["blog"], phrase(found), english)
+            text = filled(words["blog"], phrase(drawn), english)
             kind = "attribute" if strategy == "A" else "existence"
-            asked[record.image_id].append(
+            by_image[record.image_id].append(
                 Question(
-                    *((strategy,), PROMPT, kind, text, found.label, factors),
+                    *((strategy,), PROMPT, kind, text, drawn.label, factors),
                     answers=CHINESE_ANSWERS,
                 )
             )
@@ -224,29 +226,31 @@ def ask(
             "questions": questions,
             "image_missing": image_missing,
             "skipped": dict(sorted(skipped.items())),
-            "extraction": next((one.extraction for one in records if one.extraction), ""),
+            "extraction": next((record.extraction for record in records if record.extraction), ""),
             "caption_source": settings["blog"]["caption_source"],
         }
-    return Asking(asked, bookkeeping, "presence_blog")
+    return Asking(by_image, bookkeeping, "presence_blog")
 
 
 def _phrases(english: English, chinese: Json, language: str) -> Callable[[Probe], str]:
-    """Return what names a probe's object with its attributes, in the caption's language or in Chinese."""
+    """Return a function that names a probe's object with its attributes, in English or Chinese."""
     if language != ZH:
-        return lambda found: english.phrase(found.attributes, found.name)
+        return lambda drawn: english.phrase(drawn.attributes, drawn.name)
     words = Chinese(**chinese)
-    return lambda found: words.phrase(found.attributes, found.name, english)
+    return lambda drawn: words.phrase(drawn.attributes, drawn.name, english)
 
 
-def _is_weak(strategy: str, found: Probe, record: ImageRecord, english: English) -> bool:
-    """Tell whether a key may be wrong: the object, or what it is like, is known from captions alone."""
+def _is_weak(strategy: str, drawn: Probe, record: ImageRecord, english: English) -> bool:
+    """Tell whether a key may be wrong because the object or its attributes are known from captions alone."""
     if strategy == "C":
-        return bool(record.instances) and found.name not in record.annotated
+        return bool(record.instances) and drawn.name not in record.annotated
     if strategy == "R":
         return not record.instances
-    changed = set(found.attributes) - set(found.original)
+    changed = set(drawn.attributes) - set(drawn.original)
     dimensions = {english.dimension_of(value) for value in changed}
-    known = [one.attributes for one in record.instances if one.category == found.name]
+    known = [
+        instance.attributes for instance in record.instances if instance.category == drawn.name
+    ]
     # Counting instances needs no attribute, but crowds are one instance.
     is_known = bool(known) and all(
         dimension == "count" or all(dimension in attributes for attributes in known)
@@ -269,7 +273,7 @@ class Model(Protocol):
 
 @dataclass(frozen=True)
 class Words:
-    """What questions are made of: what finds objects in a description, their grammar, and the question's words."""
+    """Extraction, grammar and wording for the blog's functions."""
 
     extract: Extract
     english: English
@@ -302,12 +306,12 @@ def load_words(
         name_table=shipped("resources/lexicons/chinese.yaml"),
         lexicon_file=shipped(lexicon_file),
     )
-    bank = load_bank(files)
-    lexicon, english = Lexicon.from_data(bank["lexicon"]), English(**bank["english"])
-    chinese = Chinese(**bank["chinese"])
+    data = load_bank(files)
+    lexicon, english = Lexicon.from_data(data["lexicon"]), English(**data["english"])
+    chinese = Chinese(**data["chinese"])
     transformer = {"checkpoint": checkpoint, "revision": revision, "labels": ()}
     extract = load(extraction, lexicon, english, chinese=chinese, transformer=transformer)
-    return Words(extract, english, chinese, bank["blog"])
+    return Words(extract, english, chinese, data["blog"])
 
 
 def extract_objects_from_description(description: str, words: Words | None = None) -> list[str]:
@@ -322,10 +326,10 @@ def extract_objects_with_attributes(
     description: str, words: Words | None = None
 ) -> dict[str, list[str]]:
     """Return each object of a description with what is said of it."""
-    found: dict[str, list[str]] = {}
+    described: dict[str, list[str]] = {}
     for _, mention in _record(description, words or load_words()).mentions:
-        found.setdefault(mention.category, []).extend(mention.attributes)
-    return found
+        described.setdefault(mention.category, []).extend(mention.attributes)
+    return described
 
 
 def generate_different_attribute(
@@ -336,8 +340,12 @@ def generate_different_attribute(
     Mended: never one that is easily confused with it (red and orange), and never a smaller number.
     """
     known = words or load_words()
-    others = known.english.alternatives(attribute, ())
-    return others[_draw(seed, "attribute", attribute).integers(len(others))] if others else None
+    alternatives = known.english.alternatives(attribute, ())
+    return (
+        alternatives[_draw(seed, "attribute", attribute).integers(len(alternatives))]
+        if alternatives
+        else None
+    )
 
 
 def get_all_objects_from_coco(coco_dataset: str | Path) -> list[str]:
@@ -408,32 +416,34 @@ def evaluate_pope(
     """Return the share of right answers, 0 to 1; None where nothing could be asked (the blog's 0 is a score).
 
     Args:
-        model: Is asked.
+        model: The model under test.
         dataset: Pairs of an image and what the generator takes: a description, or for R the pair of dataset and image
             id, which the blog's evaluator could not hand over.
         question_generation_function: One of the three above.
     """
-    right = asked = 0
-    for image, told in dataset:
-        arguments = told if isinstance(told, tuple) else (told,)
-        found = question_generation_function(*arguments)
-        if found is None:
+    right = total = 0
+    for image, source in dataset:
+        arguments = source if isinstance(source, tuple) else (source,)
+        generated = question_generation_function(*arguments)
+        if generated is None:
             continue
-        asked += 1
-        right += answer_question(model, image, found["question"]) == found["answer"]
-    return right / asked if asked else None
+        total += 1
+        right += answer_question(model, image, generated["question"]) == generated["answer"]
+    return right / total if total else None
 
 
 def _record(description: str, words: Words) -> ImageRecord:
-    return ImageRecord("", "", mentions=tuple(("", one) for one in words.extract(description)))
+    return ImageRecord(
+        "", "", mentions=tuple(("", mention) for mention in words.extract(description))
+    )
 
 
 def _draw(seed: int, strategy: str, of: str) -> np.random.Generator:
     return generator_of("pope", str(seed), "blog", strategy, of)
 
 
-def _question(found: Probe | str, words: Words) -> dict[str, str] | None:
-    if isinstance(found, str):
+def _question(drawn: Probe | str, words: Words) -> dict[str, str] | None:
+    if isinstance(drawn, str):
         return None
-    name = words.chinese.phrase(found.attributes, found.name, words.english)
-    return {"question": words.template.replace("{object}", name), "answer": found.label}
+    name = words.chinese.phrase(drawn.attributes, drawn.name, words.english)
+    return {"question": words.template.replace("{object}", name), "answer": drawn.label}

@@ -25,7 +25,7 @@ from afterimage.suites.pope.names import BLOG, EXTENDED, POPE, STRATEGIES
 
 # A score per strategy, or kind of question, and model, between the two constant answers.
 
-# Of the width of a group, how much its marks take.
+# Share of a group's width that its marks take.
 _FILLED = 0.66
 _LINES = {
     "always yes": {"color": "#333333", "linestyle": "--", "linewidth": 1.2},
@@ -50,36 +50,36 @@ _EXTENDED = {
     "similar": "look-\nalike",
     "mean": "mean",
 }
-#: Of few models, and for each one more.
+#: Width for few models, and for each further one.
 _FEW, _INCHES, _INCHES_PER_MODEL = 6, 7.2, 0.35
 
 
 def pope_blog(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw accuracy in the blog's C, R and A with its interval, and the mean."""
-    return _drawn(tables["pope_blog"], "strategy", _BLOG)
+    return _draw_accuracy(tables["pope_blog"], "strategy", _BLOG)
 
 
 def pope_extended(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw accuracy on attributes, relations and look-alikes with its interval, and the mean; of the first prompt."""
-    return _drawn(_of_first_prompt(tables["pope_extended"]), "asked_about", _EXTENDED)
+    return _draw_accuracy(_of_first_prompt(tables["pope_extended"]), "asked_about", _EXTENDED)
 
 
 def _of_first_prompt(frame: pd.DataFrame) -> pd.DataFrame:
     return frame[frame["prompt"] == frame["prompt"].iloc[0]] if len(frame) else frame
 
 
-def _drawn(frame: pd.DataFrame, block: str, titles: Mapping[str, str]) -> Figure:
+def _draw_accuracy(frame: pd.DataFrame, block: str, titles: Mapping[str, str]) -> Figure:
     """Draw accuracy in percent with its interval, one group of marks per value of a column.
 
     Args:
         frame: The table's rows, "kind" among the columns.
         block: The column.
-        titles: Its values, from left to right, and what stands below each group.
+        titles: Its values, from left to right, to the label below each group.
     """
     figure_style.apply()
     groups = [name for name in titles if name in set(frame[block])]
-    more = frame.loc[frame["kind"] == "measured", "model"].nunique() - _FEW
-    width = _INCHES + max(0, more) * _INCHES_PER_MODEL
+    extra = frame.loc[frame["kind"] == "measured", "model"].nunique() - _FEW
+    width = _INCHES + max(0, extra) * _INCHES_PER_MODEL
     figure = Figure(figsize=(width, 3.9), layout="constrained")
     axes = figure.subplots()
     if not groups:
@@ -147,7 +147,7 @@ def pope(tables: Mapping[str, pd.DataFrame]) -> Figure:
 # F1 by POPE's own labels and by the corrected ones: one line per model, and whether lines cross.
 
 _SIDES = (("", "POPE"), ("_relabelled", "corrected"))
-#: Lines stand beside each other, so that their intervals do not hide one another.
+#: Lines are shifted, so that their intervals do not hide one another.
 _SPREAD = 0.16
 
 
@@ -168,11 +168,11 @@ def pope_relabelled(tables: Mapping[str, pd.DataFrame]) -> Figure:
     models = list(dict.fromkeys(frame["model"]))
     styles = model_styles(models)
     for axes, strategy in zip(panels, strategies, strict=True):
-        own = frame[frame["strategy"] == strategy].set_index("model")
+        rows = frame[frame["strategy"] == strategy].set_index("model")
         for number, model in enumerate(models):
-            aside = _SPREAD * (number / max(1, len(models) - 1) - 0.5)
-            if model in own.index:
-                _draw_model(axes, own.loc[model], aside, styles[model])
+            offset = _SPREAD * (number / max(1, len(models) - 1) - 0.5)
+            if model in rows.index:
+                _draw_model(axes, rows.loc[model], offset, styles[model])
         axes.set_xticks([0, 1], [name for _, name in _SIDES])
         axes.set_xlim(-0.35, 1.35)
         axes.set_title(strategy)
@@ -182,12 +182,12 @@ def pope_relabelled(tables: Mapping[str, pd.DataFrame]) -> Figure:
     return figure
 
 
-def _draw_model(axes: Axes, row: pd.Series, aside: float, style: ModelStyle) -> None:
-    ends = [row[f"f1{end}"] for end, _ in _SIDES]
-    axes.plot([aside, 1 + aside], ends, **_look(style))
-    for place, (end, _) in enumerate(_SIDES):
-        bounds = [row[f"f1{end}_{side}"] for side in ("low", "high")]
-        axes.plot([place + aside] * 2, bounds, color=style.colour, linewidth=1, alpha=0.6)
+def _draw_model(axes: Axes, row: pd.Series, offset: float, style: ModelStyle) -> None:
+    values = [row[f"f1{suffix}"] for suffix, _ in _SIDES]
+    axes.plot([offset, 1 + offset], values, **_look(style))
+    for x, (suffix, _) in enumerate(_SIDES):
+        bounds = [row[f"f1{suffix}_{side}"] for side in ("low", "high")]
+        axes.plot([x + offset] * 2, bounds, color=style.colour, linewidth=1, alpha=0.6)
 
 
 def _look(style: ModelStyle) -> dict[str, Any]:
@@ -214,17 +214,19 @@ _PRESENT = "objects that are there, asked about with every strategy"
 
 
 def cards(items: Items) -> list[Card]:
-    """Return a card per image: those about which most is asked, else by their ids; never by what was answered."""
-    found = []
+    """Return a card for each of the images with the most questions, whatever the answers."""
+    chosen = []
     for variant, count in _IMAGES.items():
-        own = [item for item in items if item["factors"]["variant"] == variant]
-        own = [item for item in own if item["prompt"] == own[0]["prompt"]]
+        of_variant = [item for item in items if item["factors"]["variant"] == variant]
+        of_variant = [item for item in of_variant if item["prompt"] == of_variant[0]["prompt"]]
         by_image: dict[str, list[Mapping[str, Any]]] = {}
-        for item in own:
+        for item in of_variant:
             by_image.setdefault(item["stimulus_id"], []).append(item)
-        ranked = sorted(by_hash(by_image), key=lambda name: -len(list(_asked(by_image[name]))))
-        found += [_card(_NAMES[variant], by_image[name]) for name in ranked[:count]]
-    return found
+        ranked = sorted(
+            by_hash(by_image), key=lambda name: -len(list(_question_cards(by_image[name])))
+        )
+        chosen += [_card(_NAMES[variant], by_image[name]) for name in ranked[:count]]
+    return chosen
 
 
 def _card(variant: str, items: Items) -> Card:
@@ -233,16 +235,16 @@ def _card(variant: str, items: Items) -> Card:
         items[0]["item_id"],
         Note("image {image}", image=image),
     )
-    return Card(variant, (picture,), asked=tuple(_asked(items)))
+    return Card(variant, (picture,), asked=tuple(_question_cards(items)))
 
 
-def _asked(items: Items) -> Iterator[Asked]:
-    """Yield the questions about an image; those that all strategies share once, first."""
+def _question_cards(items: Items) -> Iterator[Asked]:
+    """Yield the questions about an image, first those that all strategies share, each once."""
     shared = items[0]["factors"]["variant"] == POPE
     seen: set[str] = set()
     if shared:
         for item in items:
-            text = _worded(item)
+            text = _wording(item)
             if item["key"] == "yes" and text not in seen:
                 seen.add(text)
                 yield Asked(item["item_id"], text, "yes", _PRESENT)
@@ -250,10 +252,10 @@ def _asked(items: Items) -> Iterator[Asked]:
         strategy = item["factors"]["strategy"]
         if not shared or item["key"] != "yes":
             part = _PARTS.get(strategy, strategy.replace("_", " "))
-            yield Asked(item["item_id"], _worded(item), item["key"], part)
+            yield Asked(item["item_id"], _wording(item), item["key"], part)
 
 
-def _worded(item: Mapping[str, Any]) -> str:
+def _wording(item: Mapping[str, Any]) -> str:
     """Return the question; of a Chinese one also what it asks about, or that alone where no typeface can print it."""
     text = question_text(item)
     if text.isascii():

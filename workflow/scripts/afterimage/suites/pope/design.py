@@ -1,4 +1,4 @@
-"""Which scenes there are: every one decided by its own number and the seed, so that more scenes change none.
+"""Design of the scenes: each follows from its number and the seed, so that further scenes change none.
 
 Frequencies are skewed (a tree in three of five scenes, a moon in one of twenty) and two pairs are planted (car with
 house, boat with moon), so that popular, adversarial and random negatives really differ.
@@ -17,7 +17,7 @@ from afterimage.suites.pope.scene import COLOURS, PAPERS, SIDE_PX, Placed, Scene
 _CLASS_COUNTS, _CLASS_CHANCES = (3, 4, 5), (0.35, 0.4, 0.25)
 _INSTANCE_CHANCES = (0.62, 0.25, 0.13)
 _TREE_CHANCE, _MOON_CHANCE = 0.6, 0.05
-#: Who brings whom along, and how often.
+#: Classes that bring another class along, and how often.
 _PARTNERS = {"car": ("house", 0.85), "house": ("car", 0.6), "moon": ("boat", 1.0)}
 _WEIGHTS = {
     **{"house": 3.0, "car": 3.0, "ball": 2.5, "flower": 2.2, "star": 2.0, "cup": 1.7, "boat": 1.6},
@@ -48,18 +48,18 @@ def scenes(count: int, seed: int) -> list[Scene]:
     """
     made = [_scene(number, seed) for number in range(count)]
     classes = {placed.name for scene in made for placed in scene.objects}
-    most = max(len({placed.name for placed in scene.objects}) for scene in made)
-    if len(classes) < most + 3:
+    maximum = max(len({placed.name for placed in scene.objects}) for scene in made)
+    if len(classes) < maximum + 3:
         raise fault(
             config_path("suites.pope.scenes"),
-            f"{count} scenes hold {len(classes)} classes, and one of them {most} of these; "
+            f"{count} scenes hold {len(classes)} classes, and one of them {maximum} of these; "
             "expected at least three more than any scene holds, so more scenes or another seed.",
         )
     return made
 
 
 def nested_scenes(count: int, seed: int) -> list[Scene]:
-    """Return the first ``count`` scenes in which something lies in a box and other things beside it."""
+    """Return the first ``count`` scenes with something inside a box and other things outside it."""
     return [_nested_scene(number, seed) for number in range(count)]
 
 
@@ -90,9 +90,9 @@ def _classes(draw: np.random.Generator) -> list[str]:
     if draw.random() < _MOON_CHANCE:
         chosen += ["moon", "boat"]
     while len(chosen) < wanted:
-        left = [name for name in _WEIGHTS if name not in chosen]
-        weights = np.array([_WEIGHTS[name] for name in left])
-        newest = left[int(draw.choice(len(left), p=weights / weights.sum()))]
+        remaining = [name for name in _WEIGHTS if name not in chosen]
+        weights = np.array([_WEIGHTS[name] for name in remaining])
+        newest = remaining[int(draw.choice(len(remaining), p=weights / weights.sum()))]
         chosen.append(newest)
         partner, chance = _PARTNERS.get(newest, ("", 0.0))
         if draw.random() < chance and partner not in chosen and len(chosen) < wanted:
@@ -101,17 +101,17 @@ def _classes(draw: np.random.Generator) -> list[str]:
 
 
 def _counts(classes: int, draw: np.random.Generator) -> list[int]:
-    """Draw how often each class stands in a scene; two of them once, so that one can say "the" of them."""
+    """Draw the number of objects of each class; two classes get one, so that questions can say "the"."""
     counts = [1 + int(draw.choice(3, p=_INSTANCE_CHANCES)) for _ in range(classes)]
-    for place in draw.permutation(classes)[:2]:
-        counts[place] = 1
+    for index in draw.permutation(classes)[:2]:
+        counts[index] = 1
     while sum(counts) > _CELLS**2:
         counts[int(np.argmax(counts))] -= 1
     return counts
 
 
 def _bbox(name: str, cell: int, draw: np.random.Generator) -> tuple[float, float, float, float]:
-    """Draw size and place of an object inside a cell of the grid."""
+    """Draw size and position of an object inside a cell of the grid."""
     row, column = divmod(cell, _CELLS)
     left, top = column * _CELL_PX + _MARGIN_PX, row * _CELL_PX + _MARGIN_PX
     return _within(name, (left, top, left + _LARGEST_PX, top + _LARGEST_PX), draw)
@@ -120,12 +120,12 @@ def _bbox(name: str, cell: int, draw: np.random.Generator) -> tuple[float, float
 def _within(
     name: str, room: tuple[float, float, float, float], draw: np.random.Generator
 ) -> tuple[float, float, float, float]:
-    """Draw size and place of an object inside a rectangle (left, top, right, bottom), px."""
+    """Draw size and position of an object inside a rectangle (left, top, right, bottom), px."""
     aspect = silhouette(name).aspect
     left, top, right, bottom = room
     widest = min(right - left, (bottom - top) * aspect)
-    most = min(_MAX_AREA, widest**2 / aspect / SIDE_PX**2)
-    area = draw.uniform(_MIN_AREA, most) * SIDE_PX**2
+    maximum = min(_MAX_AREA, widest**2 / aspect / SIDE_PX**2)
+    area = draw.uniform(_MIN_AREA, maximum) * SIDE_PX**2
     # Widths are rounded up, so that no rounding takes a box below the least area.
     width = np.ceil(np.sqrt(area * aspect) * _GRID_PER_PX) / _GRID_PER_PX
     height = np.ceil(width / aspect * _GRID_PER_PX) / _GRID_PER_PX
@@ -142,11 +142,11 @@ def _nested_scene(number: int, seed: int) -> Scene:
     column, row = int(draw.integers(2)), int(draw.integers(2))
     left, top = _rounded(column * _CELL_PX + free), _rounded(row * _CELL_PX + free)
     names = [name for name in (*_WEIGHTS, "tree", "moon") if name != "box"]
-    others = [names[i] for i in draw.permutation(len(names))[: 3 + int(draw.integers(2))]]
+    other_names = [names[i] for i in draw.permutation(len(names))[: 3 + int(draw.integers(2))]]
     colours = [tuple(COLOURS)[i] for i in draw.permutation(len(COLOURS))]
     x0, y0, x1, y1 = (share * side for share in _OPENING)
     opening = (left + x0 + _FREE_PX, top + y0 + _FREE_PX, left + x1 - _FREE_PX, top + y1 - _FREE_PX)
-    inner = Placed(others[0], colours[1], _within(others[0], opening, draw))
+    inner = Placed(other_names[0], colours[1], _within(other_names[0], opening, draw))
     # The box takes two cells by two; the other five are free.
     free_cells = [
         cell
@@ -154,12 +154,12 @@ def _nested_scene(number: int, seed: int) -> Scene:
         if not (row <= cell // _CELLS <= row + 1 and column <= cell % _CELLS <= column + 1)
     ]
     cells = [free_cells[i] for i in draw.permutation(len(free_cells))]
-    beside = [
+    outside = [
         Placed(class_name, colour, _bbox(class_name, cell, draw))
-        for class_name, colour, cell in zip(others[1:], colours[2:], cells, strict=False)
+        for class_name, colour, cell in zip(other_names[1:], colours[2:], cells, strict=False)
     ]
     box = Placed("box", colours[0], (left, top, side, side))
-    return Scene(f"{name}.png", _pick(tuple(PAPERS), draw), (box, inner, *beside))
+    return Scene(f"{name}.png", _pick(tuple(PAPERS), draw), (box, inner, *outside))
 
 
 def _pick(names: Sequence[str], draw: np.random.Generator) -> str:

@@ -14,7 +14,7 @@ from afterimage.suites.pope.files import (
     require_same_names,
 )
 from afterimage.suites.pope.names import NESTED, SCENES, STRATEGIES, image_id_of_scene, stimulus_id
-from afterimage.suites.pope.record import Asked, read_image_records
+from afterimage.suites.pope.record import OfficialQuestion, read_image_records
 
 # ---- Drawn scenes ----
 #
@@ -49,7 +49,7 @@ def _scenes(figure: str, settings: Json) -> Iterator[StimulusSpec]:
     make = {SCENES: scenes, NESTED: nested_scenes}[figure]
     for number, made in enumerate(make(settings[COUNT[figure]], settings["seed"])):
         scene = made.as_json()
-        counts = Counter((one["name"], one["colour"]) for one in scene["objects"])
+        counts = Counter((placed["name"], placed["colour"]) for placed in scene["objects"])
         factors = {
             "dataset": settings["dataset"],
             "image_id": image_id_of_scene(figure, number),
@@ -57,7 +57,7 @@ def _scenes(figure: str, settings: Json) -> Iterator[StimulusSpec]:
             "truth": "; ".join(
                 f"{count} {colour} {name}" for (name, colour), count in sorted(counts.items())
             ),
-            "boxes": json.dumps([[one["name"], *one["bbox"]] for one in scene["objects"]]),
+            "boxes": json.dumps([[placed["name"], *placed["bbox"]] for placed in scene["objects"]]),
         }
         yield StimulusSpec(stimulus_id(figure, number), {"scene": scene}, factors)
 
@@ -101,7 +101,11 @@ PHOTOGRAPHS = Listed(_photograph_ids, _photographs)
 
 
 def _photograph(
-    name: str, image_id: str, file: str | None, settings: Json, asked: tuple[Asked, ...] = ()
+    name: str,
+    image_id: str,
+    file: str | None,
+    settings: Json,
+    questions: tuple[OfficialQuestion, ...] = (),
 ) -> Shown:
     """Return an image of a folder; one that is not there has no file, and ``image`` says "missing"."""
     factors = {
@@ -109,7 +113,7 @@ def _photograph(
         "image_id": image_id,
         IMAGE: MISSING if file is None else "present",
     }
-    return Shown(name, file, factors, asked)
+    return Shown(name, file, factors, questions)
 
 
 # ---- Images that official question files name ----
@@ -126,7 +130,7 @@ def released(figure: str, settings: Json) -> list[Shown]:
     Raises:
         AfterimageError: A file is missing or not as expected, or files name one image in two ways.
     """
-    asked: dict[str, list[Asked]] = {}
+    by_image: dict[str, list[OfficialQuestion]] = {}
     files = {
         name: read_questions(settings["questions"][name])
         for name in STRATEGIES
@@ -134,14 +138,16 @@ def released(figure: str, settings: Json) -> list[Shown]:
     }
     require_same_names(files.values())
     for strategy, file in files.items():
-        for one in file.questions:
-            of_image = asked.setdefault(one.image, [])
-            of_image.append(Asked(strategy, one.question_id, one.text, one.label))
-    found = _from_hub(files.values())
+        for question in file.questions:
+            of_image = by_image.setdefault(question.image, [])
+            of_image.append(
+                OfficialQuestion(strategy, question.question_id, question.text, question.label)
+            )
+    from_hub = _from_hub(files.values())
     folder = ImageFolder(settings["image_folder"])
     images = []
-    for number, (image, of_image) in enumerate(asked.items()):
-        path, parameters = found[image] if image in found else (folder.find(image), {})
+    for number, (image, of_image) in enumerate(by_image.items()):
+        path, parameters = from_hub[image] if image in from_hub else (folder.find(image), {})
         picture = _photograph(stimulus_id(figure, number), image, path, settings, tuple(of_image))
         images.append(picture._replace(parameters=parameters))
     return images
@@ -149,11 +155,11 @@ def released(figure: str, settings: Json) -> list[Shown]:
 
 def _from_hub(files: Iterable[QuestionFile]) -> dict[str, tuple[str, Json]]:
     """Return the images that the hub's files hold: name to file and row."""
-    found: dict[str, tuple[str, Json]] = {}
+    sources: dict[str, tuple[str, Json]] = {}
     for file in files:
         for image, row in image_rows(file.path).items() if file.path.endswith(".parquet") else ():
-            found.setdefault(image, (file.path, {"row": row}))
-    return found
+            sources.setdefault(image, (file.path, {"row": row}))
+    return sources
 
 
 RELEASED = Reader(released)

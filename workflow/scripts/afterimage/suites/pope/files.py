@@ -139,16 +139,16 @@ def read_questions(path: str) -> QuestionFile:
     images = RowIds[None]("image", name_text, without_folder)
     is_hub = path.endswith(".parquet")
     for number, row in _hub_rows(path) if is_hub else read_objects(path, _EXPECTED):
-        place = f"{path}: entry {number}"
-        question = _question(row, place)
-        images.add(question.image, None, place)
-        questions.add(row["question_id"], (question, row), place)
-    asked = tuple(question for question, _ in questions.values())
-    contents = _official_files(asked) if is_hub else [read_bytes(path, _EXPECTED)]
+        where = f"{path}: entry {number}"
+        question = _question(row, where)
+        images.add(question.image, None, where)
+        questions.add(row["question_id"], (question, row), where)
+    unique = tuple(question for question, _ in questions.values())
+    contents = _official_files(unique) if is_hub else [read_bytes(path, _EXPECTED)]
     hashes = [hashlib.sha256(content).hexdigest() for content in contents]
-    sha256 = next((one for one in hashes if one in _QUESTION_FILES_VERSIONS), hashes[0])
+    sha256 = next((digest for digest in hashes if digest in _QUESTION_FILES_VERSIONS), hashes[0])
     version = _QUESTION_FILES_VERSIONS.get(sha256, "unknown version")
-    return QuestionFile(path, sha256, version, asked, questions.repeated)
+    return QuestionFile(path, sha256, version, unique, questions.repeated)
 
 
 def image_rows(path: str) -> dict[str, int]:
@@ -171,13 +171,18 @@ def _hub_rows(path: str) -> list[tuple[int, dict[str, Any]]]:
 
 
 def _official_files(questions: Iterable[Question]) -> list[bytes]:
-    """Return questions as official files have them, whose lines end in one of two ways: equal where all is equal."""
+    """Return the bytes of an official file with these questions, for either line ending."""
     lines = []
-    for one in questions:
+    for question in questions:
         identity: int | str = (
-            int(one.question_id) if one.question_id.isdecimal() else one.question_id
+            int(question.question_id) if question.question_id.isdecimal() else question.question_id
         )
-        line = {"question_id": identity, "image": one.image, "text": one.text, "label": one.label}
+        line = {
+            "question_id": identity,
+            "image": question.image,
+            "text": question.text,
+            "label": question.label,
+        }
         lines.append(json.dumps(line, ensure_ascii=False))
     return ["".join(f"{line}{end}" for line in lines).encode() for end in ("\n", "\r\n")]
 
@@ -190,19 +195,19 @@ def require_same_names(files: Iterable[QuestionFile]) -> None:
     """
     images = RowIds[None]("image", name_text, without_folder)
     for file in files:
-        for image in dict.fromkeys(one.image for one in file.questions):
+        for image in dict.fromkeys(question.image for question in file.questions):
             images.add(image, None, file.path)
 
 
 def strategy_of(name: str) -> tuple[str, str] | None:
-    """Return the strategy that a file's name tells, and the rest of the name, which is that of its set.
+    """Return the strategy in a file's name, and the rest of the name, which all files of a set share.
 
-    None for a name that tells no strategy.
+    None for a name without a strategy.
     """
-    found = _FILE_NAME.fullmatch(name)
-    if found is None:
+    match = _FILE_NAME.fullmatch(name)
+    if match is None:
         return None
-    return found["strategy"].lower(), f"{found['before']}*{found['after']}"
+    return match["strategy"].lower(), f"{match['before']}*{match['after']}"
 
 
 #: A question's id as text, whether it is written as number or as text; None for what is no id.
@@ -215,7 +220,7 @@ def label_of(value: object) -> str | None:
     return word if word in ("yes", "no") else None
 
 
-def _question(row: Mapping[str, Any], place: str) -> Question:
+def _question(row: Mapping[str, Any], where: str) -> Question:
     """Return the question of an entry, with POPE's own keys or those of lmms-eval's and VLMEvalKit's copies."""
     image, text, label = (
         next((row[name] for name in names if isinstance(row.get(name), str)), row.get(names[0]))
@@ -227,7 +232,7 @@ def _question(row: Mapping[str, Any], place: str) -> Question:
     ):
         if value is None:
             raise AfterimageError(
-                f"{place} is not as expected: found {name} {found!r:.60}; expected {_EXPECTED}."
+                f"{where} is not as expected: found {name} {found!r:.60}; expected {_EXPECTED}."
             )
     identity, image_name, _, known = read
     return Question(str(identity), str(image_name), str(text), str(known))
@@ -249,7 +254,7 @@ _RELABELLING_VERSIONS = {
 _MISSPELT = re.compile(r"\bimange\b")
 
 #: Image and words of a question.
-Asked = tuple[str, str]
+ImageAndText = tuple[str, str]
 
 
 class Relabelling(NamedTuple):
@@ -264,12 +269,12 @@ class Relabelling(NamedTuple):
 
     sha256: str
     version: str
-    labels: Mapping[Asked, str]
+    labels: Mapping[ImageAndText, str]
     unasked: int
 
     def fate(self, image: str, text: str, label: str) -> str:
         """Return what becomes of a question with its old label: one of :data:`FATES`."""
-        new = self.labels.get(_asked(image, text))
+        new = self.labels.get(_image_and_text(image, text))
         if new is None:
             return REMOVED
         return KEPT if new == label else FLIPPED
@@ -283,35 +288,38 @@ def read_relabelling(path: str | Path, questions: QuestionFile) -> Relabelling:
             what the question file does not.
     """
     file = read_questions(path)
-    old = {_asked(one.image, one.text): one for one in questions.questions}
-    ids = {one.question_id: one for one in questions.questions}
+    old = {
+        _image_and_text(question.image, question.text): question for question in questions.questions
+    }
+    ids = {question.question_id: question for question in questions.questions}
     first = questions.version == FIRST_RELEASE
-    labels: dict[Asked, str] = {}
+    labels: dict[ImageAndText, str] = {}
     unasked = 0
-    for one in file.questions:
-        name, place = _asked(one.image, one.text), f"{path}: question_id {one.question_id}"
+    for question in file.questions:
+        name = _image_and_text(question.image, question.text)
+        where = f"{path}: question_id {question.question_id}"
         if name in labels:
             raise fault(
-                place,
-                f"'{one.text}' about {one.image} stands there for the second time; expected each once.",
+                where,
+                f"'{question.text}' about {question.image} stands there for the second time; expected each once.",
             )
-        labels[name] = one.label
-        if name in old and (first or old[name].question_id == one.question_id):
+        labels[name] = question.label
+        if name in old and (first or old[name].question_id == question.question_id):
             continue
         if name in old:
             raise fault(
-                place,
-                f"'{one.text}' about {one.image} has question_id {old[name].question_id} in "
+                where,
+                f"'{question.text}' about {question.image} has question_id {old[name].question_id} in "
                 f"{questions.path}; expected the same ids.",
             )
         if first:
             unasked += 1
             continue
-        same = ids.get(one.question_id)
-        asked = f"'{same.text}' about {same.image}" if same else "no question with this id"
+        same = ids.get(question.question_id)
+        existing = f"'{same.text}' about {same.image}" if same else "no question with this id"
         raise fault(
-            place,
-            f"'{one.text}' about {one.image} is not asked: {questions.path} has {asked}; expected a "
+            where,
+            f"'{question.text}' about {question.image} is not asked: {questions.path} has {existing}; expected a "
             "relabelling of these questions.",
         )
     version = _RELABELLING_VERSIONS.get(file.sha256[:16], "unknown version")
@@ -329,20 +337,20 @@ def read_relabellings(
     }
 
 
-def _asked(image: str, text: str) -> Asked:
+def _image_and_text(image: str, text: str) -> ImageAndText:
     return image, _MISSPELT.sub("image", text)
 
 
-# The folder of a dataset's images: where the image lies that a file names, however people have laid it out.
+# The folder of a dataset's images, in any of the layouts that people use.
 #
 # Standard library only: the Snakefile imports this module whenever it is parsed.
 
-#: How names of images end.
+#: File name endings of images.
 ENDINGS = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
 
 
 class ImageFolder:
-    """A folder with images in it or in folders of it, such as ``val2014`` and ``train2014``; None for no folder."""
+    """A folder with images in it or in its subfolders, such as ``val2014`` and ``train2014``; None for no folder."""
 
     def __init__(self, folder: str | None) -> None:
         self._folder = None if folder is None else Path(folder)
@@ -350,8 +358,8 @@ class ImageFolder:
     def find(self, named: str) -> str | None:
         """Return the path of an image; None where there is none.
 
-        It lies where its name says or, whatever folder and ending the name has or lacks, in this folder or in one of
-        its folders.
+        It is looked for at the path that its name gives, then by file name, with any ending if the name has none, in
+        this folder and its subfolders.
 
         Raises:
             AfterimageError: Several files have its name.
@@ -364,28 +372,33 @@ class ImageFolder:
             return str(path)
         name = PurePosixPath(named).name
         wanted = [name] if name.lower().endswith(ENDINGS) else [name + end for end in ENDINGS]
-        found = [place for one in wanted for place in self._places.get(one, ())]
-        if len(found) > 1:
+        matches = [
+            match for candidate in wanted for match in self._paths_by_name.get(candidate, ())
+        ]
+        if len(matches) > 1:
             raise AfterimageError(
-                f"{self._folder}: image '{named}' may be '{found[0]}' or '{found[1]}'; expected one file of this name."
+                f"{self._folder}: image '{named}' may be '{matches[0]}' or '{matches[1]}'; expected one file "
+                "of this name."
             )
-        return str(self._folder / found[0]) if found else None
+        return str(self._folder / matches[0]) if matches else None
 
     @cached_property
-    def _places(self) -> dict[str, list[str]]:
-        """Name of each file to its places."""
-        places: dict[str, list[str]] = {}
-        for place in self.places():
-            places.setdefault(PurePosixPath(place).name, []).append(place)
-        return places
+    def _paths_by_name(self) -> dict[str, list[str]]:
+        """File name to its paths."""
+        paths: dict[str, list[str]] = {}
+        for path in self.paths():
+            paths.setdefault(PurePosixPath(path).name, []).append(path)
+        return paths
 
-    def places(self) -> Iterator[str]:
-        """Yield the path of each file in the folder and its folders, below the folder and with slashes, sorted."""
+    def paths(self) -> Iterator[str]:
+        """Yield the path of each file in the folder and its subfolders, relative to it, with slashes, sorted."""
         if self._folder is None:
             return
         for entry in _entries(self._folder):
             if entry.is_dir():
-                yield from (f"{entry.name}/{one.name}" for one in _entries(entry) if one.is_file())
+                yield from (
+                    f"{entry.name}/{file.name}" for file in _entries(entry) if file.is_file()
+                )
             else:
                 yield entry.name
 
@@ -393,5 +406,6 @@ class ImageFolder:
 def _entries(folder: Path | os.DirEntry[str]) -> list[os.DirEntry[str]]:
     with os.scandir(folder) as entries:
         return sorted(
-            (one for one in entries if not one.name.startswith(".")), key=lambda one: one.name
+            (entry for entry in entries if not entry.name.startswith(".")),
+            key=lambda entry: entry.name,
         )

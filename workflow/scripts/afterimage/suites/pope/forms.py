@@ -17,7 +17,7 @@ from afterimage.suites.pope.names import SCENES
 COLUMNS = recognition.COLUMNS
 rows = recognition.rows
 
-#: What each class might be taken for that is no class.
+#: What each class might be mistaken for; none of these is a class.
 LOOK_ALIKES = {
     "ball": ("disc", "globe"),
     "box": ("frame", "television"),
@@ -36,48 +36,48 @@ LOOK_ALIKES = {
     "scissors": ("pliers", "key"),
     "glasses": ("bicycle", "mask"),
 }
-#: Paper that is shown round an object's box, px; scenes keep their objects farther apart.
+#: Margin of paper around an object's box, px; objects of a scene are farther apart.
 MARGIN_PX = 4
 #: Other classes among the options.
 _CLASSES = 3
 
 
-class _Found(NamedTuple):
+class _Cutout(NamedTuple):
     area: float
     stimulus_id: str
-    place: int
+    number: int
     pixels: np.ndarray
 
 
 def tasks(inputs: Inputs, settings: Json, texts: Texts) -> Iterator[Task]:
-    """Yield two tasks per class that the scenes hold, one where it is drawn once; pictures are cut out of scenes."""
-    found: dict[str, list[_Found]] = {}
+    """Yield a task for the smallest and the largest object of each class, cut out of the scenes."""
+    cutouts: dict[str, list[_Cutout]] = {}
     for record, png in shown_stimuli(inputs):
         if record["figure"] != SCENES:
             continue
         pixels = decode_png(png, record["stimulus_id"])
         boxes = json.loads(dict(record["factors"])["boxes"])
-        for place, (name, left, top, width, height) in enumerate(boxes):
+        for index, (name, left, top, width, height) in enumerate(boxes):
             cut = _cut(pixels, left, top, width, height)
-            found.setdefault(name, []).append(
-                _Found(width * height, record["stimulus_id"], place, cut)
+            cutouts.setdefault(name, []).append(
+                _Cutout(width * height, record["stimulus_id"], index, cut)
             )
     classes = list(LOOK_ALIKES)
     for number, name in enumerate(classes):
-        drawn = sorted(found.get(name, ()), key=lambda one: one[:3])
-        others = [classes[(number + step) % len(classes)] for step in range(1, _CLASSES + 1)]
-        for one in drawn[:1] + drawn[1:][-1:]:
+        drawn = sorted(cutouts.get(name, ()), key=lambda cutout: cutout[:3])
+        other_classes = [classes[(number + step) % len(classes)] for step in range(1, _CLASSES + 1)]
+        for cutout in drawn[:1] + drawn[1:][-1:]:
             yield recognition.task(
-                f"{one.stimulus_id}/{one.place}",
-                one.stimulus_id,
+                f"{cutout.stimulus_id}/{cutout.number}",
+                cutout.stimulus_id,
                 name,
-                encode_png(one.pixels),
-                (*LOOK_ALIKES[name], *others),
+                encode_png(cutout.pixels),
+                (*LOOK_ALIKES[name], *other_classes),
                 texts,
             )
 
 
 def _cut(pixels: np.ndarray, left: float, top: float, width: float, height: float) -> np.ndarray:
-    low = [max(0, int(side) - MARGIN_PX) for side in (top, left)]
-    high = [int(np.ceil(side)) + MARGIN_PX for side in (top + height, left + width)]
-    return np.ascontiguousarray(pixels[low[0] : high[0], low[1] : high[1]])
+    start = [max(0, int(side) - MARGIN_PX) for side in (top, left)]
+    stop = [int(np.ceil(side)) + MARGIN_PX for side in (top + height, left + width)]
+    return np.ascontiguousarray(pixels[start[0] : stop[0], start[1] : stop[1]])

@@ -75,11 +75,11 @@ class English:
         return word
 
     def is_plural(self, name: str) -> bool:
-        """Tell whether a name has no singular: "skis", "a pair of" which one would have to say."""
+        """Tell whether a name has no singular, such as "skis"."""
         return name.split(" ")[-1] in self.plural_only
 
     def plural(self, name: str) -> str:
-        """Return the plural of a name; that of a compound is its last word's."""
+        """Return the plural of a name; a compound takes that of its last word."""
         *before, last = name.split(" ")
         return " ".join([*before, self._plural_word(last)])
 
@@ -100,26 +100,25 @@ class English:
         """Return the dimension of an attribute: "colour", "count" ...; None where it has none."""
         return self._dimensions.get(value)
 
-    def alternatives(self, value: str, held: Iterable[str] = ()) -> list[str]:
+    def alternatives(self, value: str, present: Iterable[str] = ()) -> list[str]:
         """Return what an attribute may be exchanged for, in the order of the file.
 
-        Of the same dimension, not the value itself, none that instances hold, none that people
-        confuse with the value or with what instances hold. Numbers only grow: where there are three,
-        there are two as well.
+        They share the value's dimension. Left out are the value, those of ``present``, and whatever people confuse with
+        these. Numbers only grow: where there are three, there are two as well.
         """
         dimension = self.dimension_of(value)
         if dimension is None:
             return []
-        taken = {value, *held}
+        excluded = {value, *present}
         candidates = list(self.attributes[dimension])
         if dimension == COUNT:
-            most = max(candidates.index(name) for name in taken if name in candidates)
-            return candidates[most + 1 :]
+            largest = max(candidates.index(name) for name in excluded if name in candidates)
+            return candidates[largest + 1 :]
         confused = [set(pair) for pair in self.confusions]
         return [
             name
             for name in candidates
-            if name not in taken and not any({name, other} in confused for other in taken)
+            if name not in excluded and not any({name, other} in confused for other in excluded)
         ]
 
     def phrase(self, attributes: Iterable[str], name: str) -> str:
@@ -157,12 +156,12 @@ def existence_text(template: Mapping[str, str], name: str, grammar: str, english
 
 
 def filled(text: str, name: str, english: English) -> str:
-    """Put a name into a text, with the article that it takes if one stands before it."""
+    """Insert a name into a text; an article before it is made to agree."""
     return _ARTICLE.sub(f"{english.article(name)} ", text).replace("{object}", name)
 
 
 def with_suffix(text: str, suffix: str | None) -> str:
-    """Put the line about the form of the answer behind a question."""
+    """Append the line about the form of the answer to a question."""
     return text if suffix is None else f"{text}\n{suffix}"
 
 
@@ -172,7 +171,7 @@ def with_suffix(text: str, suffix: str | None) -> str:
 
 #: The value of a template's ``language``, and of ``object_language``, for Chinese.
 ZH = "zh"
-#: The measure word of what has none of its own.
+#: The measure word of names without one of their own.
 _ANY_MEASURE = "个"
 
 
@@ -194,25 +193,27 @@ class Chinese:
         """Put attributes before a name, number and measure word first: 两辆红色的汽车.
 
         Raises:
-            AfterimageError: A word has no Chinese one.
+            AfterimageError: A word has no Chinese translation.
         """
         values = list(attributes)
         counts = [value for value in values if english.dimension_of(value) == COUNT]
         others = [value for value in values if value not in counts]
         measure = self.measures.get(name, _ANY_MEASURE)
         before = [f"{self._attribute(value)}{measure}" for value in counts]
-        return "".join([*before, *map(self._attribute, others), _of(self.names, name, "names")])
+        return "".join(
+            [*before, *map(self._attribute, others), _in_chinese(self.names, name, "names")]
+        )
 
     def read(self, phrase: str) -> tuple[tuple[str, ...], str] | None:
         """Return attributes and category of what :meth:`phrase` wrote; None for anything else."""
-        found = self._phrases.fullmatch(phrase)
-        if found is None:
+        match = self._phrases.fullmatch(phrase)
+        if match is None:
             return None
         words = {word: value for value, word in self.attributes.items()}
-        said = self._words.findall(found["attributes"])
-        values = ([found["number"]] if found["number"] else []) + said
+        adjectives = self._words.findall(match["attributes"])
+        values = ([match["number"]] if match["number"] else []) + adjectives
         categories = {word: name for name, word in self.names.items()}
-        return tuple(words[word] for word in values), categories[found["name"]]
+        return tuple(words[word] for word in values), categories[match["name"]]
 
     def numbers(self, english: English) -> dict[str, str]:
         """Return every number with every measure word, to its value: captions count in these words."""
@@ -237,7 +238,7 @@ class Chinese:
         )
 
     def _attribute(self, value: str) -> str:
-        return _of(self.attributes, value, "attributes")
+        return _in_chinese(self.attributes, value, "attributes")
 
 
 def question_text(
@@ -249,7 +250,7 @@ def question_text(
     return existence_text(template, name, grammar, english)
 
 
-def _of(words: Mapping[str, str], name: str, part: str) -> str:
+def _in_chinese(words: Mapping[str, str], name: str, part: str) -> str:
     if name not in words:
         raise fault(
             config_path("suites.pope.name_table"),
@@ -263,17 +264,17 @@ def _any_of(words: Iterable[str]) -> str:
     return "|".join(re.escape(word) for word in sorted(set(words), key=len, reverse=True))
 
 
-# Words and marks of a text, with their places in it, and which of them stand under a negation.
+# Words and marks of a text, with their positions, and which of them a negation covers.
 
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)?|[^\w\s]")
 _SAME_LENGTH = str.maketrans({"\u2019": "'", "\u2018": "'", "\u2010": "-", "\u2011": "-"})
 _POSSESSIVE = re.compile(r"'s?$")
 
 _NEGATORS = {"no", "without", "neither", "nor", "lacks", "lacking"}
-# "Not" denies a noun only with a determiner behind: "not a car", but not "not far from the car".
+# "Not" denies a noun only before a determiner: "not a car", but not "not far from the car".
 _NOT = {"not", "isn't", "aren't", "wasn't", "weren't", "doesn't", "don't", "never"}
 _DETERMINERS = {"a", "an", "any", "the", "contain", "show", "have", "include", "depict", "feature"}
-# Where the denied things end: behind a preposition, a verb or another clause stands something real.
+# These end a list of denied things: what follows a preposition, a verb or a new clause is real.
 _BOUNDARIES = {
     *("in", "on", "at", "with", "near", "by", "beside", "behind", "under", "over", "from"),
     *("to", "into"),
@@ -303,7 +304,7 @@ class Token(NamedTuple):
 def tokens(text: str) -> list[Token]:
     """Return the words and marks of a text; a hyphen between two words only separates them."""
     plain = text.translate(_SAME_LENGTH)
-    found = []
+    result = []
     for match in _TOKEN.finditer(plain):
         written = match.group()
         is_word = written[0].isalnum()
@@ -311,8 +312,8 @@ def tokens(text: str) -> list[Token]:
             continue
         # Case folding must not change the length that spans refer to.
         lowered = _POSSESSIVE.sub("", written.lower()) if is_word else written
-        found.append(Token(lowered, match.start(), match.end(), is_word))
-    return found
+        result.append(Token(lowered, match.start(), match.end(), is_word))
+    return result
 
 
 def name_key(name: str) -> str:
@@ -320,13 +321,13 @@ def name_key(name: str) -> str:
     return " ".join(token.text for token in tokens(name) if token.is_word)
 
 
-def _joins(text: str, place: int) -> bool:
-    around = text[max(place - 1, 0) : place] + text[place + 1 : place + 2]
+def _joins(text: str, index: int) -> bool:
+    around = text[max(index - 1, 0) : index] + text[index + 1 : index + 2]
     return len(around) == 2 and all(sign.isalnum() for sign in around)
 
 
 def negated(words: Sequence[Token]) -> set[int]:
-    """Return the numbers of the tokens that a negation covers."""
+    """Return the indices of the tokens that a negation covers."""
     covered: set[int] = set()
     number = 0
     while number < len(words):
@@ -347,7 +348,7 @@ def _negates(words: Sequence[Token], number: int) -> bool:
 
 
 def _end(words: Sequence[Token], start: int) -> int:
-    """Return the number of the first token behind the denied list of things."""
+    """Return the index of the first token after the list of denied things."""
     for number in range(start, len(words)):
         word = words[number]
         if word.text == ",":
@@ -394,7 +395,7 @@ class Lexicon:
     def from_data(cls, data: Json) -> "Lexicon":
         """Build it from the checked contents of the file (see ``bank.py``)."""
         return cls(
-            categories={name: tuple(others) for name, others in data["categories"].items()},
+            categories={name: tuple(synonyms) for name, synonyms in data["categories"].items()},
             none=frozenset(map(name_key, data["none"])),
             adjectives=frozenset(map(name_key, data["adjectives"])),
             modifiers=frozenset(map(name_key, data["modifiers"])),
@@ -404,14 +405,14 @@ class Lexicon:
     def names(self) -> dict[str, str]:
         """Every name, in the form of :func:`name_key`, to its category."""
         named: dict[str, str] = {}
-        for category, others in self.categories.items():
-            for name in (category, *others):
+        for category, synonyms in self.categories.items():
+            for name in (category, *synonyms):
                 named.setdefault(name_key(name), category)
         # A category's own name is never another's synonym.
         return named | {name_key(category): category for category in self.categories}
 
 
-# The words that come with the workflow, for those that are given no study: the observer and the blog's functions.
+# The words that come with the workflow, for code without a study: the observer and the blog's functions.
 
 
 @cache

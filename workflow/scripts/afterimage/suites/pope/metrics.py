@@ -11,7 +11,7 @@ import numpy as np
 
 from afterimage.showing.tables.bounds import f1_bounds, share_bounds
 
-#: What an answer can be: said yes rightly and wrongly, said no rightly and wrongly, not read under either key.
+#: Outcomes of an answer: yes rightly and wrongly, no rightly and wrongly, and unread under either key.
 COUNTS = ("tp", "fp", "tn", "fn", "unread_yes", "unread_no")
 SCORES = ("accuracy", "precision", "recall", "f1", "yes_ratio")
 
@@ -28,14 +28,14 @@ def count(keys: Sequence[str], readings: Sequence[str]) -> np.ndarray:
     Returns:
         One row per answer with a single 1, int64, shape (answers, 6).
     """
-    places = [
+    columns = [
         (COUNTS.index("tp") if key == "yes" else COUNTS.index("tn"))
         if reading in (key, _BOTH)
         else _WRONG[key, reading]
         for key, reading in zip(keys, readings, strict=True)
     ]
-    counted = np.zeros((len(places), len(COUNTS)), dtype=np.int64)
-    counted[np.arange(len(places)), places] = 1
+    counted = np.zeros((len(columns), len(COUNTS)), dtype=np.int64)
+    counted[np.arange(len(columns)), columns] = 1
     return counted
 
 
@@ -99,7 +99,7 @@ def bounds_of_scores(
     def share(part: np.ndarray, whole: np.ndarray) -> tuple[float, float]:
         return share_bounds(part[whole], shown[whole], settings)
 
-    found = {
+    bounds_of = {
         "accuracy": share(hit | kinds["tn"], everything),
         "precision": share(hit, said_yes),
         "recall": share(hit, positive),
@@ -107,4 +107,6 @@ def bounds_of_scores(
         "yes_ratio": share(said_yes, everything),
     }
     undefined = dict(zip(SCORES, np.isnan(scores(counts.sum(axis=0))), strict=True))
-    return {name: (np.nan, np.nan) if undefined[name] else bounds for name, bounds in found.items()}
+    return {
+        name: (np.nan, np.nan) if undefined[name] else bounds for name, bounds in bounds_of.items()
+    }

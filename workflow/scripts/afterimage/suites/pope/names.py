@@ -59,7 +59,7 @@ def variants_of(settings: Json) -> tuple[str, ...]:
 
 
 def asks_files(settings: Json) -> bool:
-    """Tell whether questions come from official files, the user's or the hub's, and none are sampled."""
+    """Tell whether questions come from official files, the user's or the hub's, instead of sampling."""
     return settings["source"] in (QUESTIONS, HUB)
 
 

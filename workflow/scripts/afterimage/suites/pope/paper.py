@@ -1,4 +1,4 @@
-"""Where printed numbers about POPE stand: of its paper and of LLaVA-1.5's in the table of scores, RePOPE's in its own.
+"""The cells of printed numbers about POPE: its paper's and LLaVA-1.5's in the table of scores, RePOPE's in its own.
 
 The article about polling for objects prints no measured score, so no cell of a study is compared with it.
 """
@@ -25,7 +25,7 @@ quoted = nobody
 
 
 def cell(number: Number) -> CellRef | None:
-    """Return where a model's score on one of the splits, or the mean of F1, stands."""
+    """Return the cell of a model's score on one of the splits, or of the mean F1."""
     if number.paper == "repope":
         return _relabelled(number) if number.table == "fig2" else None
     if not number.is_result:
@@ -41,13 +41,13 @@ def cell(number: Number) -> CellRef | None:
         n=() if split == _MEAN else n,
         low=f"{metric}_low",
         high=f"{metric}_high",
-        asked=_asked(number),
-        data=tuple(f"{one}/{SINGLE_WORD}" if number.paper == _LLAVA else one for one in parts),
+        asked=_counts_asked(number),
+        data=tuple(f"{part}/{SINGLE_WORD}" if number.paper == _LLAVA else part for part in parts),
     )
 
 
-def _asked(number: Number) -> dict[str, int]:
-    """Return how many the paper asked about: LLaVA's were those of the first release."""
+def _counts_asked(number: Number) -> dict[str, int]:
+    """Return the paper's number of questions; LLaVA asked those of the first release."""
     if number.subset == _MEAN:
         return {"images": _IMAGES}
     return {"n": int(number.denominator) if number.paper == _LLAVA else _QUESTIONS}

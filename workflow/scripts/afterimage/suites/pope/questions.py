@@ -1,6 +1,6 @@
 """Images become items: the benchmark, the blog's variant, and attributes, relations and look-alikes on drawn scenes.
 
-And what one would answer without looking.
+And the answers of someone who does not see the image.
 """
 
 from collections import Counter
@@ -48,15 +48,15 @@ _T = TypeVar("_T")
 # Every kind of question is asked in pairs, one to be answered yes and one no, so that neither answer is worth more
 # than half. Relations are asked only where they hold by a wide margin, of objects that stand there once.
 
-#: How far apart things stand that are left of or above one another: gap, and distance of the middles, px.
+#: Minimum distances of things that are left of or above one another, px: gap, and between the centres.
 _MIN_GAP_PX, _MIN_DISTANCE_PX = 8, 90
-#: How much larger a larger thing is: area of the box, and longer side.
+#: Minimum ratios of a larger thing to a smaller one: area of the box, and longer side.
 _MIN_AREA_RATIO, _MIN_SIDE_RATIO = 1.5, 1.15
 _COUNTS = ("two", "three", "four")
 
 
-class _Asked(NamedTuple):
-    """One question, in no language: of one thing, perhaps with an attribute, or of two."""
+class _SceneQuestion(NamedTuple):
+    """A question before it is worded: about one thing, perhaps with an attribute, or about two."""
 
     kind: str
     label: str
@@ -78,65 +78,69 @@ def ask_extended(
     english = English(**words["english"])
     wordings = [(name, *_LANGUAGES[name]) for name in settings["extended_prompts"]]
     counted = tables(records)
-    colours = {one.attributes["colour"] for record in records for one in record.instances}
-    asked: dict[str, list[Question]] = {}
+    colours = {instance.attributes["colour"] for record in records for instance in record.instances}
+    by_image: dict[str, list[Question]] = {}
     bookkeeping = {kind: {"images": 0, "questions": 0} for kind in KINDS}
     for record in (*records, *nested):
-        place = (settings["dataset"], "extended", record.image_id)
-        draw = generator_of("pope", str(settings["seed"]), *place)
-        found = list(
+        stream = (settings["dataset"], "extended", record.image_id)
+        draw = generator_of("pope", str(settings["seed"]), *stream)
+        drawn = list(
             _inside(record, draw)
             if record in nested
             else _of_scene(record, draw, english, colours, words["similar"])
         )
         numbers: Counter[str] = Counter()
         questions = []
-        for one in found:
-            numbers[one.kind] += 1
-            numbered = (one.kind, str(numbers[one.kind]))
-            factors = _factors(one, record, counted, len(records))
-            for prompt, said, answers in wordings:
-                text = said(one, words, english)
+        for question in drawn:
+            numbers[question.kind] += 1
+            numbered = (question.kind, str(numbers[question.kind]))
+            factors = _factors(question, record, counted, len(records))
+            for prompt, phrase, answers in wordings:
+                text = phrase(question, words, english)
                 questions.append(
-                    Question(numbered, prompt, one.kind, text, one.label, factors, answers)
+                    Question(
+                        numbered, prompt, question.kind, text, question.label, factors, answers
+                    )
                 )
         for kind, number in numbers.items():
             bookkeeping[kind]["images"] += 1
             bookkeeping[kind]["questions"] += number
-        asked[record.image_id] = questions
-    return Asking(asked, bookkeeping)
+        by_image[record.image_id] = questions
+    return Asking(by_image, bookkeeping)
 
 
-def _factors(one: _Asked, record: ImageRecord, counted: Tables, images: int) -> dict[str, str]:
-    first, second = one.things if len(one.things) > 1 else ("", "")
-    name = one.things[0]
+def _factors(
+    question: _SceneQuestion, record: ImageRecord, counted: Tables, images: int
+) -> dict[str, str]:
+    first, second = question.things if len(question.things) > 1 else ("", "")
+    name = question.things[0]
     return {
         "variant": EXTENDED,
-        "strategy": one.kind,
+        "strategy": question.kind,
         "object": name,
-        "attributes": " ".join(one.attributes),
+        "attributes": " ".join(question.attributes),
         "first": first,
         "second": second,
-        "similar_to": one.similar_to,
+        "similar_to": question.similar_to,
         **expectation(record, name, counted, images),
     }
 
 
-def _in_english(one: _Asked, words: Json, english: English) -> str:
-    number = "plural" if english.is_plural(one.things[0]) else "text"
-    text: str = words[EXTENDED_EN][one.kind][number]
-    if len(one.things) == 1:
-        text = filled(text, english.phrase(one.attributes, one.things[0]), english)
+def _in_english(question: _SceneQuestion, words: Json, english: English) -> str:
+    number = "plural" if english.is_plural(question.things[0]) else "text"
+    text: str = words[EXTENDED_EN][question.kind][number]
+    if len(question.things) == 1:
+        text = filled(text, english.phrase(question.attributes, question.things[0]), english)
     else:
-        text = _with_both(text, one.things)
+        text = _with_both(text, question.things)
     return with_suffix(text, words.get("suffix"))
 
 
-def _in_chinese(one: _Asked, words: Json, english: English) -> str:
+def _in_chinese(question: _SceneQuestion, words: Json, english: English) -> str:
     chinese = Chinese(**words["chinese"])
-    said = [chinese.phrase(one.attributes, name, english) for name in one.things]
-    text: str = words[EXTENDED_ZH][one.kind]["text"]
-    return text.replace("{object}", said[0]) if len(said) == 1 else _with_both(text, said)
+    phrases = [chinese.phrase(question.attributes, name, english) for name in question.things]
+    text: str = words[EXTENDED_ZH][question.kind]["text"]
+    return text.replace("{object}", phrases[0]) if len(phrases) == 1 else _with_both(text, phrases)
 
 
 def _with_both(text: str, things: Sequence[str]) -> str:
@@ -149,7 +153,7 @@ def _of_scene(
     english: English,
     colours: Collection[str],
     similar: Mapping[str, Sequence[str]],
-) -> Iterator[_Asked]:
+) -> Iterator[_SceneQuestion]:
     yield from _colour(record, draw, english, colours)
     yield from _count(record, draw, english)
     for kind, holds in _RELATIONS.items():
@@ -159,27 +163,29 @@ def _of_scene(
 
 def _colour(
     record: ImageRecord, draw: np.random.Generator, english: English, colours: Collection[str]
-) -> Iterator[_Asked]:
+) -> Iterator[_SceneQuestion]:
     """Ask for an object in its colour, and for another in a colour that none of its kind has."""
     for label in ("yes", "no"):
-        one = _pick(record.instances, draw)
-        colour = one.attributes["colour"]
+        chosen = _pick(record.instances, draw)
+        colour = chosen.attributes["colour"]
         if label == "no":
-            held = [
-                other.attributes["colour"]
-                for other in record.instances
-                if other.category == one.category
+            present = [
+                instance.attributes["colour"]
+                for instance in record.instances
+                if instance.category == chosen.category
             ]
-            allowed = [name for name in english.alternatives(colour, held) if name in colours]
+            allowed = [name for name in english.alternatives(colour, present) if name in colours]
             if not allowed:
                 continue
             colour = _pick(allowed, draw)
-        yield _Asked("colour", label, (one.category,), (colour,))
+        yield _SceneQuestion("colour", label, (chosen.category,), (colour,))
 
 
-def _count(record: ImageRecord, draw: np.random.Generator, english: English) -> Iterator[_Asked]:
-    """Ask for the number of things that there are several of, and for another number of them."""
-    counts = Counter(one.category for one in record.instances)
+def _count(
+    record: ImageRecord, draw: np.random.Generator, english: English
+) -> Iterator[_SceneQuestion]:
+    """Ask about the right and about a wrong number of objects of a class."""
+    counts = Counter(instance.category for instance in record.instances)
     several = [name for name, count in counts.items() if count > 1]
     if not several:
         return
@@ -187,7 +193,7 @@ def _count(record: ImageRecord, draw: np.random.Generator, english: English) -> 
     right = english.attributes[COUNT][counts[name] - 2]
     wrong = _pick([number for number in _COUNTS if number != right], draw)
     for label, number in (("yes", right), ("no", wrong)):
-        yield _Asked("count", label, (name,), (number,))
+        yield _SceneQuestion("count", label, (name,), (number,))
 
 
 def _relation(
@@ -195,50 +201,50 @@ def _relation(
     holds: Callable[[Instance, Instance], bool],
     record: ImageRecord,
     draw: np.random.Generator,
-) -> Iterator[_Asked]:
-    """Ask for a relation that holds, and for one that holds the other way round."""
-    counts = Counter(one.category for one in record.instances)
-    single = [one for one in record.instances if counts[one.category] == 1]
+) -> Iterator[_SceneQuestion]:
+    """Ask about a relation that holds, and about the reverse of one."""
+    counts = Counter(instance.category for instance in record.instances)
+    single = [instance for instance in record.instances if counts[instance.category] == 1]
     pairs = [(first, second) for first, second in permutations(single, 2) if holds(first, second)]
     if not pairs:
         return
     first, second = _pick(pairs, draw)
-    yield _Asked(kind, "yes", (first.category, second.category))
-    others = [pair for pair in pairs if pair != (first, second)] or pairs
-    first, second = _pick(others, draw)
-    yield _Asked(kind, "no", (second.category, first.category))
+    yield _SceneQuestion(kind, "yes", (first.category, second.category))
+    remaining = [pair for pair in pairs if pair != (first, second)] or pairs
+    first, second = _pick(remaining, draw)
+    yield _SceneQuestion(kind, "no", (second.category, first.category))
 
 
 def _similar(
     record: ImageRecord, draw: np.random.Generator, similar: Mapping[str, Sequence[str]]
-) -> Iterator[_Asked]:
-    """Ask for an object, and for the one that is most like one of the objects and is not there."""
+) -> Iterator[_SceneQuestion]:
+    """Ask about an object that is there, and about a look-alike that is not."""
     name = _pick(record.objects, draw)
-    absent = [other for other in similar[name] if other not in record.objects]
+    absent = [lookalike for lookalike in similar[name] if lookalike not in record.objects]
     if absent:
-        yield _Asked("similar", "yes", (name,))
-        yield _Asked("similar", "no", (absent[0],), similar_to=name)
+        yield _SceneQuestion("similar", "yes", (name,))
+        yield _SceneQuestion("similar", "no", (absent[0],), similar_to=name)
 
 
-def _inside(record: ImageRecord, draw: np.random.Generator) -> Iterator[_Asked]:
-    """Ask of the thing in the box whether it is in it, and the same of one beside it."""
+def _inside(record: ImageRecord, draw: np.random.Generator) -> Iterator[_SceneQuestion]:
+    """Ask whether the thing in the box is inside it, and the same about a thing outside it."""
     pairs = list(permutations(record.instances, 2))
     contained = [(first, second) for first, second in pairs if _is_inside(first, second)]
     for first, second in contained[:1]:
-        beside = [one for one in record.instances if one not in (first, second)]
-        yield _Asked("inside", "yes", (first.category, second.category))
-        yield _Asked("inside", "no", (_pick(beside, draw).category, second.category))
+        outside = [instance for instance in record.instances if instance not in (first, second)]
+        yield _SceneQuestion("inside", "yes", (first.category, second.category))
+        yield _SceneQuestion("inside", "no", (_pick(outside, draw).category, second.category))
 
 
 def _precedes(first: Instance, second: Instance, side: int) -> bool:
     gap = second.bbox[side] - first.bbox[side] - first.bbox[side + 2]
-    middles = [one.bbox[side] + one.bbox[side + 2] / 2 for one in (first, second)]
+    middles = [instance.bbox[side] + instance.bbox[side + 2] / 2 for instance in (first, second)]
     return gap >= _MIN_GAP_PX and middles[1] - middles[0] >= _MIN_DISTANCE_PX
 
 
 def _is_larger(first: Instance, second: Instance) -> bool:
-    areas = [one.bbox[2] * one.bbox[3] for one in (first, second)]
-    sides = [max(one.bbox[2:]) for one in (first, second)]
+    areas = [instance.bbox[2] * instance.bbox[3] for instance in (first, second)]
+    sides = [max(instance.bbox[2:]) for instance in (first, second)]
     return areas[0] >= _MIN_AREA_RATIO * areas[1] and sides[0] >= _MIN_SIDE_RATIO * sides[1]
 
 
@@ -254,7 +260,7 @@ def _pick(things: Sequence[_T], draw: np.random.Generator) -> _T:
     return things[int(draw.integers(len(things)))]
 
 
-#: Prompt id to what says a question in its language, and the two answers.
+#: Prompt id to the function that words a question, and the two answers.
 _LANGUAGES = {
     EXTENDED_EN: (_in_english, ENGLISH_ANSWERS),
     EXTENDED_ZH: (_in_chinese, CHINESE_ANSWERS),
@@ -282,39 +288,39 @@ def questions(
         words: What ``bank.question_words`` returned.
         available: All images of the suite: objects are sampled by how often they occur in all of them.
     """
-    asked = _asked(words, settings, available)
-    bookkeeping = {variant: asking.factor() for variant, asking in asked.items()}
+    by_variant = _askings(words, settings, available)
+    bookkeeping = {variant: asking.factor() for variant, asking in by_variant.items()}
     for shown in images:
         image_id = shown.factors["image_id"]
         if is_missing(shown.factors):
             continue
-        own = {"dataset": shown.factors["dataset"], "image_id": image_id}
-        for variant, asking in asked.items():
-            for one in asking.questions.get(image_id, ()):
+        common = {"dataset": shown.factors["dataset"], "image_id": image_id}
+        for variant, asking in by_variant.items():
+            for question in asking.questions.get(image_id, ()):
                 yield ItemQuestion(
                     shown,
-                    "/".join((variant, *one.place, one.prompt)),
-                    ask(shown, one.text),
+                    "/".join((variant, *question.identity, question.prompt)),
+                    ask(shown, question.text),
                     asking.answer_type,
-                    one.key,
-                    tuple(Option(name, text) for name, text in one.answers),
-                    prompt=one.prompt,
-                    question=one.kind,
-                    factors={**own, **one.factors, "asked_of": bookkeeping[variant]},
+                    question.key,
+                    tuple(Option(name, text) for name, text in question.answers),
+                    prompt=question.prompt,
+                    question=question.kind,
+                    factors={**common, **question.factors, "asked_of": bookkeeping[variant]},
                 )
 
 
-def _asked(words: Json, settings: Json, available: Sequence[Shown]) -> dict[str, Asking]:
+def _askings(words: Json, settings: Json, available: Sequence[Shown]) -> dict[str, Asking]:
     plain, nested = _records(settings, available)
     missing = {shown.factors["image_id"] for shown in available if is_missing(shown.factors)}
-    asked = {}
+    askings = {}
     if POPE in settings["variants"]:
-        asked[POPE] = benchmark.ask(plain, missing, words, settings)
+        askings[POPE] = benchmark.ask(plain, missing, words, settings)
     if BLOG in settings["variants"]:
-        asked[BLOG] = blog.ask(plain, missing, words, settings)
+        askings[BLOG] = blog.ask(plain, missing, words, settings)
     if EXTENDED in settings["variants"]:
-        asked[EXTENDED] = ask_extended(plain, nested, words, settings)
-    return asked
+        askings[EXTENDED] = ask_extended(plain, nested, words, settings)
+    return askings
 
 
 def _records(
@@ -323,14 +329,14 @@ def _records(
     """Return what is known of the images, and of the scenes with something in a box, in order."""
     if settings["source"] == QUESTIONS:
         names = [(shown.factors["image_id"], shown.questions) for shown in available]
-        return [ImageRecord(image, image, questions=asked) for image, asked in names], []
+        return [ImageRecord(image, image, questions=questions) for image, questions in names], []
     figures = read_image_records(settings["records"])
     nested = figures.pop(NESTED, [])
     (plain,) = figures.values()
     return plain, nested
 
 
-# What one would answer without looking: how the world usually is.
+# Answers without seeing the image: how the world usually is.
 #
 # The knowledge behind the reference responder ``textbook``. The paper finds that models affirm what is frequent and
 # what usually comes along with the things in view; both are made executable here. ``cued`` affirms an object that is
@@ -368,11 +374,11 @@ _BY_HEIGHT = (
 )
 
 
-def answer(beside: Json, rule: str) -> str:
+def answer(item: Json, rule: str) -> str:
     """Return the expected answer, in the words that the item offers.
 
     Args:
-        beside: What stands beside the request: ``question``, ``options`` as pairs of option id and text, and
+        item: Its ``question``, ``options`` as pairs of option id and text, and
             ``factors``: ``object``, ``attributes``, ``frequent``, ``companion``, ``first`` and ``second``.
         rule: ``cued`` or ``gated``.
 
@@ -391,15 +397,15 @@ def answer(beside: Json, rule: str) -> str:
         "above": partial(_comes_later, _BY_HEIGHT),
         "larger_than": partial(_comes_later, _BY_SIZE),
     }
-    if beside["question"] not in kinds:
-        raise unknown_name("question", beside["question"], kinds, "textbook")
-    said = "yes" if kinds[beside["question"]](beside["factors"], rule) else "no"
-    texts: dict[str, str] = dict(beside["options"])
-    if said not in texts:
+    if item["question"] not in kinds:
+        raise unknown_name("question", item["question"], kinds, "textbook")
+    reply = "yes" if kinds[item["question"]](item["factors"], rule) else "no"
+    texts: dict[str, str] = dict(item["options"])
+    if reply not in texts:
         raise AfterimageError(
-            f"textbook: item '{beside.get('item_id')}' does not offer '{said}'; expected yes and no."
+            f"textbook: item '{item.get('item_id')}' does not offer '{reply}'; expected yes and no."
         )
-    return texts[said]
+    return texts[reply]
 
 
 def _exists(factors: Mapping[str, str], rule: str) -> bool:

@@ -57,7 +57,7 @@ class Instance:
     bbox: tuple[float, ...] = ()
 
 
-class Asked(NamedTuple):
+class OfficialQuestion(NamedTuple):
     """One question of an official file about the image.
 
     Attributes:
@@ -84,7 +84,7 @@ class ImageRecord:
         instances: The annotated objects; empty where there are no annotations.
         captions: Pairs of caption id and text.
         mentions: Pairs of caption id and what it mentions.
-        extraction: Which way these were found, with its version; empty without captions.
+        extraction: The extraction that found these, with its version; empty without captions.
         questions: What an official file asks about it.
     """
 
@@ -95,7 +95,7 @@ class ImageRecord:
     captions: tuple[tuple[str, str], ...] = ()
     mentions: tuple[tuple[str, Mention], ...] = ()
     extraction: str = ""
-    questions: tuple[Asked, ...] = ()
+    questions: tuple[OfficialQuestion, ...] = ()
 
     @property
     def objects(self) -> tuple[str, ...]:
@@ -114,9 +114,9 @@ class ImageRecord:
 
     def as_json(self) -> dict[str, Any]:
         """Return it as plain values, without the questions: these stay in their file."""
-        told = {name: value for name, value in vars(self).items() if name != "questions"}
+        values = {name: value for name, value in vars(self).items() if name != "questions"}
         mentions = [(caption, mention._asdict()) for caption, mention in self.mentions]
-        return {**told, "instances": list(map(vars, self.instances)), "mentions": mentions}
+        return {**values, "instances": list(map(vars, self.instances)), "mentions": mentions}
 
     @classmethod
     def from_json(cls, values: Json) -> "ImageRecord":
@@ -125,8 +125,8 @@ class ImageRecord:
             file_name=values["file_name"],
             entries=tuple(values["entries"]),
             instances=tuple(
-                Instance(one["category"], one["attributes"], tuple(one["bbox"]))
-                for one in values["instances"]
+                Instance(instance["category"], instance["attributes"], tuple(instance["bbox"]))
+                for instance in values["instances"]
             ),
             captions=tuple((caption, text) for caption, text in values["captions"]),
             mentions=tuple(
@@ -151,10 +151,10 @@ def read_image_records(path: str) -> dict[str, list[ImageRecord]]:
     Raises:
         AfterimageError: The file is missing or not valid.
     """
-    found: dict[str, list[ImageRecord]] = {}
+    by_figure: dict[str, list[ImageRecord]] = {}
     for _, line in read_objects(path, "the images that are asked about"):
-        found.setdefault(line["figure"], []).append(ImageRecord.from_json(line))
-    return found
+        by_figure.setdefault(line["figure"], []).append(ImageRecord.from_json(line))
+    return by_figure
 
 
 # COCO's instance annotations and captions, as far as POPE needs them, and which objects count as being in an image.
@@ -262,7 +262,11 @@ def coco_records(
         _require_same_images(records, images, instances, captions)
         for image_id, file_name in images.items():
             record = records.get(image_id, ImageRecord(image_id, file_name))
-            mentions = [(one, found) for one, text in texts[image_id] for found in extract(text)]
+            mentions = [
+                (caption_id, mention)
+                for caption_id, text in texts[image_id]
+                for mention in extract(text)
+            ]
             records[image_id] = replace(
                 record,
                 captions=texts[image_id],

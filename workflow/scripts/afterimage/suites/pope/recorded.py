@@ -62,14 +62,14 @@ def read_answers(folder: str | Path) -> tuple[dict[str, dict[str, list[Answer]]]
     Raises:
         AfterimageError: There is no such folder, or it holds no answer.
     """
-    found: dict[str, dict[str, list[Answer]]] = {}
+    by_model: dict[str, dict[str, list[Answer]]] = {}
     remarks: list[str] = []
     for path in json_line_files(folder, "one with recorded answers"):
         for model, split, answer in _answers(path, remarks):
-            found.setdefault(model, {}).setdefault(split, []).append(answer)
-    if not found:
+            by_model.setdefault(model, {}).setdefault(split, []).append(answer)
+    if not by_model:
         raise AfterimageError(f"{folder}: no file of answers; expected {_EXPECTED}.")
-    return found, remarks
+    return by_model, remarks
 
 
 def holds_answers(path: Path) -> bool:
@@ -89,12 +89,12 @@ def _answers(path: Path, remarks: list[str]) -> Iterator[tuple[str, str, Answer]
         remarks.append(f"{path.name}: {len(torn)} unreadable, the first {torn[0]}; left out.")
     named = strategy_of(path.name)
     faults = []
-    for _, place, row in rows:
+    for _, where, row in rows:
         split = row.get("split", named and named[0])
         split = split.strip().lower() if isinstance(split, str) else ""
         identity, response = question_key(row.get("question_id")), _response(row)
         if identity is None or not split or response is None:
-            faults.append(place)
+            faults.append(where)
             continue
         model = row.get("model")
         model = model if isinstance(model, str) and model else _model_of(path)
@@ -173,9 +173,9 @@ def read_recorded(folder: str | Path, questions: str | Path | None = None) -> Re
         AfterimageError: A folder does not exist, holds no answers or no question files, or a model's answers belong to
             none of the question files.
     """
-    found, remarks = read_answers(folder)
+    by_model, remarks = read_answers(folder)
     releases = {} if questions is None else _releases(questions)
-    models = {model: _joined(model, splits, releases) for model, splits in sorted(found.items())}
+    models = {model: _joined(model, splits, releases) for model, splits in sorted(by_model.items())}
     return Recorded(models, tuple(remarks))
 
 
@@ -200,12 +200,12 @@ def _joined(
     splits: Mapping[str, Sequence[Answer]],
     releases: Mapping[str, Mapping[str, QuestionFile]],
 ) -> dict[str, Split]:
-    own = _release_of(model, splits, releases)
-    names = [*STRATEGIES, *sorted({*splits, *own} - {*STRATEGIES})]
+    release = _release_of(model, splits, releases)
+    names = [*STRATEGIES, *sorted({*splits, *release} - {*STRATEGIES})]
     return {
-        name: _split(splits.get(name, ()), own.get(name))
+        name: _split(splits.get(name, ()), release.get(name))
         for name in names
-        if name in splits or name in own
+        if name in splits or name in release
     }
 
 
@@ -247,7 +247,7 @@ def _belongs(answer: Answer, question: Question | None) -> bool:
 
 
 def _difference(answer: Answer, question: Question) -> str:
-    """Say what tells an answer's question from the one with its id: its words, else its image."""
+    """Say how an answer's question differs from the one with its id: in words, else in its image."""
     if answer.text not in ("", question.text):
         return f"'{answer.text}' is not '{question.text}'"
     return f"image '{answer.image}' is not '{question.image}'"
@@ -279,7 +279,7 @@ def _with_questions(answers: Sequence[Answer], file: QuestionFile) -> Split:
     known = [
         (answer, by_id[answer.question_id]) for answer in answers if answer.question_id in by_id
     ]
-    own = [(answer, question) for answer, question in known if _belongs(answer, question)]
+    matched = [(answer, question) for answer, question in known if _belongs(answer, question)]
     strangers = [pair for pair in known if not _belongs(*pair)]
     if strangers:
         answer, question = strangers[0]
@@ -288,8 +288,8 @@ def _with_questions(answers: Sequence[Answer], file: QuestionFile) -> Split:
             f"question_id {question.question_id}: {_difference(answer, question)}; left out."
         )
     unknown = len(answers) - len(known)
-    relabelled = sum(answer.label not in ("", question.label) for answer, question in own)
-    unchecked = sum(not answer.text for answer, _ in own)
+    relabelled = sum(answer.label not in ("", question.label) for answer, question in matched)
+    unchecked = sum(not answer.text for answer, _ in matched)
     _remark(
         remarks,
         unknown,
@@ -303,11 +303,17 @@ def _with_questions(answers: Sequence[Answer], file: QuestionFile) -> Split:
     )
     completed = [
         answer._replace(image=question.image, text=question.text, label=question.label)
-        for answer, question in own
+        for answer, question in matched
     ]
     counted = {answer.question_id: answer for answer in _each_once(completed, remarks)}
-    kept = [counted[one.question_id] for one in file.questions if one.question_id in counted]
-    missing = [one.question_id for one in file.questions if one.question_id not in counted]
+    kept = [
+        counted[question.question_id]
+        for question in file.questions
+        if question.question_id in counted
+    ]
+    missing = [
+        question.question_id for question in file.questions if question.question_id not in counted
+    ]
     if missing:
         remarks.append(
             f"{len(missing)} of {len(file.questions)} answers are missing, the first to question_id {missing[0]}."
@@ -321,10 +327,18 @@ def _each_once(answers: Sequence[Answer], remarks: list[str]) -> list[Answer]:
     for answer in answers:
         by_id.setdefault(answer.question_id, []).append(answer)
     kept, contradictory, twice = [], [], 0
-    for question_id, given in by_id.items():
-        if len({(one.image, one.text, one.label, official(one.response)) for one in given}) == 1:
-            kept.append(given[0])
-            twice += len(given) - 1
+    for question_id, repeated in by_id.items():
+        if (
+            len(
+                {
+                    (reply.image, reply.text, reply.label, official(reply.response))
+                    for reply in repeated
+                }
+            )
+            == 1
+        ):
+            kept.append(repeated[0])
+            twice += len(repeated) - 1
         else:
             contradictory.append(question_id)
     _remark(remarks, twice, "lines repeat an answer; it counts once")

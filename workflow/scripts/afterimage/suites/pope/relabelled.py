@@ -62,7 +62,7 @@ def both(answers: pd.DataFrame, readings: Sequence[str]) -> Both:
 def changes_and_ranks(
     answers: pd.DataFrame, strategies: Sequence[str], rule: str, settings: Settings
 ) -> dict[tuple[str, str], dict[str, Any]]:
-    """Return what resampled images tell of every model and strategy of one prompt.
+    """Return F1, ranks and changes of every model and strategy of one prompt, bounded by resampled images.
 
     Args:
         answers: Of all models, with ``model``, ``strategy``, ``image_id`` and what :func:`both` needs.
@@ -80,16 +80,18 @@ def changes_and_ranks(
     whole = _f1(sums.sum(axis=0)[None], len(models), len(strategies))
     drawn = _f1(resampled_totals(sums, settings), len(models), len(strategies))
     names = [*strategies, MEAN] if len(strategies) > 1 else list(strategies)
-    found = {}
-    for place, strategy in enumerate(names):
-        f1, resamples = 100 * whole[:, :, place], 100 * drawn[:, :, place]
+    statistics = {}
+    for index, strategy in enumerate(names):
+        f1, resamples = 100 * whole[:, :, index], 100 * drawn[:, :, index]
         ranks, rank_resamples = _ranks(f1), _ranks(resamples)
         for number, model in enumerate(models):
             values: dict[str, Any] = {}
-            for end, labels in (("", 0), ("_relabelled", 1)):
-                own = (slice(None), number, labels)
-                values |= _bounded(f"f1{end}", f1[own], resamples[own], settings)
-                values |= _bounded(f"rank{end}", ranks[own], rank_resamples[own], settings, True)
+            for suffix, labels in (("", 0), ("_relabelled", 1)):
+                cell = (slice(None), number, labels)
+                values |= _bounded(f"f1{suffix}", f1[cell], resamples[cell], settings)
+                values |= _bounded(
+                    f"rank{suffix}", ranks[cell], rank_resamples[cell], settings, True
+                )
             gained, drawn_gained = (
                 part[:, number, 1] - part[:, number, 0] for part in (f1, resamples)
             )
@@ -98,8 +100,8 @@ def changes_and_ranks(
                 part[:, number, 0] - part[:, number, 1] for part in (ranks, rank_resamples)
             )
             values |= _bounded("rank_change", risen, drawn_risen, settings, True)
-            found[model, strategy] = values
-    return found
+            statistics[model, strategy] = values
+    return statistics
 
 
 def _sums(
@@ -134,11 +136,11 @@ def _bounded(
 ) -> Bounded:
     """Return a value with percentile bounds, as :func:`bootstrap.cluster_intervals` gives them.
 
-    Those of a rank are ranks, too, and equal ones do say something.
+    Bounds of a rank are ranks, too, and count even if they are equal.
     """
     low, high = _quantiles(drawn, settings, "inverted_cdf" if is_rank else "linear")
-    ends = (low, high) if is_rank or high > low else (np.nan, np.nan)
-    return dict(zip((name, f"{name}_low", f"{name}_high"), (float(value[0]), *ends), strict=True))
+    bounds = (low, high) if is_rank or high > low else (np.nan, np.nan)
+    return dict(zip((name, f"{name}_low", f"{name}_high"), (float(value[0]), *bounds), strict=True))
 
 
 def _quantiles(drawn: np.ndarray, settings: Settings, method: Any) -> tuple[float, float]:
@@ -155,14 +157,14 @@ def _quantiles(drawn: np.ndarray, settings: Settings, method: Any) -> tuple[floa
 # RePOPE (arXiv 2504.15707) corrects POPE's labels and leaves ambiguous questions out. Scores by the official rule in
 # percent, bounds clustered by image; changes of F1 and ranks from one set of resampled images.
 
-#: Row of reference: POPE's own labels given as answers, the ceiling of whoever learned COCO's labels.
+#: Row of reference: POPE's own labels given as answers, the ceiling of a model that learned COCO's labels.
 OLD_LABELS = "POPE's labels"
 REPOPE_RULE = "repope"
 
 _AFTER = "_relabelled"
 _CONFUSION = COUNTS[:4]
 _BOUNDS = ("", "_low", "_high")
-#: What a row of reference has a mean of.
+#: The columns of which a row of reference has a mean.
 _MEANS = (
     *(f"{name}{after}" for name in ("f1", "accuracy") for after in ("", _AFTER)),
     "f1_change",
@@ -198,8 +200,8 @@ def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     answers = with_outcomes(answers[answers["relabelled"].notna()])
     rows = [
         {"dataset": dataset, "prompt": prompt, **row}
-        for (dataset, prompt), own in answers.groupby(["dataset", "prompt"], sort=False)
-        for row in _rows(own, settings)
+        for (dataset, prompt), group in answers.groupby(["dataset", "prompt"], sort=False)
+        for row in _rows(group, settings)
     ]
     return as_frame(rows, _CSV)
 
@@ -209,47 +211,47 @@ def _rows(answers: pd.DataFrame, settings: Settings) -> Iterator[dict[str, Any]]
     drawn = changes_and_ranks(answers, strategies, OFFICIAL, settings)
     unseeing: dict[str, list[dict[str, Any]]] = {}
     for strategy in strategies:
-        asked = answers[answers["strategy"] == strategy]
-        for model, own in asked.groupby("model", sort=False):
+        of_strategy = answers[answers["strategy"] == strategy]
+        for model, group in of_strategy.groupby("model", sort=False):
             row = {"strategy": strategy, "kind": MEASURED, "model": model}
-            told = drawn[model, strategy]
-            yield {**row, **told, **_measured(own, settings)}
-        for name, scored in _references(items_of(asked)):
+            changes = drawn[model, strategy]
+            yield {**row, **changes, **_measured(group, settings)}
+        for name, scored in _references(items_of(of_strategy)):
             unseeing.setdefault(name, []).append(scored)
             yield {"strategy": strategy, "kind": REFERENCE, "model": name, **scored}
     if len(strategies) > 1:
-        for model, own in answers.groupby("model", sort=False):
+        for model, group in answers.groupby("model", sort=False):
             row = {"strategy": MEAN, "kind": MEASURED, "model": model}
-            yield {**row, **drawn[model, MEAN], **_totals(own), **_mean_accuracy(own, settings)}
+            yield {**row, **drawn[model, MEAN], **_totals(group), **_mean_accuracy(group, settings)}
         for name, rows in unseeing.items():
             means = {column: np.mean([row[column] for row in rows]) for column in _MEANS}
             yield {"strategy": MEAN, "kind": REFERENCE, "model": name, **means}
 
 
 def _references(items: pd.DataFrame) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield who answers without looking, or by POPE's own labels, with counts and scores."""
+    """Yield the responders that do not see the image, and POPE's own labels, with counts and scores."""
     yield GUESSING, _guessed(items)
-    for name, said in (*BASELINES.items(), (OLD_LABELS, None)):
-        readings = list(items["key"]) if said is None else [said] * len(items)
+    for name, answer in (*BASELINES.items(), (OLD_LABELS, None)):
+        readings = list(items["key"]) if answer is None else [answer] * len(items)
         graded = both(items, readings)
         yield name, {**_counted(items, graded, readings), **_scores(graded)}
 
 
 def _guessed(items: pd.DataFrame) -> dict[str, Any]:
-    """Return the expected scores of one who says yes to every other question; nothing is counted."""
-    always = [both(items, [said] * len(items)) for said in BASELINES.values()]
+    """Return the expected scores of guessing, yes to every other question; nothing is counted."""
+    always = [both(items, [answer] * len(items)) for answer in BASELINES.values()]
     old, new = (np.mean(counts, axis=0) for counts in zip(*(a[:2] for a in always), strict=True))
     counted = _counted(items, always[0], list(items["key"]))
     known = {name: counted[name] for name in _COUNTED}
     return known | _scores(Both(old, new, always[0].kept))
 
 
-def _measured(own: pd.DataFrame, settings: Settings) -> dict[str, Any]:
+def _measured(answers: pd.DataFrame, settings: Settings) -> dict[str, Any]:
     """Return counts, scores with bounds, and F1 by RePOPE's rule, of one model and strategy."""
-    readings = reading(own, OFFICIAL)
-    graded = both(own, readings)
-    row = {**_totals(own), **_counted(own, graded, readings), **_scores(graded)}
-    images = own["image_id"].to_numpy(dtype=object)
+    readings = reading(answers, OFFICIAL)
+    graded = both(answers, readings)
+    row = {**_totals(answers), **_counted(answers, graded, readings), **_scores(graded)}
+    images = answers["image_id"].to_numpy(dtype=object)
     kept = graded.kept
     for counts, shown, after in (
         (graded.old, images, ""),
@@ -257,36 +259,36 @@ def _measured(own: pd.DataFrame, settings: Settings) -> dict[str, Any]:
     ):
         for name, bounds in bounds_of_scores(counts, list(shown), settings).items():
             row[f"{name}{after}_low"], row[f"{name}{after}_high"] = bounds
-    as_theirs = _scores(both(own, reading(own, REPOPE_RULE)))
+    as_theirs = _scores(both(answers, reading(answers, REPOPE_RULE)))
     return row | {f"{REPOPE_RULE}_{name}": as_theirs[name] for name in ("f1", f"f1{_AFTER}")}
 
 
-def _mean_accuracy(own: pd.DataFrame, settings: Settings) -> dict[str, float]:
+def _mean_accuracy(answers: pd.DataFrame, settings: Settings) -> dict[str, float]:
     """Return the unweighted means of the strategies' accuracies by both labels, with bounds."""
     groups: dict[str, list[tuple[np.ndarray, np.ndarray]]] = {"": [], _AFTER: []}
-    for _, asked in own.groupby("strategy", sort=False):
-        graded = both(asked, reading(asked, OFFICIAL))
-        images = asked["image_id"].to_numpy(dtype=object)
+    for _, group in answers.groupby("strategy", sort=False):
+        graded = both(group, reading(group, OFFICIAL))
+        images = group["image_id"].to_numpy(dtype=object)
         groups[""].append((is_right(graded.old), images))
         groups[_AFTER].append((is_right(graded.new[graded.kept]), images[graded.kept]))
     row: dict[str, float] = {}
     for after, answered in groups.items():
-        found = mean_of_groups(answered, settings)
-        values = (100 * found.estimate, *in_percent(found))
+        mean = mean_of_groups(answered, settings)
+        values = (100 * mean.estimate, *in_percent(mean))
         row |= zip((f"accuracy{after}{end}" for end in _BOUNDS), values, strict=True)
     return row
 
 
-def _totals(own: pd.DataFrame) -> dict[str, int]:
-    return {f"{name}_k": int(own[name].sum()) for name in OUTCOMES}
+def _totals(answers: pd.DataFrame) -> dict[str, int]:
+    return {f"{name}_k": int(answers[name].sum()) for name in OUTCOMES}
 
 
-def _counted(asked: pd.DataFrame, graded: Both, readings: list[str]) -> dict[str, int]:
-    flipped = (asked["relabelled"] == FLIPPED).to_numpy()
-    keys = asked["key"].to_numpy()
+def _counted(answers: pd.DataFrame, graded: Both, readings: list[str]) -> dict[str, int]:
+    flipped = (answers["relabelled"] == FLIPPED).to_numpy()
+    keys = answers["key"].to_numpy()
     as_old = flipped & (keys == np.array(readings, dtype=object))
     row = {
-        "n": len(asked),
+        "n": len(answers),
         "n_relabelled": int(graded.kept.sum()),
         "removed": int((~graded.kept).sum()),
         "flipped_to_no": int((flipped & (keys == "yes")).sum()),
@@ -321,24 +323,24 @@ def _is_counted(row: Row) -> bool:
 def _table_rank(row: Row) -> str:
     if is_missing(row["rank"]):
         return ""
-    told = []
+    ranks = []
     for name in _RANKS[:2]:
         rank, low, high = (row[f"{name}{end}"] for end in _BOUNDS)
-        told.append(f"{int(rank)}" + ("" if is_missing(low) else f" [{int(low)}, {int(high)}]"))
-    old, new = told
+        ranks.append(f"{int(rank)}" + ("" if is_missing(low) else f" [{int(low)}, {int(high)}]"))
+    old, new = ranks
     return Cell(Note("{old} to\n{new}", old=old, new=new), value=float(row["rank"]))
 
 
 def _label_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     labels = settings.get("pope", {}).get("labels", {})
-    for strategy, told in labels.items():
+    for strategy, info in labels.items():
         yield Note(
             "{strategy}: {version}, SHA-256 {sha256}...",
             strategy=strategy,
-            version=told["version"],
-            sha256=told["sha256"][:16],
+            version=info["version"],
+            sha256=info["sha256"][:16],
         )
-    unasked = [f"{name} {told['unasked']}" for name, told in labels.items() if told["unasked"]]
+    unasked = [f"{name} {info['unasked']}" for name, info in labels.items() if info["unasked"]]
     if unasked:
         yield Note(
             "Corrected labels of questions that were not asked: {unasked}.",

@@ -40,7 +40,7 @@ COLUMNS = ("model", "split", "n", "n_questions", *_CONFUSION, *SCORES)
 #: The row with the unweighted mean of the three strategies' F1.
 MEAN = "mean_of_3_f1"
 RULES = presence_blog.RULES
-#: Behind the name of a split (and of the mean): the scores are over all questions asked. Such rows stand only where
+#: Suffix of a split's name (and of the mean's) whose scores are over all questions asked. Such rows exist only where
 #: answers are missing and the question files are given.
 ALL_QUESTIONS = "_all_questions"
 
@@ -67,7 +67,7 @@ def rescore(
     Returns:
         The columns of :data:`COLUMNS`: per model a row for each split, over the answers that exist, and for models with
         all three splits the mean of F1. Where answers are missing and question files are given, the same once more over
-        all questions asked, with :data:`ALL_QUESTIONS` behind the name; n is then the number of questions.
+        all questions asked, with the suffix :data:`ALL_QUESTIONS`; n is then the number of questions.
 
     Raises:
         AfterimageError: A folder is not as expected.
@@ -78,11 +78,11 @@ def rescore(
 def _frame(recorded: Recorded, rule: str) -> pd.DataFrame:
     rows = []
     for model, splits in recorded.models.items():
-        found = {name: score(split, rule) for name, split in splits.items()}
-        rows += _rows(model, splits, {name: answered for name, (answered, _) in found.items()}, "")
-        asked = {name: whole for name, (_, whole) in found.items() if whole is not None}
-        if any(_missing(splits[name]) for name in asked):
-            rows += _rows(model, splits, asked, ALL_QUESTIONS)
+        cells = {name: score(split, rule) for name, split in splits.items()}
+        rows += _rows(model, splits, {name: answered for name, (answered, _) in cells.items()}, "")
+        over_all = {name: whole for name, (_, whole) in cells.items() if whole is not None}
+        if any(_missing(splits[name]) for name in over_all):
+            rows += _rows(model, splits, over_all, ALL_QUESTIONS)
     frame = pd.DataFrame(rows, columns=list(COLUMNS))
     counts = ("n", "n_questions", *_CONFUSION)
     return frame.astype(dict.fromkeys(counts, "Int64") | dict.fromkeys(SCORES, "float"))
@@ -108,7 +108,7 @@ def _measured(grades: pd.DataFrame, rule: str) -> dict[str, Any]:
 
 
 def graded(split: Split) -> pd.DataFrame:
-    """Return the answers of a split as the graded ones that they are: key, readings and image."""
+    """Return the graded answers of a split: key, readings and image."""
     return pd.DataFrame(
         [
             (answer.label, presence_blog.parse(answer.response).readings, answer.image)
@@ -146,40 +146,45 @@ def label_files(folder: str | Path) -> dict[str, Path]:
     if not Path(folder).is_dir():
         raise AfterimageError(f"{folder}: no such folder; expected one with label files.")
     named = {path: strategy_of(path.name) for path in sorted(Path(folder).iterdir())}
-    return {found[0]: path for path, found in named.items() if found is not None}
+    return {match[0]: path for path, match in named.items() if match is not None}
 
 
 def _relabelled(model: str, name: str, split: Split, file: Path) -> pd.DataFrame:
-    asked = split.questions or QuestionFile(
+    questions = split.questions or QuestionFile(
         "the recorded answers",
         "",
         FIRST_RELEASE,
-        tuple(Question(one.question_id, one.image, one.text, one.label) for one in split.answers),
+        tuple(
+            Question(answer.question_id, answer.image, answer.text, answer.label)
+            for answer in split.answers
+        ),
     )
-    labels = read_relabelling(file, asked)
-    parsed = [presence_blog.parse(one.response) for one in split.answers]
+    labels = read_relabelling(file, questions)
+    parsed = [presence_blog.parse(answer.response) for answer in split.answers]
     return graded(split).assign(
-        item_id=[f"{name}/{one.question_id}" for one in split.answers],
+        item_id=[f"{name}/{answer.question_id}" for answer in split.answers],
         variant=POPE,
         dataset="recorded",
         prompt="recorded",
         strategy=name,
         model=model,
-        outcome=[one.outcome for one in parsed],
-        reason=[one.reason for one in parsed],
-        relabelled=[labels.fate(one.image, one.text, one.label) for one in split.answers],
+        outcome=[answer.outcome for answer in parsed],
+        reason=[answer.reason for answer in parsed],
+        relabelled=[
+            labels.fate(answer.image, answer.text, answer.label) for answer in split.answers
+        ],
     )
 
 
 def _unanswered(file: QuestionFile, answers: Iterable[Answer]) -> pd.DataFrame:
-    """Return the questions without an answer, which is read as nothing by every rule."""
+    """Return a row for each question without an answer; no rule reads anything of it."""
     answered = {answer.question_id for answer in answers}
     nothing = dict.fromkeys(RULES, "")
     return pd.DataFrame(
         [
-            (one.label, nothing, one.image)
-            for one in file.questions
-            if one.question_id not in answered
+            (question.label, nothing, question.image)
+            for question in file.questions
+            if question.question_id not in answered
         ],
         columns=list(_GRADES),
     )
@@ -230,13 +235,13 @@ def as_text(recorded: Recorded, rule: str = "official") -> str:
     """Return the scores as tables, with intervals over images, the strict rule beside, and all remarks."""
     parts = []
     for model, splits in recorded.models.items():
-        found = {name: score(split, rule) for name, split in splits.items()}
-        lines = [_line(name, splits[name], *scored) for name, scored in found.items()]
+        cells = {name: score(split, rule) for name, split in splits.items()}
+        lines = [_line(name, splits[name], *scored) for name, scored in cells.items()]
         parts.append(
             f"{model}\n\n{tabulate(lines, headers='keys', tablefmt='simple', disable_numparse=True)}\n"
         )
-        if all(name in found for name in STRATEGIES):
-            mean = _mean_f1([found[name][0] for name in STRATEGIES])
+        if all(name in cells for name in STRATEGIES):
+            mean = _mean_f1([cells[name][0] for name in STRATEGIES])
             parts.append(f"mean F1 of the three strategies: {_percent(mean)}\n")
         parts += [
             f"{name}: {split.questions.version}, SHA-256 {split.questions.sha256}"
@@ -267,14 +272,14 @@ def _rows(
         for name, cell in cells.items()
     ]
     if all(name in cells for name in STRATEGIES):
-        asked = [splits[name].n_questions for name in STRATEGIES]
-        known = [number for number in asked if number is not None]
+        counts = [splits[name].n_questions for name in STRATEGIES]
+        known = [number for number in counts if number is not None]
         rows.append(
             {
                 "model": model,
                 "split": f"{MEAN}{suffix}",
                 "n": sum(cells[name]["n"] for name in STRATEGIES),
-                "n_questions": sum(known) if len(known) == len(asked) else None,
+                "n_questions": sum(known) if len(known) == len(counts) else None,
                 "f1": _mean_f1([cells[name] for name in STRATEGIES]) / 100,
             }
         )
@@ -286,7 +291,7 @@ def _mean_f1(cells: Sequence[Mapping[str, Any]]) -> float:
 
 
 def _line(
-    name: str, split: Split, over_answers: Mapping[str, Any], asked: Mapping[str, Any] | None
+    name: str, split: Split, over_answers: Mapping[str, Any], over_all: Mapping[str, Any] | None
 ) -> dict[str, str]:
     questions = "unknown" if split.n_questions is None else str(split.n_questions)
     line = {"split": name, "answers": f"{len(split.answers)} of {questions}"}
@@ -297,9 +302,9 @@ def _line(
             line[title] += f" [{rounded(low, 1)}, {rounded(high, 1)}]"
     line["strict accuracy"] = _percent(over_answers["strict_accuracy"])
     line["unparsed"] = str(over_answers["unparsed_k"])
-    if asked is not None:
-        line["accuracy, all"] = _percent(asked["accuracy"])
-        line["F1, all"] = _percent(asked["f1"])
+    if over_all is not None:
+        line["accuracy, all"] = _percent(over_all["accuracy"])
+        line["F1, all"] = _percent(over_all["f1"])
     return line
 
 

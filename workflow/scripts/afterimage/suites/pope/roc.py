@@ -20,16 +20,16 @@ from afterimage.showing.tables.weighted import SHOWN, SHOWN_WORDS, counts_of_gra
 from afterimage.statistics.detection import detection, roc_area
 from afterimage.suites.thresholds.tables import COUNTS
 
-# POPE on probabilities of yes: the ROC curve's area, and what another threshold than the model's own would earn.
+# POPE on probabilities of yes: the ROC curve's area, and F1 at another threshold than the model's own.
 #
-# Rows are parted by variant, data set, prompt, model, what was shown, and strategy.
+# Rows are grouped by variant, data set, prompt, model, what was shown, and strategy.
 
 YES, NO = "yes", "no"
 #: The row of all strategies.
 ALL = "all"
 _AREA = ("area", "area_low", "area_high")
 _F1 = ("f1_read", "f1_read_low", "f1_read_high", "f1_half", "f1_half_low", "f1_half_high")
-_SAID = ("yes_read", "yes_mean", "threshold")
+_YES = ("yes_read", "yes_mean", "threshold")
 
 
 def of_yes(grades: pd.DataFrame, settings: Settings | None = None) -> pd.DataFrame:
@@ -53,44 +53,46 @@ def known(answers: pd.DataFrame) -> pd.DataFrame:
 
 
 def by_shown(
-    asked: pd.DataFrame, settings: Settings
+    answers: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, object], pd.DataFrame]]:
-    """Part answers by what was shown and strategy; all strategies together come last."""
+    """Group answers by what was shown and by strategy; all strategies together come last."""
     for shown in SHOWN.values():
-        of_shown = asked[asked["shown"] == shown]
+        of_shown = answers[answers["shown"] == shown]
         for strategy in dict.fromkeys(of_shown["strategy"]):
-            own = of_shown[of_shown["strategy"] == strategy]
-            yield {"shown": shown, "strategy": strategy}, own
+            group = of_shown[of_shown["strategy"] == strategy]
+            yield {"shown": shown, "strategy": strategy}, group
         if of_shown["strategy"].nunique() > 1:
             yield {"shown": shown, "strategy": ALL}, of_shown
 
 
 def _area(group: Group) -> tuple[float, ...]:
-    own = known(group.answers)
+    answers = known(group.answers)
     confidence = group.settings["confidence"]
-    return roc_area(own["p_yes"], own["key"] == YES, list(own["stimulus_id"]), confidence)
+    return roc_area(
+        answers["p_yes"], answers["key"] == YES, list(answers["stimulus_id"]), confidence
+    )
 
 
-def half_threshold(own: pd.DataFrame) -> float:
+def half_threshold(answers: pd.DataFrame) -> float:
     """Return the probability of yes above which half of the answers lie."""
-    return float(own["p_yes"].median()) if len(own) else math.nan
+    return float(answers["p_yes"].median()) if len(answers) else math.nan
 
 
 def _f1(group: Group) -> tuple[float, ...]:
-    """Return F1 in percent as read and, above the threshold at which yes is half, with bounds; of the same answers."""
-    own = known(group.answers)
-    if own.empty:
+    """Return F1 in percent, with bounds, as read and at the threshold where half of the answers are yes."""
+    answers = known(group.answers)
+    if answers.empty:
         return (math.nan,) * len(_F1)
-    found: list[float] = []
-    present = (own["key"] == YES).to_numpy()
-    for said in (own["answer"] == YES, own["p_yes"] > half_threshold(own)):
-        yes = said.to_numpy(bool)
+    values: list[float] = []
+    present = (answers["key"] == YES).to_numpy()
+    for decision in (answers["answer"] == YES, answers["p_yes"] > half_threshold(answers)):
+        yes = decision.to_numpy(bool)
         counts = np.stack([yes & present, yes ^ present], axis=1).astype(float)
         total = counts.sum(axis=0, keepdims=True)
-        bounds = statistic_bounds(counts, list(own["stimulus_id"]), _f1_of, group.settings)
-        found += [100 * float(_f1_of(total)[0, 0]), 100 * float(bounds.low[0])]
-        found.append(100 * float(bounds.high[0]))
-    return tuple(found)
+        bounds = statistic_bounds(counts, list(answers["stimulus_id"]), _f1_of, group.settings)
+        values += [100 * float(_f1_of(total)[0, 0]), 100 * float(bounds.low[0])]
+        values.append(100 * float(bounds.high[0]))
+    return tuple(values)
 
 
 def _f1_of(sums: np.ndarray) -> np.ndarray:
@@ -102,22 +104,22 @@ def _f1_of(sums: np.ndarray) -> np.ndarray:
     return shares[..., None]
 
 
-def _said(group: Group) -> tuple[float, ...]:
-    own = known(group.answers)
-    read = own[own["answer"].notna()]
+def _yes_shares(group: Group) -> tuple[float, ...]:
+    answers = known(group.answers)
+    read = answers[answers["answer"].notna()]
     share = 100 * float((read["answer"] == YES).mean()) if len(read) else math.nan
-    mean = 100 * float(own["p_yes"].mean()) if len(own) else math.nan
-    return share, mean, half_threshold(own)
+    mean = 100 * float(answers["p_yes"].mean()) if len(answers) else math.nan
+    return share, mean, half_threshold(answers)
 
 
 def _detected(group: Group) -> tuple[float, float]:
     """Return d' and criterion of the mean probabilities of yes, log-linearly corrected: no word is read for them."""
-    own = known(group.answers)
-    present, absent = (own[own["key"] == key]["p_yes"] for key in (YES, NO))
+    answers = known(group.answers)
+    present, absent = (answers[answers["key"] == key]["p_yes"] for key in (YES, NO))
     if present.empty or absent.empty:
         return math.nan, math.nan
-    found = detection(present.sum(), len(present), absent.sum(), len(absent))
-    return float(found.sensitivity), float(found.bias)
+    result = detection(present.sum(), len(present), absent.sum(), len(absent))
+    return float(result.sensitivity), float(result.bias)
 
 
 POPE_ROC = Table(
@@ -129,7 +131,7 @@ POPE_ROC = Table(
         *("variant", "dataset", "prompt", "model", "shown", "strategy"),
         Worked(COUNTS, lambda group: tuple(counts_of_graded(group.answers).values()), "whole"),
         Worked(_AREA, _area),
-        Worked(_SAID, _said),
+        Worked(_YES, _yes_shares),
         Worked(_F1, _f1),
         Worked(("d_prime", "criterion"), _detected),
     ),
@@ -169,18 +171,21 @@ _COUNTS = ("hit_k", "present_n", "false_alarm_k", "absent_n")
 
 
 def _points(
-    asked: pd.DataFrame, settings: Settings
+    group: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, object], pd.DataFrame]]:
-    own = known(asked)
-    present = (own["key"] == YES).to_numpy()
-    scores = own["p_yes"].to_numpy(float)
+    answers = known(group)
+    present = (answers["key"] == YES).to_numpy()
+    scores = answers["p_yes"].to_numpy(float)
     levels = np.unique(scores)
     if len(levels) > _POINTS:
         levels = np.unique(np.quantile(scores, np.linspace(0, 1, _POINTS), method="lower"))
     for level in levels[::-1]:
         yes = scores >= level
         counts = (yes & present).sum(), present.sum(), (yes & ~present).sum(), (~present).sum()
-        yield {"threshold": float(level), **dict(zip(_COUNTS, map(int, counts), strict=True))}, own
+        yield (
+            {"threshold": float(level), **dict(zip(_COUNTS, map(int, counts), strict=True))},
+            answers,
+        )
 
 
 POPE_ROC_CURVE = Table(
@@ -225,9 +230,9 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     return draw_unit_square(frame, _curve, "false alarms", "hits")
 
 
-def _curve(axes: Axes, own: pd.DataFrame, look: Mapping[str, Any]) -> Artist:
+def _curve(axes: Axes, points: pd.DataFrame, look: Mapping[str, Any]) -> Artist:
     alarms, hits = (
-        np.concatenate([[0.0], own[k].to_numpy(float) / own[n].to_numpy(float)])
+        np.concatenate([[0.0], points[k].to_numpy(float) / points[n].to_numpy(float)])
         for k, n in (("false_alarm_k", "absent_n"), ("hit_k", "present_n"))
     )
     (drawn,) = axes.plot(alarms, hits, markersize=3, linewidth=1.1, **look)

@@ -278,7 +278,7 @@ class Scene:
                 {
                     "name": placed.name,
                     "colour": placed.colour,
-                    "count": sum(other.name == placed.name for other in self.objects),
+                    "count": sum(item.name == placed.name for item in self.objects),
                     "bbox": list(placed.bbox),
                     "area_fraction": round(placed.area_fraction, 6),
                 }
@@ -289,7 +289,7 @@ class Scene:
     @classmethod
     def from_json(cls, values: Json) -> "Scene":
         objects = tuple(
-            Placed(one["name"], one["colour"], tuple(one["bbox"])) for one in values["objects"]
+            Placed(item["name"], item["colour"], tuple(item["bbox"])) for item in values["objects"]
         )
         return cls(values["image"], values["background"], objects)
 

@@ -45,7 +45,7 @@ from afterimage.suites.pope.metrics import COUNTS, SCORES, bounds_of_scores, cou
 BASELINES = {"always yes": "yes", "always no": "no"}
 #: Role and level of rows with an unweighted mean.
 MEAN = "mean"
-#: Roles of the means of who does not look.
+#: Roles of the means of responders that do not see the image.
 MEANS = {name: f"{MEAN} of {name}" for name in (GUESSING, *BASELINES)}
 
 _NEEDED = ("item_id", "model", "prompt", "key", "outcome", "readings")
@@ -89,32 +89,32 @@ def items_of(answers: pd.DataFrame) -> pd.DataFrame:
 
 
 def by_strategy(
-    name: str, order: Sequence[str], asked: pd.DataFrame, settings: Settings
+    name: str, order: Sequence[str], answers: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
-    """Part answers by strategy, the constant answers below the models, and then by model alone, for means.
+    """Group answers by strategy, the constant answers below the models, and then by model alone, for means.
 
     Args:
         name: What the table calls a strategy.
         order: The strategies; those that were not asked have no rows.
-        asked: The answers.
+        answers: The answers.
         settings: The table's.
     """
     models = By("model", references=_REFERENCES)
-    found = [strategy for strategy in order if strategy in set(asked["strategy"])]
-    for strategy in found:
-        part = asked[asked["strategy"] == strategy]
-        for names, own, _ in parted((models,), part, settings, {name: strategy}):
-            yield names, own
-    if len(found) > 1:
-        for model, own in asked.groupby("model", sort=False):
-            yield {name: MEAN, "kind": MEASURED, "role": MEAN, "model": model}, own
+    strategies = [strategy for strategy in order if strategy in set(answers["strategy"])]
+    for strategy in strategies:
+        part = answers[answers["strategy"] == strategy]
+        for names, group, _ in parted((models,), part, settings, {name: strategy}):
+            yield names, group
+    if len(strategies) > 1:
+        for model, group in answers.groupby("model", sort=False):
+            yield {name: MEAN, "kind": MEASURED, "role": MEAN, "model": model}, group
         for reference, answer in _UNSEEING.items():
             row = {name: MEAN, "kind": REFERENCE, "role": MEANS[reference]}
-            yield {**row, "model": reference}, answer(items_of(asked))[1]
+            yield {**row, "model": reference}, answer(items_of(answers))[1]
 
 
-def _always(said: str, items: pd.DataFrame) -> tuple[dict[str, str], pd.DataFrame]:
-    return {}, items.assign(readings=[{"official": said, "strict": said}] * len(items))
+def _always(answer: str, items: pd.DataFrame) -> tuple[dict[str, str], pd.DataFrame]:
+    return {}, items.assign(readings=[{"official": answer, "strict": answer}] * len(items))
 
 
 def _guess(items: pd.DataFrame) -> tuple[dict[str, str], pd.DataFrame]:
@@ -123,7 +123,7 @@ def _guess(items: pd.DataFrame) -> tuple[dict[str, str], pd.DataFrame]:
 
 _UNSEEING: Mapping[str, Callable[[pd.DataFrame], tuple[dict[str, str], pd.DataFrame]]] = {
     GUESSING: _guess,
-    **{name: partial(_always, said) for name, said in BASELINES.items()},
+    **{name: partial(_always, answer) for name, answer in BASELINES.items()},
 }
 _REFERENCES = tuple(Reference(name, answer) for name, answer in _UNSEEING.items())
 
@@ -135,16 +135,16 @@ def listed(counts: Mapping[str, int]) -> str:
 
 # Scores of a group of answers with intervals whose clusters are images, in percent.
 
-#: The rule that numbers in print follow, and this suite's own beside it.
+#: The rule that numbers in print follow, and this suite's own.
 OFFICIAL, STRICT = "official", "strict"
-#: From this difference on, in percentage points, a report has to say that the two rules disagree.
+#: A report has to say that the two rules disagree from this difference on, in percentage points.
 NOTABLE_POINTS = 1.0
 
-_KEPT = len(COUNTS)
+_WIDTH = len(COUNTS)
 _CONFUSION = COUNTS[:4]
-#: The scores that the strict rule has beside the other.
-_BESIDE = ("accuracy", "f1")
-_SCORED = (*SCORES, *(f"strict_{name}" for name in _BESIDE))
+#: The scores that are given by the strict rule as well.
+_BY_BOTH_RULES = ("accuracy", "f1")
+_SCORED = (*SCORES, *(f"strict_{name}" for name in _BY_BOTH_RULES))
 _COLUMNS = tuple(f"{name}{end}" for name in _SCORED for end in ("", "_low", "_high"))
 
 #: Below every table with scores.
@@ -176,7 +176,7 @@ def score_values(of_means: Sequence[str]) -> PerKind:
 
 
 def scored(rule: str, group: pd.DataFrame, settings: Settings) -> dict[str, float]:
-    """Score a group of answers by one rule, and beside it by the strict one; each score with ``_low`` and ``_high``.
+    """Score a group of answers by one rule and by the strict one; each score with ``_low`` and ``_high``.
 
     Args:
         rule: The rule of the scores; unread answers count as wrong.
@@ -184,16 +184,18 @@ def scored(rule: str, group: pd.DataFrame, settings: Settings) -> dict[str, floa
         settings: "confidence".
     """
     keys, images = list(group["key"]), list(group["image_id"])
-    found: dict[str, float] = {}
-    for name, beside, shown in ((rule, "", SCORES), (STRICT, "strict_", _BESIDE)):
+    values: dict[str, float] = {}
+    for name, prefix, shown in ((rule, "", SCORES), (STRICT, "strict_", _BY_BOTH_RULES)):
         counts = count(keys, reading(group, name))
         bounds = bounds_of_scores(counts, images, settings)
         for score, value in zip(SCORES, scores(counts.sum(axis=0)).tolist(), strict=True):
             if score in shown:
-                column = f"{beside}{score}"
-                ends = dict(zip((f"{column}_low", f"{column}_high"), bounds[score], strict=True))
-                found |= {column: 100 * value, **ends}
-    return {name: found[name] for name in _COLUMNS}
+                column = f"{prefix}{score}"
+                interval = dict(
+                    zip((f"{column}_low", f"{column}_high"), bounds[score], strict=True)
+                )
+                values |= {column: 100 * value, **interval}
+    return {name: values[name] for name in _COLUMNS}
 
 
 def mean_of(
@@ -201,26 +203,26 @@ def mean_of(
 ) -> tuple[float, float, float]:
     """Return the unweighted mean of one score over groups, and its bounds, in percent.
 
-    The groups ask about the same images. A mean of accuracies is bounded by what it is worth; a mean of F1, which is no
-    share, by resampling images with all that is asked about them.
+    The groups ask about the same images. The bounds of a mean accuracy follow from its effective number of answers;
+    those of a mean F1, which is no share, from resampled images, each with all its questions.
     """
     if score == "accuracy":
         answered = [(right(group, rule), group["image_id"]) for group in groups]
         mean_share = mean_of_groups(answered, settings)
         return 100 * mean_share.estimate, *in_percent(mean_share)
-    place = SCORES.index(score)
-    width = _KEPT * len(groups)
+    index = SCORES.index(score)
+    width = _WIDTH * len(groups)
     units, images = [], []
     for number, group in enumerate(groups):
         counted = np.zeros((len(group), width))
-        columns = slice(number * _KEPT, (number + 1) * _KEPT)
+        columns = slice(number * _WIDTH, (number + 1) * _WIDTH)
         counted[:, columns] = count(list(group["key"]), reading(group, rule))
         units.append(counted)
         images += list(group["image_id"])
 
     def mean(summed: np.ndarray) -> np.ndarray:
-        parts = summed.reshape(len(summed), len(groups), _KEPT)
-        over_groups: np.ndarray = scores(parts)[..., place].mean(axis=1, keepdims=True)
+        parts = summed.reshape(len(summed), len(groups), _WIDTH)
+        over_groups: np.ndarray = scores(parts)[..., index].mean(axis=1, keepdims=True)
         return over_groups
 
     stacked = np.concatenate(units)
@@ -252,37 +254,37 @@ def _row_of_constant(group: Group) -> tuple[float, ...]:
 
 
 def _row_of_guess(group: Group) -> tuple[float, ...]:
-    """Return the expected scores of one who says yes to every other question."""
+    """Return the expected scores of guessing, yes to every other question."""
     keys = list(group.answers["key"])
-    said = [count(keys, [answer] * len(keys)).sum(axis=0) for answer in BASELINES.values()]
-    expected = np.mean(said, axis=0)
+    counts = [count(keys, [answer] * len(keys)).sum(axis=0) for answer in BASELINES.values()]
+    expected = np.mean(counts, axis=0)
     return _without_bounds(expected, expected)
 
 
 def _without_bounds(official: np.ndarray, strict: np.ndarray) -> tuple[float, ...]:
-    """Return what stands in :data:`_COLUMNS`, of summed counts by both rules."""
-    beside = scores(strict)[[SCORES.index(name) for name in _BESIDE]]
-    values = 100 * np.concatenate([scores(official), beside])
+    """Return the values of :data:`_COLUMNS` from summed counts by both rules."""
+    strict_scores = scores(strict)[[SCORES.index(name) for name in _BY_BOTH_RULES]]
+    values = 100 * np.concatenate([scores(official), strict_scores])
     return tuple(end for value in values for end in (float(value), np.nan, np.nan))
 
 
 def _row_of_means(names: Sequence[str], group: Group) -> tuple[float, ...]:
-    groups = [own for _, own in group.answers.groupby("strategy", sort=False)]
+    groups = [part for _, part in group.answers.groupby("strategy", sort=False)]
     row = dict.fromkeys(_COLUMNS, np.nan)
     for name in names:
-        ends = (name, f"{name}_low", f"{name}_high")
+        columns = (name, f"{name}_low", f"{name}_high")
         rule = STRICT if name.startswith("strict_") else OFFICIAL
-        found = mean_of(groups, rule, name.removeprefix("strict_"), group.settings)
-        row |= zip(ends, found, strict=True)
+        values = mean_of(groups, rule, name.removeprefix("strict_"), group.settings)
+        row |= zip(columns, values, strict=True)
     return tuple(row.values())
 
 
 def _row_of_exact_means(
     names: Sequence[str], row_of: Callable[[Group], tuple[float, ...]], group: Group
 ) -> tuple[float, ...]:
-    """Return the means of who does not look: of what each strategy's row has, without bounds."""
-    parts = [own for _, own in group.answers.groupby("strategy", sort=False)]
-    values = np.mean([row_of(group._replace(answers=own)) for own in parts], axis=0)
+    """Return the means over the strategies' rows of a responder that does not see the image, without bounds."""
+    parts = [part for _, part in group.answers.groupby("strategy", sort=False)]
+    values = np.mean([row_of(group._replace(answers=part)) for part in parts], axis=0)
     return tuple(
         float(value) if name in names else np.nan
         for name, value in zip(_COLUMNS, values, strict=True)
@@ -297,7 +299,7 @@ def _differ(group: Group) -> tuple[bool]:
     return (rules_differ(group.row["accuracy"], group.row["strict_accuracy"]),)
 
 
-#: How many answers, how many keys are yes, and how answers stand to their keys by the official rule.
+#: Numbers of answers and of yes keys, and the confusion counts by the official rule.
 ANSWERS = measured(answers(), also=(GUESSING, *BASELINES))
 KEYS_YES = measured(Count("keys_yes", ("key", "yes")), also=(GUESSING, *BASELINES))
 CONFUSION = measured(Worked(_CONFUSION, _confusion, "whole"), also=tuple(BASELINES))
@@ -305,7 +307,7 @@ RULES_DIFFER = measured(Worked(("rules_differ",), _differ, "text"))
 
 
 def rules_differ(official: float, strict: float) -> bool:
-    """Tell whether two accuracies, in percent, differ by so much that it has to be said."""
+    """Tell whether two accuracies, in percent, differ so much that a report has to say so."""
     return abs(official - strict) > NOTABLE_POINTS
 
 
@@ -330,15 +332,15 @@ class Best(Together):
         return [(won,) for won in self.of_rows([group.row for group in groups])]
 
     def of_rows(self, rows: Sequence[Mapping[str, Any]]) -> list[str]:
-        """Return the same of rows that a function made."""
+        """Return the same for rows from a function."""
         highest: dict[tuple[Any, ...], float] = {}
         known = [self._known(row) for row in rows]
-        for own in known:
-            for place, value in own.items():
-                highest[place] = max(highest.get(place, -np.inf), value)
+        for cells in known:
+            for cell, value in cells.items():
+                highest[cell] = max(highest.get(cell, -np.inf), value)
         return [
-            " ".join(place[-1] for place, value in own.items() if value == highest[place])
-            for own in known
+            " ".join(cell[-1] for cell, value in cells.items() if value == highest[cell])
+            for cells in known
         ]
 
     def _known(self, row: Mapping[str, Any]) -> dict[tuple[Any, ...], float]:
@@ -348,7 +350,7 @@ class Best(Together):
         values: dict[tuple[Any, ...], Any] = {
             (*block, name): row.get(name) for name in self.columns
         }
-        return {place: value for place, value in values.items() if not is_missing(value)}
+        return {cell: value for cell, value in values.items() if not is_missing(value)}
 
 
 def counted(group: pd.DataFrame, rule: str) -> np.ndarray:

@@ -17,7 +17,7 @@ from afterimage.seeing.image import Image, Mask, once, require_rgb
 from afterimage.seeing.pieces import Piece, likeness, pieces
 from afterimage.suites.pope.language import shipped_chinese
 
-# What the 16 classes look like, as one would dot them down on squared paper; the observer's only knowledge of them.
+# Pictures of the 16 classes on squared paper; the observer's only knowledge of them.
 #
 # Each picture fills its square: an object is compared after it is stretched to one, whatever its width and height.
 # Lines finer than a dot, the seams of a ball, are left out.
@@ -108,18 +108,18 @@ ladder              umbrella            scissors            glasses
 @cache
 def pictures() -> Mapping[str, Mask]:
     """Return each class's picture, bool, shape (18, 18): True where there is ink."""
-    found = {}
+    masks = {}
     for block in _PICTURES.strip().split("\n\n"):
         names, *rows = (line.split() for line in block.split("\n"))
         for name, picture in zip(names, zip(*rows, strict=True), strict=True):
-            found[name] = np.array([[sign == "#" for sign in row] for row in picture])
-    return found
+            masks[name] = np.array([[sign == "#" for sign in row] for row in picture])
+    return masks
 
 
 # Objects out of pixels: each piece on the paper, its colour, its box and which class it looks like.
 
 _MIN_SIDE_PX = 128
-#: How well a piece has to fit a picture, and how much better than the next (intersection over union).
+#: Minimum fit of a piece to a picture, and minimum lead over the next one (intersection over union).
 _MIN_LIKENESS, _MIN_LEAD = 0.6, 0.1
 
 #: Words that a question may use; not every one of them is the colour of an object.
@@ -175,18 +175,18 @@ def look(image: Image) -> tuple[Seen, ...]:
 
 
 def inventory(seen: Sequence[Seen]) -> str:
-    """Return what there is in words that can be compared: ``2 red ball; 1 blue car``, sorted by name."""
-    counts = Counter((one.name, one.colour) for one in seen)
+    """Return the objects as a text that can be compared: ``2 red ball; 1 blue car``, sorted by name."""
+    counts = Counter((item.name, item.colour) for item in seen)
     return "; ".join(f"{count} {colour} {name}" for (name, colour), count in sorted(counts.items()))
 
 
 @once
 def _seen(image: Image) -> tuple[Seen, ...]:
-    found = [
+    items = [
         Seen(_sight_class(piece), colour_name(piece.colour), piece.bbox, piece.ink)
         for piece in pieces(image)
     ]
-    return tuple(sorted(found, key=lambda one: one.bbox[:2]))
+    return tuple(sorted(items, key=lambda item: item.bbox[:2]))
 
 
 def _sight_class(piece: Piece) -> str:
@@ -260,42 +260,42 @@ def answer_from(seen: Sequence[Seen], question: str) -> str:
 
     Args:
         seen: All objects of the image.
-        question: The question; what stands in further lines is about the form of the answer.
+        question: The question; further lines are about the form of the answer.
     """
-    asked = " ".join(question.strip().split("\n")[0].lower().rstrip(_QUESTION_MARKS).split())
+    text = " ".join(question.strip().split("\n")[0].lower().rstrip(_QUESTION_MARKS).split())
     for pattern in _EXISTENCE:
-        found = re.fullmatch(pattern, asked)
-        if found:
-            named = found.groupdict()
-            holds = _exists(seen, found["thing"], exactly=named.get("exactly") is not None)
-            return _said(holds, in_chinese=False)
-    if found := re.fullmatch(_IN_CHINESE, asked):
-        read = shipped_chinese().read(found["thing"])
+        match = re.fullmatch(pattern, text)
+        if match:
+            named = match.groupdict()
+            holds = _exists(seen, match["thing"], exactly=named.get("exactly") is not None)
+            return _yes_or_no(holds, in_chinese=False)
+    if match := re.fullmatch(_IN_CHINESE, text):
+        read = shipped_chinese().read(match["thing"])
         # The blog's own way puts English words into the Chinese question.
-        thing = " ".join((*read[0], read[1])) if read else found["thing"]
-        exactly = found["exactly"] is not None
-        return _said(_exists(seen, thing, exactly), in_chinese=True)
-    return _relation_said(seen, asked)
+        thing = " ".join((*read[0], read[1])) if read else match["thing"]
+        exactly = match["exactly"] is not None
+        return _yes_or_no(_exists(seen, thing, exactly), in_chinese=True)
+    return _answer_relation(seen, text)
 
 
-def _relation_said(seen: Sequence[Seen], asked: str) -> str:
+def _answer_relation(seen: Sequence[Seen], text: str) -> str:
     for pattern in (_RELATION, *_RELATIONS_IN_CHINESE):
-        found = re.fullmatch(pattern, asked)
-        if found is None:
+        match = re.fullmatch(pattern, text)
+        if match is None:
             continue
         in_chinese = pattern != _RELATION
-        names = [found["first"], found["second"]]
+        names = [match["first"], match["second"]]
         if in_chinese:
             known = [shipped_chinese().read(name) for name in names]
             names = [named[1] if named else "" for named in known]
         first, second = (_only(seen, name) for name in names)
         if first is None or second is None:
             return CANNOT_TELL
-        return _said(_RELATIONS[found["relation"]](first, second), in_chinese)
+        return _yes_or_no(_RELATIONS[match["relation"]](first, second), in_chinese)
     return CANNOT_TELL
 
 
-def _said(holds: bool | None, in_chinese: bool) -> str:
+def _yes_or_no(holds: bool | None, in_chinese: bool) -> str:
     if holds is None:
         return CANNOT_TELL
     yes, no = ("是", "否") if in_chinese else ("Yes", "No")
@@ -303,7 +303,7 @@ def _said(holds: bool | None, in_chinese: bool) -> str:
 
 
 def _exists(seen: Sequence[Seen], thing: str, exactly: bool) -> bool | None:
-    """Tell whether there are as many things of this kind; None where the words say nothing that can be looked for."""
+    """Tell whether there are as many things of this kind; None where the words name nothing that can be seen."""
     *described, noun = thing.split()
     name = _observer_class(noun)
     if name is None:
@@ -316,14 +316,14 @@ def _exists(seen: Sequence[Seen], thing: str, exactly: bool) -> bool | None:
             colour = word
         else:
             return None
-    count = sum(one.name == name and colour in (None, one.colour) for one in seen)
+    count = sum(item.name == name and colour in (None, item.colour) for item in seen)
     return count == wanted if exactly else count >= wanted
 
 
 def _only(seen: Sequence[Seen], thing: str) -> Seen | None:
     """Return the one object of a class; None where there is none or several."""
-    found = [one for one in seen if one.name == _observer_class(thing)]
-    return found[0] if len(found) == 1 else None
+    matches = [item for item in seen if item.name == _observer_class(thing)]
+    return matches[0] if len(matches) == 1 else None
 
 
 def _observer_class(noun: str) -> str | None:
@@ -369,7 +369,7 @@ _RELATIONS: Mapping[str, Callable[[Seen, Seen], bool]] = {
 
 # What each drawn scene must measure: every object that its annotations name, found in its pixels alone.
 #
-# An object that the observer does not find, or finds in another colour or place, is a wrong key or a wrong drawing;
+# An object that the observer does not find, or finds in another colour or position, is a wrong key or a wrong drawing;
 # either stops the workflow before anybody is asked about the image. Photographs have no key that pixels could prove.
 
 #: How far a measured box may lie from the drawn one, px: tips of stars and hearts cover little of their pixels.
@@ -400,15 +400,16 @@ def photograph(pixels: np.ndarray, factors: Mapping[str, str]) -> Measured:
 
 
 def _difference(seen: Sequence[Seen], found: str, factors: Mapping[str, str]) -> str:
-    """Say what is not as annotated; empty where all is."""
+    """Say what differs from the annotations; empty where nothing does."""
     if found != factors["truth"]:
         return f"found {found}"
-    left = list(seen)
+    remaining = list(seen)
     for name, *bbox in json.loads(factors["boxes"]):
         nearest = min(
-            (one for one in left if one.name == name), key=lambda one: _distance(one.bbox, bbox)
+            (item for item in remaining if item.name == name),
+            key=lambda item: _distance(item.bbox, bbox),
         )
-        left.remove(nearest)
+        remaining.remove(nearest)
         if _distance(nearest.bbox, bbox) > TOLERANCE_PX:
             shown = ", ".join(f"{value:g}" for value in nearest.bbox)
             return f"found the {name} at ({shown}) and not at ({', '.join(f'{value:g}' for value in bbox)})"

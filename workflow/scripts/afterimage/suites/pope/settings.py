@@ -1,4 +1,4 @@
-"""The suite's part of ``config.yaml``, and what it has to bring together: files, variants, words.
+"""The suite's part of ``config.yaml``, and checks that its files, variants and words fit together.
 
 Checked whenever a study is planned. Standard library only.
 """
@@ -241,11 +241,11 @@ def question_files(settings: Settings) -> dict[str, str]:
         return {name: settings.questions[name] for name in STRATEGIES if name in settings.questions}
     where = config_path("suites.pope.source")
     fetched_files(OFFICIAL, where, "pope")
-    found = {}
+    files = {}
     for name in STRATEGIES:
         if name in settings.strategies:
-            (found[name],) = fetched_files(_of_hub(name), where, "pope").values()
-    return found
+            (files[name],) = fetched_files(_of_hub(name), where, "pope").values()
+    return files
 
 
 def _of_hub(strategy: str) -> HubSet:
@@ -261,21 +261,21 @@ def data(settings: Settings) -> dict[str, Data]:
     """Return what is known of the question files by strategy, alone and with the line of LLaVA's runs."""
     if not asks_files(settings):
         return {}
-    found = {}
+    parts = {}
     for name, path in question_files(settings).items():
         files = locked_hashes(_of_hub(name)) if settings.source == HUB else {}
-        told = Data(files, questions=read_questions(path).sha256)
+        known = Data(files, questions=read_questions(path).sha256)
         for suffix, part in ((None, name), (SINGLE_WORD, f"{name}/{SINGLE_WORD}")):
-            asked = settings.suffix == suffix
-            found[part] = told if asked else told._replace(other=_other_words(suffix))
-    return found
+            is_asked = settings.suffix == suffix
+            parts[part] = known if is_asked else known._replace(other=_other_words(suffix))
+    return parts
 
 
 def _other_words(suffix: str | None) -> str:
     return f"other words than the paper's: it asks with the suffix {suffix or 'none'} (config key 'suites.pope.suffix')"
 
 
-# ---- what the settings have to bring together ----
+# ---- checks that the settings fit together ----
 
 _WHERE_COCO = (
     "COCO's annotations (annotations_trainval2014.zip, of which POPE used instances_val2014.json and "
@@ -354,7 +354,7 @@ def require_pictures(folder: str) -> None:
     Raises:
         AfterimageError: There is none.
     """
-    if not any(place.lower().endswith(ENDINGS) for place in ImageFolder(folder).places()):
+    if not any(path.lower().endswith(ENDINGS) for path in ImageFolder(folder).paths()):
         raise _fault(".image_folder", f"folder '{folder}' holds no picture{_IMAGES}")
 
 

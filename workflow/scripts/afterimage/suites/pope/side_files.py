@@ -32,7 +32,7 @@ _NUMBERS = ("", "", "two", "three")
 
 
 def write_annotations(spec: Json, inputs: Sequence[str], outputs: Sequence[str]) -> None:
-    """Decide what stands in each scene, write it down, and read it back as one reads COCO.
+    """Design the scenes, write their annotations, and read these back as COCO's are read.
 
     Args:
         spec: ``scenes``, ``nested_scenes``, ``seed`` and ``ground_truth``, and what ``extraction.configured`` takes.
@@ -118,7 +118,7 @@ def record_of_scene(scene: Scene) -> ImageRecord:
     instances = tuple(
         Instance(placed.name, {"colour": placed.colour}, placed.bbox) for placed in scene.objects
     )
-    names = tuple(dict.fromkeys(one.category for one in instances))
+    names = tuple(dict.fromkeys(instance.category for instance in instances))
     return ImageRecord(scene.image, scene.image, names, instances)
 
 
@@ -220,7 +220,7 @@ def drawn_images(spec: Json) -> list[ImageRecord]:
 def read_segmentation(path: str | Path) -> list[ImageRecord]:
     """Read a list of objects per image, JSON lines or an array; further keys are not looked at.
 
-    The order of ``objects`` is kept, and names that stand twice: frequencies count entries.
+    The order of ``objects`` and repeated names are kept: frequencies count entries.
 
     Raises:
         AfterimageError: The file is missing, is not JSON, an entry lacks a key, or an image stands in it twice.

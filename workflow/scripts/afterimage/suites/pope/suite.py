@@ -142,8 +142,8 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
         return (_figure(QUESTIONS, draw),)
     if settings.source != DRAWN:
         return (_figure(settings.source),)
-    asked = (SCENES, NESTED) if EXTENDED in variants_of(settings) else (SCENES,)
-    return tuple(_figure(name) for name in asked)
+    names = (SCENES, NESTED) if EXTENDED in variants_of(settings) else (SCENES,)
+    return tuple(_figure(name) for name in names)
 
 
 def figure_named(name: str) -> Figure:
@@ -174,17 +174,17 @@ def words(settings: Settings) -> Words:
 
 
 def drawing(figure: str, settings: Settings) -> Json:
-    told: dict[str, Any] = {"dataset": dataset(settings)}
+    parameters: dict[str, Any] = {"dataset": dataset(settings)}
     if figure in COUNT:
         count = COUNT[figure]
-        named = NESTED if figure == NESTED else told["dataset"]
+        named = NESTED if figure == NESTED else parameters["dataset"]
         return {"dataset": named, count: settings[count], "seed": edition_seed(settings, "pope")}
-    told["image_folder"] = settings.image_folder
+    parameters["image_folder"] = settings.image_folder
     if figure == QUESTIONS:
         hashes = question_hashes(settings)
-        told |= {"sha256": hashes} if hashes else {}
-        return told | {"questions": question_files(settings)}
-    return told | {"image_names": _image_names(settings.image_folder), "records": RECORDS}
+        parameters |= {"sha256": hashes} if hashes else {}
+        return parameters | {"questions": question_files(settings)}
+    return parameters | {"image_names": _image_names(settings.image_folder), "records": RECORDS}
 
 
 def sources(figure: str, settings: Settings) -> list[str]:
@@ -193,7 +193,8 @@ def sources(figure: str, settings: Settings) -> list[str]:
 
 
 def missing(settings: Settings, thoroughly: bool) -> Missing:
-    """Return the images that files name and that the folder lacks; without a folder, all are meant to be missing.
+    """Return the images that files name and that the folder lacks; none without a folder, where images are left out on
+    purpose.
 
     Which images are drawn out of COCO or a list of objects follows from what is known of all, so that takes a while.
 
@@ -204,7 +205,7 @@ def missing(settings: Settings, thoroughly: bool) -> Missing:
         return Missing()
     if settings.source == QUESTIONS:
         files = question_files(settings).values()
-        names = [one.image for path in files for one in read_questions(path).questions]
+        names = [question.image for path in files for question in read_questions(path).questions]
     elif thoroughly:
         from afterimage.suites.pope.side_files import drawn_images
 
@@ -218,9 +219,9 @@ def missing(settings: Settings, thoroughly: bool) -> Missing:
     return Missing(tuple(f"{settings.image_folder}/{name}" for name in absent), len(named))
 
 
-def asking(bank: Words, settings: Settings, figures: Sequence[str], people: People) -> Asked:
+def asking(data: Words, settings: Settings, figures: Sequence[str], people: People) -> Asked:
     """Return the words and settings that all questions are made of: frequencies are those of all images."""
-    asked = {
+    parameters = {
         "dataset": dataset(settings),
         "source": QUESTIONS if asks_files(settings) else settings.source,
         "variants": list(variants_of(settings)),
@@ -230,39 +231,39 @@ def asking(bank: Words, settings: Settings, figures: Sequence[str], people: Peop
         **_sampling(settings),
     }
     if not asks_files(settings):
-        asked["records"] = RECORDS
+        parameters["records"] = RECORDS
     if settings.relabel:
-        asked["corrected"] = {
+        parameters["corrected"] = {
             "relabel": settings.relabel,
             "questions": question_files(settings),
         }
-    if EXTENDED in asked["variants"]:
-        asked["extended_prompts"] = list(settings.extended_prompts)
-    if BLOG in asked["variants"]:
-        told = ("strategies", "r_exclude_present", "object_language", "caption_source")
-        asked["blog"] = {name: settings.blog[name] for name in told}
-    return Asked(question_words(bank, settings), asked)
+    if EXTENDED in parameters["variants"]:
+        parameters["extended_prompts"] = list(settings.extended_prompts)
+    if BLOG in parameters["variants"]:
+        names = ("strategies", "r_exclude_present", "object_language", "caption_source")
+        parameters["blog"] = {name: settings.blog[name] for name in names}
+    return Asked(question_words(data, settings), parameters)
 
 
 def item_files(settings: Settings, people: People) -> list[str]:
-    """Return the file with what is known of the images, of which question files know nothing; or corrected labels."""
+    """Return the file with what is known of the images; of question files, the corrected labels."""
     return list(settings.relabel.values()) if asks_files(settings) else [RECORDS]
 
 
-def answer_types(bank: Words, settings: Settings) -> list[str]:
-    asked = variants_of(settings)
-    wanted = {"presence": {POPE, EXTENDED} & {*asked}, "presence_blog": {BLOG} & {*asked}}
+def answer_types(data: Words, settings: Settings) -> list[str]:
+    chosen = variants_of(settings)
+    wanted = {"presence": {POPE, EXTENDED} & {*chosen}, "presence_blog": {BLOG} & {*chosen}}
     return [name for name, variants in wanted.items() if variants]
 
 
 def table_settings(table: str, settings: Settings, people: People) -> Json:
-    """Return what a table has to know: the rule of the blog's accuracy and whose captions; which question files."""
-    told: dict[str, Any] = {}
+    """Return what a table needs: the rule of the blog's accuracy and the source of its captions; the question files."""
+    values: dict[str, Any] = {}
     if table == BLOG:
-        told = {name: settings.blog[name] for name in ("answer_rule", "caption_source")}
+        values = {name: settings.blog[name] for name in ("answer_rule", "caption_source")}
     if table == POPE and asks_files(settings):
         read = {name: read_questions(path) for name, path in question_files(settings).items()}
-        told["files"] = {
+        values["files"] = {
             name: {
                 "dataset": dataset(settings),
                 "questions": len(file.questions),
@@ -273,14 +274,18 @@ def table_settings(table: str, settings: Settings, people: People) -> Json:
             for name, file in read.items()
         }
     if table == RECOGNITION_TABLE:
-        (told[recognition_form.RESULT],) = recognition_form.answered(settings, people)
+        (values[recognition_form.RESULT],) = recognition_form.answered(settings, people)
     if table == RELABELLED:
-        found = read_relabellings(settings.relabel, question_files(settings))
-        told["labels"] = {
-            name: {"sha256": one.sha256, "unasked": one.unasked, "version": one.version}
-            for name, one in found.items()
+        relabellings = read_relabellings(settings.relabel, question_files(settings))
+        values["labels"] = {
+            name: {
+                "sha256": relabelling.sha256,
+                "unasked": relabelling.unasked,
+                "version": relabelling.version,
+            }
+            for name, relabelling in relabellings.items()
         }
-    return {"pope": told}
+    return {"pope": values}
 
 
 def forms(settings: Settings) -> tuple[Form, ...]:
@@ -294,45 +299,45 @@ def side_files(settings: Settings) -> list[SideFile]:
     """Return what is known of the images, and the sampled questions in the official form."""
     if asks_files(settings):
         return []
-    bank = load_bank(settings)
-    found = [_records(bank, settings)]
+    data = load_bank(settings)
+    files = [_records(data, settings)]
     if POPE in variants_of(settings):
         names = [f"{strategy}.json" for strategy in settings.strategies]
         spec = {
             "figure": SCENES if settings.source == DRAWN else settings.source,
             "dataset": dataset(settings),
-            "english": bank["english"],
-            "chinese": bank["chinese"],
+            "english": data["english"],
+            "chinese": data["chinese"],
             "grammar": settings.grammar,
-            "template": bank["templates"][settings.prompts[0]],
+            "template": data["templates"][settings.prompts[0]],
             **_sampling(settings),
         }
         outputs = [f"{QUESTION_FOLDER}/{name}" for name in (*names, FREQUENCY_FILE, COMPANION_FILE)]
         part = f"{_HERE}.side_files:write_questions"
-        found.append(SideFile("questions", part, outputs, [RECORDS], spec))
-    return found
+        files.append(SideFile("questions", part, outputs, [RECORDS], spec))
+    return files
 
 
-def _records(bank: Words, settings: Settings) -> SideFile:
-    """Return what writes down what is known of the images: of drawn scenes with their annotations."""
+def _records(data: Words, settings: Settings) -> SideFile:
+    """Return the job that writes what is known of the images; of drawn scenes, their annotations as well."""
     source = settings.source
-    told = {COCO: ["instances", "captions"], SEGMENTATION: ["segmentation"]}.get(source, [])
+    keys = {COCO: ["instances", "captions"], SEGMENTATION: ["segmentation"]}.get(source, [])
     spec: dict[str, Any] = {"figure": source, "dataset": dataset(settings)}
     if source == DRAWN:
-        told += COUNT.values()
+        keys += COUNT.values()
         spec["seed"] = edition_seed(settings, "pope")
     else:
-        told += ["images", "min_objects", "seed"]
+        keys += ["images", "min_objects", "seed"]
     if source != SEGMENTATION:
-        told += ["extraction", "spacy_model", "ground_truth"]
-        spec |= {name: bank[name] for name in ("lexicon", "english")}
-        spec["chinese"] = bank["chinese"] if settings.extraction == "jieba" else {}
+        keys += ["extraction", "spacy_model", "ground_truth"]
+        spec |= {name: data[name] for name in ("lexicon", "english")}
+        spec["chinese"] = data["chinese"] if settings.extraction == "jieba" else {}
     inputs = list(named_files(settings).values())
     if source != SEGMENTATION and settings.extraction == by_transformer.NAME:
-        told.append("transformer")
+        keys.append("transformer")
         # Other weights in the same folder may find other objects.
         inputs += by_transformer.content_files(settings.transformer)
-    spec |= {name: settings[name] for name in told}
+    spec |= {name: settings[name] for name in keys}
     if source == DRAWN:
         part = f"{_HERE}.side_files:write_annotations"
         return SideFile("annotations", part, ANNOTATION_FILES, inputs, spec)
@@ -351,7 +356,7 @@ def _sampling(settings: Settings) -> Json:
 
 def _image_names(folder: str | None) -> str:
     """Return a hash of the names in the folder of images, so that a file that is added is found."""
-    return hashlib.sha256("\n".join(ImageFolder(folder).places()).encode()).hexdigest()
+    return hashlib.sha256("\n".join(ImageFolder(folder).paths()).encode()).hexdigest()
 
 
 def _corrected(settings: Settings) -> bool:
@@ -360,8 +365,8 @@ def _corrected(settings: Settings) -> bool:
 
 def _sheet(figure: str, columns: int) -> Sheet:
     def first(settings: Settings) -> list[tuple[str, str]]:
-        asked = {one.name for one in figures(settings)}
-        names = scene_ids(figure, settings)[:_MAX_SHOWN] if figure in asked else ()
+        drawn = {made.name for made in figures(settings)}
+        names = scene_ids(figure, settings)[:_MAX_SHOWN] if figure in drawn else ()
         return [(figure, name) for name in names]
 
     return Sheet(f"pope_{figure}", columns, first)

@@ -52,7 +52,7 @@ from afterimage.suites.pope.scores import (
 # accuracies by three more rules. ``mean`` rows hold unweighted means over the strategies.
 
 _RULES = ("contains_label", "exact", "word")
-#: Role of rows that count questions of which no image is there.
+#: Role of rows that count questions whose images are all missing.
 _UNASKED = "unasked"
 _NOBODY = "(no image is there: nobody was asked)"
 
@@ -60,15 +60,15 @@ _NOBODY = "(no image is there: nobody was asked)"
 def _strategies(
     grades: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-    """Part answers by prompt, strategy and model; without any, a row per question file counts its questions."""
-    asked = bookkeeping(grades)
-    for names, own in parts(By(("variant", "dataset", "prompt")), grades, settings):
-        for row, part in by_strategy("strategy", STRATEGIES, own, settings):
-            yield {**names, **row, "asked": asked.get(row["strategy"])}, part
-    for strategy, told in {} if len(grades) else settings.get("pope", {}).get("files", {}).items():
-        row = {"variant": VARIANT, "dataset": told["dataset"], "prompt": "as_released"}
+    """Group answers by prompt, strategy and model; without any, a row per question file counts its questions."""
+    tallies = bookkeeping(grades)
+    for names, group in parts(By(("variant", "dataset", "prompt")), grades, settings):
+        for row, part in by_strategy("strategy", STRATEGIES, group, settings):
+            yield {**names, **row, "asked": tallies.get(row["strategy"])}, part
+    for strategy, file in {} if len(grades) else settings.get("pope", {}).get("files", {}).items():
+        row = {"variant": VARIANT, "dataset": file["dataset"], "prompt": "as_released"}
         row |= {"strategy": strategy, "kind": MEASURED, "role": _UNASKED, "model": _NOBODY}
-        questions = told["questions"]
+        questions = file["questions"]
         counts = {"questions": questions, "image_missing": questions, "no_negative_left": 0}
         yield {**row, "asked": counts}, pd.DataFrame({"image_id": []})
 
@@ -77,11 +77,11 @@ def _paper_of_variant(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     return of_variant(grades, VARIANT)
 
 
-def _asked(group: Group) -> tuple[int, int, int]:
-    asked = group.row["asked"]
+def _question_counts(group: Group) -> tuple[int, int, int]:
+    tally = group.row["asked"]
     repeats = group.answers["repeat"].nunique() if len(group.answers) else 1
-    counts = (asked["questions"] * repeats, asked["image_missing"] * repeats)
-    return *counts, asked["no_negative_left"]
+    counts = (tally["questions"] * repeats, tally["image_missing"] * repeats)
+    return *counts, tally["no_negative_left"]
 
 
 def _accuracy_by(rule: str, group: Group) -> tuple[float]:
@@ -90,13 +90,13 @@ def _accuracy_by(rule: str, group: Group) -> tuple[float]:
 
 def _data_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     answers = of_variant(grades, VARIANT)
-    for strategy, told in settings.get("pope", {}).get("files", {}).items():
+    for strategy, file in settings.get("pope", {}).get("files", {}).items():
         again = (
-            f" ({told['repeated']} stand there twice, asked once)" if told.get("repeated") else ""
+            f" ({file['repeated']} stand there twice, asked once)" if file.get("repeated") else ""
         )
         yield (
-            f"{strategy}: {told['questions']} questions{again}, {told['version']}, "
-            f"SHA-256 {told['sha256'][:16]}..."
+            f"{strategy}: {file['questions']} questions{again}, {file['version']}, "
+            f"SHA-256 {file['sha256'][:16]}..."
         )
     for strategy, counts in bookkeeping(answers).items():
         if counts["image_missing"]:
@@ -144,8 +144,8 @@ def _recall_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
         (prompt, model, round(recall_by(group, OFFICIAL), 9))
         for (prompt, _, model), group in _groups(of_variant(grades, VARIANT))
     ]
-    for (prompt, model), found in groupby(sorted(recalls), key=lambda entry: entry[:2]):
-        if len({recall for _, _, recall in found}) > 1:
+    for (prompt, model), recalls_of_group in groupby(sorted(recalls), key=lambda entry: entry[:2]):
+        if len({recall for _, _, recall in recalls_of_group}) > 1:
             unequal.append(f"{model} ({prompt})")
     if unequal:
         yield Note(
@@ -190,7 +190,7 @@ POPE = Table(
         *("variant", "dataset", "prompt", "strategy", "kind", "model"),
         *measured(answers(), also=(GUESSING, *BASELINES, _UNASKED)),
         *measured(
-            Worked(("n_questions", "image_missing", "no_negative_left"), _asked, "whole"),
+            Worked(("n_questions", "image_missing", "no_negative_left"), _question_counts, "whole"),
             also=(_UNASKED,),
         ),
         *measured(Distinct("images", "image_id"), also=(MEAN, _UNASKED)),
@@ -247,10 +247,10 @@ POPE = Table(
 
 
 def _compared(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    given = pd.concat([of_variant(grades, variant) for variant in VARIANTS])
-    if given.empty:
-        return given.assign(image_id="", strategy="", variant="")
-    return given.assign(correct=right(given, OFFICIAL))
+    answers = pd.concat([of_variant(grades, variant) for variant in VARIANTS])
+    if answers.empty:
+        return answers.assign(image_id="", strategy="", variant="")
+    return answers.assign(correct=right(answers, OFFICIAL))
 
 
 PAIRS = pairs_table(

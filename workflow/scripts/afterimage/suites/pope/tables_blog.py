@@ -36,7 +36,7 @@ from afterimage.suites.pope.scores import (
 )
 
 _RULES = (OFFICIAL, STRICT, "contains_label", "exact", "word", "seed_exact", "seed_section7")
-#: Who answers without looking: what is always said, None for a guess.
+#: Responders that do not see the image: their constant answer, None for a guess.
 _REFERENCES: Mapping[str, str | None] = {GUESSING: None, **BASELINES}
 _CSV: tuple[str | Value, ...] = (
     *("variant", "dataset", "strategy", "kind", "model", "answer_rule"),
@@ -64,9 +64,11 @@ def rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
         rule. All in percent; nothing asked is undefined, not 0. ``mean`` rows hold unweighted means.
     """
     answers = of_variant(grades, BLOG)
-    found = list(_rows(answers, settings, _rule(settings))) if len(answers) else []
-    best = Best(("strategy",), ("accuracy",)).of_rows(found)
-    return as_frame([{**row, "best": won} for row, won in zip(found, best, strict=True)], _CSV)
+    scored_rows = list(_rows(answers, settings, _rule(settings))) if len(answers) else []
+    best = Best(("strategy",), ("accuracy",)).of_rows(scored_rows)
+    return as_frame(
+        [{**row, "best": won} for row, won in zip(scored_rows, best, strict=True)], _CSV
+    )
 
 
 def _rule(settings: Settings) -> str:
@@ -74,12 +76,12 @@ def _rule(settings: Settings) -> str:
 
 
 def _rows(answers: pd.DataFrame, settings: Settings, rule: str) -> Iterator[dict[str, Any]]:
-    asked = bookkeeping(answers)
-    strategies = [name for name in BLOG_STRATEGIES if name in asked]
+    tallies = bookkeeping(answers)
+    strategies = [name for name in BLOG_STRATEGIES if name in tallies]
     dataset = answers["dataset"].iloc[0]
     for strategy in strategies:
         of_strategy = answers[answers["strategy"] == strategy]
-        counts = asked[strategy]
+        counts = tallies[strategy]
         common = {
             "variant": BLOG,
             "dataset": dataset,
@@ -96,8 +98,8 @@ def _rows(answers: pd.DataFrame, settings: Settings, rule: str) -> Iterator[dict
             group = of_strategy[of_strategy["model"] == model]
             yield common | _measured(model, group, rule, settings)
         keys = list(items_of(of_strategy)["key"])
-        for name, said in _REFERENCES.items():
-            yield common | _baseline(name, keys, said)
+        for name, answer in _REFERENCES.items():
+            yield common | _baseline(name, keys, answer)
     yield from _means(answers, strategies, dataset, rule, settings)
 
 
@@ -121,9 +123,9 @@ def _measured(model: str, group: pd.DataFrame, rule: str, settings: Settings) ->
     }
 
 
-def _baseline(name: str, keys: Sequence[str], said: str | None) -> dict[str, Any]:
-    """Score a constant answer or, where it is None, a guess: no number is right, but half are expected to be."""
-    k = None if said is None else keys.count(said)
+def _baseline(name: str, keys: Sequence[str], answer: str | None) -> dict[str, Any]:
+    """Score a constant answer or, where it is None, a guess: half are expected to be right, and none is counted."""
+    k = None if answer is None else keys.count(answer)
     accuracy = 100 * (len(keys) / 2 if k is None else k) / len(keys) if keys else float("nan")
     accuracies = dict.fromkeys((f"{rule}_accuracy" for rule in _RULES), accuracy)
     row = {"kind": "reference", "model": name, "n": len(keys), "k": k, "accuracy": accuracy}
@@ -147,9 +149,9 @@ def _means(
         }
         bounds = {"accuracy": value, "accuracy_low": low, "accuracy_high": high}
         yield {**common, "kind": "measured", "model": model, **bounds, **accuracies}
-    for name, said in _REFERENCES.items():
+    for name, answer in _REFERENCES.items():
         cells = [
-            _baseline(name, list(items_of(group)["key"]), said) for group in groups_of.values()
+            _baseline(name, list(items_of(group)["key"]), answer) for group in groups_of.values()
         ]
         mean = sum(cell["accuracy"] for cell in cells) / len(cells)
         accuracies = dict.fromkeys((f"{rule}_accuracy" for rule in _RULES), mean)
@@ -162,14 +164,14 @@ def _caption_warning(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
 
 
 def _extraction_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
-    told = next(iter(bookkeeping(of_variant(grades, BLOG)).values()), None)
-    if told is None:
+    counts = next(iter(bookkeeping(of_variant(grades, BLOG)).values()), None)
+    if counts is None:
         yield "Nothing was asked: this variant needs captions and is not chosen, or no image is there."
     else:
         yield Note(
             "Objects were found in captions (by: {caption_source}) with: {extraction}.",
-            caption_source=told["caption_source"],
-            extraction=told["extraction"],
+            caption_source=counts["caption_source"],
+            extraction=counts["extraction"],
         )
 
 

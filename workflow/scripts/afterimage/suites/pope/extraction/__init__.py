@@ -51,7 +51,7 @@ def described(name: str, transformer: Json | None = None) -> str:
 
 
 def configured(spec: Json) -> tuple[Extract, str]:
-    """Return what finds objects in captions, with its name and version.
+    """Return the function that finds objects in captions, with its name and version.
 
     Args:
         spec: ``extraction``, ``spacy_model``, for a transformer also ``transformer``, and the data ``lexicon``,
@@ -84,8 +84,8 @@ def load(
         AfterimageError: The package or the model is not installed, or the checkpoint cannot be used.
     """
     if name == by_transformer.NAME:
-        places = by_transformer.load(transformer or {})
-        return lambda text: by_transformer.extract(text, lexicon, english, places)
+        find_spans = by_transformer.load(transformer or {})
+        return lambda text: by_transformer.extract(text, lexicon, english, find_spans)
     require_package(name)
     if name == by_tagger.NAME:
         tag = by_tagger.load()

@@ -38,7 +38,7 @@ def extract(
     attributes = {word.removesuffix(_LINK): value for word, value in attributes.items()}
     words = list(cut(text))
     starts = [sum(map(len, words[:number])) for number in range(len(words))]
-    found, denied, number = [], False, 0
+    mentions, denied, number = [], False, 0
     while number < len(words):
         if words[number] in _CLAUSE_ENDS:
             denied = False
@@ -50,9 +50,9 @@ def extract(
             start = starts[number]
             described = _attributes(words, number, attributes)
             end = start + len(name)
-            found.append(Mention(name, start, end, name, names[name], described, NAME))
+            mentions.append(Mention(name, start, end, name, names[name], described, NAME))
         number += length or 1
-    return found
+    return mentions
 
 
 def _longest(words: Sequence[str], number: int, names: Mapping[str, str]) -> int:

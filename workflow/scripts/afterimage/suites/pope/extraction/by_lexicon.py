@@ -35,7 +35,7 @@ def extract(text: str, lexicon: Lexicon, english: English) -> list[Mention]:
     """Return the objects that a caption mentions, in its order; what it denies is left out."""
     words = tokens(text)
     denied = negated(words)
-    found = []
+    mentions = []
     number = 0
     while number < len(words):
         match = _longest(words, number, lexicon, english)
@@ -51,21 +51,21 @@ def extract(text: str, lexicon: Lexicon, english: English) -> list[Mention]:
             start, end = words[number].start, words[last].end
             surface = text[start:end]
             attributes = _attributes(words, number, english)
-            found.append(
+            mentions.append(
                 Mention(surface, start, end, match.lemma, match.category, attributes, NAME)
             )
         number = last + 1
-    return found
+    return mentions
 
 
 def ending_in(
-    mentions: Iterable[Mention], places: Sequence[tuple[int, int]], backend: str
+    mentions: Iterable[Mention], spans: Sequence[tuple[int, int]], backend: str
 ) -> list[Mention]:
-    """Return the mentions whose last word ends in one of some places (start, end), as found by another backend."""
+    """Return the mentions whose last word ends in one of the spans (start, end) of another backend."""
     return [
         mention._replace(backend=backend)
         for mention in mentions
-        if any(start < mention.end <= end for start, end in places)
+        if any(start < mention.end <= end for start, end in spans)
     ]
 
 
@@ -103,20 +103,20 @@ def _only_describes(
 def _attributes(words: Sequence[Token], number: int, english: English) -> tuple[str, ...]:
     """Return the attributes directly before a name, "black and white" included."""
     values: list[str] = []
-    place = number - 1
-    while place >= 0:
-        value = english.value_of(words[place].text)
+    index = number - 1
+    while index >= 0:
+        value = english.value_of(words[index].text)
         if value is not None:
             values.insert(0, value)
-        elif not (words[place].text in ("and", ",") and _joins(words, place, values, english)):
+        elif not (words[index].text in ("and", ",") and _joins(words, index, values, english)):
             break
-        place -= 1
+        index -= 1
     return tuple(dict.fromkeys(values))
 
 
-def _joins(words: Sequence[Token], place: int, values: Sequence[str], english: English) -> bool:
+def _joins(words: Sequence[Token], index: int, values: Sequence[str], english: English) -> bool:
     """Tell whether an "and" or comma joins two attributes of one dimension."""
-    before = english.value_of(words[place - 1].text) if place else None
-    if before is None or not values:
+    previous = english.value_of(words[index - 1].text) if index else None
+    if previous is None or not values:
         return False
-    return english.dimension_of(before) == english.dimension_of(values[0])
+    return english.dimension_of(previous) == english.dimension_of(values[0])

@@ -34,7 +34,7 @@ def extract(text: str, lexicon: Lexicon, english: English, pipeline: Pipeline) -
     """Return the mentions of a text; ``pipeline`` turns it into a parsed document."""
     words = tokens(text)
     denied = [(words[number].start, words[number].end) for number in negated(words)]
-    found = []
+    mentions = []
     for chunk in pipeline(text).noun_chunks:
         head = chunk.root
         if any(start <= head.idx < end for start, end in denied) or _is_denied(chunk):
@@ -46,8 +46,8 @@ def extract(text: str, lexicon: Lexicon, english: English, pipeline: Pipeline) -
         start, end = first.idx, head.idx + len(head.text)
         attributes = _attributes(chunk, head, english)
         category = lexicon.names[lemma]
-        found.append(Mention(text[start:end], start, end, lemma, category, attributes, NAME))
-    return found
+        mentions.append(Mention(text[start:end], start, end, lemma, category, attributes, NAME))
+    return mentions
 
 
 def _name(chunk: Any, head: Any, lexicon: Lexicon, english: English) -> tuple[str, Any] | None:

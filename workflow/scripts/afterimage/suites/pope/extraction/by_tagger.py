@@ -28,19 +28,19 @@ def extract(
     text: str, lexicon: Lexicon, english: English, tag: Callable[[str], Tagged]
 ) -> list[Mention]:
     """Return the lexicon's mentions whose last word the tagger calls a noun."""
-    found = by_lexicon.extract(text, lexicon, english)
-    return by_lexicon.ending_in(found, _noun_spans(text, tag(text)), NAME)
+    mentions = by_lexicon.extract(text, lexicon, english)
+    return by_lexicon.ending_in(mentions, _noun_spans(text, tag(text)), NAME)
 
 
 def _noun_spans(text: str, tagged: Tagged) -> list[tuple[int, int]]:
-    """Find the tagged words in the text again, one after the other, and keep the nouns' places."""
-    spans, place = [], 0
+    """Locate the tagged words in the text, one after the other, and return the spans of the nouns."""
+    spans, position = [], 0
     lowered = text.lower()
     for word, tag in tagged:
-        start = lowered.find(word.lower(), place)
+        start = lowered.find(word.lower(), position)
         if start < 0:
             continue
-        place = start + len(word)
+        position = start + len(word)
         if tag.startswith("NN"):
-            spans.append((start, place))
+            spans.append((start, position))
     return spans

@@ -31,8 +31,8 @@ MODULE = PACKAGE = "transformers"
 NOUNS = ("NOUN", "PROPN", "NN", "NNS", "NNP", "NNPS")
 PACKAGES = ("torch", "transformers")
 
-#: From a text to the places (start, end) that carry one of the labels.
-Places = Callable[[str], list[tuple[int, int]]]
+#: From a text to the spans (start, end) that carry one of the labels.
+FindSpans = Callable[[str], list[tuple[int, int]]]
 
 _KEY = config_path("suites.pope.transformer")
 _REPOSITORY = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")
@@ -122,8 +122,8 @@ def version(spec: Mapping[str, Any]) -> str:
     return f"{folder.resolve().name} at {content_sha256(folder)}"
 
 
-def load(spec: Mapping[str, Any]) -> Places:
-    """Load a checkpoint and return what finds the words that its labels call objects.
+def load(spec: Mapping[str, Any]) -> FindSpans:
+    """Load a checkpoint and return a function that finds the words that its labels call objects.
 
     A word that the tokenizer cuts into pieces has the label of its first piece. A long text is read in overlapping
     pieces, so that nothing of it is left out.
@@ -151,7 +151,7 @@ def load(spec: Mapping[str, Any]) -> Places:
         where = f"checkpoint '{spec['checkpoint']}'"
         labels = object_labels(config.id2label.values(), spec["labels"], where)
         tokenizer = transformers.AutoTokenizer.from_pretrained(**source, trust_remote_code=False)
-        model, found = transformers.AutoModelForTokenClassification.from_pretrained(
+        model, info = transformers.AutoModelForTokenClassification.from_pretrained(
             **source,
             trust_remote_code=False,
             config=config,
@@ -166,17 +166,17 @@ def load(spec: Mapping[str, Any]) -> Places:
             _KEY.below(".checkpoint"),
             f"'{spec['checkpoint']}' cannot be loaded ({_first_line(error)}).",
         ) from None
-    if found["missing_keys"]:
-        first, *others = sorted(found["missing_keys"])
+    if info["missing_keys"]:
+        first, *more = sorted(info["missing_keys"])
         raise fault(
             _KEY.below(".checkpoint"),
-            f"the files of '{spec['checkpoint']}' lack the weights '{first}' and {len(others)} "
+            f"the files of '{spec['checkpoint']}' lack the weights '{first}' and {len(more)} "
             "others; expected a checkpoint that was trained for token classification.",
         )
-    return _places(model.eval(), tokenizer, labels, spec["checkpoint"])
+    return _span_finder(model.eval(), tokenizer, labels, spec["checkpoint"])
 
 
-def _places(model: Any, tokenizer: Any, labels: frozenset[str], checkpoint: str) -> Places:
+def _span_finder(model: Any, tokenizer: Any, labels: frozenset[str], checkpoint: str) -> FindSpans:
     from transformers import TokenClassificationPipeline
 
     if not tokenizer.is_fast:
@@ -196,7 +196,7 @@ def _places(model: Any, tokenizer: Any, labels: frozenset[str], checkpoint: str)
         stride=min(_STRIDE, tokenizer.model_max_length // 4),
     )
 
-    def places(text: str) -> list[tuple[int, int]]:
+    def find_spans(text: str) -> list[tuple[int, int]]:
         if not text.strip():
             return []
         return [
@@ -205,7 +205,7 @@ def _places(model: Any, tokenizer: Any, labels: frozenset[str], checkpoint: str)
             if part["entity_group"] in labels
         ]
 
-    return places
+    return find_spans
 
 
 def _folder(checkpoint: str) -> Path | None:
@@ -254,6 +254,6 @@ def _first_line(error: Exception) -> str:
     return lines[0][:200] if lines else type(error).__name__
 
 
-def extract(text: str, lexicon: Lexicon, english: English, places: Places) -> list[Mention]:
-    """Return the lexicon's mentions whose last word lies in a place with one of the labels."""
-    return by_lexicon.ending_in(by_lexicon.extract(text, lexicon, english), places(text), NAME)
+def extract(text: str, lexicon: Lexicon, english: English, find_spans: FindSpans) -> list[Mention]:
+    """Return the lexicon's mentions whose last word lies in a labelled span."""
+    return by_lexicon.ending_in(by_lexicon.extract(text, lexicon, english), find_spans(text), NAME)
