@@ -59,7 +59,7 @@ def items_of(figures=None, **changes):
     """Return all items of some figures, with empty images."""
     suite = study_suite(**changes)
     asked = tuple(figures or suite.figures)
-    spec = suite.asking_spec(asked, asked)
+    spec = suite.question_spec(asked, asked)
     images = [
         Shown(one.stimulus_id, factors=one.factors, figure=figure)
         for figure in asked

@@ -55,7 +55,7 @@ def depends(chosen):
     suite = planned(chosen)
     figures = list(suite.figures)
     drawn = {figure: suite.drawing_spec(figure) for figure in figures}
-    return Depends(drawn, suite.asking_spec(figures, figures)["read"])
+    return Depends(drawn, suite.question_spec(figures, figures)["read"])
 
 
 def specs(suite, figure):
@@ -89,7 +89,7 @@ def items_of(images, suite=None, **changes):
     """All items about images."""
     suite = suite or planned(settings(**changes))
     figures = list(dict.fromkeys(shown.figure for shown in images))
-    asked = suite.suite.asking(suite.words, suite.settings, figures, {})
+    asked = suite.suite.question_inputs(suite.words, suite.settings, figures, {})
     return [
         item_row(one, "illusionbench", lambda name: {"pixels_sha256": name, "png": b"png"})
         for one in questions(images, *asked, images)

@@ -128,7 +128,7 @@ def items_of(made, shard=None):
     """Items of the images of a shard, of all by default, whose image bytes are only their name."""
     write_records(made)
     images = images_of(made)
-    spec = suite_of(made).asking_spec([], [])
+    spec = suite_of(made).question_spec([], [])
     found = questions(images[shard or slice(None)], spec["bank"], spec["settings"], images)
     return [item_row(one, "pope", str.encode) for one in found]
 

@@ -116,7 +116,7 @@ def asked_about(sample: str, images: list[Image]) -> list[tuple[Question, np.nda
     """Return every question about images, with their pixels."""
     own = SAMPLES[sample]
     figures = list(dict.fromkeys(image.figure for image in images))
-    spec = study_suite(own.suite, own.settings).asking_spec(figures, figures)
+    spec = study_suite(own.suite, own.settings).question_spec(figures, figures)
     shown = [Shown(one.spec.stimulus_id, factors=one.factors, figure=one.figure) for one in images]
     pixels = {one.spec.stimulus_id: one.pixels for one in images}
     asked = resolve(spec["questions"])(shown, spec["bank"], spec["settings"], shown)

@@ -139,7 +139,7 @@ def natural_accepted(pair, number):
 def items(**changes):
     """Return all items, with empty images."""
     suite = study_suite(settings(**changes))
-    spec = suite.asking_spec(tuple(suite.figures), tuple(suite.figures))
+    spec = suite.question_spec(tuple(suite.figures), tuple(suite.figures))
     images = [
         Shown(one.stimulus_id, factors=one.factors, figure=figure)
         for figure in suite.figures

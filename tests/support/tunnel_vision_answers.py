@@ -8,7 +8,7 @@ from graded_rows import graded
 from afterimage.contract.parts import resolve
 from afterimage.contract.question import Question
 from afterimage.contract.stimulus import Shown
-from afterimage.suites.tunnel_vision.suite import Settings, asking, words
+from afterimage.suites.tunnel_vision.suite import Settings, question_inputs, words
 from afterimage.suites.tunnel_vision.tasks import TASKS, questions
 
 #: What somebody says to a question: the id of an option, or None for what cannot be read.
@@ -24,7 +24,7 @@ def specs_of(task: str) -> list:
 def asked(root, tasks=TASKS) -> list[Question]:
     """Return every question about these tasks."""
     settings = Settings(prompt_file=str(root / "resources/prompts/tunnel_vision.yaml"))
-    chosen = asking(words(settings), settings, tasks, {})
+    chosen = question_inputs(words(settings), settings, tasks, {})
     images = [
         Shown(spec.stimulus_id, factors=spec.factors, figure=task)
         for task in tasks

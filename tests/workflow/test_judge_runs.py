@@ -52,7 +52,7 @@ def study(drawn_study, tmp_path):
     workspace = Workspace.copy(drawn_study, tmp_path / "study")
     folder = f"{PACKAGE}/suites/{SUITE}"
     (workspace.folder / folder / "judging.py").write_text(JUDGING)
-    workspace.edit(f"{folder}/suite.py", r"^    Asked,$", "    Asked,\n    Judge,")
+    workspace.edit(f"{folder}/suite.py", r"^    Filter,$", "    Filter,\n    Judge,")
     judge = 'judge=Judge(("multiple_choice",), f"{_HERE}.judging"),'
     workspace.edit(
         f"{folder}/suite.py", "^    settings=Settings,", f"    settings=Settings,\n    {judge}"

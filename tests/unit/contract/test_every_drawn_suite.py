@@ -207,7 +207,7 @@ def dependencies(suite, settings):
     figures = list(planned.figures)
     found = {name: planned.drawing_spec(name) for name in figures}
     found |= {name: (files.part, files.spec) for name, files in planned.side_files.items()}
-    found["questions"] = (found.get("questions"), planned.asking_spec(figures, figures))
+    found["questions"] = (found.get("questions"), planned.question_spec(figures, figures))
     return found, {name: planned.table_settings(name) for name in planned.tables}
 
 

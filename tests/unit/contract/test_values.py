@@ -37,7 +37,7 @@ def load(tmp_path, monkeypatch):
     """Put a value where a suite of one file, or a folder's, would hold it, and find it."""
 
     def find(in_folder=False, **fields):
-        monkeypatch.setattr(finding, "OWN", tmp_path)
+        monkeypatch.setattr(finding, "BUILT_IN", tmp_path)
         name = "afterimage.suites.made_up" + (".suite" if in_folder else "")
         if in_folder:
             (tmp_path / "made_up").mkdir()
@@ -69,7 +69,7 @@ def load(tmp_path, monkeypatch):
 )
 def test_a_field_that_is_unknown_or_missing_is_one_sentence(tmp_path, monkeypatch, text, sentence):
     (tmp_path / "half.py").write_text(f"from afterimage.contract.suite import *\n{text}\n")
-    monkeypatch.setattr(finding, "OWN", tmp_path)
+    monkeypatch.setattr(finding, "BUILT_IN", tmp_path)
     monkeypatch.setattr(suites, "__path__", [str(tmp_path)])
     with pytest.raises(AfterimageError) as caught:
         load_suite("half")
@@ -78,7 +78,7 @@ def test_a_field_that_is_unknown_or_missing_is_one_sentence(tmp_path, monkeypatc
 
 def test_other_errors_of_a_suites_file_stay_what_they_are(tmp_path, monkeypatch):
     (tmp_path / "half.py").write_text("len(1)\n")
-    monkeypatch.setattr(finding, "OWN", tmp_path)
+    monkeypatch.setattr(finding, "BUILT_IN", tmp_path)
     monkeypatch.setattr(suites, "__path__", [str(tmp_path)])
     with pytest.raises(TypeError, match="len"):
         load_suite("half")

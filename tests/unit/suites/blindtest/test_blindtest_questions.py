@@ -84,12 +84,14 @@ class TestChoice:
     def test_a_prompt_that_is_not_shown_changes_no_other_tasks_questions(self, edited):
         path = edited("Which letter is being circled?", "Which letter has a circle?")
         before, after = (
-            questions.asking(questions.load_bank(file), settings(), ["grid"], {})
+            questions.question_inputs(questions.load_bank(file), settings(), ["grid"], {})
             for file in (FILE, path)
         )
         assert before == after
         letters = [
-            questions.asking(questions.load_bank(file), settings(), ["circled_letter_copy003"], {})
+            questions.question_inputs(
+                questions.load_bank(file), settings(), ["circled_letter_copy003"], {}
+            )
             for file in (FILE, path)
         ]
         assert letters[0] != letters[1]

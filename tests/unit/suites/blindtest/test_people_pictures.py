@@ -66,7 +66,7 @@ def test_trials_are_put_in_the_order_in_which_they_are_listed(listed):
     shown = [Shown(task.id, task.about) for task in listed if task.page == "grid"]
     session = forms.session(shown, {})
     assert [track.first for track in session.tracks] == [()]
-    assert sum(place.practice for place in session.places.values()) == forms.PRACTISED
+    assert sum(slot.practice for slot in session.slots.values()) == forms.PRACTISED
     assert [_trials(session, each) for each in (10, 40, 60)] == [10, 40, 40]
 
 

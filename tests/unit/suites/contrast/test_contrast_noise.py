@@ -14,7 +14,7 @@ from afterimage.suites.contrast.design import BLANK, DESIGN
 from afterimage.suites.contrast.drawing import draw
 from afterimage.suites.contrast.questions import questions
 from afterimage.suites.contrast.seeing import at, measure, noise
-from afterimage.suites.contrast.suite import SUITE, Settings, asking, words
+from afterimage.suites.contrast.suite import SUITE, Settings, question_inputs, words
 
 SETTINGS = Settings(pattern="noise", prompts=["where", "three", "seen"])
 DRAWN = {**SUITE.drawing(BLANK, SETTINGS)}
@@ -75,7 +75,7 @@ def test_texts_that_name_no_pattern_need_no_names_for_it(root, tmp_path):
     prompts = whole[whole.index("\nprompts:") :]
     file.write_text(prompts.replace("{pattern}", "pattern of spots"), encoding="utf-8")
     settings = replace(SETTINGS, prompt_file=str(file))
-    asked = asking(words(settings), settings, [BLANK], {}).words
+    asked = question_inputs(words(settings), settings, [BLANK], {}).words
     (question,) = questions(
         [Shown("blank_00", factors={}, figure=BLANK)], asked, {"prompts": ["three"]}, []
     )

@@ -13,7 +13,7 @@ from seen_images import images_of
 
 from afterimage.showing.tables.compute import frame_of
 from afterimage.suites.counting_bias import flags, tasks
-from afterimage.suites.counting_bias.suite import Settings, asking, words
+from afterimage.suites.counting_bias.suite import Settings, question_inputs, words
 from afterimage.suites.counting_bias.tables import COUNTING_BIAS, IDENTIFICATION
 from afterimage.suites.counting_bias.tables import COUNTING_BIAS_COSTS as COSTS
 from afterimage.suites.counting_bias.tasks import STARS, TASKS, questions
@@ -50,7 +50,7 @@ def bank(root):
 
 def asked_about(bank, specs, **settings):
     chosen = Settings(**settings)
-    about = asking(bank, chosen, TASKS, {})
+    about = question_inputs(bank, chosen, TASKS, {})
     images = [
         SimpleNamespace(figure=task, stimulus_id=spec.stimulus_id, factors=spec.factors)
         for task, of_task in specs.items()

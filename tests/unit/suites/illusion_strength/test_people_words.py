@@ -64,4 +64,4 @@ def test_only_figures_without_an_inducer_are_practised_with():
     shown = [Shown(str(number), one) for number, one in enumerate(abouts)]
     found = forms.session(shown, {})
     assert len(found.tracks) == 2
-    assert [found.places[one.id].practice for one in shown] == [True, False, False]
+    assert [found.slots[one.id].practice for one in shown] == [True, False, False]

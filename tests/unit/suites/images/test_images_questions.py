@@ -49,7 +49,7 @@ def picture(name):
 def items(chosen):
     words = SUITE.words(chosen)
     images = READER.shown("mine", chosen)
-    asked = SUITE.asking(words, chosen, ["mine"], {})
+    asked = SUITE.question_inputs(words, chosen, ["mine"], {})
     made = (
         item_row(one, "images", lambda name: {"pixels_sha256": name, "png": b"png"})
         for one in questions(images, *asked, images)
@@ -145,7 +145,7 @@ def test_a_row_that_is_added_renames_no_item(tmp_path):
 
 def test_questions_that_change_while_a_run_is_going_on_stop_it(tmp_path):
     chosen = settings(tmp_path, *ROWS)
-    spec = planned(chosen).asking_spec(["mine"], ["mine"]) | {"suite": "images", "stimuli": []}
+    spec = planned(chosen).question_spec(["mine"], ["mine"]) | {"suite": "images", "stimuli": []}
     spec["version"] = "5"
     make_items(spec, {"stimuli": [], "decisions": []}, {"shard": tmp_path / "items.parquet"}, {})
     assert read_about(tmp_path / "items.parquet", ITEM) == {"suite_version": "5"}

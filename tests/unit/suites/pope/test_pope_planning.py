@@ -126,7 +126,9 @@ class TestSources:
 
         def specs():
             study = suite_of(made)
-            return study.drawing_spec("questions"), study.asking_spec(["questions"], ["questions"])
+            return study.drawing_spec("questions"), study.question_spec(
+                ["questions"], ["questions"]
+            )
 
         drawing, asking = specs()
         path = Path(files["questions"])

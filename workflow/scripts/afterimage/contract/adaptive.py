@@ -1,4 +1,4 @@
-"""Suites that can be asked adaptively: their setting, and what they say of their items. Standard library only."""
+"""Suites that can be asked adaptively (QUEST+): their setting, and where their items lie. Standard library only."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,16 +23,16 @@ class AdaptiveSettings(SuiteSettings):
     )
 
 
-#: Where an image stands on its curve: a signed difference, or several numbers.
+#: Position of an image on its curve: a signed difference, or several numbers.
 Level = float | tuple[float, ...]
 
 
 class Placed(NamedTuple):
-    """Where an item stands.
+    """Where an item lies.
 
     Attributes:
-        curve: The curve's name among those of a prompt.
-        level: Its level.
+        curve: The curve's name, unique for a prompt.
+        level: Its level on the curve.
         answers: The answers that count, in the order of the observers' answers.
     """
 
@@ -41,12 +41,12 @@ class Placed(NamedTuple):
     answers: tuple[str, ...]
 
 
-class Told(NamedTuple):
-    """What a table says of an estimate.
+class Reported(NamedTuple):
+    """An estimate as a table reports it.
 
     Attributes:
-        reason: Why there is none; empty where there is one.
-        value: The number that is sought, NaN without.
+        reason: Why there is none; empty if there is one.
+        value: The estimate, or NaN.
         low: Its lower bound.
         high: Its upper bound.
     """
@@ -62,17 +62,17 @@ class Adaptive:
     """How a suite is asked adaptively.
 
     Attributes:
-        placed: Takes an item's factors, and its ``figure``, ``question`` and ``prompt`` beside them; returns where it
-            stands, None where it is on no curve and not asked.
+        placed: Takes an item's factors with its ``figure``, ``question`` and ``prompt``; returns where it lies, or None
+            if it lies on no curve and is not asked.
         observers: Takes the levels of a curve and the number of its answers, returns the grid of observers.
-        told: Takes an estimate, returns what the table says of it.
-        sought: What is sought, for the head of a column.
-        note: What it is, for readers of the table.
+        reported: Takes an estimate, returns it as the table reports it.
+        sought: What is estimated, as a column header.
+        note: What it means, for readers of the table.
     """
 
     placed: Callable[[Mapping[str, Any]], Placed | None]
     observers: Callable[[Sequence[Level], int], Any]
-    told: Callable[[Any], Told]
+    reported: Callable[[Any], Reported]
     sought: str
     note: str
 

@@ -9,7 +9,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from afterimage.contract.front import Front
-from afterimage.contract.installed import OWN, installed_suites
+from afterimage.contract.installed import BUILT_IN, installed_suites
 from afterimage.contract.parts import module_of, name_in, with_name
 from afterimage.contract.question import SingleQuestion
 from afterimage.contract.settings import SuiteSettings
@@ -190,7 +190,7 @@ _PARTS = {
 #: Modules with several functions, which have to be named.
 _MODULES = ("rescore", "recorded", "adaptive", "paper")
 _CALLED = (
-    *("words", "drawing", "asking", "table_settings", "table_files", "item_files"),
+    *("words", "drawing", "question_inputs", "table_settings", "table_files", "item_files"),
     *("sources", "side_files", "forms", "probe_words", "figure_named"),
 )
 
@@ -199,7 +199,7 @@ def suite_names() -> list[str]:
     """Return the names of all suites: files and folders with a ``suite.py``, here and in other packages."""
     names = (
         path.stem
-        for path in OWN.iterdir()
+        for path in BUILT_IN.iterdir()
         if (path.suffix == ".py" and path.stem != "__init__") or (path / "suite.py").is_file()
     )
     return sorted([*names, *installed_suites()])
@@ -213,7 +213,7 @@ def load_suite(name: str) -> Suite:
     """
     if name not in suite_names():
         raise unknown_name("suite", name, suite_names())
-    is_module = not installed_suites().get(name, OWN / name).is_dir()
+    is_module = not installed_suites().get(name, BUILT_IN / name).is_dir()
     module = _imported(name, f"afterimage.suites.{name}" + ("" if is_module else ".suite"))
     suite = vars(module).get("SUITE")
     if not isinstance(suite, Suite):

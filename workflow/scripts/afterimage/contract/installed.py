@@ -1,7 +1,7 @@
 """Suites of other packages: entry points of the group ``afterimage.suites`` (docs/extending.md).
 
-Such a suite is imported as ``afterimage.suites.NAME``, as one of this package's own is, so that its parts are named,
-and its code is part of fingerprints, in the same way. Standard library only: the Snakefile imports this module.
+Such a suite is imported as ``afterimage.suites.NAME``, like those of this package, so that references to its parts and
+fingerprints of its code work the same way. Standard library only: the Snakefile imports this module.
 """
 
 import sys
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP = "afterimage.suites"
-#: The folder of this package's own suites.
-OWN = Path(__file__).parents[1] / "suites"
+#: Folder of the built-in suites.
+BUILT_IN = Path(__file__).parents[1] / "suites"
 
 
 @cache
@@ -28,14 +28,14 @@ def installed_suites() -> dict[str, Path]:
     """Return the suites of other packages, in alphabetical order: name to file, or to folder with a ``suite.py``.
 
     Raises:
-        AfterimageError: Two packages have a suite of one name, this one among them, or one has no such module.
+        AfterimageError: Two suites have the same name, or an entry point names no such module.
     """
-    # Takes longer to import than all else here, and jobs of this package's suites never ask.
+    # Slow to import, and jobs of built-in suites never need it.
     from importlib.metadata import entry_points
 
     found: dict[str, Path] = {}
     for point in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
-        if point.name in found or _is_own(point.name):
+        if point.name in found or _is_built_in(point.name):
             raise AfterimageError(
                 f"{_named(point)}: there is another suite '{point.name}'; expected another name, or one package less."
             )
@@ -43,8 +43,8 @@ def installed_suites() -> dict[str, Path]:
     return found
 
 
-def _is_own(name: str) -> bool:
-    return (OWN / f"{name}.py").is_file() or (OWN / name / "suite.py").is_file()
+def _is_built_in(name: str) -> bool:
+    return (BUILT_IN / f"{name}.py").is_file() or (BUILT_IN / name / "suite.py").is_file()
 
 
 def _named(point: "EntryPoint") -> str:
@@ -73,13 +73,13 @@ def _place(point: "EntryPoint") -> Path:
 
 
 class Finder:
-    """Imports ``afterimage.suites.NAME`` from where another package has it; asked after all other finders."""
+    """Import ``afterimage.suites.NAME`` from another package; consulted after all other finders."""
 
     @staticmethod
     def find_spec(
         module: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return where a module is; None for all but suites of other packages."""
+        """Return the spec of a module; None except for suites of other packages."""
         if not module.startswith(f"{GROUP}."):
             return None
         location = installed_suites().get(module.removeprefix(f"{GROUP}."))
@@ -93,6 +93,6 @@ class Finder:
 
 
 def find_installed() -> None:
-    """Have suites of other packages imported, once for a process."""
+    """Register the finder once per process."""
     if Finder not in sys.meta_path:
         sys.meta_path.append(Finder)

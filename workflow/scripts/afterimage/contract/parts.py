@@ -1,6 +1,6 @@
-"""Parts of suites and backends by name, and what stands in for those that a suite does not name.
+"""References to parts of suites and backends, and the defaults of parts that a suite does not name.
 
-A job imports the part that it needs and no other.
+A job imports only the part that it needs.
 """
 
 import re
@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-#: A function, or where it is: ``"package.module:name"``, or the module alone where the name is that of the part.
+#: A function, or a reference to one: ``"package.module:name"``, or the module if the function has the part's name.
 Part = Callable[..., Any] | str
 
 
@@ -21,7 +21,7 @@ def name_of(part: object) -> str:
     """Return the reference of a part: ``package.module:name``, or the module alone.
 
     Raises:
-        TypeError: It is a function or another value, whose name ``finding.py`` has yet to find.
+        TypeError: It is a function or another value, which ``finding.py`` has not named yet.
     """
     if not isinstance(part, str):
         raise TypeError(f"found {part!r}; expected the name of a part, as load_suite gives it")
@@ -54,38 +54,38 @@ def _held(value: Any, name: str) -> Any:
 
 
 def with_name(reference: str, name: str) -> str:
-    """Return a reference with the name of the part where it gives the module alone."""
+    """Return a reference, with a default name if it gives only the module."""
     return reference if ":" in reference else f"{reference}:{name}"
 
 
-def held_in(reference: str, name: str) -> str:
-    """Return the reference of what a module, or a value in one, holds under a name."""
+def part_in(reference: str, name: str) -> str:
+    """Return the reference to a name in a module, or in a value of one."""
     return f"{reference}{'.' if ':' in reference else ':'}{name}"
 
 
 if TYPE_CHECKING:
     import numpy as np
 
-# ---- What the reference responders say about a suite that has told them nothing ----
+# ---- Defaults of the reference responders: they cannot tell ----
 
 CANNOT_TELL = "I cannot tell."
 
 
 def says_nothing(part: object) -> bool:
-    """Tell whether a part is one of the stand-ins below, and not a suite's own."""
+    """Tell whether a part is one of the defaults below."""
     return module_of(part) == __name__
 
 
 def observer(image: "np.ndarray", text: str) -> str:
-    """Say that it cannot tell, whatever the image (uint8 RGB, shape (height, width, 3)) and the question."""
+    """Return "I cannot tell" for any image (uint8 RGB, shape (height, width, 3)) and question."""
     return CANNOT_TELL
 
 
 def textbook(context: Mapping[str, object], rule: str) -> str:
-    """Say that it cannot tell, whatever the question and the rule."""
+    """Return "I cannot tell" for any question and rule."""
     return CANNOT_TELL
 
 
 def describer(context: Mapping[str, object], text: str, errs: Callable[..., bool]) -> str:
-    """Say that it cannot tell, whatever the request and the errors."""
+    """Return "I cannot tell" for any request and errors."""
     return CANNOT_TELL

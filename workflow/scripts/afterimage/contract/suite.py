@@ -1,11 +1,10 @@
-"""A suite as one value, and what it is made of. Read when a study is planned; no job imports this module.
+"""A suite as one value, and its components. Imported during planning only; no job imports this module.
 
-Standard library only. A **part** is what a job calls: a function, or where it is (``parts.py``). In a folder suite it
-is named by its module, so that planning imports nothing slow, no job imports ``suite.py``, and a job's fingerprint
-holds the part that it calls and no other. In a suite of one file parts may be functions; they then share one
-fingerprint. Everything else that is a function here is called while a study is planned, with the suite's settings as a
-value of its class, complete with defaults. What people answered on the suite's pages is no setting: functions on which
-it bears take it as well, as their last argument (``People``).
+Standard library only. A **part** is code that a job calls: a function, or a reference to one (``parts.py``). A folder
+suite refers to parts by module, so that planning imports nothing slow, no job imports ``suite.py``, and a job's
+fingerprint covers only the part that it calls. The parts of a one-file suite may be plain functions; they share one
+fingerprint. All other functions here are called during planning, with the suite's complete settings. Answers of people
+are not settings: functions that depend on them take them as their last argument (``People``).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,22 +22,22 @@ from afterimage.files.hub_lock import HubSet
 
 #: A suite's own settings: a value of its class of settings.
 Settings = Any
-#: What has come back from the pages for people: the result of a form to its file. Empty before anything has.
+#: Answers collected from people: form result to its file; empty until any arrive.
 People = Mapping[str, str]
-#: Words of a prompt file, checked; with ``prompts`` (id to wording) among its keys.
+#: The checked content of a prompt file; its key ``prompts`` maps ids to wordings.
 Words = Json
 
 _Kind = TypeVar("_Kind", bound=type)
 
 
 class FieldError(TypeError):
-    """A value was made with a field that there is not, or without one that it needs.
+    """A value was created with an unknown field, or without a required one.
 
     Attributes:
         kind: The class.
         known: Its fields.
-        unknown: The field that there is not; empty where one is missing.
-        missing: The field that is missing.
+        unknown: The unknown field; empty if one is missing.
+        missing: The missing field.
     """
 
     def __init__(self, kind: type, known: Sequence[str], unknown: str, missing: str) -> None:
@@ -52,7 +51,7 @@ class FieldError(TypeError):
 
 
 def checked_fields(kind: _Kind) -> _Kind:
-    """Let a dataclass raise :class:`FieldError`, which names the field, where one is unknown or missing."""
+    """Make a dataclass raise :class:`FieldError`, which names the unknown or missing field."""
     made = kind.__init__  # type: ignore[misc]
     known = [each.name for each in fields(kind)]
     needed = {
@@ -75,11 +74,11 @@ def checked_fields(kind: _Kind) -> _Kind:
 
 @runtime_checkable
 class TableLike(Protocol):
-    """A table as planning knows it: its file's name and its title."""
+    """A table as planning sees it: name and title."""
 
     @property
     def name(self) -> str:
-        """Name of its files and of its rule."""
+        """Name of its files and rule."""
 
     @property
     def title(self) -> str:
@@ -87,7 +86,7 @@ class TableLike(Protocol):
 
 
 class NamedTable(NamedTuple):
-    """A table and where it is: a value, or a module with ``table`` and ``layout``."""
+    """A table and the reference to it: a value, or a module with ``table`` and ``layout``."""
 
     name: str
     part: str
@@ -100,14 +99,14 @@ class Figure:
     """One kind of stimulus: one job draws all of its images.
 
     Attributes:
-        name: Also the name of its folder of images.
-        design: Which stimuli there are: a value with ``ids`` and ``specs`` (``design.py``). Planning imports it, too.
-        draw: Takes a stimulus' parameters by name, returns a Drawing. By default the file of a Reader is decoded.
-        measure: Takes pixels and factors, returns what the image shows: a text, which has to be the factor ``truth``; a
-            Measured; or several of them. By default the size is noted and nothing has to hold.
-        place: Position of its first stimulus in the suite. It must never change, so that shards keep their content.
-        measure_seen: Takes pixels and factors; measures an image of any size as a model's processor leaves it. By
-            default the first thing that ``measure`` finds.
+        name: Also the name of its image folder.
+        design: Lists the stimuli: a value with ``ids`` and ``specs`` (``design.py``). Planning imports it, too.
+        draw: Takes a stimulus' parameters by name, returns a Drawing. Default: decode the file that a Reader names.
+        measure: Takes pixels and factors, returns what the image shows: a text, which must equal the factor ``truth``;
+            a Measured; or several of them. Default: record the size and check nothing.
+        position: Position of its first stimulus in the suite. It must never change, so that shards keep their content.
+        measure_seen: Takes pixels and factors; measures an image of any size, as it leaves a model's processor.
+            Default: the first result of ``measure``.
     """
 
     name: str
@@ -119,19 +118,19 @@ class Figure:
 
 
 class Missing(NamedTuple):
-    """Images that a user's files name and that are not there.
+    """Images that a user's files name but that do not exist.
 
     Attributes:
         names: Their paths, or their names in an archive.
-        named: How many images are named in all.
+        named: Number of images named in all.
     """
 
     names: tuple[str, ...] = ()
     named: int = 0
 
 
-class Asked(NamedTuple):
-    """What bears on the questions about some figures: words of the prompt file, and settings."""
+class QuestionInputs(NamedTuple):
+    """All that questions about some figures depend on: wordings of the prompt file, and settings."""
 
     words: Json
     settings: Json
@@ -139,10 +138,10 @@ class Asked(NamedTuple):
 
 def prompts_alone(
     words: Words, settings: Settings, figures: Sequence[str], people: People
-) -> Asked:
-    """Return the prompts in use and nothing else: for suites whose Readers bring all other knowledge."""
+) -> QuestionInputs:
+    """Return only the prompts in use: for suites whose Readers supply everything else."""
     prompts = list(settings.prompts)
-    return Asked(
+    return QuestionInputs(
         {"prompts": {name: words["prompts"][name] for name in prompts}}, {"prompts": prompts}
     )
 
@@ -150,9 +149,9 @@ def prompts_alone(
 @checked_fields
 @dataclass(frozen=True)
 class Chart:
-    """A picture of finished tables; ``part`` takes their frames by name, and the chart's name where ``named``.
+    """A chart of finished tables; ``part`` takes their frames by name, and the chart's name if ``named``.
 
-    ``also`` names tables that are among them where the study makes these.
+    ``also`` lists tables that are passed if the study makes them.
     """
 
     name: str
@@ -166,7 +165,7 @@ class Chart:
 @checked_fields
 @dataclass(frozen=True)
 class Sheet:
-    """A contact sheet: images in a row, and which ones, as pairs of figure and stimulus id; none for no sheet."""
+    """A contact sheet: images per row, and the images as pairs of figure and stimulus id; no images, no sheet."""
 
     name: str
     columns: int
@@ -176,16 +175,19 @@ class Sheet:
 @checked_fields
 @dataclass(frozen=True)
 class Examples:
-    """A page of examples with every model's answers: what each of its panels shows, by factors.
+    """A page of examples with every model's answers.
 
-    ``when`` takes settings and people's answers, and tells whether the study makes it.
-    ``title`` is in its first line, where panels alone do not say what they show.
-    ``cards``, in place of panels: where the function is that takes the suite's items without their images and returns
-    the page's ``Card`` values (``charts/cards.py``), by default ``cards`` of a module. ``chosen``, in place of panels
-    where the answers themselves decide what is shown: the module with ``chosen``, which takes graded answers and the
-    settings of the suite's tables and returns a ``Chosen`` (``charts/example_page.py``). ``recorded``, where tables
-    show what was recorded of others: the module with ``NOTE``, said below the page, and ``answers``, which takes items,
-    the folder of what was recorded and the settings of the suite's tables, and returns item id to others' answers.
+    Attributes:
+        panels: What each panel shows, by factors.
+        when: Takes settings and people's answers, tells whether the study makes the page.
+        chosen: Instead of panels, if the answers decide what is shown: the module whose ``chosen`` takes graded answers
+            and the suite's table settings and returns a ``Chosen`` (``charts/example_page.py``).
+        recorded: For tables of recorded answers: the module with ``NOTE``, printed below the page, and ``answers``,
+            which takes items, the folder of recorded answers and the suite's table settings and returns item id to
+            recorded answers.
+        cards: Instead of panels: the reference to the function (default: ``cards`` of a module) that takes the suite's
+            items without their images and returns the page's ``Card`` values (``charts/cards.py``).
+        title: The first line of the page, if panels alone do not say what they show.
     """
 
     name: str
@@ -199,7 +201,7 @@ class Examples:
 
 @dataclass(frozen=True)
 class SideFile:
-    """Files beside stimuli, items and tables, in others' forms; ``part`` is ``write(spec, inputs, outputs)``."""
+    """Additional files in other tools' formats; ``part`` is ``write(spec, inputs, outputs)``."""
 
     name: str
     part: Part
@@ -211,14 +213,14 @@ class SideFile:
 @checked_fields
 @dataclass(frozen=True)
 class Filter:
-    """How people decide which figures count.
+    """The human filter: people decide which figures count.
 
     Attributes:
         part: A module with ``decide``, ``ILLUSION_COLUMNS``, ``IMAGE_COLUMNS`` and ``PEOPLE_COLUMNS``.
-        responses: Takes settings and people's answers; returns the file of their raw answers, or None where the
-            paper's own decision stands.
-        spec: Takes words, settings, figures and people's answers; returns what the decision depends on, the answers
-            themselves apart.
+        responses: Takes settings and people's answers; returns the file of their raw answers, or None if the paper's
+            own decision applies.
+        spec: Takes words, settings, figures and people's answers; returns what the decision depends on besides the
+            answers.
     """
 
     part: str
@@ -226,7 +228,7 @@ class Filter:
     spec: Callable[[Words, Settings, Sequence[str], People], Json]
 
 
-#: What a form's tasks can be made from.
+#: Possible inputs of a form's tasks.
 FORM_INPUTS = ("stimuli", "items", "responses", "grades", "files")
 
 
@@ -236,19 +238,19 @@ def _no_form_settings(words: Words, settings: Settings, people: People) -> Json:
 
 @dataclass(frozen=True)
 class Form:
-    """A page for people.
+    """A page for people to answer.
 
     Attributes:
-        name: Also the name of its words in ``resources/forms``.
-        result: The file that its answers become; forms may share one.
+        name: Also the name of its texts in ``resources/forms``.
+        result: The file that collects its answers; forms may share one.
         part: A module with ``tasks``, ``rows`` and ``COLUMNS``, or a class in one, ``"package.module:Name"``.
-        inputs: What its tasks are made from, of ``FORM_INPUTS``.
-        files: Takes settings and people's answers, returns the files that ``files`` stands for.
-        spec: Takes words, settings and people's answers; returns what its tasks depend on beside files.
-        attention: Whether ``part`` has ``attention``, checks of its own.
-        session: Whether its pages are sessions, which choose each trial by the answers before it: ``part`` has
+        inputs: Inputs of its tasks, out of ``FORM_INPUTS``.
+        files: Takes settings and people's answers, returns the files behind the input ``files``.
+        spec: Takes words, settings and people's answers; returns what its tasks depend on besides files.
+        attention: Whether ``part`` has ``attention``, its own attention checks.
+        session: Whether its pages are sessions, which choose each trial by the preceding answers: ``part`` has
             ``session``, too.
-        table: The table that is made as soon as somebody has answered; empty where no table waits for it.
+        table: The table that is made once anybody has answered; empty if there is none.
     """
 
     name: str
@@ -265,14 +267,14 @@ class Form:
 @checked_fields
 @dataclass(frozen=True)
 class Judge:
-    """What a judge is told of answers that no parser can judge.
+    """How an LLM judge grades answers that no reader can.
 
     Attributes:
-        prompts: Ids of the judges' prompts that the answers are put into.
-        part: Takes item and response, returns the fields of the prompt, or None where there is nothing to judge.
-        reference: Part; takes an item, the id of a prompt and an answer, returns what the item's own facts say that the
-            answer deserves, one of the prompt's values, or None where they do not tell. None without such facts.
-        has_facts: Takes the settings, tells whether the images have these facts: a user's have none.
+        prompts: Ids of the judge prompts that the answers are inserted into.
+        part: Takes item and response, returns the fields of the prompt, or None if there is nothing to judge.
+        reference: Part; takes an item, a prompt id and an answer, returns the verdict that the item's facts imply, one
+            of the prompt's values, or None if they imply none. None for suites without such facts.
+        has_facts: Takes the settings, tells whether the images have such facts: users' images have none.
     """
 
     prompts: tuple[str, ...]
@@ -289,80 +291,81 @@ def _all_count(settings: Settings) -> dict[str, str]:
     return {}
 
 
-def _nothing_told(table: str, settings: Settings, people: People) -> Json:
+def _no_settings(table: str, settings: Settings, people: People) -> Json:
     return {}
 
 
 @checked_fields
 @dataclass(frozen=True)
 class Suite:
-    """A benchmark: what is shown, what is asked about it, and what becomes of the answers.
+    """A benchmark: its images, its questions, and the use of the answers.
 
     Attributes:
         title: For readers.
-        figures: What is shown, in the paper's order; or a function of the settings that returns it.
-        questions: Part; takes the images of a shard (Shown), words, settings and all images at hand, yields Questions.
+        figures: The kinds of stimuli, in the paper's order; or a function of the settings that returns them.
+        questions: Part; takes the images of a shard (Shown), words, settings and all images, yields Questions.
         description: One line for readers.
-        version: Of what is drawn, asked and counted as right. Raised with every change after which numbers are not to
-            be compared with those before; it stands in stimuli, items, tables, all answers and the report.
-        settings: Its part of ``config.yaml``: fields with defaults, descriptions and bounds (``settings.py``).
-        words: Reads and checks the prompt file, and whatever else the settings name. By default the file that
-            ``prompt_file`` names is read and has to hold every one of ``prompts``.
-        drawing: Takes figure and settings, returns the settings that bear on its images. By default all but prompts.
-        asking: Takes words, settings, figures and people's answers, returns what bears on questions about these
-            figures. By default the prompts in use and all settings but the prompt file.
-        answer_types: The graders in use, or a function of words and settings that returns them. By default those of
-            the prompts in use.
+        version: Version of images, questions and keys. Raise it with every change that makes numbers incomparable; it
+            is written to stimuli, items, tables, answers and the report.
+        settings: Its section of ``config.yaml``: fields with defaults, descriptions and bounds (``settings.py``).
+        words: Reads and checks the prompt file and other files that the settings name. Default: read the file of
+            ``prompt_file``, which must have every one of ``prompts``.
+        drawing: Takes figure and settings, returns the settings that its images depend on. Default: all but prompts.
+        question_inputs: Takes words, settings, figures and people's answers, returns what questions about these
+            figures depend on. Default: the prompts in use and all settings but the prompt file.
+        answer_types: The graders in use, or a function of words and settings that returns them. Default: those of the
+            prompts in use.
         examples: Whether items need all images of the suite, as few-shot prompts do; or a function of words and
             settings that tells.
-        observer: Part; takes pixels and the question's text, returns what the ideal observer answers.
-        textbook: Part; takes what stands beside a request and the rule, returns what somebody says who does not look.
-        describer: Part; takes what stands beside a request, its text and ``errs`` (takes a kind of error and whether a
-            first step came before; tells whether it is made), returns what somebody says who knows the image's facts.
+        observer: Part; takes pixels and the question's text, returns the ideal observer's answer.
+        textbook: Part; takes a request's metadata and a rule, returns the answer of a blind baseline that knows the
+            textbook effect but not the image.
+        describer: Part; takes a request's metadata, its text and ``errs`` (takes a kind of error and whether a first
+            step precedes; tells whether the error is made), returns an answer from the image's facts.
         tables: Table values, or names of modules that are named after their tables.
-        pairs: Table that compares the models pair by pair, ``pairs_<suite>``: a value, or the module that holds it as
-            ``PAIRS``. By default answers are parted by prompt, and images are the clusters.
-        tables_when: Name of a table to a function of settings and people's answers that tells whether the study makes
-            it; all others are always made.
-        printed: Names of the tables that are made in their paper's form too (``Table.paper``).
-        probe_tables: Tables about probes, to the kinds of probes of which at least one has to be asked for.
-        graded_tables: Modules of further tables of probabilities, named after them: made where a model of the study
-            has log-probabilities; they get the answers to probes, too.
-        graded_charts: Pictures of these.
-        table_settings: Takes table, settings and people's answers, returns what the table has to know.
-        table_files: Takes settings and people's answers, returns files that tables read beside the grades.
-        table_reads: Tables that read a file of each model beside the grades, to which one: ``responses``, or ``seen``,
-            what its processor leaves of the images. The table's settings have it as ``read``, model to file.
-        front: The scores that are read first, or a function of the settings that returns them; by default the column
-            ``accuracy`` of the first table.
-        charts: Pictures of tables.
-        sheets: Contact sheets. By default one, of the first stimuli.
+        pairs: Table that compares models pairwise, ``pairs_<suite>``: a value, or the module with ``PAIRS``. Default:
+            answers grouped by prompt, clustered by image.
+        tables_when: Table name to a function of settings and people's answers that tells whether the study makes it;
+            all others are always made.
+        printed: Names of the tables that are also rendered in their paper's format (``Table.paper``).
+        probe_tables: Tables of probes, to the kinds of probes of which at least one must be requested.
+        graded_tables: Modules of further tables of probabilities, named after them: made if a model of the study
+            returns log-probabilities; they include answers to probes.
+        graded_charts: Charts of these.
+        table_settings: Takes table, settings and people's answers, returns the table's settings.
+        table_files: Takes settings and people's answers, returns files that tables read in addition to the grades.
+        table_reads: Table to the per-model file that it reads in addition to the grades: ``responses``, or ``seen``,
+            the images as the model's processor leaves them. Its settings hold it as ``read``, model to file.
+        front: The headline scores, or a function of the settings that returns them. Default: the column ``accuracy``
+            of the first table.
+        charts: Charts of tables.
+        sheets: Contact sheets. Default: one, of the first stimuli.
         pages: Pages of examples.
-        item_files: Takes settings and people's answers, returns files that questions are made from beside the images.
-        sources: Takes figure and settings, returns the user's files that it is made from. By default a Reader's images.
-        missing: Takes the settings and whether to look thoroughly, which may take seconds and is done for ``afterimage
-            check`` alone; returns the images that are named and not there. By default the files of its Readers.
-        side_files: Takes the settings, returns files in others' forms.
-        decide: How people decide which figures count; None where all count.
+        item_files: Takes settings and people's answers, returns files that questions are made from besides images.
+        sources: Takes figure and settings, returns the user files that it is made from. Default: a Reader's images.
+        missing: Takes the settings and whether to look thoroughly, which may take seconds and is done only for
+            ``afterimage check``; returns named images that do not exist. Default: the missing files of its Readers.
+        side_files: Takes the settings, returns files in other tools' formats.
+        decide: The human filter; None if all figures count.
         forms: Takes the settings, returns the pages for people.
-        uncounted: Takes the settings; returns the results of forms that change nothing as they are set, each with how
-            to set them.
-        judge: What a judge is told; None where parsers judge everything.
-        probe_words: Takes words, settings and figures, returns figure, or figure and prompt
-            (``"ponzo/zero_shot_ja"``), to what is said before a question without its image.
-        figure_named: Returns a figure by its name whatever the settings, for ``afterimage measure``. By default it is
-            sought among the figures of the default settings.
-        rescore: Module that forms tables from recorded answers.
-        recorded: Module whose ``grades`` takes a folder and the tables' settings and returns what was recorded there
-            of others, as graded answers that the tables show beside the models'.
-        strata: Factors whose levels are compared pair by pair: a pilot takes all of a figure or none (key ``limit``).
-        meanings: What columns of its tables mean, for the data dictionary; those that many tables share need no word.
-        adaptive: Module with ``ADAPTIVE`` (``adaptive.py``) and ``ADAPTIVE_TABLE``, for suites whose settings are below
-            ``AdaptiveSettings``; None where items lie on no curves.
-        paper: Module that says where the paper's printed numbers stand in the tables (``paper.py``).
-        hub: Takes the suite's part of a study as it is written, returns the data sets that come from the hub.
-        data: Takes the settings, returns what is known of others' images and questions that are asked about, by the
-            names that ``paper`` gives their parts (``CellRef.data``).
+        uncounted: Takes the settings; returns the form results that have no effect under them, each with how to make
+            it count.
+        judge: How an LLM judge grades answers; None if readers grade everything.
+        probe_words: Takes words, settings and figures; returns figure, or figure and prompt
+            (``"ponzo/zero_shot_ja"``), to the text that precedes a question without its image.
+        figure_named: Returns a figure by name whatever the settings, for ``afterimage measure``. Default: look among
+            the figures of the default settings.
+        rescore: Module that makes tables from recorded answers.
+        recorded: Module whose ``grades`` takes a folder and the table settings and returns the recorded answers in it,
+            graded, which tables show next to the models'.
+        strata: Factors whose levels are compared pairwise: a pilot takes all of a figure or none (key ``limit``).
+        meanings: Column descriptions for the data dictionary; common columns need none.
+        adaptive: Module with ``ADAPTIVE`` (``adaptive.py``) and ``ADAPTIVE_TABLE``, for suites whose settings extend
+            ``AdaptiveSettings``; None if items lie on no curves.
+        paper: Module that locates the paper's printed numbers in the tables (``paper.py``).
+        hub: Takes the suite's section of a study as written, returns the data sets that come from the hub.
+        data: Takes the settings, returns what is known about other people's images and questions in use, by the names
+            that ``paper`` gives them (``CellRef.data``).
     """
 
     title: str
@@ -373,7 +376,9 @@ class Suite:
     settings: type[SuiteSettings] = SuiteSettings
     words: Callable[[Settings], Words] | None = None
     drawing: Callable[[str, Settings], Json] | None = None
-    asking: Callable[[Words, Settings, Sequence[str], People], Asked] | None = None
+    question_inputs: Callable[[Words, Settings, Sequence[str], People], QuestionInputs] | None = (
+        None
+    )
     answer_types: tuple[str, ...] | Callable[[Words, Settings], Sequence[str]] | None = None
     examples: bool | Callable[[Words, Settings], bool] = False
     observer: Part = "afterimage.contract.parts:observer"
@@ -386,7 +391,7 @@ class Suite:
     probe_tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     graded_tables: tuple[str, ...] = ()
     graded_charts: tuple[Chart, ...] = ()
-    table_settings: Callable[[str, Settings, People], Json] = _nothing_told
+    table_settings: Callable[[str, Settings, People], Json] = _no_settings
     table_files: Callable[[Settings, People], Sequence[str]] = _no_files
     table_reads: Mapping[str, str] = field(default_factory=dict)
     front: Front | Callable[[Settings], Front] | None = None

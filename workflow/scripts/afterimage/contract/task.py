@@ -159,15 +159,15 @@ class Answer:
 # ---- sessions: pages that choose each trial by the answers before it ----
 
 
-class Place(NamedTuple):
-    """Where a task stands in a session.
+class Slot(NamedTuple):
+    """The slot of a task in a session.
 
     Attributes:
         track: Number of its track.
-        cell: Number of its cell there; tasks of one cell are put in turn.
-        first: The option's own id that counts as the first answer.
-        key: The option that is right; empty where none is.
-        practice: Whether it is easy enough to practise with.
+        cell: Number of its cell in the track; tasks of one cell take turns.
+        first: Id of the option that counts as the first answer.
+        key: Id of the right option; empty if there is none.
+        practice: Whether it is easy enough for practice.
     """
 
     track: int
@@ -178,12 +178,12 @@ class Place(NamedTuple):
 
 
 class Track(NamedTuple):
-    """One curve that trials are placed on.
+    """One psychometric curve that trials are placed on.
 
     Attributes:
-        prior: What chance each combination of an observer's parameters has beforehand.
-        first: For each cell, the chance of the first answer under each combination. Without any, the track's tasks are
-            put in their order.
+        prior: Prior probability of each combination of an observer's parameters.
+        first: For each cell, the probability of the first answer under each combination. Without any, the track's tasks
+            are shown in order.
     """
 
     prior: Sequence[float]
@@ -192,23 +192,23 @@ class Track(NamedTuple):
 
 @dataclass(frozen=True)
 class Session:
-    """What a page has to know to place trials.
+    """What a page needs to place trials.
 
     Attributes:
         tracks: They take turns.
-        places: Of each task of the page, by its own id; attention checks have none.
-        degrees: How wide a picture is to be seen.
-        exposure_ms: For how long it is shown; 0 until it is answered.
+        slots: Task id to its slot; attention checks have none.
+        degrees: Visual angle of a picture's width, degrees.
+        exposure_ms: How long a picture is shown; 0: until it is answered.
     """
 
     tracks: tuple[Track, ...]
-    places: Mapping[str, Place]
+    slots: Mapping[str, Slot]
     degrees: float
     exposure_ms: int = 0
 
 
 class Shown(NamedTuple):
-    """A task of a page: its own id and what its form knows about it."""
+    """A task of a page: its id and its form's metadata about it."""
 
     id: str
     about: Mapping[str, str]

@@ -25,7 +25,6 @@ from afterimage.contract.readings import OPEN_ANSWERS
 from afterimage.contract.settings import SuiteSettings
 from afterimage.contract.stimulus import Json, StimulusSpec
 from afterimage.contract.suite import (
-    Asked,
     Chart,
     Examples,
     Figure,
@@ -34,6 +33,7 @@ from afterimage.contract.suite import (
     Missing,
     NamedTable,
     People,
+    QuestionInputs,
     Sheet,
     SideFile,
     Suite,
@@ -91,7 +91,7 @@ class StudySuite:
         self.name, self.suite, self.settings, self._limit = name, suite, settings, limit
         self._scored = scored
         self.people: People = {}
-        self.words = (suite.words or self._own_words)(settings)
+        self.words = (suite.words or self._default_words)(settings)
         self._sources: dict[str, ReadImages | None] = {}
         self._ids: dict[str, tuple[str, ...]] = {}
         self._drawn: dict[str, Json] = {}
@@ -185,14 +185,14 @@ class StudySuite:
         examples = self.suite.examples
         return examples(self.words, self.settings) if callable(examples) else examples
 
-    def asking_spec(self, figures: Sequence[str], available: Sequence[str]) -> dict[str, Any]:
+    def question_spec(self, figures: Sequence[str], available: Sequence[str]) -> dict[str, Any]:
         """Return what the questions about some figures depend on.
 
         Args:
             figures: The figures that are asked about.
             available: The figures whose images the questions may show.
         """
-        words, settings = (self.suite.asking or self._own_asking)(
+        words, settings = (self.suite.question_inputs or self._default_question_inputs)(
             self.words, self.settings, figures, self.people
         )
         read = {
@@ -418,22 +418,22 @@ class StudySuite:
     def _drawing(self, figure: str) -> Json:
         """Return the settings that bear on a figure's images, once, in the form in which its jobs get them."""
         if figure not in self._drawn:
-            drawing = self.suite.drawing or self._own_drawing
+            drawing = self.suite.drawing or self._default_drawing
             self._drawn[figure] = canonical(drawing(figure, self.settings))
         return self._drawn[figure]
 
-    def _own_drawing(self, figure: str, settings: Json) -> Json:
+    def _default_drawing(self, figure: str, settings: Json) -> Json:
         return {name: value for name, value in settings.items() if name not in _WORDING}
 
-    def _own_words(self, settings: Json) -> Json:
+    def _default_words(self, settings: Json) -> Json:
         """Read the prompt file that the settings name; a suite that says itself what it asks has none."""
         if "prompt_file" not in settings:
             return {}
         return read_prompts(settings, self.name, lambda name, entry: None)
 
-    def _own_asking(
+    def _default_question_inputs(
         self, words: Json, settings: Json, figures: Sequence[str], people: People
-    ) -> Asked:
+    ) -> QuestionInputs:
         chosen = {name: words["prompts"][name] for name in settings.get("prompts", ())}
         relevant = {name: value for name, value in settings.items() if name != "prompt_file"}
-        return Asked({"prompts": chosen}, relevant)
+        return QuestionInputs({"prompts": chosen}, relevant)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from afterimage.contract.parts import held_in, resolve
+from afterimage.contract.parts import part_in, resolve
 from afterimage.contract.task import Shown
 from afterimage.errors import AfterimageError
 from afterimage.files.attempts import NOT_ALL
@@ -37,7 +37,7 @@ logger = logging.getLogger(__name__)
 def task_parts(plan: Plan, at: Names) -> list[str]:
     """Return what lists a form's tasks, with checks of its own where it has any."""
     entry = plan.forms.form(at.suite, at.form)
-    return [held_in(entry.part, name) for name in ("tasks", "attention")[: 1 + entry.attention]]
+    return [part_in(entry.part, name) for name in ("tasks", "attention")[: 1 + entry.attention]]
 
 
 def tasks_spec(forms: HumanForms, own: StudySuite, form: str) -> dict[str, Any]:
@@ -164,7 +164,7 @@ def write_form(
 
 def session_parts(plan: Plan, at: Names) -> list[str]:
     """Return what places the trials of a form's sessions."""
-    return [held_in(plan.forms.form(at.suite, at.form).part, "session")]
+    return [part_in(plan.forms.form(at.suite, at.form).part, "session")]
 
 
 def session_spec(plan: Plan, at: Names) -> dict[str, Any]:
@@ -237,7 +237,7 @@ def _design(inputs: Files) -> Design:
 def answer_parts(plan: Plan, at: Names) -> list[str]:
     """Return what turns the answers to the forms of a result into rows."""
     parts = answers_spec(plan.forms, at.suite, at.result)["forms"].values()
-    return [held_in(part, name) for part in parts for name in ("rows", "COLUMNS")]
+    return [part_in(part, name) for part in parts for name in ("rows", "COLUMNS")]
 
 
 def answers_spec(forms: HumanForms, suite: str, result: str) -> dict[str, Any]:

@@ -54,7 +54,7 @@ def items_spec(plan: Plan, at: Names) -> dict[str, Any]:
     suite, shard = at.suite, at.shard
     members = plan.studied[suite].positions.members(shard)
     figures = sorted({figure for figure, _ in members})
-    asked = plan.studied[suite].asking_spec(figures, shard_figures(plan, suite, shard))
+    asked = plan.studied[suite].question_spec(figures, shard_figures(plan, suite, shard))
     stimuli = [stimulus for _, stimulus in members]
     own = {"stimuli": stimuli, "suite": suite, "version": plan.studied[suite].suite.version}
     return {**asked, **_probes_spec(plan, suite, figures), **own}

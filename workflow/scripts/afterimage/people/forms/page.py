@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import jinja2
 from markupsafe import Markup
 
-from afterimage.contract.task import Place, Session, Text
+from afterimage.contract.task import Session, Slot, Text
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import write_rows
 from afterimage.items.form_texts import fill
@@ -102,9 +102,9 @@ def render_session(
         "exposure_ms": session.exposure_ms,
         "post_to": post_to,
         "practice": settings["practice"]
-        if any(slot.practice for slot in session.places.values())
+        if any(slot.practice for slot in session.slots.values())
         else 0,
-        "tasks": [_placed(task, session.places.get(task["own_id"])) for task in tasks],
+        "tasks": [_placed(task, session.slots.get(task["own_id"])) for task in tasks],
         "tolerance": TOLERANCE,
         "tracks": [
             {"first": _rounded(track.first), "prior": list(track.prior)} for track in session.tracks
@@ -123,12 +123,12 @@ def _trials(session: Session, each: int) -> int:
     """Return how many pictures count: so many for each curve, and of those in a fixed order no more than there are."""
     counts = 0
     for number, track in enumerate(session.tracks):
-        listed = [slot for slot in session.places.values() if slot.track == number]
+        listed = [slot for slot in session.slots.values() if slot.track == number]
         counts += each if track.first else min(each, sum(not slot.practice for slot in listed))
     return counts
 
 
-def _placed(task: Mapping[str, Any], slot: Place | None) -> dict[str, Any]:
+def _placed(task: Mapping[str, Any], slot: Slot | None) -> dict[str, Any]:
     """Return a task of a session as its script needs it; options by their opaque ids."""
     content = json.loads(task["content"])
     (field,) = content["fields"]

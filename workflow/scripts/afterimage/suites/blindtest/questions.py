@@ -12,7 +12,7 @@ from typing import Any
 
 from afterimage.contract.question import Option, Question, ask
 from afterimage.contract.stimulus import Json, Shown
-from afterimage.contract.suite import Asked, People, Settings
+from afterimage.contract.suite import People, QuestionInputs, Settings
 from afterimage.errors import AfterimageError, config_path, fault
 from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.items.wording import offered, require_known
@@ -74,7 +74,9 @@ def words(settings: Settings) -> Json:
     return bank
 
 
-def asking(words: Json, settings: Settings, figures: Sequence[str], people: People) -> Asked:
+def question_inputs(
+    words: Json, settings: Settings, figures: Sequence[str], people: People
+) -> QuestionInputs:
     tasks = {parse_figure(figure).task for figure in figures}
     in_use = prompts_in_use(words, settings)
     chosen = {task: prompts for task, prompts in in_use.items() if task in tasks}
@@ -85,7 +87,9 @@ def asking(words: Json, settings: Settings, figures: Sequence[str], people: Peop
     asked: dict[str, Any] = {"prompts": chosen}
     if "subway" in tasks:
         asked["subway_unconnected"] = settings.subway_unconnected
-    return Asked({"prompts": {name: words["prompts"][name] for name in sorted(names)}}, asked)
+    return QuestionInputs(
+        {"prompts": {name: words["prompts"][name] for name in sorted(names)}}, asked
+    )
 
 
 def answer_types(words: Json, settings: Settings) -> list[str]:

@@ -9,7 +9,7 @@ from afterimage.contract.design import EditionSettings, fresh
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, People, Sheet, Suite
+from afterimage.contract.suite import Chart, Figure, People, QuestionInputs, Sheet, Suite
 from afterimage.errors import config_path
 from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.suites.contrast.design import (
@@ -121,11 +121,13 @@ def _checked(entry: Checked) -> dict[str, Any]:
     return {"question": question, "answer_type": "choice", "text": text, "options": options}
 
 
-def asking(words: Json, settings: Settings, figures: Sequence[str], people: People) -> Asked:
+def question_inputs(
+    words: Json, settings: Settings, figures: Sequence[str], people: People
+) -> QuestionInputs:
     prompts = list(settings.prompts)
     chosen = {name: words["prompts"][name] for name in prompts}
     pattern = words["patterns"].get(settings.pattern, "")
-    return Asked({"prompts": chosen, "pattern": pattern}, {"prompts": prompts})
+    return QuestionInputs({"prompts": chosen, "pattern": pattern}, {"prompts": prompts})
 
 
 def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
@@ -184,7 +186,7 @@ SUITE = Suite(
     settings=Settings,
     words=words,
     drawing=drawing,
-    asking=asking,
+    question_inputs=question_inputs,
     observer=f"{_HERE}.seeing:answer",
     textbook=f"{_HERE}.questions:answer",
     tables=(f"{_HERE}.tables:CONTRAST", f"{_HERE}.tables:CONTRAST_PEOPLE"),

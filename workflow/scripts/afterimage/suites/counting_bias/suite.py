@@ -7,7 +7,7 @@ from afterimage.contract.design import EditionSettings, fresh
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, People, Sheet, Suite
+from afterimage.contract.suite import Chart, Figure, People, QuestionInputs, Sheet, Suite
 from afterimage.errors import AfterimageError, config_path, unknown_name
 from afterimage.files.yaml import Checked, read_checked, require_each
 from afterimage.suites.counting_bias.tasks import (
@@ -104,10 +104,14 @@ def words(settings: Settings) -> Json:
     return found
 
 
-def asking(words: Json, settings: Settings, figures: Sequence[str], people: People) -> Asked:
+def question_inputs(
+    words: Json, settings: Settings, figures: Sequence[str], people: People
+) -> QuestionInputs:
     prompts = list(settings.prompts)
     chosen = {name: words["prompts"][name] for name in prompts}
-    return Asked({**words, "prompts": chosen}, {"prompts": prompts, "identify": settings.identify})
+    return QuestionInputs(
+        {**words, "prompts": chosen}, {"prompts": prompts, "identify": settings.identify}
+    )
 
 
 def _require_slots(entry: Checked, names: Sequence[str]) -> None:
@@ -175,7 +179,7 @@ SUITE = Suite(
     settings=Settings,
     words=words,
     drawing=drawing,
-    asking=asking,
+    question_inputs=question_inputs,
     answer_types=lambda words, settings: ("integer", *(("yes_no",) if settings.identify else ())),
     observer=f"{_HERE}.seeing:answer",
     textbook=f"{_HERE}.tasks:answer",

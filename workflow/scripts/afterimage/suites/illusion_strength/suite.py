@@ -8,7 +8,7 @@ from afterimage.contract.design import EditionSettings, fresh
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, People, Sheet, Suite
+from afterimage.contract.suite import Chart, Figure, People, QuestionInputs, Sheet, Suite
 from afterimage.errors import config_path, fault
 from afterimage.suites.illusion_strength.grid import (
     DESIGN,
@@ -222,9 +222,11 @@ def drawing(figure: str, settings: Settings) -> Json:
     }
 
 
-def asking(words: Json, settings: Settings, figures: Sequence[str], people: People) -> Asked:
+def question_inputs(
+    words: Json, settings: Settings, figures: Sequence[str], people: People
+) -> QuestionInputs:
     prompts = list(settings.prompts)
-    return Asked(select(words, prompts, figures), {"prompts": prompts})
+    return QuestionInputs(select(words, prompts, figures), {"prompts": prompts})
 
 
 def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
@@ -300,7 +302,7 @@ SUITE = Suite(
     settings=Settings,
     words=words,
     drawing=drawing,
-    asking=asking,
+    question_inputs=question_inputs,
     observer=f"{_HERE}.seeing:answer",
     textbook=f"{_HERE}.questions:answer",
     tables=(

@@ -43,7 +43,7 @@ from afterimage.suites.illusion_strength.psychometrics import (
     strength_rows,
 )
 from afterimage.suites.illusion_strength.questions import YES_NO
-from afterimage.suites.thresholds.adaptive import adaptive_thresholds, signed, told
+from afterimage.suites.thresholds.adaptive import adaptive_thresholds, reported, signed
 from afterimage.suites.thresholds.people import comparing
 from afterimage.suites.thresholds.people_table import Sought, people_table
 
@@ -361,7 +361,7 @@ ADAPTIVE = Adaptive(
     _placed,
     _observers,
     # Differences are shown up to the fake's own, either way.
-    partial(told, limits=SOUGHT.limits, beyond=(NOT_CROSSED, NOT_CROSSED)),
+    partial(reported, limits=SOUGHT.limits, beyond=(NOT_CROSSED, NOT_CROSSED)),
     "Point of\nequality",
     "Point of equality: the true difference, as a fraction of the fake figure's, at which first and second are named "
     "equally often; curves by illusion, question and strength of the inducer.",

@@ -10,13 +10,13 @@ from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import (
-    Asked,
     Chart,
     Examples,
     Figure,
     Filter,
     Form,
     People,
+    QuestionInputs,
     Sheet,
     Suite,
 )
@@ -154,12 +154,14 @@ def shows_examples(words: Json, settings: Settings) -> bool:
     return any(words["prompts"][prompt]["examples"] for prompt in settings.prompts)
 
 
-def asking(words: Json, settings: Settings, figures: Sequence[str], people: People) -> Asked:
+def question_inputs(
+    words: Json, settings: Settings, figures: Sequence[str], people: People
+) -> QuestionInputs:
     chosen: dict[str, Any] = {"prompts": list(settings.prompts)}
     if shows_examples(words, settings):
         chosen["few_shot_examples"] = settings.few_shot_examples
         figures = settings.illusions
-    return Asked(
+    return QuestionInputs(
         select(words, settings.prompts, figures, settings.scale, _edition(settings)), chosen
     )
 
@@ -352,7 +354,7 @@ SUITE = Suite(
     settings=Settings,
     words=words,
     drawing=drawing,
-    asking=asking,
+    question_inputs=question_inputs,
     examples=shows_examples,
     observer="afterimage.suites.illusions.observer",
     textbook=f"{_HERE}.questions:answer",

@@ -9,7 +9,6 @@ from afterimage.contract.front import Front, Score
 from afterimage.contract.parts import name_of, resolve
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import (
-    Asked,
     Chart,
     Examples,
     Figure,
@@ -17,6 +16,7 @@ from afterimage.contract.suite import (
     Judge,
     Missing,
     People,
+    QuestionInputs,
     Sheet,
     SideFile,
     Suite,
@@ -180,11 +180,15 @@ def drawing(figure: str, settings: Settings) -> Json:
     return {name: settings[name] for name in SETTINGS}
 
 
-def asking(words: Json, settings: Settings, figures: Sequence[str], people: People) -> Asked:
+def question_inputs(
+    words: Json, settings: Settings, figures: Sequence[str], people: People
+) -> QuestionInputs:
     names = ["questions", "shuffle_seed", "shuffle_rounds"]
     if STEP_BY_STEP in settings.questions:
         names += ["memory_mode", "reuse_step1"]
-    return Asked(select(words, settings, figures), {name: settings[name] for name in names})
+    return QuestionInputs(
+        select(words, settings, figures), {name: settings[name] for name in names}
+    )
 
 
 def answer_types(words: Json, settings: Settings) -> list[str]:
@@ -333,7 +337,7 @@ SUITE = Suite(
     settings=Settings,
     words=words,
     drawing=drawing,
-    asking=asking,
+    question_inputs=question_inputs,
     answer_types=answer_types,
     observer=f"{_HERE}.observer:answer",
     textbook=f"{_HERE}.questions:answer",

@@ -9,13 +9,13 @@ from afterimage.contract.design import edition_seed
 from afterimage.contract.front import Front, Score
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import (
-    Asked,
     Chart,
     Examples,
     Figure,
     Form,
     Missing,
     People,
+    QuestionInputs,
     Sheet,
     SideFile,
     Suite,
@@ -219,7 +219,9 @@ def missing(settings: Settings, thoroughly: bool) -> Missing:
     return Missing(tuple(f"{settings.image_folder}/{name}" for name in absent), len(named))
 
 
-def asking(data: Words, settings: Settings, figures: Sequence[str], people: People) -> Asked:
+def question_inputs(
+    data: Words, settings: Settings, figures: Sequence[str], people: People
+) -> QuestionInputs:
     """Return the words and settings that all questions are made of: frequencies are those of all images."""
     parameters = {
         "dataset": dataset(settings),
@@ -242,7 +244,7 @@ def asking(data: Words, settings: Settings, figures: Sequence[str], people: Peop
     if BLOG in parameters["variants"]:
         names = ("strategies", "r_exclude_present", "object_language", "caption_source")
         parameters["blog"] = {name: settings.blog[name] for name in names}
-    return Asked(question_words(data, settings), parameters)
+    return QuestionInputs(question_words(data, settings), parameters)
 
 
 def item_files(settings: Settings, people: People) -> list[str]:
@@ -392,7 +394,7 @@ SUITE = Suite(
     settings=Settings,
     words=words,
     drawing=drawing,
-    asking=asking,
+    question_inputs=question_inputs,
     answer_types=answer_types,
     # Popular objects are those of all images.
     examples=True,

@@ -9,7 +9,7 @@ from afterimage.contract.design import EditionSettings, edition_seed
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, People, Sheet, Suite
+from afterimage.contract.suite import Chart, Figure, People, QuestionInputs, Sheet, Suite
 from afterimage.errors import config_path
 from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.suites.search.design import (
@@ -111,11 +111,13 @@ def _checked(entry: Checked) -> dict[str, Any]:
     return {**prompt, "text": entry["text"].template(slots, slots), "options": options}
 
 
-def asking(words: Json, settings: Settings, figures: Sequence[str], people: People) -> Asked:
+def question_inputs(
+    words: Json, settings: Settings, figures: Sequence[str], people: People
+) -> QuestionInputs:
     prompts = list(settings.prompts)
     chosen = {name: words["prompts"][name] for name in prompts}
     named = {name: words["targets"][name] for name in sorted(figures)}
-    return Asked({"prompts": chosen, "targets": named}, {"prompts": prompts})
+    return QuestionInputs({"prompts": chosen, "targets": named}, {"prompts": prompts})
 
 
 def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
@@ -167,7 +169,7 @@ SUITE = Suite(
     settings=Settings,
     words=words,
     drawing=drawing,
-    asking=asking,
+    question_inputs=question_inputs,
     observer=f"{_HERE}.seeing:answer",
     textbook=f"{_HERE}.questions:answer",
     tables=(f"{_HERE}.tables:SEARCH", f"{_HERE}.tables:{PEOPLE.upper()}"),

@@ -41,7 +41,7 @@ from afterimage.showing.tables.weighted import (
 from afterimage.statistics.detection import Detection, detection, weighted_slope
 from afterimage.statistics.quest_plus import Observers, detecting_observers
 from afterimage.suites.search.design import BINDING_SET_SIZE, CONDITIONS, NO, PRESENT, YES
-from afterimage.suites.thresholds.adaptive import adaptive_thresholds, signed, told
+from afterimage.suites.thresholds.adaptive import adaptive_thresholds, reported, signed
 from afterimage.suites.thresholds.people import detecting, sizes_of
 from afterimage.suites.thresholds.people_table import Sought, people_table
 from afterimage.suites.thresholds.tables import COUNTS, GRADED, NOTES, READ, SHOWN_COLUMN
@@ -137,13 +137,13 @@ _OF_COUNTS = (PRESENT_N, HITS, ABSENT_N, FALSE_ALARMS)
 def _with_tokens(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Add the reasoning tokens of each answer, where the server counted them."""
     columns = ["item_id", "repeat", "model", "reasoning_tokens"]
-    told = [
+    reported = [
         read_table(path, RESPONSE, columns).to_pandas()
         for path in settings.get("read", {}).values()
     ]
-    if not told:
+    if not reported:
         return grades.assign(reasoning_tokens=np.nan)
-    return grades.merge(pd.concat(told), how="left", on=columns[:3])
+    return grades.merge(pd.concat(reported), how="left", on=columns[:3])
 
 
 def _cells(
@@ -406,7 +406,7 @@ def _observers(levels: Sequence[Level], answers: int) -> Observers:
 ADAPTIVE = Adaptive(
     _placed,
     _observers,
-    told,
+    reported,
     "d' per\ndoubling",
     "d' per doubling: by how much d' changes when the number of items doubles, along a line that ends at 0.",
 )

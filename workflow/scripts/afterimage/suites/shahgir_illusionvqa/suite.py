@@ -138,7 +138,7 @@ SUITE = Suite(
     "(docs/data.md).",
     settings=Settings,
     words=words,
-    asking=prompts_alone,
+    question_inputs=prompts_alone,
     drawing=drawing,
     answer_types=("lettered_choice",),
     examples=shows_examples,

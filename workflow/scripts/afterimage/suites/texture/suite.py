@@ -8,13 +8,13 @@ from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import (
-    Asked,
     Chart,
     Examples,
     Figure,
     Form,
     Missing,
     People,
+    QuestionInputs,
     Sheet,
     Suite,
     prompts_alone,
@@ -317,11 +317,13 @@ def missing(settings: Settings, thoroughly: bool) -> Missing:
     return Missing() if settings.data is None else photographs.missing(settings)
 
 
-def asking(words: Json, settings: Settings, figures: object, people: People) -> Asked:
+def question_inputs(
+    words: Json, settings: Settings, figures: object, people: People
+) -> QuestionInputs:
     """Return the words and settings that questions are made of; the tables they name are inputs of their own."""
     prompts = prompts_alone(words, settings, (), people)
     source = {"dataset": dataset_source(settings, people), "rules": rules(settings)}
-    return Asked(prompts.words, {**prompts.settings, **source})
+    return QuestionInputs(prompts.words, {**prompts.settings, **source})
 
 
 def table_files(settings: Settings, people: People) -> list[str]:
@@ -384,7 +386,7 @@ SUITE = Suite(
     settings=Settings,
     words=words,
     drawing=drawing,
-    asking=asking,
+    question_inputs=question_inputs,
     observer=f"{_HERE}.seeing:answer",
     textbook=f"{_HERE}.questions:answer",
     tables=(

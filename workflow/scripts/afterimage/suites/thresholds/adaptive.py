@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from afterimage.contract.adaptive import Adaptive, Level, Placed, Told
+from afterimage.contract.adaptive import Adaptive, Level, Placed, Reported
 from afterimage.showing.tables.columns import Number, Text, where_known, whole
 from afterimage.showing.tables.declaration import Settings, Table
 from afterimage.statistics.quest_plus import (
@@ -29,12 +29,12 @@ _COLUMNS = (
 )
 
 
-def told(
+def reported(
     found: Estimate,
     limits: tuple[float, float] = (-np.inf, np.inf),
     beyond: tuple[str, str] = ("", ""),
     written: Callable[[float], float] = float,
-) -> Told:
+) -> Reported:
     """Return what the table says of an estimate; bounds at the least or the most that was shown: at least that far.
 
     Args:
@@ -44,19 +44,21 @@ def told(
         written: From what observers have to what the table has.
     """
     if found.blind > MAX_BLIND:
-        return Told(FLAT, *(np.nan,) * 3)
+        return Reported(FLAT, *(np.nan,) * 3)
     low, high = np.clip((written(found.low), written(found.high)), *limits)
     bounds = (float(low), float(high)) if high > low else (np.nan, np.nan)
     value = written(found.median)
     reason = beyond[0] if value < limits[0] else beyond[1] if value > limits[1] else ""
-    return Told(reason, np.nan if reason else value, *bounds)
+    return Reported(reason, np.nan if reason else value, *bounds)
 
 
 def adaptive_of_sides(
     steps: Steps, placed: Callable[[Mapping[str, Any]], Placed | None], sought: str, note: str
 ) -> Adaptive:
     """Return how thresholds on an axis of doublings are asked for, where one of two sides is right."""
-    return Adaptive(placed, partial(_of_sides, steps), partial(_steps_told, steps), sought, note)
+    return Adaptive(
+        placed, partial(_of_sides, steps), partial(_reported_of_steps, steps), sought, note
+    )
 
 
 def _of_sides(steps: Steps, levels: Sequence[Level], answers: int) -> Observers:
@@ -64,8 +66,8 @@ def _of_sides(steps: Steps, levels: Sequence[Level], answers: int) -> Observers:
     return threshold_observers(signed(levels), forced=answers == 2, least=1 / steps.count)
 
 
-def _steps_told(steps: Steps, found: Estimate) -> Told:
-    return told(found, (steps.least, steps.at(1)), (steps.below, steps.above), steps.at)
+def _reported_of_steps(steps: Steps, found: Estimate) -> Reported:
+    return reported(found, (steps.least, steps.at(1)), (steps.below, steps.above), steps.at)
 
 
 def adaptive_thresholds(title: str, adaptive: Adaptive) -> Table:
@@ -134,12 +136,12 @@ def _row(adaptive: Adaptive, answers: pd.DataFrame, settings: Settings) -> Mappi
         for one, answer in zip(placed, answers["answer"], strict=True)
         if answer in one.answers
     ]
-    said = Told(NO_ANSWERS, np.nan, np.nan, np.nan)
+    said = Reported(NO_ANSWERS, np.nan, np.nan, np.nan)
     if given:
         levels = sorted({level for level, _ in given})
         observers = adaptive.observers(levels, len(placed[0].answers))
         trials = [(levels.index(level), answer) for level, answer in given]
-        said = adaptive.told(estimate(observers, trials, settings["confidence"]))
+        said = adaptive.reported(estimate(observers, trials, settings["confidence"]))
     names = ("no_estimate", "estimate", "estimate_low", "estimate_high")
     return {**counts, **dict(zip(names, said, strict=True))}
 

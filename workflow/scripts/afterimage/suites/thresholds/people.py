@@ -16,9 +16,9 @@ from afterimage.contract.task import (
     Answer,
     Choice,
     Option,
-    Place,
     Session,
     Shown,
+    Slot,
     Task,
     Text,
     Track,
@@ -118,7 +118,7 @@ def session(
         known = observers(cells[name])
         tracks.append(Track(known.prior.tolist(), known.chances[:, 0].tolist()))
     places = {
-        one.id: Place(
+        one.id: Slot(
             names.index(one.about["track"]),
             cells[one.about["track"]].index(one.about["cell"]),
             one.about["first"],
@@ -138,7 +138,7 @@ def session_of_sides(shown: Sequence[Shown], settings: Json) -> Session:
 def in_order(shown: Sequence[Shown]) -> Session:
     """Return that a page's trials are the same for everybody; those of the cell ``PRACTICE`` come before them."""
     places = {
-        one.id: Place(0, 0, one.about["first"], one.about["key"], one.about["cell"] == PRACTICE)
+        one.id: Slot(0, 0, one.about["first"], one.about["key"], one.about["cell"] == PRACTICE)
         for one in shown
     }
     return Session((Track((), ()),), places, DEGREES)

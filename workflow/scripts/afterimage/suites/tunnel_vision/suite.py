@@ -7,7 +7,7 @@ from afterimage.contract.design import EditionSettings, edition_seed
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, People, Sheet, Suite
+from afterimage.contract.suite import Chart, Figure, People, QuestionInputs, Sheet, Suite
 from afterimage.errors import config_path, fault
 from afterimage.files.yaml import Checked, read_prompts, require
 from afterimage.suites.tunnel_vision.tasks import (
@@ -82,13 +82,15 @@ def words(settings: Settings) -> Json:
     return found
 
 
-def asking(words: Json, settings: Settings, figures: Sequence[str], people: People) -> Asked:
+def question_inputs(
+    words: Json, settings: Settings, figures: Sequence[str], people: People
+) -> QuestionInputs:
     chosen = {
         name: words["prompts"][name]
         for name in settings.prompts
         if words["prompts"][name]["task"] in figures
     }
-    return Asked({"prompts": chosen}, {"prompts": list(chosen)})
+    return QuestionInputs({"prompts": chosen}, {"prompts": list(chosen)})
 
 
 def _check(name: str, entry: Checked) -> None:
@@ -159,7 +161,7 @@ SUITE = Suite(
     settings=Settings,
     words=words,
     drawing=drawing,
-    asking=asking,
+    question_inputs=question_inputs,
     answer_types=("choice",),
     observer=f"{_HERE}.seeing:answer",
     textbook=f"{_HERE}.tasks:answer",
