@@ -13,7 +13,7 @@ from afterimage.files.human_responses import kept_figures
 from afterimage.stages.all_stages import spec_of
 from afterimage.stages.forms import import_answers
 from afterimage.stages.human_filter import apply_human_filter
-from afterimage.suites.illusion_vqa.bank import load_bank, render
+from afterimage.suites.illusion_vqa.bank import load_prompts, render
 
 #: What both forms are made by.
 FORM = "afterimage.suites.illusion_vqa.forms"
@@ -33,7 +33,7 @@ def wanted(bank, row, field):
 
 @pytest.fixture(scope="module")
 def bank(root):
-    return load_bank(root / "resources" / "prompts" / "illusion_vqa.yaml")
+    return load_prompts(root / "resources" / "prompts" / "illusion_vqa.yaml")
 
 
 def answer_all(page, rows, bank, fields, code="abc12"):

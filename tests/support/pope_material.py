@@ -15,7 +15,7 @@ from afterimage.planning.schemas import completed, read_schema
 from afterimage.planning.suites import StudySuite
 from afterimage.stages.items import item_row
 from afterimage.suites.pope import design, side_files
-from afterimage.suites.pope.bank import load_bank
+from afterimage.suites.pope.bank import load_texts
 from afterimage.suites.pope.language import English, Lexicon
 from afterimage.suites.pope.questions import questions
 
@@ -43,7 +43,7 @@ def suite_of(made):
 
 @cache
 def bank(source="drawn"):
-    return load_bank(settings(source=source))
+    return load_texts(settings(source=source))
 
 
 @cache

@@ -14,7 +14,7 @@ import yaml
 from simulated_people import simulate_participants
 from workspace import SMALL_STUDY, Workspace
 
-from afterimage.suites.illusion_vqa.bank import choices, load_bank
+from afterimage.suites.illusion_vqa.bank import choices, load_prompts
 
 SUITE = "illusion_vqa"
 PROMPTS = "resources/prompts/illusion_vqa.yaml"
@@ -469,7 +469,7 @@ def test_human_responses_that_change_no_decision(study, rerun_table):
 
 def simulated_responses(folder, participants):
     """Answers of percept-driven observers to the workspace's own questions."""
-    bank = load_bank(folder / PROMPTS)
+    bank = load_prompts(folder / PROMPTS)
     offered = choices(bank, SHARDS)
     generator = np.random.default_rng(1)
     return simulate_participants(offered, list(SHARDS), participants, generator, lapse_rate=0.0)

@@ -9,7 +9,7 @@ from afterimage.files.yaml import read_yaml_mapping
 from afterimage.sprout.kinds import COMPARED, KINDS, NAMED, draw
 from afterimage.sprout.picture import mirrored
 from afterimage.sprout.words import AS_THE_SUITE, Variety, ask, words
-from afterimage.suites.illusion_vqa.bank import load_bank, render
+from afterimage.suites.illusion_vqa.bank import load_prompts, render
 from afterimage.suites.illusions.names import GRID_FIGURES
 
 #: What the papers and the suites call illusions and what makes them.
@@ -118,7 +118,7 @@ def test_a_name_is_asked_for_in_the_suite_s_words_and_answered_as_they_demand(pi
 
 
 def test_in_the_suites_own_words_every_question_is_one_that_the_suite_asks(root, pictures):
-    bank = load_bank(root / "resources/prompts/illusion_vqa.yaml")
+    bank = load_prompts(root / "resources/prompts/illusion_vqa.yaml")
     known = set()
     for figure, entry in bank["figures"].items():
         for wording, form in entry["wordings"].items():

@@ -21,7 +21,7 @@ from afterimage.showing.tables.declaration import Table
 from afterimage.stages.items import item_row
 from afterimage.suites.blindtest import tables, tables_factors
 from afterimage.suites.blindtest.accuracy import TASK_TABLES
-from afterimage.suites.illusion_vqa.bank import load_bank, select
+from afterimage.suites.illusion_vqa.bank import load_prompts, select
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.questions import questions
 from afterimage.suites.illusion_vqa.tables import (
@@ -138,7 +138,7 @@ def illusion_vqa() -> Arm:
         for figure, variant, condition in product(ILLUSIONS[:-1], VARIANTS, CONDITIONS)
     ]
     asked = [*prompts, *prompts.values()]
-    words = select(load_bank(pope_material.ROOT / _PROMPTS), asked, ILLUSIONS)
+    words = select(load_prompts(pope_material.ROOT / _PROMPTS), asked, ILLUSIONS)
     made = questions(shown, words, {"prompts": asked, "few_shot_examples": 4}, shown)
     found = [item_row(one, "illusion_vqa", _no_image) for one in made]
     tables = (

@@ -102,12 +102,12 @@ def test_they_are_asked_in_their_own_prompts_and_shapes_in_those_of_the_overlapp
     }
     assert set(items[items["figure"] == "plain_shape"]["key"]) == set(OUTLINES)
     assert set(items[items["figure"] == "plain_string"]["key"]) == set(WORDS)
-    loaded = questions.load_bank(samples.PROMPTS)
+    loaded = questions.load_prompts(samples.PROMPTS)
     assert list(questions.prompts_in_use(loaded, samples.settings())) == list(TASKS)
 
 
 def test_another_prompt_file_has_to_have_their_prompts():
-    loaded = questions.load_bank(samples.PROMPTS) | {"controls": {}}
+    loaded = questions.load_prompts(samples.PROMPTS) | {"controls": {}}
     with pytest.raises(AfterimageError, match="key 'controls' is missing"):
         questions.prompts_in_use(loaded, samples.settings(controls=True))
     assert questions.prompts_in_use(loaded, samples.settings())

@@ -14,7 +14,7 @@ from afterimage.models import chance, textbook
 from afterimage.suites.blindtest import names, questions
 from afterimage.suites.blindtest.names import CONTROLS, RELEASES, TASKS
 
-BANK = questions.load_bank(FILE)
+BANK = questions.load_prompts(FILE)
 READERS = {"integer": integer, "letter": letter, "rows_columns": rows_columns, "yes_no": yes_no}
 
 
@@ -84,13 +84,13 @@ class TestChoice:
     def test_a_prompt_that_is_not_shown_changes_no_other_tasks_questions(self, edited):
         path = edited("Which letter is being circled?", "Which letter has a circle?")
         before, after = (
-            questions.question_inputs(questions.load_bank(file), settings(), ["grid"], {})
+            questions.question_inputs(questions.load_prompts(file), settings(), ["grid"], {})
             for file in (FILE, path)
         )
         assert before == after
         letters = [
             questions.question_inputs(
-                questions.load_bank(file), settings(), ["circled_letter_copy003"], {}
+                questions.load_prompts(file), settings(), ["circled_letter_copy003"], {}
             )
             for file in (FILE, path)
         ]

@@ -10,7 +10,7 @@ from yes_no_answers import answers_of, looks, recites
 from afterimage.contract.finding import load_suite
 from afterimage.suites.illusion_strength import seeing
 from afterimage.suites.illusion_strength.grid import DESIGN, first_position
-from afterimage.suites.illusion_strength.questions import load_bank, questions, select
+from afterimage.suites.illusion_strength.questions import load_prompts, questions, select
 from afterimage.suites.illusion_strength.seeing import measure_stimulus
 from afterimage.suites.illusion_strength.tables_yes_no import PERCEIVE_RECALL
 from afterimage.suites.illusion_strength.tables_yes_no import PERCEIVE_RECALL_DOSE as DOSE
@@ -158,7 +158,7 @@ def test_the_observer_is_right_about_aided_images_which_are_asked_yes_or_no_alon
     prompts = ["directional", "same", "different"]
     for figure in ("triangle_bisection", "oppel_kundt"):
         bank = select(
-            load_bank(root / "resources/prompts/illusion_strength.yaml"), prompts, [figure]
+            load_prompts(root / "resources/prompts/illusion_strength.yaml"), prompts, [figure]
         )
         for spec in DESIGN.specs(figure, grid):
             if not spec.stimulus_id.endswith("a_guide"):

@@ -6,7 +6,7 @@ from afterimage.contract.task import Shown
 from afterimage.files.stimulus import Inputs
 from afterimage.items.form_texts import Texts, form_texts
 from afterimage.suites.illusion_strength import forms
-from afterimage.suites.illusion_strength.questions import apparent_words, load_bank
+from afterimage.suites.illusion_strength.questions import apparent_words, load_prompts
 from afterimage.suites.illusions.names import GRID_FIGURES, VARIANTS
 from afterimage.suites.thresholds import people
 
@@ -19,7 +19,7 @@ def listed(root, monkeypatch):
     texts = Texts(
         form_texts(root / "resources/forms", ["en", "ja"], "illusion_strength", "threshold")
     )
-    words = apparent_words(load_bank(root / PROMPTS), GRID_FIGURES)
+    words = apparent_words(load_prompts(root / PROMPTS), GRID_FIGURES)
     monkeypatch.setattr(people, "task", lambda record, png, *told: (record, *told))
 
     def listed(stimuli):

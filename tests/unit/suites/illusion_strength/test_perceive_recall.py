@@ -22,7 +22,7 @@ from afterimage.suites.illusion_strength import questions as textbook
 from afterimage.suites.illusion_strength import seeing
 from afterimage.suites.illusion_strength.grid import DESIGN
 from afterimage.suites.illusion_strength.psychometrics import given_answers
-from afterimage.suites.illusion_strength.questions import YES_NO, load_bank, questions, select
+from afterimage.suites.illusion_strength.questions import YES_NO, load_prompts, questions, select
 from afterimage.suites.illusion_strength.tables_yes_no import PERCEIVE_RECALL
 from afterimage.suites.illusion_strength.tables_yes_no import PERCEIVE_RECALL_DOSE as DOSE
 from afterimage.suites.illusions.names import GRID_FIGURES
@@ -246,7 +246,7 @@ def test_answers_about_directions_are_left_to_the_other_tables():
 @pytest.fixture(scope="module")
 def asked(root):
     """Questions about images of every illusion, with their pixels, by prompt."""
-    bank = load_bank(root / "resources/prompts/illusion_strength.yaml")
+    bank = load_prompts(root / "resources/prompts/illusion_strength.yaml")
     grid = {"strengths": [0, 1], "differences": [-0.125, 0, 1]}
     images = [
         (shown(figure, spec, drawing), drawing.pixels)
@@ -310,7 +310,7 @@ def test_a_reply_is_read_as_yes_or_no(asked, reply, read):
 
 
 def test_a_prompt_file_without_these_questions_says_what_it_lacks(root):
-    bank = load_bank(root / "resources/prompts/illusion_strength.yaml")
+    bank = load_prompts(root / "resources/prompts/illusion_strength.yaml")
     bank["figures"]["fick"]["stems"] = {}
     with pytest.raises(
         AfterimageError, match=r"'figures\.fick' has no 'same'; expected the question"

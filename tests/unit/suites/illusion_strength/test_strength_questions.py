@@ -12,7 +12,7 @@ from afterimage.stages.items import item_row
 from afterimage.suites.illusion_strength import questions as textbook
 from afterimage.suites.illusion_strength import seeing
 from afterimage.suites.illusion_strength.grid import DESIGN
-from afterimage.suites.illusion_strength.questions import key, load_bank, questions, select
+from afterimage.suites.illusion_strength.questions import key, load_prompts, questions, select
 from afterimage.suites.illusion_strength.seeing import SCALES
 from afterimage.suites.illusions.names import GRID_FIGURES, QUESTIONS
 
@@ -23,7 +23,7 @@ GRID = {"strengths": [-0.5, 0, 1], "differences": [-0.125, 0]}
 
 @pytest.fixture(scope="module")
 def bank(root):
-    return load_bank(root / FILE)
+    return load_prompts(root / FILE)
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from simulated_people import simulate_participants
 
 from afterimage.files.human_responses import DECISION_COLUMNS, HumanResponse
 from afterimage.grading.human_answers import IGNORED_COLUMNS
-from afterimage.suites.illusion_vqa.bank import choices, load_bank
+from afterimage.suites.illusion_vqa.bank import choices, load_prompts
 from afterimage.suites.illusion_vqa.human_filter import (
     ILLUSION_COLUMNS,
     IMAGE_COLUMNS,
@@ -18,7 +18,7 @@ from afterimage.suites.illusion_vqa.human_filter import (
 from afterimage.suites.illusions.names import ILLUSIONS
 
 PROMPT_FILE = Path(__file__).parents[4] / "resources" / "prompts" / "illusion_vqa.yaml"
-CHOICES = choices(load_bank(PROMPT_FILE), ILLUSIONS)
+CHOICES = choices(load_prompts(PROMPT_FILE), ILLUSIONS)
 SETTINGS = {"paper_drops": ["ponzo"]}
 PEOPLE = ("p1", "p2", "p3", "p4")
 

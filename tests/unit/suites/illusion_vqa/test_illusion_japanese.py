@@ -14,7 +14,7 @@ from afterimage.items.without_image import text_only
 from afterimage.items.wording import headed_options
 from afterimage.stages.items import item_row
 from afterimage.suites.illusion_vqa import charts
-from afterimage.suites.illusion_vqa.bank import load_bank, render, select
+from afterimage.suites.illusion_vqa.bank import load_prompts, render, select
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.questions import questions
 from afterimage.suites.illusion_vqa.suite import Settings, probe_words
@@ -23,7 +23,7 @@ from afterimage.suites.illusions.observer import feature_of_question, option_mea
 
 ROOT = Path(__file__).resolve().parents[4]
 PROMPTS = ROOT / "resources" / "prompts" / "illusion_vqa.yaml"
-BANK = load_bank(PROMPTS)
+BANK = load_prompts(PROMPTS)
 ENGLISH = ("zero_shot", "few_shot", "metacognitive")
 JAPANESE = tuple(f"{name}_ja" for name in ENGLISH)
 LATIN = re.compile(r"[A-Za-z]")

@@ -75,9 +75,9 @@ def test_every_stimulus_keeps_its_invariant(figure, variant, condition):
 
 
 def test_illusory_options_are_those_of_the_prompt_file(root):
-    from afterimage.suites.illusion_vqa.bank import load_bank
+    from afterimage.suites.illusion_vqa.bank import load_prompts
 
-    bank = load_bank(root / "resources" / "prompts" / "illusion_vqa.yaml")
+    bank = load_prompts(root / "resources" / "prompts" / "illusion_vqa.yaml")
     assert set(INVARIANTS) == set(GRID_FIGURES)
     for figure, invariant in INVARIANTS.items():
         wordings = bank["figures"][figure]["wordings"]

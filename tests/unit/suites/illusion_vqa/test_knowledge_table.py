@@ -9,7 +9,7 @@ from table_forms import html_text, latex_text, layout_of, markdown_text, model_r
 
 from afterimage.files.yaml import read_yaml
 from afterimage.suites.illusion_vqa import tables, tables_tests
-from afterimage.suites.illusion_vqa.bank import load_bank
+from afterimage.suites.illusion_vqa.bank import load_prompts
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.suite import Settings, probe_words
 from afterimage.suites.illusions.names import GRID_FIGURES, ILLUSIONS
@@ -101,7 +101,7 @@ def test_a_study_in_which_no_name_suffices_has_no_such_rows():
 
 
 def test_the_prompt_file_agrees_on_which_illusions_have_no_side(root):
-    figures = load_bank(root / "resources/prompts/illusion_vqa.yaml")["figures"]
+    figures = load_prompts(root / "resources/prompts/illusion_vqa.yaml")["figures"]
     without_side = {
         name
         for name, entry in figures.items()
@@ -167,7 +167,7 @@ def test_readers_see_counts_denominators_and_intervals_and_print_one_table_per_m
 
 
 def test_every_illusion_has_a_name_that_is_said_without_its_image(root):
-    bank = load_bank(root / "resources/prompts/illusion_vqa.yaml")
+    bank = load_prompts(root / "resources/prompts/illusion_vqa.yaml")
     words = probe_words(bank, Settings(), GRID_FIGURES)
     assert sorted(words) == sorted(GRID_FIGURES)
     assert words["fick"].startswith("The question is about a figure of the vertical-horizontal")
@@ -180,5 +180,5 @@ def test_a_prompt_file_without_names_asks_without_them(root, tmp_path):
     del words["text_only"]
     own = tmp_path / "own.yaml"
     own.write_text(yaml.safe_dump(words, allow_unicode=True))
-    bank = load_bank(own)
+    bank = load_prompts(own)
     assert probe_words(bank, Settings(), ILLUSIONS) == {}

@@ -8,7 +8,7 @@ from illusion_samples import draw_illusion, shown, specs_of
 
 from afterimage.contract.finding import load_suite
 from afterimage.items.wording import headed_options
-from afterimage.suites.illusion_vqa.bank import choices, load_bank, select
+from afterimage.suites.illusion_vqa.bank import choices, load_prompts, select
 from afterimage.suites.illusion_vqa.four_cells import in_subset, with_further
 from afterimage.suites.illusion_vqa.human_filter import decide
 from afterimage.suites.illusion_vqa.images import CONDITIONS
@@ -28,7 +28,7 @@ def settings(**given):
 
 @pytest.fixture(scope="module")
 def bank(root):
-    return load_bank(root / "resources/prompts/illusion_vqa.yaml")
+    return load_prompts(root / "resources/prompts/illusion_vqa.yaml")
 
 
 @pytest.fixture(scope="module")

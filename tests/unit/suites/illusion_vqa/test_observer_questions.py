@@ -8,7 +8,7 @@ from illusion_samples import draw_illusion, drawn
 
 from afterimage.errors import AfterimageError
 from afterimage.items.wording import headed_options
-from afterimage.suites.illusion_vqa.bank import key_role, load_bank, render
+from afterimage.suites.illusion_vqa.bank import key_role, load_prompts, render
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.invariants import INVARIANTS
 from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS, VARIANTS
@@ -21,7 +21,7 @@ from afterimage.suites.illusions.observer import (
     option_meanings,
 )
 
-BANK = load_bank(Path(__file__).parents[4] / "resources" / "prompts" / "illusion_vqa.yaml")
+BANK = load_prompts(Path(__file__).parents[4] / "resources" / "prompts" / "illusion_vqa.yaml")
 DIRECTIONAL = [("cafe_wall", "A"), ("cafe_wall", "B"), ("zoellner", "A")]
 DIRECTIONAL += [("orbison", "A"), ("orbison", "B")]
 

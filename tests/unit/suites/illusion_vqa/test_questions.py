@@ -11,7 +11,7 @@ from PIL import Image
 from afterimage.contract.stimulus import Shown
 from afterimage.errors import AfterimageError
 from afterimage.stages.items import item_row
-from afterimage.suites.illusion_vqa.bank import choices, key_role, load_bank, render, select
+from afterimage.suites.illusion_vqa.bank import choices, key_role, load_prompts, render, select
 from afterimage.suites.illusion_vqa.images import CONDITIONS, stimulus_ids
 from afterimage.suites.illusion_vqa.questions import choose_examples, questions
 from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS, VARIANTS
@@ -36,7 +36,7 @@ TWO_OPTIONS = ("cafe_wall", "zoellner", "orbison")
 
 @pytest.fixture(scope="module")
 def bank():
-    return load_bank(PROMPT_FILE)
+    return load_prompts(PROMPT_FILE)
 
 
 def png_bytes(colour):

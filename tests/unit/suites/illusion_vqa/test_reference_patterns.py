@@ -12,7 +12,7 @@ from afterimage.grading.grade import grade_responses
 from afterimage.showing.answers import read_grades
 from afterimage.stages.inference import run_model
 from afterimage.stages.items import item_row
-from afterimage.suites.illusion_vqa.bank import load_bank, select
+from afterimage.suites.illusion_vqa.bank import load_prompts, select
 from afterimage.suites.illusion_vqa.four_cells import classified
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.invariants import measure_illusion
@@ -47,7 +47,9 @@ def drawn():
 def units(drawn, root, tmp_path_factory):
     """Every responder's class for every stimulus, through items, responses and grades on disk."""
     folder = tmp_path_factory.mktemp("patterns")
-    bank = select(load_bank(root / "resources/prompts/illusion_vqa.yaml"), ["zero_shot"], ILLUSIONS)
+    bank = select(
+        load_prompts(root / "resources/prompts/illusion_vqa.yaml"), ["zero_shot"], ILLUSIONS
+    )
     images = {
         row.stimulus_id: {"pixels_sha256": pixels_sha256(pixels), "png": encode_png(pixels)}
         for row, pixels in drawn

@@ -9,7 +9,7 @@ from studies import plain_study
 from afterimage.commands.forecast.detectable import tables_of_pairs
 from afterimage.errors import AfterimageError
 from afterimage.planning.plan import Plan
-from afterimage.suites.illusion_vqa.bank import choices, load_bank, select
+from afterimage.suites.illusion_vqa.bank import choices, load_prompts, select
 from afterimage.suites.illusion_vqa.four_cells import in_subset, with_further
 from afterimage.suites.illusion_vqa.human_filter import decide
 from afterimage.suites.illusion_vqa.images import DESIGN
@@ -26,7 +26,7 @@ FURTHER = variants(3)[2:]
 
 @pytest.fixture(scope="module")
 def bank(root):
-    return load_bank(root / "resources" / "prompts" / "illusion_vqa.yaml")
+    return load_prompts(root / "resources" / "prompts" / "illusion_vqa.yaml")
 
 
 def specs(figure, scale):

@@ -18,7 +18,7 @@ from afterimage.models.interface import Image, Message, Request
 from afterimage.stages.measurements import measurer
 from afterimage.suites.illusionbench import observer, questions
 from afterimage.suites.illusionbench.drawing import draw_colour_plates
-from afterimage.suites.illusionbench.names import KINDS, parted
+from afterimage.suites.illusionbench.names import KINDS, parse_facts
 
 GRADERS = {"true_false": true_false, "roman": roman}
 
@@ -108,7 +108,7 @@ def test_value_of_an_image_is_printed_as_facts(drawn_set, tmp_path, capsys):
     path.write_bytes(encode_png(drawn_set[1]["ebbinghaus_trap"]))
     for figure in ("geometric", "trap"):
         assert main(["measure", "illusionbench", figure, str(path)]) == 0
-        assert parted(json.loads(capsys.readouterr().out)["value"])["relation"] == "right"
+        assert parse_facts(json.loads(capsys.readouterr().out)["value"])["relation"] == "right"
     path.write_bytes(encode_png(np.full((512, 512, 3), 255, dtype=np.uint8)))
     assert main(["measure", "illusionbench", "geometric", str(path)]) == 1
     assert "none that the observer knows" in capsys.readouterr().err

@@ -23,7 +23,7 @@ from afterimage.suites.illusionbench.names import (
     ILLUSION,
     PROMPT_OF,
     STEP_BY_STEP,
-    parted,
+    parse_facts,
 )
 
 
@@ -128,7 +128,7 @@ def prompt_of(item):
 
 def expected(item, errors):
     """What a description with these errors deserves, worked out without its words."""
-    facts = parted(item["factors"]["facts"])
+    facts = parse_facts(item["factors"]["facts"])
     if item["question"] == ILLUSION:
         if "presence" in errors:
             return 0

@@ -6,8 +6,8 @@ import pytest
 from illusionbench_rows import PROMPTS, drawn, items_of, settings, words_of
 
 from afterimage.suites.illusionbench.names import NUMERALS
-from afterimage.suites.illusionbench.questions import laid_out, permutation
-from afterimage.suites.illusionbench.settings import load_bank, select
+from afterimage.suites.illusionbench.questions import permutation, with_options
+from afterimage.suites.illusionbench.settings import load_prompts, select
 
 TRUE_FALSE = (
     "Given an image, check if the following description is correct, and answer \u2018True\u2019 or \u2018False\u2019. "
@@ -111,14 +111,14 @@ def test_further_rounds_ask_the_same_question_in_other_orders(images):
     ],
 )
 def test_style_of_numerals_is_a_setting(style, line):
-    words = select(load_bank(PROMPTS), settings(numeral_style=style), [])
-    text = laid_out("Which?", ["a", "b", "c", "d"], words["layout"], words["numerals"])
+    words = select(load_prompts(PROMPTS), settings(numeral_style=style), [])
+    text = with_options("Which?", ["a", "b", "c", "d"], words["layout"], words["numerals"])
     assert text.split("\n")[0] == "Which?"
     assert text.split("\n")[2] == line
 
 
 def test_braces_in_an_annotation_are_literal():
-    assert laid_out(
+    assert with_options(
         "Which {x}?", ["{a}", "b", "c", "d"], "{question}\n{options}", "{upper}. {option}"
     ) == ("Which {x}?\nI. {a}\nII. b\nIII. c\nIV. d")
 
@@ -166,7 +166,7 @@ class TestPromptFile:
         text = PROMPTS.read_text(encoding="utf-8")
         path = tmp_path / "prompts.yaml"
         path.write_text(text.replace('"Their hue."', '"Their hues."'), encoding="utf-8")
-        before, after = (load_bank(file) for file in (PROMPTS, path))
+        before, after = (load_prompts(file) for file in (PROMPTS, path))
         changed = settings()
         assert select(before, changed, ["geometric"]) == select(after, changed, ["geometric"])
         assert select(before, changed, ["colour_plates"]) != select(

@@ -41,7 +41,7 @@ _ASKED_AS = {"shapes_apart": "olympic_shapes"}
 _SLOT = re.compile(r"\{([A-Za-z]\w*)\}")
 
 
-def load_bank(path: str | Path) -> dict[str, Any]:
+def load_prompts(path: str | Path) -> dict[str, Any]:
     """Read and check the prompt file.
 
     Returns:
@@ -69,7 +69,7 @@ def load_bank(path: str | Path) -> dict[str, Any]:
 
 def words(settings: Settings) -> Json:
     """Read and check the prompt file that the settings name, and the prompts that they ask for."""
-    bank = load_bank(settings.prompt_file)
+    bank = load_prompts(settings.prompt_file)
     prompts_in_use(bank, settings)
     return bank
 
@@ -100,7 +100,7 @@ def prompts_in_use(bank: Json, settings: Settings) -> dict[str, list[str]]:
     """Return the prompt ids that each configured task is asked with.
 
     Args:
-        bank: What :func:`load_bank` returned.
+        bank: What :func:`load_prompts` returned.
         settings: ``tasks``, ``release``, ``controls`` and ``prompts``: ids that replace the release's own for the
             tasks that they belong to, or None.
 

@@ -54,7 +54,7 @@ def asks_directions(settings: Mapping[str, Any]) -> bool:
 # ---- The prompt file: read, checked, and cut into what a job uses ----
 
 
-def load_bank(path: str | Path) -> dict[str, Any]:
+def load_prompts(path: str | Path) -> dict[str, Any]:
     """Read and check the prompt file; options become lists of ``[option_id, text]`` by variant.
 
     Returns:

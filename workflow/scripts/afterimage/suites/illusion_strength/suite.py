@@ -23,7 +23,7 @@ from afterimage.suites.illusion_strength.questions import (
     apparent_words,
     asks_directions,
     asks_yes_no,
-    load_bank,
+    load_prompts,
     select,
 )
 from afterimage.suites.illusions.names import (
@@ -187,7 +187,7 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
 
 def words(settings: Settings) -> Json:
     """Read and check the prompt file, and the grid that the settings ask for."""
-    bank = load_bank(settings.prompt_file)
+    bank = load_prompts(settings.prompt_file)
     if settings.guides and not asks_yes_no(settings):
         raise fault(
             config_path("suites.illusion_strength.guides"),

@@ -39,7 +39,7 @@ def key_role(condition: str, question: str) -> str:
     return "illusory" if differs or appears_so else "neutral"
 
 
-def load_bank(path: str | Path) -> dict[str, Any]:
+def load_prompts(path: str | Path) -> dict[str, Any]:
     """Read and check the prompt file; options become lists of ``[option_id, text]``.
 
     Returns:

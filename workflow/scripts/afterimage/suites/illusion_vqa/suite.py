@@ -22,7 +22,7 @@ from afterimage.contract.suite import (
 )
 from afterimage.errors import config_path, fault
 from afterimage.files.paths import RESULTS
-from afterimage.suites.illusion_vqa.bank import choices, load_bank, render, select
+from afterimage.suites.illusion_vqa.bank import choices, load_prompts, render, select
 from afterimage.suites.illusion_vqa.images import genuine_ids, is_representative, stimulus_ids
 from afterimage.suites.illusions.names import (
     GRID_FIGURES,
@@ -131,7 +131,7 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
 
 
 def words(settings: Settings) -> Json:
-    bank = load_bank(settings.prompt_file)
+    bank = load_prompts(settings.prompt_file)
     select(bank, settings.prompts, settings.illusions)
     _require_kept(settings)
     return bank

@@ -1,4 +1,4 @@
-"""What a data set of the suite holds once it has been read, and what every row of it must be.
+"""The data set of the suite as it is read, and the checks of its rows.
 
 Standard library only; the Snakefile reads a user's data set whenever it is parsed.
 """
@@ -50,7 +50,7 @@ class Picture(NamedTuple):
 
     Attributes:
         image_id: Its name, usable in file names.
-        file: Where it lies: a path, or the name inside an archive.
+        file: Its path, or its name inside an archive.
         category: One of :data:`names.CATEGORIES`.
         difficulty: One of :data:`names.DIFFICULTIES`.
         golden: The golden description; None where there is none that can be used.
@@ -114,7 +114,7 @@ def reasons(exclusions: Sequence[Exclusion]) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
-# What every row of a data set must be, whatever it was read from; a fault is a reason to leave the row out.
+# The checks of every row, whatever it was read from; a row with a fault is left out.
 
 #: The sentence that every golden description holds: "There is (no) visual illusion in the image."
 _PRESENCE = re.compile(
@@ -126,10 +126,10 @@ _NEGATED = re.compile(r"\bthere\s+(?:isn't|aren't)\b", re.IGNORECASE)
 
 def claims_illusion(description: str) -> bool | None:
     """Tell what the presence sentence of a golden description says; None without one."""
-    found = _PRESENCE.search(description.replace("’", "'"))
-    if found is None:
+    match = _PRESENCE.search(description.replace("’", "'"))
+    if match is None:
         return None
-    return not (found["no"] or _NEGATED.match(found[0]))
+    return not (match["no"] or _NEGATED.match(match[0]))
 
 
 def choice_fault(options: Sequence[str], gold_index: int | None) -> str | None:
@@ -146,7 +146,7 @@ def choice_fault(options: Sequence[str], gold_index: int | None) -> str | None:
 
 
 def plain(text: str) -> str:
-    """Fold case and spaces and take off signs at the ends, to compare an answer with an option."""
+    """Fold case and spaces and strip punctuation, to compare an answer with an option."""
     return re.sub(r"^[\W_]+|[\W_]+$", "", " ".join(text.casefold().split()))
 
 
@@ -161,10 +161,10 @@ def about_choice(text: str) -> str:
     return "cause" if re.search(asks, text, re.IGNORECASE) else "content"
 
 
-def kept(
+def split_usable(
     pictures: Iterable[Picture], leave_out: Iterable[str]
 ) -> tuple[list[Picture], list[Exclusion]]:
-    """Part pictures that are used from those that the configuration leaves out or that nothing is asked about."""
+    """Separate pictures that are used from those that the configuration leaves out or that have no question."""
     unwanted = set(leave_out)
     chosen, excluded = [], []
     for picture in pictures:

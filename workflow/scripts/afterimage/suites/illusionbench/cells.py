@@ -49,22 +49,22 @@ _PER_UNIT = 1_000_000
 
 @dataclass(frozen=True)
 class Exact(Named):
-    """One sum over the answers divided by another; answers that lack one of both are left out.
+    """One sum over the answers divided by another; answers that lack either value are left out.
 
     Attributes:
         name: Of the column; of a block's own value, empty.
-        above: The column that is summed above the line.
-        below: The column that is summed below it, of whole numbers; the ratio is undefined where they sum to 0.
+        numerator: The column that is summed.
+        denominator: The column of whole numbers whose sum divides it; the ratio is undefined where that is 0.
     """
 
     name: str
-    above: str
-    below: str = "one"
+    numerator: str
+    denominator: str = "one"
     kind: Kind = "number"
 
     def of(self, group: Group) -> tuple[float]:
-        given = group.answers[[self.above, self.below]].dropna()
-        return (as_float(ratio(given[self.above], int(given[self.below].sum()))),)
+        known = group.answers[[self.numerator, self.denominator]].dropna()
+        return (as_float(ratio(known[self.numerator], int(known[self.denominator].sum()))),)
 
 
 def ratio(values: Iterable[float], n: int) -> Fraction | None:
@@ -92,22 +92,22 @@ class OverImages:
     """Bounds of a mean of numbers from 0 to ``top``; images are the clusters.
 
     Attributes:
-        of_what: The column with the number of each answer; answers without one do not count.
+        column: The column with the number of each answer; answers without one do not count.
         among: The column that tells which answers count.
         top: The highest number.
     """
 
-    of_what: str
+    column: str
     among: str
     top: float = 1.0
     kind: Kind = "number"
     names = ("low", "high")
 
     def of(self, group: Group) -> Interval:
-        counted = group.answers.dropna(subset=[self.of_what, self.among])
+        counted = group.answers.dropna(subset=[self.column, self.among])
         counted = counted[counted[self.among] > 0]
         images = counted["stimulus_id"]
-        return Interval(*score_bounds(counted[self.of_what], images, group.settings, self.top))
+        return Interval(*score_bounds(counted[self.column], images, group.settings, self.top))
 
 
 # The nine columns of the paper's tables, and the order and headings of their rows.
@@ -127,19 +127,19 @@ HEADERS = {
 }
 _NEEDED = ("model", "question", "stimulus_id", "category", "difficulty", "outcome", "correct")
 
-#: Reference responders are yardsticks, no models that could be the best.
+#: Reference responders are yardsticks and never the best model.
 REFERENCE = "Reference responders"
-#: The same where a reference judge has scored what they say.
+#: The same where a reference judge has scored their descriptions.
 JUDGED_BY_REFERENCE = "Reference responders (reference judge)"
 OTHERS = "Other models"
 #: The row of people's answers comes last and does not compete.
 HUMAN, PEOPLE = "Human", "People"
-#: Who does not look stands below all others and does not compete either.
+#: Responders that do not see the image come below all others and do not compete either.
 UNSEEING = "Without looking"
 
 
 def spans(names: int) -> tuple[Span, ...]:
-    """Return the paper's headings over the columns, behind this many columns of names."""
+    """Return the paper's headings over the columns, after this many columns of names."""
     return (
         Span("", names),
         Span("Image Category", len(CATEGORIES)),
@@ -157,7 +157,7 @@ def in_column(frame: pd.DataFrame, column: str) -> pd.Series:
 
 
 def per_column(block: Sequence[Value]) -> tuple[Within, ...]:
-    """Work out the values of a block in each of the columns, whose names they bear."""
+    """Return the values of a block for each of the columns, prefixed with the column's name."""
     return tuple(
         value
         for column in COLUMNS
@@ -165,8 +165,8 @@ def per_column(block: Sequence[Value]) -> tuple[Within, ...]:
     )
 
 
-def asked(grades: pd.DataFrame, question: str) -> pd.DataFrame:
-    """Return the answers to one kind of question; of questions in several orders of options, to the first.
+def answers_to(grades: pd.DataFrame, question: str) -> pd.DataFrame:
+    """Return the answers to one kind of question; of several orders of the options, those to the first.
 
     Raises:
         AfterimageError: A column that every table needs is missing.
@@ -179,7 +179,7 @@ def asked(grades: pd.DataFrame, question: str) -> pd.DataFrame:
 
 
 def by_model(prepared: Callable[[pd.DataFrame, Settings], pd.DataFrame]) -> Split:
-    """Part prepared answers by model: a row for every model of the study, whatever it was asked."""
+    """Group prepared answers by model: a row for every model of the study, even without answers."""
 
     def split(
         grades: pd.DataFrame, settings: Settings
@@ -200,22 +200,22 @@ def ordered_models(grades: pd.DataFrame, settings: Mapping[str, Any]) -> list[tu
     """
     groups = settings["illusionbench"]["model_groups"]
     heading_of = {model: heading for heading, models in groups for model in models}
-    found = list(dict.fromkeys(grades["model"]))
+    present = list(dict.fromkeys(grades["model"]))
     named = {
         model: heading_of.get(model, REFERENCE if is_reference(model, settings) else OTHERS)
-        for model in found
+        for model in present
     }
     order = [*(heading for heading, _ in groups), OTHERS, REFERENCE]
     return [
         (heading, model)
         for heading in dict.fromkeys(order)
-        for model in found
+        for model in present
         if named[model] == heading
     ]
 
 
 def is_reference(model: str, settings: Mapping[str, Any]) -> bool:
-    """Tell whether somebody is a reference responder: one of the study's, or of the registry."""
+    """Tell whether a model is a reference responder: one of the study's, or of the registry."""
     return kind_of(model) == "responder" or model in settings.get("responders", ())
 
 
@@ -236,7 +236,7 @@ def alone_in_columns(cell: Callable[[str, str], Column]) -> tuple[Column, ...]:
     """Return the nine columns of the paper, each number alone.
 
     Args:
-        cell: Takes header and column, returns what prints the number and, on further lines, what belongs to it.
+        cell: Takes header and column; returns a column that prints the number and, on further lines, its details.
     """
     return tuple(first_line(cell(HEADERS[column], column)) for column in COLUMNS)
 
@@ -257,7 +257,7 @@ _BOUND_DECIMALS = 2
 
 
 class _Scale(NamedTuple):
-    """How a share is printed: what all are, and decimals of a number and of its bounds."""
+    """How a share is printed: the number for the whole, and decimals of a number and of its bounds."""
 
     whole: int
     decimals: int
@@ -267,13 +267,13 @@ class _Scale(NamedTuple):
 _PERCENT, _SHARE = _Scale(100, 2, 1), _Scale(1, DECIMALS, _BOUND_DECIMALS)
 
 
-def cell_of(printed: Callable[..., str], header: str, *told: str, **named: bool) -> Printed:
+def cell_of(printed: Callable[..., str], header: str, *columns: str, **named: bool) -> Printed:
     """Return a column whose cells a function prints, given names of columns and the row."""
-    return Printed(header, partial(printed, *told, **named))
+    return Printed(header, partial(printed, *columns, **named))
 
 
 def _accuracy(scale: _Scale, column: str, row: Row) -> str:
-    # People's accuracy is a mean and a guess's an expectation; both stand with the number of answers alone.
+    # People's accuracy is a mean and a guess's an expectation; both are printed with the number of answers alone.
     if is_missing(row[f"{column}_n"]):
         return rounded(scale.whole * _value(row, column), scale.decimals)
     n, k = int(row[f"{column}_n"]), row[f"{column}_k"]
@@ -303,8 +303,8 @@ def _mean(column: str, row: Row, deviation: bool = False) -> str:
 
 
 def _fp(column: str, row: Row) -> str:
-    asked = (row[f"{column}_negatives_n"], row[f"{column}_positives_n"])
-    if asked == (0, 0):
+    questions = (row[f"{column}_negatives_n"], row[f"{column}_positives_n"])
+    if questions == (0, 0):
         return NOT_AVAILABLE
     if is_missing(row[f"{column}_fp_k"]):
         return rounded(_value(row, column), DECIMALS)
@@ -312,7 +312,7 @@ def _fp(column: str, row: Row) -> str:
     ratio = rounded(Fraction(fp, fp + fn) if fp + fn else math.nan, DECIMALS)
     interval = _interval(row, column) if fp + fn else ""
     return ratio.with_text(
-        f"{ratio}{interval}\nFP {_out_of(fp, asked[0])}\nFN {_out_of(fn, asked[1])}"
+        f"{ratio}{interval}\nFP {_out_of(fp, questions[0])}\nFN {_out_of(fn, questions[1])}"
     )
 
 
@@ -329,8 +329,8 @@ accuracy_cell = partial(cell_of, partial(_accuracy, _PERCENT))
 share_cell = partial(cell_of, partial(_accuracy, _SHARE))
 #: A mean score, with its standard deviation if wanted (``deviation``), its interval, and how many scores it is of.
 mean_cell = partial(cell_of, _mean)
-#: The FP ratio, its interval, and both kinds of error out of the questions in which they can be made; of a guess, which
-#: errs in no number of questions, the ratio alone.
+#: The FP ratio, its interval, and both kinds of error out of the questions in which they can be made; of a guess, whose
+#: errors cannot be counted, the ratio alone.
 fp_cell = partial(cell_of, _fp)
 #: A number with four decimals, and below it how many answers it is of.
 counted_cell = partial(cell_of, _counted)
@@ -386,13 +386,13 @@ def about(*questions: str, bounded: bool = True) -> tuple[TableNote, ...]:
         return grades[grades["question"].isin(questions)]
 
     return (
-        lambda grades, settings: _asked_notes(used(grades), settings["illusionbench"]),
+        lambda grades, settings: _data_notes(used(grades), settings["illusionbench"]),
         *((interval_note("images", "In brackets"),) if bounded else ()),
         lambda grades, settings: repeats_note(used(grades)),
     )
 
 
-def _asked_notes(used: pd.DataFrame, chosen: Mapping[str, Any]) -> Iterator[str]:
+def _data_notes(used: pd.DataFrame, chosen: Mapping[str, Any]) -> Iterator[str]:
     prompts = ", ".join(dict.fromkeys(used["prompt"])) or "none asked"
     yield Note(_DATA[chosen["source"]], **chosen)
     yield Note("Prompts: {prompts}. {used}", prompts=prompts, used=judge_note(used))
@@ -406,17 +406,19 @@ def without_scores(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
 
 
 def score_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
-    """Return what has to be said about scores: where they come from, and how many descriptions have one."""
+    """Return the notes on scores: where they come from, and how many descriptions have one."""
     described = grades[grades["question"].isin(DESCRIPTIONS)]
-    seen = described["readings"].map(lambda said: JUDGE in said).astype(bool)
+    seen = described["readings"].map(lambda readings: JUDGE in readings).astype(bool)
     by_reference = described["readings"].map(is_by_reference).astype(bool)
     models = described["model"].map(lambda name: not is_reference(name, settings)).astype(bool)
-    own, scored = described[seen | models], described["score"].notna()
+    relevant, scored = described[seen | models], described["score"].notna()
     if why := next(without_scores(grades, settings), ""):
         yield Note("No description has a score, so n is 0: {why}.", why=why)
         return
     yield Note(
-        _BY_REFERENCE if by_reference.any() else _BY_JUDGE, scored=scored.sum(), described=len(own)
+        _BY_REFERENCE if by_reference.any() else _BY_JUDGE,
+        scored=scored.sum(),
+        described=len(relevant),
     )
 
 

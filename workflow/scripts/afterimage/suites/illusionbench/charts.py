@@ -33,29 +33,29 @@ _SHADES = ("#bfd7ea", "#5b9bd5", "#1f4e79")
 
 
 def draw_data(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw a bar for each category, parted by difficulty, with the number of its questions beside it."""
+    """Draw a bar for each category, divided by difficulty, with the number of its questions."""
     figure_style.apply()
     frame = tables["illusionbench_data"].set_index("category").drop(index="total")[::-1]
     figure = Figure(figsize=(6.0, 2.6), layout="constrained")
     axes = figure.subplots()
     start = pd.Series(0, frame.index)
     for difficulty, shade in zip(DIFFICULTIES, _SHADES, strict=True):
-        own = frame[f"images_{difficulty}"]
-        axes.barh(frame.index, own, left=start, color=shade, label=difficulty)
-        start = start + own
+        counts = frame[f"images_{difficulty}"]
+        axes.barh(frame.index, counts, left=start, color=shade, label=difficulty)
+        start = start + counts
     names = [name.replace("_", " ") for name in frame.index]
     axes.set_yticks(range(len(frame)), names)
-    most = max(int(frame["images"].max()), 1)
-    for place, (images, instances) in enumerate(
+    longest = max(int(frame["images"].max()), 1)
+    for row, (images, instances) in enumerate(
         zip(frame["images"], frame["instances"], strict=True)
     ):
         axes.text(
-            images + most / 50,
-            place,
+            images + longest / 50,
+            row,
             Note("{images} images, {instances} questions", images=images, instances=instances),
             va="center",
         )
-    axes.set_xlim(0, 1.75 * most)
+    axes.set_xlim(0, 1.75 * longest)
     axes.grid(False)
     axes.set_xlabel("images")
     axes.legend(title="difficulty", loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
@@ -68,22 +68,25 @@ _TITLES = {"perception": "Perception: accuracy", "description": "Description: me
 _FULL = {"perception": 1.0, "description": 2.0}
 _GUESSING_LINE = {"color": "#333333", "linestyle": "--"}
 _EMPTY = "no answer has a score"
-#: A line that another's covers along a whole series: a pale band, on which the other shows.
+#: Style of a line that another one covers along a whole series: a pale band, on which the other shows.
 _BAND = {"linestyle": "-", "linewidth": 7.0, "alpha": 0.35}
-#: Of the first line and of the last, in points: where lines lie on each other, the earlier shows on both sides.
+#: From the first line to the last, in points: where lines coincide, the earlier one shows on both sides.
 _LINE_WIDTHS, _MARKER_SIZES = (4.0, 1.2), (9.0, 4.0)
 
 
 def draw_radar(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw both charts; each axis is one series in one category. Where nobody has a value there is no axis.
+    """Draw both charts; each axis is one series in one category. An axis without any value is left out.
 
-    Of those who do not look, only whoever guesses has a line. The paper's models have charts of their own below.
+    Of the responders that do not see the image, only guessing has a line. The paper's models have charts of their own
+    below.
     """
     figure_style.apply()
     frame = tables["illusionbench_radar"]
     is_quoted = frame["kind"] == PAPER
     lines = [
-        (own, charts) for own in (frame[~is_quoted], frame[is_quoted]) if (charts := _charts(own))
+        (rows, charts)
+        for rows in (frame[~is_quoted], frame[is_quoted])
+        if (charts := _charts(rows))
     ]
     if not lines:
         return _empty()
@@ -91,22 +94,22 @@ def draw_radar(tables: Mapping[str, pd.DataFrame]) -> Figure:
     figure = Figure(figsize=(4.5 * across, 5.2 * len(lines)), layout="constrained")
     panels = figure.subplots(len(lines), across, subplot_kw={"projection": "polar"}, squeeze=False)
     handles: dict[str, Artist] = {}
-    bands = {name: other for own, _ in lines for name, other in _covered(own).items()}
-    for (own, charts), line in zip(lines, panels, strict=True):
-        for axes, chart in zip(line, charts, strict=False):
-            handles |= _draw_chart(axes, own[own["chart"] == chart], chart, _models(own), bands)
-            if own["kind"].eq(PAPER).all():
+    bands = {name: upper for rows, _ in lines for name, upper in _covered(rows).items()}
+    for (rows, charts), row_of_panels in zip(lines, panels, strict=True):
+        for axes, chart in zip(row_of_panels, charts, strict=False):
+            handles |= _draw_chart(axes, rows[rows["chart"] == chart], chart, _models(rows), bands)
+            if rows["kind"].eq(PAPER).all():
                 axes.set_title(
                     f"{_TITLES[chart]}\n{PAPER_NOTE}", loc="center", fontsize="small", pad=14
                 )
-        for unused in line[len(charts) :]:
+        for unused in row_of_panels[len(charts) :]:
             unused.set_axis_off()
-    said = {
-        name: Note("{name} (band below {other}, alike in part)", name=name, other=other)
-        for name, other in bands.items()
+    labels = {
+        name: Note("{name} (band below {other}, alike in part)", name=name, other=upper)
+        for name, upper in bands.items()
     }
     ordered = [
-        (handles[name], said.get(name, name))
+        (handles[name], labels.get(name, name))
         for name in (*_models(frame), GUESSING)
         if name in handles
     ]
@@ -119,11 +122,11 @@ def _models(frame: pd.DataFrame) -> list[str]:
 
 
 def _covered(frame: pd.DataFrame) -> dict[str, str]:
-    """Return whose line is covered by that of the next model that has the same values along a whole series."""
-    own = frame[frame["kind"] == MEASURED].dropna(subset="value")
+    """Return each model whose line is covered, and the next model with the same values along a whole series."""
+    measured = frame[frame["kind"] == MEASURED].dropna(subset="value")
     lines = {
-        model: {series: list(part["value"]) for series, part in given.groupby("series")}
-        for model, given in own.groupby("model", sort=False)
+        model: {series: list(part["value"]) for series, part in rows.groupby("series")}
+        for model, rows in measured.groupby("model", sort=False)
     }
     covered: dict[str, str] = {}
     for first, second in combinations(lines, 2):
@@ -134,7 +137,7 @@ def _covered(frame: pd.DataFrame) -> dict[str, str]:
 
 
 def _charts(frame: pd.DataFrame) -> list[str]:
-    """Return the charts in which somebody has a score."""
+    """Return the charts in which a model has a score."""
     known = frame[frame["value"].notna() & (frame["kind"] != REFERENCE)]
     return [name for name in _TITLES if name in set(known["chart"])]
 
@@ -146,7 +149,7 @@ def _empty() -> Figure:
 
 
 def _title(frame: pd.DataFrame, chart: str) -> str:
-    """Return what a chart shows, and of judged values by whom they are."""
+    """Return the title of a chart, with the judges of its values."""
     judges = sorted(set(frame["judge"].dropna()) - {""})
     return "\n".join(
         [
@@ -185,8 +188,8 @@ def _draw_chart(
     widths = np.linspace(*_LINE_WIDTHS, len(drawn))
     sizes = np.linspace(*_MARKER_SIZES, len(drawn))
     for (name, style), width, size in zip(drawn.items(), widths, sizes, strict=True):
-        own = frame[frame["model"] == name]
-        values = own.set_index("label")["value"].reindex(labels)
+        rows = frame[frame["model"] == name]
+        values = rows.set_index("label")["value"].reindex(labels)
         if values.isna().all():
             continue
         (handles[name],) = axes.plot(
@@ -203,11 +206,11 @@ def _draw_chart(
 # ---- Example pages ----
 
 Items = Sequence[Mapping[str, Any]]
-#: Images of each category in figure 3: as many of each difficulty as there are places.
+#: Images of each category in figure 3, spread over the difficulties.
 _OF_CATEGORY = 6
-#: Of which category figure 5 shows an image: of the paper's, or the first of these that the set has.
+#: The category of the image in figure 5: the paper's, or the first of these that the set has.
 _FIRST = ("real_scene", "classical", "trap", "ishihara", "no_illusion")
-#: Of which categories figures 6 and 7 show descriptions, and of how many images.
+#: The categories of figures 6 and 7, and the number of images of each.
 _DESCRIBED_OF, _DESCRIBED_EACH = ("real_scene", "trap"), 2
 _PARTS = {TRUE_FALSE: "true-or-false questions", MULTIPLE_CHOICE: "multiple-choice questions"}
 _DESCRIBED = {
@@ -219,18 +222,18 @@ _DESCRIBED = {
 
 def categories(items: Items) -> list[Card]:
     """Return figure 3: a line of images per category, from easy to hard."""
-    found = []
+    cards = []
     for category in CATEGORIES:
-        own = {
+        by_image = {
             item["stimulus_id"]: item for item in items if item["factors"]["category"] == category
         }
         pictures = tuple(
-            Picture(own[name]["item_id"], own[name]["factors"]["difficulty"])
-            for name in _over_difficulties(own)
+            Picture(by_image[name]["item_id"], by_image[name]["factors"]["difficulty"])
+            for name in _over_difficulties(by_image)
         )
         if pictures:
-            found.append(Card(category.replace("_", " "), pictures))
-    return found
+            cards.append(Card(category.replace("_", " "), pictures))
+    return cards
 
 
 def image(items: Items) -> list[Card]:
@@ -242,66 +245,71 @@ def image(items: Items) -> list[Card]:
     for item in items:
         if _is_of(item, present[0]) and item["factors"].get("shuffle_round", "0") == "0":
             by_image.setdefault(item["stimulus_id"], []).append(item)
-    # Where some have fewer kinds of question, one that has all of them.
+    # Images with the most kinds of question come first.
     ranked = sorted(
-        by_hash(by_image), key=lambda name: -len({one["question"] for one in by_image[name]})
+        by_hash(by_image), key=lambda name: -len({item["question"] for item in by_image[name]})
     )
-    own = by_image[ranked[0]]
-    return [_card(own[0], tuple(_asked(own)))]
+    chosen = by_image[ranked[0]]
+    return [_card(chosen[0], tuple(_question_cards(chosen)))]
 
 
 def descriptions(items: Items) -> list[Card]:
     """Return figures 6 and 7: two images each, real scenes and traps, with all that was written about the illusion."""
-    found = []
+    cards = []
     for category in _DESCRIBED_OF:
-        own = {
+        by_image = {
             item["stimulus_id"]: item
             for item in items
             if item["question"] == ILLUSION and _is_of(item, category)
         }
-        for name in by_hash(own)[:_DESCRIBED_EACH]:
-            item = own[name]
-            asked = Asked(item["item_id"], question_text(item), item["key"], described=True)
-            found.append(_card(item, (asked,)))
-    return found
+        for name in by_hash(by_image)[:_DESCRIBED_EACH]:
+            item = by_image[name]
+            question = Asked(item["item_id"], question_text(item), item["key"], described=True)
+            cards.append(_card(item, (question,)))
+    return cards
 
 
-def _card(item: Mapping[str, Any], asked: tuple[Asked, ...]) -> Card:
+def _card(item: Mapping[str, Any], questions: tuple[Asked, ...]) -> Card:
     category, difficulty = (item["factors"][name] for name in ("category", "difficulty"))
     picture = Picture(item["item_id"], Note("difficulty: {difficulty}", difficulty=difficulty))
-    return Card(category.replace("_", " "), (picture,), asked=asked)
+    return Card(category.replace("_", " "), (picture,), asked=questions)
 
 
 def _is_of(item: Mapping[str, Any], category: str) -> bool:
     return bool(item["factors"]["category"] == category)
 
 
-def _over_difficulties(own: Mapping[str, Mapping[str, Any]]) -> list[str]:
+def _over_difficulties(by_image: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Return some of the images, as many of each difficulty as possible, from easy to hard."""
     waiting = {
-        name: [one for one in by_hash(own) if own[one]["factors"]["difficulty"] == name]
+        name: [
+            image for image in by_hash(by_image) if by_image[image]["factors"]["difficulty"] == name
+        ]
         for name in DIFFICULTIES
     }
-    turns = [one for rank in range(_OF_CATEGORY) for one in _rank(waiting, rank)]
+    turns = [stimulus_id for rank in range(_OF_CATEGORY) for stimulus_id in _rank(waiting, rank)]
     chosen = turns[:_OF_CATEGORY]
-    return sorted(chosen, key=lambda one: DIFFICULTIES.index(own[one]["factors"]["difficulty"]))
+    return sorted(
+        chosen,
+        key=lambda stimulus_id: DIFFICULTIES.index(by_image[stimulus_id]["factors"]["difficulty"]),
+    )
 
 
 def _rank(waiting: Mapping[str, Sequence[str]], rank: int) -> list[str]:
     return [names[rank] for names in waiting.values() if rank < len(names)]
 
 
-def _asked(items: Items) -> Iterator[Asked]:
+def _question_cards(items: Items) -> Iterator[Asked]:
     for kind in (TRUE_FALSE, MULTIPLE_CHOICE):
         for item in items:
             if item["question"] == kind:
-                asked = item["factors"]["asked"]
-                yield Asked(item["item_id"], asked, item["key"], _PARTS[kind])
-    told = False
+                text = item["factors"]["asked"]
+                yield Asked(item["item_id"], text, item["key"], _PARTS[kind])
+    golden_shown = False
     for kind in DESCRIPTIONS:
         for item in items:
             if item["question"] == kind:
                 # The golden description is the same for all three.
-                key = "" if told else item["key"]
-                told = True
+                key = "" if golden_shown else item["key"]
+                golden_shown = True
                 yield Asked(item["item_id"], question_text(item), key, _DESCRIBED[kind], True)

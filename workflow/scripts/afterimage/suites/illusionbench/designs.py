@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from afterimage.contract.design import Cell, Design
 from afterimage.contract.stimulus import Json
-from afterimage.suites.illusionbench.names import KINDS, joined, listed
+from afterimage.suites.illusionbench.names import KINDS, format_facts, listed
 
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-#: A difference of at least so much is easy to see, or neither easy nor hard; smaller ones and none at all are hard.
+#: Minimum differences of easy and of neutral images, percent; smaller ones and none at all are hard.
 _EASY, _NEUTRAL = 25, 18
 
 #: Of a classical figure's trap: by how many percent it differs, and in which direction.
@@ -76,7 +76,7 @@ def _figure_factors(cell: Cell, settings: Json) -> Mapping[str, str]:
         "illusion": "present",
         "relation": relation if is_trap else "same",
         "cause": "real" if is_trap else "inducer",
-        **_asked_illusion(KINDS.index(kind) + is_trap),
+        **_presence_asked(KINDS.index(kind) + is_trap),
     }
     return _factors(cell["category"], kind, percent if is_trap else 0, facts)
 
@@ -91,13 +91,13 @@ def _scene_factors(cell: Cell, settings: Json) -> Mapping[str, str]:
     source = _chooser("plain_scene", cell, settings)
     things = _things(source, number)
     names = [_name(thing) for thing in things]
-    others = [f"{colour} {shape}" for colour in _COLOURS for shape in _SHAPES]
-    absent = [name for name in source.permutation(others).tolist() if name not in names][:2]
+    candidates = [f"{colour} {shape}" for colour in _COLOURS for shape in _SHAPES]
+    absent = [name for name in source.permutation(candidates).tolist() if name not in names][:2]
     facts = {
         "kind": "plain_scene",
         "illusion": "absent",
         "cause": "none",
-        **_asked_illusion(number),
+        **_presence_asked(number),
         "count": str(len(things)),
         "wrong_count": str(2 + (len(things) - 1) % 4),
         "leftmost": names[0],
@@ -126,14 +126,14 @@ def _plate_parameters(cell: Cell, settings: Json) -> Json:
 def _plate_factors(cell: Cell, settings: Json) -> Mapping[str, str]:
     digit, difference, *_ = _PLATES[cell["number"]]
     digits = _chooser("colour_plate", cell, settings).permutation(_DIGITS).tolist()
-    others = [other for other in digits if other != digit][:3]
+    wrong_digits = [wrong for wrong in digits if wrong != digit][:3]
     facts = {
         "kind": "colour_plate",
         "illusion": "absent",
         "cause": "hue",
-        **_asked_illusion(cell["number"]),
+        **_presence_asked(cell["number"]),
         "digit": digit,
-        **{f"other_{rank}": other for rank, other in enumerate(others, start=1)},
+        **{f"other_{rank}": wrong for rank, wrong in enumerate(wrong_digits, start=1)},
     }
     return _factors("ishihara", "colour_plate", difference, facts)
 
@@ -145,13 +145,13 @@ def _factors(category: str, kind: str, difference: int, facts: Mapping[str, str]
         "difficulty": "easy" if difference >= _EASY else difficulty,
         "source": "drawn",
         "kind": kind,
-        "facts": joined(facts),
+        "facts": format_facts(facts),
     }
 
 
-def _asked_illusion(place: int) -> dict[str, str]:
-    """Return which presence is asked about: every other image's, so that "True" is no better an answer than "False"."""
-    return {"asked_illusion": "absent" if place % 2 else "present"}
+def _presence_asked(number: int) -> dict[str, str]:
+    """Ask about the absence of an illusion in every other image, so that "True" is no better an answer than "False"."""
+    return {"asked_illusion": "absent" if number % 2 else "present"}
 
 
 def _chooser(kind: str, cell: Cell, settings: Json) -> "Generator":

@@ -64,9 +64,9 @@ def _packed(source: np.random.Generator, mask: np.ndarray) -> tuple[np.ndarray, 
 
     def tried(radius: float) -> np.ndarray:
         reach = _PLATE_RADIUS_PX - radius
-        places = source.uniform(-reach, reach, size=(_TRIES // len(_RADII_PX), 2))
-        places = np.round(places[(places * places).sum(axis=1) <= reach * reach], 2) + SIDE_PX / 2
-        clear: np.ndarray = places[_is_clear(mask, places, radius)]
+        points = source.uniform(-reach, reach, size=(_TRIES // len(_RADII_PX), 2))
+        points = np.round(points[(points * points).sum(axis=1) <= reach * reach], 2) + SIDE_PX / 2
+        clear: np.ndarray = points[_is_clear(mask, points, radius)]
         return clear
 
     return packed(tried, _RADII_PX, _COLOUR_PLATES_GAP_PX)
@@ -100,9 +100,9 @@ def _digit_mask(digit: str) -> np.ndarray:
 
 # Seven classical figures, equal by construction, and their traps, which really differ.
 #
-# A trap differs in the direction in which the classical figure only seems to (paper, figure 7), so that whoever knows
-# the figure and does not look is wrong about it. All sizes in px on a canvas of 512 px. Figures of lines come first,
-# then those of areas.
+# A trap differs in the direction in which the classical figure only seems to (paper, figure 7), so that a model that
+# knows the figure and does not look is wrong about it. All sizes in px on a canvas of 512 px. Figures of lines come
+# first, then those of areas.
 
 _LINE_PX = 6
 _SHAFT_PX, _SHAFT_Y = 200, (170, 342)
@@ -135,7 +135,7 @@ def mueller_lyer(percent: int) -> Drawing:
         canvas.paint(_fins(y, length_px, outward), BLACK)
     for y, length_px in zip(_SHAFT_Y, lengths, strict=True):
         _level_bar(canvas, length_px, y - _LINE_PX // 2, _LINE_PX, RED)
-    return _drawn(canvas, {"upper_px": lengths[0], "lower_px": lengths[1]})
+    return _drawing(canvas, {"upper_px": lengths[0], "lower_px": lengths[1]})
 
 
 def ponzo(percent: int) -> Drawing:
@@ -148,7 +148,7 @@ def ponzo(percent: int) -> Drawing:
     canvas.paint(Strokes(starts, ends, _LINE_PX), BLACK)
     for top, length_px in zip(_BAR_TOP_Y, lengths, strict=True):
         _level_bar(canvas, length_px, top, _BAR_THICK_PX, BLUE)
-    return _drawn(canvas, {"upper_px": lengths[0], "lower_px": lengths[1]})
+    return _drawing(canvas, {"upper_px": lengths[0], "lower_px": lengths[1]})
 
 
 def vertical_horizontal(percent: int) -> Drawing:
@@ -158,7 +158,7 @@ def vertical_horizontal(percent: int) -> Drawing:
     _level_bar(canvas, horizontal, _T_FOOT_Y, _LINE_PX, RED)
     left = SIDE_PX // 2 - _LINE_PX // 2
     canvas.fill(left, _T_FOOT_Y - vertical, left + _LINE_PX, _T_FOOT_Y, BLUE)
-    return _drawn(canvas, {"vertical_px": vertical, "horizontal_px": horizontal})
+    return _drawing(canvas, {"vertical_px": vertical, "horizontal_px": horizontal})
 
 
 def zoellner(percent: int) -> Drawing:
@@ -166,29 +166,33 @@ def zoellner(percent: int) -> Drawing:
     # The mean gap stays; far over near is then 1 + percent / 100.
     share = percent / (200 + percent)
     near, far = _GEOMETRIC_GAP_PX * (1 - share), _GEOMETRIC_GAP_PX * (1 + share)
-    places = np.arange(_LONG_LINES) - (_LONG_LINES - 1) / 2
+    steps = np.arange(_LONG_LINES) - (_LONG_LINES - 1) / 2
     lean = np.where(np.arange(_LONG_LINES) % 2 == 0, 1.0, -1.0)
     rise = (far - near) / 4 * lean
-    middle_y = SIDE_PX / 2 + places * _GEOMETRIC_GAP_PX
+    middle_y = SIDE_PX / 2 + steps * _GEOMETRIC_GAP_PX
     left, right = (SIDE_PX - _LONG_PX) / 2, (SIDE_PX + _LONG_PX) / 2
     starts = np.stack([np.full(_LONG_LINES, left), middle_y - rise], axis=-1)
     ends = np.stack([np.full(_LONG_LINES, right), middle_y + rise], axis=-1)
     canvas = _paper()
     canvas.paint(_hatches(starts, ends, lean), BLACK)
     canvas.paint(Strokes(starts, ends, _LINE_PX), RED)
-    return _drawn(canvas, {"narrow_gap_px": near, "wide_gap_px": far})
+    return _drawing(canvas, {"narrow_gap_px": near, "wide_gap_px": far})
 
 
 def ebbinghaus(percent: int) -> Drawing:
     """Draw two orange discs, one among large and one among small grey circles; the latter is ``percent`` larger."""
     diameters = (_DISC_PX, round(_DISC_PX * (1 + percent / 100)))
     canvas = _paper()
-    for x, diameter, (count, around_px, apart) in zip(_DISC_X, diameters, _AROUND, strict=True):
+    for x, diameter, (count, around_px, distance_px) in zip(
+        _DISC_X, diameters, _AROUND, strict=True
+    ):
         angles = np.arange(count) * 360 / count
-        centres = np.stack([x + apart * cosine(angles), _DISC_Y + apart * sine(angles)], axis=-1)
+        centres = np.stack(
+            [x + distance_px * cosine(angles), _DISC_Y + distance_px * sine(angles)], axis=-1
+        )
         canvas.paint(Discs(centres, around_px), _RING_GREY)
         canvas.paint(Discs(np.array([[x, _DISC_Y]], dtype=float), diameter), _ORANGE)
-    return _drawn(canvas, {"left_px": diameters[0], "right_px": diameters[1]})
+    return _drawing(canvas, {"left_px": diameters[0], "right_px": diameters[1]})
 
 
 def hermann_grid(percent: int) -> Drawing:
@@ -197,7 +201,7 @@ def hermann_grid(percent: int) -> Drawing:
     canvas = Canvas(_STREET, SIDE_PX, SIDE_PX)
     pitch = _BLOCK_PX + _STREET_PX
     margin = (SIDE_PX - _BLOCKS * pitch + _STREET_PX) // 2
-    corners = [margin + place * pitch for place in range(_BLOCKS)]
+    corners = [margin + index * pitch for index in range(_BLOCKS)]
     for top in corners:
         for left in corners:
             canvas.fill(left, top, left + _BLOCK_PX, top + _BLOCK_PX, BLACK)
@@ -205,7 +209,7 @@ def hermann_grid(percent: int) -> Drawing:
         middles = np.array(corners[1:]) - _STREET_PX / 2
         centres = np.stack(np.meshgrid(middles, middles), axis=-1).reshape(-1, 2)
         canvas.paint(Discs(centres, _DOT_PX), grey(level))
-    return _drawn(canvas, {"crossing_level": level, "street_level": _STREET.red})
+    return _drawing(canvas, {"crossing_level": level, "street_level": _STREET.red})
 
 
 def simultaneous_contrast(percent: int) -> Drawing:
@@ -218,7 +222,7 @@ def simultaneous_contrast(percent: int) -> Drawing:
     for start, level in zip((0, half), levels, strict=True):
         left = start + (half - _PATCH_PX) // 2
         canvas.fill(left, top, left + _PATCH_PX, top + _PATCH_PX, grey(level))
-    return _drawn(canvas, {"right_level": levels[1], "left_level": levels[0]})
+    return _drawing(canvas, {"right_level": levels[1], "left_level": levels[0]})
 
 
 def _hatches(starts: np.ndarray, ends: np.ndarray, lean: np.ndarray) -> Strokes:
@@ -253,11 +257,11 @@ def _even(length_px: float) -> int:
     return 2 * round(length_px / 2)
 
 
-def _drawn(canvas: Canvas, sizes: dict[str, float]) -> Drawing:
+def _drawing(canvas: Canvas, sizes: dict[str, float]) -> Drawing:
     """Return the drawing with both sizes or shades, and by how many percent the larger exceeds the smaller."""
     difference = 100 * (max(sizes.values()) / min(sizes.values()) - 1)
-    told = {**sizes, "difference_percent": difference}
-    return Drawing(canvas.pixels(), {name: round(value, 3) for name, value in told.items()})
+    measures = {**sizes, "difference_percent": difference}
+    return Drawing(canvas.pixels(), {name: round(value, 3) for name, value in measures.items()})
 
 
 _DRAW = {
@@ -286,7 +290,7 @@ def draw_geometric(kind: str, difference_percent: int, shift: Sequence[int] = (0
 # A picture is decoded once and never edited: turned as its camera says, transparent parts on white.
 
 _LARGEST_BYTES = 1 << 29
-# What comes of an archive that is none: a wrong password raises a RuntimeError, an unknown packing its subclass.
+# Errors of a broken archive: a wrong password raises a RuntimeError, an unknown packing its subclass.
 _NO_IMAGE = (
     *(AfterimageError, OSError, KeyError, RuntimeError, EOFError),
     *(zipfile.BadZipFile, zlib.error),
@@ -307,19 +311,19 @@ def draw_pictures(
     Raises:
         AfterimageError: It cannot be decoded, or has another size than its annotation says.
     """
-    place = f"{file}: {member}" if member else file
+    source = f"{file}: {member}" if member else file
     try:
-        pixels = decode_photograph(_data(file, member), place)
+        pixels = decode_photograph(_data(file, member), source)
     except _NO_IMAGE as error:
         raise fault(
-            place,
+            source,
             f"cannot be read as an image ({error}); mend the file, or list '{image_id}' under "
             "suites.illusionbench.leave_out.",
         ) from None
     height, width, _ = pixels.shape
     if size_px and [width, height] != list(size_px):
         raise fault(
-            place,
+            source,
             f"found {width} x {height} px; expected {size_px[0]} x {size_px[1]}, the width and height of its "
             "annotation.",
         )

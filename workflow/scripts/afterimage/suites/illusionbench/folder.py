@@ -80,7 +80,7 @@ def read(settings: Mapping[str, Any]) -> Dataset:
         for name, picture in pictures.items()
         if picture is not None
     )
-    chosen, unused = annotations.kept(complete, settings["leave_out"])
+    chosen, unused = annotations.split_usable(complete, settings["leave_out"])
     return Dataset(tuple(chosen), (*exclusions, *unused), tuple(paths), annotations.version(paths))
 
 

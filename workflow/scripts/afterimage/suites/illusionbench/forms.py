@@ -66,7 +66,7 @@ class Pictures:
 
 # ---- the questions themselves ----
 
-_ASKED = ("item_id", "stimulus_id", "question", "options", "factors")
+_ITEM_COLUMNS = ("item_id", "stimulus_id", "question", "options", "factors")
 
 
 class Vqa:
@@ -88,7 +88,7 @@ class Vqa:
         chosen = pictures.sampled(settings)
         fields: dict[str, list[Choice]] = {name: [] for name in chosen}
         for path in inputs.items:
-            for item in without_probes(read_records(path, ITEM, _ASKED)):
+            for item in without_probes(read_records(path, ITEM, _ITEM_COLUMNS)):
                 if item["stimulus_id"] in fields and _has_options(item):
                     fields[item["stimulus_id"]].append(_field(item, texts))
         for name in chosen:
@@ -124,8 +124,8 @@ def _field(item: Mapping[str, Any], texts: Texts) -> Choice:
 # ---- scores of descriptions ----
 
 _SCORES = ("2", "1", "0")
-_DESCRIBED = ("item_id", "stimulus_id", "question", "answer_type", "key", "factors")
-_SAID = ("item_id", "model", "repeat", "text", "answer_text", "backend")
+_DESCRIPTION_COLUMNS = ("item_id", "stimulus_id", "question", "answer_type", "key", "factors")
+_RESPONSE_COLUMNS = ("item_id", "model", "repeat", "text", "answer_text", "backend")
 
 
 class DescriptionScores:
@@ -146,11 +146,11 @@ class DescriptionScores:
         items = {
             item["item_id"]: item
             for path in inputs.items
-            for item in without_probes(read_records(path, ITEM, _DESCRIBED))
+            for item in without_probes(read_records(path, ITEM, _DESCRIPTION_COLUMNS))
             if item["question"] in DESCRIPTIONS and item["stimulus_id"] in chosen
         }
         for path in inputs.responses:
-            for response in read_records(path, RESPONSE, _SAID):
+            for response in read_records(path, RESPONSE, _RESPONSE_COLUMNS):
                 item = items.get(response["item_id"])
                 if item is not None and _is_scored(response, settings["models"]):
                     yield _scale(item, response, pictures, texts)
@@ -169,8 +169,8 @@ class DescriptionScores:
 
 def _is_scored(response: Mapping[str, Any], models: list[str]) -> bool:
     named = response["model"] in models if models else True
-    asked = response["backend"] not in REFERENCE_BACKENDS and response["repeat"] == 0
-    return named and asked and bool(answer_of(response).strip())
+    is_eligible = response["backend"] not in REFERENCE_BACKENDS and response["repeat"] == 0
+    return named and is_eligible and bool(answer_of(response).strip())
 
 
 def _scale(

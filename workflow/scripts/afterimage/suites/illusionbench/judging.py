@@ -12,7 +12,7 @@ from afterimage.contract.readings import JudgeFields
 from afterimage.files.records import answer_of
 from afterimage.grading.grade import read_text
 from afterimage.grading.readers.description import is_refusal
-from afterimage.suites.illusionbench.names import PROMPT_OF, TRUE_FALSE, parted
+from afterimage.suites.illusionbench.names import PROMPT_OF, TRUE_FALSE, parse_facts
 
 
 def fields(item: Mapping[str, Any], response: Mapping[str, Any]) -> JudgeFields | None:
@@ -31,8 +31,8 @@ def fields(item: Mapping[str, Any], response: Mapping[str, Any]) -> JudgeFields 
             return None
         about = {"question": _last_words(item), "gold": item["key"], "answer": answer}
     else:
-        asked = item["factors"]["asked"]
-        about = {"question": asked, "gold": _gold(item), "answer": answer}
+        question = item["factors"]["asked"]
+        about = {"question": question, "gold": _gold(item), "answer": answer}
     return JudgeFields(PROMPT_OF[kind], about)
 
 
@@ -60,7 +60,7 @@ def _last_words(item: Mapping[str, Any]) -> str:
 # guess take over, and those of ``observer.py``. Models' free descriptions are not read: in other words
 # they would claim things that go unnoticed.
 
-#: What words tell which kind of image a description is about.
+#: Words by which to tell the kind of image that a description is about.
 _KINDS = {
     "zoellner": r"oblique black strokes",
     "vertical_horizontal": r"blue vertical line stands on",
@@ -106,10 +106,10 @@ def read_description(text: str) -> Described:
     """Read a description of the content, of the illusion, or of both, in this order."""
     words = " ".join(text.casefold().split())
     presence = _PRESENCE.search(words)
-    content, about = (words, "") if presence is None else _parted(words, presence)
+    content, about = (words, "") if presence is None else _split_at(words, presence)
     digit = _DIGIT.search(content)
     return Described(
-        kind=next((kind for kind, told in _KINDS.items() if re.search(told, content)), None),
+        kind=next((kind for kind, pattern in _KINDS.items() if re.search(pattern, content)), None),
         digit=digit and digit[1],
         things=tuple(_THING.findall(content)),
         relation=_relation(content),
@@ -118,7 +118,7 @@ def read_description(text: str) -> Described:
     )
 
 
-def _parted(words: str, presence: re.Match[str]) -> tuple[str, str]:
+def _split_at(words: str, presence: re.Match[str]) -> tuple[str, str]:
     return words[: presence.start()], words[presence.end() :].strip(" .:")
 
 
@@ -130,7 +130,7 @@ def _relation(content: str) -> str | None:
     return "same" if _SAME.search(content) else None
 
 
-# What an answer deserves by the drawn set's own facts: the reference judge's rules, which are the paper's.
+# The rating of an answer by the drawn set's own facts: the reference judge's rules, which are the paper's.
 #
 # Semantic content (section III-C, appendix C): 0 where another kind of image is described, another digit, or none of
 # a scene's things; 1 where one thing is wrong, the relation of a figure's targets or some of a scene's things; else
@@ -141,7 +141,7 @@ _NONE, _MINOR, _CLEAR = 2, 1, 0
 
 
 def deserved(item: Mapping[str, Any], prompt: str, answer: str) -> int | None:
-    """Return what an answer deserves, or None where it says nothing that the rules are about.
+    """Return the rating of an answer, or None where it says nothing that the rules are about.
 
     Args:
         item: A row of schema ITEM about an image of the drawn set, without images.
@@ -149,31 +149,34 @@ def deserved(item: Mapping[str, Any], prompt: str, answer: str) -> int | None:
         answer: The answer that is judged.
 
     Returns:
-        0 to 2 of a description; of any other answer 1 where it is right as the suite's own reader reads it, else 0.
+        0 to 2 for a description; for any other answer 1 if the suite's own reader finds it right, else 0.
     """
     if item["answer_type"] != "description":
         return int(read_text(answer, item).answer == item["key"])
-    facts = parted(item["factors"]["facts"])
+    facts = parse_facts(item["factors"]["facts"])
     rate = _rate_illusion if prompt == "visual_illusion" else _rate_content
     return rate(read_description(answer), facts)
 
 
-def _rate_content(said: Described, facts: Mapping[str, str]) -> int | None:
-    if said.kind is None:
+def _rate_content(description: Described, facts: Mapping[str, str]) -> int | None:
+    if description.kind is None:
         return None
     things = read_description(facts.get("listed", "")).things
-    if said.kind != facts["kind"] or said.digit not in (None, facts.get("digit")):
+    if description.kind != facts["kind"] or description.digit not in (None, facts.get("digit")):
         return _CLEAR
-    if said.things and not set(said.things) & set(things):
+    if description.things and not set(description.things) & set(things):
         return _CLEAR
-    differs = said.relation not in (None, facts.get("relation")) or said.things not in ((), things)
+    differs = description.relation not in (
+        None,
+        facts.get("relation"),
+    ) or description.things not in ((), things)
     return _MINOR if differs else _NONE
 
 
-def _rate_illusion(said: Described, facts: Mapping[str, str]) -> int | None:
-    if said.illusion is None:
+def _rate_illusion(description: Described, facts: Mapping[str, str]) -> int | None:
+    if description.illusion is None:
         return None
-    if said.illusion != facts["illusion"]:
+    if description.illusion != facts["illusion"]:
         return _CLEAR
-    is_of_another = said.cause is not None and said.kind not in (None, facts["kind"])
-    return _MINOR if is_of_another or said.cause not in (None, facts["cause"]) else _NONE
+    is_of_another = description.cause is not None and description.kind not in (None, facts["kind"])
+    return _MINOR if is_of_another or description.cause not in (None, facts["cause"]) else _NONE

@@ -48,11 +48,11 @@ KINDS = (
 NUMERALS = ("I", "II", "III", "IV")
 
 
-def joined(facts: Mapping[str, str]) -> str:
+def format_facts(facts: Mapping[str, str]) -> str:
     return ";".join(f"{name}={value}" for name, value in sorted(facts.items()))
 
 
-def parted(facts: str) -> dict[str, str]:
+def parse_facts(facts: str) -> dict[str, str]:
     """Take apart what :func:`joined` wrote."""
     return dict(part.split("=", 1) for part in facts.split(";")) if facts else {}
 

@@ -20,8 +20,8 @@ from afterimage.suites.illusionbench.names import (
     SEMANTIC,
     STEP_BY_STEP,
     STEP_ONE,
-    joined,
-    parted,
+    format_facts,
+    parse_facts,
 )
 from afterimage.suites.illusionbench.seeing import Seen
 
@@ -98,8 +98,8 @@ def kind_of_request(text: str) -> str:
 
 def statement_of(text: str) -> str | None:
     """Return the statement that a request asks to check; None where it asks for something else."""
-    found = _STATEMENT.search(text)
-    return None if found is None else found[1]
+    match = _STATEMENT.search(text)
+    return None if match is None else match[1]
 
 
 def claim_of(sentence: str, question: str = "") -> Claim | None:
@@ -111,9 +111,9 @@ def claim_of(sentence: str, question: str = "") -> Claim | None:
     """
     words = " ".join(sentence.casefold().split())
     for fact, pattern, value in _CLAIMS:
-        found = re.search(pattern, words)
-        if found:
-            named = found["value"] if value is None else value
+        match = re.search(pattern, words)
+        if match:
+            named = match["value"] if value is None else value
             return Claim(fact, _NUMBERS.get(named, named))
     thing = _NAMED_THING.match(words)
     if thing and "left" in question.casefold():
@@ -293,12 +293,13 @@ def _measured_facts(image: Image) -> Seen:
 # A fact that the observer does not find is a wrong drawing or a wrong key; either stops the workflow before anybody
 # is asked about the image. Of a user's images only the size can be told; what is on them stands in their annotations.
 
-#: What the two sizes or shades of an image may differ by, percent: equal by construction; really different by 15 to 25
-#: percent, up to half a percent that rounding to whole pixels and the measuring take.
+#: By how much the two sizes or shades of an image may differ, percent: equal by construction; really different by 15 to
+#: 25 percent, up to half a percent that rounding to whole pixels and the measuring take.
 _DIFFERENCE = {"classical": (0.0, 0.5), "trap": (14.5, 25.5)}
-#: What the largest thing of a scene may exceed the next by, percent: what the scene's difficulty says.
+#: By how much the largest thing of a scene may exceed the next, percent: what the scene's difficulty says.
 _SCENE_DIFFERENCE = {"easy": (25.0, 60.0), "neutral": (18.0, 25.0), "hard": (14.5, 18.0)}
-#: Of a colour plate: the colour difference of its two kinds of dots, and that neither brightness nor size parts them.
+#: Of a colour plate: the colour difference of its two kinds of dots, and that neither brightness nor size tells them
+#: apart.
 _PLATE = {
     "colour_difference_ciede2000": (14.0, 45.0),
     "lighter_share": (0.4, 0.6),
@@ -318,27 +319,29 @@ def drawn(pixels: np.ndarray, factors: Mapping[str, str]) -> list[Measured]:
         AfterimageError: Nothing is expected of the image, and it is none that the suite draws.
     """
     if not factors:
-        return [Measured(joined(measure(pixels).facts))]
+        return [Measured(format_facts(measure(pixels).facts))]
     return list(_compared(pixels, factors))
 
 
 def size(pixels: np.ndarray, factors: Mapping[str, str]) -> Measured:
-    """Note the size of a user's image, of which nothing has to hold."""
+    """Note the size of a user's image, for which nothing is expected."""
     height, width, _ = pixels.shape
     return _measured_proof(factors, "size_px", f"{width}x{height}", "none: not drawn here", True)
 
 
 def _compared(pixels: np.ndarray, factors: Mapping[str, str]) -> Iterator[Measured]:
-    expected = parted(factors["facts"])
+    expected = parse_facts(factors["facts"])
     try:
         seen = measure(pixels)
     except AfterimageError:
-        yield _measured_proof(factors, "shows", "", joined(expected), False)
+        yield _measured_proof(factors, "shows", "", format_facts(expected), False)
         return
-    # Some facts are not to be seen: what else a question offers, how it is worded.
+    # Some facts cannot be seen: what else a question offers, how it is worded.
     wanted = {name: value for name, value in expected.items() if name in seen.facts}
-    found = {name: seen.facts[name] for name in wanted}
-    yield _measured_proof(factors, "shows", joined(found), joined(wanted), found == wanted)
+    shown = {name: seen.facts[name] for name in wanted}
+    yield _measured_proof(
+        factors, "shows", format_facts(shown), format_facts(wanted), shown == wanted
+    )
     for name, value, (low, high) in _limited(factors, seen):
         limit = f"{low:g} to {high:g}"
         yield _measured_proof(factors, name, f"{value:.4f}", limit, low <= value <= high)
@@ -375,7 +378,7 @@ def _measured_proof(
     return Measured(value, limit, holds, f"{feature}: {remark}", columns)
 
 
-# What somebody says who knows an image's facts, and errs about some images in a known way.
+# Answers of a responder that knows an image's facts and errs about some images in a known way.
 #
 # The knowledge behind the reference responder ``describer``. Kinds of errors, each of which a judge has to rate:
 # ``content`` (another image is described), ``detail`` (which target is larger, or a scene's leftmost thing; a plate
@@ -384,17 +387,16 @@ def _measured_proof(
 _PRESENT, _ABSENT = "There is a visual illusion in the image.", NO_ILLUSION
 
 
-def describe(beside: Mapping[str, Any], text: str, errs: Callable[..., bool]) -> str:
+def describe(item: Mapping[str, Any], text: str, errs: Callable[..., bool]) -> str:
     """Answer a request: a description with its errors, anything else right.
 
     Args:
-        beside: What stands beside the request: ``question``, and ``factors`` with ``facts`` for drawn images; of others
-            nothing is known.
+        item: Its ``question``, and ``factors`` with ``facts`` for drawn images; of others nothing is known.
         text: The request.
         errs: Takes a kind of error and whether a first step came before; tells whether it is made about this image.
     """
-    facts = parted(beside["factors"].get("facts", ""))
-    question = beside["question"]
+    facts = parse_facts(item["factors"].get("facts", ""))
+    question = item["question"]
     if not facts:
         return CANNOT_TELL
     if question in (ILLUSION, STEP_ONE):

@@ -1,4 +1,4 @@
-"""Where a study has the numbers of IllusionBench+."""
+"""The cells of IllusionBench+'s printed numbers."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -45,7 +45,7 @@ _SIZES = {
     "trap": (19, 18, 20, 57),
 }
 _IMAGES = sum(images for images, *_ in _SIZES.values())
-_ASKED = {
+_COUNTS_ASKED = {
     _TF: {f"{name}_n": false + true for name, (_, false, true, _) in _SIZES.items()},
     _MCQ: {f"{name}_n": choices for name, (*_, choices) in _SIZES.items()},
     _FP: {
@@ -90,12 +90,12 @@ _CORRELATION = CellRef(
 
 
 def cell(number: Number) -> CellRef | None:
-    """Return where an accuracy, a ratio, a score or a number of running text stands; the release has no known hash."""
-    found = _place(number)
-    return found and replace(found, data=("release",))
+    """Return the cell of an accuracy, a ratio, a score or a number of running text; the release has no known hash."""
+    reference = _cell(number)
+    return reference and replace(reference, data=("release",))
 
 
-def _place(number: Number) -> CellRef | None:
+def _cell(number: Number) -> CellRef | None:
     metric, subset = number.metric, number.subset
     if number.table == "text" and metric == "srcc":
         return replace(_CORRELATION, model=_EVALUATORS[subset])
@@ -105,15 +105,17 @@ def _place(number: Number) -> CellRef | None:
         return _accuracy(number, _TF if metric.startswith("accuracy_tf") else _MCQ)
     if metric == "fp_ratio":
         errors = (f"{subset}_fp_k", f"{subset}_fn_k")
-        return CellRef(_FP, subset, k=errors[0], n=errors, asked=_ASKED[_FP], **_bounds(subset))
+        return CellRef(
+            _FP, subset, k=errors[0], n=errors, asked=_COUNTS_ASKED[_FP], **_bounds(subset)
+        )
     if number.table == "table4":
         kind = _TYPES[subset]
-        asked = {f"{kind}_asked": _IMAGES * (3 if kind == "all" else 1)}
+        counts = {f"{kind}_asked": _IMAGES * (3 if kind == "all" else 1)}
         if metric.endswith("_std"):
-            return CellRef(_SCORES, f"{kind}_sd", n=(f"{kind}_n",), asked=asked)
+            return CellRef(_SCORES, f"{kind}_sd", n=(f"{kind}_n",), asked=counts)
         deviation = f"{kind}_sd"
         return CellRef(
-            _SCORES, kind, n=(f"{kind}_n",), asked=asked, deviation=deviation, **_bounds(kind)
+            _SCORES, kind, n=(f"{kind}_n",), asked=counts, deviation=deviation, **_bounds(kind)
         )
     if number.table == "table5":
         column = f"{subset}_{_BIN_COLUMNS[metric]}"
@@ -131,7 +133,7 @@ def _place(number: Number) -> CellRef | None:
             {"question_type": kind},
             n=(f"{subset}_n",),
             deviation=f"{subset}_sd",
-            asked={column: times * count for column, count in _ASKED[_DETAIL].items()},
+            asked={column: times * count for column, count in _COUNTS_ASKED[_DETAIL].items()},
             **_bounds(subset),
         )
     return None
@@ -139,15 +141,18 @@ def _place(number: Number) -> CellRef | None:
 
 def quoted(number: Number) -> tuple[CellRef, ...]:
     """Return the cells of a result: in its own table, and of a category in that of the radar charts."""
-    found = cell(number) if number.is_result else None
-    if found is None:
+    reference = cell(number) if number.is_result else None
+    if reference is None:
         return ()
     if number.metric not in _RADAR or number.subset not in CATEGORIES:
-        return (found,)
+        return (reference,)
     chart, series, letter = _RADAR[number.metric]
     axis = f"{letter}{1 + CATEGORIES.index(number.subset)}"
     rows = {"chart": chart, "series": series, "axis": axis, "category": number.subset}
-    return (found, CellRef("illusionbench_radar", "value", rows, n=("n",), model=found.model))
+    return (
+        reference,
+        CellRef("illusionbench_radar", "value", rows, n=("n",), model=reference.model),
+    )
 
 
 #: No recorded answers of this paper are known.
@@ -187,7 +192,7 @@ def _accuracy(number: Number, table: str) -> CellRef:
         factor=_PERCENT if number.unit == "percent" else 1.0,
         model="Human" if number.model == "human" else "",
         # People were shown 200 of the images; which, and how many of each category, is not printed.
-        asked={} if number.model == "human" else _ASKED[table],
+        asked={} if number.model == "human" else _COUNTS_ASKED[table],
         **_bounds(column),
     )
 

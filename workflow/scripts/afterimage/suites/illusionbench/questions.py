@@ -1,4 +1,4 @@
-"""Questions about images (paper, section III and appendix A), and what a textbook answers without looking."""
+"""Questions about images (paper, section III and appendix A), and what a textbook answers without seeing them."""
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,13 +19,13 @@ from afterimage.suites.illusionbench.names import (
     STEP_BY_STEP,
     STEP_ONE,
     TRUE_FALSE,
-    parted,
+    parse_facts,
 )
 
 # Words for drawn images: facts about an image become statements, questions with options, and a golden description.
 
 
-def worded(words: Json, facts: Mapping[str, str]) -> ImageQuestions:
+def image_questions(words: Json, facts: Mapping[str, str]) -> ImageQuestions:
     """Put an image's facts into words.
 
     Args:
@@ -35,31 +35,32 @@ def worded(words: Json, facts: Mapping[str, str]) -> ImageQuestions:
     Raises:
         AfterimageError: A sentence names a fact that the image does not have, or no option is right.
     """
-    own = words["kinds"][facts["kind"]]
+    kind = words["kinds"][facts["kind"]]
     gold = facts["asked_illusion"] == facts["illusion"]
     article = "a" if facts["asked_illusion"] == "present" else "no"
     presence = words["presence"].format(a_or_no=article)
     statements = [Statement("presence", presence, gold, "presence")]
-    for number, entry in enumerate(own["statements"], start=1):
+    for number, entry in enumerate(kind["statements"], start=1):
         value = _filled(entry["value"], facts)
         gold = facts.get(entry["fact"]) == value
         text = _filled(entry["text"], facts)
         statements.append(Statement(str(number), text, gold, "semantic"))
     choices = [
-        _choice(str(number), entry, facts) for number, entry in enumerate(own["questions"], start=1)
+        _choice(str(number), entry, facts)
+        for number, entry in enumerate(kind["questions"], start=1)
     ]
     return ImageQuestions(tuple(statements), tuple(choices), golden(words, facts))
 
 
 def golden(words: Json, facts: Mapping[str, str]) -> str:
     """Return the description of an image with these facts, in the paper's form."""
-    own = words["kinds"][facts["kind"]]
+    kind = words["kinds"][facts["kind"]]
     is_present = facts["illusion"] == "present"
-    cause = own["cause"] if is_present else None
+    cause = kind["cause"] if is_present else None
     sentence = "" if cause is None else _of_relation(cause, facts)
     template: str = words["golden"]
     return template.format(
-        content=_filled(_of_relation(own["content"], facts), facts),
+        content=_filled(_of_relation(kind["content"], facts), facts),
         is_or_is_no="is" if is_present else "is no",
         cause_sentence=words["cause_sentence"].format(cause=sentence) if sentence else "",
     )
@@ -73,10 +74,10 @@ def believed(words: Json, facts: Mapping[str, str], rule: str) -> dict[str, str]
         facts: What the image really shows; only its kind and what is asked are looked at.
         rule: ``gated``, or ``cued``: in a benchmark of illusions there is always one.
     """
-    own = words["kinds"][facts["kind"]]
-    is_figure = own["cause"] is not None
+    kind = words["kinds"][facts["kind"]]
+    is_figure = kind["cause"] is not None
     present = "present" if is_figure or rule == "cued" else "absent"
-    return {"kind": facts["kind"], **own["beliefs"], "illusion": present}
+    return {"kind": facts["kind"], **kind["beliefs"], "illusion": present}
 
 
 def believes(words: Json, facts: Mapping[str, str], statement: Statement, rule: str) -> bool:
@@ -89,7 +90,7 @@ def believes(words: Json, facts: Mapping[str, str], statement: Statement, rule: 
 
 
 def believed_option(words: Json, facts: Mapping[str, str], choice: Choice, rule: str) -> int | None:
-    """Return the place of the option that the textbook suggests; None where it suggests none of them."""
+    """Return the index of the option that the textbook suggests; None where it suggests none of them."""
     entry = words["kinds"][facts["kind"]]["questions"][int(choice.item_id) - 1]
     values = [_filled(value, facts) for value, _ in entry["options"]]
     value = believed(words, facts, rule).get(entry["answer"])
@@ -104,14 +105,14 @@ def knows_content(words: Json, facts: Mapping[str, str]) -> bool:
 def _choice(item_id: str, entry: Json, facts: Mapping[str, str]) -> Choice:
     values = [_filled(value, facts) for value, _ in entry["options"]]
     right = facts.get(entry["answer"])
-    places = [place for place, value in enumerate(values) if value == right]
-    if len(places) != 1:
+    indices = [index for index, value in enumerate(values) if value == right]
+    if len(indices) != 1:
         raise AfterimageError(
-            f"question '{entry['text']}': fact '{entry['answer']}' is {right!r}, which {len(places)} of its "
+            f"question '{entry['text']}': fact '{entry['answer']}' is {right!r}, which {len(indices)} of its "
             f"options have; expected one of {', '.join(values)}."
         )
     texts = tuple(_filled(text, facts) for _, text in entry["options"])
-    return Choice(item_id, _filled(entry["text"], facts), texts, places[0], entry["about"])
+    return Choice(item_id, _filled(entry["text"], facts), texts, indices[0], entry["about"])
 
 
 def _of_relation(texts: str | Mapping[str, str], facts: Mapping[str, str]) -> str:
@@ -164,9 +165,11 @@ class Subject:
         self.stimulus_id = shown.stimulus_id
         self.factors = {name: shown.factors[name] for name in _FACTORS if name in shown.factors}
         self.words: Json = words.get("drawn", {})
-        self.facts = parted(shown.factors.get("facts", ""))
-        asked: ImageQuestions = worded(self.words, self.facts) if self.facts else shown.questions[0]
-        self.statements, self.choices, self.golden = asked
+        self.facts = parse_facts(shown.factors.get("facts", ""))
+        questions: ImageQuestions = (
+            image_questions(self.words, self.facts) if self.facts else shown.questions[0]
+        )
+        self.statements, self.choices, self.golden = questions
 
 
 def by_rank(stimulus: Subject, others: Sequence[Subject]) -> list[Subject]:
@@ -180,7 +183,7 @@ def by_rank(stimulus: Subject, others: Sequence[Subject]) -> list[Subject]:
 
 
 def rank(stimulus_id: str, other: str) -> str:
-    """Return a text by which others are put in an order that tells nothing about them."""
+    """Return a sort key that puts others in an order that tells nothing about them."""
     return hashlib.sha256(f"{stimulus_id}/{other}".encode()).hexdigest()
 
 
@@ -199,7 +202,7 @@ def questions(
     for shown in images:
         stimulus = Subject(shown, words)
         for kind in settings["questions"]:
-            yield from _ASKED[kind](stimulus, words, settings, others)
+            yield from _QUESTIONS_OF[kind](stimulus, words, settings, others)
 
 
 def _true_false(
@@ -232,8 +235,8 @@ def _multiple_choice(
         for number in range(settings["shuffle_rounds"]):
             identity = (stimulus.stimulus_id, choice.item_id, str(number))
             order = permutation(settings["shuffle_seed"], identity, len(choice.options))
-            shown = [choice.options[place] for place in order]
-            asked = laid_out(choice.text, shown, words["layout"], words["numerals"])
+            shown = [choice.options[index] for index in order]
+            text = with_options(choice.text, shown, words["layout"], words["numerals"])
             beliefs = {
                 f"textbook_{rule}": choice.options[believed]
                 for rule in RULES
@@ -245,13 +248,13 @@ def _multiple_choice(
             yield _question(
                 stimulus,
                 (MULTIPLE_CHOICE, choice.item_id, prompt["id"], *again),
-                ask(stimulus.shown, prompt["text"].replace("{question}", asked)),
+                ask(stimulus.shown, prompt["text"].replace("{question}", text)),
                 answer_type="roman",
                 options=dict(zip(NUMERALS, shown, strict=True)),
                 key=NUMERALS[order.index(choice.gold_index)],
                 factors={
                     "about": choice.about,
-                    "asked": asked,
+                    "asked": text,
                     "question_text": choice.text,
                     "permutation": " ".join(map(str, order)),
                     "shuffle_round": str(number),
@@ -261,7 +264,7 @@ def _multiple_choice(
 
 
 def permutation(seed: int, identity: Sequence[str], count: int) -> list[int]:
-    """Return the order in which options are shown: of each place, which option stands there.
+    """Return the order in which options are shown: the index of the option at each position.
 
     Args:
         seed: The setting ``shuffle_seed``.
@@ -272,7 +275,7 @@ def permutation(seed: int, identity: Sequence[str], count: int) -> list[int]:
     return order
 
 
-def laid_out(question: str, options: Sequence[str], layout: str, numeral_style: str) -> str:
+def with_options(question: str, options: Sequence[str], layout: str, numeral_style: str) -> str:
     """Put a question and its options together, in the order in which they are shown."""
     lines = "\n".join(
         numeral_style.format(upper=numeral, lower=numeral.lower(), option=option)
@@ -294,7 +297,7 @@ def _step_by_step(
 ) -> Iterator[Question]:
     """Yield the second step, which holds the answer to the first (paper, algorithm 1).
 
-    Before it stands the first step, where that is an item of its own.
+    The first step comes before it where that is an item of its own.
     """
     first, second = (words["prompts"][kind] for kind in (ILLUSION, SEMANTIC))
     prompt = f"{first['id']}+{second['id']}"
@@ -328,7 +331,7 @@ def _described(
         return
     beliefs = _believed_descriptions(stimulus, others)
     possible = _possible_descriptions(stimulus, others, [stimulus.golden, *beliefs.values()])
-    told = {f"textbook_{rule}": text for rule, text in beliefs.items()}
+    textbook = {f"textbook_{rule}": text for rule, text in beliefs.items()}
     yield _question(
         stimulus,
         identity,
@@ -336,17 +339,17 @@ def _described(
         answer_type="description",
         options=dict(zip(possible, possible, strict=True)),
         key=stimulus.golden,
-        factors={**told, **(factors or {})},
+        factors={**textbook, **(factors or {})},
     )
 
 
 def _believed_descriptions(stimulus: Subject, others: Sequence[Subject]) -> dict[str, str]:
-    """Return how the textbook describes an image that it has not seen, by rule; nothing of a user's image."""
+    """Return the textbook's description of the unseen image by each rule; none of a user's image."""
     if not stimulus.facts:
         return {}
     facts = stimulus.facts
     if not knows_content(stimulus.words, facts):
-        # Of a scene it knows only what scenes look like: as some other one does.
+        # Of a scene it knows only what scenes look like, so it describes another one.
         facts = next((other.facts for other in by_rank(stimulus, others)), facts)
     return {
         rule: golden(stimulus.words, facts | believed(stimulus.words, facts, rule))
@@ -355,15 +358,15 @@ def _believed_descriptions(stimulus: Subject, others: Sequence[Subject]) -> dict
 
 
 def _possible_descriptions(
-    stimulus: Subject, others: Sequence[Subject], own: Sequence[str]
+    stimulus: Subject, others: Sequence[Subject], required: Sequence[str]
 ) -> list[str]:
-    """Return what a guess is made among: its own descriptions and others', in an order that tells nothing."""
+    """Return the descriptions to guess among: the image's own and others', in an order that tells nothing."""
     candidates = [other.golden for other in by_rank(stimulus, others) if other.golden]
-    distinct = list(dict.fromkeys([*own, *candidates]))[:_POSSIBLE]
+    distinct = list(dict.fromkeys([*required, *candidates]))[:_POSSIBLE]
     return sorted(distinct, key=lambda text: rank(stimulus.stimulus_id, text))
 
 
-_ASKED: dict[str, Callable[[Subject, Json, Json, Sequence[Subject]], Iterator[Question]]] = {
+_QUESTIONS_OF: dict[str, Callable[[Subject, Json, Json, Sequence[Subject]], Iterator[Question]]] = {
     TRUE_FALSE: _true_false,
     MULTIPLE_CHOICE: _multiple_choice,
     SEMANTIC: partial(_description, SEMANTIC),
@@ -381,10 +384,10 @@ def _question(
     key: str,
     factors: Mapping[str, str],
 ) -> Question:
-    """Return a question; its options are, for descriptions, what a guess is made among.
+    """Return a question; the options of a description are those among which a guess is made.
 
     Its identity beyond the image: kind of question, the question's own id where an image has several of the kind, id of
-    the prompt, and whatever else tells it apart.
+    the prompt, and further parts.
     """
     kind = identity[0]
     return Question(
@@ -400,20 +403,20 @@ def _question(
     )
 
 
-# What a textbook says without looking: the classical figures are known, so nothing in them differs.
+# Answers of a textbook, which does not see the image: the classical figures are known, so nothing in them differs.
 #
 # The knowledge behind the reference responder ``textbook``: the paper's suspicion about models made executable (section
-# V-A: traps catch whoever has learnt the figure by heart). What it believes of each kind of image stands in the prompt
-# file and, worked out, in the items' factors. Of a user's images it knows nothing.
+# V-A: traps catch a model that has learnt the figure by heart). What it believes of each kind of image stands in the
+# prompt file and, worked out, in the items' factors. Of a user's images it knows nothing.
 
 
-def answer(beside: Json, rule: str) -> str:
+def answer(item: Json, rule: str) -> str:
     """Return the option that the textbook suggests: "True" or "False", an option's text, or a description.
 
     Where it has no belief, a statement is false, and of several options it takes the first.
 
     Args:
-        beside: What stands beside the request: ``question``, ``options`` as pairs of option id and text, and
+        item: Its ``question``, ``options`` as pairs of option id and text, and
             ``factors`` with ``textbook_cued`` and ``textbook_gated`` (an option's text) for drawn images, with
             ``category`` and ``about`` for a user's.
         rule: ``cued`` (in a benchmark of illusions there is always one) or ``gated`` (only in a classical figure).
@@ -421,12 +424,12 @@ def answer(beside: Json, rule: str) -> str:
     Raises:
         AfterimageError: The rule is unknown, or there are no options.
     """
-    texts = list(offered(beside, rule).values())
-    factors = beside["factors"]
+    texts = list(offered(item, rule).values())
+    factors = item["factors"]
     believed: str | None = factors.get(f"textbook_{rule}")
     if believed is not None:
         return believed
-    if beside["question"] == TRUE_FALSE:
+    if item["question"] == TRUE_FALSE:
         is_presence = factors.get("about") == "presence"
         return str(is_presence and _claims(factors, rule))
     return texts[0]

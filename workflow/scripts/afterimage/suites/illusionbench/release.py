@@ -27,9 +27,9 @@ from afterimage.suites.illusionbench.annotations import (
     about_statement,
     choice_fault,
     claims_illusion,
-    kept,
     plain,
     short_hash,
+    split_usable,
     version,
 )
 
@@ -49,7 +49,7 @@ _ANSWER = re.compile(
 )
 _TRUE_FALSE = {"true": True, "t": True, "yes": True, "false": False, "f": False, "no": False}
 _IMAGE_ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".bmp")
-#: In the place of the full name of an image whose base name several files have.
+#: Replaces the full name of an image whose base name several files share.
 _SEVERAL = ""
 
 
@@ -106,7 +106,7 @@ def read(settings: Mapping[str, Any]) -> Dataset:
         for member in members.values()
         if member != _SEVERAL and member not in used
     ]
-    chosen, unused = kept(pictures.values(), settings["leave_out"])
+    chosen, unused = split_usable(pictures.values(), settings["leave_out"])
     return Dataset(
         tuple(chosen),
         (*exclusions, *unused),
@@ -259,14 +259,14 @@ def _question(question: object, item_id: str, image_id: str) -> Statement | Choi
     reason = choice_fault(options, 0)
     if reason:
         return Exclusion(name, item_id, image_id, reason, f"{len(options)} options")
-    place = gold_index(answer, options)
-    if isinstance(place, str):
-        return Exclusion(name, item_id, image_id, place, answer)
-    return Choice(item_id, stem, tuple(options), place, about_choice(stem))
+    index = gold_index(answer, options)
+    if isinstance(index, str):
+        return Exclusion(name, item_id, image_id, index, answer)
+    return Choice(item_id, stem, tuple(options), index, about_choice(stem))
 
 
 def split_options(text: str) -> tuple[str, list[str]]:
-    """Part a question from the options inside its text.
+    """Split a question from the options inside its text.
 
     The options are the longest run of markers i, ii, iii, ... in this order that starts at i; of several, the last, so
     that an "i." inside the question starts none.
@@ -305,13 +305,13 @@ def gold_index(answer: str, options: Sequence[str]) -> int | str:
         return "no answer"
     texts = [plain(option) for option in options]
     marked = _ANSWER.fullmatch(answer)
-    said = plain(marked[2] if marked else answer)
+    stated = plain(marked[2] if marked else answer)
     if marked is None:
-        named = [index for index, text in enumerate(texts) if text == said]
+        named = [index for index, text in enumerate(texts) if text == stated]
         return named[0] if len(named) == 1 else "the answer is not among the options"
     index = _NUMERALS.index(marked[1].lower())
     if index >= len(options):
         return "the answer is not among the options"
-    if said and said != texts[index]:
+    if stated and stated != texts[index]:
         return "numeral and text of the answer disagree"
     return index

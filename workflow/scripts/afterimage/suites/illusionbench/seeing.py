@@ -78,7 +78,7 @@ _MIN_LINES = 3
 _MIN_BLOCKS = 9
 
 _MAX_THINGS = 8
-# What share of its box a thing fills.
+# Share of its box that a thing fills.
 _FILLS = {"square": 1.0, "circle": np.pi / 4, "triangle": 0.5}
 _LARGEST_DEVIATION = 0.1
 
@@ -145,8 +145,8 @@ def _zoellner(lines: list[Area]) -> Seen:
     fits = sorted((_line(area) for area in lines), key=lambda fit: fit[0] + fit[1])
     left = np.array([first for first, _ in fits])
     right = np.array([last for _, last in fits])
-    ends = np.stack([np.diff(left), np.diff(right)])
-    wide, narrow = float(ends.max(axis=0).mean()), float(ends.min(axis=0).mean())
+    gaps = np.stack([np.diff(left), np.diff(right)])
+    wide, narrow = float(gaps.max(axis=0).mean()), float(gaps.min(axis=0).mean())
     return figure("zoellner", "different", wide, narrow)
 
 
@@ -192,8 +192,8 @@ def _simultaneous_contrast(image: Image) -> Seen | None:
         return None
     patches = []
     for half, ground in zip(halves, grounds, strict=True):
-        labels, found = ndimage.label(np.abs(half - ground) > 10)
-        if found != 1:
+        labels, count = ndimage.label(np.abs(half - ground) > 10)
+        if count != 1:
             return None
         patches.append(float(np.median(half[labels == 1])))
     return figure("simultaneous_contrast", "left", *patches)

@@ -180,7 +180,7 @@ _ALL_KINDS = tuple(kind for kinds in _KINDS_OF.values() for kind in kinds)
 _ABOUT = ("content", "cause")
 
 
-def load_bank(path: str | Path) -> dict[str, Any]:
+def load_prompts(path: str | Path) -> dict[str, Any]:
     """Read and check the prompt file.
 
     Returns:
@@ -189,23 +189,23 @@ def load_bank(path: str | Path) -> dict[str, Any]:
     Raises:
         AfterimageError: The first fault, with the file, the key, what was found and what was expected.
     """
-    bank = read_checked(path, "the YAML file of prompts")
-    bank.keys(("prompts", "layout", "numeral_styles", "drawn"))
+    data = read_checked(path, "the YAML file of prompts")
+    data.keys(("prompts", "layout", "numeral_styles", "drawn"))
     slots = ("question", "options")
     return {
         "prompts": {
-            name: _checked_prompt(entry) for name, entry in bank["prompts"].entries("prompt")
+            name: _checked_prompt(entry) for name, entry in data["prompts"].entries("prompt")
         },
-        "layout": bank["layout"].template(slots, required=slots),
+        "layout": data["layout"].template(slots, required=slots),
         "numeral_styles": {
             name: style.template(("upper", "lower", "option"), required=("option",))
-            for name, style in bank["numeral_styles"].entries("style of numerals")
+            for name, style in data["numeral_styles"].entries("style of numerals")
         },
-        "drawn": _checked_drawn(bank["drawn"]),
+        "drawn": _checked_drawn(data["drawn"]),
     }
 
 
-def prompts_in_use(bank: Mapping[str, Any], settings: Settings) -> dict[str, str]:
+def prompts_in_use(words: Mapping[str, Any], settings: Settings) -> dict[str, str]:
     """Return the id of the prompt for each kind of question that has one.
 
     Raises:
@@ -213,12 +213,12 @@ def prompts_in_use(bank: Mapping[str, Any], settings: Settings) -> dict[str, str
     """
     for kind in SLOTS:
         where = config_path(f"suites.illusionbench.prompts.{kind}")
-        own = [name for name, prompt in bank["prompts"].items() if prompt["question"] == kind]
-        require(settings.prompts[kind], f"prompt of kind '{kind}'", own, where)
+        names = [name for name, prompt in words["prompts"].items() if prompt["question"] == kind]
+        require(settings.prompts[kind], f"prompt of kind '{kind}'", names, where)
     return {kind: settings.prompts[kind] for kind in SLOTS}
 
 
-def select(bank: Mapping[str, Any], settings: Settings, figures: Iterable[str]) -> dict[str, Any]:
+def select(words: Mapping[str, Any], settings: Settings, figures: Iterable[str]) -> dict[str, Any]:
     """Cut out the words that questions about these figures are made of: one plain dict.
 
     Made to be a Snakemake parameter: it changes exactly when a word changes that would be shown.
@@ -228,21 +228,21 @@ def select(bank: Mapping[str, Any], settings: Settings, figures: Iterable[str]) 
     """
     style = settings.numeral_style
     where = config_path("suites.illusionbench.numeral_style")
-    require(style, "style of numerals", bank["numeral_styles"], where)
+    require(style, "style of numerals", words["numeral_styles"], where)
     kinds = [kind for figure in figures for kind in _KINDS_OF.get(figure, ())]
     chosen = {
         "prompts": {
-            kind: {"id": name, "text": bank["prompts"][name]["text"]}
-            for kind, name in prompts_in_use(bank, settings).items()
+            kind: {"id": name, "text": words["prompts"][name]["text"]}
+            for kind, name in prompts_in_use(words, settings).items()
         },
-        "layout": bank["layout"],
-        "numerals": bank["numeral_styles"][style],
+        "layout": words["layout"],
+        "numerals": words["numeral_styles"][style],
     }
     if kinds:
-        shared = {name: bank["drawn"][name] for name in ("golden", "cause_sentence", "presence")}
+        shared = {name: words["drawn"][name] for name in ("golden", "cause_sentence", "presence")}
         chosen["drawn"] = {
             **shared,
-            "kinds": {kind: bank["drawn"]["kinds"][kind] for kind in kinds},
+            "kinds": {kind: words["drawn"]["kinds"][kind] for kind in kinds},
         }
     return chosen
 
@@ -308,10 +308,10 @@ def _checked_question(entry: Checked) -> dict[str, Any]:
 
 
 def _check_distinguishable(entry: Checked, texts: Sequence[str]) -> None:
-    """Refuse options of which one holds another: a reply with the longer one would name both."""
+    """Refuse options of which one contains another: a reply with the longer one would name both."""
     plain = [text.casefold().rstrip(".") for text in texts]
-    for place, text in enumerate(plain):
-        for other in plain[:place] + plain[place + 1 :]:
+    for index, text in enumerate(plain):
+        for other in plain[:index] + plain[index + 1 :]:
             if text in other:
                 raise AfterimageError(
                     f"{entry.where}: the option '{text}' is part of the option '{other}'; expected options of which "
@@ -325,7 +325,7 @@ def _by_relation(entry: Checked) -> str | dict[str, str]:
     return {name: text.text() for name, text in entry.entries("relation")}
 
 
-def _parts(entry: Checked, least: int) -> list[Checked]:
-    if not isinstance(entry.value, list) or len(entry.value) < least:
-        raise entry.fault(f"a list of at least {least}")
-    return [entry[place] for place in range(len(entry.value))]
+def _parts(entry: Checked, minimum: int) -> list[Checked]:
+    if not isinstance(entry.value, list) or len(entry.value) < minimum:
+        raise entry.fault(f"a list of at least {minimum}")
+    return [entry[index] for index in range(len(entry.value))]

@@ -47,9 +47,11 @@ def _as_release(settings: Json) -> Json:
     """Return the settings with the hub's files, where they were fetched, as the release's."""
     if settings["source"] != "hub":
         return settings
-    found = fetched_files(HUB, config_path("suites.illusionbench.source"), "illusionbench")
-    places = dict(zip(("annotations", "images"), (found[one] for one in HUB.patterns), strict=True))
-    return {**settings, "source": "release", "release": {**settings["release"], **places}}
+    fetched = fetched_files(HUB, config_path("suites.illusionbench.source"), "illusionbench")
+    paths = dict(
+        zip(("annotations", "images"), (fetched[pattern] for pattern in HUB.patterns), strict=True)
+    )
+    return {**settings, "source": "release", "release": {**settings["release"], **paths}}
 
 
 #: A user's images, by category.

@@ -39,7 +39,7 @@ from afterimage.suites.illusionbench.names import (
     STEP_BY_STEP,
     TRUE_FALSE,
 )
-from afterimage.suites.illusionbench.settings import Settings, load_bank, select
+from afterimage.suites.illusionbench.settings import Settings, load_prompts, select
 from afterimage.suites.illusionbench.sources import HUB, SETTINGS, read
 
 # What the columns of the suite's tables mean, for the data dictionary; those of the paper's tables have many alike.
@@ -105,11 +105,11 @@ MEANINGS = {
 _HERE = "afterimage.suites.illusionbench"
 #: The categories whose descriptions the paper shows.
 _DESCRIBED = ("real_scene", "trap")
-#: Places kept for a category of a user's images: what is added to one moves none of another.
-_PLACES_OWN = 100_000
+#: Positions reserved for each category of a user's images, so that additions to one move none of another.
+_POSITIONS_PER_CATEGORY = 100_000
 
 
-def _drawn(name: str, design: str, position: int) -> Figure:
+def _drawn_figure(name: str, design: str, position: int) -> Figure:
     return Figure(
         name,
         f"{_HERE}.designs:{design}",
@@ -120,17 +120,17 @@ def _drawn(name: str, design: str, position: int) -> Figure:
 
 
 _DRAWN = (
-    _drawn(GEOMETRIC, "FIGURES_AND_TRAPS", 0),
-    _drawn(SCENES, "PLAIN_SCENES", 100),
-    _drawn(PLATES, "COLOUR_PLATES", 200),
+    _drawn_figure(GEOMETRIC, "FIGURES_AND_TRAPS", 0),
+    _drawn_figure(SCENES, "PLAIN_SCENES", 100),
+    _drawn_figure(PLATES, "COLOUR_PLATES", 200),
 )
-_OWN = tuple(
+_USER_FIGURES = tuple(
     Figure(
         category,
         f"{_HERE}.sources:READER",
         f"{_HERE}.drawing:draw_pictures",
         measure=f"{_HERE}.observer:size",
-        position=number * _PLACES_OWN,
+        position=number * _POSITIONS_PER_CATEGORY,
     )
     for number, category in enumerate(CATEGORIES, start=1)
 )
@@ -139,16 +139,16 @@ _ANSWER_TYPES = {TRUE_FALSE: "true_false", MULTIPLE_CHOICE: "roman"}
 
 
 def figures(settings: Settings) -> tuple[Figure, ...]:
-    """Return what one job each makes: the drawn figures, or the categories that a user's images have."""
+    """Return the drawn figures, or the categories that a user's images have."""
     if settings.is_drawn:
         return _DRAWN
     dataset = read(settings)
-    return tuple(figure for figure in _OWN if dataset.of_category(figure.name))
+    return tuple(figure for figure in _USER_FIGURES if dataset.of_category(figure.name))
 
 
 def figure_named(name: str) -> Figure:
     """Return a figure, for one image of it: the observer finds out by itself what is on an image."""
-    for figure in (*_DRAWN, *_OWN):
+    for figure in (*_DRAWN, *_USER_FIGURES):
         if figure.name == name:
             return replace(figure, measure=f"{_HERE}.observer:drawn")
     raise unknown_name("figure", name, (*DRAWN_FIGURES, *CATEGORIES), "suite 'illusionbench'")
@@ -158,17 +158,17 @@ def missing(settings: Settings, thoroughly: bool) -> Missing:
     if settings.is_drawn:
         return Missing()
     dataset = read(settings)
-    names = [one.detail for one in dataset.exclusions if one.reason == NO_FILE]
+    names = [exclusion.detail for exclusion in dataset.exclusions if exclusion.reason == NO_FILE]
     return Missing(tuple(names), len(names) + len(dataset.pictures))
 
 
 def words(settings: Settings) -> Json:
     """Read and check the prompt file and, where the settings name one, the user's data set."""
-    bank = load_bank(settings.prompt_file)
-    select(bank, settings, DRAWN_FIGURES)
+    prompts = load_prompts(settings.prompt_file)
+    select(prompts, settings, DRAWN_FIGURES)
     if not settings.is_drawn:
         read(settings)
-    return bank
+    return prompts
 
 
 def drawing(figure: str, settings: Settings) -> Json:
@@ -196,7 +196,7 @@ def answer_types(words: Json, settings: Settings) -> list[str]:
 
 
 def table_settings(table: str, settings: Settings, people: People) -> Json:
-    """Return what tables have to know: whose verdicts, the order of the models, which data, what was left out."""
+    """Return what tables need: whose verdicts, the order of the models, which data, what was left out."""
     if settings.is_drawn:
         images = len(shown_on_sheet(settings))
         data = {"exclusions": {}, "images": images, "seed": settings.seed, "version": ""}
@@ -208,7 +208,7 @@ def table_settings(table: str, settings: Settings, people: People) -> Json:
             "seed": 0,
             "version": dataset.version,
         }
-    told = {
+    values = {
         "decided_by": settings.decided_by,
         "source": "release" if settings.source == "hub" else settings.source,
         # A list, since the order of headings counts and that of keys does not.
@@ -218,7 +218,7 @@ def table_settings(table: str, settings: Settings, people: People) -> Json:
         **data,
         "human_vqa": human_answers(settings, people),
     }
-    return {"illusionbench": told}
+    return {"illusionbench": values}
 
 
 def table_files(settings: Settings, people: People) -> list[str]:
@@ -242,7 +242,7 @@ def human_answers(settings: Settings, people: People) -> str | None:
 
 
 def uncounted(settings: Settings) -> dict[str, str]:
-    """Return what comes back from pages while a configured file stands in its place, with how to let it count."""
+    """Return the answers from pages that a configured file replaces, with how to make them count."""
     if settings.human_vqa is None:
         return {}
     return {"vqa": f"human_vqa is {settings.human_vqa}; set it to null"}
@@ -261,8 +261,8 @@ def _chooses(settings: Settings, people: People) -> bool:
         return False
     pictures = () if settings.is_drawn else read(settings).pictures
     return settings.is_drawn or any(
-        one.statements or (one.choices and MULTIPLE_CHOICE in settings.questions)
-        for one in pictures
+        picture.statements or (picture.choices and MULTIPLE_CHOICE in settings.questions)
+        for picture in pictures
     )
 
 
@@ -271,9 +271,9 @@ def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
     if not settings.is_drawn:
         return []
     return [
-        (figure.name, one)
+        (figure.name, stimulus_id)
         for figure in _DRAWN
-        for one in resolve(name_of(figure.design)).ids(figure.name, settings)
+        for stimulus_id in resolve(name_of(figure.design)).ids(figure.name, settings)
     ]
 
 

@@ -44,8 +44,8 @@ from afterimage.suites.illusionbench.cells import (
     about,
     accuracy_cell,
     alone_in_columns,
+    answers_to,
     as_float,
-    asked,
     by_model,
     competes,
     fp_cell,
@@ -84,7 +84,7 @@ def human_rows(grades: pd.DataFrame, question: str, file: str | None) -> pd.Data
     """
     if file is None:
         return None
-    items = asked(grades, question).drop_duplicates("item_id").set_index("item_id")
+    items = answers_to(grades, question).drop_duplicates("item_id").set_index("item_id")
     known = set(grades["item_id"])
     rows = []
     answers = list(read_peoples_rows(file, _COLUMNS, "people's answers"))
@@ -127,11 +127,11 @@ def human_rows(grades: pd.DataFrame, question: str, file: str | None) -> pd.Data
 
 # Accuracy by category and difficulty, micro over questions: the paper's tables II and III.
 #
-# One row per model, in the order of the groups, one for people where there are any, and those of who does not look:
-# ``kind``, ``group``, ``model``, and for each column of :data:`cells.COLUMNS` the accuracy (0 to 1; empty without
-# answers), ``_n`` (answers), ``_k`` (right ones), ``_unparsed_k`` (they are wrong), of these ``_cut_off_k`` and
-# ``_refused_k``, ``_low`` and ``_high``, whose clusters are images, and ``_answer``, the best one of a baseline.
-# People's accuracy is the mean of theirs, so that it has no ``_k``.
+# One row per model, in the order of the groups, one for people where there are any, and one per responder that does not
+# see the image: ``kind``, ``group``, ``model``, and for each column of :data:`cells.COLUMNS` the accuracy (0 to 1;
+# empty without answers), ``_n`` (answers), ``_k`` (right ones), ``_unparsed_k`` (they are wrong), of these
+# ``_cut_off_k`` and ``_refused_k``, ``_low`` and ``_high``, whose clusters are images, and ``_answer``, the best one of
+# a baseline. People's accuracy is the mean of theirs, so that it has no ``_k``.
 
 _KINDS: Mapping[str, Kind] = {"k": "whole", "answer": "text"}
 _DECIDED = {
@@ -200,13 +200,13 @@ def _block() -> tuple[Value, ...]:
 
 
 def with_baselines(question: str) -> Split:
-    """Part the answers to one kind of question by who gave them: models, people, and below them who does not look."""
+    """Group the answers to one kind of question: models, people, and below them the unseeing responders."""
 
     def split(
         grades: pd.DataFrame, settings: Settings
     ) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
-        for names, own in by_model(partial(verdicts, question))(grades, settings):
-            yield {"kind": MEASURED, **names}, own
+        for names, group in by_model(partial(verdicts, question))(grades, settings):
+            yield {"kind": MEASURED, **names}, group
         people = human_rows(grades, question, settings["illusionbench"].get("human_vqa"))
         if people is not None:
             yield {"kind": MEASURED, "role": PEOPLE, "group": PEOPLE, "model": HUMAN}, people
@@ -219,19 +219,19 @@ def with_baselines(question: str) -> Split:
 
 
 def share_right(name: str) -> PerKind:
-    """Return the share of right answers; of people the mean of theirs, since each is graded like a model."""
+    """Return the share of right answers; of people the mean of their shares, since each is graded like a model."""
     people = Worked((name,), _mean_of_people)
     unseeing = _of_baselines(name, _share_of_baseline)
     return PerKind({MEASURED: Exact(name, "right"), PEOPLE: people, **unseeing})
 
 
 def best_answer() -> PerKind:
-    """Return which constant answer or place is the best of the column."""
+    """Return which constant answer or position is the best of the column."""
     return PerKind(_of_baselines("answer", _answer_of_baseline))
 
 
 def _of_baselines(name: str, function: Callable[[Reference, Group], Any]) -> dict[str, Value]:
-    """Return a value for each kind of reference; in each column, the best answer or place is that of the column."""
+    """Return a value for each kind of reference; the best answer or position is each column's own."""
     return {
         reference.name: Worked((name,), partial(function, reference), _KINDS.get(name, "number"))
         for reference in BASELINES
@@ -264,33 +264,35 @@ def verdicts(question: str, grades: pd.DataFrame, settings: Settings) -> pd.Data
     Args:
         question: ``true_false`` or ``multiple_choice``.
         settings: In "illusionbench" ``decided_by``: ``final``, ``judge`` (answers that a judge saw) or ``parser``;
-            answers about which that one did not decide are left out.
+            answers that it did not decide are left out.
     """
-    judged = with_judgements(asked(grades, question))
+    judged = with_judgements(answers_to(grades, question))
     decided_by = settings["illusionbench"]["decided_by"]
     right = judged["correct_final"].astype("boolean")
     if decided_by == "judge":
         right = judged["correct_judge"]
     elif decided_by == "parser":
-        # Where nobody else has been asked, the grade itself is the parser's.
-        own = right.where((judged["decided_by"] == "parser").to_numpy())
-        right = judged["correct_grader"].fillna(own)
+        # Without any other verdict, the grade itself is the parser's.
+        from_parser = right.where((judged["decided_by"] == "parser").to_numpy())
+        right = judged["correct_grader"].fillna(from_parser)
     known = judged[right.notna()]
     return known.assign(right=right[right.notna()].astype(float), one=1.0)
 
 
 def _people_bounds(group: Group) -> tuple[float, float]:
-    """Return the bounds of the mean over people: whoever answered many questions weighs no more than others."""
-    each = [own for _, own in group.answers.groupby("evaluator")]
-    if not each:
+    """Return the bounds of the mean over people, who weigh alike however many questions they answered."""
+    people = [person for _, person in group.answers.groupby("evaluator")]
+    if not people:
         return UNDEFINED
-    mean = mean_of_groups([(own["right"], own["stimulus_id"]) for own in each], group.settings)
+    mean = mean_of_groups(
+        [(person["right"], person["stimulus_id"]) for person in people], group.settings
+    )
     return mean.low, mean.high
 
 
 def _mean_of_people(group: Group) -> tuple[float]:
-    own = group.answers.groupby("evaluator")["right"].mean().tolist()
-    return (sum(own) / len(own) if own else float("nan"),)
+    means = group.answers.groupby("evaluator")["right"].mean().tolist()
+    return (sum(means) / len(means) if means else float("nan"),)
 
 
 def _decided(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
@@ -306,8 +308,8 @@ def _people_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
 
 #: By name.
 TABLES = {
-    name: accuracy_table(name, *about_it)
-    for name, *about_it in (
+    name: accuracy_table(name, *arguments)
+    for name, *arguments in (
         ("illusionbench_tf", TRUE_FALSE, "true-or-false questions", "II"),
         ("illusionbench_mcq", MULTIPLE_CHOICE, "multiple-choice questions", "III"),
     )
@@ -315,8 +317,10 @@ TABLES = {
 
 
 def _compared(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    given = pd.concat([verdicts(kind, grades, settings) for kind in (TRUE_FALSE, MULTIPLE_CHOICE)])
-    return given.assign(correct=given["right"] > 0)
+    answers = pd.concat(
+        [verdicts(kind, grades, settings) for kind in (TRUE_FALSE, MULTIPLE_CHOICE)]
+    )
+    return answers.assign(correct=answers["right"] > 0)
 
 
 PAIRS = pairs_table(
@@ -329,11 +333,11 @@ PAIRS = pairs_table(
 
 # False positives among the errors in true-or-false questions: the paper's table VI.
 #
-# One row per model, and those of who does not look, without intervals: ``group``, ``model``, and for each column FP /
-# (FP + FN) (empty without errors of either kind), ``_fp_k`` (answered true, key false), ``_fn_k`` (answered false,
-# key true), ``_negatives_n`` and ``_positives_n`` (questions with either key), ``_fp_rate``, ``_fn_rate``,
-# ``_other_k`` (wrong answers that are neither: unparsed, or read as the key though the verdict is wrong), ``_low``
-# and ``_high``.
+# One row per model, and one per responder that does not see the image, without intervals: ``group``, ``model``, and for
+# each column FP / (FP + FN) (empty without errors of either kind), ``_fp_k`` (answered true, key false), ``_fn_k``
+# (answered false, key true), ``_negatives_n`` and ``_positives_n`` (questions with either key), ``_fp_rate``,
+# ``_fn_rate``, ``_other_k`` (wrong answers that are neither: unparsed, or read as the key though the verdict is wrong),
+# ``_low`` and ``_high``.
 
 #: Both constant answers.
 _ALWAYS = {"always true": "True", "always false": "False"}
@@ -345,9 +349,9 @@ def _errors(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
 
 def _with_errors(answers: pd.DataFrame) -> pd.DataFrame:
     wrong = answers["right"] == 0
-    said_true, said_false = (answers["answer"] == said for said in ("True", "False"))
+    answered_true, answered_false = (answers["answer"] == answer for answer in ("True", "False"))
     positive = answers["key"] == "True"
-    fp, fn = wrong & said_true & ~positive, wrong & said_false & positive
+    fp, fn = wrong & answered_true & ~positive, wrong & answered_false & positive
     return answers.assign(
         **{"fp": fp, "fn": fn, "errors": fp | fn, "other": wrong & ~fp & ~fn},
         **{"positive": positive, "negative": ~positive},
@@ -357,18 +361,18 @@ def _with_errors(answers: pd.DataFrame) -> pd.DataFrame:
 def _answerers(
     grades: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[Mapping[str, Any], pd.DataFrame]]:
-    """Part the answers by model; below stands who does not look."""
+    """Group the answers by model; responders that do not see the image come last."""
     yield from by_model(_errors)(grades, settings)
     items = _errors(grades, settings).drop_duplicates("item_id")
     if items.empty:
         return
     unseeing = {"kind": REFERENCE, "group": UNSEEING}
-    # Whoever guesses errs in half of the questions of either key.
+    # A guess errs in half of the questions of either key.
     guessed = items.assign(fp=items["negative"] / 2, fn=items["positive"] / 2)
     yield {**unseeing, "model": GUESSING}, guessed
-    for name, said in _ALWAYS.items():
-        right = (items["key"] == said).astype(float)
-        yield {**unseeing, "model": name}, _with_errors(items.assign(answer=said, right=right))
+    for name, answer in _ALWAYS.items():
+        right = (items["key"] == answer).astype(float)
+        yield {**unseeing, "model": name}, _with_errors(items.assign(answer=answer, right=right))
 
 
 _RATIO, _GUESSED = Exact("", "fp", "errors"), Exact("", "negative", "one")

@@ -49,7 +49,7 @@ from afterimage.suites.illusionbench.names import (
 from afterimage.suites.illusionbench.tables import best_answer, share_right, with_baselines
 from afterimage.suites.illusionbench.tables_descriptions import descriptions
 
-# Table I of the paper: other data sets of illusions beside its own, and below them the study's.
+# Table I of the paper: other data sets of illusions, its own, and below them the study's.
 
 _KINDS = {
     "statements": "binary",
@@ -70,25 +70,25 @@ PRINTED = (
 #: Letters of a line of words, so that the table is no wider than a page.
 _LINE = 26
 _COLUMNS = ("model", "images", "types", "instances", "described", "shown")
-_OWN = "This study"
+_THIS_STUDY = "This study"
 
 
-def _beside_others(frame: pd.DataFrame) -> pd.DataFrame:
+def _with_this_study(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the printed rows and, below them, that of the images that were asked about."""
     by_category = {row["category"]: row for row in frame.to_dict(orient="records")}
     total = by_category.pop("total")
     shown = [name for name, row in by_category.items() if row["images"]]
-    own = (
-        *(_OWN, total["images"], _types(total), total["instances"]),
+    this_study = (
+        *(_THIS_STUDY, total["images"], _types(total), total["instances"]),
         "included" if total["goldens"] else "none",
         ", ".join(shown).replace("_", " ").replace("ishihara", "Ishihara"),
     )
-    rows = pd.DataFrame([*PRINTED, own], columns=_COLUMNS)
+    rows = pd.DataFrame([*PRINTED, this_study], columns=_COLUMNS)
     return rows.assign(kind=REFERENCE)
 
 
 def _types(row: Mapping[str, Any]) -> str:
-    return ", ".join(said for column, said in _KINDS.items() if row[column])
+    return ", ".join(word for column, word in _KINDS.items() if row[column])
 
 
 def _in_lines(words: str) -> str:
@@ -105,7 +105,7 @@ FORM = PaperForm(
         Text("Text description", "described"),
         Text("Image type", "shown", _in_lines),
     ),
-    _beside_others,
+    _with_this_study,
     "Others as printed there; instances of HallusionBench include more than visual illusions.",
 )
 
@@ -116,7 +116,7 @@ FORM = PaperForm(
 # ``images_hard``; ``instances`` (questions, each once, whoever answered and however often), of these ``statements``
 # (true or false), ``choices`` (each question once, in whatever orders its options were shown) and ``descriptions``.
 # Of the statements ``false_k`` are false, ``false_share`` percent (paper, section III: 57 %); ``goldens`` images have
-# a golden description, of ``golden_words`` words on average (53.21), parted by white space.
+# a golden description, of ``golden_words`` words on average (53.21), separated by white space.
 
 _ALL = "total"
 #: Where the difficulty of an image comes from, by the source of the data.
@@ -128,17 +128,17 @@ _RATED = {
 
 
 def _instances(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """Return each question once; people's rows and other orders of the same options are no further ones."""
-    asked = grades[grades["question"].isin(QUESTIONS)].dropna(subset="item_id")
-    if "shuffle_round" in asked:
-        asked = asked[asked["shuffle_round"].fillna("0") == "0"]
-    return asked.drop_duplicates("item_id")
+    """Return each question once; people's rows and other orders of the same options do not count again."""
+    items = grades[grades["question"].isin(QUESTIONS)].dropna(subset="item_id")
+    if "shuffle_round" in items:
+        items = items[items["shuffle_round"].fillna("0") == "0"]
+    return items.drop_duplicates("item_id")
 
 
-def _of(difficulty: str) -> Distinct:
+def _images_of(difficulty: str) -> Distinct:
     return Distinct(
         f"images_{difficulty}",
-        lambda own: own["stimulus_id"].where(own["difficulty"] == difficulty),
+        lambda answers: answers["stimulus_id"].where(answers["difficulty"] == difficulty),
     )
 
 
@@ -161,7 +161,7 @@ ILLUSIONBENCH_DATA = Table(
     csv=(
         "category",
         Distinct("images", "stimulus_id"),
-        *map(_of, DIFFICULTIES),
+        *map(_images_of, DIFFICULTIES),
         Count("instances"),
         Count("statements", ("question", TRUE_FALSE)),
         Count("choices", ("question", MULTIPLE_CHOICE)),
@@ -193,28 +193,28 @@ ILLUSIONBENCH_DATA = Table(
 )
 
 
-# Which numerals are chosen: whether a model leans to a place, and says the same in another order of the options.
+# The chosen numerals: whether a model prefers a position, and chooses the same option in another order.
 #
 # An extra analysis; the paper shuffles options once. With ``shuffle_rounds`` above 1 every question was asked in
 # several orders, all of which count here.
 #
-# Four rows per model and of who does not look: ``group``, ``model``, ``numeral``, ``n`` (answers to multiple-choice
-# questions, in all orders of options), ``chosen_k`` and ``chosen`` (percent of n), ``key_n`` (questions with this
-# key), ``right_k`` and ``accuracy`` (percent of these, with bounds ``low`` and ``high``), ``orders_n`` (of options,
-# per question), ``questions_n`` and ``same_k`` (questions, and those of which every order got the same option; empty
-# with one order), ``answer`` (the numeral of the best position).
+# Four rows per model and per responder that does not see the image: ``group``, ``model``, ``numeral``, ``n`` (answers
+# to multiple-choice questions, in all orders of options), ``chosen_k`` and ``chosen`` (percent of n), ``key_n``
+# (questions with this key), ``right_k`` and ``accuracy`` (percent of these, with bounds ``low`` and ``high``),
+# ``orders_n`` (of options, per question), ``questions_n`` and ``same_k`` (questions, and those of which every order got
+# the same option; empty with one order), ``answer`` (the numeral of the best position).
 
 
-def _asked(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+def _multiple_choice(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     return grades[grades["question"] == MULTIPLE_CHOICE]
 
 
 def _answerers(
     grades: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[Mapping[str, Any], pd.DataFrame]]:
-    """Part the answers by model; below stand a guess and the numeral that is the key most often."""
-    yield from by_model(_asked)(grades, settings)
-    items = _asked(grades, settings).drop_duplicates("item_id")
+    """Group the answers by model; a guess and the numeral that is the key most often come last."""
+    yield from by_model(_multiple_choice)(grades, settings)
+    items = _multiple_choice(grades, settings).drop_duplicates("item_id")
     if guess(items) is not None:
         unseeing = {"kind": REFERENCE, "group": UNSEEING}
         yield {**unseeing, "model": GUESSING}, items
@@ -224,9 +224,9 @@ def _answerers(
 
 def _guessed(among: str | None, group: Group) -> tuple[float]:
     """Return how often a guess is expected to choose a row's numeral, in percent, of all questions or of some."""
-    own = group.answers if among is None else group.answers[group.answers[among]]
+    counted = group.answers if among is None else group.answers[group.answers[among]]
     chances = [
-        list(offered).count(group.row["numeral"]) / len(offered) for offered in own["offered"]
+        list(offered).count(group.row["numeral"]) / len(offered) for offered in counted["offered"]
     ]
     return (100 * sum(chances) / len(chances) if chances else float("nan"),)
 
@@ -238,38 +238,38 @@ def _share(name: str, k: str, n: str = "n", among: str | None = None) -> PerKind
 
 
 def _numerals(
-    own: pd.DataFrame, settings: Settings
+    group: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-    consistency = _consistency(own)
+    consistency = _consistency(group)
     for numeral in NUMERALS:
-        chosen, keyed = own["answer"] == numeral, own["key"] == numeral
+        chosen, keyed = group["answer"] == numeral, group["key"] == numeral
         yield (
             {"numeral": numeral, **consistency},
-            own.assign(chosen=chosen, keyed=keyed, right=chosen & keyed),
+            group.assign(chosen=chosen, keyed=keyed, right=chosen & keyed),
         )
 
 
-def _consistency(own: pd.DataFrame) -> dict[str, object]:
+def _consistency(group: pd.DataFrame) -> dict[str, object]:
     """Return how often a question got the same option in every order of its options."""
-    if own.empty:
+    if group.empty:
         return {"orders_n": 0, "questions_n": 0, "same_k": pd.NA}
-    orders = int(own["shuffle_round"].nunique())
-    question = own["item_id"].str.replace(r"/shuffle_\d+$", "", regex=True)
+    orders = int(group["shuffle_round"].nunique())
+    question = group["item_id"].str.replace(r"/shuffle_\d+$", "", regex=True)
     options = [
         _option(answer, order)
-        for answer, order in zip(own["answer"], own["permutation"], strict=True)
+        for answer, order in zip(group["answer"], group["permutation"], strict=True)
     ]
-    said = pd.Series(options, index=own.index).groupby([question, own["repeat"]])
-    same = int(((said.nunique(dropna=False) == 1) & said.count().eq(said.size())).sum())
+    chosen = pd.Series(options, index=group.index).groupby([question, group["repeat"]])
+    same = int(((chosen.nunique(dropna=False) == 1) & chosen.count().eq(chosen.size())).sum())
     return {
         "orders_n": orders,
-        "questions_n": said.ngroups,
+        "questions_n": chosen.ngroups,
         "same_k": same if orders > 1 else pd.NA,
     }
 
 
 def _option(answer: object, permutation: str) -> str | None:
-    """Return which option, by its place in the annotations, stood under the numeral of an answer."""
+    """Return the option, as its index in the annotations, that an answer's numeral stood for."""
     return permutation.split()[NUMERALS.index(answer)] if answer in NUMERALS else None
 
 
@@ -277,7 +277,7 @@ def _same(row: Row) -> int:
     return 0 if is_missing(row["same_k"]) else int(row["same_k"])
 
 
-def _asked_often(row: Row) -> int:
+def _in_every_order(row: Row) -> int:
     return 0 if is_missing(row["same_k"]) else int(row["questions_n"])
 
 
@@ -292,7 +292,7 @@ ILLUSIONBENCH_NUMERALS = Table(
         *(_share("chosen", "chosen_k"), Count("key_n", "keyed")),
         *measured(Count("right_k", "right"), also=(POSITION,)),
         _share("accuracy", "right_k", "key_n", "keyed"),
-        *measured(Bounds("low", "high", "right", among=lambda own: own["keyed"])),
+        *measured(Bounds("low", "high", "right", among=lambda group: group["keyed"])),
         *("orders_n", "questions_n"),
         *measured(Given("same_k")),
         "answer",
@@ -302,7 +302,7 @@ ILLUSIONBENCH_NUMERALS = Table(
         Text("Numeral", "numeral"),
         Share("Chosen", "chosen_k", "n", value="chosen"),
         without_bounds(Share("Right", "right_k", "key_n", "low", "high"), "accuracy"),
-        Share("Same option", _same, _asked_often),
+        Share("Same option", _same, _in_every_order),
     ),
     notes=(
         "Chosen: percent of all answers, as read by the parser; unread answers chose none. Right: percent of the "
@@ -322,16 +322,16 @@ ILLUSIONBENCH_NUMERALS = Table(
 # One row per axis of a chart: ``kind``, ``group``, ``model``, ``chart`` (perception or description), ``series`` (T/F,
 # Mul, Sem, Illu), ``axis`` (P1 to P5, D1 to D5), ``category``, ``value`` (accuracy 0 to 1, or mean score 0 to 2;
 # empty without answers), ``n``, ``judge`` (who judged any of them, a reference judge marked as one; empty without),
-# and of who does not look the best ``answer`` or place of the axis.
+# and of responders that do not see the image the best ``answer`` or position of the axis.
 
 
 def _scores_of(question: str) -> Split:
-    """Part the scored descriptions of one type by model."""
+    """Group the scored descriptions of one type by model."""
 
     def scored(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-        given = descriptions(grades, settings)
-        own = given[given["question"] == question].dropna(subset=["score"])
-        return own.assign(right=own["score"])
+        described = descriptions(grades, settings)
+        known = described[described["question"] == question].dropna(subset=["score"])
+        return known.assign(right=known["score"])
 
     return by_model(scored)
 
@@ -349,18 +349,18 @@ def _axes(
     grades: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
     for chart, letter, series, split in _SERIES:
-        for names, own in split(grades, settings):
-            for place, category in enumerate(CATEGORIES, start=1):
-                axis = {"axis": f"{letter}{place}", "category": category}
-                chosen = own[own["category"] == category]
+        for names, group in split(grades, settings):
+            for number, category in enumerate(CATEGORIES, start=1):
+                axis = {"axis": f"{letter}{number}", "category": category}
+                chosen = group[group["category"] == category]
                 of_chart = {"chart": chart, "series": series}
                 yield {"kind": MEASURED, **names, **of_chart, **axis}, chosen
 
 
 def _judge(group: Group) -> tuple[str | None]:
     """Return who judged; baselines bring no readings."""
-    given = group.answers
-    return ((judges_of(given) if "readings" in given else "") or None,)
+    judged = group.answers
+    return ((judges_of(judged) if "readings" in judged else "") or None,)
 
 
 ILLUSIONBENCH_RADAR = Table(

@@ -100,11 +100,11 @@ def descriptions(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
 def scored_models(
     grades: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[Mapping[str, Any], pd.DataFrame]]:
-    """Part descriptions by model; the heading of reference responders says where a reference judge scored them."""
-    for names, own in by_model(descriptions)(grades, settings):
-        if names["group"] == REFERENCE and own["readings"].map(is_by_reference).any():
+    """Group descriptions by model; the heading of reference responders says where a reference judge scored them."""
+    for names, group in by_model(descriptions)(grades, settings):
+        if names["group"] == REFERENCE and group["readings"].map(is_by_reference).any():
             names = {**names, "group": JUDGED_BY_REFERENCE}
-        yield names, own
+        yield names, group
 
 
 def of_type(scored: pd.DataFrame, kind: str) -> pd.Series:
@@ -113,8 +113,8 @@ def of_type(scored: pd.DataFrame, kind: str) -> pd.Series:
 
 
 def _deviation(group: Group) -> tuple[float]:
-    given = group.answers["score"].dropna()
-    return (float(given.std(ddof=1)) if len(given) > 1 else float("nan"),)
+    scores = group.answers["score"].dropna()
+    return (float(scores.std(ddof=1)) if len(scores) > 1 else float("nan"),)
 
 
 # Scores of descriptions by type of question, and by category and difficulty too: the paper's tables IV and VII.
@@ -259,11 +259,11 @@ def relative_change(semantic: float, step_by_step: float) -> Fraction | None:
     return 100 * (printed(step_by_step) / printed(semantic) - 1)
 
 
-# A function: what is averaged are an image's three scores side by side, and memories are counted among all answers.
+# A function, since it averages an image's three scores side by side and counts memories among all answers.
 def _rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     rows = []
-    for names, own in scored_models(grades, settings):
-        triples = _triples(own)
+    for names, group in scored_models(grades, settings):
+        triples = _triples(group)
         flagged = _flagged_memories(grades[grades["model"] == names["model"]])
         row = {**names, "flagged_memory_k": flagged}
         for name in BINS:
@@ -309,8 +309,8 @@ def _cell(name: str, chosen: pd.DataFrame, settings: Settings, identity: str) ->
     if change is not None:
         scores, images = chosen[[SEMANTIC, STEP_BY_STEP]].to_numpy(), chosen["stimulus_id"].tolist()
         seed = [settings["seed"], zlib.crc32(identity.encode())]
-        found = statistic_bounds(scores, images, _changes, settings, seed)
-        low, high = float(found.low[0]), float(found.high[0])
+        bounds = statistic_bounds(scores, images, _changes, settings, seed)
+        low, high = float(bounds.low[0]), float(bounds.high[0])
     return {
         f"{name}_n": len(chosen),
         f"{name}_semantic": semantic,

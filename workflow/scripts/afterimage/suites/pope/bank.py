@@ -33,7 +33,7 @@ _SLOTS = {
 }
 
 
-def load_bank(settings: Settings) -> dict[str, Any]:
+def load_texts(settings: Settings) -> dict[str, Any]:
     """Read and check the data files that the settings name.
 
     Returns:

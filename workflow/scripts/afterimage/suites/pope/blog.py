@@ -14,7 +14,7 @@ from afterimage.files.paths import shipped
 from afterimage.grading.readers import presence_strict
 from afterimage.statistics.sampling import generator_of
 from afterimage.suites.pope.asking import CHINESE_ANSWERS, Asking, Question, expectation, tables
-from afterimage.suites.pope.bank import load_bank
+from afterimage.suites.pope.bank import load_texts
 from afterimage.suites.pope.extraction import by_lexicon, load
 from afterimage.suites.pope.language import COUNT, ZH, Chinese, English, Lexicon, filled
 from afterimage.suites.pope.names import BLOG
@@ -306,7 +306,7 @@ def load_words(
         name_table=shipped("resources/lexicons/chinese.yaml"),
         lexicon_file=shipped(lexicon_file),
     )
-    data = load_bank(files)
+    data = load_texts(files)
     lexicon, english = Lexicon.from_data(data["lexicon"]), English(**data["english"])
     chinese = Chinese(**data["chinese"])
     transformer = {"checkpoint": checkpoint, "revision": revision, "labels": ()}

@@ -24,7 +24,7 @@ from afterimage.contract.suite import (
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.hub_lock import when_hub
 from afterimage.items import recognition_form
-from afterimage.suites.pope.bank import load_bank, question_words
+from afterimage.suites.pope.bank import load_texts, question_words
 from afterimage.suites.pope.extraction import by_transformer
 from afterimage.suites.pope.figures import COUNT, scene_ids
 from afterimage.suites.pope.files import ImageFolder, read_questions, read_relabellings
@@ -170,7 +170,7 @@ def _figure(name: str, draw: str = "") -> Figure:
 def words(settings: Settings) -> Words:
     """Read and check the data files, and check that the settings fit together and that what they name is there."""
     require_consistent(settings)
-    return load_bank(settings)
+    return load_texts(settings)
 
 
 def drawing(figure: str, settings: Settings) -> Json:
@@ -209,7 +209,7 @@ def missing(settings: Settings, thoroughly: bool) -> Missing:
     elif thoroughly:
         from afterimage.suites.pope.side_files import drawn_images
 
-        spec = _records(load_bank(settings), settings).spec
+        spec = _records(load_texts(settings), settings).spec
         names = [record.file_name for record in drawn_images(spec)]
     else:
         require_pictures(settings.image_folder)
@@ -301,7 +301,7 @@ def side_files(settings: Settings) -> list[SideFile]:
     """Return what is known of the images, and the sampled questions in the official form."""
     if asks_files(settings):
         return []
-    data = load_bank(settings)
+    data = load_texts(settings)
     files = [_records(data, settings)]
     if POPE in variants_of(settings):
         names = [f"{strategy}.json" for strategy in settings.strategies]
