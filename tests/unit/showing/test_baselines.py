@@ -10,9 +10,9 @@ from afterimage.showing.tables.accuracy import accuracy_table
 from afterimage.showing.tables.baselines import (
     guess,
     most_frequent,
-    places,
+    one_position,
+    option_positions,
     same_answer,
-    same_place,
 )
 from afterimage.showing.tables.compute import frame_of
 
@@ -71,40 +71,44 @@ def test_the_best_constant_answer_is_one_option_wherever_it_stands():
 
 
 def test_the_best_position_is_one_place_whatever_stands_there():
-    said, answered = same_place(items())
+    said, answered = one_position(items())
     assert said == {"answer": "last"}
     assert answered["correct"].tolist() == [True, True, False, True]
     first = items([(("left", "right"), "left"), (("red", "blue"), "red")])
-    assert same_place(first)[0] == {"answer": "first"}
+    assert one_position(first)[0] == {"answer": "first"}
 
 
 def test_where_all_offer_as_many_options_the_last_place_has_one_name():
-    assert places([("a", "b", "c")] * 2) == {"first": 0, "last": -1, "second": 1}
-    assert places([("a", "b", "c"), ("a", "b")]) == {
+    assert option_positions([("a", "b", "c")] * 2) == {"first": 0, "last": -1, "second": 1}
+    assert option_positions([("a", "b", "c"), ("a", "b")]) == {
         "first": 0,
         "last": -1,
         "second": 1,
         "third": 2,
     }
-    assert list(places([[str(n) for n in range(8)]]))[-3:] == ["fifth", "place 6", "place 7"]
+    assert list(option_positions([[str(n) for n in range(8)]]))[-3:] == [
+        "fifth",
+        "place 6",
+        "place 7",
+    ]
 
 
 def test_an_option_whose_id_is_the_label_of_its_place_makes_no_second_row():
     numerals = items([(("I", "II", "III"), "II"), (("I", "II"), "II")])
     assert same_answer(numerals) is None
-    assert same_place(numerals)[0] == {"answer": "second"}
+    assert one_position(numerals)[0] == {"answer": "second"}
 
 
 def test_open_questions_have_no_places():
-    assert same_place(items([(("1", "2"), "2")], is_listed=False)) is None
+    assert one_position(items([(("1", "2"), "2")], is_listed=False)) is None
     mixed = pd.concat([items(), items([(("Yes", "No"), "No")], is_listed=False)])
-    assert same_place(mixed) is None
+    assert one_position(mixed) is None
 
 
 def test_the_first_of_equals_is_the_best():
     assert most_frequent("baab") == ("a", 2)
     tied = items([(("left", "right"), "left"), (("left", "right"), "right")])
-    assert same_place(tied)[0] == {"answer": "first"}
+    assert one_position(tied)[0] == {"answer": "first"}
 
 
 class TestTable:

@@ -1,4 +1,4 @@
-"""Files of answers and grades: as frames, and which models have not answered everything or have nothing to answer."""
+"""Reads files of grades and responses: as frames, and which models are unfinished or had nothing to answer."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -34,7 +34,7 @@ _ALL_EMPTY = "every reply is empty or ended before its answer"
 
 
 def unfinished_in(grades: "pd.DataFrame") -> list[Unfinished]:
-    """Return what is missing, model by model and suite by suite; nothing where all is there.
+    """Return the unfinished models of each suite.
 
     Args:
         grades: Rows of schema GRADE with the columns :data:`LOOKED_AT`, probes among them.
@@ -54,34 +54,33 @@ def unfinished_in(grades: "pd.DataFrame") -> list[Unfinished]:
 
 def unfinished_grades(paths: Iterable[str | os.PathLike[str]]) -> list[Unfinished]:
     """Return which models have no numbers, from their files of grades, ``.../<suite>/<model>.parquet``."""
-    return [one for path in paths for one in _unfinished(path)]
+    return [model for path in paths for model in _unfinished(path)]
 
 
 def _unfinished(path: str | os.PathLike[str]) -> list[Unfinished]:
     table = read_table(path, GRADE, LOOKED_AT)
-    suite, model, asked = Path(path).parent.name, Path(path).stem, len(table)
-    if not asked:
+    suite, model, total = Path(path).parent.name, Path(path).stem, len(table)
+    if not total:
         why = read_about(path, GRADE).get(WHY_NOTHING, _LEAVES_NONE)
         return [Unfinished(suite, model, 0, 0, why, NOTHING_ASKED)]
-    # Of a model that is finished nothing is turned into a frame.
+    # Grades of a finished model are never turned into a frame, which is slow.
     if pc.any(pc.equal(table["outcome"], FAILED)).as_py():
         return unfinished_in(table.to_pandas())
     empty = (pc.starts_with(table["reason"], words) for words in NOTHING_SAID)
     if pc.all(reduce(pc.or_, empty)).as_py():
         suite, model = table["suite"][0].as_py(), table["model"][0].as_py()
-        return [Unfinished(suite, model, asked, asked, _ALL_EMPTY, NOTHING_ANSWERED)]
+        return [Unfinished(suite, model, total, total, _ALL_EMPTY, NOTHING_ANSWERED)]
     return []
 
 
 def unfinished_responses(
     paths: Iterable[str | os.PathLike[str]], schema: pa.Schema = RESPONSE, who: str = "model"
 ) -> list[Unfinished]:
-    """Return what is missing in files of responses or votes.
+    """Return the unfinished models, or judges, of files of responses or votes.
 
     Args:
-        paths: The files.
-        schema: Theirs, with the columns of a reply.
-        who: The column that names who was asked.
+        schema: The schema of the files, with the columns of a reply.
+        who: The column that names the model or judge.
     """
     found = []
     for path in paths:
@@ -96,12 +95,12 @@ def unfinished_responses(
 
 def without(frame: "pd.DataFrame", unfinished: Iterable[Unfinished]) -> "pd.DataFrame":
     """Return the rows of models and suites that are finished."""
-    left_out = {(one.suite, one.model) for one in unfinished}
+    left_out = {(model.suite, model.model) for model in unfinished}
     # Of no rows, an empty list would choose no columns.
     if not left_out or frame.empty:
         return frame
     kept = [pair not in left_out for pair in zip(frame["suite"], frame["model"], strict=True)]
-    # What is known of those who answered: a column of right and wrong without empty cells is one of truth values.
+    # Without the unfinished models' empty cells, a column of right and wrong becomes boolean.
     return frame[kept].reset_index(drop=True).infer_objects()
 
 
@@ -122,11 +121,11 @@ def read_grades(
         frame = read_table(path, GRADE).to_pandas(maps_as_pydicts="strict")
         if not with_probes:
             # Of no rows, an empty list would choose no columns.
-            own = frame["factors"].map(lambda factors: PROBE not in factors).astype(bool)
-            frame = frame[own].reset_index(drop=True)
+            unprobed = frame["factors"].map(lambda factors: PROBE not in factors).astype(bool)
+            frame = frame[unprobed].reset_index(drop=True)
         factors = pd.DataFrame(frame.pop("factors").tolist(), index=frame.index)
         frames.append(pd.concat([frame, factors], axis=1))
     grades = pd.concat(frames, ignore_index=True)
-    # Tables part them into thousands of small frames: one block of objects is cut in a third of the time that thirty
-    # columns of Arrow's strings take.
+    # Tables split them into thousands of small frames: slicing one block of objects takes a third of the time of thirty
+    # columns of Arrow's strings.
     return grades.astype(dict.fromkeys(grades.select_dtypes("str"), object))

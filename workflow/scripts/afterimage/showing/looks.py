@@ -1,9 +1,8 @@
-"""How everybody who answers is told apart, in charts and on pages alike: by colour and by marker.
+"""The colour and marker of each model and yardstick, in charts and on pages alike.
 
-Standard library only. A look follows from the name alone, not from its place in a study, so that a model looks the same
-in every study. Its colour always does; two names that would share both colour and marker are told apart by the next
-free marker, in the order of their names, among all of the study (:func:`study_of`). Yardsticks, who are no models, are
-grey.
+Standard library only. A look follows from the name alone, not from its position in a study, so that a model looks the
+same in every study. Its colour always does; of two names of a study (:func:`study_of`) that would share both colour and
+marker, the later one by name gets the next free marker. Yardsticks, who are no models, are grey.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,8 +11,8 @@ from contextvars import ContextVar
 from hashlib import sha256
 from typing import NamedTuple
 
-#: Of models, on a light ground and on a dark one (:func:`finished_figure.on_dark`); the marker tells apart what the
-#: colour-blind do not.
+#: Of models, on a light background and on a dark one (:func:`finished_figure.on_dark`); markers distinguish what
+#: colours do not for the colour-blind.
 HUES = (
     ("#0173b2", "#439ee0"),
     ("#b87503", "#b87504"),
@@ -46,7 +45,7 @@ MARKERS = {
     "d": "M0,-4.4L2.7,0L0,4.4L-2.7,0z",
 }
 _STROKES = ("-", "--", "-.", ":")
-#: Whose marks are hollow, beside who answers in the study itself.
+#: Kinds with hollow markers: not answered in the study itself.
 _HOLLOW = ("recorded", "people", "paper")
 _YARDSTICKS = ("responder", "people", "baseline")
 # The responders of the registry, whose kind is known without a study.
@@ -61,23 +60,23 @@ _RESPONDERS = {
 }
 _PEOPLE = ("Human", "people (paper)")
 _MARK_OF_RECORDED = " (recorded)"
-#: Behind the name of whom a paper prints numbers of; their kind, here and in tables; and what charts say of them.
+#: Suffix of names of a paper's models; their kind, here and in tables; and the charts' note about them.
 MARK_OF_PAPER, PAPER = " (paper)", "paper"
 _MARKS = {"recorded": _MARK_OF_RECORDED, PAPER: MARK_OF_PAPER}
 PAPER_NOTE = "(paper): on the paper's own images, as printed there"
-# So chosen that no two names of the registry and of the papers share a look.
+# Chosen so that no two names of the registry and of the papers share a look.
 _SALT = "55065"
 
 _STUDY: ContextVar[tuple[tuple[str, str], ...]] = ContextVar("study", default=())
 
 
 class Look(NamedTuple):
-    """How somebody is shown.
+    """How a model or yardstick is shown.
 
     Attributes:
-        colour: The place in :data:`COLOURS`.
+        colour: Index in :data:`COLOURS`.
         marker: A key of :data:`MARKERS`.
-        hollow: Whether marks are outlines alone: what was recorded or printed elsewhere, and people.
+        hollow: Whether markers are outlines: for what was recorded or printed elsewhere, and people.
     """
 
     colour: int
@@ -88,7 +87,7 @@ class Look(NamedTuple):
 
 @contextmanager
 def study_of(kinds: Mapping[str, str]) -> Iterator[None]:
-    """Let looks be told apart among all who answer in a study: name to ``model``, ``recorded`` or ``responder``."""
+    """Keep looks distinct among all names of a study, each with its kind: ``model``, ``recorded`` or ``responder``."""
     token = _STUDY.set(tuple(kinds.items()))
     try:
         yield
@@ -97,24 +96,24 @@ def study_of(kinds: Mapping[str, str]) -> Iterator[None]:
 
 
 def looks_of(names: Sequence[str], kinds: Mapping[str, str] | None = None) -> dict[str, Look]:
-    """Return how everybody is shown, in the order of ``names``.
+    """Return the look of each of ``names``, in their order.
 
     Args:
-        names: Who is shown; the study's own models need not all be among them.
-        kinds: Name to its group of the report's first page, where it is known.
+        names: Names to show; the study's own models need not all be among them.
+        kinds: Name to its group on the report's first page, where known.
     """
     studied = dict(_STUDY.get())
     known = {name: kind_of(name) for name in names} | studied | dict(kinds or {})
-    # Those of the study first: who else is shown, and where, changes nothing about them.
+    # Those of the study first, so that other names do not change their looks.
     first, others = sorted(studied), sorted(set(names) - set(studied))
-    taken: dict[str, Look] = {}
+    looks: dict[str, Look] = {}
     for name in (*first, *others):
-        taken[name] = _free(_look(name, known[name]), taken)
-    return {name: taken[name] for name in names}
+        looks[name] = _distinguish(_look(name, known[name]), looks)
+    return {name: looks[name] for name in names}
 
 
 def kind_of(name: str) -> str:
-    """Return whose row it is, as far as a name tells."""
+    """Return the kind of row that a name stands for."""
     if name in _RESPONDERS:
         return "responder"
     if name in _PEOPLE:
@@ -122,8 +121,8 @@ def kind_of(name: str) -> str:
     return next((kind for kind, mark in _MARKS.items() if name.endswith(mark)), "model")
 
 
-def parted(name: str) -> tuple[str, str]:
-    """Return a name without the mark of a row that is not the study's own, and the mark, empty where there is none."""
+def split_mark(name: str) -> tuple[str, str]:
+    """Return a name without its mark of a recorded or a paper's row, and the mark, empty where there is none."""
     mark = next((mark for mark in _MARKS.values() if name.endswith(mark)), "")
     return name.removesuffix(mark), mark
 
@@ -131,16 +130,16 @@ def parted(name: str) -> tuple[str, str]:
 def _look(name: str, kind: str) -> Look:
     number = int.from_bytes(sha256(f"{_SALT}{name}".encode()).digest()[:8], "big")
     number, hue = divmod(number, len(HUES))
-    number, place = divmod(number, len(MARKERS))
+    number, marker_index = divmod(number, len(MARKERS))
     colour = len(HUES) if kind in _YARDSTICKS else hue
-    marker = _RESPONDERS.get(name, list(MARKERS)[place])
+    marker = _RESPONDERS.get(name, list(MARKERS)[marker_index])
     return Look(colour, marker, _STROKES[number % len(_STROKES)], kind in _HOLLOW)
 
 
-def _free(look: Look, taken: Mapping[str, Look]) -> Look:
-    """Return the look, with the next marker that nobody of its colour has; as it is where there is none."""
+def _distinguish(look: Look, taken: Mapping[str, Look]) -> Look:
+    """Return the look with the next marker that is free in its colour; unchanged where there is none."""
     used = {other.marker for other in taken.values() if other.colour == look.colour}
     names = list(MARKERS)
-    place = names.index(look.marker)
-    free = [name for name in (*names[place:], *names[:place]) if name not in used]
+    start = names.index(look.marker)
+    free = [name for name in (*names[start:], *names[:start]) if name not in used]
     return look._replace(marker=free[0]) if free else look

@@ -1,4 +1,4 @@
-"""What readers are told of a pilot: a study that asks about a part of a suite's images (config key ``limit``)."""
+"""The warning about a pilot: a study that asks about a part of a suite's images (config key ``limit``)."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -7,7 +7,7 @@ from afterimage.note import Note, joined
 
 
 class Pilot(NamedTuple):
-    """How many images of a suite a pilot asks about, and how many there are."""
+    """The number of images of a suite that a pilot asks about, and of all its images."""
 
     asked: int
     images: int
@@ -18,12 +18,12 @@ def pilot_note(pilots: Iterable[Sequence[Any]], names_key: bool = True) -> Note:
     """Return the warning of tables about pilots.
 
     Args:
-        pilots: Of each suite a :class:`Pilot`, or its fields in the same order, as a job's spec holds them.
-        names_key: Whether the key of the study is named; papers have none.
+        pilots: A :class:`Pilot` for each suite, or its fields in order, as a job's spec holds them.
+        names_key: Whether the config key is named; papers have none.
     """
-    suites = joined([Note(_SUITE, **Pilot(*one)._asdict()) for one in pilots], ", ")
-    return Note(_OF_STUDY if names_key else _OF_PAPER, suites=suites)
+    suites = joined([Note(_SUITE, **Pilot(*pilot)._asdict()) for pilot in pilots], ", ")
+    return Note(_WITH_KEY if names_key else _WITHOUT_KEY, suites=suites)
 
 
 _SUITE = "{asked} of {images:,} images of {suite}"
-_OF_STUDY, _OF_PAPER = "pilot: {suites} (config key 'limit')", "pilot: {suites}"
+_WITH_KEY, _WITHOUT_KEY = "pilot: {suites} (config key 'limit')", "pilot: {suites}"

@@ -20,10 +20,10 @@ from afterimage.showing.tables.baselines import (
     GUESSING,
     POSITION,
     guess,
+    one_position,
     option_at,
-    places,
+    option_positions,
     same_answer,
-    same_place,
     without_bounds,
 )
 from afterimage.showing.tables.bounds import interval_note, share_bounds
@@ -199,10 +199,10 @@ def unseeing(items: pd.DataFrame) -> Iterator[pd.DataFrame]:
         if constant is not None:
             said = constant[0]["answer"]
             yield _answered(constant[1], f"{CONSTANT} ({said})", [said] * len(own))
-        position = same_place(own)
+        position = one_position(own)
         if position is not None:
             name = position[0]["answer"]
-            place = places(own["offered"])[name]
+            place = option_positions(own["offered"])[name]
             chosen = [option_at(place, options) for options in own["offered"]]
             yield _answered(position[1], f"{POSITION} ({name})", chosen)
 

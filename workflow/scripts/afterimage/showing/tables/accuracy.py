@@ -1,8 +1,8 @@
-"""How often models are right: the answers that could not be read, and the table of a suite that names none.
+"""Accuracy: the columns of unread answers, and the table of a suite that declares none.
 
-What is counted: ``values.outcomes``. The CSV has three columns. Readers get one, with how many of the unread answers
-were cut off and how many refused on a line below: two more columns beside every share would push wide tables off the
-page. Where nothing is unread, both are 0 and the line is left out."""
+The counts are those of ``values.outcomes``. The CSV has three columns. Readers get one, with how many of the unread
+answers were cut off and how many refused on a line below: two more columns beside every share would push wide tables
+off the page. Where nothing is unread, both are 0 and the line is left out."""
 
 from dataclasses import dataclass
 

@@ -1,9 +1,9 @@
-"""Rows to read the models' rows against: who answers without looking at the image, and what tables say of them.
+"""Baselines without the image (guessing, constant answers), as reference rows of tables, and the notes about them.
 
-A table names them beside the step that parts its answers by model: ``By("model", references=BASELINES)``. They are
-worked out of the items alone: what each offers, and its key. The best answer and the best place are those of the row,
-so that each condition is compared with what can be had in it without looking. Importing it imports neither numpy nor
-pandas."""
+A table names them in the step that splits its answers by model: ``By("model", references=BASELINES)``. They are
+computed from the items alone: the options of each, and its key. The best answer and the best position are chosen row by
+row, so that each condition is compared with what can be had in it without looking. Importing it imports neither numpy
+nor pandas."""
 
 from __future__ import annotations
 
@@ -34,28 +34,28 @@ from afterimage.showing.tables.values import (
 if TYPE_CHECKING:
     import pandas as pd
 
-#: What is to be known of a row, and its answers; None for no row.
+#: Further cells of a row, and its answers; None for no row.
 Answered: TypeAlias = "tuple[Mapping[str, Any], pd.DataFrame] | None"
 
-#: The column "kind" of a table that has rows of reference: a model's row, or one that stands for no model.
+#: The column "kind" of a table with reference rows: a model's row, or a reference row.
 MEASURED, REFERENCE = "measured", "reference"
-#: What the rows are called, and the best of which answer they give stands in the column "answer".
+#: Names of the reference rows; the answer or position that the best of them gives is in the column "answer".
 GUESSING, CONSTANT, POSITION = "uniform guessing", "best constant answer", "best position"
-#: What stands in a CSV in a paper's own word, in the one word that readers see for it everywhere.
+#: A paper's own word in a CSV, and the word that readers see for it everywhere.
 IN_WORDS = {"Random": GUESSING}
 _BETWEEN = ("second", "third", "fourth", "fifth")
-#: Both constant answers to a yes-or-no question, of which the better one is the best; and how graders name them.
+#: Both constant answers to a yes-or-no question, and the graders' name of the answer.
 ALWAYS = {"always yes": "Yes", "always no": "No"}
 
 
 @dataclass(frozen=True)
 class Reference:
-    """Who answers without looking.
+    """A baseline that answers without looking.
 
     Attributes:
-        name: Stands in the column of the models.
-        answer: Takes the items of a row, each once, and returns what is to be known of the row, and the graded answers;
-            None where nobody can answer so, and there is no row.
+        name: Its name in the column of the models.
+        answer: Takes the items of a row, each once, and returns further cells of the row, and the graded answers; None
+            where the items allow no such answers, and there is no row.
     """
 
     name: str
@@ -68,7 +68,7 @@ def most_frequent(keys: Iterable[str]) -> tuple[str, int]:
 
 
 def guess(items: pd.DataFrame) -> Answered:
-    """Guess among what each item offers; ``correct`` is the exact chance, a Fraction. None where one offers nothing."""
+    """Guess among each item's options; ``correct`` is the exact chance, a Fraction. None where one has no options."""
     if not len(items) or "offered" not in items or not all(map(len, items["offered"])):
         return None
     chances = [
@@ -79,48 +79,48 @@ def guess(items: pd.DataFrame) -> Answered:
 
 
 def same_answer(items: pd.DataFrame) -> Answered:
-    """Give the one answer that is right most often; None where answers are places, which :func:`same_place` chooses."""
-    if not len(items) or _labelled_by_place(items):
+    """Always give the answer that is right most often; None where answers are positions (:func:`one_position`)."""
+    if not len(items) or _labelled_by_position(items):
         return None
     answer, _ = most_frequent(items["key"])
     return {"answer": answer}, items.assign(correct=items["key"] == answer)
 
 
-def always(said: str, items: pd.DataFrame) -> Answered:
-    return ({}, items.assign(answer=said, correct=items["key"] == said)) if len(items) else None
+def always(answer: str, items: pd.DataFrame) -> Answered:
+    return ({}, items.assign(answer=answer, correct=items["key"] == answer)) if len(items) else None
 
 
-def same_place(items: pd.DataFrame) -> Answered:
-    """Choose the one place that is right most often, whatever stands there; None where a question lists no options."""
+def one_position(items: pd.DataFrame) -> Answered:
+    """Always choose the position that is right most often; None where a question lists no options."""
     if not len(items) or "is_listed" not in items or not items["is_listed"].all():
         return None
-    asked = list(zip(items["offered"], items["key"], strict=True))
+    questions = list(zip(items["offered"], items["key"], strict=True))
     right = {
-        name: [option_at(place, offered) == key for offered, key in asked]
-        for name, place in places(items["offered"]).items()
+        name: [option_at(position, offered) == key for offered, key in questions]
+        for name, position in option_positions(items["offered"]).items()
     }
     best = max(right, key=lambda name: sum(right[name]))
     return {"answer": best}, items.assign(correct=right[best])
 
 
-def places(offered: Iterable[Sequence[str]]) -> dict[str, int]:
-    """Return the places to choose among, from 0, by name; the last is -1, and goes before those in between."""
+def option_positions(offered: Iterable[Sequence[str]]) -> dict[str, int]:
+    """Return name to position, from 0; the last is -1, and precedes those in between."""
     sizes = {len(options) for options in offered}
-    # Where all have as many options, the last place has no other name.
+    # Where all have equally many options, the last position has no other name.
     between = range(1, max(sizes) - (len(sizes) == 1))
-    return {"first": 0, "last": -1, **{_place_name(number): number for number in between}}
+    return {"first": 0, "last": -1, **{_position_name(number): number for number in between}}
 
 
-def option_at(place: int, offered: Sequence[str]) -> str | None:
-    return offered[place] if place < len(offered) else None
+def option_at(position: int, offered: Sequence[str]) -> str | None:
+    return offered[position] if position < len(offered) else None
 
 
-def _place_name(number: int) -> str:
+def _position_name(number: int) -> str:
     return _BETWEEN[number - 1] if number <= len(_BETWEEN) else f"place {number + 1}"
 
 
-def _labelled_by_place(items: pd.DataFrame) -> bool:
-    """Tell whether the ids of listed options are labels of places: all offer the same ids in the same order."""
+def _labelled_by_position(items: pd.DataFrame) -> bool:
+    """Tell whether option ids are labels of positions: all items list the same ids in the same order."""
     listed = items["offered"][items["is_listed"]] if "is_listed" in items else []
     if not len(listed):
         return False
@@ -128,16 +128,16 @@ def _labelled_by_place(items: pd.DataFrame) -> bool:
     return all(list(offered) == longest[: len(offered)] for offered in listed)
 
 
-#: The rows that every table of right and wrong answers has, where they differ and can be worked out.
+#: The reference rows of every table of right and wrong answers, where they differ and are defined.
 BASELINES = (
     Reference(GUESSING, guess),
     Reference(CONSTANT, same_answer),
-    Reference(POSITION, same_place),
+    Reference(POSITION, one_position),
 )
-#: The same of yes-or-no questions: both constant answers, so that a row's name says which.
+#: The same for yes-or-no questions, with both constant answers.
 YES_OR_NO = (
     BASELINES[0],
-    *(Reference(name, partial(always, said)) for name, said in ALWAYS.items()),
+    *(Reference(name, partial(always, answer)) for name, answer in ALWAYS.items()),
 )
 
 
@@ -146,7 +146,7 @@ YES_OR_NO = (
 
 @dataclass(frozen=True)
 class PerKind(Together):
-    """A value that is worked out in another way for each kind of rows, and missing for kinds that are not named.
+    """A value that is computed differently for each kind of rows, and missing for kinds that are not named.
 
     Attributes:
         values: Kind to a value, all of the same names. A row's kind is the ``role`` that a step gave it (people's rows,
@@ -164,13 +164,13 @@ class PerKind(Together):
         return next(iter(self.values.values())).kind
 
     def of_all(self, groups: Sequence[Group]) -> Sequence[tuple[Any, ...]]:
-        """Return the values of every row; rows of the same kind are worked out together."""
+        """Return the values of every row; rows of the same kind are computed together."""
         found: list[tuple[Any, ...]] = [(None,) * len(self.names)] * len(groups)
         for kind, value in self.values.items():
-            places = [place for place, group in enumerate(groups) if _kind_of(group.row) == kind]
-            own = of_all(value, [groups[place] for place in places])
-            for place, values in zip(places, own, strict=True):
-                found[place] = values
+            indices = [index for index, group in enumerate(groups) if _kind_of(group.row) == kind]
+            results = of_all(value, [groups[index] for index in indices])
+            for index, values in zip(indices, results, strict=True):
+                found[index] = values
         return found
 
 
@@ -183,7 +183,7 @@ def _kind_of(row: Mapping[str, Any]) -> str:
     return str(row.get("role") or (row["model"] if row.get("kind") == REFERENCE else MEASURED))
 
 
-# ---- what tables say of them ----
+# ---- notes and columns of tables ----
 
 #: Below every table with such rows.
 BASELINE_NOTE = (
@@ -204,13 +204,13 @@ def accuracy_beside_baselines(
     number: str = "images",
     constant: str = CONSTANT,
 ) -> tuple[Value, ...]:
-    """Work out what :func:`values.accuracy` does; rows of reference have no interval, and a guess has no right answers.
+    """Return the values of :func:`values.accuracy`; reference rows have no interval, a guess has no right answers.
 
     Args:
         k: Name of the column that counts right answers.
         clusters: The cluster of each answer: a column, or a function of the answers.
         number: Name of the column with the number of clusters.
-        constant: What the table calls the best constant answer.
+        constant: The table's name for the best constant answer.
     """
     return (
         answers(),
@@ -223,11 +223,11 @@ def accuracy_beside_baselines(
 
 
 def right_or_expected(k: str = "correct_k", constant: str = CONSTANT) -> PerKind:
-    """Work out the share of right answers in percent, of rows of reference exactly; undefined without answers.
+    """Return the share of right answers in percent, exact in reference rows; undefined without answers.
 
     Args:
         k: The column that counts right answers.
-        constant: What the table calls the best constant answer.
+        constant: The table's name for the best constant answer.
     """
     exact = Worked(("accuracy",), _exact)
     others = dict.fromkeys((GUESSING, constant, POSITION), exact)
@@ -235,43 +235,43 @@ def right_or_expected(k: str = "correct_k", constant: str = CONSTANT) -> PerKind
 
 
 def without_bounds(column: Share, value: str) -> Printed:
-    """Return a share that is exact in the rows of who does not look: no interval there, and of a guess no counts.
+    """Return a share that is printed without interval in reference rows, and without counts for a guess.
 
     Args:
-        column: As it is printed in other rows.
+        column: The share as printed in other rows.
         value: The frame's column with the percentage.
     """
     exact = replace(column, low=None, high=None, value=value)
-    return Printed(column.header, lambda row: (exact if _is_unseeing(row) else column).cell(row))
+    return Printed(column.header, lambda row: (exact if _is_reference(row) else column).cell(row))
 
 
 def answerer(header: str = "Model") -> Printed:
-    """Return the column that names the model or, of a row of reference, who answers and what."""
+    """Return the column that names the model or, in a reference row, the baseline and its answer."""
     return Printed(header, _named, numeric=False)
 
 
 def beaten_by_position(
     value: str = "accuracy", same: Sequence[str] = ("prompt",), where: str = ""
 ) -> Callable[[pd.DataFrame], Iterator[str]]:
-    """Return what is said of models that always choosing one place would beat.
+    """Return the finding that names models which always choosing one position would beat.
 
     Args:
         value: The column that is compared.
-        same: Columns in which a model's row and the baseline's are alike.
-        where: What the column is of, where a table has several, in words behind "right more often".
+        same: Columns in which a model's row and the baseline's agree.
+        where: Words after "right more often" that say which share is meant, where a table has several.
     """
-    return partial(_beaten, value, tuple(same), where)
+    return partial(_beaten_models, value, tuple(same), where)
 
 
-def _is_unseeing(row: Row) -> bool:
+def _is_reference(row: Row) -> bool:
     return str(row["model"]).startswith((GUESSING, CONSTANT, POSITION, *ALWAYS))
 
 
 def _exact(group: Group) -> tuple[Fraction | None]:
-    right_ones = group.answers["correct"].tolist()
-    if not right_ones:
+    verdicts = group.answers["correct"].tolist()
+    if not verdicts:
         return (None,)
-    return (100 * Fraction(sum(right_ones)) / len(right_ones),)
+    return (100 * Fraction(sum(verdicts)) / len(verdicts),)
 
 
 def _named(row: Row) -> str:
@@ -281,16 +281,18 @@ def _named(row: Row) -> str:
     return Note("{model} ({answer})", model=str(row["model"]), answer=str(answer))
 
 
-def _beaten(value: str, same: tuple[str, ...], where: str, frame: pd.DataFrame) -> Iterator[str]:
+def _beaten_models(
+    value: str, same: tuple[str, ...], where: str, frame: pd.DataFrame
+) -> Iterator[str]:
     rows = frame.to_dict(orient="records")
-    places = {
+    baselines = {
         tuple(row[name] for name in same): row[value] for row in rows if row["model"] == POSITION
     }
     compared: dict[str, list[bool]] = {}
     for row in rows:
-        place = places.get(tuple(row[name] for name in same))
-        if place is not None and row["kind"] != REFERENCE and not is_missing(row[value]):
-            compared.setdefault(row["model"], []).append(row[value] < place)
+        baseline = baselines.get(tuple(row[name] for name in same))
+        if baseline is not None and row["kind"] != REFERENCE and not is_missing(row[value]):
+            compared.setdefault(row["model"], []).append(row[value] < baseline)
     beaten = [
         Note("{model} ({n} of {all} rows)", model=model, n=sum(worse), all=len(worse))
         if len(worse) > 1

@@ -1,7 +1,7 @@
 """Every interval of every table, in percent: the one place where tables meet statistics. Slow imports come late.
 
-What is done, and why: docs/statistics.md, of which the notes below tables are the short form. Clusters are what can be
-answered alike as a whole, mostly images."""
+The methods, and why: docs/statistics.md; the notes below tables are its short form. Clusters hold answers that may be
+alike, mostly those about one image."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ UNDEFINED = Interval(float("nan"), float("nan"))
 
 
 def share_of(right: Any, clusters: Iterable[Hashable], settings: Settings) -> Share:
-    """Return the share of right answers, 0 to 1, with Wilson's interval on what the clustered answers are worth.
+    """Return the share of right answers, 0 to 1, with Wilson's interval on the effective number of answers.
 
     Args:
-        right: A truth for each answer.
+        right: Whether each answer is right.
         clusters: The cluster of each answer.
         settings: "confidence".
     """
@@ -158,14 +158,14 @@ def statistic_bounds(
 ) -> Any:
     """Return bounds of statistics of summed counts, such as kappa, from resampling clusters whole.
 
-    Of what is no share and no difference of shares; NaN where there is too little to say.
+    For statistics that are no share and no difference of shares; NaN with too few clusters.
 
     Args:
-        counts: What each unit counts, shape (units, kinds).
+        counts: The counts of each unit, shape (units, kinds).
         clusters: The cluster of each unit.
         statistics: From summed counts to values, see :func:`afterimage.statistics.bootstrap.cluster_intervals`.
         settings: "confidence", "resamples", "seed".
-        seed: Of the resamples, where it is another than that of the settings.
+        seed: Seed of the resamples; that of the settings where None.
 
     Returns:
         :class:`afterimage.statistics.bootstrap.Intervals`.
@@ -185,14 +185,14 @@ def statistic_bounds(
 
 
 def resampled_totals(totals: Any, settings: Settings) -> Any:
-    """Return what clusters count in each resample, for statistics that share one set of resampled clusters.
+    """Return the summed counts of each resample, for statistics that share one set of resampled clusters.
 
     Args:
-        totals: What each cluster counts, shape (clusters, kinds).
+        totals: The counts of each cluster, shape (clusters, kinds).
         settings: "resamples", "seed".
 
     Returns:
-        Shape (resamples, kinds); (0, kinds) of clusters too few to say anything.
+        Shape (resamples, kinds); (0, kinds) with too few clusters.
     """
     import numpy as np
 
@@ -231,16 +231,16 @@ def mean_bounds(
 def resampled_bounds(
     clusters: Sequence[Any], statistic: Callable[[Any], float], settings: Mapping[str, Any]
 ) -> tuple[float, float, int]:
-    """Return bounds of a statistic that no counts sum up, such as a rank correlation, from resampling clusters whole.
+    """Return bounds of a statistic that is no function of counts, such as a rank correlation, by resampling clusters.
 
     Args:
         clusters: The cluster of each unit.
-        statistic: From the places of units to a value, NaN where undefined.
+        statistic: From the indices of units to a value, NaN where undefined.
         settings: "confidence", "resamples", "seed".
 
     Returns:
-        The bounds, and behind them the number of resamples in which the statistic is defined; NaN and 0 where it is
-        undefined as a whole or there is too little to say.
+        The bounds, and the number of resamples in which the statistic is defined; NaN and 0 where it is undefined for
+        all units or there are too few clusters.
     """
     import numpy as np
 
@@ -251,9 +251,12 @@ def resampled_bounds(
     if len(of_cluster) < MIN_CLUSTERS or np.isnan(statistic(np.arange(len(members)))):
         return *UNDEFINED, 0
     generator = np.random.default_rng(settings["seed"])
-    drawn = generator.integers(len(of_cluster), size=(settings["resamples"], len(of_cluster)))
+    samples = generator.integers(len(of_cluster), size=(settings["resamples"], len(of_cluster)))
     values = np.array(
-        [statistic(np.concatenate([of_cluster[place] for place in places])) for places in drawn]
+        [
+            statistic(np.concatenate([of_cluster[cluster] for cluster in sample]))
+            for sample in samples
+        ]
     )
     values = values[~np.isnan(values)]
     if not len(values):
@@ -289,12 +292,12 @@ def jackknife_bounds(estimate: float, without: Any, settings: Mapping[str, Any])
     return Interval(*jackknife_interval(estimate, without, settings["confidence"]))
 
 
-def with_width(low: float, high: float, least: float = 1e-4) -> Interval:
-    """Return bounds; none where they are no further apart than ``least`` and would print as one number.
+def with_width(low: float, high: float, minimum: float = 1e-4) -> Interval:
+    """Return bounds; undefined where they differ by no more than ``minimum`` and would print as one number.
 
     Clusters that all agree, as those of a simulated answerer do, say nothing of others.
     """
-    return Interval(float(low), float(high)) if high - low > least else UNDEFINED
+    return Interval(float(low), float(high)) if high - low > minimum else UNDEFINED
 
 
 def in_percent(found: Share) -> tuple[float, float]:
@@ -302,29 +305,29 @@ def in_percent(found: Share) -> tuple[float, float]:
 
 
 def _shared(groups: Sequence[tuple[Any, list[Hashable]]]) -> Any:
-    """Return the correlations of groups that share clusters, 0 of those that do not; None where none of them do."""
+    """Return the correlations between groups, 0 where two share no cluster; None where no two share any."""
     import numpy as np
 
     from afterimage.statistics.intervals import totals
     from afterimage.statistics.shares import group_correlations
 
     names = list(dict.fromkeys(cluster for _, clusters in groups for cluster in clusters))
-    places = {name: place for place, name in enumerate(names)}
+    columns = {name: column for column, name in enumerate(names)}
     sizes, successes = np.zeros((2, len(groups), len(names)))
     for number, (right, clusters) in enumerate(groups):
-        own = [places[name] for name in dict.fromkeys(clusters)]
-        sizes[number, own], successes[number, own] = totals(clusters, right)
-    together = (sizes > 0).astype(float) @ (sizes > 0).T
-    if not (together - np.diag(np.diag(together))).any() or not sizes.any(axis=1).all():
+        present = [columns[name] for name in dict.fromkeys(clusters)]
+        sizes[number, present], successes[number, present] = totals(clusters, right)
+    overlap = (sizes > 0).astype(float) @ (sizes > 0).T
+    if not (overlap - np.diag(np.diag(overlap))).any() or not sizes.any(axis=1).all():
         return None
-    return np.where(together > 0, group_correlations(successes, sizes), 0.0)
+    return np.where(overlap > 0, group_correlations(successes, sizes), 0.0)
 
 
 # ---- what notes below tables say ----
 
 
 def coverage_of(settings: Settings) -> str:
-    """Return what intervals cover, as notes say it: ``95 %``."""
+    """Return the intervals' coverage as notes print it: ``95 %``."""
     return f"{100 * settings['confidence']:.10g} %"
 
 
@@ -332,8 +335,8 @@ def interval_note(clusters: str, where: str = "Brackets") -> Note:
     """Return the sentence about the intervals of shares.
 
     Args:
-        clusters: What the answers come in: "images".
-        where: Where the intervals stand.
+        clusters: The clusters of answers: "images".
+        where: Where the intervals are printed.
     """
     return Note(
         "{where}: {coverage} interval, Wilson's on what the answers are worth, as those of one cluster may be alike; "
@@ -345,7 +348,7 @@ def interval_note(clusters: str, where: str = "Brackets") -> Note:
 
 
 def repeats_note(answers: pd.DataFrame) -> Iterator[str]:
-    """Say that repeats are pooled, where models answered more than once."""
+    """Yield the note that repeats are pooled, where models answered more than once."""
     repeats = answers["repeat"].nunique() if "repeat" in answers else 1
     if repeats > 1:
         yield Note("Answers of {repeats} repeats are pooled.", repeats=repeats)
@@ -355,7 +358,7 @@ def test_note(clusters: str, family: str = "all rows of this table") -> str:
     """Return the sentences about the p values of differences.
 
     Args:
-        clusters: What the pairs come in: "images".
+        clusters: The clusters of pairs: "images".
         family: Which tests are corrected together.
     """
     return Note(

@@ -1,14 +1,14 @@
 """Cells of a study's tables by the names that its CSV files give them, as manuscripts cite them, and files of them.
 
-A row is named by the cells that stand before its first number, such as ``gpt-4o/zero_shot/fake/all``: see
-:func:`naming_columns`. A column knows the columns of its interval, its counts and its p value: see :func:`companions`.
+A row is named by the cells before its first number, such as ``gpt-4o/zero_shot/fake/all``: see :func:`naming_columns`.
+A column has companions, the columns of its interval, its counts and its p value: see :func:`companions_of`.
 The files are JSON, which Typst reads too, and LaTeX."""
 
 import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import asdict, astuple, dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -24,30 +24,30 @@ Rows = Sequence[Mapping[str, str]]
 _NUMBER = re.compile(r"[-+]?\d+(\.\d+)?([eE][-+]?\d+)?")
 _WHOLE = re.compile(r"[-+]?\d+")
 _TRUTHS = ("True", "False")
-# What may not stand in a name: blanks, and what LaTeX, addresses or the form of a name give a meaning.
-_ODD = re.compile(r"[^\w.+:,=()'-]+")
-#: How a row came about, where that is no part of its name: the same model has no second row of another kind.
+# Not allowed in a name: spaces, and characters with a meaning in LaTeX, in addresses or in the form of a name.
+_NOT_IN_NAMES = re.compile(r"[^\w.+:,=()'-]+")
+#: Kinds of rows that are left out of names: a model has no two rows that differ in these alone.
 _KINDS = frozenset((MEASURED, REFERENCE, PAPER, "recorded", "human", ""))
 #: In columns of two models that are compared.
 _COMPARED = ("first", "second")
-_TURN = re.compile("first|second")
+_SIDE = re.compile("first|second")
 _P_NAMES = ("p_holm", "p", "p_value")
 _COUNT_NAMES = ("k", "right_k", "correct_k")
 _WHOLE_NAMES = ("n", "total", "items", "pairs")
-# What says more of another column, and the rounded value of a paper.
+# Endings of columns that are companions of others, or hold a paper's rounded value.
 _OF_OTHERS = ("_k", "_n", "low", "high", "printed")
-# A CSV has four decimals, a paper's row as many as are printed.
-_CLOSE, _CLOSE_IN_PRINT = Fraction(1, 10_000), Fraction(1, 100)
+# A CSV has four decimals, a paper's row as many as the paper prints.
+_TOLERANCE, _PRINTED_TOLERANCE = Fraction(1, 10_000), Fraction(1, 100)
 _P_DECIMALS = 3
 _SMALLEST_P = "<0.001"
 _MIN_DIFFERING = 5
-#: From such a greatest number on, so many decimals are shown in a column.
+#: The least greatest number of a column, and how many decimals are then shown.
 _DECIMALS = ((10, 1), (0.1, 2), (0, 4))
 
 
 @dataclass(frozen=True)
 class Companions:
-    """What stands in a table beside a column of numbers, by the names of its columns; "" for what is not there.
+    """Names of the columns that belong to a column of numbers; "" for a column that the table lacks.
 
     Attributes:
         low: Lower bound of the interval.
@@ -70,9 +70,9 @@ class CitedTable:
 
     Attributes:
         page: The report's page that shows it; "" for none.
-        naming: The columns that name a row.
-        columns: All columns in order, each with what stands beside it.
-        rows: Name to printed cells, one for each column; ``n/a`` for what is undefined.
+        naming: Columns whose cells name a row.
+        columns: All columns in order, each with its companions.
+        rows: Name to printed cells, one for each column; ``n/a`` where undefined.
     """
 
     name: str
@@ -90,22 +90,22 @@ def cited_table(name: str, page: str, rows: Rows) -> CitedTable:
     """
     columns = list(rows[0]) if rows else []
     naming = naming_columns(rows)
-    beside = {column: companions(column, columns, rows) for column in columns}
-    printers = {column: _printer(column, beside, rows) for column in columns}
-    # Models that have not finished have a row of their own in some tables, which nothing names.
+    companions = {column: companions_of(column, columns, rows) for column in columns}
+    printers = {column: _printer(column, companions, rows) for column in columns}
+    # In some tables unfinished models have a row, which has no name.
     named = [(row_name(row, naming), row) for row in rows]
     cells = {
         text: tuple(printers[column](row) for column in columns)
-        for text, row in zip(_apart([text for text, _ in named]), rows, strict=True)
+        for text, row in zip(_unique([text for text, _ in named]), rows, strict=True)
         if text
     }
     if naming[-2:] == _COMPARED and "difference" in columns:
-        cells |= _turned(cells, columns, beside["difference"])
-    return CitedTable(name, page, naming, beside, cells)
+        cells |= _reversed_comparisons(cells, columns, companions["difference"])
+    return CitedTable(name, page, naming, companions, cells)
 
 
 def naming_columns(rows: Rows) -> tuple[str, ...]:
-    """Return the columns whose cells name a row: texts before the first number, then as many more as rows need.
+    """Return the columns whose cells name a row: texts before the first number, then more until names are unique.
 
     ``kind`` is left out where it says only whether a row was measured, recorded or printed.
     """
@@ -115,7 +115,7 @@ def naming_columns(rows: Rows) -> tuple[str, ...]:
         cells = [row[column] for row in counted]
         if column == "kind" and _KINDS.issuperset(cells):
             continue
-        if chosen and _are_apart(counted, chosen):
+        if chosen and _are_unique(counted, chosen):
             is_name = any(cells) and not any(cell in _TRUTHS for cell in cells)
             is_enough = chosen[-1].endswith("_id") or any(map(_NUMBER.fullmatch, cells))
             if is_enough or not is_name:
@@ -126,30 +126,32 @@ def naming_columns(rows: Rows) -> tuple[str, ...]:
 
 def row_name(row: Mapping[str, str], naming: Iterable[str]) -> str:
     """Return the name of a row; the report's pages form it again, in ``resources/report/rows.js``."""
-    return "/".join(_ODD.sub("_", row[column]) for column in naming if row[column])
+    return "/".join(_NOT_IN_NAMES.sub("_", row[column]) for column in naming if row[column])
 
 
-def _turned(
+def _reversed_comparisons(
     cells: Mapping[str, tuple[str, ...]], columns: Sequence[str], difference: Companions
 ) -> dict[str, tuple[str, ...]]:
-    """Return every comparison of two models with the second one first, as a sentence may need it."""
-    places = {column: place for place, column in enumerate(columns)}
-    turned = {}
+    """Return every comparison of two models with the two swapped, as a sentence may need it."""
+    indices = {column: index for index, column in enumerate(columns)}
+    reversed_rows = {}
     for name, row in cells.items():
         *before, first, second = name.split("/")
-        others = [row[places.get(_TURN.sub(_other, column), places[column])] for column in columns]
+        cited = [
+            row[indices.get(_SIDE.sub(_other_side, column), indices[column])] for column in columns
+        ]
         for column, source in zip(
             ("difference", difference.low, difference.high),
             ("difference", difference.high, difference.low),
             strict=True,
         ):
             if column:
-                others[places[column]] = _negated(row[places[source]])
-        turned["/".join([*before, second, first])] = tuple(others)
-    return {name: row for name, row in turned.items() if name not in cells}
+                cited[indices[column]] = _negated(row[indices[source]])
+        reversed_rows["/".join([*before, second, first])] = tuple(cited)
+    return {name: row for name, row in reversed_rows.items() if name not in cells}
 
 
-def _other(found: re.Match[str]) -> str:
+def _other_side(found: re.Match[str]) -> str:
     return _COMPARED[found[0] == "first"]
 
 
@@ -159,29 +161,31 @@ def _negated(number: str) -> str:
     return number[1:] if number.startswith("-") else f"-{number}"
 
 
-def companions(column: str, columns: Sequence[str], rows: Rows) -> Companions:
-    """Return the columns that say more of one, by name, place and, of counts, by their own arithmetic."""
-    low, high = _with_bounds(column, columns)
+def companions_of(column: str, columns: Sequence[str], rows: Rows) -> Companions:
+    """Find a column's companions by name and position; counts also have to give the column's values."""
+    low, high = _bound_columns(column, columns)
     stem = low[: -len("low")] if low and not low.startswith(f"{column}_") else ""
     k, n = _counts(column, stem, columns, rows)
     after = [*columns[columns.index(high) + 1 :], ""][0] if high else ""
     p = ""
     if after in [f"{stem}{name}" for name in _P_NAMES] or after in _P_NAMES:
-        p = next(name for name in (*(f"{stem}{one}" for one in _P_NAMES), after) if name in columns)
+        p = next(
+            name for name in (*(f"{stem}{p_name}" for p_name in _P_NAMES), after) if name in columns
+        )
     return Companions(low, high, k, n, p)
 
 
-def _with_bounds(column: str, columns: Sequence[str]) -> tuple[str, str]:
-    """Return the bounds that bear the column's name, or stand behind it and are no other's."""
-    own = f"{column}_low", f"{column}_high"
-    if own[0] in columns and own[1] in columns:
-        return own
-    place = columns.index(column)
-    low, high = [*columns[place + 1 : place + 3], "", ""][:2]
+def _bound_columns(column: str, columns: Sequence[str]) -> tuple[str, str]:
+    """Return the bounds named after the column, or those right after it that belong to no other."""
+    named = f"{column}_low", f"{column}_high"
+    if named[0] in columns and named[1] in columns:
+        return named
+    index = columns.index(column)
+    low, high = [*columns[index + 1 : index + 3], "", ""][:2]
     stem = low.removesuffix("low")
     is_pair = low.endswith("low") and high == f"{stem}high"
-    is_others = stem.removesuffix("_") in columns or not column.startswith(stem)
-    return ("", "") if not is_pair or is_others or column.endswith("_k") else (low, high)
+    is_of_other = stem.removesuffix("_") in columns or not column.startswith(stem)
+    return ("", "") if not is_pair or is_of_other or column.endswith("_k") else (low, high)
 
 
 def _counts(column: str, stem: str, columns: Sequence[str], rows: Rows) -> tuple[str, str]:
@@ -190,7 +194,7 @@ def _counts(column: str, stem: str, columns: Sequence[str], rows: Rows) -> tuple
     stem = stem or column[: column.rfind("_") + 1]
     numerators = [f"{column}_k", f"{stem}k", *_COUNT_NAMES, "n"]
     wholes = [f"{column}_n", f"n_{column}", f"{stem}n", *_WHOLE_NAMES]
-    # Averages of several shares, and what papers print, are no share of the counts beside them.
+    # Averages of several shares, and papers' numbers, are no share of the counts in their row.
     checked = [
         row for row in rows if row.get("kind") not in (PAPER, "human") and not row.get("averaging")
     ]
@@ -204,7 +208,7 @@ def _counts(column: str, stem: str, columns: Sequence[str], rows: Rows) -> tuple
 
 
 def share_of(row: Mapping[str, str], column: str, k: str, n: str) -> Fraction | None:
-    """Return what a column holds of a row, exactly, where it is ``k`` of ``n`` or that in percent; else None."""
+    """Return the exact value of a row's cell where it is ``k / n`` or that in percent; else None."""
     texts = (row[column], row[k], row[n])
     if (
         not _NUMBER.fullmatch(texts[0])
@@ -213,28 +217,30 @@ def share_of(row: Mapping[str, str], column: str, k: str, n: str) -> Fraction | 
     ):
         return None
     exact = Fraction(int(row[k]), int(row[n]))
-    close = _CLOSE_IN_PRINT if row.get("kind") == PAPER else _CLOSE
+    tolerance = _PRINTED_TOLERANCE if row.get("kind") == PAPER else _TOLERANCE
     scaled = (100 * exact, exact)
-    return next((one for one in scaled if abs(Fraction(row[column]) - one) <= close), None)
+    return next(
+        (share for share in scaled if abs(Fraction(row[column]) - share) <= tolerance), None
+    )
 
 
 def _printer(
-    column: str, beside: Mapping[str, Companions], rows: Rows
+    column: str, companions: Mapping[str, Companions], rows: Rows
 ) -> Callable[[Mapping[str, str]], str]:
-    if any(column == one.p for one in beside.values()) or column in _P_NAMES:
+    if any(column == companion.p for companion in companions.values()) or column in _P_NAMES:
         return lambda row: _p_text(row, column)
     family = next(
         (
-            (name, own.low, own.high)
-            for name, own in beside.items()
-            if own.low and column in (name, own.low, own.high)
+            (name, companion.low, companion.high)
+            for name, companion in companions.items()
+            if companion.low and column in (name, companion.low, companion.high)
         ),
         (column,),
     )
     numbers = [row[name] for name in family for row in rows if _NUMBER.fullmatch(row[name])]
     greatest = max((abs(float(number)) for number in numbers), default=1)
-    decimals = next(places for least, places in _DECIMALS if greatest >= least)
-    own = beside[column]
+    decimals = next(digits for minimum, digits in _DECIMALS if greatest >= minimum)
+    companion = companions[column]
 
     def text(row: Mapping[str, str]) -> str:
         cell = row[column]
@@ -242,7 +248,7 @@ def _printer(
             return NOT_AVAILABLE
         if _WHOLE.fullmatch(cell) or not _NUMBER.fullmatch(cell):
             return cell
-        exact = share_of(row, column, own.k, own.n) if own.k else None
+        exact = share_of(row, column, companion.k, companion.n) if companion.k else None
         return rounded(Fraction(cell) if exact is None else exact, decimals)
 
     return text
@@ -258,61 +264,71 @@ def _p_text(row: Mapping[str, str], column: str) -> str:
     return _SMALLEST_P if value < Fraction(1, 1000) else rounded(value, _P_DECIMALS)
 
 
-def _are_apart(rows: Rows, columns: Sequence[str]) -> bool:
+def _are_unique(rows: Rows, columns: Sequence[str]) -> bool:
     return len({tuple(row[column] for column in columns) for row in rows}) == len(rows)
 
 
-def _apart(names: Sequence[str]) -> list[str]:
+def _unique(names: Sequence[str]) -> list[str]:
     """Return the names with repeated ones numbered: the second is ``name~2``."""
     seen: Counter[str] = Counter()
-    told = []
+    unique = []
     for name in names:
         seen[name] += 1
-        told.append(name if seen[name] == 1 or not name else f"{name}~{seen[name]}")
-    return told
+        unique.append(name if seen[name] == 1 or not name else f"{name}~{seen[name]}")
+    return unique
 
 
 # ---- files for manuscripts ----
 
-#: Behind this line of the LaTeX file stand the cells.
-_END = "\\endinput"
-_BESIDE = {"low": 1, "high": 2, "k": 3, "n": 4, "p": 5}
+#: The cells follow this line of the LaTeX file.
+_END_OF_INPUT = "\\endinput"
 
 
 def values_json(tables: Iterable[CitedTable]) -> str:
     """Return tables as a JSON object, a row a line: name to ``page``, ``columns`` and ``rows``.
 
-    A column has what stands beside it (``low``, ``high``, ``k``, ``n``, ``p``: names of columns), a row its cells in
-    the order of the columns.
+    A column has its companions (``low``, ``high``, ``k``, ``n``, ``p``: names of columns), a row its cells in the order
+    of the columns.
     """
     parts = [f"{_dumped(table.name)}: {_json_table(table)}" for table in tables]
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
 def values_latex(tables: Iterable[CitedTable], macros: str) -> str:
-    """Return the macros of ``resources/values/values.tex`` with the cells behind them, which they read line by line."""
+    """Return the macros of ``resources/values/values.tex``, followed by the cells, which they read line by line."""
     return "\n".join(
-        [macros.rstrip(), _END, *(line for one in tables for line in _latex_lines(one)), ""]
+        [
+            macros.rstrip(),
+            _END_OF_INPUT,
+            *(line for table in tables for line in _latex_lines(table)),
+            "",
+        ]
     )
 
 
 def _json_table(table: CitedTable) -> str:
-    columns = {name: _beside(own) for name, own in table.columns.items()}
+    columns = {name: _json_companions(companion) for name, companion in table.columns.items()}
     rows = [f"{_dumped(name)}: {_dumped(cells)}" for name, cells in table.rows.items()]
     shown = "{\n" + ",\n".join(rows) + "}" if rows else "{}"
     return f'{{"page": {_dumped(table.page)}, "columns": {_dumped(columns)},\n"rows": {shown}}}'
 
 
-def _beside(own: Companions) -> dict[str, str]:
-    return {kind: name for kind in _BESIDE if (name := getattr(own, kind))}
+def _json_companions(companion: Companions) -> dict[str, str]:
+    return {kind: name for kind, name in asdict(companion).items() if name}
 
 
 def _latex_lines(table: CitedTable) -> Iterator[str]:
-    places = {name: str(place) for place, name in enumerate(table.columns, 1)} | {"": ""}
+    numbers = {name: str(number) for number, name in enumerate(table.columns, 1)} | {"": ""}
     yield f"T|{table.name}|{table.page}"
-    for name, own in table.columns.items():
+    for name, companion in table.columns.items():
         yield "|".join(
-            ["C", table.name, name, places[name], *(places[one] for one in astuple(own))]
+            [
+                "C",
+                table.name,
+                name,
+                numbers[name],
+                *(numbers[column] for column in astuple(companion)),
+            ]
         )
     for name, cells in table.rows.items():
         yield "|".join(["R", table.name, name, *map(_latex, cells)])

@@ -298,11 +298,11 @@ class Counted:
         value = value_of(row, self.column)
         if is_missing(value):
             return ""
-        most = None if self.of is None else value_of(row, self.of)
-        if most is None or is_missing(most) or int(most) == int(value):
+        total = None if self.of is None else value_of(row, self.of)
+        if total is None or is_missing(total) or int(total) == int(value):
             return Cell(str(int(value)), value=float(value))
         return Cell(
-            Note("{value} of {most}", value=int(value), most=int(most)),
+            Note("{value} of {most}", value=int(value), most=int(total)),
             value=float(value),
         )
 

@@ -1,4 +1,4 @@
-"""Graded answers to the frame of a table: what its declaration says, row by row."""
+"""From graded answers to the frame of a table, as its declaration says."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ _DTYPES = {"whole": "Int64", "number": "float"}
 
 
 def frame_of(table: Table, grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """Work out the whole table, one row per line of its CSV.
+    """Compute the whole table, one row per line of its CSV.
 
     Args:
         grades: Graded answers of all models, factors as columns.
@@ -27,18 +27,18 @@ def frame_of(table: Table, grades: pd.DataFrame, settings: Settings) -> pd.DataF
 
 
 def rows_of(table: Table, grades: pd.DataFrame, settings: Settings) -> list[dict[str, Any]]:
-    """Work out the rows of a table that declares them: what names each, and its values as they were worked out."""
+    """Compute the rows of a table that declares them: the columns that name each, and its unrounded values."""
     assert not callable(table.rows)
     answers = grades if table.of is None else table.of(grades, settings)
     groups = [
         Group(part, levels, above, settings)
-        for levels, part, above in parted(table.rows, answers, settings)
+        for levels, part, above in split_answers(table.rows, answers, settings)
     ]
     return worked_rows(table.csv, groups)
 
 
 def as_frame(rows: Sequence[Mapping[str, Any]], csv: Sequence[str | Value]) -> pd.DataFrame:
-    """Put rows into the columns of a CSV: counts are whole numbers, empty where there is none."""
+    """Return rows as a frame with the columns of a CSV; counts are whole numbers, empty where undefined."""
     names = [name for value in csv for name in ([value] if isinstance(value, str) else value.names)]
     frame = pd.DataFrame(list(rows), columns=names)
     values = [value for value in csv if not isinstance(value, str)]
@@ -52,41 +52,41 @@ def as_frame(rows: Sequence[Mapping[str, Any]], csv: Sequence[str | Value]) -> p
     )
 
 
-#: What names a part, its answers, and the answers that the last step parted.
+#: The columns that name a group of answers, its answers, and the answers that the last step split.
 Part = tuple[dict[str, Any], pd.DataFrame, pd.DataFrame]
 
 
-def parted(
+def split_answers(
     steps: Sequence[By | Split],
     answers: pd.DataFrame,
     settings: Settings,
     known: Mapping[str, Any] | None = None,
 ) -> Iterator[Part]:
-    """Part answers step by step; rows of reference stand behind those of the step that names them.
+    """Split answers step by step; reference rows follow the rows of the step that names them.
 
     Args:
-        steps: From outside in.
-        known: What names these answers already.
+        steps: Outermost first.
+        known: The columns that name these answers already.
     """
     names = dict(known or {})
     if not steps:
         yield names, answers, answers
         return
     first, *others = steps
-    for own, part in parts(first, answers, settings):
-        for levels, inner, above in parted(others, part, settings, {**names, **own}):
+    for level, part in parts(first, answers, settings):
+        for levels, inner, above in split_answers(others, part, settings, {**names, **level}):
             yield levels, inner, above if others else answers
     references = first.references if isinstance(first, By) and len(answers) else ()
     for reference in references:
-        # Without an id, it was not this study that asked.
+        # Answers without an item id are not the study's own.
         items = answers.dropna(subset="item_id").drop_duplicates("item_id")
         items = items.assign(model=reference.name)
-        own = {**names, "kind": REFERENCE, "model": reference.name}
-        for levels, inner, above in parted(others, items, settings, own):
+        reference_levels = {**names, "kind": REFERENCE, "model": reference.name}
+        for levels, inner, above in split_answers(others, items, settings, reference_levels):
             answered = reference.answer(inner)
             if answered is not None:
-                said, part = answered
-                yield {**levels, **said}, part, above
+                extra, part = answered
+                yield {**levels, **extra}, part, above
 
 
 def parts(
@@ -97,7 +97,7 @@ def parts(
         return
     factors = [step.factors] if isinstance(step.factors, str) else list(step.factors)
     names = ([step.names] if isinstance(step.names, str) else list(step.names)) or factors
-    # No rows may come without columns, too.
+    # A frame without rows may lack columns, too.
     found = dict(iter(answers.groupby(factors, sort=False))) if len(answers) else {}
     if step.levels:
         chosen = [level if isinstance(level, tuple) else (level,) for level in step.levels]
@@ -105,7 +105,7 @@ def parts(
         foremost = [level for name in step.first if (level := (name,)) in found]
         others = [level for level in found if level not in foremost]
         if step.order != "seen":
-            others.sort(key=None if step.order == "sorted" else _natural_levels)
+            others.sort(key=None if step.order == "sorted" else _natural_level_order)
         chosen = [*foremost, *others]
     kind = {"kind": MEASURED} if step.references else {}
     for level in chosen:
@@ -123,5 +123,5 @@ def natural_order(name: str) -> list[tuple[float, str]]:
     ]
 
 
-def _natural_levels(level: tuple[Any, ...]) -> list[list[tuple[float, str]]]:
+def _natural_level_order(level: tuple[Any, ...]) -> list[list[tuple[float, str]]]:
     return [natural_order(str(name)) for name in level]

@@ -1,6 +1,6 @@
-"""What a table is, declared: which answers make a row, what is worked out of them, what readers see.
+"""Declarations of tables: which answers make a row, which values are computed from them, what readers see.
 
-Importing a declaration imports neither numpy nor pandas, so that a study can be planned quickly. It is worked out in
+Importing a declaration imports neither numpy nor pandas, so that a study can be planned quickly. It is computed in
 ``tables/compute.py`` and laid out in ``tables/layout.py``. How to declare one, with examples:
 docs/extending.md."""
 
@@ -18,9 +18,9 @@ from afterimage.showing.tables.values import Value
 if TYPE_CHECKING:
     import pandas as pd
 
-#: "confidence", "resamples" and "seed", and whatever else the table's suite tells it.
+#: "confidence", "resamples" and "seed", and the settings of the table's suite.
 Settings = Mapping[str, Any]
-#: Parts answers: yields, for each part, the columns that name it, and its answers.
+#: Splits answers: yields, for each part, the columns that name it, and its answers.
 Split = Callable[["pd.DataFrame", Settings], Iterable[tuple[Mapping[str, Any], "pd.DataFrame"]]]
 #: A note, with slots for settings (``{coverage}``, ``{seed}``), or a function of grades and settings.
 TableNote = str | Callable[["pd.DataFrame", Settings], Iterable[str]]
@@ -28,16 +28,16 @@ TableNote = str | Callable[["pd.DataFrame", Settings], Iterable[str]]
 
 @dataclass(frozen=True)
 class By:
-    """Parts answers by the levels of a column, or of several at once.
+    """Splits answers by the levels of a column, or of several at once.
 
     Attributes:
         factors: One column, or several whose combinations are the levels.
-        names: What the table calls them; as the columns are called, unless given.
+        names: The table's names for them; those of the columns unless given.
         levels: The levels in order, with or without answers; without, those that occur.
         first: Of levels that occur, those that come first, in this order.
         order: Of the other levels that occur: as they are first seen, sorted, or so that 10 follows 9.
         total: Name of a last level that holds all answers; None for none.
-        references: Who else answers, of models: rows of reference stand below the models' and are parted like theirs.
+        references: Baselines beside the models: reference rows are below the models' and split like theirs.
     """
 
     factors: str | tuple[str, ...]
@@ -51,12 +51,12 @@ class By:
 
 @dataclass(frozen=True)
 class Best:
-    """Which cells stand out as the greatest of their column: models compete, yardsticks never do.
+    """Which cells are marked as the greatest of their column: models compete, yardsticks never do.
 
     Attributes:
         columns: Header of a column to the frame's column with its values.
-        among: Tells of a model's row whether it competes; all do where it is None.
-        within: Columns of the frame; rows that are alike in them compete with each other alone.
+        among: Tells whether a model's row competes; all do where it is None.
+        within: Columns of the frame; only rows that agree in them compete with each other.
     """
 
     columns: Mapping[str, str]
@@ -69,8 +69,8 @@ class Span:
     """A heading over neighbouring columns.
 
     Attributes:
-        header: What stands above them.
-        columns: How many there are.
+        header: The heading.
+        columns: The number of columns below it.
     """
 
     header: str
@@ -79,17 +79,17 @@ class Span:
 
 @dataclass(frozen=True)
 class PaperForm:
-    """How a table's paper prints it, for authors: one line a row, numbers alone, models by their printed names.
+    """A table as its paper prints it, for authors: one line a row, numbers alone, models by their printed names.
 
     Attributes:
         caption: One sentence, with the number of the table in its paper.
-        columns: As of a :class:`Table`, without counts and intervals; the first names the row. No number has two lines.
-        rows: Takes the whole frame, which the CSV has, and returns the rows that the paper prints: models', without
-            those of who does not look. Whoever answers for the workflow itself has rows only where nobody else does.
+        columns: As in a :class:`Table`, without counts and intervals; the first names the row. No number has two lines.
+        rows: Takes the whole frame of the CSV, and returns the rows that the paper prints: models', without reference
+            rows. Reference responders have rows only where no model has.
         note: One line below the table.
-        swapped: Whether rows become columns, so that models stand side by side.
+        swapped: Whether rows become columns, so that models are side by side.
         named_once: Whether neighbouring rows of one name have it in the first row alone.
-        best, group_by, spans: As of a :class:`Table`; a group's rows are swapped by themselves.
+        best, group_by, spans: As in a :class:`Table`; each group's rows are swapped separately.
     """
 
     caption: str
@@ -105,31 +105,31 @@ class PaperForm:
 
 @dataclass(frozen=True)
 class Table:
-    """A table: what stands in its CSV, and what readers see of it.
+    """A table: the columns of its CSV, and what readers see of it.
 
     Attributes:
         name: Name of its files.
         title: One line: what it shows; with slots for settings, as notes.
-        rows: How answers are parted into rows, step by step, each a :class:`By` or a :data:`Split`; or the escape: a
-            function of grades and settings that returns the whole frame.
-        csv: The columns of the CSV from left to right: names of what the rows are parted by, and values.
+        rows: How answers are split into rows, step by step, each a :class:`By` or a :data:`Split`; or, for tables that
+            no steps describe, a function of grades and settings that returns the whole frame.
+        csv: The columns of the CSV from left to right: names of the levels by which rows are split, and values.
         columns: The reader's columns; the first names the row. Or a function of grades and settings that returns them.
             An :class:`Across` is as many columns as the readers' frame has levels.
-        of: Chooses or prepares the answers that rows are made of; all grades as they are where it is None.
+        of: Chooses or prepares the answers of the rows; all grades as they are where it is None.
         notes: Sentences below the table: denominators, intervals, sources.
-        findings: Return sentences about the whole frame; they stand behind the notes.
-        warnings: Sentences that nobody may overlook; they stand first, in capitals.
-        empty: Why no row has a number, without a full stop: the first that is told, read only where this is so.
-        references: Returns rows of comparison below the others (a baseline, a quoted result), each as header ->
-            printed cell; cells that are not given stay empty.
-        readers: Makes the readers' rows out of the whole frame, which the CSV has; None where they are the same.
-        best: Which cells stand out.
-        group_by: The frame's column with the heading that a row stands below; neighbouring rows with the same heading
-            share it, and rows without one (an empty text) stand by themselves.
+        findings: Functions that return sentences about the whole frame, which follow the notes.
+        warnings: Sentences that nobody may overlook; they come first, in capitals.
+        empty: Reasons why no row has a number, without a full stop; the first is used, only where this is so.
+        references: Returns reference rows below the others (a baseline, a quoted result), each as header -> printed
+            cell; cells that are not given stay empty.
+        readers: Makes the readers' rows from the whole frame of the CSV; None where they are the same.
+        best: Which cells are marked as best.
+        group_by: The frame's column with the heading above a row; neighbouring rows with the same heading share it, and
+            an empty text is no heading.
         split_by: Header of a column of names; printed pages get one table for each of its values.
         spans: Headings over columns, from the left; the numbers of columns sum to that of all.
         csv_formats: printf formats of float columns in the CSV that differ from ``%.4f``.
-        paper: The form in which the table's paper prints it, of tables that stand in one.
+        paper: The paper's form, for tables of a paper.
     """
 
     name: str
@@ -167,27 +167,27 @@ class Table:
 def each(
     listed: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[Mapping[str, Any], pd.DataFrame]]:
-    """Make a row of everything that is listed; its columns are what is known of the row."""
-    for place, row in enumerate(listed.to_dict(orient="records")):
-        yield row, listed.iloc[place : place + 1]
+    """Make one row of every row of a frame; its cells name the row."""
+    for index, row in enumerate(listed.to_dict(orient="records")):
+        yield row, listed.iloc[index : index + 1]
 
 
 # ---- rows side by side, as papers print them ----
 
-# In a reader's row: level to the row of the CSV that stands in its column.
+# In a reader's row: level to the CSV's row that is printed in its column.
 _LEVELS = "levels"
 
 
 def side_by_side(
     frame: pd.DataFrame, rows: Sequence[str], across: str, sums: Sequence[str], but: Sequence[str]
 ) -> pd.DataFrame:
-    """Join the rows of a frame that differ in one column; :class:`Across` prints what stands in each.
+    """Join the rows of a frame that differ in one column; :class:`Across` prints each.
 
     Args:
         frame: The whole table.
-        rows: What names a reader's row.
+        rows: Columns that name a reader's row.
         across: The column whose levels become columns.
-        sums: Counts that are added up over the levels, and missing where one is.
+        sums: Counts that are summed over the levels, and missing where one is.
         but: Levels that hold answers of other levels, and are left out of sums.
     """
     import pandas as pd
@@ -200,7 +200,7 @@ def side_by_side(
         {
             **dict(zip(rows, key, strict=True)),
             **{
-                name: _sum([row[name] for at, row in levels.items() if at not in but])
+                name: _sum([row[name] for level, row in levels.items() if level not in but])
                 for name in sums
             },
             _LEVELS: levels,
@@ -221,7 +221,7 @@ class Across:
 
     Attributes:
         text: Prints a row of the CSV.
-        headers: What stands above a level; its name with blanks for underscores where it is not told.
+        headers: Level to header; the level's name with spaces for underscores where none is given.
     """
 
     text: Callable[[Row], str]

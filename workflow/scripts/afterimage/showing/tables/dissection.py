@@ -1,7 +1,7 @@
-"""What moves a number of a table: the table worked out anew under every documented choice that asks nobody again.
+"""What moves a number of a table: the table is computed again under every documented choice that asks no model again.
 
 A choice changes the answers that a table is made from, or its settings, and nothing else. The table's own declaration
-then works out the number, so that whatever a table has can be taken apart: shares, F1, d'.
+then computes the number, so that any number of a table can be dissected: shares, F1, d'.
 """
 
 import csv
@@ -22,7 +22,7 @@ from afterimage.showing.tables.bounds import in_percent, share_of
 from afterimage.showing.tables.cited_cells import (
     Companions,
     Rows,
-    companions,
+    companions_of,
     naming_columns,
     row_name,
 )
@@ -35,9 +35,9 @@ from afterimage.showing.tables.table_files import csv_text
 _OFFICIAL = "official"
 _UNREAD, _RECORDED = "unparsed", "recorded"
 _INDEPENDENT = "independent answers"
-# A factor with more levels names images, not a subset that somebody would report.
+# A factor with more levels identifies images, not a subset that somebody would report.
 _MAX_LEVELS = 4
-# Sets of choices are tried from the smallest on, a table worked out for each.
+# Sets of choices are tried from the smallest on; each needs a table.
 _MAX_TOGETHER, _MAX_TRIED = 3, 400
 # Columns of grades that are no conditions.
 _NO_FACTORS = frozenset(
@@ -50,18 +50,18 @@ _PROMPTS = ("prompt", "prompts")
 _ROUNDED, _CUT_OFF = "rounded", "cut off"
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
-#: Returns answers and settings as a choice has them.
+#: Returns answers and settings under a choice.
 Change = Callable[[pd.DataFrame, Settings], tuple[pd.DataFrame, Settings]]
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One way to do it otherwise.
+    """One alternative.
 
     Attributes:
         kind: What is chosen, one of a kind at a time: reader, rule, unread, prompt, subset, repeat, mixed up,
             interval, average.
-        change: What it does to answers and settings; None for what is formed from the table's rows.
+        change: Changes answers and settings; None for what is computed from the table's rows.
     """
 
     kind: str
@@ -74,7 +74,7 @@ class Choice:
 
 
 class Found(NamedTuple):
-    """A number under some choices: CSV texts, "" where there is none."""
+    """A number under some choices, as texts of the CSV; "" where there is none."""
 
     choices: tuple[Choice, ...]
     value: str
@@ -89,13 +89,13 @@ class Dissection:
     """A number under all choices.
 
     Attributes:
-        base: As the table has it.
-        single: Under each choice alone, the farthest first.
-        printed: The number that was looked for; "" for none.
-        tried: The greatest number of choices of which every set was tried.
-        sets: How many sets were tried: the more there are, the sooner one matches by chance.
-        matches: The smallest sets of choices that print it, () of the base itself among them, and how: "rounded" or
-            "cut off". A number that is cut off counts as a choice more.
+        base: The number in the table.
+        single: The number under each choice alone, the farthest first.
+        printed: The number to explain; "" for none.
+        tried: The greatest size of set of which every set was tried.
+        sets: How many sets were tried: the more there are, the likelier one matches by chance.
+        matches: The smallest sets of choices that print it, () being the base itself, and how: "rounded" or "cut off".
+            Cutting off counts as a further choice.
     """
 
     base: Found
@@ -109,7 +109,7 @@ class Dissection:
 def dissect(
     table: Table, grades: pd.DataFrame, settings: Settings, row: str, column: str, printed: str = ""
 ) -> Dissection:
-    """Work a number out under every choice, and find the smallest set of choices that prints a number.
+    """Compute a number under every choice, and find the smallest set of choices that gives a printed number.
 
     Args:
         grades: The answers that the table is made from.
@@ -122,20 +122,20 @@ def dissect(
     """
     if printed and not _NUMBER.fullmatch(printed):
         raise AfterimageError(f"--printed: found '{printed}'; expected a number such as 45.83.")
-    taken = _Taken(table, settings, row, column, grades)
-    single = [found for choice in taken.choices for found in [taken.under((choice,))] if found]
-    exact = Fraction(taken.base.value)
+    number = _DissectedNumber(table, settings, row, column, grades)
+    single = [found for choice in number.choices for found in [number.under((choice,))] if found]
+    exact = Fraction(number.base.value)
     single.sort(key=lambda found: -abs(Fraction(found.value) - exact))
     if not printed:
-        return Dissection(taken.base, tuple(single))
-    tried, sets, matches = _matching(taken, printed)
-    return Dissection(taken.base, tuple(single), printed, tried, sets, tuple(matches))
+        return Dissection(number.base, tuple(single))
+    tried, sets, matches = _matching(number, printed)
+    return Dissection(number.base, tuple(single), printed, tried, sets, tuple(matches))
 
 
-def _matching(taken: "_Taken", printed: str) -> tuple[int, int, list[tuple[Found, str]]]:
-    """Return how many choices were tried together, how many sets, and the smallest sets that print the number."""
-    # A choice that moves nothing alone may do so beside others; one about intervals moves their bounds alone.
-    moving = [choice for choice in taken.choices if choice.kind != "interval" or taken.is_bound]
+def _matching(number: "_DissectedNumber", printed: str) -> tuple[int, int, list[tuple[Found, str]]]:
+    """Return the largest size of set tried, how many sets, and the smallest sets that print the number."""
+    # A choice that moves nothing alone may do so with others; one about intervals moves only bounds.
+    moving = [choice for choice in number.choices if choice.kind != "interval" or number.is_bound]
     matches: list[tuple[Found, str]] = []
     tried = 0
     for size in range(_MAX_TOGETHER + 1):
@@ -148,35 +148,32 @@ def _matching(taken: "_Taken", printed: str) -> tuple[int, int, list[tuple[Found
             return size - 1, tried, matches
         tried += len(sets)
         for chosen in sets:
-            found = taken.under(chosen)
+            found = number.under(chosen)
             how = prints_as(found.value, printed) if found else ""
             matches += [(found, how)] if found and how else []
         needed = [len(found.choices) + (how == _CUT_OFF) for found, how in matches]
-        # A set of one choice more is as small as one whose number is cut off.
+        # A set with one more choice is as small as one whose number is cut off.
         if needed and min(needed) <= size:
-            least = min(needed)
+            fewest = min(needed)
             return (
                 size,
                 tried,
-                [one for one, own in zip(matches, needed, strict=True) if own == least],
+                [match for match, count in zip(matches, needed, strict=True) if count == fewest],
             )
     return _MAX_TOGETHER, tried, matches
 
 
 def prints_as(value: str, printed: str) -> str:
-    """Return how a value prints as those digits: "rounded", "cut off" or not at all, "".
-
-    A CSV has four decimals; one that lies on the edge of the digits counts for both sides.
-    """
+    """Return how a value prints as those digits: "rounded", "cut off", or "" where it does not."""
     decimals = len(printed.partition(".")[2])
     if Decimal(rounded(Fraction(value), decimals)) == Decimal(printed):
         return _ROUNDED
-    places = Decimal(1).scaleb(-decimals)
-    return _CUT_OFF if Decimal(value).quantize(places, ROUND_DOWN) == Decimal(printed) else ""
+    quantum = Decimal(1).scaleb(-decimals)
+    return _CUT_OFF if Decimal(value).quantize(quantum, ROUND_DOWN) == Decimal(printed) else ""
 
 
-class _Taken:
-    """A number that is taken apart: its row, its answers and its choices."""
+class _DissectedNumber:
+    """A table's number with its row, its answers and its choices."""
 
     def __init__(
         self, table: Table, settings: Settings, row: str, column: str, grades: pd.DataFrame
@@ -184,7 +181,7 @@ class _Taken:
         self._table, self._settings, self._column = table, settings, column
         rows = self._rows(grades, settings)
         self._naming = naming_columns(rows)
-        named = {row_name(one, self._naming): one for one in rows}
+        named = {row_name(candidate, self._naming): candidate for candidate in rows}
         if row not in named:
             raise unknown_name("row", row, named, f"table '{table.name}'")
         self._row = named[row]
@@ -194,21 +191,23 @@ class _Taken:
             raise AfterimageError(
                 f"table '{table.name}', row '{row}': '{column}' is '{self._row[column]}'; expected a number."
             )
-        self._beside = companions(column, list(self._row), rows)
-        self.is_bound = any(column in (own.low, own.high) for own in self._of_columns(rows))
+        self._companions = companions_of(column, list(self._row), rows)
+        self.is_bound = any(
+            column in (companion.low, companion.high) for companion in self._all_companions(rows)
+        )
         self._grades = grades
-        self._known: dict[tuple[Choice, ...], Found | None] = {}
-        self.base = self._found((), self._row)
+        self._cache: dict[tuple[Choice, ...], Found | None] = {}
+        self.base = self._read_row((), self._row)
         cells = {self._row[name] for name in self._naming}
-        own = grades[grades["model"].isin(cells)] if "model" in grades else grades
-        # Where the others matter, as for a correction over all pairs, they stay.
-        if len(own) and self._same(own.reset_index(drop=True)):
-            self._grades = own.reset_index(drop=True)
+        answers = grades[grades["model"].isin(cells)] if "model" in grades else grades
+        # Other models' answers stay where they matter, as for a correction over all pairs.
+        if len(answers) and self._gives_same_number(answers.reset_index(drop=True)):
+            self._grades = answers.reset_index(drop=True)
         self.choices = [
             choice
             for choice in [
-                *choices_of(self._in_row(), settings),
-                *_mixed(self._in_row(), grades, settings),
+                *choices_of(self._answers_of_row(), settings),
+                *_mixed_up(self._answers_of_row(), grades, settings),
             ]
             if self.under((choice,)) is not None
         ]
@@ -216,17 +215,17 @@ class _Taken:
             self.choices += [Choice("average", "mean of the rows"), Choice("average", "pooled")]
 
     @staticmethod
-    def _of_columns(rows: Rows) -> list[Companions]:
+    def _all_companions(rows: Rows) -> list[Companions]:
         columns = list(rows[0])
-        return [companions(column, columns, rows) for column in columns]
+        return [companions_of(column, columns, rows) for column in columns]
 
     def under(self, chosen: tuple[Choice, ...]) -> Found | None:
-        """Return the number under some choices; None where it is not defined then."""
-        if chosen not in self._known:
-            self._known[chosen] = self._worked(chosen)
-        return self._known[chosen]
+        """Return the number under some choices; None where it is undefined."""
+        if chosen not in self._cache:
+            self._cache[chosen] = self._compute(chosen)
+        return self._cache[chosen]
 
-    def _worked(self, chosen: tuple[Choice, ...]) -> Found | None:
+    def _compute(self, chosen: tuple[Choice, ...]) -> Found | None:
         grades, settings = self._grades, self._settings
         for choice in chosen:
             if choice.change is not None:
@@ -234,32 +233,32 @@ class _Taken:
         if grades.empty:
             return None
         rows = self._rows(grades, settings)
-        row = self._like(rows)
+        row = self._find_row(rows)
         averages = [choice.name for choice in chosen if choice.kind == "average"]
         if row is None:
             return None
         if averages:
-            return self._averaged(chosen, rows, row, averages[0])
-        return self._found(chosen, row) if _NUMBER.fullmatch(row[self._column]) else None
+            return self._average(chosen, rows, row, averages[0])
+        return self._read_row(chosen, row) if _NUMBER.fullmatch(row[self._column]) else None
 
-    def _averaged(
+    def _average(
         self, chosen: tuple[Choice, ...], rows: Rows, row: Mapping[str, str], how: str
     ) -> Found | None:
-        """Form an average of a table's rows anew: each row alike, or each answer."""
+        """Average the table's rows, with equal weight for each row or for each answer."""
         *others, last = self._naming
         parts = [
-            one
-            for one in rows
-            if one[last] != row[last]
-            and all(one[name] == row[name] for name in others)
-            and one.get("k")
-            and one.get("n")
+            part
+            for part in rows
+            if part[last] != row[last]
+            and all(part[name] == row[name] for name in others)
+            and part.get("k")
+            and part.get("n")
         ]
         if not parts:
             return None
-        counts = [(int(one["k"]), int(one["n"])) for one in parts]
+        counts = [(int(part["k"]), int(part["n"])) for part in parts]
         k, n = (sum(count) for count in zip(*counts, strict=True))
-        means = [Fraction(100 * own, of) for own, of in counts]
+        means = [Fraction(100 * right, total) for right, total in counts]
         if how == "pooled":
             return Found(chosen, rounded(Fraction(100 * k, n), 4), k=str(k), n=str(n))
         return Found(chosen, rounded(sum(means) / len(means), 4))
@@ -268,8 +267,8 @@ class _Taken:
         frame = frame_of(self._table, grades, settings)
         return list(csv.DictReader(io.StringIO(csv_text(frame, self._table.csv_formats))))
 
-    def _like(self, rows: Rows) -> Mapping[str, str] | None:
-        """Return the row of the same name, or else that of the same name but for its prompts."""
+    def _find_row(self, rows: Rows) -> Mapping[str, str] | None:
+        """Return the row of the same name, or else the one whose name differs only in prompts."""
         for names in (
             self._naming,
             [name for name in self._naming if name not in _PROMPTS],
@@ -279,25 +278,26 @@ class _Taken:
                 return like[0]
         return None
 
-    def _found(self, chosen: tuple[Choice, ...], row: Mapping[str, str]) -> Found:
-        own = self._beside
+    def _read_row(self, chosen: tuple[Choice, ...], row: Mapping[str, str]) -> Found:
+        companion = self._companions
         value, low, high, k, n = (
-            row[name] if name else "" for name in (self._column, own.low, own.high, own.k, own.n)
+            row[name] if name else ""
+            for name in (self._column, companion.low, companion.high, companion.k, companion.n)
         )
         if any(choice.name == _INDEPENDENT for choice in chosen) and k and n:
-            verdicts = [place < int(k) for place in range(int(n))]
-            alone = share_of(verdicts, range(int(n)), self._settings)
-            low, high = (rounded(bound, 4) for bound in in_percent(alone))
+            verdicts = [index < int(k) for index in range(int(n))]
+            share = share_of(verdicts, range(int(n)), self._settings)
+            low, high = (rounded(bound, 4) for bound in in_percent(share))
         return Found(chosen, value, low, high, k, n)
 
-    def _same(self, grades: pd.DataFrame) -> bool:
-        row = self._like(self._rows(grades, self._settings))
+    def _gives_same_number(self, grades: pd.DataFrame) -> bool:
+        row = self._find_row(self._rows(grades, self._settings))
         return row is not None and row[self._column] == self._row[self._column]
 
-    def _in_row(self) -> pd.DataFrame:
-        """Return the answers among which choices are sought: those of the row, as far as its name tells."""
-        of = self._table.of
-        found = self._grades if of is None else of(self._grades, self._settings)
+    def _answers_of_row(self) -> pd.DataFrame:
+        """Return the answers in which choices are looked for: those of the row, as far as its name says."""
+        prepare = self._table.of
+        found = self._grades if prepare is None else prepare(self._grades, self._settings)
         for name in self._naming:
             if name in found and self._row[name] in set(found[name].astype(str)):
                 found = found[found[name].astype(str) == self._row[name]]
@@ -308,53 +308,57 @@ class _Taken:
 
 
 def choices_of(answers: pd.DataFrame, settings: Settings) -> list[Choice]:
-    """Return every choice that some answers have, best in the order in which a reader would ask for them."""
+    """Return every choice that some answers allow, in the order in which a reader would ask for them."""
     return [
         *_readers(answers),
         *_rules(answers),
         *_unread(answers),
-        *_only("prompt", "prompt", answers),
-        *(one for name in _factors(answers) for one in _only("subset", name, answers)),
-        *_only("repeat", "repeat", answers),
+        *_each_level("prompt", "prompt", answers),
+        *(choice for name in _factors(answers) for choice in _each_level("subset", name, answers)),
+        *_each_level("repeat", "repeat", answers),
         *_intervals(settings),
     ]
 
 
 def _readers(answers: pd.DataFrame) -> Iterator[Choice]:
-    """Yield the parser's reading, where somebody else's word decided: a judge's, people's, or a record's."""
-    read = _read(answers)
+    """Yield the parser's reading, where a judge, a person or a record decided instead."""
+    read = _is_read(answers)
     if read.any() and ((answers["answer"] == answers["key"]) != answers["correct"])[read].any():
-        yield Choice("reader", "this suite's parser", _parsed)
+        yield Choice("reader", "this suite's parser", _by_parser)
 
 
-def _read(answers: pd.DataFrame) -> pd.Series:
+def _is_read(answers: pd.DataFrame) -> pd.Series:
     return answers["answer"].notna() & (answers["outcome"] != _RECORDED)
 
 
-def _parsed(grades: pd.DataFrame, settings: Settings) -> tuple[pd.DataFrame, Settings]:
-    ours = grades["answer"] == grades["key"]
-    return grades.assign(correct=ours.where(_read(grades), grades["correct"])), settings
+def _by_parser(grades: pd.DataFrame, settings: Settings) -> tuple[pd.DataFrame, Settings]:
+    parsed = grades["answer"] == grades["key"]
+    return grades.assign(correct=parsed.where(_is_read(grades), grades["correct"])), settings
 
 
 def _rules(answers: pd.DataFrame) -> Iterator[Choice]:
-    """Yield every other rule of reading, which then takes the place of the official one."""
+    """Yield every other reading rule, which replaces the official one."""
     if "readings" not in answers:
         return
-    readings = [dict(one) for one in answers["readings"].dropna()]
-    if len(readings) < len(answers) or not all(_OFFICIAL in one for one in readings):
+    readings = [dict(reading) for reading in answers["readings"].dropna()]
+    if len(readings) < len(answers) or not all(_OFFICIAL in reading for reading in readings):
         return
     keys = set(answers["key"])
-    for rule in dict.fromkeys(name for one in readings for name in one):
-        said = [one.get(rule) for one in readings]
-        # Not every reading is one of the answer: "ending" says how it ended.
-        if rule != _OFFICIAL and None not in said and not keys.isdisjoint(said):
-            yield Choice("rule", rule, partial(_ruled, rule))
+    for rule in dict.fromkeys(name for reading in readings for name in reading):
+        results = [reading.get(rule) for reading in readings]
+        # Not every reading is an answer: "ending" says how the reply ended.
+        if rule != _OFFICIAL and None not in results and not keys.isdisjoint(results):
+            yield Choice("rule", rule, partial(_by_rule, rule))
 
 
-def _ruled(rule: str, grades: pd.DataFrame, settings: Settings) -> tuple[pd.DataFrame, Settings]:
-    told = [{**dict(one), _OFFICIAL: dict(one).get(rule, "")} for one in grades["readings"]]
-    correct = [one[_OFFICIAL] == key for one, key in zip(told, grades["key"], strict=True)]
-    return grades.assign(readings=told, correct=correct), settings
+def _by_rule(rule: str, grades: pd.DataFrame, settings: Settings) -> tuple[pd.DataFrame, Settings]:
+    readings = [
+        {**dict(reading), _OFFICIAL: dict(reading).get(rule, "")} for reading in grades["readings"]
+    ]
+    correct = [
+        reading[_OFFICIAL] == key for reading, key in zip(readings, grades["key"], strict=True)
+    ]
+    return grades.assign(readings=readings, correct=correct), settings
 
 
 def _unread(answers: pd.DataFrame) -> Iterator[Choice]:
@@ -363,22 +367,22 @@ def _unread(answers: pd.DataFrame) -> Iterator[Choice]:
 
 
 def _without_unread(grades: pd.DataFrame, settings: Settings) -> tuple[pd.DataFrame, Settings]:
-    return _kept(grades, grades["outcome"] != _UNREAD), settings
+    return _filtered(grades, grades["outcome"] != _UNREAD), settings
 
 
-def _only(kind: str, name: str, answers: pd.DataFrame) -> Iterator[Choice]:
+def _each_level(kind: str, name: str, answers: pd.DataFrame) -> Iterator[Choice]:
     """Yield each level of a column alone, where there are several."""
     levels = list(dict.fromkeys(answers[name].dropna()))
     if 1 < len(levels) <= _MAX_LEVELS:
         for level in levels:
-            said = f"{level} alone" if kind == "prompt" else f"{name} {level}"
-            yield Choice(kind, said, partial(_one_level, name, level))
+            label = f"{level} alone" if kind == "prompt" else f"{name} {level}"
+            yield Choice(kind, label, partial(_one_level, name, level))
 
 
 def _one_level(
     name: str, level: object, grades: pd.DataFrame, settings: Settings
 ) -> tuple[pd.DataFrame, Settings]:
-    return _kept(grades, grades[name] == level), settings
+    return _filtered(grades, grades[name] == level), settings
 
 
 def _factors(answers: pd.DataFrame) -> list[str]:
@@ -386,8 +390,10 @@ def _factors(answers: pd.DataFrame) -> list[str]:
     return [name for name in names if answers[name].map(type).isin((str, int, float)).all()]
 
 
-def _mixed(answers: pd.DataFrame, everything: pd.DataFrame, settings: Settings) -> Iterator[Choice]:
-    """Yield every other model's answers to one of several prompts in the place of the row's own: files get mixed up."""
+def _mixed_up(
+    answers: pd.DataFrame, everything: pd.DataFrame, settings: Settings
+) -> Iterator[Choice]:
+    """Yield the swap of one prompt's answers with each other model's: files get mixed up."""
     prompts, models = set(answers["prompt"]), set(answers["model"])
     if len(models) > 1 or len(prompts) < 2:
         return
@@ -396,16 +402,16 @@ def _mixed(answers: pd.DataFrame, everything: pd.DataFrame, settings: Settings) 
         same = everything[everything["prompt"] == prompt]
         for other in dict.fromkeys(same["model"]):
             if other != model and other not in settings.get("responders", ()):
-                theirs = same[same["model"] == other].assign(model=model)
-                yield Choice("mixed up", f"{prompt} of {other}", partial(_swapped, theirs))
+                swapped = same[same["model"] == other].assign(model=model)
+                yield Choice("mixed up", f"{prompt} of {other}", partial(_swapped, swapped))
 
 
 def _swapped(
-    theirs: pd.DataFrame, grades: pd.DataFrame, settings: Settings
+    swapped: pd.DataFrame, grades: pd.DataFrame, settings: Settings
 ) -> tuple[pd.DataFrame, Settings]:
-    model, prompt = theirs[["model", "prompt"]].iloc[0]
-    left = grades[(grades["prompt"] != prompt) | (grades["model"] != model)]
-    return pd.concat([left, theirs], ignore_index=True), settings
+    model, prompt = swapped[["model", "prompt"]].iloc[0]
+    kept = grades[(grades["prompt"] != prompt) | (grades["model"] != model)]
+    return pd.concat([kept, swapped], ignore_index=True), settings
 
 
 def _intervals(settings: Settings) -> Iterator[Choice]:
@@ -423,5 +429,5 @@ def _with_confidence(
     return grades, {**settings, "confidence": confidence}
 
 
-def _kept(grades: pd.DataFrame, mask: pd.Series) -> pd.DataFrame:
+def _filtered(grades: pd.DataFrame, mask: pd.Series) -> pd.DataFrame:
     return grades[mask].reset_index(drop=True)

@@ -24,47 +24,47 @@ from afterimage.contract.readings import (
 from afterimage.note import Note, joined
 
 _TRUTH = {"true": True, "false": False, UNDECIDED: False}
-#: What stands behind the name of a reference judge.
-_OF_REFERENCE = " (reference judge)"
+#: Follows the name of a reference judge.
+_REFERENCE_MARK = " (reference judge)"
 _NAMES = (JUDGE, JUDGE_PROMPT_SET, JUDGE_PROMPT, AGGREGATION)
 
 
 def with_judgements(grades: pd.DataFrame) -> pd.DataFrame:
-    """Return graded answers with what parser, judge and people say about each as columns.
+    """Return graded answers with the verdicts of parser, judge and people as columns.
 
     Args:
         grades: Rows of schema GRADE as a table gets them; ``readings`` holds mappings.
 
     Returns:
-        A copy with these columns more:
+        A copy with additional columns:
         ``correct_grader`` (the parser), ``correct_judge`` (False also where undecided), ``correct_review``:
-        boolean with missing values, missing where that one did not decide about this answer;
-        ``correct_final``: the final word, as ``correct``;
+        boolean, missing where parser, judge or people did not decide on this answer;
+        ``correct_final``: the final verdict, as ``correct``;
         ``undecided``, ``injection_suspect``: boolean, False without a judge;
-        ``unanimous``: boolean with missing values: whether all rounds that count agree; missing without a judge, and
-        where half or more of them abstain;
+        ``unanimous``: boolean: whether all rounds that count agree; missing without a judge, and where half or more of
+        them abstain;
         ``rounds``, ``abstained``: how many rounds there were and in how many the judge abstained; 0 without a judge;
         ``score_majority``: the rating that most rounds agree on; NaN where there is none;
         ``judge``, ``judge_prompt_set``: names, missing without a judge;
-        ``judge_prompt``, ``aggregation``: the prompt that the answer is or would be put into, and "majority" or "mean";
-        missing for answers that no judge is for.
+        ``judge_prompt``, ``aggregation``: the judge's prompt for the answer, and "majority" or "mean"; missing for
+        answers that no judge decides.
     """
     readings = grades["readings"]
     columns = {
-        name: pd.array([_TRUTH.get(said.get(name)) for said in readings], dtype="boolean")
+        name: pd.array([_TRUTH.get(reading.get(name)) for reading in readings], dtype="boolean")
         for name in (CORRECT_GRADER, CORRECT_JUDGE, CORRECT_REVIEW)
     }
-    votes = [said[VOTES].split() if VOTES in said else [] for said in readings]
+    votes = [reading[VOTES].split() if VOTES in reading else [] for reading in readings]
     columns |= {
         "correct_final": grades["correct"].astype(bool),
-        UNDECIDED: [said.get(CORRECT_JUDGE) == UNDECIDED for said in readings],
-        INJECTION_SUSPECT: [said.get(INJECTION_SUSPECT) == "true" for said in readings],
+        UNDECIDED: [reading.get(CORRECT_JUDGE) == UNDECIDED for reading in readings],
+        INJECTION_SUSPECT: [reading.get(INJECTION_SUSPECT) == "true" for reading in readings],
         "unanimous": pd.array(list(map(_unanimous, votes)), dtype="boolean"),
         "rounds": list(map(len, votes)),
-        "abstained": [own.count(ABSTAINED) for own in votes],
-        SCORE_MAJORITY: [float(said.get(SCORE_MAJORITY) or "nan") for said in readings],
+        "abstained": [ballots.count(ABSTAINED) for ballots in votes],
+        SCORE_MAJORITY: [float(reading.get(SCORE_MAJORITY) or "nan") for reading in readings],
     }
-    columns |= {name: [said.get(name) for said in readings] for name in _NAMES}
+    columns |= {name: [reading.get(name) for reading in readings] for name in _NAMES}
     return grades.assign(**columns)
 
 
@@ -99,32 +99,37 @@ def judge_note(grades: pd.DataFrame) -> str:
 
 
 def unread_note(grades: pd.DataFrame) -> str | None:
-    """Return the sentence that says who read what a suite's own reader left unread; None where nobody else was to.
+    """Return the note on who read the answers that a suite's own reader left unread; None where nobody else was to.
 
     Args:
         grades: Rows of schema GRADE as a table gets them; those of others have no ``readings``.
     """
-    said = grades["readings"]
-    own = grades[[isinstance(one, Mapping) and one.get(AGGREGATION) == READING for one in said]]
-    if own.empty:
+    readings = grades["readings"]
+    unread = grades[
+        [
+            isinstance(reading, Mapping) and reading.get(AGGREGATION) == READING
+            for reading in readings
+        ]
+    ]
+    if unread.empty:
         return None
-    deciders = own["decided_by"].value_counts()
-    judges = _judges(own)
+    deciders = unread["decided_by"].value_counts()
+    judges = _judges(unread)
     sentence = Note(
         _READ_BY_PEOPLE if judges is None else _READ_BY_BOTH,
-        answers=len(own),
+        answers=len(unread),
         judges=judges,
         judged=deciders.get("judge", 0),
         decided=deciders.get("review", 0),
-        unread=int((own["outcome"] == "unparsed").sum()),
+        unread=int((unread["outcome"] == "unparsed").sum()),
     )
-    return joined([sentence, *_suspects_note(own)])
+    return joined([sentence, *_suspects_note(unread)])
 
 
 def _suspects_note(grades: pd.DataFrame) -> Iterator[str]:
-    """Yield the sentence about judged answers that read like instructions to the judge, where there are any."""
-    judged = [VOTES in said for said in grades["readings"]]
-    suspect = [said.get(INJECTION_SUSPECT) == "true" for said in grades["readings"]]
+    """Yield the note about judged answers that look like instructions to the judge, where there are any."""
+    judged = [VOTES in reading for reading in grades["readings"]]
+    suspect = [reading.get(INJECTION_SUSPECT) == "true" for reading in grades["readings"]]
     if not any(suspect):
         return
     counted = int((grades["decided_by"][suspect] == "judge").sum())
@@ -138,49 +143,57 @@ def _suspects_note(grades: pd.DataFrame) -> Iterator[str]:
 
 
 def other_models_note(grades: pd.DataFrame) -> str | None:
-    """Return the sentence that says which other models answered in place of those that were asked; None for none.
+    """Return the note on other models that answered in place of those that were asked; None for none.
 
     Args:
         grades: Rows of schema GRADE as a table gets them; those of others have no ``readings``.
     """
     counts: dict[str, dict[str, int]] = {}
-    for model, said in zip(grades["model"], grades["readings"], strict=True):
-        if isinstance(said, Mapping) and (name := said.get(ANSWERED_BY)):
+    for model, reading in zip(grades["model"], grades["readings"], strict=True):
+        if isinstance(reading, Mapping) and (name := reading.get(ANSWERED_BY)):
             names = counts.setdefault(model, {})
             names[name] = names.get(name, 0) + 1
     return by_others(counts) or None
 
 
 def judges_of(grades: pd.DataFrame) -> str:
-    """Return who judged any of these answers, a reference judge marked as one; empty where nobody did."""
-    judged = (said for said in grades["readings"] if isinstance(said, Mapping) and JUDGE in said)
+    """Return the judges of these answers, reference judges marked; empty for none."""
+    judged = (
+        reading
+        for reading in grades["readings"]
+        if isinstance(reading, Mapping) and JUDGE in reading
+    )
     return " and ".join(
-        sorted({f"{said[JUDGE]}{_OF_REFERENCE * is_by_reference(said)}" for said in judged})
+        sorted(
+            {f"{reading[JUDGE]}{_REFERENCE_MARK * is_by_reference(reading)}" for reading in judged}
+        )
     )
 
 
 def _judges(grades: pd.DataFrame) -> Note | None:
-    """Return who judged, with prompts and rounds; None where nobody did."""
-    named = {judge: judge for judge in map(_judge, grades["readings"]) if judge is not None}
+    """Return the judges with prompts and rounds; None for none."""
+    named = {
+        judge: judge for judge in map(_judge_and_rounds, grades["readings"]) if judge is not None
+    }
     return joined([named[judge] for judge in sorted(named)], " and ") if named else None
 
 
-def _judge(said: Mapping[str, str]) -> Note | None:
-    if JUDGE not in said:
+def _judge_and_rounds(reading: Mapping[str, str]) -> Note | None:
+    if JUDGE not in reading:
         return None
     return Note(
         "{judge} (reference judge; prompts '{set}', {rounds} rounds)"
-        if is_by_reference(said)
+        if is_by_reference(reading)
         else "{judge} (prompts '{set}', {rounds} rounds)",
-        judge=said[JUDGE],
-        set=said[JUDGE_PROMPT_SET],
-        rounds=len(said[VOTES].split()),
+        judge=reading[JUDGE],
+        set=reading[JUDGE_PROMPT_SET],
+        rounds=len(reading[VOTES].split()),
     )
 
 
-def is_by_reference(said: Mapping[str, str]) -> bool:
+def is_by_reference(reading: Mapping[str, str]) -> bool:
     """Tell whether the verdict on an answer, by its ``readings``, is a reference judge's."""
-    return said.get(REFERENCE_JUDGE) == "true"
+    return reading.get(REFERENCE_JUDGE) == "true"
 
 
 def _unanimous(votes: list[str]) -> bool | None:

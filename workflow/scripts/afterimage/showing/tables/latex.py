@@ -109,8 +109,8 @@ def latex_text(layout: Layout) -> str:
     """Return the reader's table as LaTeX tables; the document needs the package booktabs.
 
     With the package graphicx, a table that is wider than the text is made smaller. One table for each value of the
-    layout's ``split_by``, and several where one would outgrow a page. Japanese stands in a macro, so that pdfLaTeX
-    need not know it.
+    layout's ``split_by``, and several where one would outgrow a page. Japanese is put into a macro, since pdfLaTeX
+    cannot typeset it.
     """
     environment = Environment(
         undefined=StrictUndefined, autoescape=False, keep_trailing_newline=True
@@ -121,10 +121,10 @@ def latex_text(layout: Layout) -> str:
 
 
 def _latex_pages(template: Template, layout: Layout) -> Iterator[str]:
-    """Render one table, in as many parts as it needs pages; notes and rows of reference come with the last."""
+    """Render one table, one part per page; notes and reference rows come with the last."""
     rows = [row.cells for row in layout.rows]
     pages = _pages(rows, bool(layout.label))
-    coloured, japanese = _is_coloured(rows), any(map(_JAPANESE.search, _texts(layout)))
+    coloured, japanese = _has_coloured_text(rows), any(map(_JAPANESE.search, _texts(layout)))
     for number, page in enumerate(pages):
         is_last = number == len(pages) - 1
         part = replace(
@@ -158,17 +158,17 @@ def _spanned(layout: Layout) -> Iterator[tuple[int, int]]:
 
 
 def _pages(rows: Sequence[Sequence[str]], in_paper: bool) -> list[slice]:
-    """Return which rows go on which page; at least one page."""
+    """Return the rows of each page; at least one page."""
     page, line, gap = _PAGE_POINTS, _LINE_POINTS, _ROW_POINTS
     if in_paper:
         page, line, gap = _PAPER_PAGE_POINTS, _PAPER_LINE_POINTS, 0
     pages, start, height = [], 0, 0
     for number, row in enumerate(rows):
-        own = gap + line * max(len(lines_of(cell)) for cell in row)
-        if height + own > page and number > start:
+        row_height = gap + line * max(len(lines_of(cell)) for cell in row)
+        if height + row_height > page and number > start:
             pages.append(slice(start, number))
             start, height = number, 0
-        height += own
+        height += row_height
     return [*pages, slice(start, len(rows))]
 
 
@@ -190,6 +190,6 @@ def _texts(layout: Layout) -> Iterator[str]:
         yield from cells
 
 
-def _is_coloured(rows: Sequence[Sequence[str]]) -> bool:
+def _has_coloured_text(rows: Sequence[Sequence[str]]) -> bool:
     cells = (cell for row in rows for cell in row)
     return any(line.style in ("rise", "fall") for cell in cells for line in lines_of(cell))

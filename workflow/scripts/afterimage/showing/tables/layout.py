@@ -1,7 +1,7 @@
-"""A reader's table, laid out: cells with text, number and style, whatever they will be rendered to.
+"""A reader's table, laid out: cells with text, number and style, independent of the output format.
 
-How a cell looks in Markdown, LaTeX or HTML is decided by the renderers; JSON is the layout itself. Rows that were
-printed elsewhere stand below those that a table has worked out, and nothing is worked out of both."""
+The renderers decide how a cell looks in Markdown, LaTeX or HTML; JSON is the layout itself. Rows that were printed
+elsewhere are below the table's own rows, and nothing is computed from both."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def lines_of(cell: str) -> list[Line]:
 
 # ---- the table ----
 
-#: Why a table is empty that says no reason of its own.
+#: Why a table without a reason of its own is empty.
 NO_ANSWERS = "no answer of the study belongs there"
 
 
 @dataclass(frozen=True)
 class Head:
-    """What stands above a column, and whether its cells are aligned to the right."""
+    """A column's header, and whether its cells are aligned to the right."""
 
     header: str
     numeric: bool
@@ -60,7 +60,7 @@ class Head:
 
 @dataclass(frozen=True)
 class LaidRow:
-    """One row: its cells, the heading that it stands below, or an empty text, and whether it is no model's."""
+    """One row: its cells, the heading above it, if any, and whether it is no model's."""
 
     cells: tuple[str, ...]
     group: str = ""
@@ -75,11 +75,11 @@ class Layout:
         title: One line: what the table shows.
         columns: From left to right; the first names the row.
         rows: The cells; some are :class:`Cell`, which have a number and styles.
-        references: Rows of comparison below the others.
+        references: Reference rows below the others.
         notes: Sentences below the table.
-        warnings: Sentences that stand first, in capitals.
-        empty: Why no row but those of reference has a number; empty where one has.
-        unfinished: Models that have no numbers here, since they have not answered everything.
+        warnings: Sentences above everything, in capitals.
+        empty: Why no row but reference rows has a number; empty where one has.
+        unfinished: Models without numbers here, since they have not answered everything.
         spans: Headings over columns, from the left; the numbers of columns sum to that of all.
         split_by: Header of the column by which printed pages are split; None for none.
         language: The code of the language that it is in.
@@ -101,7 +101,7 @@ class Layout:
 
     @property
     def headings(self) -> list[str]:
-        """The heading that begins above each row; an empty text where none does."""
+        """The heading right above each row; an empty text where there is none."""
         groups = [row.group for row in self.rows]
         return [
             group if group != before else ""
@@ -119,19 +119,19 @@ def lay_out(
     """Print every cell of a table.
 
     Args:
-        frame: What :func:`compute.frame_of` returned.
-        grades: What it was made from; notes that are functions look at it.
+        frame: The result of :func:`compute.frame_of`.
+        grades: The answers of the frame; notes that are functions read them.
         settings: The table's settings; notes have slots for them.
-        quoted: Rows that others printed, :func:`quoted_frame`; they stand below, and nothing else sees them.
+        quoted: Rows that others printed (:func:`quoted_frame`), shown below and used for nothing else.
 
     Raises:
-        AfterimageError: A column is not in the frame, or a row of reference names a header that no column has.
+        AfterimageError: A column is not in the frame, or a reference row names a header that no column has.
     """
     shown = frame if table.readers is None else table.readers(frame)
     columns = _columns(table, shown, grades, settings)
     rows = shown.to_dict(orient="records")
     yardsticks = [_is_yardstick(row, settings) for row in rows]
-    leading = _leading(rows, table.best, yardsticks)
+    leading = _leading_cells(rows, table.best, yardsticks)
     groups = [""] * len(rows)
     if table.group_by is not None:
         groups = [
@@ -152,34 +152,34 @@ def lay_out(
         ),
         references=(
             *(_reference(table.title, row, columns) for row in references),
-            *_quoted(table, quoted, columns),
+            *_quoted_rows(table, quoted, columns),
         ),
         notes=(
-            *_told(table.notes, slots, grades, settings),
+            *_note_texts(table.notes, slots, grades, settings),
             *(sentence for finding in table.findings for sentence in finding(frame)),
         ),
-        warnings=tuple(_told(table.warnings, slots, grades, settings)),
+        warnings=tuple(_note_texts(table.warnings, slots, grades, settings)),
         spans=table.spans,
         # Without rows there is nothing to split.
         split_by=table.split_by if rows else None,
     )
     if _has_numbers(laid):
         return laid
-    return replace(laid, empty=next(_told(table.empty, slots, grades, settings), NO_ANSWERS))
+    return replace(laid, empty=next(_note_texts(table.empty, slots, grades, settings), NO_ANSWERS))
 
 
 def split(layout: Layout) -> list[Layout]:
-    """Return one layout for each value of the column that it is split by, or the layout as it is.
+    """Return one layout for each value of the ``split_by`` column, or the layout itself without one.
 
-    Each part is headed by its value and lacks the column; rows of reference stay with their part.
+    Each part has the value in its title and lacks the column; reference rows stay with their part.
     """
     headers = [column.header for column in layout.columns]
     if layout.split_by not in headers:
         return [layout]
-    place = headers.index(layout.split_by)
+    index = headers.index(layout.split_by)
 
     def without(cells: Sequence[str]) -> tuple[str, ...]:
-        return (*cells[:place], *cells[place + 1 :])
+        return (*cells[:index], *cells[index + 1 :])
 
     return [
         replace(
@@ -189,21 +189,21 @@ def split(layout: Layout) -> list[Layout]:
             rows=tuple(
                 replace(row, cells=without(row.cells))
                 for row in layout.rows
-                if row.cells[place] == value
+                if row.cells[index] == value
             ),
             references=tuple(
-                without(row) for row in layout.references if row[place] in (value, "")
+                without(row) for row in layout.references if row[index] in (value, "")
             ),
         )
-        for value in dict.fromkeys(row.cells[place] for row in layout.rows)
+        for value in dict.fromkeys(row.cells[index] for row in layout.rows)
     ]
 
 
 def _has_numbers(layout: Layout) -> bool:
-    """Tell whether a row, those of reference apart, has a number; any row will do where no column is of numbers."""
-    numeric = [place for place, column in enumerate(layout.columns) if column.numeric]
+    """Tell whether a row other than reference rows has a number; any row will do where no column is numeric."""
+    numeric = [index for index, column in enumerate(layout.columns) if column.numeric]
     return any(
-        not numeric or any(number_of(row.cells[place]) is not None for place in numeric)
+        not numeric or any(number_of(row.cells[index]) is not None for index in numeric)
         for row in layout.rows
     )
 
@@ -213,9 +213,9 @@ def _columns(
 ) -> list[Column]:
     columns = table.columns(grades, settings) if callable(table.columns) else table.columns
     spread = (
-        one
+        printed
         for column in columns
-        for one in (column.columns(frame) if isinstance(column, Across) else [column])
+        for printed in (column.columns(frame) if isinstance(column, Across) else [column])
     )
     return [
         column
@@ -231,17 +231,17 @@ def _cell(column: Column, row: Mapping[str, Any], leads: bool) -> str:
 
 
 def _is_yardstick(row: Mapping[str, Any], settings: Settings) -> bool:
-    """Tell whether a row is no model's: a responder's, a baseline's, people's, or of what was recorded elsewhere."""
+    """Tell whether a row is no model's: a responder's, a baseline's, people's, or recorded elsewhere."""
     kind, name = row.get("kind"), str(row.get("model", ""))
     if kind is not None and not is_missing(kind) and kind != MEASURED:
         return True
     return name in settings.get("yardsticks", ()) or kind_of(name) != "model"
 
 
-def _leading(
+def _leading_cells(
     rows: list[dict[str, Any]], best: Best | None, yardsticks: Sequence[bool]
 ) -> set[tuple[int, str]]:
-    """Return the cells, by row and header, that hold the greatest value of their column, or of their block in it."""
+    """Return the cells (row number, header) with the greatest value of their column, or of their block in it."""
     if best is None:
         return set()
     blocks: dict[tuple[Any, ...], list[int]] = {}
@@ -269,7 +269,7 @@ def _reference(title: str, row: Mapping[str, str], columns: Sequence[Column]) ->
     return tuple(row.get(header, "") for header in headers)
 
 
-def _quoted(
+def _quoted_rows(
     table: Table, quoted: pd.DataFrame | None, columns: Sequence[Column]
 ) -> Iterator[tuple[str, ...]]:
     if quoted is None or quoted.empty:
@@ -280,13 +280,13 @@ def _quoted(
 
 
 def _slots(settings: Settings) -> dict[str, Any]:
-    """Return what the slots of titles and notes may name."""
+    """Return the values for slots of titles and notes."""
     if "confidence" not in settings:
         return dict(settings)
     return {**settings, "coverage": coverage_of(settings)}
 
 
-def _told(
+def _note_texts(
     notes: Sequence[TableNote], slots: Mapping[str, Any], grades: pd.DataFrame, settings: Settings
 ) -> Iterator[str]:
     for note in notes:
@@ -297,7 +297,7 @@ def _told(
 
 
 def _filled(template: str, slots: Mapping[str, Any]) -> Note:
-    """Return a declared text with the settings that it names; of a note, its slots name them."""
+    """Fill a declared text's slots with settings; in a note, those of its slots' texts."""
     if isinstance(template, Note) and template.slots:
         texts = {
             name: _filled(value, slots) if isinstance(value, str) else value
@@ -314,7 +314,7 @@ def _filled(template: str, slots: Mapping[str, Any]) -> Note:
 
 # ---- rows that were printed elsewhere ----
 
-#: What they stand below where a table has headings.
+#: Their heading in a table with headings.
 HEADING = "As printed"
 
 
@@ -323,11 +323,11 @@ def quoted_frame(
     frame: pd.DataFrame,
     rows: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]],
 ) -> pd.DataFrame:
-    """Return quoted rows with the columns of a table's frame; what was not printed is missing.
+    """Return quoted rows with the columns of a table's frame; cells that were not printed are missing.
 
     Args:
-        rows: Of each, the columns that say which of a model's rows it is, and the others. Rows for which the table has
-            none of its own, such as another prompt's, are left out.
+        rows: Of each, the columns that identify the row, and the others. Rows for which the table has none of its own,
+            such as another prompt's, are left out.
     """
     import pandas as pd
 
@@ -335,7 +335,9 @@ def quoted_frame(
     if frame.empty:
         rows = ()
     heading = {} if table.group_by is None else {table.group_by: HEADING}
-    kept = [{"kind": PAPER, **heading, **at, **cells} for at, cells in rows if _has_like(frame, at)]
+    kept = [
+        {"kind": PAPER, **heading, **key, **cells} for key, cells in rows if _has_row(frame, key)
+    ]
     return pd.DataFrame(kept, columns=columns, dtype=object)
 
 
@@ -345,18 +347,18 @@ def quoted_cells(row: Mapping[str, Any], columns: Sequence[Column]) -> tuple[str
     return tuple("" if cell == NOT_AVAILABLE else cell for cell in cells)
 
 
-def _has_like(frame: pd.DataFrame, at: Mapping[str, str]) -> bool:
-    like = frame
-    for column, value in at.items():
-        like = like[like[column].astype(str) == value]
-    return len(like) > 0
+def _has_row(frame: pd.DataFrame, key: Mapping[str, str]) -> bool:
+    matching = frame
+    for column, value in key.items():
+        matching = matching[matching[column].astype(str) == value]
+    return len(matching) > 0
 
 
 # ---- the table in the study's language ----
 
 
 def in_language(layout: Layout, settings: Mapping[str, Any]) -> Layout:
-    """Return a table as readers of the study's language see it.
+    """Return a table translated into the study's language.
 
     Args:
         settings: "language" is absent for English.
@@ -391,7 +393,7 @@ def in_language(layout: Layout, settings: Mapping[str, Any]) -> Layout:
 
 
 def _translated_cell(cell: str, words: Words) -> str:
-    """Return a cell line by line, each in its style, or as a whole where that is known."""
+    """Translate a cell as a whole or, without a translation of that, line by line."""
     lines = cell.split("\n")
     whole = words.translate(cell)
     if whole == cell:

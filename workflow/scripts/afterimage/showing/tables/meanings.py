@@ -1,7 +1,7 @@
-"""What columns of tables mean, for the data dictionary: those that many tables share, said once, and the study's own.
+"""What columns of tables mean, for the data dictionary: those that many tables share, and the study's own.
 
-A name may hold ``*``: it then stands for every column that looks like that (``*_low``). What a suite alone has stands
-in its field ``meanings``, in the same form. No job imports this: words about a column remake nothing."""
+A name may have a ``*``: it then matches every column of that form (``*_low``). A suite's own columns are in its field
+``meanings``, in the same form. No job imports this, so that a change of words makes nothing run again."""
 
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
@@ -69,13 +69,12 @@ SHARED: Mapping[str, str] = {
 }
 
 
-def explained(column: str, own: Mapping[str, str]) -> tuple[str, str] | None:
-    """Return the name or pattern under which a column is explained, and what it means; None where nothing is said.
+def explained(column: str, suite_meanings: Mapping[str, str]) -> tuple[str, str] | None:
+    """Return the name or pattern that explains a column, and the meaning; None without one.
 
-    A column's own name goes before a pattern, a long pattern before a short one, and what the suite says before what is
-    shared.
+    A column's own name precedes a pattern, a long pattern a short one, and the suite's meanings the shared ones.
     """
-    for meanings in (own, SHARED):
+    for meanings in (suite_meanings, SHARED):
         matching = [name for name in meanings if fnmatchcase(column, name)]
         if matching:
             name = max(matching, key=lambda name: (name == column, len(name)))

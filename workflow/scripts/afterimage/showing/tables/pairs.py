@@ -33,15 +33,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Pairs:
-    """Parts answers into every two levels of a column, on the questions that both answered.
+    """Splits answers into every two levels of a column, on the questions that both answered.
 
-    The parts name the two as ``first`` and ``second``, and tell as ``alone_n`` how many answers are left out since the
-    other gave none; their rows are pairs, with the columns ``same`` and, as truths, whether the ``first`` and the
-    ``second`` of the pair is right.
+    The columns ``first`` and ``second`` name the two; ``alone_n`` counts the answers without a partner, which are left
+    out. Their rows are pairs, with the columns ``same`` and, as booleans, whether the ``first`` and the ``second`` of
+    the pair is right.
 
     Attributes:
         of: The column whose levels are compared.
-        same: What the two answers of a pair have in common.
+        same: The columns in which the two answers of a pair agree.
     """
 
     of: str
@@ -53,9 +53,9 @@ class Pairs:
         """Yield every two levels, in the order in which they are first seen, and their pairs."""
         right = answers.pivot(index=list(self.same), columns=self.of, values="correct")
         for first, second in combinations(answers[self.of].unique(), 2):
-            own = right[[first, second]]
-            shared = own.dropna().astype(bool)
-            alone = int(own.notna().to_numpy().sum()) - 2 * len(shared)
+            verdicts = right[[first, second]]
+            shared = verdicts.dropna().astype(bool)
+            alone = int(verdicts.notna().to_numpy().sum()) - 2 * len(shared)
             shared.columns = ["first", "second"]
             yield {"first": first, "second": second, "alone_n": alone}, shared.reset_index()
 
@@ -76,7 +76,7 @@ def neither(pairs: pd.DataFrame) -> Any:
     return ~pairs["first"] & ~pairs["second"]
 
 
-#: Who of a pair is right, and the function that tells of each pair.
+#: Which side of a pair is right, and the function that selects such pairs.
 PAIRS_BY_WHO_IS_RIGHT = {
     "both": both,
     "only_first": only_first,
@@ -97,7 +97,7 @@ class Matched:
     Attributes:
         clusters: The column that names the cluster of each pair.
         difference: Name of the column with the difference; the bounds bear the names ``low`` and ``high``.
-        p: Name of the column with the p value of flipping the signs of clusters.
+        p: Name of the column with the p value of the sign-flip test over clusters.
     """
 
     clusters: str
@@ -112,7 +112,7 @@ class Matched:
         return (self.difference, self.low, self.high, self.p)
 
     def of(self, group: Group) -> tuple[Any, ...]:
-        """Return them; undefined without pairs."""
+        """Return difference, bounds and p value; undefined without pairs."""
         pairs = group.answers
         found = matched(pairs["first"], pairs["second"], pairs[self.clusters], group.settings)
         points = (100 * value for value in (found.estimate, found.low, found.high))
@@ -121,7 +121,7 @@ class Matched:
 
 @dataclass(frozen=True)
 class Differing(Named):
-    """In how many clusters the two sides of the pairs differ: with few of them no p value can be small."""
+    """Number of clusters in which the two sides of the pairs differ; with few of them no p value can be small."""
 
     clusters: str
     name: str = "differing_clusters"
@@ -138,7 +138,7 @@ class Corrected(Named, Together):
 
     Attributes:
         p: The column that is corrected.
-        family: The columns whose levels part the table's tests into families; none where all are one.
+        family: The columns whose levels split the table's tests into families; empty where all are one family.
     """
 
     name: str = "p_holm"
@@ -150,26 +150,26 @@ class Corrected(Named, Together):
         """Return the corrected p value of every row."""
         found: list[tuple[Any, ...]] = [()] * len(groups)
         families: dict[tuple[Any, ...], list[int]] = {}
-        for place, group in enumerate(groups):
-            own = tuple(group.row[name] for name in self.family)
-            families.setdefault(own, []).append(place)
-        for places in families.values():
-            values = corrected([groups[place].row[self.p] for place in places])
-            for place, value in zip(places, values, strict=True):
-                found[place] = (value,)
+        for index, group in enumerate(groups):
+            key = tuple(group.row[name] for name in self.family)
+            families.setdefault(key, []).append(index)
+        for indices in families.values():
+            values = corrected([groups[index].row[self.p] for index in indices])
+            for index, value in zip(indices, values, strict=True):
+                found[index] = (value,)
         return found
 
 
 # ---- every two models on the same items ----
 #
-# ``n`` pairs of answers to the same item; how many are right on both sides, the first alone, the second alone, neither;
-# ``alone_n`` answers that are left out since the other model gave none. ``difference`` of the accuracies in percentage
-# points, first minus second, with bounds; ``clusters``, and those in which the two differ; ``p`` from flipping the
-# signs of clusters, ``p_holm`` the same corrected for all rows of the table.
+# ``n`` pairs of answers to the same item; in how many both, only the first, only the second or neither is right;
+# ``alone_n`` answers without a partner, which are left out. ``difference`` of the accuracies in percentage points,
+# first minus second, with bounds; ``clusters``, and those in which the two differ; ``p`` of the sign-flip test over
+# clusters, ``p_holm`` the same corrected for all rows of the table.
 
 #: The column with the cluster of each answer.
 CLUSTER = "cluster"
-#: What is printed of every pair.
+#: The reader's columns of every pair.
 _COLUMNS = (
     Text("Prompt", "prompt", if_several=True),
     *(Text("First", "first"), Text("Second", "second")),
@@ -182,7 +182,7 @@ _COLUMNS = (
 
 
 def _decided(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """Return the answers that are right or wrong; free texts with scores are neither."""
+    """Return the answers that are right or wrong; scored free texts are neither."""
     return grades[grades["score"].isna()]
 
 
@@ -214,12 +214,12 @@ def pairs_table(
     Args:
         title: What it shows; it may have slots for the table's settings.
         of: Chooses the answers that are compared; returns them with ``correct``. By default all but scored texts.
-        by: Columns by which they are parted first, before prompts.
+        by: Columns by which answers are split before prompts.
         cluster: The column with the cluster of each answer.
         clusters: What the clusters are.
         item: The column that names what both models answered.
-        family: Columns of ``by`` whose levels are corrected apart; none where all rows are one family.
-        notes: Sentences that belong to this table alone.
+        family: Columns of ``by`` whose levels are corrected separately; empty where all rows are one family.
+        notes: Sentences of this table alone.
     """
 
     def clustered(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
@@ -267,10 +267,10 @@ PAIRS = pairs_table("pairs", "{title}: models compared on the same items")
 
 # ---- one model in two runs ----
 
-#: The table that compares a suite's models pair by pair, and what it has to know of the suite.
+#: The table that compares a suite's models pair by pair, and its settings for the suite.
 ComparedPairs = tuple[Table, Mapping[str, Any]]
 
-#: What the first run's answers and the second's are called while both stand in one frame.
+#: Column ``side`` of the first run's answers and of the second's, in one frame.
 _SIDES = ("first", "second")
 #: The row over all parts of a suite.
 ALL_PARTS = "all"
@@ -285,7 +285,7 @@ class RunDifference:
         before: Share of right answers in the first run, 0 to 1.
         after: The same in the second.
         found: The second minus the first, with bounds and p value.
-        alone: Answers left out, since the other run has none to the same question.
+        alone: Answers without a partner in the other run, which are left out.
     """
 
     suite: str
@@ -325,30 +325,30 @@ def differences(
     Answers are chosen, clustered and tested as in the table of all pairs; the two sides are two runs of one model.
 
     Args:
-        pairs: The table that compares the suite's models pair by pair, and what it has to know of the suite.
+        pairs: The table that compares the suite's models pair by pair, and its settings for the suite.
         first: Its grades, factors as columns.
         second: The same of the other run.
-        changed: Ids of items that ask something else in the other run.
+        changed: Ids of items whose question differs in the other run.
         confidence: Coverage of the intervals, between 0 and 1.
     """
     import pandas as pd
 
-    table, told = pairs
+    table, suite_settings = pairs
     assert not callable(table.rows)
     by, units = table.rows
     assert isinstance(by, By) and isinstance(units, Pairs) and table.of is not None
-    settings = {**told, "confidence": confidence}
+    settings = {**suite_settings, "confidence": confidence}
     names = [by.factors] if isinstance(by.factors, str) else list(by.factors)
     kept = [
-        _unchanged(table.of(own, settings), own, changed, units.same).assign(side=side)
-        for side, own in zip(_SIDES, (first, second), strict=True)
+        _unchanged(table.of(grades, settings), grades, changed, units.same).assign(side=side)
+        for side, grades in zip(_SIDES, (first, second), strict=True)
     ]
     sides = pd.concat(kept, ignore_index=True).dropna(subset=names)
     whole = Pairs("side", same=(*units.same, *names))
     parts = dict(iter(sides.groupby(names, sort=False)))
     for levels, part in [((ALL_PARTS,), sides), *(parts.items() if len(parts) > 1 else ())]:
         # One pair of sides; none where one of them has no answers.
-        for own, paired in whole(part, settings):
+        for labels, paired in whole(part, settings):
             before, after = paired["first"], paired["second"]
             if len(paired):
                 yield RunDifference(
@@ -358,14 +358,14 @@ def differences(
                     float(before.mean()),
                     float(after.mean()),
                     matched(after, before, paired[CLUSTER], settings),
-                    own["alone_n"],
+                    labels["alone_n"],
                 )
 
 
 def _unchanged(
     units: pd.DataFrame, grades: pd.DataFrame, changed: Collection[str], same: Collection[str]
 ) -> pd.DataFrame:
-    """Leave out what is about items that changed: the answers, or the images of which several answers make one unit."""
+    """Leave out units of items that changed; where several answers make a unit, all of the image and prompt."""
     if "item_id" in same:
         return units[~units["item_id"].isin(set(changed))]
     where = ["stimulus_id", "prompt"]

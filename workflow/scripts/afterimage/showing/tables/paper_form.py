@@ -1,6 +1,6 @@
 """A table as its paper prints it (:class:`declaration.PaperForm`): the declared rows and columns, numbers alone.
 
-Models stand there by their printed names and in the paper's order."""
+Models have their printed names and the paper's order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from afterimage.note import joined
-from afterimage.showing.looks import parted
+from afterimage.showing.looks import split_mark
 from afterimage.showing.tables.baselines import MEASURED, REFERENCE
 from afterimage.showing.tables.columns import (
     NOT_AVAILABLE,
@@ -49,7 +49,7 @@ def _percent(value: str, k: str, n: str, decimals: int, row: Row) -> str:
 
 
 def first_line(column: Column) -> Printed:
-    """Return a column of the first lines of another's cells, below which interval and counts stand."""
+    """Return a column with only the first line of another's cells, without interval and counts."""
 
     def first(row: Row) -> str:
         cell = as_cell(column.cell(row))
@@ -59,15 +59,15 @@ def first_line(column: Column) -> Printed:
 
 
 def models_alone(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of a frame without those of who does not look."""
+    """Return the rows of a frame without reference rows."""
     return frame[frame["kind"] != REFERENCE]
 
 
-#: How papers print a number that is not there.
+#: Papers print this for a missing number.
 _NONE = "\N{EN DASH}"
-#: Kinds of rows that papers print and that are no models': people's, a guess's.
-PEOPLE_S = "human"
-_NO_MODEL = (PEOPLE_S, REFERENCE)
+#: Kinds of rows in papers that are no models'.
+PEOPLE_KIND = "human"
+_NO_MODEL = (PEOPLE_KIND, REFERENCE)
 _NO_MODELS = "Reference responders; the study has no model."
 
 
@@ -82,9 +82,9 @@ def lay_out_for_paper(
 
     Args:
         table: A declaration with the field ``paper``.
-        settings: The table's: in "names" pairs of a model's name and its name in print, in the paper's order; in
-            "responders" who answers and is no model.
-        warnings: Sentences that stand first; what a key is called is left out.
+        settings: The table's: "names" has pairs of a model's name and its name in print, in the paper's order;
+            "responders" names reference responders.
+        warnings: Sentences above everything, without names of config keys.
 
     Raises:
         AfterimageError: A column is not in the frame.
@@ -93,11 +93,11 @@ def lay_out_for_paper(
     assert form is not None
     rows, without_models = frame, False
     if not frame.empty:
-        rows, without_models = _models(form.rows(frame), settings)
-        rows = _in_paper_s_order(_named(rows, settings), form, settings)
-        # Who competes for the best is told by names.
-        named = rows["own_name"].isin(list(settings.get("yardsticks", ())))
-        settings = {**settings, "yardsticks": list(rows.loc[named, "model"])}
+        rows, without_models = _drop_responders(form.rows(frame), settings)
+        rows = _in_paper_order(_with_printed_names(rows, settings), form, settings)
+        # The best cell is chosen by name, so yardsticks need their printed names.
+        is_yardstick = rows["own_name"].isin(list(settings.get("yardsticks", ())))
+        settings = {**settings, "yardsticks": list(rows.loc[is_yardstick, "model"])}
     note = joined([form.note, _NO_MODELS]) if without_models else form.note
     declared = replace(
         table,
@@ -117,17 +117,17 @@ def lay_out_for_paper(
         _without_numbers(lay_out(declared, rows, grades, settings)),
         warnings=tuple(warnings),
     )
-    # Before headers become cells, whose words are others.
+    # Before headers become cells, which have other translations.
     layout = in_language(layout, settings)
     if form.swapped:
         layout = _swapped(layout)
     if form.named_once:
-        layout = replace(layout, rows=tuple(_named_once(layout.rows)))
+        layout = replace(layout, rows=tuple(_without_repeated_names(layout.rows)))
     return replace(layout, label=f"tab:{table.name}")
 
 
-def _models(rows: pd.DataFrame, settings: Settings) -> tuple[pd.DataFrame, bool]:
-    """Return the rows without reference responders, unless no model has one, and whether that is so."""
+def _drop_responders(rows: pd.DataFrame, settings: Settings) -> tuple[pd.DataFrame, bool]:
+    """Return the rows without reference responders, unless no model has a row, and whether that is so."""
     is_responder = rows["model"].isin(list(settings.get("responders", ())))
     if (is_responder | _kinds(rows).isin(_NO_MODEL)).all():
         return rows, bool(is_responder.any())
@@ -140,43 +140,45 @@ def _kinds(rows: pd.DataFrame) -> pd.Series:
     return rows.get("kind", pd.Series(MEASURED, index=rows.index))
 
 
-def _named(rows: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """Return the rows with models by their names in print, and by their prompts where there are several.
+def _with_printed_names(rows: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Return the rows with models' printed names, and prompts behind them where there are several.
 
-    Two that would have one name keep their own.
+    Models whose printed names would be the same keep their own.
     """
     import pandas as pd
 
     names: Mapping[str, str] = dict(settings.get("names", ()))
-    own = list(dict.fromkeys(rows["model"]))
-    printed = [_in_print(name, names) for name in own]
+    models = list(dict.fromkeys(rows["model"]))
+    printed = [_printed_name(name, names) for name in models]
     shown = {
-        name: said if printed.count(said) == 1 else name
-        for name, said in zip(own, printed, strict=True)
+        name: print_name if printed.count(print_name) == 1 else name
+        for name, print_name in zip(models, printed, strict=True)
     }
     named = rows.assign(own_name=rows["model"], model=rows["model"].map(shown))
     prompts = rows.get("prompt", pd.Series("", index=rows.index)).fillna("")
-    asked = prompts[(prompts != "") & (prompts != rows["model"])]
-    if asked.nunique() > 1:
-        told = [f", {prompt.replace('_', ' ')}" if prompt else "" for prompt in prompts]
-        named = named.assign(model=named["model"] + told)
+    used = prompts[(prompts != "") & (prompts != rows["model"])]
+    if used.nunique() > 1:
+        suffixes = [f", {prompt.replace('_', ' ')}" if prompt else "" for prompt in prompts]
+        named = named.assign(model=named["model"] + suffixes)
     return named
 
 
-def _in_print(name: str, names: Mapping[str, str]) -> str:
-    base, mark = parted(name)
+def _printed_name(name: str, names: Mapping[str, str]) -> str:
+    base, mark = split_mark(name)
     return f"{names.get(base, base)}{mark}"
 
 
-def _in_paper_s_order(rows: pd.DataFrame, form: PaperForm, settings: Settings) -> pd.DataFrame:
-    """Return the rows with models in the paper's order, its own first; those of a group stay together.
+def _in_paper_order(rows: pd.DataFrame, form: PaperForm, settings: Settings) -> pd.DataFrame:
+    """Return the rows in the paper's order of models, its own first; rows of a group stay together.
 
-    Others' rows keep their place before or behind the models'.
+    Rows that are no models' stay before or after the models'.
     """
     import pandas as pd
 
-    order = {name: place for place, (name, _) in enumerate(settings.get("names", ()))}
-    ranks = [order.get(name, order.get(parted(name)[0], len(order))) for name in rows["own_name"]]
+    order = {name: position for position, (name, _) in enumerate(settings.get("names", ()))}
+    ranks = [
+        order.get(name, order.get(split_mark(name)[0], len(order))) for name in rows["own_name"]
+    ]
     is_other = _kinds(rows).isin(_NO_MODEL)
     first = is_other & ((~is_other).cumsum() == 0)
     rows = rows.assign(rank=pd.Series(ranks, rows.index).mask(first, -1))
@@ -184,12 +186,12 @@ def _in_paper_s_order(rows: pd.DataFrame, form: PaperForm, settings: Settings) -
     if form.group_by is None:
         return rows
     groups = list(dict.fromkeys(rows[form.group_by]))
-    places = rows[form.group_by].map(groups.index)
-    return rows.assign(rank=places).sort_values("rank", kind="stable")
+    group_ranks = rows[form.group_by].map(groups.index)
+    return rows.assign(rank=group_ranks).sort_values("rank", kind="stable")
 
 
 def _without_numbers(layout: Layout) -> Layout:
-    """Return the table with a dash where a number is not there."""
+    """Return the table with a dash for each missing number."""
     rows = tuple(
         replace(row, cells=tuple(_NONE if cell == NOT_AVAILABLE else cell for cell in row.cells))
         for row in layout.rows
@@ -198,7 +200,7 @@ def _without_numbers(layout: Layout) -> Layout:
 
 
 def _swapped(layout: Layout) -> Layout:
-    """Return the table with its rows as columns; groups stand below each other, with the same columns."""
+    """Return the table transposed, group by group, with the same columns for all groups."""
     first, *others = layout.columns
     blocks = [
         (group, [row.cells for row in rows])
@@ -206,9 +208,9 @@ def _swapped(layout: Layout) -> Layout:
     ]
     names = list(dict.fromkeys(cells[0] for _, block in blocks for cells in block))
     rows = [
-        LaidRow((head.header, *(_cell_of(name, place, block) for name in names)), group)
+        LaidRow((head.header, *(_cell_of(name, index, block) for name in names)), group)
         for group, block in blocks
-        for place, head in enumerate(others, start=1)
+        for index, head in enumerate(others, start=1)
     ]
     return replace(
         layout,
@@ -220,11 +222,11 @@ def _swapped(layout: Layout) -> Layout:
     )
 
 
-def _cell_of(name: str, place: int, block: Sequence[Sequence[str]]) -> str:
-    return next((cells[place] for cells in block if cells[0] == name), _NONE)
+def _cell_of(name: str, index: int, block: Sequence[Sequence[str]]) -> str:
+    return next((cells[index] for cells in block if cells[0] == name), _NONE)
 
 
-def _named_once(rows: Sequence[LaidRow]) -> list[LaidRow]:
+def _without_repeated_names(rows: Sequence[LaidRow]) -> list[LaidRow]:
     found, before = [], None
     for row in rows:
         name = (row.group, row.cells[0])

@@ -73,5 +73,5 @@ def _taken_for(group: Group) -> tuple[str]:
         # Of all things together it would not say which was taken for what.
         return ("",)
     wrong = Counter(group.answers.loc[~group.answers["recognised"], "said"])
-    told = sorted(wrong.items(), key=lambda one: (-one[1], one[0]))
-    return ("; ".join(f"{said.replace('_', ' ')} {count}" for said, count in told),)
+    by_count = sorted(wrong.items(), key=lambda item: (-item[1], item[0]))
+    return ("; ".join(f"{name.replace('_', ' ')} {count}" for name, count in by_count),)

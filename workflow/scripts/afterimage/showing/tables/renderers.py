@@ -1,7 +1,6 @@
 """One table as readers get it: in GitHub's Markdown, as an HTML page that needs no other file, and as JSON.
 
-JSON is what readers see of it for the report's pages and for other programs. LaTeX, whose pages are narrow and end, is
-in :mod:`afterimage.showing.tables.latex`."""
+JSON is for the report's pages and for other programs. LaTeX is in :mod:`afterimage.showing.tables.latex`."""
 
 import json
 import re
@@ -21,7 +20,7 @@ from afterimage.showing.tables.layout import Layout, Line, lines_of
 # only with what follows it, and an underscore inside a word is plain text.
 _SPECIAL = re.compile(r"[\\`*|<>~&]|\](?=[(\[:])|(?<![^\W_])_|_(?![^\W_])")
 
-# Else columns would be as wide as packages that happen to be installed say.
+# Otherwise column widths would depend on which packages are installed.
 tabulate.WIDE_CHARS_MODE = False
 
 
@@ -176,12 +175,12 @@ def json_text(layout: Layout) -> str:
     """Return the reader's table as a JSON object, one row per line.
 
     ``title``; ``columns`` (``label``, ``is_numeric``); ``spans`` (``label``, ``columns``); ``rows``: ``group`` (the
-    heading that begins above the row, or ""), ``is_reference``, ``is_yardstick`` (no model's) and ``cells``, each with
-    its ``lines`` (``text``, ``style``: best, rise, fall or ""), all of them as ``text``, and ``sort`` (a number, a
-    text, or null where no number is defined); ``notes``; ``warnings``; ``empty``, of a table without a number, why;
-    ``unfinished``, where models have no numbers yet, the fields of each :class:`~afterimage.files.attempts.Unfinished`.
+    heading right above the row, or ""), ``is_reference``, ``is_yardstick`` (no model's) and ``cells``, each with its
+    ``lines`` (``text``, ``style``: best, rise, fall or ""), all of them as ``text``, and ``sort`` (a number, a text, or
+    null where no number is defined); ``notes``; ``warnings``; ``empty``: why a table has no number; ``unfinished``: of
+    models without numbers yet, the fields of :class:`~afterimage.files.attempts.Unfinished`.
     """
-    told = {
+    fields = {
         "title": layout.title,
         "columns": [
             {"label": _one_line(column.header), "is_numeric": column.numeric}
@@ -194,24 +193,24 @@ def json_text(layout: Layout) -> str:
         "warnings": [warning.upper() for warning in layout.warnings],
         **({"empty": layout.empty} if layout.empty else {}),
         **(
-            {"unfinished": [one._asdict() for one in layout.unfinished]}
+            {"unfinished": [model._asdict() for model in layout.unfinished]}
             if layout.unfinished
             else {}
         ),
     }
-    parts = [f"{json.dumps(name)}: {_dumped(value)}" for name, value in told.items()]
+    parts = [f"{json.dumps(name)}: {_dumped(value)}" for name, value in fields.items()]
     rows = ",\n".join(_dumped(row) for row in _json_rows(layout))
     return "{\n" + ",\n".join([*parts, f'"rows": [\n{rows}\n]' if rows else '"rows": []']) + "\n}\n"
 
 
 def _json_rows(layout: Layout) -> Iterator[dict[str, Any]]:
     numeric = [column.numeric for column in layout.columns]
-    own = (
+    measured = (
         (row.cells, heading, row.is_yardstick)
         for row, heading in zip(layout.rows, layout.headings, strict=True)
     )
-    others = ((row, "", True) for row in layout.references)
-    for is_reference, rows in ((False, own), (True, others)):
+    references = ((row, "", True) for row in layout.references)
+    for is_reference, rows in ((False, measured), (True, references)):
         for cells, heading, is_yardstick in rows:
             yield {
                 "group": heading,

@@ -1,4 +1,4 @@
-"""What ``afterimage rescore`` is for every suite: where records lie, tables or CSV, and what has to be said besides."""
+"""The parts of ``afterimage rescore`` that all suites share: the folder, the output's form, and notes."""
 
 import argparse
 import sys
@@ -28,6 +28,6 @@ def print_table(cells: Any) -> None:
 
 
 def print_notes(notes: Iterable[str]) -> None:
-    """Say what must be known about the cells, apart from them: on standard error."""
+    """Print notes about the cells on standard error, so that the output holds the cells alone."""
     for note in notes:
         print(f"afterimage: {note}", file=sys.stderr)

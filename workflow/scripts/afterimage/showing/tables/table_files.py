@@ -1,7 +1,7 @@
-"""One table, several files: everything as CSV; what readers see as Markdown, LaTeX, HTML and JSON; its paper's form.
+"""The files of a table: the whole table as CSV; the reader's as Markdown, LaTeX, HTML and JSON; and its paper's form.
 
-Models without all answers, or any, get a row with a sentence in place of numbers, and a warning. Their numbers are left
-out whole, since a share of what was answered before a server failed looks like any other share, and a rule that reads
+Models that have not answered everything get a row with a sentence in place of numbers, and a warning. They get no
+numbers at all, since a share of the answers before a server failed looks like any other share, and a rule that reads
 empty replies makes numbers of them, too."""
 
 import os
@@ -38,15 +38,16 @@ _LINE_LENGTH = 40
 
 
 def with_rows(layout: Layout, unfinished: Sequence[Unfinished], group_by: str | None) -> Layout:
-    """Return a reader's table with a row for each model that has no numbers, and warnings that name them.
+    """Return a reader's table with a row for each unfinished model, and warnings that name them.
 
     Args:
-        group_by: The column with the headings that the table's rows stand below.
+        group_by: The column with the headings above the table's rows.
     """
     if not unfinished:
         return layout
     rows = (
-        LaidRow(_cells(layout, one), one.model if group_by == "model" else "") for one in unfinished
+        LaidRow(_cells(layout, model), model.model if group_by == "model" else "")
+        for model in unfinished
     )
     return replace(
         layout,
@@ -64,26 +65,26 @@ _NOT_COMPLETE = {
 
 def warnings_of(unfinished: Sequence[Unfinished]) -> Iterator[str]:
     for state, template in _NOT_COMPLETE.items():
-        names = dict.fromkeys(one.model for one in unfinished if one.state == state)
+        names = dict.fromkeys(model.model for model in unfinished if model.state == state)
         if names:
             yield Note(template, models=", ".join(names))
-    reasons = {one.suite: one.reason for one in unfinished if one.state == NOTHING_ASKED}
+    reasons = {model.suite: model.reason for model in unfinished if model.state == NOTHING_ASKED}
     for suite, reason in reasons.items():
         yield Note("Nothing was asked in {suite}: {reason}.", suite=suite, reason=reason)
 
 
-def _cells(layout: Layout, one: Unfinished) -> tuple[str, ...]:
+def _cells(layout: Layout, model: Unfinished) -> tuple[str, ...]:
     headers = [column.header for column in layout.columns]
     cells = [NOT_AVAILABLE] * len(headers)
-    places = {
+    named = {
         headers.index(header): name
-        for header, name in ((_MODEL, one.model), (_SUITE, one.suite))
+        for header, name in ((_MODEL, model.model), (_SUITE, model.suite))
         if header in headers
-    } or {0: one.model}
-    for place, name in places.items():
-        cells[place] = name
-    free = [place for place in range(len(headers)) if place not in places]
-    sentence = one.sentence.laid_out("\n".join(wrap(one.sentence, _LINE_LENGTH)))
+    } or {0: model.model}
+    for index, name in named.items():
+        cells[index] = name
+    free = [index for index in range(len(headers)) if index not in named]
+    sentence = model.sentence.laid_out("\n".join(wrap(model.sentence, _LINE_LENGTH)))
     if free:
         cells[free[0]] = sentence
     else:
@@ -92,17 +93,17 @@ def _cells(layout: Layout, one: Unfinished) -> tuple[str, ...]:
 
 
 def with_csv_rows(printed: pd.DataFrame, unfinished: Sequence[Unfinished]) -> pd.DataFrame:
-    """Return a table as CSV prints it with a row for each model that has no numbers, and a column that says so.
+    """Return a table's CSV cells with a row for each unfinished model, and a column with the reason.
 
     Args:
-        unfinished: What is missing; where nothing is, the table stays as it is.
+        unfinished: Models without all answers; the table stays as it is where there are none.
     """
     if not unfinished:
         return printed
-    named = ["model", "suite"] if "suite" in printed else ["model"]
+    naming = ["model", "suite"] if "suite" in printed else ["model"]
     rows = [
-        {**{name: getattr(one, name) for name in named}, NOT_FINISHED: one.sentence}
-        for one in unfinished
+        {**{name: getattr(model, name) for name in naming}, NOT_FINISHED: model.sentence}
+        for model in unfinished
     ]
     # As objects, so that whole numbers stay whole beside empty cells.
     return pd.concat([printed.astype(object), pd.DataFrame(rows, dtype=object)], ignore_index=True)
@@ -114,14 +115,14 @@ _NO_ROWS = "This table has no rows: the study has no answer that it could show."
 # Why a table of unfinished models has no number.
 _UNFINISHED = "no model has answered everything yet"
 
-#: What readers see, by the name of the form.
+#: Renderers of the reader's table, by the name of the form.
 _FORMS: dict[str, Callable[[Layout], str]] = {
     "markdown": markdown_text,
     "latex": latex_text,
     "html": html_text,
     "json": json_text,
 }
-#: The same of the form in which a table's paper prints it.
+#: The same for the paper's form.
 _PAPER_FORMS: dict[str, Callable[[Layout], str]] = {
     "paper_markdown": markdown_text,
     "paper_latex": latex_text,
@@ -137,13 +138,13 @@ def write_table(
     unfinished: Sequence[Unfinished] = (),
     quoted: pd.DataFrame | None = None,
 ) -> None:
-    """Write a table as each of the wanted files; nothing is written unless all can be rendered.
+    """Write a table to some files; nothing is written unless all can be rendered.
 
     Args:
         frame: The whole table, one row per line of the CSV, as :func:`compute.frame_of` returned it.
-        paths: Where to write "csv", "markdown", "latex", "html" and "json", or some of these; of a table with the field
+        paths: Paths for "csv", "markdown", "latex", "html" and "json", or some of these; of a table with the field
             ``paper`` also "paper_markdown" and "paper_latex".
-        grades: What the frame was made from, for notes that look at it; the frame itself where None.
+        grades: The answers of the frame, for notes that read them; the frame itself where None.
         unfinished: Models that have not answered everything, whose numbers are not in the frame.
         quoted: Rows that others printed, with the columns of the frame.
 
@@ -152,16 +153,16 @@ def write_table(
     """
     made_from = frame if grades is None else grades
     layout = lay_out(table, frame, made_from, settings, quoted)
-    # Tables lie in a folder of their own below the results.
+    # Tables are in a folder of their own below the results.
     folder = Path(next(iter(paths.values()))).parent.parent.as_posix()
     pilots = settings.get("pilot", ())
-    silent = (_NO_ROWS,) if frame.empty and not unfinished else ()
-    declared = (*silent, *layout.warnings)
+    without_rows = (_NO_ROWS,) if frame.empty and not unfinished else ()
+    declared = (*without_rows, *layout.warnings)
     pilot = [pilot_note(pilots)] if pilots else []
     layout = replace(layout, warnings=(*pilot, *declared))
     layouts: dict[str, Layout] = {}
     if table.paper is not None:
-        # What is missing is no row of the paper's.
+        # Unfinished models have no row in the paper's form.
         without_key = [pilot_note(pilots, names_key=False)] if pilots else []
         warnings = (*without_key, *declared, *warnings_of(unfinished))
         printed = lay_out_for_paper(table, frame, made_from, settings, warnings)
@@ -177,8 +178,8 @@ def write_table(
         if form == "csv":
             texts[form] = csv_text(frame, table.csv_formats, unfinished, quoted)
         elif form in layouts:
-            said = _in_folder(in_language(layouts[form], settings), folder)
-            texts[form] = (_FORMS | _PAPER_FORMS)[form](said)
+            translated = _in_folder(in_language(layouts[form], settings), folder)
+            texts[form] = (_FORMS | _PAPER_FORMS)[form](translated)
         else:
             raise unknown_name("form of a table", form, ["csv", *layouts])
     for form, text in texts.items():
@@ -186,7 +187,7 @@ def write_table(
 
 
 def _in_folder(layout: Layout, folder: str) -> Layout:
-    """Put the name of the folder of results into what names it."""
+    """Fill in the name of the results folder."""
     notes = tuple(with_folder(note, folder) for note in layout.notes)
     return replace(layout, notes=notes, empty=with_folder(layout.empty, folder))
 
@@ -205,15 +206,15 @@ def csv_text(
         quoted: Rows that others printed, which come last.
     """
     printed = frame.copy()
-    others = frame.iloc[:0] if quoted is None else quoted.copy()
+    quoted_rows = frame.iloc[:0] if quoted is None else quoted.copy()
     for name in frame.select_dtypes("float"):
         template = (formats or {}).get(name)
         number = _csv_number if template is None else template.__mod__
         printed[name] = frame[name].map(number, na_action="ignore")
-        others[name] = others[name].map(number, na_action="ignore")
-    if len(others):
+        quoted_rows[name] = quoted_rows[name].map(number, na_action="ignore")
+    if len(quoted_rows):
         # As objects, so that whole numbers stay whole beside empty cells.
-        printed = pd.concat([printed.astype(object), others], ignore_index=True)
+        printed = pd.concat([printed.astype(object), quoted_rows], ignore_index=True)
     return frame_text(with_csv_rows(printed, unfinished))
 
 

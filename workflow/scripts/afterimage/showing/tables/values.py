@@ -1,9 +1,8 @@
-"""What a table works out of the answers of one row. Importing it imports neither numpy nor pandas.
+"""The values of a table's rows, computed from the answers of each. Importing it imports neither numpy nor pandas.
 
-A value names its columns and returns what stands in them. Values are worked out from left to right, so that an interval
-may use the counts before it. Everything that counts stands here once, everything that bounds in
-:mod:`afterimage.showing.tables.bounds`: a table whose rows are made by a function of its own takes its numbers from
-:func:`worked` as well.
+A value names its columns and returns their cells. Values are computed from left to right, so that an interval may use
+the counts before it. All counts are here, all intervals in :mod:`afterimage.showing.tables.bounds`: a table whose rows
+are made by a function of its own takes its numbers from :func:`worked` as well.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ class Group(NamedTuple):
 
     Attributes:
         answers: Graded answers, factors as columns.
-        row: What is known of the row so far: the levels that name it, and the values before this one.
-        above: The answers that the last step parted.
+        row: The row's cells so far: the levels that name it, and the values before this one.
+        above: The answers that the last step split.
         settings: "confidence", "resamples", "seed".
     """
 
@@ -40,7 +39,7 @@ class Group(NamedTuple):
 
 
 class Value(Protocol):
-    """What stands in one or several columns of the CSV."""
+    """The cells of one or several columns of the CSV."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -51,11 +50,11 @@ class Value(Protocol):
         """What the columns hold."""
 
     def of(self, group: Group) -> tuple[Any, ...]:
-        """Return the values of one row, as many as there are names."""
+        """Return the values of one row, one for each name."""
 
 
 class Together:
-    """A value that is worked out for all rows of a table at once: their intervals share resamples."""
+    """A value that is computed for all rows of a table at once: their intervals share resamples."""
 
     def of(self, group: Group) -> tuple[Any, ...]:
         """Return the values of a row that is alone."""
@@ -78,11 +77,11 @@ class Named:
 
 @dataclass(frozen=True)
 class Count(Named):
-    """How many answers there are, or how many of a kind.
+    """The number of answers, or of those of a kind.
 
     Attributes:
-        where: Which count: a column of truths, a column and its value, or a function; all where it is None.
-        above: Whether to count among the answers that the last step parted, instead of those of the row.
+        where: Which to count: a boolean column, a column and its value, or a function; all where it is None.
+        above: Whether to count among the answers that the last step split, instead of those of the row.
     """
 
     name: str
@@ -121,25 +120,25 @@ def require_columns(answers: pd.DataFrame, needed: Collection[str], where: str =
         )
 
 
-#: What the columns of :func:`outcomes` are called, and the columns of truths that :func:`with_outcomes` adds for them.
+#: Names of the counts of :func:`outcomes`, and of the boolean columns that :func:`with_outcomes` adds for them.
 OUTCOMES = ("unparsed", "cut_off", "refused")
 
 
 def with_outcomes(answers: pd.DataFrame) -> pd.DataFrame:
-    """Add to graded answers what came instead of an answer that could be read, as truths.
+    """Add boolean columns that mark answers which could not be read.
 
     Returns:
-        The answers with ``unparsed``, and of these ``cut_off`` (the reply ended too early) and ``refused``.
+        The answers with ``unparsed``, and among these ``cut_off`` (the reply ended too early) and ``refused``.
     """
     return answers.assign(**{name: _came_instead(name, answers) for name in OUTCOMES})
 
 
 def outcomes(prefix: str = "", counted: bool = False) -> tuple[Count, ...]:
-    """Count what came instead of an answer that could be read; all of it counts as wrong.
+    """Count the answers that could not be read, all of which count as wrong.
 
     Args:
-        prefix: What the names of the columns begin with.
-        counted: Whether the rows are no graded answers and have the columns of :func:`with_outcomes` already.
+        prefix: Prefix of the columns' names.
+        counted: Whether the answers have the columns of :func:`with_outcomes` already.
     """
     return tuple(
         Count(f"{prefix}{name}_k", name if counted else partial(_came_instead, name))
@@ -157,7 +156,7 @@ def _came_instead(name: str, answers: pd.DataFrame) -> pd.Series:
 
 @dataclass(frozen=True)
 class Distinct(Named):
-    """How many different values a column, or a function of the answers, has."""
+    """The number of distinct values of a column, or of a function of the answers."""
 
     name: str
     column: str | Callable[[pd.DataFrame], Any]
@@ -169,7 +168,7 @@ class Distinct(Named):
 
 @dataclass(frozen=True)
 class Percent(Named):
-    """One count out of another, in percent; undefined without any."""
+    """One count out of another, in percent; undefined where that is 0."""
 
     name: str
     k: str
@@ -183,12 +182,12 @@ class Percent(Named):
 
 @dataclass(frozen=True)
 class Bounds:
-    """Interval of a share, in percent: Wilson's, on what the clustered answers are worth.
+    """Interval of a share, in percent: Wilson's, on the effective number of answers.
 
     Attributes:
         of_what: Whether each answer counts.
         clusters: The cluster of each answer: a column, or a function of the answers.
-        among: Tells which answers the share is of; all where it is None.
+        among: Selects the answers of the share; all where it is None.
     """
 
     low: str
@@ -229,7 +228,7 @@ class Mean(Named):
 
 @dataclass(frozen=True)
 class Worked:
-    """Values that a function works out, for what no other value does."""
+    """Values that a function computes, where no other value fits."""
 
     names: tuple[str, ...]
     function: Callable[[Group], tuple[Any, ...]]
@@ -241,7 +240,7 @@ class Worked:
 
 @dataclass(frozen=True)
 class Given(Named):
-    """A column that the rows have already; says what it holds."""
+    """A column that the rows have already, and its kind."""
 
     name: str
     kind: Kind = "whole"
@@ -251,7 +250,7 @@ class Given(Named):
 
 
 def of_all(value: Value, groups: Sequence[Group]) -> Sequence[tuple[Any, ...]]:
-    """Return a value of every row."""
+    """Compute a value for every row."""
     if isinstance(value, Together):
         return value.of_all(groups)
     return [value.of(group) for group in groups]
@@ -262,7 +261,7 @@ def accuracy(
     clusters: str | Callable[[pd.DataFrame], Any] = "stimulus_id",
     number: str = "images",
 ) -> tuple[Value, ...]:
-    """Count answers, right ones and those that could not be read, and bound the accuracy, in percent.
+    """Return counts of answers, right and unread ones, and the accuracy with its interval, in percent.
 
     Args:
         k: Name of the column that counts right answers.
@@ -275,19 +274,19 @@ def accuracy(
 
 
 def confused() -> tuple[Value, ...]:
-    """Count the answers of a cell of a confusion table, and their share of those that the last step parted."""
+    """Count the answers of a cell of a confusion table, and their share of those that the last step split."""
     return (Count("n"), Count("total", above=True), Percent("share", "n", "total"))
 
 
 def worked_rows(values: Sequence[str | Value], groups: Sequence[Group]) -> list[dict[str, Any]]:
-    """Work out the values of all rows, from left to right.
+    """Compute the values of all rows, from left to right.
 
     Args:
-        values: Values; names among them are passed over.
-        groups: The answers of each row, and what is known of it.
+        values: Values; names among them are skipped.
+        groups: The answers and the first cells of each row.
 
     Returns:
-        What is known of each row, and then the values by name.
+        The first cells of each row, followed by the values by name.
     """
     rows = [dict(group.row) for group in groups]
     known = [group._replace(row=row) for group, row in zip(groups, rows, strict=True)]
@@ -304,14 +303,14 @@ def worked(
     settings: Mapping[str, Any],
     row: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Work out values of some answers that are no row of a table by themselves; see :func:`worked_rows`."""
+    """Compute values of answers that are no row of a table by themselves; see :func:`worked_rows`."""
     return worked_rows(values, [Group(answers, row or {}, answers, settings)])[0]
 
 
 def _per_answer(
     answers: pd.DataFrame, what: str | tuple[str, str] | Callable[[pd.DataFrame], Any]
 ) -> Any:
-    """Return a column, whether a column has a value, or what a function makes of the answers."""
+    """Return a column, whether a column has a value, or a function of the answers."""
     if isinstance(what, tuple):
         column, value = what
         return answers[column] == value
@@ -322,7 +321,7 @@ def _per_answer(
 
 
 class Some:
-    """Chooses some of every row's answers, once for all values that are worked out of them one after the other."""
+    """Selects some of every row's answers, once for all values that are computed from them in turn."""
 
     def __init__(self, where: Callable[[pd.DataFrame], Any]) -> None:
         self._where = where
@@ -332,13 +331,13 @@ class Some:
     def of(self, answers: list[pd.DataFrame]) -> list[pd.DataFrame]:
         if list(map(id, answers)) != list(map(id, self._answers)):
             self._answers = answers
-            self._chosen = [own[self._where(own)] for own in answers]
+            self._chosen = [part[self._where(part)] for part in answers]
         return self._chosen
 
 
 @dataclass(frozen=True)
 class Within(Together):
-    """A value of some of the row's answers; its columns bear a prefix. See :func:`within`."""
+    """A value of some of the row's answers; its columns have a prefix. See :func:`within`."""
 
     prefix: str
     some: Some
@@ -346,8 +345,10 @@ class Within(Together):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the value's columns, behind the prefix; a column without a name bears the prefix alone."""
-        return tuple(f"{self.prefix}{name}" if name else self._alone for name in self.value.names)
+        """Names of the value's columns with the prefix; a column without a name has the prefix alone."""
+        return tuple(
+            f"{self.prefix}{name}" if name else self._bare_prefix for name in self.value.names
+        )
 
     @property
     def kind(self) -> Kind:
@@ -357,13 +358,13 @@ class Within(Together):
     def of_all(self, groups: Sequence[Group]) -> Sequence[tuple[Any, ...]]:
         """Return the value of the chosen answers of every row."""
         chosen = self.some.of([group.answers for group in groups])
-        own = [
-            group._replace(answers=answers, row={**group.row, **self._own(group.row)})
+        parts = [
+            group._replace(answers=answers, row={**group.row, **self._without_prefix(group.row)})
             for group, answers in zip(groups, chosen, strict=True)
         ]
-        return of_all(self.value, own)
+        return of_all(self.value, parts)
 
-    def _own(self, row: Mapping[str, Any]) -> dict[str, Any]:
+    def _without_prefix(self, row: Mapping[str, Any]) -> dict[str, Any]:
         return {
             name.removeprefix(self.prefix): value
             for name, value in row.items()
@@ -371,18 +372,18 @@ class Within(Together):
         }
 
     @property
-    def _alone(self) -> str:
+    def _bare_prefix(self) -> str:
         return self.prefix.removesuffix("_")
 
 
 def within(
     prefix: str, where: Callable[[pd.DataFrame], Any], values: Sequence[Value]
 ) -> tuple[Within, ...]:
-    """Work out the same values of some of the answers: a wide table, whose columns bear the name of a level.
+    """Return the same values of some of the answers, for a wide table whose columns have a level's name as prefix.
 
     Args:
-        prefix: What the names begin with.
-        where: Tells which answers.
+        prefix: Prefix of the names.
+        where: Selects the answers.
         values: The values, from left to right.
     """
     some = Some(where)

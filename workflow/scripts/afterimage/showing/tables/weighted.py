@@ -1,8 +1,8 @@
-"""Answers by their probabilities: each graded answer becomes one row an option, which weighs what it is probable.
+"""Answers by their probabilities: each graded answer becomes one row per option, weighted by the option's probability.
 
-What counts answers counts weights instead (:func:`weights_of`), so that one answer says as much as many drawn ones.
-Curves on weights are fitted as those on counts are (quasi-binomial); their intervals leave out replicates or resample
-clusters, and rest on no assumption about how a single answer varies.
+Weights are summed instead of answers (:func:`weights_of`), so that one answer says as much as many drawn ones. Curves
+on weights are fitted like those on counts (quasi-binomial); their intervals leave out replicates or resample clusters,
+and assume nothing about how a single answer varies.
 """
 
 import numpy as np
@@ -29,7 +29,7 @@ def of_scored(grades: pd.DataFrame) -> pd.DataFrame:
         grades = grades.assign(**{_PROBE: None})
     probes = grades[_PROBE].astype(object).where(grades[_PROBE].notna(), None)
     chosen = grades["scored"].notna() & probes.isin(list(SHOWN))
-    shown = [SHOWN[one] for one in probes[chosen]]
+    shown = [SHOWN[probe] for probe in probes[chosen]]
     return grades[chosen].assign(
         **{_PROBE: probes[chosen], "shown": pd.Series(shown, probes[chosen].index, object)}
     )
@@ -58,7 +58,7 @@ def by_probability(answers: pd.DataFrame) -> pd.DataFrame:
 
 
 def weights_of(answers: pd.DataFrame) -> np.ndarray:
-    """Return what each answer weighs: 1, unless it is one of :func:`by_probability`."""
+    """Return the weight of each answer: 1, unless it is one of :func:`by_probability`."""
     if _WEIGHT in answers:
         return np.asarray(answers[_WEIGHT], dtype=float)
     return np.ones(len(answers))

@@ -24,7 +24,7 @@ from afterimage.showing.tables.baselines import (
     Reference,
     measured,
     option_at,
-    places,
+    option_positions,
 )
 from afterimage.showing.tables.declaration import Settings
 from afterimage.showing.tables.values import (
@@ -300,7 +300,7 @@ def _same_place(units: pd.DataFrame) -> Answered:
             name: [
                 tuple(option_at(place, options) for options in both) for both in units["offered"]
             ]
-            for name, place in places(offered).items()
+            for name, place in option_positions(offered).items()
         },
     )
 

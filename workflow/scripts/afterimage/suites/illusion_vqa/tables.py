@@ -12,7 +12,7 @@ from afterimage.showing.tables.baselines import answerer, beaten_by_position
 from afterimage.showing.tables.bounds import interval_note
 from afterimage.showing.tables.columns import Share, Text, rounded, whole
 from afterimage.showing.tables.declaration import By, PaperForm, Settings, Table, TableNote
-from afterimage.showing.tables.paper_form import PEOPLE_S, models_alone, percent_alone
+from afterimage.showing.tables.paper_form import PEOPLE_KIND, models_alone, percent_alone
 from afterimage.suites.illusion_vqa.four_cells import (
     CLASSES,
     COUNTED,
@@ -194,7 +194,7 @@ def _beside_people(condition: str, frame: pd.DataFrame) -> pd.DataFrame:
         counts = PAPER_HUMANS[condition]
         row: dict[str, Any] = {"model": f"{_HUMANS} (paper)", "n": _PAPER_HUMANS_N}
         own = pd.DataFrame([row | {f"{name}_k": k for name, k in counts.items()}])
-    people = own.assign(kind=PEOPLE_S, prompt="")
+    people = own.assign(kind=PEOPLE_KIND, prompt="")
     return pd.concat([_as_in_paper(frame), people], ignore_index=True)
 
 

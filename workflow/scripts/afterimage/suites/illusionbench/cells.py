@@ -25,7 +25,7 @@ from afterimage.showing.tables.columns import (
 )
 from afterimage.showing.tables.declaration import Settings, Span, Split, TableNote
 from afterimage.showing.tables.judgement_columns import is_by_reference, judge_note
-from afterimage.showing.tables.paper_form import PEOPLE_S, first_line
+from afterimage.showing.tables.paper_form import PEOPLE_KIND, first_line
 from afterimage.showing.tables.values import (
     Group,
     Kind,
@@ -247,7 +247,7 @@ def models_and_people(frame: pd.DataFrame) -> pd.DataFrame:
     are_people = rows["group"] == PEOPLE
     return rows.assign(
         group=rows["group"].mask(are_people, ""),
-        kind=are_people.map({True: PEOPLE_S, False: MEASURED}),
+        kind=are_people.map({True: PEOPLE_KIND, False: MEASURED}),
     )
 
 

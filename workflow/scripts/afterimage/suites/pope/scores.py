@@ -26,7 +26,7 @@ from afterimage.showing.tables.bounds import (
     statistic_bounds,
 )
 from afterimage.showing.tables.columns import Number, is_missing
-from afterimage.showing.tables.compute import parted
+from afterimage.showing.tables.compute import split_answers
 from afterimage.showing.tables.declaration import By, Settings
 from afterimage.showing.tables.values import (
     Count,
@@ -103,7 +103,7 @@ def by_strategy(
     strategies = [strategy for strategy in order if strategy in set(answers["strategy"])]
     for strategy in strategies:
         part = answers[answers["strategy"] == strategy]
-        for names, group, _ in parted((models,), part, settings, {name: strategy}):
+        for names, group, _ in split_answers((models,), part, settings, {name: strategy}):
             yield names, group
     if len(strategies) > 1:
         for model, group in answers.groupby("model", sort=False):

@@ -10,7 +10,7 @@ import pandas as pd
 
 from afterimage.note import Note
 from afterimage.showing.tables.accuracy import unparsed
-from afterimage.showing.tables.baselines import IN_WORDS, POSITION, beaten_by_position, same_place
+from afterimage.showing.tables.baselines import IN_WORDS, POSITION, beaten_by_position, one_position
 from afterimage.showing.tables.bounds import coverage_of, share_bounds, test_note
 from afterimage.showing.tables.columns import (
     NOT_AVAILABLE,
@@ -204,7 +204,7 @@ def _one_place(asked: pd.DataFrame) -> list[dict[str, Any]]:
     row: dict[str, Any] = {"kind": "reference", "model": POSITION, "prompt": ""}
     for size in SIZES:
         items = asked[asked["choices"] == str(size)].drop_duplicates("item_id")
-        answered = same_place(items)
+        answered = one_position(items)
         if answered is not None:
             said, right_ones = answered
             n, k = len(items), int(right_ones["correct"].sum())
