@@ -21,7 +21,7 @@ from afterimage.stages.grades import grade_model
 from afterimage.suites.hidden_digits.design import DESIGN, SIDES, STEPS
 from afterimage.suites.hidden_digits.tables import ADAPTIVE_TABLE, curves
 from afterimage.suites.illusion_strength.tables import ADAPTIVE_TABLE as EQUALITY
-from afterimage.suites.thresholds.tables import told_threshold
+from afterimage.suites.thresholds.tables import threshold_result
 
 TRIALS = 40
 SETTINGS = {"confidence": 0.95}
@@ -287,4 +287,4 @@ def grid_interval(seen, repeats):
             named = about["factors"]["named"].split()
             rows.append({**about["factors"], "answer": SIDES[named.index(reply.text)]})
     (curve,) = curves(pd.DataFrame(rows), SETTINGS).values()
-    return told_threshold(curve, STEPS)[2:]
+    return threshold_result(curve, STEPS)[2:]

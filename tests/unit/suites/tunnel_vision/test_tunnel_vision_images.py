@@ -12,7 +12,7 @@ from tunnel_vision_answers import specs_of
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.stages.measurements import measurer
-from afterimage.suites.tunnel_vision.suite import _PLACES, Settings, figures
+from afterimage.suites.tunnel_vision.suite import _FIRST_POSITIONS, Settings, figures
 from afterimage.suites.tunnel_vision.tasks import (
     COLOURS,
     CONTROL,
@@ -58,7 +58,7 @@ def asked(root):
 class TestDesign:
     def test_places_follow_from_how_many_images_there_are(self):
         starts = np.cumsum([0, *NUMBER.values()])[:-1]
-        assert [_PLACES[task] for task in TASKS] == list(starts)
+        assert [_FIRST_POSITIONS[task] for task in TASKS] == list(starts)
         assert [figure.position for figure in figures(Settings())] == list(starts)
 
 

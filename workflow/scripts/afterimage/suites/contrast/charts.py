@@ -1,4 +1,4 @@
-"""Contrast sensitivity over spatial frequency: one panel per prompt that asks for a side, one line per model."""
+"""Charts of contrast sensitivity over spatial frequency: a panel per prompt that asks for a side, a line per model."""
 
 from collections.abc import Mapping
 
@@ -23,13 +23,16 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     panels = [
         Panel(
             Note("prompt {prompt}", prompt=prompt),
-            asked,
-            {np.log2(one): f"{one:g}" for one in sorted(asked["frequency_cycles"].astype(int))},
+            rows,
+            {
+                np.log2(cycles): f"{cycles:g}"
+                for cycles in sorted(rows["frequency_cycles"].astype(int))
+            },
             people,
         )
-        for prompt, asked in frame.groupby("prompt", sort=False)
+        for prompt, rows in frame.groupby("prompt", sort=False)
     ]
-    heights = {at: f"{at:g}" for at in (2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0)}
+    heights = {value: f"{value:g}" for value in (2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0)}
     label = "sensitivity (100 / threshold in %)"
     return draw_panels(panels, STEPS, heights, label, "cycles per image width")
 

@@ -13,9 +13,9 @@ from afterimage.suites.thresholds.steps import Steps
 #: Cycles per image width: octaves, from 84 to 5.25 px per cycle.
 FREQUENCIES = (8, 16, 32, 64, 128)
 SIDES = ("left", "right")
-#: What can be shown: stripes, or noise of one octave about the frequency, of the same root mean square.
+#: Patterns: stripes, or noise of one octave around the frequency, of the same root mean square.
 GRATING, NOISE = PATTERNS = ("grating", "noise")
-#: Pattern to replicates by name: the stripes' orientation and phase in degrees; noise has neither.
+#: Pattern to replicates: name to the stripes' orientation and phase in degrees; noise has neither.
 REPLICATES = {
     GRATING: {
         "h0": ("horizontal", 0),
@@ -25,16 +25,16 @@ REPLICATES = {
     },
     NOISE: dict.fromkeys(("n1", "n2", "n3", "n4"), ("", 0)),
 }
-#: Steps of contrast, each twice the one before; the first in percent.
+#: Number of contrasts, each twice the one before, and the first in percent.
 LEVELS, MIN_PERCENT = 8, 0.5
 #: The same on the axis of thresholds, of which the left is the first side.
 STEPS = Steps(MIN_PERCENT, LEVELS, "%")
 #: The figure of images without a pattern, and how many there are: few where a side is asked for, more where false
 #: alarms have to be counted.
 BLANK, FEW_BLANKS, MANY_BLANKS = "blank", 4, 64
-#: What a prompt can ask: which half; that, or nothing; whether anything is there.
+#: Questions of prompts: which half; which half, or nothing; whether anything is there.
 WHERE, THREE, SEEN = QUESTIONS = ("where", "three", "seen")
-#: The option that there is no pattern, beside the sides; and answers to the last question.
+#: The option that there is no pattern, and the answers to the last question.
 NONE, YES, NO = "none", "Yes", "No"
 
 #: Side of the image, px; centre, radius and soft edge of the two round fields as shares of it.
@@ -60,7 +60,7 @@ def frequency_of(figure: str) -> int:
 
 
 def first_position(figure: str) -> int:
-    """Return the position of a figure's first image: blanks come first, then all frequencies that there can be."""
+    """Return the position of a figure's first image: blanks come first, then all frequencies, configured or not."""
     if figure == BLANK:
         return 0
     size = LEVELS * len(SIDES) * len(REPLICATES[GRATING])
@@ -68,7 +68,7 @@ def first_position(figure: str) -> int:
 
 
 def blanks(settings: Json) -> int:
-    """Return how many images without a pattern there are; false alarms of yes and no need many."""
+    """Return the number of images without a pattern; many are needed where yes-or-no answers have false alarms."""
     if settings["blanks"] is not None:
         return int(settings["blanks"])
     return MANY_BLANKS if SEEN in settings["prompts"] else FEW_BLANKS
@@ -85,7 +85,7 @@ def _levels(figure: str, settings: Json) -> Levels:
 
 
 def _phase(cell: Cell, settings: Json) -> int:
-    """Return by how much an edition turns the stripes, degrees; both phases of a replicate by as much."""
+    """Return the phase, degrees, that a fresh edition adds, the same for all replicates of a level and side."""
     if "fresh" not in settings:
         return 0
     name = f"{settings['fresh']}/{cell['figure']}/{cell['level']}/{cell['side']}"
@@ -98,13 +98,13 @@ def _parameters(cell: Cell, settings: Json) -> dict[str, Any]:
         return {"noise": [seed, 0, cell["number"]]}
     orientation, phase = REPLICATES[settings["pattern"]][cell["replicate"]]
     frequency = frequency_of(cell["figure"])
-    places = (
+    indices = (
         cell["level"],
         SIDES.index(cell["side"]),
         _replicates(settings).index(cell["replicate"]),
     )
     return {
-        "noise": [seed, frequency, *places],
+        "noise": [seed, frequency, *indices],
         "frequency": frequency,
         "contrast": percent_at(cell["level"]),
         "side": cell["side"],
@@ -130,6 +130,6 @@ def _factors(cell: Cell, settings: Json) -> dict[str, str]:
     }
 
 
-#: Images with a pattern, and those without one.
+#: Designs of images with a pattern and without one.
 DESIGN = Design(_levels, "{figure}_k{level}_{side}_{replicate}", _parameters, _factors)
 BLANKS = Design(_levels, "{figure}_{number:02d}", _parameters, _factors)

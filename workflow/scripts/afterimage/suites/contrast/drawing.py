@@ -12,7 +12,7 @@ from afterimage.suites.contrast.design import CENTRES, EDGE, RADIUS, SIDE_PX
 _GREY = 128
 #: Levels above and below grey at full contrast.
 _REACH = 127
-#: Noise is cut at so many times its root mean square: at 64 % it then needs no level beyond black and white.
+#: Noise is clipped at this multiple of its root mean square, so that at 64 % no level is beyond black or white.
 _CUT = 2.0
 
 
@@ -28,8 +28,8 @@ def draw(
 
     One level of 256 is 0.8 % of contrast. The dither is the sum of two uniform variates of a level's width
     (Lipshitz, Wannamaker and Vanderkooy 1992, Quantization and dither: a theoretical survey): mean and noise are then
-    the same whatever lies below, so that a weak pattern is there on average and no edge tells where a field is. One
-    uniform variate would leave grey itself without noise.
+    the same at every level, so that a weak pattern is present on average and no edge shows where a field is. With one
+    uniform variate, plain grey would have no noise.
 
     Args:
         noise: Seed of the dither, and of noise as a pattern.
@@ -37,7 +37,7 @@ def draw(
         contrast: In percent of full contrast; 0 for no pattern. Of noise that of a grating with the same root mean
             square.
         side: ``left`` or ``right``.
-        orientation: Of the stripes, ``vertical`` or ``horizontal``; empty for noise of one octave about the frequency.
+        orientation: Of the stripes, ``vertical`` or ``horizontal``; empty for noise of one octave around the frequency.
         phase: Degrees.
     """
     generator = np.random.default_rng(list(noise))
@@ -55,12 +55,14 @@ def draw(
 
 
 def _noise(generator: np.random.Generator, frequency: int, side: str) -> np.ndarray:
-    """Return noise of one octave about a frequency, shape (672, 672), with a sine's root mean square in the field."""
+    """Return noise of one octave around a frequency, shape (672, 672), with a sine's root mean square in the field."""
     spectrum = np.fft.rfft2(generator.standard_normal((SIDE_PX, SIDE_PX)))
-    down, across = (own(SIDE_PX, 1 / SIDE_PX) for own in (np.fft.fftfreq, np.fft.rfftfreq))
+    down, across = (
+        frequencies(SIDE_PX, 1 / SIDE_PX) for frequencies in (np.fft.fftfreq, np.fft.rfftfreq)
+    )
     octaves = np.abs(np.log2(np.maximum(np.hypot(down[:, None], across), 0.5) / frequency))
     noise = np.fft.irfft2(np.where(octaves <= 0.5, spectrum, 0), s=(SIDE_PX, SIDE_PX))
-    # The field's soft edge weighs the pattern where it is drawn, and again where it is looked for.
+    # The soft edge of the field weighs the pattern twice: where it is drawn and where it is measured.
     weight = _field(side) ** 4 / (_field(side) ** 4).sum()
     noise = np.clip(noise / np.sqrt((weight * noise**2).sum()), -_CUT, _CUT)
     # The last bits of a transform differ between mathematical libraries.

@@ -1,4 +1,4 @@
-"""The questions about each image, to models and to people, and how a model answers them that does not look."""
+"""Questions about each image, to models and to people, and the textbook's answers."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,11 +15,11 @@ from afterimage.suites.thresholds import people
 def questions(
     images: Sequence[Shown], words: Json, settings: Json, available: Sequence[Shown]
 ) -> Iterator[Question]:
-    """Ask about the images of a shard; where a side has to be named, blanks are left out.
+    """Ask about the images of a shard; prompts that need a side skip blanks.
 
     Args:
         images: Those of the shard.
-        words: ``prompts`` by id, and ``pattern``, what the pattern is called.
+        words: ``prompts`` by id, and ``pattern``, the name of the pattern.
         settings: ``prompts`` (ids).
         available: Not read.
     """
@@ -50,9 +50,9 @@ def questions(
 # ---- textbook ----
 
 
-def answer(beside: Json, rule: str) -> str:
-    """Return the option of the left, or ``Yes``, whatever the rule."""
-    texts = offered(beside, rule)
+def answer(metadata: Json, rule: str) -> str:
+    """Return the option of the left side, or ``Yes``, under either rule."""
+    texts = offered(metadata, rule)
     return texts.get(SIDES[0]) or texts[YES]
 
 

@@ -1,4 +1,4 @@
-"""What the pixels show: the pattern's side, frequency and contrast, as proof and as the ideal observer's answer."""
+"""Measures the pattern's side, frequency and contrast, to verify a stimulus and as the ideal observer's answer."""
 
 import hashlib
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from afterimage.seeing.gratings import Field, contrast_at, more_than, stripes
 from afterimage.seeing.image import Floats, Image, once
 from afterimage.suites.contrast.design import CENTRES, EDGE, MIN_PERCENT, NO, RADIUS, SIDES, YES
 
-#: Contrast in percent below which dither alone may lie, with room: half of the weakest pattern's.
+#: Contrast in percent that dither alone stays below with a margin: half of the weakest pattern's.
 NOTHING_BELOW = 0.25
 #: Coarser stripes than these cannot be told from a field that is lighter on one side.
 _FROM_CYCLES = 2
@@ -52,9 +52,9 @@ def strongest(image: Image, side: str) -> Strongest:
 
 
 def noise(image: Image, side: str, cycles: int | None = None) -> float:
-    """Return the contrast of a pattern of any kind in a field, in percent: what the other field does not have.
+    """Return the contrast of any pattern in a field, in percent: by how much it exceeds the other field.
 
-    With ``cycles`` only what lies within an octave about this frequency.
+    With ``cycles``, only within an octave around this frequency.
     """
     (opposite,) = set(SIDES) - {side}
     return more_than(image, _FIELDS[side], _FIELDS[opposite], cycles)
@@ -62,9 +62,9 @@ def noise(image: Image, side: str, cycles: int | None = None) -> float:
 
 # ---- measuring ----
 
-#: Of a contrast, as a share of it; of the weakest, and of none, in percent.
+#: Tolerance of a contrast as a share of it; of the weakest one, and of none, in percent.
 _TOLERANCE, _MIN_TOLERANCE, _NOTHING = 0.03, 0.1, 0.15
-#: Of the contrast of noise, the least share within an octave about its frequency; the soft edge spreads the rest.
+#: Smallest share of the contrast of noise within an octave around its frequency; the soft edge spreads the rest.
 _WITHIN = 0.8
 
 
@@ -118,32 +118,32 @@ _STRIPES, _SPOTS = "pattern of stripes", "pattern of spots"
 
 
 def answer(image: Image, text: str) -> str:
-    """Answer whether there are stripes or spots, or with the option, one per line of the text, that names their side.
+    """Answer whether there are stripes or spots, or with the option (one per line of the text) that names their side.
 
-    Without a pattern, where only sides are offered, it guesses: by the image, so that the same request always gets the
-    same answer.
+    Without a pattern and with sides as the only options, it guesses from a hash of the image, so that the same request
+    always gets the same answer.
 
     Raises:
-        AfterimageError: It asks about anything else, or no option says what is the case.
+        AfterimageError: The question is about something else, or no option is right.
     """
-    asked = " ".join(text.lower().split())
-    if _STRIPES in asked:
+    question = " ".join(text.lower().split())
+    if _STRIPES in question:
         contrasts = {side: strongest(image, side).contrast for side in SIDES}
-    elif _SPOTS in asked:
+    elif _SPOTS in question:
         contrasts = {side: noise(image, side) for side in SIDES}
     else:
         raise AfterimageError(
             f"the question '{text.strip()}' asks for nothing that can be measured; expected a {_STRIPES} or {_SPOTS}."
         )
     side = max(SIDES, key=contrasts.__getitem__)
-    there = contrasts[side] >= NOTHING_BELOW
+    is_visible = contrasts[side] >= NOTHING_BELOW
     if headed_question(text) is None:
-        return YES if there else NO
+        return YES if is_visible else NO
     _, options = headed_options(text)
     none = [option for option in options if not any(name in option.lower() for name in SIDES)]
-    if not there and none:
+    if not is_visible and none:
         return none[0]
-    if not there:
+    if not is_visible:
         side = SIDES[hashlib.sha256(image.tobytes()).digest()[0] % len(SIDES)]
     named = [option for option in options if side in option.lower()]
     if not named:

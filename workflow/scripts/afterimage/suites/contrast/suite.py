@@ -33,7 +33,7 @@ from afterimage.suites.contrast.design import (
 from afterimage.suites.thresholds.asking_people import ASK_PEOPLE, PEOPLE_MEANINGS, about_people
 
 _HERE = "afterimage.suites.contrast"
-#: The table of what people reached.
+#: The table of people's thresholds.
 PEOPLE = "contrast_people"
 #: The options that a question has.
 _OPTIONS = {WHERE: SIDES, THREE: (*SIDES, NONE)}
@@ -72,7 +72,9 @@ class Settings(AdaptiveSettings, EditionSettings):
 
 
 def figures(settings: Settings) -> tuple[Figure, ...]:
-    patterns = [figure_of(one) for one in FREQUENCIES if one in settings.frequencies]
+    patterns = [
+        figure_of(frequency) for frequency in FREQUENCIES if frequency in settings.frequencies
+    ]
     return tuple(
         Figure(
             name,
@@ -94,15 +96,15 @@ def words(settings: Settings) -> Json:
     """Read and check the prompt file.
 
     Returns:
-        ``patterns``: what each is called, needed where a prompt names it. ``prompts``: id to ``question``,
-        ``answer_type``, ``text`` and, but for ``seen``, ``options`` (id to words).
+        ``patterns``: the name of each, required where a prompt mentions it. ``prompts``: id to ``question``,
+        ``answer_type``, ``text`` and, except for ``seen``, ``options`` (id to words).
     """
-    bank = read_checked(settings.prompt_file, "the YAML file of prompts")
-    bank.keys(("prompts",), optional=("patterns",))
-    prompts = {name: _checked(entry) for name, entry in bank["prompts"].entries("prompt")}
+    prompt_file = read_checked(settings.prompt_file, "the YAML file of prompts")
+    prompt_file.keys(("prompts",), optional=("patterns",))
+    prompts = {name: _checked(entry) for name, entry in prompt_file["prompts"].entries("prompt")}
     if any("{pattern}" in prompt["text"] for prompt in prompts.values()):
-        bank.keys(("prompts", "patterns"))
-    patterns = bank["patterns"].lines(PATTERNS) if "patterns" in bank.value else {}
+        prompt_file.keys(("prompts", "patterns"))
+    patterns = prompt_file["patterns"].lines(PATTERNS) if "patterns" in prompt_file.value else {}
     require_each(settings.prompts, "prompt", prompts, config_path("suites.contrast.prompts"))
     return {"patterns": patterns, "prompts": prompts}
 
@@ -145,15 +147,15 @@ def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
 def front(settings: Settings) -> Front:
     scores = tuple(
         Score(
-            f"{one} cycles",
+            f"{frequency} cycles",
             "contrast",
-            where={"prompt": settings.prompts[0], "frequency_cycles": str(one)},
+            where={"prompt": settings.prompts[0], "frequency_cycles": str(frequency)},
         )
-        for one in FREQUENCIES
-        if one in settings.frequencies
+        for frequency in FREQUENCIES
+        if frequency in settings.frequencies
     )
     middle = "32 cycles"
-    return Front(scores, main=middle if middle in [one.label for one in scores] else "")
+    return Front(scores, main=middle if middle in [score.label for score in scores] else "")
 
 
 _MEANINGS = {

@@ -34,7 +34,7 @@ from afterimage.suites.thresholds.tables import (
     NO_ANSWERS,
     Curve,
     graded_thresholds,
-    left_columns,
+    preserved_columns,
     threshold_columns,
 )
 
@@ -52,9 +52,9 @@ def curves(answers: pd.DataFrame, settings: Settings) -> dict[str, tables.Curve]
     forced = bool((answers["question"] == WHERE).all())
     blank = answers[answers["frequency"] == ""]
     trials = [answers[answers["frequency"] != ""].assign(condition=answers["frequency"])]
-    trials += [blank.assign(condition=one) for one in frequencies]
-    said = SIDES[0], None if forced else NONE, SIDES[1]
-    return tables.curves(pd.concat(trials), frequencies, said, STEPS, settings)
+    trials += [blank.assign(condition=frequency) for frequency in frequencies]
+    options = SIDES[0], None if forced else NONE, SIDES[1]
+    return tables.curves(pd.concat(trials), frequencies, options, STEPS, settings)
 
 
 # ---- contrast ----
@@ -63,16 +63,16 @@ def curves(answers: pd.DataFrame, settings: Settings) -> dict[str, tables.Curve]
 NOT_FITTED = "yes or no"
 #: Degrees that an image is wide at 60 cm, a pixel being 0.25 mm.
 _DEGREES = 15.9
-#: What a processor leaves is told from levels at which rounding to bytes no longer matters (2 % and more).
+#: The preserved contrast is measured at levels where rounding to bytes no longer matters (2 % and more).
 _FROM_PERCENT = 2.0
 
 
 def _frequencies(
-    asked: pd.DataFrame, settings: Settings
+    answers: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, int], pd.DataFrame]]:
-    """Part the answers about patterns by frequency; those about blanks stay above."""
-    for name in sorted({*asked["frequency"]} - {""}, key=int):
-        yield {"frequency_cycles": int(name)}, asked[asked["frequency"] == name]
+    """Split the answers about patterns by frequency; answers about blanks are only in ``Group.above``."""
+    for frequency in sorted({*answers["frequency"]} - {""}, key=int):
+        yield {"frequency_cycles": int(frequency)}, answers[answers["frequency"] == frequency]
 
 
 def _blanks(group: Group) -> tuple[int, int]:
@@ -91,7 +91,7 @@ def _yes_or_no(group: Group) -> str | None:
     return NOT_FITTED if (group.answers["question"] == SEEN).all() else None
 
 
-def _of_row(seen: Mapping[str, str], row: Row) -> bool:
+def _is_of_row(seen: Mapping[str, str], row: Row) -> bool:
     return bool(seen.get("frequency") == str(row["frequency_cycles"]))
 
 
@@ -109,7 +109,7 @@ CONTRAST = Table(
                 _curves, lambda row: str(row["frequency_cycles"]), STEPS, not_fitted=_yes_or_no
             ),
             Worked(("sensitivity",), lambda group: (100 / group.row["threshold"],)),
-            left_columns("contrast_left", _FROM_PERCENT, _of_row),
+            preserved_columns("contrast_left", _FROM_PERCENT, _is_of_row),
         ),
         "answer",
     ),

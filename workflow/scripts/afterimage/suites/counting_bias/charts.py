@@ -1,4 +1,4 @@
-"""Right answers with the usual number and with another, familiar and plain, and how often the usual one is named."""
+"""Right answers about usual and altered numbers, familiar and plain, and how often the usual number is named."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ from afterimage.showing.looks import PAPER, PAPER_NOTE
 from afterimage.suites.counting_bias.tables import ALL, ALTERED
 from afterimage.suites.counting_bias.tasks import FAMILIAR
 
-#: Of each cell: whether the image is familiar, which alteration, how it is labelled.
+#: Of each bar: whether the image is familiar, its alteration, its label.
 _CELLS = (
     (True, "0", "familiar, as usual"),
     (True, ALTERED, "familiar, one more or less"),
@@ -38,8 +38,8 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
         layout="constrained",
     )
     axes = figure.subplots(rows, 2, sharey=True, squeeze=False)
-    for place, panel in zip(panels, axes.flat, strict=False):
-        task, prompt = place
+    for shown, panel in zip(panels, axes.flat, strict=False):
+        task, prompt = shown
         cells = frame[(frame["task"] == task) & (frame["prompt"] == prompt)]
         _draw_panel(panel, cells, models)
         divide(panel, len(models) - others, others)
@@ -63,7 +63,7 @@ def _draw_panel(axes: Axes, cells: pd.DataFrame, models: list[str]) -> None:
         rows = cells[chosen & (cells["alteration"].astype(str) == alteration)]
         rows = rows.set_index("model").reindex(models)
         bounds = (rows["low"], rows["high"])
-        at = draw_class(
+        x = draw_class(
             axes,
             (index, len(_CELLS)),
             rows["accuracy"],
@@ -72,7 +72,7 @@ def _draw_panel(axes: Axes, cells: pd.DataFrame, models: list[str]) -> None:
         )
         if alteration == ALTERED:
             axes.plot(
-                at,
+                x,
                 rows["bias_rate"],
                 linestyle="",
                 marker="_",

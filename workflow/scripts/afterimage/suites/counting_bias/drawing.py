@@ -1,11 +1,11 @@
 """Boards and grids.
 
 A board of chess, go, sudoku or xiangqi; its twin has as many rows and columns, and all lines alike. A row or column
-comes or goes at the end (shift a) or at the beginning (shift b); star points, blocks, river and palaces keep their
-places relative to the other end.
+is added or removed at the end (shift a) or at the beginning (shift b); star points, blocks, river and palaces keep
+their positions relative to the other end.
 
-A grid of cells with dots or strokes: one more with each step from either side to the middle, as in the paper's
-generator, but for one cell. Alone, that cell is four times as large.
+A grid of cells with dots or strokes, one more with each step from either side to the middle, as in the paper's
+generator; one cell may differ. Shown alone, that cell is four times as large.
 """
 
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ GROUND = from_hexadecimal("#DDE3E8")
 #: The greys of plain twins.
 DARK, LIGHT = from_hexadecimal("#5A5A5A"), from_hexadecimal("#C8C8C8")
 
-#: What an edition leaves free at the image's edges, px.
+#: Margin that a fresh edition keeps at the image's edges, px.
 _EDGE_PX = 8
 
 #: Inner radius of a five-pointed star, fraction of the outer one.
@@ -48,14 +48,14 @@ def new_canvas() -> Canvas:
 
 
 def centred(width: int, height: int, shift: str) -> tuple[int, int]:
-    """Return left and top, px, of something in the middle of the canvas, moved by the shift."""
+    """Return left and top, px, of a drawing centred on the canvas and moved by the shift."""
     return (SIDE_PX - width) // 2 + SHIFTS[shift], (SIDE_PX - height) // 2 + SHIFTS[shift]
 
 
 def paint_stars(
     canvas: Canvas, centres: list[tuple[float, float]], radius: float, colour: Colour
 ) -> None:
-    """Paint upright five-pointed stars about their centres, px, which are rounded: all stars of a size are alike."""
+    """Paint upright five-pointed stars; centres, px, are rounded so that all stars of a size have the same pixels."""
     angles = 36.0 * np.arange(10) - 90
     reach = np.where(np.arange(10) % 2, _INNER * radius, radius)
     star = np.stack([reach * cosine(angles), reach * sine(angles)], axis=-1)
@@ -63,23 +63,23 @@ def paint_stars(
 
 
 def in_edition(pixels: np.ndarray, look: Json | None) -> np.ndarray:
-    """Return a picture as another edition shows it: at another place and in another light.
+    """Return a drawing as a fresh edition shows it: moved and in another light.
 
     Args:
         pixels: The picture on its ground.
-        look: ``place``, from -1 to 1 of the room to the right and down; ``light``, the share of red, green and blue
-            that is left; ``haze``, the level of black. None for the public edition.
+        look: ``place``, the offset to the right and down as shares of the margins, -1 to 1; ``light``, factors of red,
+            green and blue; ``haze``, the level of black. None for the public edition.
     """
     if look is None:
         return pixels
     is_drawn = (pixels != GROUND).any(axis=2)
-    room = []
+    margins = []
     for axis in (0, 1):
         taken = np.flatnonzero(is_drawn.any(axis=axis))
-        room.append((int(taken[0]) - _EDGE_PX, SIDE_PX - 1 - int(taken[-1]) - _EDGE_PX))
+        margins.append((int(taken[0]) - _EDGE_PX, SIDE_PX - 1 - int(taken[-1]) - _EDGE_PX))
     shift = [
         round(share * max((before if share < 0 else after), 0))
-        for share, (before, after) in zip(look["place"], room, strict=True)
+        for share, (before, after) in zip(look["place"], margins, strict=True)
     ]
     lit = np.array(look["light"]) * (1 - look["haze"] / 255)
     return to_levels(moved(pixels, (shift[0], shift[1]), "edge") * lit + look["haze"])
@@ -98,9 +98,9 @@ _LIGHT_SQUARE, _DARK_SQUARE = from_hexadecimal("#F0D9B5"), from_hexadecimal("#B5
 _FRAME, _GO = from_hexadecimal("#3B2A1A"), from_hexadecimal("#DCB35C")
 _XIANGQI = from_hexadecimal("#EFD9A7")
 _STAR_POINTS, _STAR_POINT_PX = (3, 9, 15), 8
-#: Sudoku: every so-manieth line is thick.
+#: Sudoku: every third line is thick.
 _BLOCK = 3
-#: Xiangqi: the river lies below this horizontal (from 0); the palaces between these verticals, so many lines high.
+#: Xiangqi: the river is below this horizontal (from 0); the palaces are between these verticals, this many rows high.
 _RIVER, _PALACE, _PALACE_HEIGHT = 4, (3, 5), 2
 
 #: Positions of lines, px: horizontals' y, verticals' x.
@@ -117,7 +117,7 @@ def draw_boards(
 ) -> Drawing:
     size = list(BOARDS[subject])
     size[DIMENSIONS.index(dimension)] += alteration
-    # What comes or goes at the beginning moves everything that is counted from there.
+    # A line added or removed at the beginning moves everything that is counted from there.
     offset = [0, 0]
     if shift == "b":
         offset[DIMENSIONS.index(dimension)] = alteration
@@ -135,7 +135,7 @@ def draw_boards(
 
 
 def _lines(size: list[int], lined: bool, pitch: int, across: int, shift: str) -> Lines:
-    """Return where lines lie: as many as are counted, or those around the squares that are."""
+    """Return the lines: as many as ``size`` where lines are counted, else those around so many squares."""
     rows, columns = (count - 1 if lined else count for count in size)
     left, top = centred(columns * across, rows * pitch, shift)
     horizontals = [top + pitch * number for number in range(rows + 1)]
@@ -153,7 +153,7 @@ def _grid(canvas: Canvas, lines: Lines, colour: Colour) -> None:
 def _line(
     canvas: Canvas, start: tuple[int, int], end: tuple[int, int], width: int, colour: Colour
 ) -> None:
-    """Fill a level or upright line, its ends square and half its width beyond the end points."""
+    """Fill a horizontal or vertical line with square ends, half its width beyond the end points."""
     before = width // 2
     after = width - before
     canvas.fill(start[0] - before, start[1] - before, end[0] + after, end[1] + after, colour)
@@ -205,7 +205,7 @@ def _xiangqi(canvas: Canvas, lines: Lines, moved: tuple[int, int]) -> None:
     canvas.fill(
         xs[0] + inside, ys[river] + inside, xs[-1] - inside, ys[river + 1] - inside, _XIANGQI
     )
-    left, right = (xs[place + moved[1]] for place in _PALACE)
+    left, right = (xs[column + moved[1]] for column in _PALACE)
     diagonals = []
     for first in (0, len(ys) - 1 - _PALACE_HEIGHT):
         top, bottom = ys[first], ys[first + _PALACE_HEIGHT]
@@ -220,10 +220,10 @@ _PAINTERS = {"chess": _chess, "go": _go, "sudoku": _sudoku, "xiangqi": _xiangqi}
 # ---- grids ----
 
 CELL_PX, GAP_PX = 48, 4
-#: A cell that stands alone is so much larger.
+#: A cell shown alone is this many times as large.
 ALONE_TIMES = 4
 _DOT_PX, _DOT_PITCH_PX = 10, 15
-#: Places of a die by number, in pitches from the middle; seven is six and the middle one.
+#: Positions of dots by their number, in pitches from the middle, as on a die; seven is six and the middle one.
 _PIPS = {
     1: [(0, 0)],
     2: [(-1, -1), (1, 1)],
@@ -233,7 +233,7 @@ _PIPS = {
     6: [(-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)],
     7: [(-1, -1), (1, -1), (-1, 0), (0, 0), (1, 0), (-1, 1), (1, 1)],
 }
-#: Strokes of a tally: width, from stroke to stroke, height; how far the fifth reaches beyond its four, px.
+#: Strokes of a tally: width, pitch, height; how far the fifth extends beyond its four, px.
 _STROKE_PX, _STROKE_PITCH_PX, _STROKE_HEIGHT_PX, _BEYOND_PX = 3, 6, 30, 3
 #: Between a group of five and the next stroke, px.
 _GROUP_GAP_PX = 4
@@ -252,7 +252,7 @@ def draw_grids(
     column: int,
     look: Json | None = None,
 ) -> Drawing:
-    """Draw a grid, one cell of which has more or less than the pattern asks for, or that cell alone."""
+    """Draw a grid with one altered cell, or that cell alone."""
     canvas = new_canvas()
     odd = usual_in_cell(column, size) + alteration
     if context == ALONE:
@@ -262,7 +262,7 @@ def draw_grids(
         _fill_cells(canvas, mark, {(corner, corner): odd}, ALONE_TIMES)
         return Drawing(in_edition(canvas.pixels(), look), {"cell_px": side})
     pitch = CELL_PX + GAP_PX
-    # Labels stand to the left and above; with them the grid is in the middle.
+    # Grid and labels, which are to the left and above, are centred together.
     first = (SIDE_PX - size * pitch + GAP_PX + _LABEL_PX + _LABEL_GAP_PX) // 2
     starts = [first + pitch * number for number in range(size)]
     _cells(canvas, starts, CELL_PX)
@@ -301,17 +301,17 @@ def _fill_cells(
 
 
 def _tally(canvas: Canvas, numbers: Mapping[tuple[int, int], int], times: int) -> None:
-    """Paint strokes in groups of four that a fifth crosses, in the middle of each cell; all fifths at once."""
+    """Paint strokes in groups of four crossed by a fifth, centred in each cell; all fifths at once."""
     height = times * _STROKE_HEIGHT_PX
     low, high = [], []
     for corner, number in numbers.items():
-        upright, fifths = _stroke_places(number)
+        upright, fifths = _stroke_positions(number)
         first = min([*upright, *(start for start, _ in fifths)])
-        last = max([*(place + _STROKE_PX for place in upright), *(end for _, end in fifths)])
+        last = max([*(x + _STROKE_PX for x in upright), *(end for _, end in fifths)])
         left = corner[0] + times * ((CELL_PX - last + first) // 2 - first)
         top = corner[1] + times * (CELL_PX - _STROKE_HEIGHT_PX) // 2
-        for place in upright:
-            x0 = left + times * place
+        for x in upright:
+            x0 = left + times * x
             canvas.fill(x0, top, x0 + times * _STROKE_PX, top + height, BLACK)
         low += [(left + times * start, top + _FIFTH_FROM * height) for start, _ in fifths]
         high += [(left + times * end, top + _FIFTH_TO * height) for _, end in fifths]
@@ -319,8 +319,8 @@ def _tally(canvas: Canvas, numbers: Mapping[tuple[int, int], int], times: int) -
         canvas.paint(Strokes(np.array(low), np.array(high), times * _STROKE_PX), BLACK)
 
 
-def _stroke_places(number: int) -> tuple[list[int], list[tuple[int, int]]]:
-    """Return the left sides of upright strokes, px, and where each fifth begins and ends."""
+def _stroke_positions(number: int) -> tuple[list[int], list[tuple[int, int]]]:
+    """Return the left edges of upright strokes and both ends of each fifth, px."""
     upright: list[int] = []
     fifths: list[tuple[int, int]] = []
     x = 0
@@ -338,14 +338,14 @@ def _labels(canvas: Canvas, starts: list[int], end: int) -> None:
     """Write letters above the columns and numbers to the left of the rows; ``end`` is where they end, px."""
     polygons = []
     for number, start in enumerate(starts):
-        middle, beside = start + CELL_PX / 2, end - _LABEL_PX / 2
-        polygons += _written(chr(ord("A") + number), (middle, beside))
-        polygons += _written(str(number + 1), (beside, middle))
+        middle, margin = start + CELL_PX / 2, end - _LABEL_PX / 2
+        polygons += _label_polygons(chr(ord("A") + number), (middle, margin))
+        polygons += _label_polygons(str(number + 1), (margin, middle))
     canvas.paint(Region(polygons), BLACK)
 
 
-def _written(text: str, middle: tuple[float, float]) -> list[np.ndarray]:
+def _label_polygons(text: str, centre: tuple[float, float]) -> list[np.ndarray]:
     font = typeface(_FONT)
     left, top, right, bottom = TextLine(text, font, _LABEL_PX, (0.0, 0.0)).ink_box()
-    origin = (middle[0] - (left + right) / 2, middle[1] - (top + bottom) / 2)
+    origin = (centre[0] - (left + right) / 2, centre[1] - (top + bottom) / 2)
     return TextLine(text, font, _LABEL_PX, origin).polygons()

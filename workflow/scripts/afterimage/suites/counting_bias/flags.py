@@ -1,10 +1,10 @@
 """Flags with a star or a band more or less than usual.
 
-Stars on a circle or an arc are spread evenly again; all stand upright. The twin has the same stars at the same places,
-black on the ground, and nothing else.
+Altered numbers of stars on a circle or an arc are spread evenly again; all are upright. The twin has the same stars at
+the same positions, black on the background, and nothing else.
 
-The lowest band is added or taken away; the twin has the same bands in two greys. What stands at the hoist (a canton, a
-triangle) ends before the last fifth of the flag's width, so that every band shows there.
+The lowest band is added or removed; the twin has the same bands in two greys. A canton or triangle at the hoist ends
+before the last fifth of the flag's width, so that every band is visible there.
 
 Colours and proportions are near the official ones.
 """
@@ -30,7 +30,7 @@ from afterimage.suites.counting_bias.drawing import (
 from afterimage.suites.counting_bias.tasks import FAMILIAR, STARS, STRIPES
 
 WIDTH_PX = 576
-#: The fifty stars stand at multiples of these fractions of the canton, rows of 6 and 5.
+#: The fifty stars are at multiples of 1/12 and 1/10 of the canton, in rows of 6 and 5.
 _STARS_ACROSS, _STARS_DOWN = 12, 10
 #: The canton of the United States, seven bands high, and the radius of its stars.
 CANTON_PX, STAR_RADIUS_PX = (230, 168), 7
@@ -104,7 +104,7 @@ def paint_canton(canvas: Canvas, left: int, top: int, stars: list[tuple[float, f
 
 
 def fifty_stars() -> list[tuple[float, float]]:
-    """Return the places of the usual stars, rows of 6 and 5, fractions of the canton."""
+    """Return the centres of the usual stars, rows of 6 and 5, as fractions of the canton."""
     return [
         (x / _STARS_ACROSS, y / _STARS_DOWN)
         for y in range(1, _STARS_DOWN)
@@ -146,7 +146,7 @@ def _canton(canvas: Canvas, left: int, top: int, side: int, colour: str, star_px
 
 # ---- stars ----
 
-#: Stars of one size: places in the flag, px from its left upper corner, and their outer radius, px.
+#: Stars of one size: centres, px from the flag's upper left corner, and their outer radius, px.
 Stars = tuple[list[tuple[float, float]], float]
 
 #: Heights of bands, px, and their colours; the colour of the stars.
@@ -162,9 +162,9 @@ _FIELDS = {
     "micronesia": ([320], ["#75B2DD"], "#FFFFFF"),
     "united_states": ([FLAGS["united_states"].unit_px] * 13, ["#B22234", "#FFFFFF"], "#FFFFFF"),
 }
-#: Rows of stars where there is one less or more.
+#: Rows of 49 and of 51 stars.
 _ROWS = {49: [7] * 7, 51: [9, 8, 9, 8, 9, 8]}
-#: China's large star, and the arc of the small ones about it: the step between two of them and their middle, deg.
+#: China's large star, and the arc of the small ones around it: radius, angle between two of them and their middle, deg.
 _LARGE, _LARGE_RADIUS = (110, 130), 60
 _ARC_PX, _ARC_STEP, _ARC_MIDDLE = 110, 25.0, 2.5
 
@@ -181,29 +181,29 @@ def draw_stars(
             paint_canton(canvas, left, top, _fractions(STARS[subject] + alteration))
             return Drawing(in_edition(canvas.pixels(), look))
     colour = from_hexadecimal(star_code) if context == FAMILIAR else BLACK
-    for places, radius in stars_of(subject, STARS[subject] + alteration):
-        paint_stars(canvas, [(left + x, top + y) for x, y in places], radius, colour)
+    for centres, radius in stars_of(subject, STARS[subject] + alteration):
+        paint_stars(canvas, [(left + x, top + y) for x, y in centres], radius, colour)
     return Drawing(in_edition(canvas.pixels(), look))
 
 
 def stars_of(subject: str, number: int) -> list[Stars]:
-    return _PLACES[subject](number)
+    return _ARRANGEMENTS[subject](number)
 
 
 def _circle(
     middle: tuple[float, float], reach: float, radius: float
 ) -> Callable[[int], list[Stars]]:
-    """Return what spreads stars evenly on a circle, the first at the top."""
+    """Return a function that spreads stars evenly on a circle, the first at the top."""
 
-    def places(number: int) -> list[Stars]:
+    def arrange(count: int) -> list[Stars]:
         return [
-            (_about(middle, reach, [360 * step / number - 90 for step in range(number)]), radius)
+            (_on_circle(middle, reach, [360 * step / count - 90 for step in range(count)]), radius)
         ]
 
-    return places
+    return arrange
 
 
-def _about(
+def _on_circle(
     middle: tuple[float, float], reach: float, angles: list[float]
 ) -> list[tuple[float, float]]:
     return [
@@ -215,7 +215,7 @@ def _about(
 def _china(number: int) -> list[Stars]:
     small = number - 1
     angles = [_ARC_MIDDLE + _ARC_STEP * (step - (small - 1) / 2) for step in range(small)]
-    return [([_LARGE], _LARGE_RADIUS), (_about(_LARGE, _ARC_PX, angles), 20)]
+    return [([_LARGE], _LARGE_RADIUS), (_on_circle(_LARGE, _ARC_PX, angles), 20)]
 
 
 def _honduras(number: int) -> list[Stars]:
@@ -230,18 +230,18 @@ def _united_states(number: int) -> list[Stars]:
 
 
 def _fractions(number: int) -> list[tuple[float, float]]:
-    """Return the places of the stars of the United States, fractions of the canton."""
+    """Return the centres of the stars of the United States, as fractions of the canton."""
     if number not in _ROWS:
         return fifty_stars()
     rows = _ROWS[number]
     return [
-        ((2 * place + 1 + max(rows) - row) / (2 * max(rows)), (level + 0.5) / len(rows))
-        for level, row in enumerate(rows)
-        for place in range(row)
+        ((2 * column + 1 + max(rows) - length) / (2 * max(rows)), (index + 0.5) / len(rows))
+        for index, length in enumerate(rows)
+        for column in range(length)
     ]
 
 
-_PLACES: dict[str, Callable[[int], list[Stars]]] = {
+_ARRANGEMENTS: dict[str, Callable[[int], list[Stars]]] = {
     "europe": _circle((WIDTH_PX / 2, 192), 110, 22),
     "cape_verde": _circle((216, 210), 84, 16),
     "china": _china,

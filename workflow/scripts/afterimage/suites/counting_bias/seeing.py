@@ -1,6 +1,6 @@
-"""What the pixels show: parts counted, as proof of a stimulus and as the ideal observer's answer.
+"""Counts parts in the pixels, to verify a stimulus and as the ideal observer's answer.
 
-Asked whether a flag or board is the usual one, the observer counts and compares with what is usual.
+Asked whether a flag or board is the usual one, the observer compares its counts with the usual ones.
 """
 
 import re
@@ -20,7 +20,7 @@ from afterimage.suites.counting_bias.tasks import (
     LINED,
     STARS,
     STRIPES,
-    cell_place,
+    cell_position,
     usual_in_cell,
 )
 
@@ -28,12 +28,12 @@ from afterimage.suites.counting_bias.tasks import (
 _SAME = 6
 #: A run of fewer pixels is an edge between bands.
 _MIN_BAND_PX = 4
-#: Columns along which bands are counted: so far inside the right end, px; at this share of the width.
+#: Columns along which bands are counted: this far inside the right end, px; at this share of the width.
 _INSIDE_PX, _SHARE = 10, 0.8
 
 
 def drawn(image: Image) -> Mask:
-    """Return which pixels are not of the ground, the colour of the upper left corner; shape (height, width)."""
+    """Return which pixels differ from the background, the upper left corner's colour; shape (height, width)."""
     differs: Mask = (np.abs(image.astype(np.int16) - image[0, 0]) > _SAME).any(axis=2)
     return differs
 
@@ -47,8 +47,8 @@ def count_stripes(image: Image) -> int:
     """
     rows, columns = window_of(drawn(image), "looked for a flag and found an empty image.")
     width = columns.stop - columns.start
-    places = (columns.stop - _INSIDE_PX, columns.start + round(_SHARE * width))
-    near_end, further = (runs(image[rows, place]) for place in places)
+    positions = (columns.stop - _INSIDE_PX, columns.start + round(_SHARE * width))
+    near_end, further = (runs(image[rows, x]) for x in positions)
     if near_end != further:
         raise AfterimageError(
             f"looked for stripes and found {near_end} at the flag's end and {further} at {_SHARE:.0%} of its width; "
@@ -68,9 +68,9 @@ def runs(pixels: NDArray[np.uint8]) -> int:
 
 #: Levels from the darkest pixel within which a pixel belongs to a line.
 _LINE = 24
-#: Of the board's side, what a line reaches across at least; a river interrupts.
+#: The smallest share of the board's side that a line covers; a river interrupts lines.
 _LINES_LEAST_REACH = 0.5
-#: Where squares are counted: so far inside the frame, share of the side.
+#: Where squares are counted: this far inside the frame, share of the side.
 _INSIDE = 0.04
 
 
@@ -102,7 +102,7 @@ def count_lines(lines: Mask, axis: int) -> int:
 
 
 def line_runs(is_line: Mask) -> NDArray[np.intp]:
-    """Return where runs of truths begin and end, shape (n, 2)."""
+    """Return where runs of True begin and end, shape (n, 2)."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], is_line, [False]])))
     return edges.reshape(-1, 2)
 
@@ -111,9 +111,9 @@ def line_runs(is_line: Mask) -> NDArray[np.intp]:
 
 #: Levels below which a pixel is ink: half covered.
 _INK = 128
-#: Of the longest line's reach, what every line has.
+#: The smallest share of the longest line's length that a line has.
 _CELLS_LEAST_REACH = 0.9
-#: A disc covers this share of its box; and what a drawn one may differ by.
+#: The share of its box that a disc covers, and by how much a drawn one may differ from it.
 _DISC, _DISC_WITHIN = np.pi / 4, 0.09
 #: Where upright strokes stand alone, share of their height from the top; the fifth crosses them below.
 _TOP = 0.08
@@ -121,7 +121,7 @@ _TOP = 0.08
 
 @once
 def find_cells(image: Image) -> list[list[Image]]:
-    """Return the cells of a grid, row by row; one alone is a grid of one.
+    """Return the cells of a grid, row by row; a cell shown alone is a grid of one.
 
     Raises:
         AfterimageError: There is no grid.
@@ -144,8 +144,8 @@ def count_circles(cell: Image) -> int:
         AfterimageError: Something in it is no disc.
     """
     labels, number = ndimage.label(cell.max(axis=2) < _INK)
-    for place, box in enumerate(ndimage.find_objects(labels), start=1):
-        share = float((labels[box] == place).mean())
+    for label, box in enumerate(ndimage.find_objects(labels), start=1):
+        share = float((labels[box] == label).mean())
         if abs(share - _DISC) > _DISC_WITHIN:
             raise AfterimageError(
                 f"looked for circles in a cell and found a piece that covers {share:.0%} of its box; "
@@ -155,11 +155,11 @@ def count_circles(cell: Image) -> int:
 
 
 def count_strokes(cell: Image) -> int:
-    """Count strokes in a cell: upright ones, and one more for every group that is crossed."""
+    """Count strokes in a cell: upright ones, and one more for every crossed group."""
     labels, _ = ndimage.label(cell.max(axis=2) < _INK, np.ones((3, 3)))
     total = 0
-    for place, box in enumerate(ndimage.find_objects(labels), start=1):
-        piece = labels[box] == place
+    for label, box in enumerate(ndimage.find_objects(labels), start=1):
+        piece = labels[box] == label
         upright = len(line_runs(piece[round(_TOP * len(piece))]))
         total += upright + (upright > 1)
     return total
@@ -167,7 +167,7 @@ def count_strokes(cell: Image) -> int:
 
 # ---- stars ----
 
-#: A colour of fewer flat pixels is an edge's.
+#: A colour with fewer flat pixels belongs to an edge.
 _MIN_PIXELS = 40
 #: A five-pointed star of inner radius 0.382 covers 0.326 of its box.
 _STAR = (0.26, 0.44)
@@ -176,11 +176,11 @@ _PROPORTION = (0.85, 1.3)
 _MIN_SIDE_PX = 8
 #: Stars of one size differ by less than this share of their area.
 _ALIKE = 0.1
-#: From this coverage on a pixel is within a star's box; tips are thin.
+#: Pixels of at least this coverage are within a star's box; tips are thin.
 _COVERED = 0.15
-#: Beyond its wholly covered pixels a star reaches less far; neighbours are twice as far away.
+#: A star extends less far than this beyond its fully covered pixels; neighbours are twice as far away.
 _EDGE_PX = 3
-#: Wholly covered pixels that a small star has at least.
+#: The fewest fully covered pixels of a small star.
 _MIN_WHOLE = 4
 
 
@@ -224,17 +224,17 @@ def _flat_colours(codes: NDArray[np.uint32]) -> NDArray[np.uint32]:
 
 def _areas(image: Image, exact: Mask, palette: NDArray[np.uint8], number: int) -> list[float]:
     """Return the areas, px, of the star-like pieces of one colour of the palette."""
-    # Tips of small stars are never covered whole, but a star's pieces all touch.
+    # Tips of small stars have no fully covered pixels, but all pieces of a star touch.
     labels, _ = ndimage.label(exact, np.ones((3, 3)))
     areas = []
-    for place, box in enumerate(ndimage.find_objects(labels), start=1):
+    for label, box in enumerate(ndimage.find_objects(labels), start=1):
         if max(part.stop - part.start for part in box) > min(image.shape[:2]) / 2:
             continue
         window = widened(box, _EDGE_PX)
-        own = labels[window] == place
-        if own.sum() < _MIN_WHOLE:
+        piece = labels[window] == label
+        if piece.sum() < _MIN_WHOLE:
             continue
-        coverage = _coverage(image[window], own, palette, number)
+        coverage = _coverage(image[window], piece, palette, number)
         covered = coverage >= _COVERED
         rows, columns = (np.flatnonzero(covered.any(axis=axis)) for axis in (1, 0))
         height, width = rows[-1] - rows[0] + 1, columns[-1] - columns[0] + 1
@@ -248,9 +248,9 @@ def _areas(image: Image, exact: Mask, palette: NDArray[np.uint8], number: int) -
     return areas
 
 
-def _coverage(part: Image, own: Mask, palette: NDArray[np.uint8], number: int) -> Floats:
-    """Return how much of each pixel a piece covers: its colour's share of the mixture that fits best with one other."""
-    near = ndimage.binary_dilation(own, np.ones((3, 3)), iterations=_EDGE_PX)
+def _coverage(part: Image, piece: Mask, palette: NDArray[np.uint8], number: int) -> Floats:
+    """Return how much of each pixel a piece covers: its colour's share of the best mixture with one other colour."""
+    near = ndimage.binary_dilation(piece, np.ones((3, 3)), iterations=_EDGE_PX)
     colour = palette[number].astype(float)
     best = np.full(part.shape[:2], np.inf)
     coverage = np.zeros(part.shape[:2])
@@ -260,7 +260,7 @@ def _coverage(part: Image, own: Mask, palette: NDArray[np.uint8], number: int) -
         residual = np.linalg.norm(part - (other + share[..., None] * towards), axis=2)
         better = residual < best - 1e-6
         best[better], coverage[better] = residual[better], share[better]
-    return np.where(own, 1.0, coverage * near)
+    return np.where(piece, 1.0, coverage * near)
 
 
 # ---- measuring ----
@@ -275,23 +275,23 @@ def stars(pixels: np.ndarray, factors: Mapping[str, str]) -> str:
 
 
 def boards(pixels: np.ndarray, factors: Mapping[str, str]) -> str:
-    """Count in both directions what is counted of the board: lines or squares, as ``19x18``."""
+    """Count the board's lines or squares in both directions, as ``19x18``."""
     further = factors.get("subject") in LINED
     rows, columns = board_cells(pixels)
     return f"{rows + further}x{columns + further}"
 
 
 def grids(pixels: np.ndarray, factors: Mapping[str, str]) -> Measured:
-    """Count in every cell; the asked one has its count, all others what the pattern asks for."""
-    counted = {"dice": count_circles, "tally": count_strokes}[factors["mark"]]
-    counts = [[counted(cell) for cell in row] for row in find_cells(pixels)]
+    """Count the marks of every cell; the cell in question has the factor ``truth``, all others their usual counts."""
+    count_marks = {"dice": count_circles, "tally": count_strokes}[factors["mark"]]
+    counts = [[count_marks(cell) for cell in row] for row in find_cells(pixels)]
     size = int(factors["size"])
     if factors["context"] == ALONE:
         expected = [[int(factors["truth"])]]
         row, column = 0, 0
     else:
         expected = [[usual_in_cell(across, size) for across in range(size)] for _ in range(size)]
-        row, column = cell_place(factors["cell"])
+        row, column = cell_position(factors["cell"])
         expected[row][column] = int(factors["truth"])
     if [len(cells) for cells in counts] != [len(cells) for cells in expected]:
         found = f"{len(counts)} rows of {len(counts[0])} cells"
@@ -324,25 +324,25 @@ def answer(image: Image, text: str) -> str:
 
 
 def count(image: Image, text: str) -> int:
-    for thing, counted in _COUNTED.items():
+    for thing, counter in _COUNTED.items():
         if re.search(rf"\b{thing}\b", text):
-            return counted(image, text)
+            return counter(image, text)
     raise AfterimageError(
         f"looked in the question for what to count and found {text[:60]!r}; expected one of: {', '.join(_COUNTED)}."
     )
 
 
-def _in_cell(counted: Callable[[Image], int]) -> Callable[[Image, str], int]:
+def _in_cell(counter: Callable[[Image], int]) -> Callable[[Image, str], int]:
     def of_named(image: Image, text: str) -> int:
         cells = find_cells(image)
         named = _CELL.search(text)
-        row, column = cell_place("".join(named.groups())) if named else (0, 0)
-        return counted(cells[row][column])
+        row, column = cell_position("".join(named.groups())) if named else (0, 0)
+        return counter(cells[row][column])
 
     return of_named
 
 
-#: What a question names, to what counts it; the first that it names decides.
+#: Words of a question to the function that counts; the first words that occur decide.
 _COUNTED: dict[str, Callable[[Image, str], int]] = {
     "horizontal lines": lambda image, text: board_cells(image)[0] + 1,
     "vertical lines": lambda image, text: board_cells(image)[1] + 1,
@@ -356,7 +356,7 @@ _COUNTED: dict[str, Callable[[Image, str], int]] = {
 
 
 def _is_usual(image: Image, text: str) -> bool:
-    """Tell whether everything that is usual of what the question names is counted in the image."""
+    """Tell whether the image has the usual counts of the flag or board that the question names."""
     named = [
         subject
         for subject in {**STRIPES, **STARS, **BOARDS}

@@ -24,9 +24,9 @@ from afterimage.suites.counting_bias.tasks import (
 _HERE = "afterimage.suites.counting_bias"
 _FLAGS = ("stars", "stripes")
 #: Position of each task's first image; the designs have 84, 72, 96 and 168.
-_PLACES = {"stripes": 0, "stars": 84, "boards": 156, "grids": 252}
+_FIRST_POSITIONS = {"stripes": 0, "stars": 84, "boards": 156, "grids": 252}
 
-#: What there are words for: what is counted, and what is named.
+#: Keys of the prompt file: what is counted, and which subjects are named.
 _THINGS = (
     "stripes",
     "stars",
@@ -65,7 +65,7 @@ def figure_named(name: str) -> Figure:
         f"{_HERE}.tasks:{name.upper()}_DESIGN",
         draw=f"{_HERE}.{'flags' if name in _FLAGS else 'drawing'}:draw_{name}",
         measure=f"{_HERE}.seeing:{name}",
-        position=_PLACES[name],
+        position=_FIRST_POSITIONS[name],
     )
 
 
@@ -74,34 +74,34 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
 
 
 def drawing(figure: str, settings: Settings) -> Json:
-    """Return the seed, which bears on grids alone, and the edition."""
+    """Return the edition and, for grids only, the seed."""
     drawn = {"seed": settings.seed} if figure == "grids" else {}
     return {**drawn, **fresh(settings, "counting_bias")}
 
 
 def words(settings: Settings) -> Json:
-    bank = read_checked(settings.prompt_file, "the YAML file of prompts")
-    bank.keys(("prompts", "identify", "asked", "alone", "names"))
-    for _, entry in bank["prompts"].entries("prompt"):
+    prompt_file = read_checked(settings.prompt_file, "the YAML file of prompts")
+    prompt_file.keys(("prompts", "identify", "asked", "alone", "names"))
+    for _, entry in prompt_file["prompts"].entries("prompt"):
         entry.keys(COUNTING)
         for form in COUNTING:
             _require_slots(entry[form], ("things", "where"))
-    bank["identify"].keys(("flag", "board"))
+    prompt_file["identify"].keys(("flag", "board"))
     for kind in ("flag", "board"):
-        _require_slots(bank["identify"][kind], ("name",))
-    bank["asked"].keys(_THINGS)
+        _require_slots(prompt_file["identify"][kind], ("name",))
+    prompt_file["asked"].keys(_THINGS)
     for thing in _THINGS:
-        bank["asked"][thing].keys(("things", "where"))
-        _require_slots(bank["asked"][thing]["things"], ())
-        _require_slots(bank["asked"][thing]["where"], ("cell",) if thing in MARKS else ())
-    _require_slots(bank["alone"], ())
-    bank["names"].keys(_NAMED)
+        prompt_file["asked"][thing].keys(("things", "where"))
+        _require_slots(prompt_file["asked"][thing]["things"], ())
+        _require_slots(prompt_file["asked"][thing]["where"], ("cell",) if thing in MARKS else ())
+    _require_slots(prompt_file["alone"], ())
+    prompt_file["names"].keys(_NAMED)
     for name in _NAMED:
-        _require_slots(bank["names"][name], ())
+        _require_slots(prompt_file["names"][name], ())
     where = config_path("suites.counting_bias.prompts")
-    require_each(settings.prompts, "prompt", bank.value["prompts"], where)
-    found: Json = bank.value
-    return found
+    require_each(settings.prompts, "prompt", prompt_file.value["prompts"], where)
+    checked: Json = prompt_file.value
+    return checked
 
 
 def question_inputs(
@@ -125,7 +125,7 @@ def _require_slots(entry: Checked, names: Sequence[str]) -> None:
 
 
 def shown_on_sheet(settings: Settings) -> Sequence[tuple[str, str]]:
-    """Return of every subject each alteration, familiar and as its twin."""
+    """Return every alteration of every subject, familiar and as its twin."""
     found = []
     subjects: dict[str, list[str]] = {
         "stripes": list(STRIPES),

@@ -40,31 +40,33 @@ from afterimage.suites.counting_bias.tasks import FAMILIAR, IDENTIFY
 
 #: In the column "alteration": one more and one less together.
 ALTERED = "altered"
-#: What all subjects of a task are parted by, from outside in, and the level that holds all tasks.
+#: The task of the rows over all tasks.
 ALL = "all"
-#: The clusters of all intervals: what is known of a flag or board is known of all its images.
+#: The clusters of all intervals: a model that knows a flag or board knows it on all of its images.
 CLUSTERS = "subject"
 
 
 def counted(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """Add to answers to counting questions what kind of wrong each is, as truths.
+    """Add boolean columns that classify wrong answers to counting questions.
 
     ``biased``: the usual number, though it is wrong; ``off_by_one``: another number next to the true one; ``other``:
     any other number.
     """
     answers = grades[grades["question"] != IDENTIFY]
-    said = pd.to_numeric(answers["answer"].where(answers["outcome"] != "unparsed"), errors="coerce")
+    named = pd.to_numeric(
+        answers["answer"].where(answers["outcome"] != "unparsed"), errors="coerce"
+    )
     true, usual = (pd.to_numeric(answers[name]) for name in ("key", "usual"))
-    biased = (said == usual) & (usual != true)
-    off_by_one = ((said - true).abs() == 1) & ~biased
-    other = said.notna() & (said != true) & ~biased & ~off_by_one
+    biased = (named == usual) & (usual != true)
+    off_by_one = ((named - true).abs() == 1) & ~biased
+    other = named.notna() & (named != true) & ~biased & ~off_by_one
     return answers.assign(biased=biased, off_by_one=off_by_one, other=other)
 
 
 def by_alteration(
     answers: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-    """Part answers by the alteration, and pool -1 and 1."""
+    """Split answers by the alteration, and pool -1 and 1."""
     for alteration in ("-1", "0", "1"):
         yield {"alteration": alteration}, answers[answers["alteration"] == alteration]
     yield {"alteration": ALTERED}, answers[answers["alteration"] != "0"]
@@ -76,7 +78,7 @@ _NAN = float("nan")
 
 
 def _biased(group: Group) -> tuple[int | None]:
-    """Count answers that name the usual number; nothing where that is the true one."""
+    """Count answers that name the usual number; None where that is the true one."""
     return (None if group.row["alteration"] == "0" else int(group.answers["biased"].sum()),)
 
 
@@ -147,20 +149,20 @@ PAIRS = pairs_table(
 # ---- counting bias costs ----
 
 #: What a familiar image and its twin have in common.
-_SAME = ["figure", "place", "question", "repeat"]
+_SAME = ["figure", "twin_id", "question", "repeat"]
 
 
-def _with_place(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """Add which image and its twin belong together: the id without the context."""
+def _with_twin_id(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Add ``twin_id``, the stimulus id without the context, which an image and its twin share."""
     answers = counted(grades, settings)
     ids = zip(answers["stimulus_id"], answers["context"], strict=True)
-    return answers.assign(place=[name.replace(f"_{context}_", "_") for name, context in ids])
+    return answers.assign(twin_id=[name.replace(f"_{context}_", "_") for name, context in ids])
 
 
 def _pairs(
     answers: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-    """Put altered familiar images beside their twins; what the alteration costs is worked out before."""
+    """Pair altered familiar images with their twins; the row also has the cost of the alteration."""
     altered = answers[answers["alteration"] != "0"]
     familiar = altered["context"] == FAMILIAR
     twins = altered.loc[~familiar, [*_SAME, "correct"]]
@@ -191,7 +193,7 @@ def _alteration_cost(familiar: pd.DataFrame, settings: Settings) -> dict[str, fl
 COUNTING_BIAS_COSTS = Table(
     "counting_bias_costs",
     "What an unusual number costs, and how much of that is not counting",
-    of=_with_place,
+    of=_with_twin_id,
     rows=(By("prompt"), By("task", total=ALL), By("model"), _pairs),
     csv=(
         *("model", "prompt", "task"),
@@ -236,9 +238,9 @@ COUNTING_BIAS_COSTS = Table(
 # ---- identification ----
 
 
-def _asked(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    asked = grades[grades["question"] == IDENTIFY]
-    return asked.assign(answer=asked["answer"].where(asked["outcome"] != "unparsed"))
+def _identify_answers(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    answers = grades[grades["question"] == IDENTIFY]
+    return answers.assign(answer=answers["answer"].where(answers["outcome"] != "unparsed"))
 
 
 def _is_yes(answers: pd.DataFrame) -> pd.Series:
@@ -246,14 +248,14 @@ def _is_yes(answers: pd.DataFrame) -> pd.Series:
 
 
 def _guessed(group: Group) -> tuple[float]:
-    """Return how often a guess is expected to be yes, in percent: as often as it is right."""
+    """Return the expected percentage of yes among guesses, which is that of right guesses."""
     return (100 * float(group.answers["correct"].astype(float).mean()),)
 
 
 IDENTIFICATION = Table(
     "identification",
     "Taken for the usual flag or board, as it is and with one more or less",
-    of=_asked,
+    of=_identify_answers,
     rows=(By("task", total=ALL), by_alteration, By("model", references=YES_OR_NO)),
     csv=(
         *("model", "task", "alteration"),

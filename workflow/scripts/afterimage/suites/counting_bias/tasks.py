@@ -1,8 +1,8 @@
-"""The four tasks: which familiar things are drawn, with how many parts, what is asked, and who answers without looking.
+"""The four tasks: familiar subjects and their usual counts, the questions, and the textbook's answers.
 
 Each prompt asks in two forms how many there are; a familiar flag or board is also asked about as the usual one. The
-twin of a flag or board is asked about in the same words. Beside each count stand five numbers to guess among, from two
-below the usual one to two above it; no grader looks at them.
+twin of a flag or board is asked about in the same words. Each counting question has five options, from two below the
+usual number to two above it, for ``chance`` to guess among; no grader reads them.
 
 Standard library only, because planning imports this module.
 """
@@ -19,11 +19,11 @@ from afterimage.items.wording import require_known
 #: The tasks in order; each is one figure.
 TASKS = ("stripes", "stars", "boards", "grids")
 
-#: What is seen: the subject itself; its twin without what names it; of grids one cell without the others.
+#: The factor ``context``: the subject; its twin without what identifies it; of grids one cell without the others.
 FAMILIAR, PLAIN, ALONE = "familiar", "plain", "alone"
 #: By how much the count differs from the usual one.
 ALTERATIONS = (-1, 0, 1)
-#: Places of the whole image, px to the right and down.
+#: Offset of the whole drawing, px to the right and down.
 SHIFTS = {"a": -6, "b": 6}
 
 #: Bands of flags; a band is a band, whatever its height.
@@ -51,7 +51,7 @@ BOARDS = {"chess": (8, 8), "go": (19, 19), "sudoku": (9, 9), "xiangqi": (10, 9)}
 LINED = ("go", "xiangqi")
 DIMENSIONS = ("rows", "columns")
 
-#: Grids: what stands in a cell, and how many cells a side has.
+#: Grids: the marks in a cell, and how many cells a side has.
 MARKS = ("dice", "tally")
 SIZES = tuple(range(6, 13))
 #: Cells of each grid that are asked about.
@@ -62,7 +62,7 @@ IDENTIFY = "identify"
 
 
 def usual_in_cell(column: int, size: int) -> int:
-    """Return what the pattern of a grid puts into a column (from 0): one more than the steps to the nearer side."""
+    """Return the usual count of a grid's column (from 0): one more than the steps to the nearer side."""
     return 1 + min(column, size - 1 - column)
 
 
@@ -71,7 +71,7 @@ def cell_name(row: int, column: int) -> str:
     return f"{chr(ord('A') + column)}{row + 1}"
 
 
-def cell_place(name: str) -> tuple[int, int]:
+def cell_position(name: str) -> tuple[int, int]:
     """Return row and column, from 0, of a cell's name."""
     return int(name[1:]) - 1, ord(name[0]) - ord("A")
 
@@ -87,18 +87,18 @@ def board_size(factors: Mapping[str, str]) -> tuple[int, int]:
 
 # ---- designs ----
 
-#: In another edition: the least share of a channel that the light leaves, and the most levels that it adds.
+#: In a fresh edition: the smallest factor by which light scales a channel, and the most levels that haze adds.
 _MIN_LIGHT, _MAX_HAZE = 0.84, 16
 
 
 def _look(cell: Cell, settings: Json) -> Json:
-    """Return the place and the light of another edition's image: ``look``; nothing for the public one."""
+    """Return offset, light and haze of a fresh edition's image as ``look``; nothing for the public edition."""
     if "fresh" not in settings:
         return {}
-    chance = Random(f"{settings['fresh']}/" + "/".join(map(str, cell.values())))
-    place = [round(chance.uniform(-1, 1), 3) for _ in range(2)]
-    light = [round(chance.uniform(_MIN_LIGHT, 1), 3) for _ in range(3)]
-    return {"look": {"place": place, "light": light, "haze": chance.randint(0, _MAX_HAZE)}}
+    generator = Random(f"{settings['fresh']}/" + "/".join(map(str, cell.values())))
+    offset = [round(generator.uniform(-1, 1), 3) for _ in range(2)]
+    light = [round(generator.uniform(_MIN_LIGHT, 1), 3) for _ in range(3)]
+    return {"look": {"place": offset, "light": light, "haze": generator.randint(0, _MAX_HAZE)}}
 
 
 def _parameters(cell: Cell, settings: Json) -> Json:
@@ -124,7 +124,7 @@ def _design(usual: dict[str, int]) -> Design:
     )
 
 
-def _of_board(cell: Cell, settings: Json) -> dict[str, str]:
+def _board_factors(cell: Cell, settings: Json) -> dict[str, str]:
     names = ("subject", "dimension", "context", "alteration", "shift")
     factors = {"task": cell["figure"], **{name: str(cell[name]) for name in names}}
     usual = BOARDS[cell["subject"]][DIMENSIONS.index(cell["dimension"])]
@@ -133,7 +133,7 @@ def _of_board(cell: Cell, settings: Json) -> dict[str, str]:
 
 
 def asked_cells(mark: str, size: int, seed: int) -> list[tuple[int, int]]:
-    """Return the cells of a grid that are asked about, rows and columns from 0; none lies at a border."""
+    """Return the cells of a grid that are asked about, as (row, column) from 0; none is at the border."""
     inside = [(row, column) for row in range(1, size - 1) for column in range(1, size - 1)]
     return Random(f"{seed}/{mark}/{size}").sample(inside, CELLS_PER_GRID)
 
@@ -143,13 +143,13 @@ def _seed(settings: Json) -> int:
     return seed
 
 
-def _parameters_of_grid(cell: Cell, settings: Json) -> Json:
+def _grid_parameters(cell: Cell, settings: Json) -> Json:
     row, column = asked_cells(cell["mark"], cell["size"], _seed(settings))[cell["cell"]]
     kept = {name: cell[name] for name in ("mark", "size", "context", "alteration")}
     return {**kept, "row": row, "column": column, **_look(cell, settings)}
 
 
-def _of_grid(cell: Cell, settings: Json) -> dict[str, str]:
+def _grid_factors(cell: Cell, settings: Json) -> dict[str, str]:
     row, column = asked_cells(cell["mark"], cell["size"], _seed(settings))[cell["cell"]]
     usual = usual_in_cell(column, cell["size"])
     return {
@@ -171,7 +171,7 @@ BOARDS_DESIGN = Design(
     {"subject": tuple(BOARDS), "dimension": DIMENSIONS, **_LEVELS},
     "{figure}_{subject}_{dimension}_{context}_{alteration}_{shift}",
     parameters=_parameters,
-    factors=_of_board,
+    factors=_board_factors,
 )
 GRIDS_DESIGN = Design(
     {
@@ -182,8 +182,8 @@ GRIDS_DESIGN = Design(
         "alteration": ALTERATIONS,
     },
     "{figure}_{mark}_{size}_{cell}_{context}_{alteration}",
-    parameters=_parameters_of_grid,
-    factors=_of_grid,
+    parameters=_grid_parameters,
+    factors=_grid_factors,
 )
 
 
@@ -207,7 +207,7 @@ def questions(
     for shown in images:
         factors = shown.factors
         usual = int(factors["usual"])
-        things, where = _named(words, factors)
+        things, where = _wording(words, factors)
         for prompt in settings["prompts"]:
             for form in COUNTING:
                 text = words["prompts"][prompt][form]
@@ -225,15 +225,15 @@ def questions(
             yield _identify(shown, words)
 
 
-def _named(words: Json, factors: Mapping[str, str]) -> tuple[str, str]:
+def _wording(words: Json, factors: Mapping[str, str]) -> tuple[str, str]:
     """Return what is counted, and where, in words."""
     if factors["task"] == "boards":
         thing = f"{factors['subject']}_{factors['dimension']}"
     else:
         thing = factors.get("mark", factors["task"])
-    asked = words["asked"][thing]
-    where = words["alone"] if factors["context"] == ALONE else asked["where"]
-    return asked["things"], where.replace("{cell}", factors.get("cell", ""))
+    entry = words["asked"][thing]
+    where = words["alone"] if factors["context"] == ALONE else entry["where"]
+    return entry["things"], where.replace("{cell}", factors.get("cell", ""))
 
 
 def _identify(shown: Shown, words: Json) -> Question:
@@ -254,19 +254,19 @@ def _identify(shown: Shown, words: Json) -> Question:
 # ---- textbook ----
 
 
-def answer(beside: Json, rule: str) -> str:
+def answer(metadata: Json, rule: str) -> str:
     """Return the usual number, and that every flag and board is the usual one.
 
     Args:
-        beside: ``question``, and ``factors`` with ``usual`` and ``context``.
+        metadata: ``question``, and ``factors`` with ``usual`` and ``context``.
         rule: ``cued`` names the usual number always; ``gated`` cannot tell where nothing names the subject.
 
     Raises:
         AfterimageError: The rule is unknown.
     """
     require_known("rule", rule)
-    if beside["question"] == IDENTIFY:
+    if metadata["question"] == IDENTIFY:
         return "{Yes}"
-    if rule == "gated" and beside["factors"]["context"] != FAMILIAR:
+    if rule == "gated" and metadata["factors"]["context"] != FAMILIAR:
         return CANNOT_TELL
-    return f"{{{beside['factors']['usual']}}}"
+    return f"{{{metadata['factors']['usual']}}}"

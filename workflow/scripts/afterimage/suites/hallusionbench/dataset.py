@@ -49,7 +49,7 @@ class Entry(NamedTuple):
 
     @property
     def stimulus_id(self) -> str:
-        """The figure of a set that it is about."""
+        """Id of the image: figure name, set and figure id."""
         name = figure_name(self.category, self.subcategory)
         return f"{name}_{self.set_id}_{self.figure_id}"
 
@@ -66,15 +66,15 @@ def shown(figure: str, settings: Json) -> list[Shown]:
         AfterimageError: The file is missing or not what it should be; the entry is named.
     """
     images = figures(settings["folder"])[figure]
-    return [_shown(name, asked, settings["folder"]) for name, asked in images.items()]
+    return [_shown(name, questions, settings["folder"]) for name, questions in images.items()]
 
 
 #: The authors' images.
 READER = Reader(shown)
 
 
-def _shown(name: str, asked: tuple[Entry, ...], folder: str) -> Shown:
-    first = asked[0]
+def _shown(name: str, questions: tuple[Entry, ...], folder: str) -> Shown:
+    first = questions[0]
     file, parameters = None, {}
     if first.filename is not None and is_hub(folder):
         file, row = _hub_images(folder)[first.filename]
@@ -89,7 +89,7 @@ def _shown(name: str, asked: tuple[Entry, ...], folder: str) -> Shown:
         "figure_id": first.figure_id,
         "image_shown": "no" if file is None else "yes",
     }
-    return Shown(name, file, factors, asked, parameters=parameters)
+    return Shown(name, file, factors, questions, parameters=parameters)
 
 
 def labels_file(folder: str | None) -> str:
@@ -123,7 +123,7 @@ def is_hub(folder: str) -> bool:
 
 def _hub_rows(folder: str) -> list[tuple[str, int, Json]]:
     """Return file, row and values of each question, those with an image first."""
-    # Late: only who reads the hub's files waits for it.
+    # Imported here: only the hub's files need it.
     from afterimage.files.others_parquet import rows_of
 
     files = sorted(map(str, Path(folder).glob(_PARQUET)))
@@ -156,35 +156,35 @@ def figures(folder: str | None) -> dict[str, dict[str, tuple[Entry, ...]]]:
 @once_per_state(4)
 def _read(path: str) -> dict[str, dict[str, tuple[Entry, ...]]]:
     if Path(path).is_dir():
-        placed = [(f"{file}, row {row}", values) for file, row, values in _hub_rows(path)]
+        located = [(f"{file}, row {row}", values) for file, row, values in _hub_rows(path)]
     else:
         listed = read_json_list(path, "questions")
-        placed = [(f"{path}, entry {number}", row) for number, row in enumerate(listed)]
+        located = [(f"{path}, entry {number}", row) for number, row in enumerate(listed)]
     found: dict[str, dict[str, tuple[Entry, ...]]] = {}
     kinds = RowIds[tuple[str, ...]]("figure", name_text)
     names = RowIds[tuple[str, ...]]("figure", name_text)
     files = RowIds[None]("image", name_text)
-    for where, values in placed:
+    for where, values in located:
         question = _question(where, values)
-        # What differs in case or signs alone would be one figure.
+        # Names that differ only in case or punctuation would become one figure.
         kind = kinds.add(figure_name(*question[:2]), question[:2], where)
         names.add(question.stimulus_id, question[:2] + question[3:5], where)
         if question.filename is not None:
             files.add(question.filename, None, where)
-        of_figure = found.setdefault(kind, {})
-        asked = of_figure.get(question.stimulus_id, ())
-        _require_consistent(where, question, asked)
-        # The authors' evaluation counts every row, also one that asks what another asked.
-        row = 1 + sum(other.question_id == question.question_id for other in asked)
-        of_figure[question.stimulus_id] = (*asked, question._replace(row=row))
+        by_stimulus = found.setdefault(kind, {})
+        earlier = by_stimulus.get(question.stimulus_id, ())
+        _require_consistent(where, question, earlier)
+        # The authors' evaluation counts every row, repeated questions too.
+        row = 1 + sum(other.question_id == question.question_id for other in earlier)
+        by_stimulus[question.stimulus_id] = (*earlier, question._replace(row=row))
     return found
 
 
-def _require_consistent(where: str, question: Entry, asked: tuple[Entry, ...]) -> None:
-    if asked and asked[0].filename != question.filename:
+def _require_consistent(where: str, question: Entry, earlier: tuple[Entry, ...]) -> None:
+    if earlier and earlier[0].filename != question.filename:
         raise fault(
             where,
-            f"{question.stimulus_id} has the image {question.filename!r}; expected {asked[0].filename!r}, as "
+            f"{question.stimulus_id} has the image {question.filename!r}; expected {earlier[0].filename!r}, as "
             "with its other questions.",
         )
 
@@ -219,8 +219,8 @@ def questions_sha256(folder: str | None) -> str:
     return content_sha256(
         (*question[:7], str(int(question.gold)))
         for images in figures(folder).values()
-        for asked in images.values()
-        for question in asked
+        for entries in images.values()
+        for question in entries
     )
 
 
@@ -232,20 +232,20 @@ _TRUTH = {True: "Yes", False: "No"}
 def questions(
     images: Sequence[Shown], words: Json, settings: Json, available: Sequence[Shown]
 ) -> Iterator[Question]:
-    """Ask each question about each image with each prompt; those that come without an image show none."""
+    """Ask each question about each image with each prompt; questions without an image are asked as text."""
     for shown in images:
         for prompt in settings["prompts"]:
-            for asked in shown.questions:
-                name = asked.question_id if asked.row == 1 else f"{asked.question_id}_{asked.row}"
-                text = words["prompts"][prompt]["text"].replace("{question}", asked.text)
+            for entry in shown.questions:
+                name = entry.question_id if entry.row == 1 else f"{entry.question_id}_{entry.row}"
+                text = words["prompts"][prompt]["text"].replace("{question}", entry.text)
                 yield Question(
                     shown,
                     f"{name}/{prompt}",
                     ask(text) if shown.file is None else ask(shown, text),
                     "yes_no_uncertain",
-                    key=_TRUTH[asked.gold],
+                    key=_TRUTH[entry.gold],
                     options=tuple(Option(word, word) for word in _TRUTH.values()),
                     prompt=prompt,
-                    question=asked.question_id,
-                    factors={**shown.factors, "question_id": asked.question_id},
+                    question=entry.question_id,
+                    factors={**shown.factors, "question_id": entry.question_id},
                 )

@@ -14,8 +14,8 @@ from afterimage.suites.hallusionbench import dataset
 from afterimage.suites.hallusionbench.paper import QUESTIONS
 
 _HERE = "afterimage.suites.hallusionbench"
-#: Places kept for each figure.
-_PLACES = 10_000
+#: Positions reserved for each figure.
+_POSITIONS_PER_FIGURE = 10_000
 
 
 @dataclass(frozen=True)
@@ -36,25 +36,25 @@ class Settings(SuiteSettings):
 
 
 def figures(settings: Settings) -> tuple[Figure, ...]:
-    """Return the categories with their subcategories; places go by name, whatever the order of the release's file."""
+    """Return the categories with their subcategories; positions depend on names, not on the order of the file."""
     names = dataset.figures(_folder(settings))
-    places = {name: position * _PLACES for position, name in enumerate(sorted(names))}
+    positions = {name: index * _POSITIONS_PER_FIGURE for index, name in enumerate(sorted(names))}
     draw = "draw_from_parquet" if settings.source == "hub" else "draw"
     return tuple(
         Figure(
             name,
             f"{_HERE}.dataset:READER",
             f"afterimage.drawing.photograph:{draw}",
-            position=places[name],
+            position=positions[name],
         )
         for name in names
     )
 
 
 def drawing(figure: str, settings: Settings) -> Json:
-    """Return where the release lies and, of the hub's, what its files hold."""
-    told: dict[str, object] = {"folder": _folder(settings)}
-    return told | ({"sha256": locked_hashes(dataset.HUB)} if settings.source == "hub" else {})
+    """Return the folder of the release and, for the hub's copy, the hashes of its files."""
+    parameters: dict[str, object] = {"folder": _folder(settings)}
+    return parameters | ({"sha256": locked_hashes(dataset.HUB)} if settings.source == "hub" else {})
 
 
 def data(settings: Settings) -> dict[str, Data]:

@@ -43,8 +43,8 @@ class Score(NamedTuple):
         metric: Its name.
         correct: How many count as right.
         n: Of how many.
-        units: Whether each of them is right, indexed by its set: what is asked about one picture and its edited ones
-            may be answered alike. None where only the counts are known.
+        units: Whether each of them is right, indexed by its set, because answers about a picture and its edited copies
+            may depend on each other. None where only the counts are known.
     """
 
     metric: str
@@ -59,13 +59,13 @@ def unseen(answers: pd.DataFrame) -> pd.Series:
 
 
 def sets_of(units: pd.DataFrame) -> pd.Series:
-    """Return the set of each question, figure or pair: what is about one picture and its edited ones."""
+    """Return the set of each question, figure or pair: a picture and its edited copies."""
     parts = [units[name].astype(str) for name in _SET]
     return parts[0] + "/" + parts[1] + "/" + parts[2]
 
 
 def counted_correct(answers: pd.DataFrame) -> pd.Series:
-    """Tell which answers count as right: the key, or leaving open a question that came without its image."""
+    """Tell which answers count as right: the key, or ``Uncertain`` where the image was not shown."""
     return answers["correct"] | (unseen(answers) & (answers["answer"] == "Uncertain"))
 
 
@@ -79,7 +79,7 @@ def questions_right(metric: str, answers: pd.DataFrame) -> Score:
 
 
 def figures_right(metric: str, answers: pd.DataFrame) -> Score:
-    """Count the figures of which all questions are right; what was asked without its image has no figure."""
+    """Count the figures whose questions are all right; questions without their image are left out."""
     return _all_right(metric, answers[~unseen(answers)], _FIGURE)
 
 
@@ -101,22 +101,22 @@ def scores(answers: pd.DataFrame) -> Iterator[tuple[Score, pd.DataFrame]]:
 
 
 def guessed(answers: pd.DataFrame) -> Iterator[tuple[str, float, int]]:
-    """Yield of each metric of right answers what who guesses yes or no can expect, 0 to 1, and of how many units.
+    """Yield each metric of right answers with its expected value for guesses, 0 to 1, and its number of units.
 
     Args:
         answers: Every question once; a guess never leaves one open.
     """
     right = pd.Series(0.5, index=answers.index)
     hard, unshown = edited(answers), unseen(answers)
-    for metric, asked, keys in (
+    for metric, subset, keys in (
         ("question", answers, None),
         ("figure", answers[~unshown], _FIGURE),
         ("pair", answers, _PAIR),
         ("easy", answers[~hard], _PAIR),
         ("hard", answers[hard], _PAIR),
     ):
-        own = right[asked.index]
-        units = own if keys is None else own.groupby([asked[key] for key in keys]).prod()
+        expected = right[subset.index]
+        units = expected if keys is None else expected.groupby([subset[key] for key in keys]).prod()
         yield metric, float(units.mean()), len(units)
 
 
@@ -130,8 +130,8 @@ def _leanings(answers: pd.DataFrame) -> Iterator[Score]:
 
 
 def _share(metric: str, right: pd.Series, units: pd.DataFrame) -> Score:
-    told = pd.Series(right.to_numpy(), sets_of(units).to_numpy(), dtype=bool)
-    return Score(metric, int(right.sum()), len(right), told)
+    by_set = pd.Series(right.to_numpy(), sets_of(units).to_numpy(), dtype=bool)
+    return Score(metric, int(right.sum()), len(right), by_set)
 
 
 def _all_right(metric: str, answers: pd.DataFrame, keys: list[str]) -> Score:
@@ -157,21 +157,21 @@ _WORDS = {
 def _metrics(
     grades: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-    """Count every score of each model and prompt, then of who does not look: of questions, figures or pairs."""
+    """Compute every score of each model and prompt, then of the baselines, which ignore the image."""
     for names, answers in parts(By(("prompt", "model")), grades, settings):
-        yield from _scored({**names, "kind": MEASURED}, answers)
+        yield from _score_rows({**names, "kind": MEASURED}, answers)
     for names, answers in parts(By("prompt"), grades, settings):
         items = answers.drop_duplicates("item_id").reset_index(drop=True)
         reference = {**names, "kind": REFERENCE}
         for metric, share, n in guessed(items):
             known = {"metric": metric, "n": n, "share": share}
             yield {**reference, "model": GUESSING, **known}, items
-        for name, said in ALWAYS.items():
-            told = items.assign(answer=said, correct=items["key"] == said)
-            yield from _scored({**reference, "model": name}, told)
+        for name, constant in ALWAYS.items():
+            constant_answers = items.assign(answer=constant, correct=items["key"] == constant)
+            yield from _score_rows({**reference, "model": name}, constant_answers)
 
 
-def _scored(
+def _score_rows(
     names: Mapping[str, object], answers: pd.DataFrame
 ) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
     for score, behind in scores(answers):

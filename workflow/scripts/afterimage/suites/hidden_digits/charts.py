@@ -12,7 +12,7 @@ _TITLES = {"red_green": "red and green", "light": "light"}
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw thresholds, the smallest on top; open marks above and below have none within what was shown."""
+    """Draw thresholds, the smallest on top; open marks above and below are for thresholds outside the range shown."""
     frame = tables["hidden_digits"]
     frame = frame[frame["kind"] == "measured"]
     frame = frame.assign(x=frame["blur"].map(BLURS.index))
@@ -23,14 +23,14 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     panels = [
         Panel(
             f"{_TITLES[axis]} ({prompt})" if several else _TITLES[axis],
-            own,
-            {at: BLURS[at] for at in sorted(own["x"].unique())},
+            rows,
+            {index: BLURS[index] for index in sorted(rows["x"].unique())},
             people[people["panel"] == axis],
         )
-        for (prompt, axis), own in frame.groupby(["prompt", "axis"], sort=False)
+        for (prompt, axis), rows in frame.groupby(["prompt", "axis"], sort=False)
     ]
     shown = [STEPS.at(level / STEPS.count) for level in range(1, STEPS.count + 1)]
-    heights = {100 / one: f"{one:g}" for one in shown}
+    heights = {100 / difference: f"{difference:g}" for difference in shown}
     return draw_panels(panels, STEPS, heights, "threshold (CIEDE2000)", beyond="less")
 
 

@@ -1,4 +1,4 @@
-"""Dots on white: those of a digit differ in colour from the others, and each one has a lightness of its own."""
+"""Draws dots on white; those of the digit differ in colour from the others, and lightness varies from dot to dot."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -14,22 +14,22 @@ from afterimage.drawing.colour import to_levels
 from afterimage.drawing.shapes import packed
 from afterimage.suites.hidden_digits.design import CELL_PX, CELLS, PLATES, SIDE_PX, squares
 
-#: Radii of the dots, places tried for each, and the least gap between two, px.
+#: Radii of the dots, px, positions tried for each radius, and the smallest gap between two dots, px.
 _RADII_PX, _TRIES, _GAP_PX = tuple(range(11, 3, -1)), 1500, 2
-#: L*a*b* midway between the two kinds of dots, and the direction in which they differ. No axis is without hue: what
-#: lacks to white then tells lightness from how much of the paper is covered, blurred or not.
+#: L*a*b* midway between the two kinds of dots, and the direction in which they differ. Both axes have hue, so that the
+#: difference from white separates lightness from the covered share of the paper, blurred or not.
 _MIDDLE = {"red_green": (58.0, 0.0, 35.0), "light": (50.0, 3.0, 12.0)}
 _ALONG = {"red_green": (0.0, 1.0, 0.0), "light": (1.0, 0.0, 0.0)}
-#: L* of a dot is up to so far from that of its kind.
+#: L* of a dot differs by up to this from that of its kind.
 _JITTER = 6.0
 _WHITE = 255.0
 
 
 class Dots(NamedTuple):
-    """Where dots lie.
+    """Positions of dots.
 
     Attributes:
-        square: Of the squares of the image the one in which each dot's centre lies, shape (dots,).
+        square: The square of the image that contains each dot's centre, shape (dots,).
         owner: The dot at each pixel, shape (672, 672).
         share: How much of the pixel it covers, 0 to 1.
     """
@@ -51,12 +51,12 @@ def draw(
     """Draw the image, 672 x 672.
 
     Args:
-        digit: What the dots form.
+        digit: The digit that the dots form.
         axis: ``red_green`` or ``light``.
         difference: Between the two kinds of dots, CIEDE2000.
-        way: 1 where those of the digit are the redder or lighter ones, else -1.
+        way: 1 where the digit's dots are the redder or lighter ones, else -1.
         blur_px: Standard deviation of a Gaussian blur; 0 for none.
-        places: Seed of the dots' places.
+        places: Seed of the dots' positions.
         jitter: Seed of the dots' lightness.
     """
     dots = _dots(tuple(places))
@@ -74,18 +74,18 @@ def draw(
 
 
 def _spread(generator: np.random.Generator, square: np.ndarray) -> np.ndarray:
-    """Return what is added to each dot's L*: evenly spread in each square, so that no square is lighter for it."""
+    """Return offsets of each dot's L*, evenly spread within each square, so that no square gets lighter."""
     steps = np.empty(len(square))
-    for own in (square == number for number in range(CELLS**2)):
-        size = own.sum()
-        even = (2 * np.arange(size) + 1) / max(size, 1) - 1
-        steps[own] = _JITTER * generator.permutation(even)
+    for in_square in (square == number for number in range(CELLS**2)):
+        size = in_square.sum()
+        offsets = (2 * np.arange(size) + 1) / max(size, 1) - 1
+        steps[in_square] = _JITTER * generator.permutation(offsets)
     return steps
 
 
 @lru_cache
 def _reach(axis: str, difference: float) -> float:
-    """Return how far from the middle both kinds of dots lie for their difference to be this, L*a*b*."""
+    """Return the distance from the middle, L*a*b*, at which both kinds of dots differ by this CIEDE2000."""
     middle, along = np.array(_MIDDLE[axis]), np.array(_ALONG[axis])
 
     def excess(reach: float) -> float:
@@ -96,20 +96,22 @@ def _reach(axis: str, difference: float) -> float:
 
 @lru_cache(maxsize=len(PLATES))
 def _dots(seed: tuple[int, ...]) -> Dots:
-    """Pack dots at whole pixels and tell which pixel belongs to which."""
+    """Pack dots at whole pixels and assign pixels to them."""
     generator = np.random.default_rng(list(seed))
 
-    def tried(radius: float) -> np.ndarray:
-        return generator.integers(int(radius), SIDE_PX - int(radius), size=(_TRIES, 2)).astype(
-            float
-        )
+    def tried(radius_px: float) -> np.ndarray:
+        return generator.integers(
+            int(radius_px), SIDE_PX - int(radius_px), size=(_TRIES, 2)
+        ).astype(float)
 
     centres, radii = packed(tried, _RADII_PX, _GAP_PX)
     owner = np.zeros((SIDE_PX, SIDE_PX), dtype=int)
     share = np.zeros((SIDE_PX, SIDE_PX))
     across = np.arange(SIDE_PX) + 0.5
     for number, ((x, y), radius) in enumerate(zip(centres, radii, strict=True)):
-        columns, rows = (slice(max(int(at - radius) - 1, 0), int(at + radius) + 2) for at in (x, y))
+        columns, rows = (
+            slice(max(int(centre - radius) - 1, 0), int(centre + radius) + 2) for centre in (x, y)
+        )
         distance = np.hypot(across[None, columns] - x, across[rows, None] - y)
         covered = np.clip(radius + 0.5 - distance, 0, 1)
         inside = covered > 0

@@ -1,4 +1,4 @@
-"""The questions about each image, to models and to people, and how a model answers them that does not look."""
+"""Questions about each image, to models and to people, and the textbook's answers."""
 
 from collections.abc import Iterator, Sequence
 
@@ -34,23 +34,24 @@ def questions(
 # ---- textbook ----
 
 
-def answer(beside: Json, rule: str) -> str:
-    return offered(beside, rule)[SIDES[0]]
+def answer(metadata: Json, rule: str) -> str:
+    return offered(metadata, rule)[SIDES[0]]
 
 
 # ---- people: which of two digits is it? A page for each axis, sharp and blurred ----
 
 COLUMNS, rows, session = people.COLUMNS, people.rows, people.session_of_sides
 
-#: The plates that are put: all eight would make a page of 27 MB. Each is of other digits, half of them differ each way.
-PUT = PLATES[::2]
+#: The plates of people's trials: all eight would make a page of 27 MB. No two share a pair of digits, and the dots of
+#: half of them differ in each direction.
+ASKED_PLATES = PLATES[::2]
 
 
 def tasks(inputs: Inputs, settings: Json, texts: Texts) -> Iterator[Task]:
-    """Yield a task per image with a difference, of the plates that are put."""
+    """Yield a task for each image with a difference, of the plates in people's trials."""
     for record, png in shown_stimuli(inputs):
         factors = dict(record["factors"])
-        if factors["level"] == "0" or factors["replicate"] not in PUT:
+        if factors["level"] == "0" or factors["replicate"] not in ASKED_PLATES:
             continue
         digits = factors["named"].split()
         put = people.Put(

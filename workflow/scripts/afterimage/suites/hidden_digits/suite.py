@@ -21,7 +21,7 @@ from afterimage.suites.hidden_digits.design import (
 from afterimage.suites.thresholds.asking_people import ASK_PEOPLE, PEOPLE_MEANINGS, about_people
 
 _HERE = "afterimage.suites.hidden_digits"
-#: The table of what people reached.
+#: The table of people's thresholds.
 PEOPLE = "hidden_digits_people"
 
 
@@ -58,8 +58,10 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
 
 
 def words(settings: Settings) -> Json:
-    bank = read_prompts(settings, "hidden_digits", _check)
-    prompts = {name: {"answer_type": "choice", **own} for name, own in bank["prompts"].items()}
+    prompt_file = read_prompts(settings, "hidden_digits", _check)
+    prompts = {
+        name: {"answer_type": "choice", **entry} for name, entry in prompt_file["prompts"].items()
+    }
     return {"prompts": prompts}
 
 

@@ -36,13 +36,13 @@ from afterimage.suites.thresholds.tables import (
     NO_ANSWERS,
     Curve,
     graded_thresholds,
-    left_columns,
+    preserved_columns,
     threshold_columns,
 )
 
 
 def condition(axis: str, blur: str) -> str:
-    """Return the name of what has a curve of its own."""
+    """Return the name of a condition; each has its own curve."""
     return f"{axis} {blur}"
 
 
@@ -57,26 +57,28 @@ def curves(answers: pd.DataFrame, settings: Settings) -> dict[str, tables.Curve]
     read = answers[answers["answer"].isin(SIDES)]
     trials = read.assign(condition=read["axis"].str.cat(read["blur"], sep=" "))
     known = {*trials["condition"]}
-    conditions = [own for axis in AXES for blur in BLURS if (own := condition(axis, blur)) in known]
+    conditions = [
+        name for axis in AXES for blur in BLURS if (name := condition(axis, blur)) in known
+    ]
     return tables.curves(trials, conditions, (SIDES[0], None, SIDES[1]), STEPS, settings)
 
 
 # ---- hidden digits ----
 
-#: What a processor leaves is told from differences at which rounding to bytes no longer matters, CIEDE2000.
+#: The preserved difference is measured where rounding to bytes no longer matters: from this CIEDE2000 on.
 _FROM = 8.0
 _GAIN = ("blur_gain", "blur_gain_low", "blur_gain_high")
 
 
 def _conditions(
-    asked: pd.DataFrame, settings: Settings
+    answers: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
-    """Part the answers about images with a difference by axis and blur; the others stay above."""
+    """Split the answers about images with a difference by axis and blur; the others are only in ``Group.above``."""
     for axis in AXES:
         for blur in BLURS:
-            own = asked[(asked["axis"] == axis) & (asked["blur"] == blur)]
-            if len(own):
-                yield {"axis": axis, "blur": blur}, own[own["level"] != "0"]
+            of_condition = answers[(answers["axis"] == axis) & (answers["blur"] == blur)]
+            if len(of_condition):
+                yield {"axis": axis, "blur": blur}, of_condition[of_condition["level"] != "0"]
 
 
 def _curves(group: Group) -> Mapping[str, Curve]:
@@ -84,22 +86,22 @@ def _curves(group: Group) -> Mapping[str, Curve]:
     return curves(group.above, group.settings)
 
 
-def _of_row(row: Row) -> str:
+def _condition_of(row: Row) -> str:
     return condition(str(row["axis"]), str(row["blur"]))
 
 
-def _seen_of_row(seen: Mapping[str, str], row: Row) -> bool:
+def _is_of_row(seen: Mapping[str, str], row: Row) -> bool:
     return str(seen["stimulus_id"]).startswith(f"{row['axis']}_{row['blur']}_")
 
 
 def _guesses(group: Group) -> tuple[int, int]:
-    alike = [group.above[name] == group.row[name] for name in ("axis", "blur")]
-    own = group.above[alike[0] & alike[1] & (group.above["level"] == "0")]
-    return len(own), int(own["correct"].sum())
+    same = [group.above[name] == group.row[name] for name in ("axis", "blur")]
+    unchanged = group.above[same[0] & same[1] & (group.above["level"] == "0")]
+    return len(unchanged), int(unchanged["correct"].sum())
 
 
 def _gain(group: Group) -> tuple[float, ...]:
-    """Return what blur changes in percentage points, image by image, in the rows of blurred images."""
+    """Return the gain by blur in percentage points, paired by image; NaN in rows of sharp images."""
     if group.row["blur"] != BLURRED:
         return (np.nan,) * 3
     twins = group.above[(group.above["axis"] == group.row["axis"]) & (group.above["blur"] == SHARP)]
@@ -119,9 +121,9 @@ HIDDEN_DIGITS = Table(
         *accuracy_beside_baselines(k="right_k"),
         *measured(
             Worked(("guess_n", "guess_k"), _guesses, kind="whole"),
-            *threshold_columns(_curves, _of_row, STEPS),
+            *threshold_columns(_curves, _condition_of, STEPS),
             Worked(_GAIN, _gain),
-            left_columns("difference_left", _FROM, _seen_of_row),
+            preserved_columns("difference_left", _FROM, _is_of_row),
         ),
         "answer",
     ),

@@ -1,4 +1,4 @@
-"""The rows of a CSV as people save them, with the line at which each begins. Standard library only."""
+"""Reads the rows of a CSV in the forms in which people save them. Standard library only."""
 
 import re
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ QUESTIONS_FILE = "questions.csv"
 #: The setting that names the sets, as messages name it.
 SETS_KEY = config_path("suites.images.sets")
 
-#: Columns of the file: those that it must have, and those whose names are taken. Any other is a factor.
+#: Columns of the file: the required ones and the optional type of answer. Any other column is a factor.
 IMAGE, QUESTION, OPTIONS, ANSWER, ANSWER_TYPE = (
     *("image", "question", "options", "answer"),
     "answer_type",
@@ -30,7 +30,7 @@ ANSWER_TYPES = (CHOICE, YES_NO, WHOLE_NUMBER, TEXT)
 
 #: Factors that the suite itself gives its items.
 SET, GUESSING = "set", "guessing"
-#: Columns of the graded answers; a factor of the same name could not be told from them.
+#: Columns of the graded answers; a factor of the same name would overwrite one.
 TAKEN_NAMES = frozenset(
     {
         *(SET, GUESSING, "item_id", "suite", "model", "repeat", "stimulus_id", "figure", "prompt"),
@@ -43,7 +43,7 @@ TAKEN_NAMES = frozenset(
 #: Endings of the files that count as images in a folder.
 IMAGE_ENDINGS = (".png", ".jpg", ".jpeg")
 #: Positions kept for each set, and how many sets there can be.
-PLACES, MAX_SETS = 20_000, 50
+POSITIONS_PER_SET, MAX_SETS = 20_000, 50
 
 _SEPARATORS = {";": "semicolons", "\t": "tabs"}
 
@@ -53,8 +53,8 @@ class Row(NamedTuple):
 
     Attributes:
         line: The line at which it begins, from 1.
-        cells: Its cells by column, without blanks at their ends.
-        further: The images behind that of the column ``image``, in order.
+        cells: Its cells by column, stripped of blanks.
+        further: The images after that of the column ``image``, in order.
     """
 
     line: int
@@ -63,7 +63,7 @@ class Row(NamedTuple):
 
 
 def read_rows(path: str | Path) -> tuple[list[str], list[Row]]:
-    """Return the names of the columns and the rows; blank lines are passed over.
+    """Return the names of the columns and the rows; blank lines are skipped.
 
     Raises:
         AfterimageError: The file is not comma-separated text with one header, or a row has more or fewer cells.
@@ -111,12 +111,12 @@ def _require_commas(path: str | Path, header: list[str]) -> None:
 
 
 def _require_names(path: str | Path, header: list[str]) -> None:
-    for place, name in enumerate(header, start=1):
+    for number, name in enumerate(header, start=1):
         if not name:
             raise AfterimageError(
-                f"{path}, line 1: column {place} has no name; expected one for each column."
+                f"{path}, line 1: column {number} has no name; expected one for each column."
             )
-        if name in header[: place - 1]:
+        if name in header[: number - 1]:
             raise AfterimageError(
                 f"{path}, line 1, column '{name}': found twice; expected each name once."
             )
@@ -126,9 +126,9 @@ _PIECES = re.compile(r"\\([\\|])|(\|)|([^\\|]+|\\)")
 
 
 def cell_texts(cell: str) -> tuple[str, ...]:
-    r"""Return the texts of a cell that ``|`` separates, without blanks at their ends; of an empty cell none.
+    r"""Return the texts of a cell that ``|`` separates, stripped of blanks; an empty cell has none.
 
-    ``\|`` is a bar that separates nothing and ``\\`` a backslash; any other backslash is itself.
+    ``\|`` is a literal bar and ``\\`` a backslash; any other backslash stays as it is.
     """
     if not cell.strip():
         return ()
@@ -149,7 +149,7 @@ def cell_fault(path: str, row: Row, column: str, found: str, expected: str) -> A
 
 
 def shown_cell(text: str) -> str:
-    """Return a cell as messages show it: in quotes, on one line and not too long."""
+    """Return a cell as messages show it: in quotes, on one line, at most 80 characters."""
     line = " ".join(text.split())
     return f"'{line}'" if len(line) <= 80 else f"'{line[:77]}...'"
 
@@ -160,10 +160,10 @@ _LARGEST_NUMBER = 10**15 - 1
 
 
 def answer_type(path: str, row: Row, options: tuple[str, ...], answers: tuple[str, ...]) -> str:
-    """Return how the answers of a row are read: as it says itself, or as they look.
+    """Return how the answers of a row are read: the type that the row states, or the type that fits the answers.
 
     Raises:
-        AfterimageError: It says something else than there can be, or its number is two.
+        AfterimageError: The stated type is unknown or contradicts the options, or the answer is an ambiguous number.
     """
     forced = row.cells.get(ANSWER_TYPE, "")
     if forced and forced not in ANSWER_TYPES:
@@ -185,7 +185,7 @@ def answer_type(path: str, row: Row, options: tuple[str, ...], answers: tuple[st
 
 
 def _whole_number(path: str, row: Row, answer: str) -> int | None:
-    """Return the whole number from 0 that a cell holds, as a spreadsheet may have written it; None where it is none."""
+    """Return the whole number from 0 in a cell, in a spreadsheet's notation, too; None where the cell has none."""
     try:
         number = whole_number_in(answer)
     except AmbiguousNumberError as error:
@@ -197,15 +197,15 @@ def _whole_number(path: str, row: Row, answer: str) -> int | None:
 def checked_answers(
     path: str, row: Row, kind: str, options: tuple[str, ...], answers: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Return the right answers of a row as replies are compared with them.
+    """Return the right answers of a row in the form in which replies are compared with them.
 
     Raises:
-        AfterimageError: They are none of this kind.
+        AfterimageError: They do not fit this type of answer.
     """
     found = shown_cell(row.cells[ANSWER])
     if kind == CHOICE:
         if len(answers) == 1 and answers[0] not in options:
-            answers = _same_number(answers[0], options)
+            answers = _option_with_number(answers[0], options)
         if answers[0] not in options or len(answers) > 1:
             near = get_close_matches(answers[0], options, n=1, cutoff=0.6)
             hint = f" (is '{near[0]}' meant?)" if near and near[0] not in answers else ""
@@ -225,8 +225,8 @@ def checked_answers(
     return answers
 
 
-def _same_number(answer: str, options: Sequence[str]) -> tuple[str, ...]:
-    """Return the one option that is the same whole number as an answer, or the answer as it stands."""
+def _option_with_number(answer: str, options: Sequence[str]) -> tuple[str, ...]:
+    """Return the one option that is the same whole number as an answer; else the answer itself."""
     try:
         number = whole_number_in(answer)
         same = [

@@ -24,7 +24,7 @@ from afterimage.suites.images.csv_rows import (
     ANSWER_TYPE,
     IMAGE,
     OPTIONS,
-    PLACES,
+    POSITIONS_PER_SET,
     QUESTION,
     QUESTIONS_FILE,
     REQUIRED_COLUMNS,
@@ -55,7 +55,7 @@ def image_path(folder: str, image: str) -> str:
 
 # File systems take 255 bytes for each name of a path.
 _LONGEST_LEVEL, _LONGEST_NAME, _LONGEST_PATH = 200, 255, 1000
-# What options need at least, and what a list that can be read holds at most.
+# Fewer options are no choice; more are no readable list.
 _FEWEST_OPTIONS, _MAX_OPTIONS = 2, 50
 
 
@@ -69,8 +69,8 @@ class Question(NamedTuple):
         options: In the order in which they are shown; none for a free answer.
         answers: The right answers; one, except for texts.
         answer_type: How an answer is read.
-        factors: What stands in the other columns, by name; empty cells are left out.
-        further: The images that are shown behind it, in order.
+        factors: The other columns, by name; empty cells are left out.
+        further: The images that are shown after it, in order.
     """
 
     line: int
@@ -90,12 +90,12 @@ class Dataset(NamedTuple):
     questions: tuple[Question, ...]
 
 
-class Found(NamedTuple):
-    """A set's file, read as far as it can be.
+class ParsedFile(NamedTuple):
+    """A set's file, read as far as possible.
 
     Attributes:
-        dataset: The questions of the rows that are as they should be.
-        named: First line and path of each image that a row names, sound or not.
+        dataset: The questions of the valid rows.
+        named: Path of each image that a row names, valid or not, to the first such line.
         faults: What is wrong, a sentence each.
     """
 
@@ -115,7 +115,7 @@ def questions_file(name: str, folder: Named) -> str:
         AfterimageError: There is no such folder, or no such file in it.
     """
     if not isinstance(folder, str):
-        return hub.place_of(folder)
+        return hub.folder_of(folder)
     where = SETS_KEY.below(f".{name}")
     root = Path(folder).expanduser()
     if not root.is_dir():
@@ -135,7 +135,7 @@ def dataset(name: str, folder: Named) -> Dataset:
     """Read a set's questions.
 
     Raises:
-        AfterimageError: The file is missing or rows are not what they should be: a fault a line, with line and column.
+        AfterimageError: The file is missing or rows are invalid: one message for each, with line and column.
     """
     read = read_set(name, folder)
     if read.faults:
@@ -143,11 +143,11 @@ def dataset(name: str, folder: Named) -> Dataset:
     return read.dataset
 
 
-def read_set(name: str, folder: Named) -> Found:
-    """Read a set's questions as far as they can be.
+def read_set(name: str, folder: Named) -> ParsedFile:
+    """Read a set's questions as far as possible.
 
     Raises:
-        AfterimageError: The file is missing, or its header or its form leaves no rows to read.
+        AfterimageError: The file is missing, or its header or form is so wrong that no row can be read.
     """
     if not isinstance(folder, str):
         return _read_hub(name, json.dumps(folder, sort_keys=True), hub.state_of(name, folder))
@@ -158,10 +158,10 @@ def images(name: str, folder: Named) -> dict[str, tuple[Question, ...]]:
     """Return a set's questions by stimulus id: one image may be asked about several times.
 
     Ids count the images in the order in which the file first names them: ``my_set_00000``. A question about several
-    images stands at the first of them.
+    images belongs to the first of them.
     """
-    asked = _by_image(dataset(name, folder).questions).values()
-    return {f"{name}_{place:05d}": tuple(questions) for place, questions in enumerate(asked)}
+    by_image = _by_image(dataset(name, folder).questions).values()
+    return {f"{name}_{number:05d}": tuple(questions) for number, questions in enumerate(by_image)}
 
 
 def _by_image(questions: Iterable[Question]) -> dict[str, list[Question]]:
@@ -176,17 +176,21 @@ def _by_image(questions: Iterable[Question]) -> dict[str, list[Question]]:
 def shown(name: str, settings: Json) -> list[Shown]:
     """Return a set's images with their questions, in the order in which the file first names them.
 
-    Each question bears its place among the set's instead of its line: how the file is saved says nothing.
+    Each question has its index among the set's questions instead of its line, which depends on how the file is saved.
     """
     folder = settings["sets"][name]
     lines = [question.line for question in dataset(name, folder).questions]
-    places = {line: place for place, line in enumerate(lines)}
-    of_hub = {} if isinstance(folder, str) else hub.image_places(name, folder)
+    indices = {line: index for index, line in enumerate(lines)}
+    of_hub = {} if isinstance(folder, str) else hub.image_locations(name, folder)
     found = []
     by_image = _by_image(dataset(name, folder).questions)
-    for (image, asked), stimulus_id in zip(by_image.items(), images(name, folder), strict=True):
+    for (image, image_questions), stimulus_id in zip(
+        by_image.items(), images(name, folder), strict=True
+    ):
         file, parameters = of_hub.get(image) or (image_path(folder, image), {})
-        questions = tuple(question._replace(line=places[question.line]) for question in asked)
+        questions = tuple(
+            question._replace(line=indices[question.line]) for question in image_questions
+        )
         factors = {SET: name, "file": image}
         found.append(Shown(stimulus_id, file, factors, questions, parameters=parameters))
     return found
@@ -197,16 +201,16 @@ READER = Reader(shown)
 
 
 @once_per_state(64)
-def _read(path: str) -> Found:
-    return _found(path, *read_rows(path))
+def _read(path: str) -> ParsedFile:
+    return _parsed(path, *read_rows(path))
 
 
 @lru_cache(maxsize=16)
-def _read_hub(name: str, spec: str, hashes: str) -> Found:
-    return _found(*hub.read_rows(name, json.loads(spec)))
+def _read_hub(name: str, spec: str, hashes: str) -> ParsedFile:
+    return _parsed(*hub.read_rows(name, json.loads(spec)))
 
 
-def _found(path: str, header: list[str], rows: Sequence[Row]) -> Found:
+def _parsed(path: str, header: list[str], rows: Sequence[Row]) -> ParsedFile:
     factors = _factors(path, header)
     if not rows:
         raise AfterimageError(f"{path}: found no questions; expected one a line below the header.")
@@ -214,7 +218,7 @@ def _found(path: str, header: list[str], rows: Sequence[Row]) -> Found:
     named: dict[str, int] = {}
     questions: list[Question] = []
     for row in rows:
-        # Each by itself: a row may name a wrong image and have a wrong answer.
+        # Two blocks: a row may name a wrong image and also have a wrong answer.
         with faults.noted():
             for image in (_image(path, row), *row.further):
                 named.setdefault(image, row.line)
@@ -222,13 +226,14 @@ def _found(path: str, header: list[str], rows: Sequence[Row]) -> Found:
             questions.append(_question(path, row, factors))
     with faults.noted():
         _require_different(path, questions)
-    if len(named) > PLACES:
+    if len(named) > POSITIONS_PER_SET:
         faults.add(
             AfterimageError(
-                f"{path}: found {len(named)} images; expected at most {PLACES}, in several sets if there are more."
+                f"{path}: found {len(named)} images; expected at most {POSITIONS_PER_SET}, in several sets if "
+                "there are more."
             )
         )
-    return Found(Dataset(factors, tuple(questions)), named, faults.sentences)
+    return ParsedFile(Dataset(factors, tuple(questions)), named, faults.sentences)
 
 
 def _factors(path: str, header: list[str]) -> tuple[str, ...]:
@@ -282,7 +287,7 @@ def _question(path: str, row: Row, factors: Iterable[str]) -> Question:
 
 
 def _level(path: str, row: Row, column: str) -> str:
-    """Return the value of a factor: tables and charts name a row after it."""
+    """Return the value of a factor, which tables and charts use as a label."""
     value = row.cells[column]
     if plain(value) != value or len(value) > _LONGEST_LEVEL:
         expected = f"one line of at most {_LONGEST_LEVEL} characters without control characters"
@@ -291,7 +296,7 @@ def _level(path: str, row: Row, column: str) -> str:
 
 
 def _image(path: str, row: Row) -> str:
-    """Return the image's path as it is compared: with slashes, composed characters and no detours."""
+    """Return the image's normalised path: with slashes, composed characters and no ``..``."""
     _require_text(path, row, IMAGE)
     named = row.cells[IMAGE]
     image = posixpath.normpath(unicodedata.normalize("NFC", named))
@@ -338,8 +343,8 @@ def _options(path: str, row: Row) -> tuple[str, ...]:
 def _require_different(path: str, questions: Iterable[Question]) -> None:
     first: dict[tuple[str, tuple[str, ...], str, tuple[str, ...]], int] = {}
     for question in questions:
-        asked = (question.image, question.further, question.text, question.options)
-        line = first.setdefault(asked, question.line)
+        content = (question.image, question.further, question.text, question.options)
+        line = first.setdefault(content, question.line)
         if line != question.line:
             raise AfterimageError(
                 f"{path}, line {question.line}, columns '{IMAGE}', '{QUESTION}' and '{OPTIONS}': found what line "

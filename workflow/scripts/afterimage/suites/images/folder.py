@@ -1,4 +1,4 @@
-"""The images of a set, found and looked at before any job: cheap, so no image is decoded."""
+"""Checks the images of a set before any job; cheaply, so images are decoded only where their last bytes are odd."""
 
 import os
 import unicodedata
@@ -10,9 +10,9 @@ from afterimage.files.row_ids import RowIds, name_text
 from afterimage.suites.images.csv_rows import IMAGE, IMAGE_ENDINGS, SETS_KEY
 from afterimage.suites.images.dataset import image_path, questions_file, read_set
 
-# How a file of each kind begins, and its last bytes.
+# First and last bytes of each kind of file.
 _KINDS = {b"\x89PNG\r\n\x1a\n": b"IEND\xaeB`\x82", b"\xff\xd8\xff": b"\xff\xd9"}
-# A picture of one pixel tracks readers; it shows nothing.
+# A picture of one pixel is a tracking pixel.
 _MIN_SIDE = 2
 _OTHER_ENDINGS = (
     *(".gif", ".webp", ".bmp", ".tif", ".tiff", ".heic", ".heif", ".avif", ".jp2", ".jxl", ".svg"),
@@ -46,13 +46,13 @@ def require_images(name: str, folder: str, unnamed: str) -> None:
         faults.add(AfterimageError(sentence))
     names = RowIds[str]("image", name_text)
     for image, line in read.named.items():
-        place = f"{where}, line {line}, column '{IMAGE}'"
+        location = f"{where}, line {line}, column '{IMAGE}'"
         with faults.noted():
-            _require_image(place, root, image, present)
-            # Where file names have no case they are one file, and the later picture is both.
-            names.add(image, image, place)
+            _require_image(location, root, image, present)
+            # On file systems that ignore case they are one file, and the later picture overwrites the earlier.
+            names.add(image, image, location)
     strays = set(present) - set(read.named)
-    # Beside a file that is missing, a stray is most likely the one that is meant.
+    # Where a file is missing, a stray one is most likely the file that was meant.
     if strays and unnamed == "refuse" and not faults.sentences:
         first = min(strays)
         more = f" and {len(strays) - 1} more" if len(strays) > 1 else ""
@@ -73,25 +73,25 @@ def require_images(name: str, folder: str, unnamed: str) -> None:
     faults.raise_any()
 
 
-def _require_image(place: str, root: Path, image: str, present: dict[str, str]) -> None:
+def _require_image(location: str, root: Path, image: str, present: dict[str, str]) -> None:
     path = Path(image_path(str(root), image))
     if not path.is_file():
         near = get_close_matches(image, present, n=1, cutoff=0.7)
         hint = f" (is '{near[0]}' meant?)" if near else ""
         raise fault(
-            place,
+            location,
             f"found '{image}', and no such file is in the folder; expected a PNG or JPEG{hint}.",
         )
     if not path.resolve().is_relative_to(root.resolve()):
         raise fault(
-            place,
+            location,
             f"found '{image}', a link that leads out of the folder; expected a file inside it.",
         )
-    # Late: only who has images of their own waits for Pillow.
+    # Imported here: only studies with own images have to wait for Pillow.
     from afterimage.files.opened_image import opened_image
 
-    where = f"{place}: '{image}'"
-    _require_whole(path, where, f"{place}: found '{image}', which")
+    where = f"{location}: '{image}'"
+    _require_whole(path, where, f"{location}: found '{image}', which")
     with opened_image(path, where) as opened:
         width, height = opened.size
     if min(width, height) < _MIN_SIDE:
@@ -102,7 +102,7 @@ def _require_image(place: str, root: Path, image: str, present: dict[str, str]) 
 
 
 def _require_whole(path: Path, where: str, found: str) -> None:
-    """Check that a file is a whole PNG or JPEG: by its first and last bytes, or, where these do not tell, decoded."""
+    """Check that a file is a complete PNG or JPEG, by its first and last bytes; if the last ones differ, decode it."""
     with path.open("rb") as file:
         start = file.read(max(map(len, _KINDS)))
         end = next((last for first, last in _KINDS.items() if start.startswith(first)), None)
@@ -117,7 +117,7 @@ def _require_whole(path: Path, where: str, found: str) -> None:
     from afterimage.files.photograph import decode_photograph
 
     try:
-        # A download that broke off has no end; a camera's film or an editor's notes may stand behind it.
+        # An incomplete download has no end marker; a camera or an editor may have appended data to a complete file.
         decode_photograph(path.read_bytes(), where)
     except UnreadableImageError as error:
         how = "ends in the middle" if error.is_cut_off else f"is {error.what}"
@@ -125,11 +125,11 @@ def _require_whole(path: Path, where: str, found: str) -> None:
 
 
 def _files_in(root: Path, endings: tuple[str, ...]) -> set[str]:
-    """Return the paths of all files below a folder that end so, with slashes; hidden ones are passed over."""
+    """Return the paths of all files below a folder with these endings, with slashes; hidden ones are skipped."""
     found = set()
-    for place, folders, files in os.walk(root):
+    for directory, folders, files in os.walk(root):
         folders[:] = [name for name in folders if not name.startswith((".", "__MACOSX"))]
         for name in files:
             if name.lower().endswith(endings) and not name.startswith("."):
-                found.add((Path(place) / name).relative_to(root).as_posix())
+                found.add((Path(directory) / name).relative_to(root).as_posix())
     return found

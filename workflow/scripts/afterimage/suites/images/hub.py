@@ -1,4 +1,4 @@
-"""A set of the hub as a set of images: its Parquet columns as the cells of a ``questions.csv``.
+"""Reads a set of the hub as a set of images: its Parquet columns become the cells of a ``questions.csv``.
 
 Standard library only until a set is read.
 """
@@ -64,23 +64,23 @@ SCHEMA: Mapping[str, Any] = {
 
 
 def hub_set(spec: Spec) -> HubSet:
-    """Return the data set and the files that a set is read from."""
+    """Return the data set, with the patterns of the files that are read."""
     return HubSet(spec["hub"], (f"*{spec.get('split', 'test')}-*.parquet",), spec.get("revision"))
 
 
 def sets_of(settings: Mapping[str, Any]) -> Sequence[HubSet]:
     sets = settings.get("sets")
     named = sets.values() if isinstance(sets, Mapping) else ()
-    return [hub_set(one) for one in named if isinstance(one, Mapping) and "hub" in one]
+    return [hub_set(spec) for spec in named if isinstance(spec, Mapping) and "hub" in spec]
 
 
-def place_of(spec: Spec) -> str:
+def folder_of(spec: Spec) -> str:
     """Return the folder of a set's files, as messages name it."""
     return link_of(spec["hub"]).as_posix()
 
 
 def state_of(name: str, spec: Spec) -> str:
-    """Return what changes with the content of a set's files.
+    """Return a text that changes with the content of a set's files.
 
     Raises:
         AfterimageError: The set was not fetched.
@@ -93,7 +93,7 @@ def read_rows(name: str, spec: Spec) -> tuple[str, list[str], list[Row]]:
     """Return the file (of several, the folder), the columns and the rows, numbered from 0 through all files.
 
     An image's name is the hash of its content; a row has one to eight. An answer among options is an option's text, its
-    letter, or, in a column of whole numbers, its place from 0.
+    letter, or, in a column of whole numbers, its index from 0.
 
     Raises:
         AfterimageError: The set was not fetched, or a column is missing or holds something else than it should.
@@ -103,13 +103,13 @@ def read_rows(name: str, spec: Spec) -> tuple[str, list[str], list[Row]]:
     columns = _columns(spec)
     shown = _image_columns(spec)
     files = list(fetched_files(hub_set(spec), SETS_KEY.below(f".{name}")).values())
-    kinds = {own: _KINDS.get(meant, "answer") for meant, own in columns.items()}
+    kinds = {column: _KINDS.get(meaning, "answer") for meaning, column in columns.items()}
     kinds |= dict.fromkeys(shown, "images")
-    where = files[0] if len(files) == 1 else place_of(spec)
+    where = files[0] if len(files) == 1 else folder_of(spec)
     images = (row for file in files for row in _images(file, shown))
     rows = []
     for line, (_, _, values) in enumerate(rows_of(files, kinds)):
-        cells = {meant: _cell(values[own]) for meant, own in columns.items()}
+        cells = {meaning: _cell(values[column]) for meaning, column in columns.items()}
         names = [digest for digest, _, _ in next(images)]
         row = Row(line, {OPTIONS: "", **cells, IMAGE: names[0] if names else ""}, tuple(names[1:]))
         if len(names) > MAX_IMAGES:
@@ -119,26 +119,26 @@ def read_rows(name: str, spec: Spec) -> tuple[str, list[str], list[Row]]:
     return where, list(header), rows
 
 
-def image_places(name: str, spec: Spec) -> dict[str, tuple[str, dict[str, Any]]]:
-    """Return the first place of each image, by its name: file, and row, column and place in the row's list."""
+def image_locations(name: str, spec: Spec) -> dict[str, tuple[str, dict[str, Any]]]:
+    """Return the first location of each image by its name: file; row, column and, in a list, index as ``place``."""
     found: dict[str, tuple[str, dict[str, Any]]] = {}
     for file in fetched_files(hub_set(spec), SETS_KEY.below(f".{name}")).values():
         for row, images in enumerate(_images(file, _image_columns(spec))):
-            for digest, column, place in images:
-                listed = {"place": place} if place else {}
+            for digest, column, index in images:
+                listed = {"place": index} if index else {}
                 found.setdefault(digest, (file, {"row": row, "column": column, **listed}))
     return found
 
 
 def _images(file: str, columns: Sequence[str]) -> Iterator[list[tuple[str, str, int]]]:
-    """Yield the images of each row in order: hash, column and place in the column's list; empty places are none."""
+    """Yield the images of each row in order: hash, column and index in the column's list; null entries are skipped."""
     from afterimage.files.others_parquet import image_digests
 
     for row in zip(*(image_digests(file, column) for column in columns), strict=True):
         yield [
-            (digest, column, place)
+            (digest, column, index)
             for column, digests in zip(columns, row, strict=True)
-            for place, digest in enumerate(digests)
+            for index, digest in enumerate(digests)
             if digest is not None
         ]
 
@@ -149,13 +149,13 @@ def _image_columns(spec: Spec) -> list[str]:
 
 
 def _columns(spec: Spec) -> dict[str, str]:
-    """Return the columns, but for those of images, by what they mean."""
-    named = {one: one for one in (QUESTION, ANSWER)} | spec.get("columns", {})
-    return {meant: own for meant, own in named.items() if meant != IMAGE}
+    """Return the set's columns, except those of images, by their meaning."""
+    named = {name: name for name in (QUESTION, ANSWER)} | spec.get("columns", {})
+    return {meaning: column for meaning, column in named.items() if meaning != IMAGE}
 
 
 def _cell(value: object) -> str:
-    """Return a value as a CSV would have it; a list with its texts apart."""
+    """Return a value as a CSV cell; the texts of a list are separated by ``|``."""
     if isinstance(value, list):
         return "|".join(map(_escaped, value))
     if isinstance(value, bool):
@@ -170,22 +170,22 @@ def _escaped(text: object) -> str:
 def _with_answer(
     where: str, row: Row, values: Mapping[str, Any], columns: Mapping[str, str]
 ) -> Row:
-    """Return a row whose answer, however the set names an option, is the option's text."""
+    """Return the row with the text of the right option as its answer, however the set refers to options."""
     options = values[columns[OPTIONS]] if OPTIONS in columns else None
     answer = values[columns[ANSWER]]
     if isinstance(answer, list):
         return row
     if not options:
         return row._replace(cells={**row.cells, ANSWER: _escaped(row.cells[ANSWER])})
-    place = None
+    index = None
     if isinstance(answer, int) and not isinstance(answer, bool):
-        place = answer
-    elif row.cells[ANSWER] not in [str(one).strip() for one in options]:
+        index = answer
+    elif row.cells[ANSWER] not in [str(option).strip() for option in options]:
         letter = row.cells[ANSWER].strip("().")
-        place = _LETTERS.find(letter) if len(letter) == 1 else None
-    if place is None:
+        index = _LETTERS.find(letter) if len(letter) == 1 else None
+    if index is None:
         return row._replace(cells={**row.cells, ANSWER: _escaped(row.cells[ANSWER])})
-    if not 0 <= place < len(options):
+    if not 0 <= index < len(options):
         expected = f"one of the {len(options)} options, as text, letter or place from 0"
         raise cell_fault(where, row, columns[ANSWER], shown_cell(row.cells[ANSWER]), expected)
-    return row._replace(cells={**row.cells, ANSWER: _escaped(options[place])})
+    return row._replace(cells={**row.cells, ANSWER: _escaped(options[index])})

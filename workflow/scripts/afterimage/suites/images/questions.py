@@ -20,7 +20,7 @@ from afterimage.suites.images.csv_rows import (
 )
 from afterimage.suites.images.dataset import Question as Entry
 
-#: Letters that options can bear.
+#: Letters of options, in order.
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _OPTION = "option"
 
@@ -47,19 +47,19 @@ def grader(words: Mapping[str, str], answer_type: str) -> str:
 def worded(
     words: Mapping[str, str], answer_type: str, question: str, options: tuple[str, ...]
 ) -> str:
-    """Return what a model is asked; what a question or an option says is never taken for a placeholder."""
+    """Return the text of the prompt; braces in a question or an option are never taken for a placeholder."""
     if answer_type != CHOICE:
         return words[answer_type].format(question=question)
     lines = [
-        words[_OPTION].format(letter=LETTERS[place] if is_lettered(words) else "", text=text)
-        for place, text in enumerate(options)
+        words[_OPTION].format(letter=LETTERS[index] if is_lettered(words) else "", text=text)
+        for index, text in enumerate(options)
     ]
     return words[CHOICE].format(question=question, options="\n".join(lines))
 
 
-# Wrong texts among which `chance` guesses, beside declining.
+# Wrong texts among which `chance` guesses, in addition to declining.
 _OTHER_TEXTS = 9
-_PLACE = re.compile(r"<image ([1-9])>")
+_IMAGE_MARK = re.compile(r"<image ([1-9])>")
 
 
 def questions(
@@ -76,30 +76,32 @@ def questions(
     sets: dict[str, _Set] = {}
     for shown in images:
         if shown.figure not in sets:
-            sets[shown.figure] = _Set(one for one in available if one.figure == shown.figure)
-        for place, asked in enumerate(shown.questions):
-            further = [sets[shown.figure].images[image] for image in asked.further]
-            if any(map(is_missing, (one.factors for one in further))):
+            sets[shown.figure] = _Set(
+                shown_image for shown_image in available if shown_image.figure == shown.figure
+            )
+        for number, entry in enumerate(shown.questions):
+            further = [sets[shown.figure].images[image] for image in entry.further]
+            if any(map(is_missing, (shown_image.factors for shown_image in further))):
                 continue
-            options, key = sets[shown.figure].offered(asked)
+            options, key = sets[shown.figure].offered(entry)
             for prompt in settings["prompts"]:
                 wording = words["prompts"][prompt]
-                text = worded(wording, asked.answer_type, asked.text, asked.options)
+                text = worded(wording, entry.answer_type, entry.text, entry.options)
                 yield Question(
                     shown,
-                    # By its place among the image's own questions: others' come and go.
-                    f"{place}/{prompt}",
+                    # Numbered within the image, so that questions about other images do not change it.
+                    f"{number}/{prompt}",
                     ask(*placed((shown, *further), text)),
-                    grader(wording, asked.answer_type),
+                    grader(wording, entry.answer_type),
                     key,
                     options,
                     prompt=prompt,
-                    question=str(place),
+                    question=str(number),
                     factors={
                         SET: shown.figure,
-                        ANSWER_TYPE: asked.answer_type,
+                        ANSWER_TYPE: entry.answer_type,
                         GUESSING: f"{_chance(options, key):.6f}",
-                        **asked.factors,
+                        **entry.factors,
                     },
                 )
 
@@ -107,42 +109,42 @@ def questions(
 def placed(images: Sequence[Shown], text: str) -> list[Piece]:
     """Return images and text in the order in which they are shown.
 
-    An image stands where the text says ``<image 1>`` (from 1, the first time), all others in order before the text.
+    An image replaces the first ``<image 1>`` (numbered from 1) in the text; all others come before the text, in order.
     """
     pieces: list[Piece] = []
     waiting = dict(enumerate(images, start=1))
     end = 0
-    for found in _PLACE.finditer(text):
-        shown = waiting.pop(int(found[1]), None)
+    for match in _IMAGE_MARK.finditer(text):
+        shown = waiting.pop(int(match[1]), None)
         if shown is not None:
-            pieces += [text[end : found.start()].strip(), shown]
-            end = found.end()
+            pieces += [text[end : match.start()].strip(), shown]
+            end = match.end()
     pieces.append(text[end:].strip() if end else text)
     return [*waiting.values(), *(piece for piece in pieces if piece)]
 
 
 class _Set:
-    """What one set offers as answers."""
+    """The options of one set's questions."""
 
     def __init__(self, images: Iterable[Shown]) -> None:
-        #: By the name that questions have for them.
+        #: By the name by which questions refer to them.
         self.images = {shown.factors["file"]: shown for shown in images}
-        asked = (question for shown in self.images.values() for question in shown.questions)
-        texts = (question for question in asked if question.answer_type == TEXT)
+        entries = (question for shown in self.images.values() for question in shown.questions)
+        texts = (question for question in entries if question.answer_type == TEXT)
         self._texts = sorted(texts, key=lambda question: question.line)
-        self._place = {question.line: place for place, question in enumerate(self._texts)}
+        self._index_of_line = {question.line: index for index, question in enumerate(self._texts)}
 
     def offered(self, question: Entry) -> tuple[tuple[Option, ...], str]:
-        """Return the options and the key of a question; what a free answer is guessed among is shown to nobody."""
+        """Return the options and the key of a question; the options of free answers, for guessing, are never shown."""
         if question.answer_type == CHOICE:
-            right_one = question.options.index(question.answers[0])
+            right_index = question.options.index(question.answers[0])
             named = [(str(n), text) for n, text in enumerate(question.options)]
-            return _offered(named, str(right_one))
+            return _offered(named, str(right_index))
         if question.answer_type == TEXT:
             key = question.answers[0]
-            # The key's own spelling last: who looks its text up by id finds that one.
+            # The key's own spelling last, so that a lookup of its text by id finds that one.
             right = [(key, text) for text in reversed(question.answers)]
-            # As often as the right one has spellings, so that these make no guess more likely.
+            # Repeated once per spelling of the right answer, so that spellings do not make a right guess more likely.
             wrong = [*self._other_texts(question), CANNOT_TELL] * len(right)
             return _offered([*right, *((text, text) for text in wrong)], key)
         (key,) = question.answers
@@ -151,13 +153,13 @@ class _Set:
 
     def _other_texts(self, question: Entry) -> list[str]:
         """Return right answers to the text questions that follow in the file, from its end on to its beginning."""
-        start = self._place[question.line] + 1
+        start = self._index_of_line[question.line] + 1
         others = (*self._texts[start:], *self._texts[: start - 1])
-        own = {*map(normalise, question.answers), normalise(CANNOT_TELL)}
+        excluded = {*map(normalise, question.answers), normalise(CANNOT_TELL)}
         different = {
             normalise(other.answers[0]): other.answers[0]
             for other in islice(others, 2 * _OTHER_TEXTS)
-            if normalise(other.answers[0]) not in own
+            if normalise(other.answers[0]) not in excluded
         }
         return list(islice(different.values(), _OTHER_TEXTS))
 

@@ -13,7 +13,7 @@ from afterimage.errors import AfterimageError, Faults, fault
 from afterimage.files.hub_lock import locked_hashes
 from afterimage.files.yaml import read_prompts
 from afterimage.suites.images import hub
-from afterimage.suites.images.csv_rows import MAX_SETS, OPTIONS, PLACES, SETS_KEY
+from afterimage.suites.images.csv_rows import MAX_SETS, OPTIONS, POSITIONS_PER_SET, SETS_KEY
 from afterimage.suites.images.dataset import Named, dataset, images, questions_file
 from afterimage.suites.images.folder import require_images
 from afterimage.suites.images.questions import LETTERS, check_prompt, grader, is_lettered
@@ -48,9 +48,14 @@ class Settings(SuiteSettings):
 
 
 def figures(settings: Settings) -> tuple[Figure, ...]:
-    """Return the sets by name: one job decodes each, and what is added to one moves no other."""
+    """Return the sets by name: one job decodes each, and images added to one do not move those of another."""
     return tuple(
-        Figure(name, f"{_HERE}.dataset:READER", _drawer(settings, name), position=number * PLACES)
+        Figure(
+            name,
+            f"{_HERE}.dataset:READER",
+            _drawer(settings, name),
+            position=number * POSITIONS_PER_SET,
+        )
         for number, name in enumerate(sorted(settings.sets))
     )
 
@@ -62,17 +67,23 @@ def _drawer(settings: Settings, name: str) -> str:
 
 def drawing(figure: str, settings: Settings) -> Json:
     named = settings.sets[figure]
-    told = {"sets": {figure: named}}
-    return told if isinstance(named, str) else {**told, "sha256": locked_hashes(hub.hub_set(named))}
+    parameters = {"sets": {figure: named}}
+    return (
+        parameters
+        if isinstance(named, str)
+        else {**parameters, "sha256": locked_hashes(hub.hub_set(named))}
+    )
 
 
 def words(settings: Settings) -> Json:
     """Read and check the prompt file, every set's questions and that its images are there."""
-    bank = read_prompts(settings, "images", check_prompt)
+    prompt_file = read_prompts(settings, "images", check_prompt)
     sets = settings.sets
     if len(sets) > MAX_SETS:
         raise fault(SETS_KEY, f"found {len(sets)} sets; expected at most {MAX_SETS} in one study.")
-    lettered = [prompt for prompt in settings.prompts if is_lettered(bank["prompts"][prompt])]
+    lettered = [
+        prompt for prompt in settings.prompts if is_lettered(prompt_file["prompts"][prompt])
+    ]
     faults = Faults()
     for name, folder in sets.items():
         with faults.noted():
@@ -83,7 +94,7 @@ def words(settings: Settings) -> Json:
             if lettered:
                 _require_letters(name, folder, lettered[0])
     faults.raise_any()
-    return bank
+    return prompt_file
 
 
 def answer_types(words: Json, settings: Settings) -> list[str]:
@@ -105,11 +116,11 @@ def table_settings(table: str, settings: Settings, people: People) -> Json:
 
 
 def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
-    most = max(1, _MAX_SHOWN // len(settings.sets))
+    limit = max(1, _MAX_SHOWN // len(settings.sets))
     return [
         (name, stimulus)
         for name, folder in sorted(settings.sets.items())
-        for stimulus in list(images(name, folder))[:most]
+        for stimulus in list(images(name, folder))[:limit]
     ]
 
 

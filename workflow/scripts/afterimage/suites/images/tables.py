@@ -40,32 +40,32 @@ from afterimage.showing.tables.values import Distinct, Mean, answers
 from afterimage.suites.images.csv_rows import ANSWER_TYPE, GUESSING, SET
 
 OVERALL = "overall"
-#: A column with more different values than this describes single questions and gives no rows.
+#: A column with more distinct values than this describes single questions and gets no rows.
 MAX_LEVELS = 50
 
 
 def _factors(
-    asked: pd.DataFrame, settings: Settings
+    answers: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-    """Part the answers to one set by each of its factors in turn."""
-    yield {"factor": OVERALL, "level": ""}, asked
-    factors = settings["factors"][asked[SET].iloc[0]]
-    if asked[ANSWER_TYPE].nunique() > 1:
+    """Split the answers about one set by each of its factors in turn."""
+    yield {"factor": OVERALL, "level": ""}, answers
+    factors = settings["factors"][answers[SET].iloc[0]]
+    if answers[ANSWER_TYPE].nunique() > 1:
         factors = [ANSWER_TYPE, *factors]
     for factor in factors:
-        # A column that is empty in every row is not there.
-        if factor not in asked or asked[factor].nunique() > MAX_LEVELS:
+        # A column that is empty in every row is missing.
+        if factor not in answers or answers[factor].nunique() > MAX_LEVELS:
             continue
-        for level, chosen in asked.groupby(factor, sort=False):
+        for level, chosen in answers.groupby(factor, sort=False):
             yield {"factor": factor, "level": str(level)}, chosen
 
 
-def _left_out(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+def _omitted_factors(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     many = dict.fromkeys(
         factor
-        for name, asked in grades.groupby(SET, sort=False)
+        for name, answers in grades.groupby(SET, sort=False)
         for factor in settings["factors"][name]
-        if factor in asked and asked[factor].nunique() > MAX_LEVELS
+        if factor in answers and answers[factor].nunique() > MAX_LEVELS
     )
     if many:
         yield Note(
@@ -75,8 +75,8 @@ def _left_out(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
         )
 
 
-def _guessing(asked: pd.DataFrame) -> pd.Series:
-    return asked[GUESSING].astype(float)
+def _guessing(answers: pd.DataFrame) -> pd.Series:
+    return answers[GUESSING].astype(float)
 
 
 IMAGES = Table(
@@ -108,7 +108,7 @@ IMAGES = Table(
         BASELINE_NOTE,
         "A guess is among the options; of free answers among yes and no, among 0 to 9 and the right number, or among "
         "right answers to other questions and declining.",
-        _left_out,
+        _omitted_factors,
     ),
     findings=(beaten_by_position(same=(SET, "prompt", "factor", "level")),),
     split_by="Set",
@@ -122,7 +122,7 @@ def _first_answers(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     return grades[grades["repeat"] == 0]
 
 
-def _alone(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+def _single_model(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     if grades["model"].nunique() < 2:
         yield "The study has one model; nothing to compare it with."
 
@@ -157,7 +157,7 @@ IMAGES_PAIRED = Table(
         PValue("p, corrected", "p_holm", "differing_images"),
     ),
     notes=(
-        _alone,
+        _single_model,
         "Numbers of questions; difference: accuracy of the first minus that of the second, percentage points.",
         "Brackets: {coverage} interval, Tango's on what the pairs are worth.",
         test_note("images"),

@@ -22,13 +22,13 @@ from afterimage.suites.search.tables import SOUGHT
 from afterimage.suites.thresholds.charts import PEOPLE, draw_beside, people_label, people_of
 
 _COLUMNS = 4
-#: Heights that every chart shows, and the room beyond what is drawn.
+#: Limits of the axis that every chart includes, and the margin beyond the data.
 _LIMITS, _ROOM = (-1.6, 4.4), 0.2
 _FAINT = 0.18
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw d' over the number of items, bars being the jackknife's intervals."""
+    """Draw d' over the number of items with intervals by the jackknife."""
     figure_style.apply()
     frame = tables["search"]
     frame = frame[(frame["kind"] == "measured") & frame["d_prime"].notna()]
@@ -39,10 +39,10 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     several = frame["prompt"].nunique() > 1
     figure, axes = panel_grid(len(panels), _COLUMNS, (2.0, 2.5))
     handles: dict[str, Artist] = {}
-    for place, (model, prompt) in enumerate(panels):
-        own = frame[(frame["model"] == model) & (frame["prompt"] == prompt)]
-        panel = axes.flat[place]
-        handles |= _draw_panel(panel, own, people)
+    for index, (model, prompt) in enumerate(panels):
+        rows = frame[(frame["model"] == model) & (frame["prompt"] == prompt)]
+        panel = axes.flat[index]
+        handles |= _draw_panel(panel, rows, people)
         panel.set_title(f"{model} ({prompt})" if several else model, parse_math=False)
     drawn = frame[["d_prime", "d_prime_low", "d_prime_high"]].to_numpy(float)
     drawn = drawn[np.isfinite(drawn)]
@@ -65,15 +65,17 @@ def _draw_panel(axes: Axes, frame: pd.DataFrame, people: pd.DataFrame) -> dict[s
     styles = series_styles(conditions)
     drawn: dict[str, Artist] = {}
     for number, condition in enumerate(conditions):
-        own, style = frame[frame["condition"] == condition].sort_values("items"), styles[condition]
-        asked = people[people["condition"] == condition]
-        band = (asked["items"], asked["d_prime_low"], asked["d_prime_high"])
+        rows, style = frame[frame["condition"] == condition].sort_values("items"), styles[condition]
+        measured = people[people["condition"] == condition]
+        band = (measured["items"], measured["d_prime_low"], measured["d_prime_high"])
         axes.fill_between(*band, color=style.colour, alpha=_FAINT, linewidth=0, zorder=0)
-        axes.plot(asked["items"], asked["d_prime"], color=style.colour, linewidth=0.8, alpha=0.6)
-        # Set apart, so that lines at the same height are all seen.
-        at = own["items"] * 2 ** (0.07 * (number - (len(conditions) - 1) / 2))
-        bounds = own["d_prime_low"], own["d_prime_high"]
-        drawn[condition] = draw_series(axes, at, own["d_prime"], bounds, style, **WHITE_EDGED)
+        axes.plot(
+            measured["items"], measured["d_prime"], color=style.colour, linewidth=0.8, alpha=0.6
+        )
+        # Shifted, so that lines at the same height all stay visible.
+        x = rows["items"] * 2 ** (0.07 * (number - (len(conditions) - 1) / 2))
+        bounds = rows["d_prime_low"], rows["d_prime_high"]
+        drawn[condition] = draw_series(axes, x, rows["d_prime"], bounds, style, **WHITE_EDGED)
     axes.axhline(0, color="#333333", linestyle="--", linewidth=1)
     axes.set_xscale("log", base=2)
     sizes = sorted(frame["items"].astype(int).unique())

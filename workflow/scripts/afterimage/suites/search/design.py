@@ -1,4 +1,4 @@
-"""Names and design: which displays there are, and the positions of their elements. Standard library only."""
+"""Names and design: the displays and the positions of their items. Standard library only."""
 
 from random import Random
 from typing import Any
@@ -6,74 +6,76 @@ from typing import Any
 from afterimage.contract.design import Cell, Design, Levels
 from afterimage.contract.stimulus import Json
 
-#: What tells the target from the other items: one feature, or two that only the target joins.
+#: What distinguishes the target from the other items: one feature, or two that only the target combines.
 CONDITIONS = ("colour", "shape", "conjunction", "configuration")
-#: Of the target; where there is none, the place in which its twin image has one is no factor.
+#: Quadrants of the target; images without a target have an empty factor.
 QUADRANTS = ("upper left", "upper right", "lower left", "lower right")
 PRESENT, ABSENT = "present", "absent"
-#: What a prompt can ask.
+#: Questions of prompts.
 QUESTIONS = ("present", "quadrant")
 #: Answers to the first question.
 YES, NO = "Yes", "No"
-#: Pairs of images with the same places, per condition and set size; and into how many groups they fall, in each of
-#: which the target is in each quadrant once.
+#: Pairs of images with the same positions, per condition and set size, and the number of groups of them; each group has
+#: the target in each quadrant once.
 REPLICATES, GROUPS = 16, 4
-#: At how many items what binding costs is read off.
+#: Number of items at which the binding cost is computed.
 BINDING_SET_SIZE = 32
 
 
-# ---- places ----
+# ---- positions ----
 
 #: Square cells of the search field, the side of one and the field's left and top, px.
 CELLS, CELL_PX, MARGIN_PX = 8, 80, 16
-#: An item's centre is up to so far from that of its cell, whole px: two items are never closer than 16 px.
+#: Largest offset of an item's centre from that of its cell, whole px: two items are never closer than 16 px.
 JITTER_PX = 12
 
 _RED_DISC, _RED_SQUARE, _GREEN_DISC = "red disc", "red square", "green disc"
-#: Condition to target and distractors; several kinds of these share the places half and half.
+#: Condition to target and distractors; two kinds of distractors have half of the positions each.
 ITEMS = {
     "colour": (_RED_DISC, (_GREEN_DISC,)),
     "shape": (_RED_DISC, (_RED_SQUARE,)),
     "conjunction": (_RED_DISC, (_RED_SQUARE, _GREEN_DISC)),
     "configuration": ("T", ("L",)),
 }
-#: Quarter turns that letters are drawn in.
+#: Number of orientations of letters, in quarter turns.
 _TURNS = 4
 
 
 def first_position(condition: str, settings: Json) -> int:
-    """Return the position of a condition's first image in the suite, whichever conditions are configured."""
+    """Return the position of a condition's first image in the suite, independent of the configured conditions."""
     return CONDITIONS.index(condition) * len(settings["set_sizes"]) * 2 * REPLICATES
 
 
 def items_of(
     condition: str, set_size: int, presence: str, replicate: int, seed: int
 ) -> list[list[Any]]:
-    """Return what lies on an image: kind, x and y of the centre (whole px) and quarter turns of each item.
+    """Return the items of an image: kind, x and y of the centre (whole px) and quarter turns of each.
 
-    Twins with and without target have the same places; one distractor stands where the target would be. Places are
-    drawn with ``random()`` alone, whose values Python promises to keep.
+    Twins with and without target have the same positions; a distractor replaces the target. Positions are drawn with
+    ``random()`` only, whose values are stable across Python versions.
 
     Args:
         condition: One of CONDITIONS.
         set_size: Items in all, 2 to 64, even.
         presence: ``present`` or ``absent``.
-        replicate: 0 to 15; decides the target's quadrant and which kind of distractor it replaces.
+        replicate: 0 to 15; determines the target's quadrant and the kind of distractor that it replaces.
         seed: Of the suite's settings.
     """
     generator = Random(f"search/{seed}/{condition}/{set_size}/{replicate}")
     shuffled = sorted(range(CELLS**2), key=lambda cell: generator.random())
-    own = next(cell for cell in shuffled if _quadrant(cell) == replicate % len(QUADRANTS))
-    cells = [own, *(cell for cell in shuffled if cell != own)][:set_size]
+    target_cell = next(cell for cell in shuffled if _quadrant(cell) == replicate % len(QUADRANTS))
+    cells = [target_cell, *(cell for cell in shuffled if cell != target_cell)][:set_size]
     target, distractors = ITEMS[condition]
     # Over the replicates of a quadrant, the target replaces each kind equally often.
     offset = replicate + replicate // len(QUADRANTS)
-    kinds = [distractors[(place + offset) % len(distractors)] for place in range(set_size)]
+    kinds = [distractors[(index + offset) % len(distractors)] for index in range(set_size)]
     if presence == PRESENT:
         kinds[0] = target
     found: list[list[Any]] = []
     for kind, cell in zip(kinds, cells, strict=True):
-        x, y = (MARGIN_PX + CELL_PX * at + CELL_PX // 2 for at in (cell % CELLS, cell // CELLS))
+        x, y = (
+            MARGIN_PX + CELL_PX * index + CELL_PX // 2 for index in (cell % CELLS, cell // CELLS)
+        )
         found.append([kind, x + _jitter(generator), y + _jitter(generator), _turn(generator)])
     return found
 

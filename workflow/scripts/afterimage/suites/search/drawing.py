@@ -1,4 +1,4 @@
-"""A search field: small items on white."""
+"""Draws search fields: small items on white."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, RED, WHITE, Colour, from_hexadecimal
 from afterimage.drawing.shapes import Discs
 
-#: L* 46.9 beside the red's 46.8: lightness does not tell them apart.
+#: L* 46.9, as the red has 46.8: lightness does not distinguish them.
 GREEN = from_hexadecimal("#238023")
 DISC_PX, SQUARE_PX = 40, 36
 #: Length and width of a letter's two strokes.
@@ -21,19 +21,19 @@ def draw(items: Sequence[Sequence[Any]]) -> Drawing:
     """Draw a search field, 672 x 672.
 
     Args:
-        items: Of each its kind (``red disc``, ``red square``, ``green disc``, ``T``, ``L``), x and y of its centre in
-            whole px, and the quarter turns that a letter is turned by.
+        items: For each its kind (``red disc``, ``red square``, ``green disc``, ``T``, ``L``), x and y of its centre in
+            whole px, and the quarter turns of a letter.
     """
     canvas = Canvas(WHITE)
     for kind, colour in (("red disc", RED), ("green disc", GREEN)):
-        centres = [(float(x), float(y)) for own, x, y, _ in items if own == kind]
+        centres = [(float(x), float(y)) for form, x, y, _ in items if form == kind]
         if centres:
             canvas.paint(Discs(np.array(centres), DISC_PX), colour)
     for kind, x, y, turns in items:
         if kind == "red square":
             _fill(canvas, x, y, ((0, 0, SQUARE_PX, SQUARE_PX),), SQUARE_PX, RED)
         elif kind in _LETTERS:
-            boxes = tuple(_turned(box, turns) for box in _LETTERS[kind])
+            boxes = tuple(_rotated(box, turns) for box in _LETTERS[kind])
             _fill(canvas, x, y, boxes, STROKE_PX, BLACK)
     return Drawing(canvas.pixels())
 
@@ -51,7 +51,7 @@ _LETTERS = {
 _Box = tuple[int, int, int, int]
 
 
-def _turned(box: _Box, quarters: int) -> _Box:
+def _rotated(box: _Box, quarters: int) -> _Box:
     for _ in range(quarters):
         left, top, right, bottom = box
         box = (STROKE_PX - bottom, left, STROKE_PX - top, right)

@@ -1,4 +1,4 @@
-"""The questions about each image, to models and to people, and how a model answers them that does not look."""
+"""Questions about each image, to models and to people, and the textbook's answers."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -15,7 +15,7 @@ from afterimage.suites.thresholds import people
 def questions(
     images: Sequence[Shown], words: Json, settings: Json, available: Sequence[Shown]
 ) -> Iterator[Question]:
-    """Ask about the images of a shard; only where the target is there, also for its quadrant.
+    """Ask about the images of a shard; prompts for the quadrant skip images without a target.
 
     Args:
         images: Those of the shard.
@@ -50,9 +50,9 @@ def questions(
 # ---- textbook ----
 
 
-def answer(beside: Json, rule: str) -> str:
-    """Return ``Yes``, or the first option where places are asked for, whatever the rule."""
-    texts = offered(beside, rule)
+def answer(metadata: Json, rule: str) -> str:
+    """Return ``Yes``, or the first option where the question is about the quadrant, under either rule."""
+    texts = offered(metadata, rule)
     return texts.get(YES, next(iter(texts.values())))
 
 
@@ -60,18 +60,18 @@ def answer(beside: Json, rule: str) -> str:
 
 COLUMNS, rows = people.COLUMNS, people.rows
 
-#: The groups of places that are put: all would make a page twice as heavy. Each has the target once in each quadrant.
-PUT = ("0", "1")
-#: Up to so many items are practised with.
+#: The groups in people's trials: all would double the size of a page. Each has the target once in each quadrant.
+ASKED_GROUPS = ("0", "1")
+#: Largest number of items in practice trials.
 _EASY = 8
 
 
 def tasks(inputs: Inputs, settings: Json, texts: Texts) -> Iterator[task.Task]:
-    """Yield a task per image of the groups that are put."""
+    """Yield a task for each image of the groups in people's trials."""
     options = {YES: texts["present"], NO: texts["absent"]}
     for record, png in shown_stimuli(inputs):
         figure, factors = record["figure"], dict(record["factors"])
-        if factors["group"] not in PUT:
+        if factors["group"] not in ASKED_GROUPS:
             continue
         key = YES if factors["presence"] == PRESENT else NO
         cell = f"{factors['set_size']} {factors['presence']}"

@@ -1,4 +1,4 @@
-"""What the pixels show: the elements and the target, as proof of a stimulus and as the ideal observer's answer."""
+"""Finds the items and the target in the pixels, to verify a stimulus and as the ideal observer's answer."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from afterimage.seeing.image import Image, once
 from afterimage.seeing.marks import Mark, marks
 from afterimage.suites.search.design import ABSENT, NO, QUADRANTS, YES
 
-#: Colour and form of what questions ask for, by their words.
+#: The targets' names in questions, to their colour and form.
 TARGETS = {"red circle": ("red", "disc"), "letter t": ("black", "T")}
 
 
@@ -21,7 +21,7 @@ def seen(image: Image) -> tuple[Mark, ...]:
 
 
 def targets(items: Sequence[Mark], named: str | None = None) -> list[Mark]:
-    """Return the items that are what is searched for; of any of the targets where none is named."""
+    """Return the items that are the named target, or any target where none is named."""
     wanted = TARGETS.values() if named is None else (TARGETS[named],)
     return [item for item in items if (item.colour, item.form) in wanted]
 
@@ -49,10 +49,10 @@ _TARGET = re.compile(rf"\b({'|'.join(TARGETS)})\b")
 
 
 def answer(image: Image, text: str) -> str:
-    """Answer whether something is there, or with the option, one per line of the text, that names its quarter.
+    """Answer whether the target is present, or with the option (one per line of the text) that names its quadrant.
 
     Raises:
-        AfterimageError: It asks for nothing that can be searched for, or for the place of what is not there.
+        AfterimageError: The question names no target, or it is about the quadrant of an absent target.
     """
     named = _TARGET.search(text.lower())
     if named is None:
@@ -63,10 +63,10 @@ def answer(image: Image, text: str) -> str:
     if headed_question(text) is None:
         return YES if found else NO
     _, options = headed_options(text)
-    places = {name: option for option in options for name in QUADRANTS if name in option.lower()}
-    if not found or quadrant(found[0]) not in places:
+    option_of = {name: option for option in options for name in QUADRANTS if name in option.lower()}
+    if not found or quadrant(found[0]) not in option_of:
         raise AfterimageError(
             f"no option names the place of the {named[0]}: found "
-            f"{' and '.join(map(quadrant, found)) or 'none in the image'}; expected one of: {', '.join(places)}."
+            f"{' and '.join(map(quadrant, found)) or 'none in the image'}; expected one of: {', '.join(option_of)}."
         )
-    return places[quadrant(found[0])]
+    return option_of[quadrant(found[0])]

@@ -24,9 +24,9 @@ from afterimage.suites.search.design import (
 from afterimage.suites.thresholds.asking_people import ASK_PEOPLE, PEOPLE_MEANINGS, about_people
 
 _HERE = "afterimage.suites.search"
-#: The table of what people reached.
+#: The table of people's sensitivity.
 PEOPLE = "search_people"
-#: Which grader reads the answers to which question.
+#: Question to the grader that reads its answers.
 _ANSWER_TYPES = dict(zip(QUESTIONS, ("yes_no", "choice"), strict=True))
 
 
@@ -87,13 +87,13 @@ def words(settings: Settings) -> Json:
     """Read and check the prompt file.
 
     Returns:
-        ``targets`` (condition to what is searched for) and ``prompts`` (id to ``question``, ``answer_type``, ``text``
-        and, where places are asked for, ``options``: quadrant to its words).
+        ``targets`` (condition to the target's name) and ``prompts`` (id to ``question``, ``answer_type``, ``text`` and,
+        for questions about the quadrant, ``options``: quadrant to its words).
     """
-    bank = read_checked(settings.prompt_file, "the YAML file of prompts")
-    bank.keys(("targets", "prompts"))
-    targets = bank["targets"].lines(CONDITIONS)
-    prompts = {name: _checked(entry) for name, entry in bank["prompts"].entries("prompt")}
+    prompt_file = read_checked(settings.prompt_file, "the YAML file of prompts")
+    prompt_file.keys(("targets", "prompts"))
+    targets = prompt_file["targets"].lines(CONDITIONS)
+    prompts = {name: _checked(entry) for name, entry in prompt_file["prompts"].entries("prompt")}
     require_each(settings.prompts, "prompt", prompts, config_path("suites.search.prompts"))
     return {"targets": targets, "prompts": prompts}
 

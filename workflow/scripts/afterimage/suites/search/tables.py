@@ -1,11 +1,11 @@
-"""Visual search: sensitivity by number of items for each condition, how it falls, on probabilities, and of people.
+"""Visual search: sensitivity by number of items and its slope, from readings and probabilities, and of people.
 
 Answers are counted by set size and group of replicates. The jackknife leaves out one group at a time; each has the
 target once in each quadrant. The table has a row per set size, and one for all with slopes.
 
 ``hit_k`` of ``hit_n`` answers that were read said yes where the target is there, ``false_alarm_k`` of
 ``false_alarm_n`` where it is not; ``d_prime`` and ``bias`` follow from these. Rows with the set size ``all`` have the
-slopes, that of ``conjunction`` what binding costs at 32 items.
+slopes, that of ``conjunction`` the binding cost at 32 items.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -51,30 +51,30 @@ HITS, PRESENT_N, FALSE_ALARMS, ABSENT_N, RIGHT, COUNTS_ALL = range(6)
 
 
 def counted(answers: pd.DataFrame) -> np.ndarray:
-    """Return what was answered, shape (set sizes, groups, 6), set sizes ascending (:func:`set_sizes`).
+    """Return counts of answers, shape (set sizes, groups, 6), set sizes ascending (:func:`set_sizes`).
 
-    An answer that could not be read is neither yes nor no: it is among all answers alone, and counts as wrong there.
+    An answer that could not be read is neither yes nor no: it is only among all answers, where it counts as wrong.
 
     Args:
         answers: Graded, factors as columns: ``set_size``, ``group``, ``key``, ``answer``, ``correct``.
     """
-    sizes, place = np.unique(answers["set_size"].astype(int), return_inverse=True)
-    names, group = np.unique(answers["group"], return_inverse=True)
+    sizes, size_index = np.unique(answers["set_size"].astype(int), return_inverse=True)
+    names, group_index = np.unique(answers["group"], return_inverse=True)
     counts = np.zeros((len(sizes), len(names), 6))
     weight = weights_of(answers)
-    key, said = answers["key"], answers["answer"]
-    read = said.isin([YES, NO])
+    key, given = answers["key"], answers["answer"]
+    read = given.isin([YES, NO])
     kinds = {
-        HITS: (key == YES) & (said == YES),
+        HITS: (key == YES) & (given == YES),
         PRESENT_N: (key == YES) & read,
-        FALSE_ALARMS: (key == NO) & (said == YES),
+        FALSE_ALARMS: (key == NO) & (given == YES),
         ABSENT_N: (key == NO) & read,
         RIGHT: answers["correct"].astype(bool),
         COUNTS_ALL: pd.Series(True, index=answers.index),
     }
     for kind, holds in kinds.items():
         chosen = holds.to_numpy(bool)
-        np.add.at(counts, (place[chosen], group[chosen], kind), weight[chosen])
+        np.add.at(counts, (size_index[chosen], group_index[chosen], kind), weight[chosen])
     return counts
 
 
@@ -84,7 +84,7 @@ def set_sizes(answers: pd.DataFrame) -> np.ndarray:
 
 
 def detected(counts: np.ndarray) -> Detection:
-    """Return what hits and false alarms say; counts of shape (..., 6)."""
+    """Return sensitivity and bias from counts of shape (..., 6)."""
     kinds = (HITS, PRESENT_N, FALSE_ALARMS, ABSENT_N)
     return detection(*(counts[..., kind] for kind in kinds))
 
@@ -112,12 +112,12 @@ def with_bounds(
         settings: "confidence".
 
     Returns:
-        The number and its bounds. Groups that all answered alike say nothing of others: NaN.
+        The number and its bounds; NaN where all groups agree, which says nothing about other groups.
     """
     whole, groups = counts.sum(axis=-2), counts.shape[-2]
     # Adding nothing turns a minus zero into zero.
     estimate = round(statistic(whole), 12) + 0.0
-    # Scaled to as many answers as there are, so that the correction of rates weighs as much as in the whole.
+    # Scaled to the full number of answers, so that the correction of rates has the same weight as in the whole.
     scale = groups / max(groups - 1, 1)
     without = np.array(
         [statistic((whole - counts[..., group, :]) * scale) for group in range(groups)]
@@ -137,25 +137,25 @@ _OF_COUNTS = (PRESENT_N, HITS, ABSENT_N, FALSE_ALARMS)
 def _with_tokens(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Add the reasoning tokens of each answer, where the server counted them."""
     columns = ["item_id", "repeat", "model", "reasoning_tokens"]
-    reported = [
+    responses = [
         read_table(path, RESPONSE, columns).to_pandas()
         for path in settings.get("read", {}).values()
     ]
-    if not reported:
+    if not responses:
         return grades.assign(reasoning_tokens=np.nan)
-    return grades.merge(pd.concat(reported), how="left", on=columns[:3])
+    return grades.merge(pd.concat(responses), how="left", on=columns[:3])
 
 
 def _cells(
-    asked: pd.DataFrame, settings: Settings
+    answers: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
-    """Part the answers by condition and set size, and those of a condition as a whole."""
+    """Split the answers by condition and set size, then yield all of each condition."""
     for condition in CONDITIONS:
-        own = asked[asked["figure"] == condition]
-        for size in set_sizes(own):
-            yield _named(condition, str(size)), own[own["set_size"] == str(size)]
-        if len(own):
-            yield _named(condition, SEARCH_ALL), own
+        of_condition = answers[answers["figure"] == condition]
+        for size in set_sizes(of_condition):
+            yield _named(condition, str(size)), of_condition[of_condition["set_size"] == str(size)]
+        if len(of_condition):
+            yield _named(condition, SEARCH_ALL), of_condition
 
 
 def _named(condition: str, set_size: str) -> dict[str, str]:
@@ -166,7 +166,7 @@ def _asks_presence(group: Group) -> bool:
     return bool((group.answers["question"] == "present").all())
 
 
-def _yes(group: Group) -> tuple[Any, ...]:
+def _yes_counts(group: Group) -> tuple[Any, ...]:
     if not _asks_presence(group):
         return (None,) * len(_COUNTS)
     whole = counted(group.answers).sum(axis=(0, 1))
@@ -174,14 +174,14 @@ def _yes(group: Group) -> tuple[Any, ...]:
 
 
 def _detection(group: Group) -> tuple[float, ...]:
-    """Return share of yes, d' with its bounds, and bias; over all set sizes the first alone, since d' has no sum."""
+    """Return share of yes, d' with its bounds, and bias; over all set sizes only the share."""
     if not _asks_presence(group):
         return (np.nan,) * 5
     counts = counted(group.answers).sum(axis=0)
     whole = counts.sum(axis=0)
-    said = whole[[HITS, FALSE_ALARMS]].sum()
+    yes = whole[[HITS, FALSE_ALARMS]].sum()
     read = whole[[PRESENT_N, ABSENT_N]].sum()
-    share = 100 * said / read if read else np.nan
+    share = 100 * yes / read if read else np.nan
     if group.row["set_size"] == SEARCH_ALL:
         return share, *(np.nan,) * 4
     found = with_bounds(lambda summed: float(detected(summed).sensitivity), counts, group.settings)
@@ -202,9 +202,9 @@ def _slopes(group: Group) -> tuple[float, ...]:
 
 
 def _binding_cost(group: Group) -> tuple[float, ...]:
-    """Return the mean d' of colour and shape less that of their conjunction; ``above`` holds all conditions."""
+    """Return the mean d' of colour and shape minus that of their conjunction; ``above`` has all conditions."""
     wanted = {"condition": "conjunction", "set_size": SEARCH_ALL}
-    if not _asks_presence(group) or any(group.row[name] != own for name, own in wanted.items()):
+    if not _asks_presence(group) or any(group.row[name] != level for name, level in wanted.items()):
         return (np.nan,) * 3
     at = group.above[group.above["set_size"] == str(BINDING_SET_SIZE)]
     parts = [at[at["figure"] == name] for name in CONDITIONS[:3]]
@@ -236,7 +236,7 @@ SEARCH = Table(
         *("kind", "model", "prompt", "condition", "set_size"),
         *accuracy_beside_baselines(clusters="layout", number="layouts"),
         *measured(
-            Worked(_COUNTS, _yes, kind="whole"),
+            Worked(_COUNTS, _yes_counts, kind="whole"),
             Worked(("yes_share", *_bounded("d_prime"), "bias"), _detection),
             Worked(_bounded("d_per_doubling", "points_per_item"), _slopes),
             Worked(_bounded("binding_cost"), _binding_cost),
@@ -301,26 +301,26 @@ _GRADED_COLUMNS = (
 # A function: each row counts the same answers twice, by reading and by weight.
 def graded_rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Return a row per prompt that asks for presence, model, what was shown, condition and set size."""
-    own = of_scored(grades)
-    own = own[own["question"] == "present"]
+    scored = of_scored(grades)
+    scored = scored[scored["question"] == "present"]
     rows = []
-    for names, answers in own.groupby(list(_GRADED_ROW), sort=False):
+    for names, answers in scored.groupby(list(_GRADED_ROW), sort=False):
         for condition in CONDITIONS:
-            asked = answers[answers["figure"] == condition]
-            for size in set_sizes(asked):
-                part = asked[asked["set_size"].astype(int) == size]
+            of_condition = answers[answers["figure"] == condition]
+            for size in set_sizes(of_condition):
+                part = of_condition[of_condition["set_size"].astype(int) == size]
                 row = {**dict(zip(_GRADED_ROW, names, strict=True)), "condition": condition}
                 row |= {"set_size": int(size), **counts_of_graded(part)}
-                for way, said in ((READ, part), (GRADED, by_probability(part))):
-                    row |= _graded_detection(said, way, settings)
+                for way, counted_answers in ((READ, part), (GRADED, by_probability(part))):
+                    row |= _graded_detection(counted_answers, way, settings)
                 rows.append(row)
     return pd.DataFrame(rows, columns=list(_GRADED_COLUMNS))
 
 
-def _graded_detection(said: pd.DataFrame, way: str, settings: Settings) -> dict[str, float]:
-    if said.empty:
+def _graded_detection(answers: pd.DataFrame, way: str, settings: Settings) -> dict[str, float]:
+    if answers.empty:
         return {}
-    counts = counted(said).sum(axis=0)
+    counts = counted(answers).sum(axis=0)
     found = with_bounds(lambda summed: float(detected(summed).sensitivity), counts, settings)
     values = (*found, float(detected(counts.sum(axis=0)).bias))
     return {f"{name}_{way}": value for name, value in zip(_GRADED, values, strict=True)}
@@ -363,7 +363,7 @@ SEARCH_GRADED = Table(
 # ---- Of people ----
 
 
-def _at_sizes(cells: Sequence[str]) -> Mapping[str, Callable[[Sequence[str]], Observers]]:
+def _observers_at_sizes(cells: Sequence[str]) -> Mapping[str, Callable[[Sequence[str]], Observers]]:
     return {str(size): partial(detecting, at=size) for size in sizes_of(cells)}
 
 
@@ -372,7 +372,7 @@ SOUGHT = Sought(
     "d'",
     "d' at each number of items, on a line over its doublings that ends at 0.",
     detecting,
-    readings=_at_sizes,
+    readings=_observers_at_sizes,
 )
 
 SEARCH_PEOPLE = people_table(

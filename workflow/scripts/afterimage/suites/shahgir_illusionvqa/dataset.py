@@ -1,4 +1,4 @@
-"""The authors' archive: names of its sets, labels and images, read and checked. Standard library only.
+"""Reads and checks the authors' archive: names of its sets, labels and images. Standard library only.
 
 A folder ``comprehension`` and a folder ``sofloc``, each with ``eval_labels.json`` and the images in ``EVAL``, and, for
 prompts with examples, ``fewshot_labels.json`` and ``FEW_SHOTS``.
@@ -19,7 +19,7 @@ from afterimage.files.row_ids import RowIds, name_text, without_folder
 
 #: Subsets to their folder in the authors' archive.
 SUBSETS = {"comprehension": "comprehension", "soft_localization": "sofloc"}
-#: Ending of the name of the figure that holds a subset's examples.
+#: Suffix of the figure with a subset's examples.
 EXAMPLES = "_examples"
 #: Prompts that put examples before the question; the second shows their reasoning, too.
 FEW_SHOT = FOUR_SHOT, REASONED = ("four_shot", "four_shot_reasoning")
@@ -75,10 +75,10 @@ def shown(figure: str, settings: Json) -> list[Shown]:
     folder, factors = settings["folder"], {"subset": subset_of(figure)}
     found = _hub_images(folder, figure) if is_hub(folder) else {}
     shown = []
-    for name, asked in images(folder, figure).items():
-        image = asked[0].image
+    for name, image_questions in images(folder, figure).items():
+        image = image_questions[0].image
         file, parameters = found.get(image) or (image_file(folder, figure, image), {})
-        shown.append(Shown(name, file, factors, asked, parameters=parameters))
+        shown.append(Shown(name, file, factors, image_questions, parameters=parameters))
     return shown
 
 
@@ -113,12 +113,14 @@ def labels_file(folder: str | None, figure: str) -> str:
 
 def is_hub(folder: str) -> bool:
     """Tell whether a folder holds links to the hub's copies, not the authors' archive."""
-    return any((Path(folder) / one.repository.split("/")[1]).is_dir() for one in HUB.values())
+    return any(
+        (Path(folder) / hub_set.repository.split("/")[1]).is_dir() for hub_set in HUB.values()
+    )
 
 
 def _hub_rows(folder: str, figure: str) -> list[tuple[str, int, dict[str, Any]]]:
     """Return file, row and values of a figure's questions; images are named by their content."""
-    # Late: only who reads the hub's files waits for it.
+    # Imported here: only the hub's files need it.
     from afterimage.files.others_parquet import image_digests, rows_of
 
     split = "train" if figure.endswith(EXAMPLES) else "test"
@@ -138,8 +140,8 @@ def _hub_images(folder: str, figure: str) -> dict[str, tuple[str, dict[str, int]
 
 
 def image_file(folder: str, figure: str, image: str) -> str:
-    place = "FEW_SHOTS" if figure.endswith(EXAMPLES) else "EVAL"
-    return str(Path(folder) / SUBSETS[subset_of(figure)] / place / image)
+    folder_name = "FEW_SHOTS" if figure.endswith(EXAMPLES) else "EVAL"
+    return str(Path(folder) / SUBSETS[subset_of(figure)] / folder_name / image)
 
 
 def images(folder: str | None, figure: str) -> dict[str, tuple[Question, ...]]:
@@ -150,7 +152,10 @@ def images(folder: str | None, figure: str) -> dict[str, tuple[Question, ...]]:
     by_image: dict[str, list[Question]] = {}
     for question in questions(folder, figure):
         by_image.setdefault(question.image, []).append(question)
-    return {f"{figure}_{place:04d}": tuple(asked) for place, asked in enumerate(by_image.values())}
+    return {
+        f"{figure}_{number:04d}": tuple(image_questions)
+        for number, image_questions in enumerate(by_image.values())
+    }
 
 
 def questions(folder: str | None, figure: str) -> tuple[Question, ...]:
@@ -165,7 +170,8 @@ def questions(folder: str | None, figure: str) -> tuple[Question, ...]:
 def questions_sha256(folder: str | None, subset: str) -> str:
     """Return the SHA-256 of a subset's questions, options and keys, as :func:`content_sha256` makes it."""
     return content_sha256(
-        (one.text, *one.options, str(one.gold_index)) for one in questions(folder, subset)
+        (question.text, *question.options, str(question.gold_index))
+        for question in questions(folder, subset)
     )
 
 
@@ -177,12 +183,12 @@ def _read(path: str, figure: str) -> tuple[Question, ...]:
         rows = read_json_list(path, "questions")
         placed = [(f"{path}, entry {number}", row) for number, row in enumerate(rows)]
     images = RowIds[None]("image", name_text, without_folder)
-    asked = []
+    checked = []
     for number, (where, row) in enumerate(placed):
         question = _question(where, subset_of(figure), number, row)
         images.add(question.image, None, where)
-        asked.append(question)
-    return tuple(asked)
+        checked.append(question)
+    return tuple(checked)
 
 
 def _question(where: str, subset: str, number: int, entry: object) -> Question:
@@ -200,7 +206,7 @@ def _question(where: str, subset: str, number: int, entry: object) -> Question:
         inner_path(row["image"], where),
         row["question"],
         tuple(options),
-        # As the authors' own code: of two options with the answer's text the last bears the letter.
+        # As in the authors' code: of two options with the answer's text, the last one is the key.
         len(options) - 1 - options[::-1].index(row["answer"]),
         MISCELLANEOUS if category in SMALL_CATEGORIES else category,
         row.get("reasoning"),

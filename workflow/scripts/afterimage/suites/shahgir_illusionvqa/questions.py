@@ -32,22 +32,22 @@ def questions(
             continue
         for prompt in settings["prompts"]:
             before = _examples(examples, shown.figure) if prompt in FEW_SHOT else []
-            for asked in shown.questions:
+            for entry in shown.questions:
                 yield Question(
                     shown,
-                    f"{asked.number}/{prompt}",
-                    ask(*_parts(words["prompts"][prompt], [*before, (shown, asked)])),
+                    f"{entry.number}/{prompt}",
+                    ask(*_parts(words["prompts"][prompt], [*before, (shown, entry)])),
                     "lettered_choice",
-                    key=str(asked.gold_index),
+                    key=str(entry.gold_index),
                     options=tuple(
-                        Option(str(place), text) for place, text in enumerate(asked.options)
+                        Option(str(index), text) for index, text in enumerate(entry.options)
                     ),
                     prompt=prompt,
-                    question=str(asked.number),
+                    question=str(entry.number),
                     factors={
                         "subset": subset_of(shown.figure),
-                        "category": asked.category,
-                        "options": str(len(asked.options)),
+                        "category": entry.category,
+                        "options": str(len(entry.options)),
                     },
                 )
 
@@ -55,45 +55,43 @@ def questions(
 def _examples(examples: Sequence[Shown], subset: str) -> list[_Pair]:
     """Return the examples of a subset with their images, in the order of the labels."""
     found = [
-        (shown, asked)
+        (shown, entry)
         for shown in examples
         if subset_of(shown.figure) == subset
-        for asked in shown.questions
+        for entry in shown.questions
     ]
     return sorted(found, key=lambda example: example[1].number)
 
 
 def _parts(wording: Mapping[str, Any], pairs: Sequence[_Pair]) -> Iterator[Piece]:
-    """Yield what is shown and said: the examples with their answers, if any, then the question."""
+    """Yield the parts of the prompt: the examples with their answers, if any, then the question."""
     yield wording["instruction"]
-    for place, (shown, example) in enumerate(pairs[:-1], start=1):
-        yield from _laid_out(wording, place, shown, example)
+    for number, (shown, example) in enumerate(pairs[:-1], start=1):
+        yield from _question_pieces(wording, number, shown, example)
         if "reasoning" in wording and example.reasoning:
             yield f"{wording['reasoning']}{example.reasoning}"
-        label = wording["answer"].replace("{number}", str(place))
+        label = wording["answer"].replace("{number}", str(number))
         yield f"{label}{_letter(example.gold_index)}"
     if pairs[1:]:
         yield wording["try_it"]
-    yield from _laid_out(wording, len(pairs), *pairs[-1])
+    yield from _question_pieces(wording, len(pairs), *pairs[-1])
     yield wording.get("reasoning", wording["answer"]).replace("{number}", str(len(pairs)))
 
 
-def _laid_out(
-    wording: Mapping[str, Any], place: int, shown: Shown, asked: Entry
+def _question_pieces(
+    wording: Mapping[str, Any], number: int, shown: Shown, entry: Entry
 ) -> Iterator[Piece]:
-    options = "\n".join(
-        f"{_letter(number)}. {option}" for number, option in enumerate(asked.options)
-    )
-    slots = {"number": str(place), "options": options, "question": asked.text}
-    yield _filled(wording["question"], slots)
+    options = "\n".join(f"{_letter(index)}. {option}" for index, option in enumerate(entry.options))
+    slots = {"number": str(number), "options": options, "question": entry.text}
+    yield _fill(wording["question"], slots)
     yield shown
     for text in wording.get("after_image", ()):
-        yield _filled(text, slots)
+        yield _fill(text, slots)
 
 
-def _filled(template: str, slots: Mapping[str, str]) -> str:
-    """Fill all slots at once: what a question says is never taken for a slot."""
-    return _SLOT.sub(lambda found: slots[found[1]], template)
+def _fill(template: str, slots: Mapping[str, str]) -> str:
+    """Fill all slots at once, so that braces in a question are never taken for a slot."""
+    return _SLOT.sub(lambda match: slots[match[1]], template)
 
 
 def _letter(index: int) -> str:

@@ -159,7 +159,7 @@ def _id(line: Row) -> str:
 def _runs(items: dict[tuple[str, str], Item], lines: Iterable[Row]) -> Recorded:
     found: dict[tuple[str, str, str], dict[str, Answer]] = {}
     twice: dict[tuple[str, str, str], int] = {}
-    contrary: dict[tuple[str, str, str], list[str]] = {}
+    conflicting: dict[tuple[str, str, str], list[str]] = {}
     for line in lines:
         require_keys(line, _ANSWER_KEYS)
         run = (line.values["subset"], line.values["model"], line.values["condition"])
@@ -168,7 +168,7 @@ def _runs(items: dict[tuple[str, str], Item], lines: Iterable[Row]) -> Recorded:
         first = given.get(answer.item.item_id, answer)
         twice[run] = twice.get(run, 0) + (answer.item.item_id in given)
         if first.response != answer.response:
-            contrary.setdefault(run, []).append(line.where)
+            conflicting.setdefault(run, []).append(line.where)
         given[answer.item.item_id] = answer
     sizes: dict[str, int] = {}
     for subset, _ in items:
@@ -177,7 +177,7 @@ def _runs(items: dict[tuple[str, str], Item], lines: Iterable[Row]) -> Recorded:
         [Run(*run, tuple(answers.values())) for run, answers in sorted(found.items())], sizes
     )
     recorded.notes.extend(
-        f"{' '.join(run)}: {count} answers stand twice{_differently(contrary.get(run, []))}; the later one counts."
+        f"{' '.join(run)}: {count} answers stand twice{_conflict_text(conflicting.get(run, []))}; the later one counts."
         for run, count in sorted(twice.items())
         if count
     )
@@ -190,8 +190,8 @@ def _runs(items: dict[tuple[str, str], Item], lines: Iterable[Row]) -> Recorded:
     return recorded
 
 
-def _differently(places: list[str]) -> str:
-    return f", {len(places)} of them differently, the first in {places[0]}" if places else ""
+def _conflict_text(lines: list[str]) -> str:
+    return f", {len(lines)} of them differently, the first in {lines[0]}" if lines else ""
 
 
 def _answer(items: dict[tuple[str, str], Item], line: Row) -> Answer:
@@ -252,16 +252,16 @@ def majority(runs: Sequence[Run]) -> Run | None:
         return None
     given = [{answer.item.item_id: answer for answer in run.answers} for run in people]
     shared = set.intersection(*(set(answers) for answers in given))
-    drawn = random.Random(TIE_SEED)
+    generator = random.Random(TIE_SEED)
     answers = []
     # The authors' ids are numbers.
-    for item_id in sorted(shared, key=lambda one: (len(one), one)):
-        said = [answers_of[item_id].response or "" for answers_of in given]
-        most, votes = Counter(said).most_common(1)[0]
+    for item_id in sorted(shared, key=lambda text: (len(text), text)):
+        responses = [answers_of[item_id].response or "" for answers_of in given]
+        winner, votes = Counter(responses).most_common(1)[0]
         answers.append(
             Answer(
                 given[0][item_id].item,
-                most if votes > 1 else drawn.choice(said),
+                winner if votes > 1 else generator.choice(responses),
                 None,
                 other_image=False,
             )
@@ -271,9 +271,9 @@ def majority(runs: Sequence[Run]) -> Run | None:
 
 def _says_letters(run: Run) -> bool:
     """Tell whether a run keeps letters or digits: fewer than half of its answers are an option's own text."""
-    said = [answer for answer in run.answers if answer.response]
-    texts = sum(answer.response in answer.item.options for answer in said)
-    return bool(said) and 2 * texts < len(said)
+    answered = [answer for answer in run.answers if answer.response]
+    texts = sum(answer.response in answer.item.options for answer in answered)
+    return bool(answered) and 2 * texts < len(answered)
 
 
 def _keeps_wrong_answers_only(run: Run) -> bool:
@@ -310,7 +310,7 @@ def _parsed_right(answer: Answer) -> bool:
     return parsed.answer == str(answer.item.gold_index)
 
 
-def _letters_beside_own_key(run: Run) -> bool:
+def _is_scored_by_letter(run: Run) -> bool:
     # Where the rows were shuffled, the item's own key belongs to another answer.
     return (
         _says_letters(run)
@@ -325,7 +325,7 @@ def _is_shuffled(run: Run) -> bool:
 
 
 RULES = (
-    Rule("first_char_vs_gold_letter", _letters_beside_own_key, _first_is_gold),
+    Rule("first_char_vs_gold_letter", _is_scored_by_letter, _first_is_gold),
     Rule(
         "first_char_vs_stored_correct",
         lambda run: _says_letters(run) and _is_stored(run) and not _keeps_wrong_answers_only(run),

@@ -25,8 +25,8 @@ from afterimage.suites.shahgir_illusionvqa.dataset import (
 from afterimage.suites.shahgir_illusionvqa.paper import data_name
 
 _HERE = "afterimage.suites.shahgir_illusionvqa"
-#: Places kept for each figure: what is added to one moves none of another.
-_PLACES = 100_000
+#: Positions reserved for each figure, so that images added to one do not move those of another.
+_POSITIONS_PER_FIGURE = 100_000
 
 
 @dataclass(frozen=True)
@@ -67,28 +67,32 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
             name,
             f"{_HERE}.dataset:READER",
             f"afterimage.drawing.photograph:{draw}",
-            position=FIGURES.index(name) * _PLACES,
+            position=FIGURES.index(name) * _POSITIONS_PER_FIGURE,
         )
         for name in _names(settings)
     )
 
 
 def drawing(figure: str, settings: Settings) -> Json:
-    """Return where the images lie and, of the hub's, what the files hold."""
-    told: dict[str, object] = {"folder": _folder(settings)}
+    """Return the folder of the images and, for the hub's copy, the hashes of its files."""
+    parameters: dict[str, object] = {"folder": _folder(settings)}
     hub = HUB[subset_of(figure)]
-    return told | ({"sha256": locked_hashes(hub)} if settings.source == "hub" else {})
+    return parameters | ({"sha256": locked_hashes(hub)} if settings.source == "hub" else {})
 
 
 def data(settings: Settings) -> dict[str, Data]:
-    """Return what is known of each subset, of the questions alone and with the examples before them."""
+    """Return the data of each subset, of the questions alone and with the examples before them."""
     found, folder = {}, _folder(settings)
     for subset in settings.subsets:
         # First the files of the questions, then those of the examples.
-        own = [HUB[subset]._replace(patterns=HUB[subset].patterns[:count]) for count in (1, 2)]
-        asked, shown = map(locked_hashes, own) if settings.source == "hub" else ({}, {})
-        found[data_name(subset, "")] = Data(asked, questions=questions_sha256(folder, subset))
-        found[data_name(subset, FEW_SHOT[0])] = Data(shown)
+        hub_sets = [HUB[subset]._replace(patterns=HUB[subset].patterns[:count]) for count in (1, 2)]
+        question_files, example_files = (
+            map(locked_hashes, hub_sets) if settings.source == "hub" else ({}, {})
+        )
+        found[data_name(subset, "")] = Data(
+            question_files, questions=questions_sha256(folder, subset)
+        )
+        found[data_name(subset, FEW_SHOT[0])] = Data(example_files)
     return found
 
 
@@ -110,10 +114,10 @@ def words(settings: Settings) -> Json:
             f"found '{REASONED}' with the source hub, whose examples come without "
             "reasoning; expected the authors' archive (source: folder) for it.",
         )
-    bank = read_prompts(settings, "shahgir_illusionvqa", _check, PROMPTS)
+    prompt_file = read_prompts(settings, "shahgir_illusionvqa", _check, PROMPTS)
     for name in _names(settings):
         labels_file(_folder(settings), name)
-    return bank
+    return prompt_file
 
 
 def _names(settings: Settings) -> list[str]:

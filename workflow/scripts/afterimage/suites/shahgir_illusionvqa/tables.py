@@ -30,9 +30,9 @@ TOTAL = "total"
 def by_category(
     asked: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-    """Part the answers to one subset by category, and then all of them."""
+    """Split the answers about one subset by category, then yield all of them."""
     names = sorted(asked["category"].unique())
-    # The second subset is one category that bears its own name.
+    # The second subset has one category, with the subset's name.
     for name in [] if names == list(asked["subset"].unique()) else names:
         yield {"category": name}, asked[asked["category"] == name]
     yield {"category": TOTAL}, asked

@@ -1,4 +1,4 @@
-"""Thresholds of answers to questions that were chosen one after the other: from grades to their table."""
+"""Thresholds from adaptively chosen questions, from grades to the table."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -19,7 +19,7 @@ from afterimage.statistics.quest_plus import (
 from afterimage.suites.thresholds.steps import Steps
 from afterimage.suites.thresholds.tables import FLAT, NO_ANSWERS
 
-#: How likely it may be that answers do not depend on what is shown, and a number is told all the same.
+#: An estimate is reported only where answers are independent of the image with at most this probability.
 MAX_BLIND = 0.05
 #: The row of a model's curves together.
 ALL = "all"
@@ -35,13 +35,13 @@ def reported(
     beyond: tuple[str, str] = ("", ""),
     written: Callable[[float], float] = float,
 ) -> Reported:
-    """Return what the table says of an estimate; bounds at the least or the most that was shown: at least that far.
+    """Return the table's entry for an estimate; a bound at a limit means at least as far as that.
 
     Args:
         found: The estimate.
-        limits: The least and the most that was shown, as the table has it.
+        limits: The smallest and the largest difference shown, in the table's unit.
         beyond: Words for an estimate below and above these.
-        written: From what observers have to what the table has.
+        written: Converts from the observers' unit to the table's.
     """
     if found.blind > MAX_BLIND:
         return Reported(FLAT, *(np.nan,) * 3)
@@ -55,23 +55,23 @@ def reported(
 def adaptive_of_sides(
     steps: Steps, placed: Callable[[Mapping[str, Any]], Placed | None], sought: str, note: str
 ) -> Adaptive:
-    """Return how thresholds on an axis of doublings are asked for, where one of two sides is right."""
+    """Return the adaptive procedure for thresholds on an axis of doublings, where one of two sides is right."""
     return Adaptive(
-        placed, partial(_of_sides, steps), partial(_reported_of_steps, steps), sought, note
+        placed, partial(_side_observers, steps), partial(_steps_report, steps), sought, note
     )
 
 
-def _of_sides(steps: Steps, levels: Sequence[Level], answers: int) -> Observers:
+def _side_observers(steps: Steps, levels: Sequence[Level], answers: int) -> Observers:
     # A third answer says that there is nothing.
     return threshold_observers(signed(levels), forced=answers == 2, least=1 / steps.count)
 
 
-def _reported_of_steps(steps: Steps, found: Estimate) -> Reported:
+def _steps_report(steps: Steps, found: Estimate) -> Reported:
     return reported(found, (steps.least, steps.at(1)), (steps.below, steps.above), steps.at)
 
 
 def adaptive_thresholds(title: str, adaptive: Adaptive) -> Table:
-    """Declare the table of a suite's thresholds that were asked for adaptively; its name is the study's to give."""
+    """Declare the table of a suite's adaptively measured thresholds; the study names it."""
     return Table(
         "adaptive",
         title,
@@ -107,21 +107,21 @@ def adaptive_thresholds(title: str, adaptive: Adaptive) -> Table:
 
 def _rows(adaptive: Adaptive, grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     placed = [adaptive.placed(row) for row in grades.to_dict("records")]
-    known = grades.assign(curve=[None if one is None else one.curve for one in placed])
+    known = grades.assign(curve=[None if item is None else item.curve for item in placed])
     known["placed"] = pd.Series(placed, index=known.index, dtype=object)
     rows = []
-    for (prompt, model), own in known[known["curve"].notna()].groupby(
+    for (prompt, model), group in known[known["curve"].notna()].groupby(
         ["prompt", "model"], sort=False
     ):
-        named = {"model": model, "prompt": prompt}
-        told_rows = [
-            {**named, "curve": curve, **_row(adaptive, answers, settings)}
-            for curve, answers in own.groupby("curve", sort=False)
+        names = {"model": model, "prompt": prompt}
+        curve_rows = [
+            {**names, "curve": curve, **_row(adaptive, answers, settings)}
+            for curve, answers in group.groupby("curve", sort=False)
         ]
-        found = sum(not row["no_estimate"] for row in told_rows)
-        summed = {name: sum(row[name] for row in told_rows) for name in ("n", "unparsed_k")}
-        total = {"curves": len(told_rows), "found": 100 * found / len(told_rows)}
-        rows += [*told_rows, {**named, "curve": ALL, **summed, **total}]
+        found = sum(not row["no_estimate"] for row in curve_rows)
+        summed = {name: sum(row[name] for row in curve_rows) for name in ("n", "unparsed_k")}
+        total = {"curves": len(curve_rows), "found": 100 * found / len(curve_rows)}
+        rows += [*curve_rows, {**names, "curve": ALL, **summed, **total}]
     return pd.DataFrame(rows, columns=list(_COLUMNS))
 
 
@@ -132,18 +132,18 @@ def _row(adaptive: Adaptive, answers: pd.DataFrame, settings: Settings) -> Mappi
     }
     placed: list[Placed] = list(answers["placed"])
     given = [
-        (one.level, one.answers.index(answer))
-        for one, answer in zip(placed, answers["answer"], strict=True)
-        if answer in one.answers
+        (place.level, place.answers.index(answer))
+        for place, answer in zip(placed, answers["answer"], strict=True)
+        if answer in place.answers
     ]
-    said = Reported(NO_ANSWERS, np.nan, np.nan, np.nan)
+    result = Reported(NO_ANSWERS, np.nan, np.nan, np.nan)
     if given:
         levels = sorted({level for level, _ in given})
         observers = adaptive.observers(levels, len(placed[0].answers))
         trials = [(levels.index(level), answer) for level, answer in given]
-        said = adaptive.reported(estimate(observers, trials, settings["confidence"]))
+        result = adaptive.reported(estimate(observers, trials, settings["confidence"]))
     names = ("no_estimate", "estimate", "estimate_low", "estimate_high")
-    return {**counts, **dict(zip(names, said, strict=True))}
+    return {**counts, **dict(zip(names, result, strict=True))}
 
 
 def signed(levels: Iterable[Any]) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Charts of thresholds: per model beside people's, as read beside probabilities, and asked adaptively."""
+"""Charts of thresholds: of models and people, from readings and from probabilities, and asked adaptively."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
@@ -22,7 +22,7 @@ from afterimage.suites.thresholds.people_table import ALL
 from afterimage.suites.thresholds.steps import Steps
 from afterimage.suites.thresholds.tables import BOUNDED, GRADED, READ
 
-#: How far beyond the heights of what was shown the marks lie that have none, as a factor.
+#: Marks without a threshold are beyond the range shown, by these factors of height.
 _UNDER, _OVER = 2.2, 1.7
 _COLUMNS = 2
 #: The look of people's band.
@@ -30,9 +30,9 @@ PEOPLE = "#666666"
 
 
 class Panel(NamedTuple):
-    """One panel: its title, the table's rows with their place ``x``, and what stands below the axis at which place.
+    """One panel: its title, the table's rows with their position ``x``, and the labels of the axis by position.
 
-    ``people``, of :func:`people_of` and with ``x`` as well, are drawn as a band.
+    ``people``, of :func:`people_of` and with ``x``, are drawn as a band.
     """
 
     title: str
@@ -53,11 +53,11 @@ def draw_panels(
 
     Args:
         panels: Next to each other; without any the chart says that nothing was asked.
-        steps: What was shown.
-        heights: Marks on the axis: 100 / threshold to what is written there.
-        y_label: What is written beside the axis.
-        x_label: What is written below each panel.
-        beyond: What is written at marks above the least that was shown.
+        steps: The differences shown.
+        heights: Ticks of the axis: 100 / threshold to its label.
+        y_label: Label of the axis.
+        x_label: Label below each panel.
+        beyond: Label of marks whose threshold is below the smallest difference.
     """
     figure_style.apply()
     figure, axes_of = panel_grid(len(panels), _COLUMNS, (3.4, 3.4), sharex=False)
@@ -74,10 +74,10 @@ def draw_panels(
         if panel.people is not None and len(panel.people):
             handles |= _draw_people(axes, panel.people.sort_values("x"))
         for number, (model, style) in enumerate(styles.items()):
-            own = panel.rows[panel.rows["model"] == model].sort_values("x")
-            # Set apart, so that lines at the same height are all seen.
+            rows = panel.rows[panel.rows["model"] == model].sort_values("x")
+            # Shifted, so that lines at the same height all stay visible.
             shift = 0.1 * (number - (len(styles) - 1) / 2) / max(len(styles) / 4, 1)
-            handles[model] = _draw_line(axes, own, style, shift, reach)
+            handles[model] = _draw_line(axes, rows, style, shift, reach)
         _dress(axes, panel, {**heights, reach[1] * _OVER: beyond}, reach)
         axes.set_xlabel(x_label)
     for left in axes_of[:, 0]:
@@ -89,18 +89,18 @@ def draw_panels(
 def _draw_line(
     axes: Axes, frame: pd.DataFrame, style: ModelStyle, shift: float, reach: tuple[float, float]
 ) -> Artist:
-    at = frame["x"].to_numpy(float) + shift
+    x = frame["x"].to_numpy(float) + shift
     # The upper bound of a threshold is the lower one of a height.
     value, low, high = (
         100 / frame[f"threshold{end}"].to_numpy(float) for end in ("", "_high", "_low")
     )
-    # Of a threshold beyond what was shown the bounds tell how far within it may lie.
-    line = draw_series(axes, at, value, (low, high), style, markersize=5)
-    over = frame["no_threshold"].fillna("").str.startswith("below").to_numpy(bool)
-    none = np.isnan(value) & ~over
-    for chosen, height in ((over, reach[1] * _OVER), (none, reach[0] / _UNDER)):
+    # A threshold outside the range shown has bounds, too: they say how far inside it might be.
+    line = draw_series(axes, x, value, (low, high), style, markersize=5)
+    is_above = frame["no_threshold"].fillna("").str.startswith("below").to_numpy(bool)
+    has_none = np.isnan(value) & ~is_above
+    for chosen, height in ((is_above, reach[1] * _OVER), (has_none, reach[0] / _UNDER)):
         axes.plot(
-            at[chosen],
+            x[chosen],
             np.full(chosen.sum(), height),
             color=style.colour,
             marker=style.marker,
@@ -119,18 +119,18 @@ def people_of(frame: pd.DataFrame | None, bounded: tuple[str, str, str] = BOUNDE
     return frame[frame["person"] == ALL]
 
 
-def _draw_people(axes: Axes, own: pd.DataFrame) -> dict[str, Artist]:
+def _draw_people(axes: Axes, rows: pd.DataFrame) -> dict[str, Artist]:
     """Draw the median of people's thresholds, and a band between their quartiles."""
-    at = own["x"].to_numpy(float)
-    value, upper, lower = (100 / own[name].to_numpy(float) for name in BOUNDED)
-    band = axes.fill_between(at, lower, upper, color=PEOPLE, alpha=0.25, linewidth=0, zorder=1)
-    axes.plot(at, value, color=PEOPLE, linewidth=1.2, zorder=1)
-    return {people_label(own): band}
+    x = rows["x"].to_numpy(float)
+    value, upper, lower = (100 / rows[name].to_numpy(float) for name in BOUNDED)
+    band = axes.fill_between(x, lower, upper, color=PEOPLE, alpha=0.25, linewidth=0, zorder=1)
+    axes.plot(x, value, color=PEOPLE, linewidth=1.2, zorder=1)
+    return {people_label(rows): band}
 
 
-def people_label(own: pd.DataFrame) -> str:
-    """Return what a legend says of the band of these rows."""
-    numbers = sorted({*own["people"].astype(int)})
+def people_label(rows: pd.DataFrame) -> str:
+    """Return the legend's label of the band of these rows."""
+    numbers = sorted({*rows["people"].astype(int)})
     several = (
         Note("{least} to {most}", least=numbers[0], most=numbers[-1])
         if len(numbers) > 1
@@ -153,7 +153,7 @@ def _dress(
     axes.set_title(panel.title, parse_math=False)
 
 
-# Share of a line that its numbers take, and inches of each; a panel has room for so many of them.
+# Share of a line's height that its numbers take, inches of each, and the fewest for which a panel has room.
 _TAKEN, _NUMBER_INCHES, _FEWEST = 0.8, 0.11, 12
 _FILLS: Mapping[str, Literal["none", "full"]] = {READ: "none", GRADED: "full"}
 _WORDS = {READ: "as read", GRADED: "on probabilities"}
@@ -174,30 +174,31 @@ def draw_beside(
         frame: Columns ``prompt``, ``model``, ``shown``, those of ``condition``, and ``<number>_read`` and
             ``<number>_graded`` with their bounds.
         condition: Columns that name a line.
-        number: What is drawn.
-        x_label: What it is.
-        reason: Begin of the columns that say why there is no number, written in its place.
+        number: Stem of the columns that are drawn.
+        x_label: Label of the number.
+        reason: Stem of the columns that say why there is no number, which is then written.
         log: Whether the axis is logarithmic.
     """
-    frame = frame.assign(line=[" ".join(map(str, one)) for one in frame[list(condition)].values])
+    names = [" ".join(map(str, values)) for values in frame[list(condition)].values]
+    frame = frame.assign(line=names)
     lines = list(dict.fromkeys(frame["line"]))
-    place = {name: at for at, name in enumerate(lines)}
+    line_index = {name: index for index, name in enumerate(lines)}
     several = [shown for shown in LOOKS if shown in set(frame["shown"])]
 
-    def drawn(axes: Axes, own: pd.DataFrame, look: Mapping[str, Any]) -> Artist:
-        first = len(_WORDS) * several.index(own["shown"].iloc[0])
+    def drawn(axes: Axes, rows: pd.DataFrame, look: Mapping[str, Any]) -> Artist:
+        first = len(_WORDS) * several.index(rows["shown"].iloc[0])
         for number_of, way in enumerate(_WORDS, first):
             slot = (number_of + 0.5) / (len(_WORDS) * len(several)) - 0.5
-            at = own["line"].map(place).to_numpy(float) + _TAKEN * slot
+            y = rows["line"].map(line_index).to_numpy(float) + _TAKEN * slot
             value, low, high = (
-                own[f"{number}{end}_{way}"].to_numpy(float) for end in ("", "_low", "_high")
+                rows[f"{number}{end}_{way}"].to_numpy(float) for end in ("", "_low", "_high")
             )
             colour = look["color"]
             known = np.isfinite(value)
-            axes.hlines(at[known], low[known], high[known], color=colour, linewidth=0.9)
-            axes.plot(value, at, look["marker"], color=colour, fillstyle=_FILLS[way], markersize=4)
-            why = own[f"{reason}_{way}"] if reason is not None else [_NONE] * len(own)
-            _say_why(axes, pd.Series(why), at, known, colour)
+            axes.hlines(y[known], low[known], high[known], color=colour, linewidth=0.9)
+            axes.plot(value, y, look["marker"], color=colour, fillstyle=_FILLS[way], markersize=4)
+            why = rows[f"{reason}_{way}"] if reason is not None else [_NONE] * len(rows)
+            _say_why(axes, pd.Series(why), y, known, colour)
         return Line2D([], [], color=look["color"], marker=look["marker"], markersize=4)
 
     numbers = len(_WORDS) * len(several) * len(lines)
@@ -209,7 +210,7 @@ def draw_beside(
         axes.set_yticks(range(len(lines)), [name.replace("_", " ") for name in lines])
         axes.set_ylim(len(lines) - 0.4, -0.6)
         drawn_numbers = [np.asarray(line.get_xdata(), dtype=float) for line in axes.lines]
-        # Without any number, words alone stand in the panel.
+        # Without any number, the panel has only words.
         if log and any(np.isfinite(drawn).any() for drawn in drawn_numbers):
             axes.set_xscale("log", base=2)
             axes.xaxis.set_major_formatter("{x:g}")
@@ -221,11 +222,9 @@ def draw_beside(
     return figure
 
 
-def _say_why(
-    axes: Axes, reasons: pd.Series, at: np.ndarray, known: np.ndarray, colour: str
-) -> None:
-    """Write at the panel's left end why a line has no number."""
-    for why, height in zip(reasons.to_numpy()[~known], at[~known], strict=True):
+def _say_why(axes: Axes, reasons: pd.Series, y: np.ndarray, known: np.ndarray, colour: str) -> None:
+    """Write at the panel's left edge why a line has no number."""
+    for why, height in zip(reasons.to_numpy()[~known], y[~known], strict=True):
         if isinstance(why, str) and why:
             axes.text(
                 *(0.02, height, why),
@@ -240,13 +239,13 @@ def _say_why(
 
 
 class _Sought(NamedTuple):
-    """What a suite's curves are about.
+    """How a suite's curves are labelled.
 
     Attributes:
-        label: What is written below the axis.
+        label: Label of the axis.
         doubles: Whether that is an axis of doublings.
-        people: The number in people's table; empty where they were asked for another one.
-        curve: The name of the curve that people's conditions and tracks are about.
+        people: The number in people's table; empty where people were asked for another one.
+        curve: Template of a curve's name, from people's condition and track.
     """
 
     label: str
@@ -268,10 +267,10 @@ _CURVE_INCHES, _MIN_CURVES = 0.2, 5
 
 
 def draw_adaptive(tables: Mapping[str, pd.DataFrame], chart: str) -> Figure:
-    """Draw what was found of each curve with its credible interval.
+    """Draw the estimate of each curve with its credible interval.
 
     Args:
-        tables: The table of what was found, of the chart's name, and where people have answered theirs.
+        tables: The table of estimates, by the chart's name, and people's, where there are any.
         chart: ``adaptive_<suite>``.
     """
     figure_style.apply()
@@ -294,9 +293,9 @@ def draw_adaptive(tables: Mapping[str, pd.DataFrame], chart: str) -> Figure:
         return figure
     every = list(axes_of.flat)[: len(models)]
     for axes, (model, style) in zip(every, model_styles(models).items(), strict=True):
-        own = frame[frame["model"] == model]
-        _draw_model(axes, own, lines, style)
-        _draw_across(axes, own, lines, people)
+        rows = frame[frame["model"] == model]
+        _draw_model(axes, rows, lines, style)
+        _draw_across(axes, rows, lines, people)
         axes.set_title(model, parse_math=False)
         axes.set_xlabel(sought.label)
         axes.set_yticks(range(len(lines)), lines, parse_math=False)
@@ -313,11 +312,11 @@ def draw_adaptive(tables: Mapping[str, pd.DataFrame], chart: str) -> Figure:
 
 
 def _people_by_curve(frame: pd.DataFrame | None, sought: _Sought) -> pd.DataFrame:
-    """Return the median and quartiles of all people, with the curve that they are about."""
+    """Return the median and quartiles of all people for each curve."""
     names = [f"{sought.people}{end}" for end in ("", "_low", "_high")]
     rows = people_of(frame if sought.people else None)
     curves = [sought.curve.format(**row) for row in rows.to_dict("records")]
-    numbers = {name: rows.get(own, ()) for name, own in zip(_ENDS, names, strict=True)}
+    numbers = {name: rows.get(column, ()) for name, column in zip(_ENDS, names, strict=True)}
     return pd.DataFrame({"curve": curves, "people": rows["people"], **numbers})
 
 
@@ -325,23 +324,23 @@ def _draw_across(axes: Axes, frame: pd.DataFrame, lines: list[str], people: pd.D
     """Draw a band between people's quartiles, and their median, across the lines of their curves."""
     for line, curve in zip(frame["line"], frame["curve"].astype(str), strict=True):
         for row in people[people["curve"] == curve].to_dict("records"):
-            at = lines.index(line)
+            y = lines.index(line)
             left, right = row["low"], row["high"]
             axes.fill_betweenx(
-                [at - 0.35, at + 0.35], left, right, color=PEOPLE, alpha=0.25, linewidth=0, zorder=1
+                [y - 0.35, y + 0.35], left, right, color=PEOPLE, alpha=0.25, linewidth=0, zorder=1
             )
-            axes.vlines(row["value"], at - 0.35, at + 0.35, color=PEOPLE, linewidth=1.2, zorder=1)
+            axes.vlines(row["value"], y - 0.35, y + 0.35, color=PEOPLE, linewidth=1.2, zorder=1)
 
 
 def _draw_model(axes: Axes, frame: pd.DataFrame, lines: list[str], style: ModelStyle) -> None:
-    at = np.array([lines.index(line) for line in frame["line"]], dtype=float)
+    ys = np.array([lines.index(line) for line in frame["line"]], dtype=float)
     value, low, high = (frame[f"estimate{end}"].to_numpy(float) for end in ("", "_low", "_high"))
-    axes.hlines(at, low, high, color=style.colour, linewidth=1.1)
+    axes.hlines(ys, low, high, color=style.colour, linewidth=1.1)
     look: dict[str, Any] = {"marker": style.marker, "color": style.colour, "markersize": 5}
-    axes.plot(value, at, linestyle="none", **look)
-    for place, why in zip(at, frame["no_estimate"].astype(object).fillna(""), strict=True):
+    axes.plot(value, ys, linestyle="none", **look)
+    for y, why in zip(ys, frame["no_estimate"].astype(object).fillna(""), strict=True):
         axes.text(
-            *(0.02, place, why),
+            *(0.02, y, why),
             transform=axes.get_yaxis_transform(),
             color=style.colour,
             fontsize=6,

@@ -1,7 +1,7 @@
-"""Sessions in which people find their own thresholds, and what comes back from them.
+"""Sessions that measure people's thresholds, and the rows of their answers.
 
-A suite says which of its images are put, and of which observers the answers tell; trials are placed, and thresholds
-read off, with the same observers as a model's that is asked adaptively (``statistics/quest_plus.py``).
+A suite chooses images and the observers that are fitted; trials are chosen, and thresholds estimated, with the same
+observers as those of a model that is asked adaptively (``statistics/quest_plus.py``).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -37,24 +37,24 @@ COLUMNS = (
     *("milliseconds", "image_mm", "pixel_scale", "distance_cm", "stimulus_id", "source"),
     *("form_id", "answered_at"),
 )
-#: Degrees that an image is wide at 60 cm, a pixel of its 672 being 0.25 mm.
+#: Width of an image in degrees at 60 cm, a pixel of its 672 being 0.25 mm.
 DEGREES = 15.9
-#: From which share of the greatest difference on pictures are easy.
+#: Pictures with at least this share of the largest difference are easy.
 EASY = 0.75
 
-#: The cells of pictures that are put in the same order to everybody, and of those that are practised with before.
+#: The cells of trials in the same order for everybody, and of the practice before them.
 TRIAL, PRACTICE = "trial", "practice"
 
 _FIELD = "answer"
 
 
 class Put(NamedTuple):
-    """Where an image stands among the trials.
+    """The role of an image among the trials.
 
     Attributes:
         condition: Each has a page, and its own thresholds.
-        track: Of one condition each has a curve of its own; empty where there is only one.
-        cell: What is shown, as the curve takes it; images of one cell are put in turn.
+        track: Each track of a condition has its own curve; empty where there is only one.
+        cell: The stimulus level, as the curve needs it; images of one cell are shown in turn.
         first: The option that counts as the first answer.
         key: The option that is right; empty where none is.
     """
@@ -72,16 +72,16 @@ def task(record: Json, png: bytes, put: Put, question: Text, options: Mapping[st
     Args:
         record: Its stimulus record.
         png: The image.
-        put: Where it stands.
-        question: What is asked.
-        options: The two answers, the suite's own id to what is read.
+        put: Its role among the trials.
+        question: The question.
+        options: The two answers, from the suite's id to the text.
     """
     pixels = decode_png(png, record["stimulus_id"])
     name = record["stimulus_id"]
     return Task(
         id=name,
         images=(_small(pixels, png),),
-        fields=(Choice(_FIELD, question, tuple(Option(*one) for one in options.items())),),
+        fields=(Choice(_FIELD, question, tuple(Option(*option) for option in options.items())),),
         page=put.condition,
         about={**put._asdict(), "stimulus_id": name, "width_px": str(pixels.shape[1])},
     )
@@ -101,47 +101,48 @@ def session(
     easy: Callable[[Mapping[str, str]], bool],
     exposure_ms: int = 0,
 ) -> Session:
-    """Return what a page has to know to place trials.
+    """Return what a page needs to choose trials.
 
     Args:
         shown: The tasks of the page.
-        observers: Takes the cells of a track, returns who might answer.
-        easy: Tells of a task whether it is practised with.
+        observers: Returns the possible observers from the cells of a track.
+        easy: Tells from a task's ``about`` whether it is for practice.
         exposure_ms: For how long a picture is shown; 0 until it is answered.
     """
-    names = sorted({one.about["track"] for one in shown})
+    names = sorted({task.about["track"] for task in shown})
     cells = {
-        name: cells_of(one.about for one in shown if one.about["track"] == name) for name in names
+        name: cells_of(task.about for task in shown if task.about["track"] == name)
+        for name in names
     }
     tracks = []
     for name in names:
-        known = observers(cells[name])
-        tracks.append(Track(known.prior.tolist(), known.chances[:, 0].tolist()))
-    places = {
-        one.id: Slot(
-            names.index(one.about["track"]),
-            cells[one.about["track"]].index(one.about["cell"]),
-            one.about["first"],
-            one.about["key"],
-            bool(one.about["key"]) and easy(one.about),
+        possible = observers(cells[name])
+        tracks.append(Track(possible.prior.tolist(), possible.chances[:, 0].tolist()))
+    placements = {
+        task.id: Slot(
+            names.index(task.about["track"]),
+            cells[task.about["track"]].index(task.about["cell"]),
+            task.about["first"],
+            task.about["key"],
+            bool(task.about["key"]) and easy(task.about),
         )
-        for one in shown
+        for task in shown
     }
-    return Session(tuple(tracks), places, DEGREES, exposure_ms)
+    return Session(tuple(tracks), placements, DEGREES, exposure_ms)
 
 
 def session_of_sides(shown: Sequence[Shown], settings: Json) -> Session:
-    """Return how trials are placed where one of two sides is named: a suite's ``session``."""
+    """Return a session of trials about one of two sides: a suite's ``session``."""
     return session(shown, naming_sides, is_easy)
 
 
 def in_order(shown: Sequence[Shown]) -> Session:
-    """Return that a page's trials are the same for everybody; those of the cell ``PRACTICE`` come before them."""
-    places = {
-        one.id: Slot(0, 0, one.about["first"], one.about["key"], one.about["cell"] == PRACTICE)
-        for one in shown
+    """Return a session with the same trials for everybody; those of the cell ``PRACTICE`` come first."""
+    placements = {
+        task.id: Slot(0, 0, task.about["first"], task.about["key"], task.about["cell"] == PRACTICE)
+        for task in shown
     }
-    return Session((Track((), ()),), places, DEGREES)
+    return Session((Track((), ()),), placements, DEGREES)
 
 
 def cells_of(abouts: Iterable[Mapping[str, str]]) -> list[str]:
@@ -172,7 +173,7 @@ def rows(answers: Iterable[Answer]) -> Iterator[Mapping[str, str]]:
 
 
 def _ratio(whole: str, part: str, times: str = "1") -> str:
-    """Return a ratio of numbers as they came back; empty where one is none, or is not positive."""
+    """Return a ratio of recorded numbers as text; empty where one is no number or is not positive."""
     try:
         above, below, factor = float(whole), float(part), float(times)
     except ValueError:
@@ -180,25 +181,25 @@ def _ratio(whole: str, part: str, times: str = "1") -> str:
     return f"{above * factor / below:.2f}" if above > 0 and below > 0 else ""
 
 
-# ---- who might answer, by the cells that are shown ----
+# ---- possible observers, by the cells that are shown ----
 
 
 def naming_sides(cells: Sequence[str]) -> Observers:
-    """Return observers of signed differences t, who name one of two sides."""
+    """Return observers of signed differences t who name one of two sides."""
     return threshold_observers([float(cell) for cell in cells])
 
 
 def comparing(cells: Sequence[str]) -> Observers:
-    """Return observers of signed differences between two targets, of which they name the greater one."""
+    """Return observers of signed differences between two targets who name the greater one."""
     return equality_observers([float(cell) for cell in cells], forced=True)
 
 
 def detecting(cells: Sequence[str], at: float | None = None) -> Observers:
-    """Return observers who say whether a target is there; a cell is ``16 present`` or ``16 absent``.
+    """Return observers who say whether a target is present; a cell is ``16 present`` or ``16 absent``.
 
     Args:
-        cells: What is shown.
-        at: At how many items d' is sought; None for its change when the number of items doubles.
+        cells: The cells that are shown.
+        at: Number of items at which d' is estimated; None for its change when the number of items doubles.
     """
     split = [cell.split() for cell in cells]
     there = [presence == "present" for _, presence in split]
@@ -211,5 +212,5 @@ def sizes_of(cells: Iterable[str]) -> list[int]:
 
 
 def is_easy(about: Mapping[str, str]) -> bool:
-    """Tell whether a difference is plain to see."""
+    """Tell whether a difference is easy to see."""
     return abs(float(about["cell"])) >= EASY

@@ -1,4 +1,4 @@
-"""Tables of what people reached in sessions: a row a person, and one of them all, whose band stands in charts."""
+"""Tables of people's results in sessions: a row for each person, and one for all, which charts draw as a band."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -27,7 +27,7 @@ from afterimage.suites.thresholds.tables import FLAT
 ALL = "all"
 _SCREEN = ("image_mm", "pixel_scale", "distance_cm")
 _COLUMNS = ("condition", "track", "person", "people", "trials", "trials_right_k")
-#: From which to which of people's thresholds a band reaches, shares of the people.
+#: Quantiles of people's thresholds at the ends of the band.
 _QUARTILES = (0.25, 0.75)
 _OF_CURVES = (
     "A person's interval is the {coverage} credible interval after all of their trials (QUEST+). Right: pictures are "
@@ -36,34 +36,34 @@ _OF_CURVES = (
 _OF_SHARES = ("A person's interval is {coverage}, over pictures.",)
 
 
-#: Who might answer, by the cells that are shown.
-_Who = Callable[[Sequence[str]], Observers]
+#: Possible observers, by the cells that are shown.
+_ObserversOf = Callable[[Sequence[str]], Observers]
 
 
 class Sought(NamedTuple):
-    """The number that is sought, and how it is written.
+    """The number that is estimated, and how it is written.
 
     Attributes:
         name: Of its columns.
         header: For readers.
-        note: What it is, one sentence.
-        observers: Who might answer, by the cells that were shown; None where the number is the percentage of right
+        note: Its definition, one sentence.
+        observers: Possible observers, by the cells that were shown; None where the number is the percentage of right
             answers.
-        written: From what observers have to what the table has.
-        limits: The least and the most that can be told, as the table has it.
+        written: Converts from the observers' unit to the table's.
+        limits: The smallest and the largest number that is reported, in the table's unit.
         beyond: Words for a number below and above these.
-        cells: What can be shown, where that decides who might answer.
+        cells: All cells that can be shown, where the possible observers depend on them.
         decimals: Digits after the point, for readers.
-        compared: The track that each other one is subtracted from, and the name of what is left, which is told as a
-            track of its own; None where tracks are not compared.
-        readings: Takes the cells of a condition with one curve that several numbers are read off, and returns who might
-            answer by the number's name, which is told as a track; None where ``observers`` have the only one.
+        compared: The track from which each other one is subtracted, and the name of the difference, which is listed as
+            a track; None where tracks are not compared.
+        readings: For conditions with one curve that gives several numbers: returns the possible observers by the
+            number's name, listed as a track, from the cells of a condition; None where ``observers`` give the only one.
     """
 
     name: str
     header: str
     note: str
-    observers: _Who | None
+    observers: _ObserversOf | None
     written: Callable[[float], float] = float
     limits: tuple[float, float] = (-np.inf, np.inf)
     beyond: tuple[str, str] = ("", "")
@@ -80,12 +80,12 @@ class Sought(NamedTuple):
 
     @property
     def reason(self) -> tuple[str, ...]:
-        """The name of the column that says why there is none; none of a percentage, which there is always."""
+        """The column that says why there is no number; a percentage always exists and has no such column."""
         return () if self.observers is None else (f"no_{self.name}",)
 
 
 def threshold_of(steps: Steps) -> Sought:
-    """Return the threshold of signed differences: three of four sides are named rightly."""
+    """Return the threshold of signed differences, at which three of four sides are named rightly."""
     return Sought(
         "threshold",
         f"Threshold, {steps.unit}",
@@ -113,9 +113,9 @@ def people_table(
     Args:
         name: Of its files.
         title: For readers.
-        suite: Whose settings hold the file of trials.
-        headers: Of what has a page of its own, and of its curves.
-        sought: What is read off.
+        suite: The suite whose settings name the file of trials.
+        headers: Of conditions, which have a page each, and of tracks.
+        sought: The number that is estimated.
         notes: Further ones.
     """
     is_share = sought.observers is None
@@ -151,83 +151,91 @@ def people_table(
 def _rows(suite: str, sought: Sought, grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     read = pd.DataFrame(read_rows(settings[suite][RESULT]), dtype=str)
     names = (*_COLUMNS, *sought.bounded, *sought.reason, "milliseconds", *_SCREEN)
-    rows = list(_of_conditions(read, sought, settings)) if len(read) else []
+    rows = list(_condition_rows(read, sought, settings)) if len(read) else []
     return pd.DataFrame(rows, columns=list(names))
 
 
-def _of_conditions(
+def _condition_rows(
     read: pd.DataFrame, sought: Sought, settings: Settings
 ) -> Iterator[dict[str, object]]:
-    for condition, asked in read.groupby("condition", sort=False):
-        for track, curves, observers in _tracks(asked, sought):
+    for condition, trials in read.groupby("condition", sort=False):
+        for track, curves, observers in _tracks(trials, sought):
             named = {"condition": condition, "track": track}
             known: list[dict[str, object]] = []
-            for person, own in asked.groupby("annotator_id", sort=True):
-                parts = [own[own["track"] == curve] for curve in curves]
+            for person, person_trials in trials.groupby("annotator_id", sort=True):
+                parts = [person_trials[person_trials["track"] == curve] for curve in curves]
                 if not all(map(len, parts)):
                     continue
-                found = _found(parts, observers, sought.cells, settings)
-                facts = _facts(pd.concat(parts))
-                known.append({**named, "person": person, **facts, **_written(found, sought)})
+                found = _person_estimate(parts, observers, sought.cells, settings)
+                facts = _trial_facts(pd.concat(parts))
+                known.append(
+                    {**named, "person": person, **facts, **_estimate_columns(found, sought)}
+                )
             if known:
-                yield from [*known, {**named, "person": ALL, **_together(known, sought)}]
+                yield from [*known, {**named, "person": ALL, **_row_of_all(known, sought)}]
 
 
-_Told = tuple[str, tuple[str, ...], _Who | None]
+_Track = tuple[str, tuple[str, ...], _ObserversOf | None]
 
 
-def _tracks(asked: pd.DataFrame, sought: Sought) -> list[_Told]:
-    """Return what is told of a condition, each with the curves behind it and who might answer."""
+def _tracks(trials: pd.DataFrame, sought: Sought) -> list[_Track]:
+    """Return the tracks that are listed for a condition, each with its curves and the possible observers."""
     if sought.readings is not None:
-        read = sought.readings(sorted(asked["cell"].unique()))
+        read = sought.readings(sorted(trials["cell"].unique()))
         return [(name, ("",), observers) for name, observers in read.items()]
-    names = sorted(asked["track"].unique())
-    told: list[_Told] = [(name, (name,), sought.observers) for name in names]
+    names = sorted(trials["track"].unique())
+    tracks: list[_Track] = [(name, (name,), sought.observers) for name in names]
     if sought.compared is None:
-        return told
+        return tracks
     base, difference = sought.compared
-    return told + [(difference, (base, name), sought.observers) for name in names if name != base]
+    return tracks + [(difference, (base, name), sought.observers) for name in names if name != base]
 
 
-def _facts(own: pd.DataFrame) -> dict[str, object]:
+def _trial_facts(trials: pd.DataFrame) -> dict[str, object]:
     numbers = {
-        name: pd.to_numeric(own[name], errors="coerce").median()
+        name: pd.to_numeric(trials[name], errors="coerce").median()
         for name in ("milliseconds", *_SCREEN)
     }
-    asked = own[own["right"] != ""]
-    return {"trials": len(asked), "trials_right_k": int((asked["right"] == "1").sum()), **numbers}
+    scored = trials[trials["right"] != ""]
+    return {"trials": len(scored), "trials_right_k": int((scored["right"] == "1").sum()), **numbers}
 
 
-def _found(
-    parts: Sequence[pd.DataFrame], observers: _Who | None, shown: Sequence[str], settings: Settings
+def _person_estimate(
+    parts: Sequence[pd.DataFrame],
+    observers: _ObserversOf | None,
+    shown: Sequence[str],
+    settings: Settings,
 ) -> Estimate:
-    """Return what a person's answers on one curve say, or on the first of two by how much it exceeds the second."""
+    """Return the estimate from a person's answers on one curve, or the difference between two curves' estimates."""
     if observers is None:
-        (own,) = parts
-        right = (own["right"] == "1").to_numpy()
-        low, high = share_bounds(right, own["stimulus_id"], settings)
+        (trials,) = parts
+        right = (trials["right"] == "1").to_numpy()
+        low, high = share_bounds(right, trials["stimulus_id"], settings)
         return Estimate(100 * float(right.mean()), low, high, 0.0)
     confidence = settings["confidence"]
-    answered = [_answered(part, observers, shown) for part in parts]
+    answered = [_observers_and_trials(part, observers, shown) for part in parts]
     if len(answered) == 1:
         return estimate(*answered[0], confidence)
     return estimate_difference(answered[0], answered[1], confidence)
 
 
-def _answered(
-    own: pd.DataFrame, observers: _Who, shown: Sequence[str]
+def _observers_and_trials(
+    part: pd.DataFrame, observers: _ObserversOf, shown: Sequence[str]
 ) -> tuple[Observers, list[Trial]]:
-    cells = sorted({*shown, *own["cell"]})
-    answers = np.where(own["first"] == "1", 0, 1).tolist()
-    trials = zip(map(cells.index, own["cell"]), answers, strict=True)
+    cells = sorted({*shown, *part["cell"]})
+    answers = np.where(part["first"] == "1", 0, 1).tolist()
+    trials = zip(map(cells.index, part["cell"]), answers, strict=True)
     return observers(cells), list(trials)
 
 
-def _written(found: Estimate, sought: Sought) -> dict[str, object]:
+def _estimate_columns(found: Estimate, sought: Sought) -> dict[str, object]:
     value, *bounds = map(sought.written, (found.median, found.low, found.high))
     reason = FLAT if found.blind > 0.5 else _beyond(value, sought)
-    told = (np.nan if reason else value, *np.clip(bounds, *sought.limits))
-    return {**dict(zip(sought.bounded, told, strict=True)), **dict.fromkeys(sought.reason, reason)}
+    numbers = (np.nan if reason else value, *np.clip(bounds, *sought.limits))
+    return {
+        **dict(zip(sought.bounded, numbers, strict=True)),
+        **dict.fromkeys(sought.reason, reason),
+    }
 
 
 def _beyond(value: float, sought: Sought) -> str:
@@ -235,17 +243,17 @@ def _beyond(value: float, sought: Sought) -> str:
     return sought.beyond[0] if value < low else sought.beyond[1] if value > high else ""
 
 
-def _together(known: Sequence[Mapping[str, Any]], sought: Sought) -> dict[str, object]:
-    """Return the median of all people and their quartiles; who lies beyond what was shown lies at its end."""
+def _row_of_all(known: Sequence[Mapping[str, Any]], sought: Sought) -> dict[str, object]:
+    """Return the median of all people and their quartiles; results outside the range shown count as its limits."""
     ends = {
         why: end for why, end in zip(sought.beyond, sought.limits, strict=True) if np.isfinite(end)
     }
-    told = [
+    results = [
         (str(row[sought.reason[0]]) if sought.reason else "", row[sought.name]) for row in known
     ]
-    values = [ends.get(why, value) for why, value in told if why != FLAT]
+    values = [ends.get(why, value) for why, value in results if why != FLAT]
     median, low, high = np.quantile(values, (0.5, *_QUARTILES)) if values else (np.nan,) * 3
-    # Where more than half lie beyond what was shown, so does the median.
+    # Where more than half are outside the range shown, so is the median.
     beyond = (why for why, end in ends.items() if why and median == end)
     reason = next(beyond, "") if values else FLAT
     return {

@@ -1,4 +1,4 @@
-"""The axis of a threshold: differences in doublings, signed by the side that is right. Standard library only."""
+"""The axis of thresholds: differences in doublings, signed by the right side. Standard library only."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ class Steps:
     """Differences that double from step to step; step k on the first side is t = k / count, on the second -k / count.
 
     Attributes:
-        least: The first one.
+        least: The smallest difference.
         count: How many there are.
-        unit: In which they are, for readers.
+        unit: Their unit, for readers.
     """
 
     least: float
@@ -22,7 +22,7 @@ class Steps:
     unit: str
 
     def at(self, t: float) -> float:
-        """Return the difference at an unsigned place on the axis."""
+        """Return the difference at an unsigned t."""
         return float(self.least * 2.0 ** (self.count * t - 1))
 
     def signed(self, factors: Mapping[str, str], sides: Sequence[str]) -> float:
@@ -31,7 +31,7 @@ class Steps:
         return (level if factors["side"] == sides[0] else -level) / self.count
 
     def threshold(self, slope: float) -> float:
-        """Return the difference at which three of four sides are named rightly, from a slope; lapses apart."""
+        """Return the difference at which three of four sides are named rightly, lapses excluded, from a slope."""
         return self.at(_THREE_QUARTERS / slope) if slope > 0 else float("nan")
 
     @property

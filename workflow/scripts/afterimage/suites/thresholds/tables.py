@@ -1,7 +1,7 @@
-"""Psychometric curves over signed differences, one per condition with a lapse rate in common, and their columns.
+"""Psychometric curves over signed differences, one per condition with a common lapse rate, and their columns.
 
-The axis is that of ``thresholds/steps.py``; the fit is that of the illusions (``statistics/ordinal.py``), conditions
-in the place of strengths. Slopes have bounds by the jackknife over replicates.
+The axis is that of ``thresholds/steps.py``; the fit is that of the illusions (``statistics/ordinal.py``), with
+conditions instead of strengths. Slopes have bounds by the jackknife over replicates.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -34,7 +34,7 @@ from afterimage.statistics.ordinal import (
 )
 from afterimage.suites.thresholds.steps import Steps
 
-#: Of flat curves, the share of answers that name one side from which that is a bias.
+#: From this share of answers for one side on, a flat curve has a side bias.
 _ONE_SIDED = 0.9
 
 #: Why a curve has no threshold, whatever was shown.
@@ -49,8 +49,9 @@ class Curve(NamedTuple):
         slope_low: Lower bound.
         slope_high: Upper bound.
         side_bias: The t at which both sides are named equally often, -1 to 1; negative where the first is named
-            readily. Of a flat curve -1 or 1 where nearly all answers are one side, else NaN.
-        criterion: Half the width of the t at which nothing is said to be there, as a difference; of a flat curve NaN.
+            readily. For a flat curve -1 or 1 where nearly all answers are one side, else NaN.
+        criterion: Half the width of the range of t in which answers say that nothing is there, as a difference; NaN for
+            a flat curve.
         lapse: Share of answers that do not depend on the image.
     """
 
@@ -62,71 +63,81 @@ class Curve(NamedTuple):
     lapse: float
 
 
-#: Of conditions about which nothing could be read.
+#: The curve of conditions without any readable answer.
 UNKNOWN = Curve(*[float("nan")] * 6)
 
 
 def curves(
     answers: pd.DataFrame,
     conditions: list[str],
-    said: tuple[str, str | None, str],
+    options: tuple[str, str | None, str],
     steps: Steps,
     settings: Settings,
 ) -> dict[str, Curve]:
     """Fit the curves of one model and prompt: condition to curve.
 
     Args:
-        answers: ``condition``, ``level`` (a whole number), ``side``, ``replicate`` and ``answer``, one of ``said``.
+        answers: ``condition``, ``level`` (a whole number), ``side``, ``replicate`` and ``answer``, one of ``options``.
         conditions: In order; there are answers about each.
-        said: The first side, the answer that there is nothing (None where that is not offered), the second side.
-        steps: What levels stand for.
+        options: The first side, the answer that there is nothing (None where that is not offered), the second side.
+        steps: The differences of the levels.
         settings: "confidence".
     """
     if not conditions:
         return {}
-    forced = said[1] is None
-    place, signed, counts = _counted(answers, conditions, said, steps)
-    fit = fit_ordinal(place, signed, counts.sum(axis=0), forced)
+    forced = options[1] is None
+    condition_index, signed, counts = _counted(answers, conditions, options, steps)
+    fit = fit_ordinal(condition_index, signed, counts.sum(axis=0), forced)
     replicates = len(counts)
-    # Scaled to as many answers as there are, so that the penalty weighs as much as in the whole fit.
+    # Scaled to the full number of answers, so that the penalty has the same weight as in the whole fit.
     scale = replicates / max(replicates - 1, 1)
     without = np.array(
         [
             bounded_slope(
                 fit_ordinal(
-                    place, signed, (counts.sum(axis=0) - own) * scale, forced, start=fit
+                    condition_index,
+                    signed,
+                    (counts.sum(axis=0) - replicate_counts) * scale,
+                    forced,
+                    start=fit,
                 ).slope
             )
-            for own in counts
+            for replicate_counts in counts
         ]
     )
     return {
-        name: _curve(fit, number, without[:, number], counts[:, place == number], steps, settings)
+        name: _curve(
+            fit, number, without[:, number], counts[:, condition_index == number], steps, settings
+        )
         for number, name in enumerate(conditions)
     }
 
 
 def _counted(
-    answers: pd.DataFrame, conditions: list[str], said: tuple[str, str | None, str], steps: Steps
+    answers: pd.DataFrame, conditions: list[str], options: tuple[str, str | None, str], steps: Steps
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return condition's number and t of each cell, and counts of shape (replicates, cells, 3)."""
+    """Return condition index and t of each cell, and counts of shape (replicates, cells, 3)."""
     replicates = sorted(answers["replicate"].unique())
-    counts = np.zeros((len(replicates), len(conditions), 2 * steps.count + 1, len(said)))
-    # Where there is nothing, there is no side and the level is 0.
-    sign = answers["side"].map({said[0]: 1, said[2]: -1}).fillna(0)
-    places = (
+    counts = np.zeros((len(replicates), len(conditions), 2 * steps.count + 1, len(options)))
+    # Images without a difference have no side, and level 0.
+    sign = answers["side"].map({options[0]: 1, options[2]: -1}).fillna(0)
+    axes = (
         answers["replicate"].map(replicates.index),
         answers["condition"].map(conditions.index),
         steps.count + sign * answers["level"].astype(int),
-        answers["answer"].map(said.index),
+        answers["answer"].map(options.index),
     )
-    np.add.at(counts, tuple(place.to_numpy(int) for place in places), weights_of(answers))
-    place, step = np.nonzero(counts.any(axis=(0, 3)))
-    return place, (step - steps.count) / steps.count, counts[:, place, step]
+    np.add.at(
+        counts,
+        tuple(axis.to_numpy(int) for axis in axes),
+        weights_of(answers),
+    )
+    condition_index, step = np.nonzero(counts.any(axis=(0, 3)))
+    return condition_index, (step - steps.count) / steps.count, counts[:, condition_index, step]
 
 
 def shape(slope: float, low: float, high: float) -> str:
-    """Return ``flat``, ``inverted``, or an empty text where a slope's interval lies above that of flat curves."""
+    """Return ``flat``, ``inverted``, or an empty text where a slope's interval is above the slopes of flat curves."""
     if high < -FLAT_SLOPE and slope < -FLAT_SLOPE:
         return INVERTED
     # An undefined bound does not exclude a flat curve.
@@ -144,7 +155,7 @@ def _curve(
     slope = float(fit.slope[number])
     bounds = np.array(jackknife_bounds(float(bounded_slope(slope)), without, settings))
     low, high = (float(bound) for bound in slope_of(bounds))
-    # Beyond the steepest slope that an interval names lies that of an observer without noise.
+    # The slope of an observer without noise is beyond the steepest slope that an interval can have.
     low, high = min(low, slope), max(high, slope)
     side_bias = criterion = float("nan")
     if shape(slope, low, high) != FLAT:
@@ -160,7 +171,7 @@ def _curve(
 
 # ---- columns ----
 
-#: Why a condition has no threshold, beside its shape and what was shown.
+#: A further reason why a condition has no threshold.
 NO_ANSWERS = "no answers"
 BOUNDED = ("threshold", "threshold_low", "threshold_high")
 
@@ -176,7 +187,7 @@ def threshold_columns(
     Args:
         fit: Returns the curves of a model and prompt, condition to curve, from a group of any of their rows.
         condition: Returns the condition of a row.
-        steps: What levels stand for.
+        steps: The differences of the levels.
         not_fitted: Says why a group has no curve, with an empty text where no word is needed; None where it has one.
     """
     return (
@@ -199,10 +210,10 @@ class _Fitted(Together):
         fits: dict[tuple[str, str], Mapping[str, Curve]] = {}
         found = []
         for group in groups:
-            asked = str(group.row["model"]), str(group.row["prompt"])
-            if asked not in fits:
-                fits[asked] = self.fit(group)
-            found.append(fits[asked].get(self.condition(group.row), UNKNOWN))
+            key = str(group.row["model"]), str(group.row["prompt"])
+            if key not in fits:
+                fits[key] = self.fit(group)
+            found.append(fits[key].get(self.condition(group.row), UNKNOWN))
         return found
 
 
@@ -225,9 +236,9 @@ def _reason(steps: Steps, not_fitted: Callable[[Group], str | None], group: Grou
 
 
 def _threshold(steps: Steps, group: Group) -> tuple[float, ...]:
-    """Return threshold with bounds; bounds at the least or the most that was shown read: at least that far.
+    """Return the threshold with bounds; a bound at the smallest or largest difference means at least as far as that.
 
-    An estimate beyond what was shown has bounds, too: they say how far within it the threshold might lie.
+    An estimate outside the range shown has bounds, too: they say how far inside it the threshold might be.
     """
     reason = group.row["no_threshold"]
     if reason not in ("", steps.below, steps.above):
@@ -235,13 +246,13 @@ def _threshold(steps: Steps, group: Group) -> tuple[float, ...]:
     ends = [steps.threshold(group.row[name]) for name in ("slope_high", "slope_low")]
     low, high = np.clip(ends, steps.least, steps.at(1))
     if not high > low:
-        # Replicates that all agree say nothing of others.
+        # Replicates that all agree say nothing about other replicates.
         low = high = np.nan
     return np.nan if reason else steps.threshold(group.row["slope"]), low, high
 
 
-def told_threshold(curve: Curve, steps: Steps) -> tuple[str, float, float, float]:
-    """Return why a curve has no threshold, an empty text where it has one; the threshold; and its bounds."""
+def threshold_result(curve: Curve, steps: Steps) -> tuple[str, float, float, float]:
+    """Return why a curve has no threshold (empty where it has one), the threshold, and its bounds."""
     nothing = pd.DataFrame()
     group = Group(nothing, dict(curve._asdict()), nothing, {})
     (reason,) = _reason(steps, lambda group: None, group)
@@ -250,39 +261,39 @@ def told_threshold(curve: Curve, steps: Steps) -> tuple[str, float, float, float
     return reason, value, low, high
 
 
-def left_columns(
-    share: str, least: float, of_row: Callable[[Mapping[str, str], Row], bool]
+def preserved_columns(
+    share: str, minimum: float, of_row: Callable[[Mapping[str, str], Row], bool]
 ) -> Worked:
-    """Return what share of the differences a model's own image processor leaves, and the threshold in what it leaves.
+    """Return the share of differences that a model's image processor preserves, and the threshold times this share.
 
-    Of models that run here, from ``seen_by_<model>.csv``: the median over images. The second column is
+    For models that run here, from ``seen_by_<model>.csv``: the median over images. The second column is
     ``threshold_left``.
 
     Args:
         share: The first column's name.
-        least: Differences from which on rounding to bytes no longer matters.
-        of_row: Whether a measured image counts for a row of the table.
+        minimum: Smallest difference that is measured; smaller ones suffer from rounding to bytes.
+        of_row: Whether a measured image belongs to a row of the table.
     """
-    return Worked((share, "threshold_left"), partial(_left, least, of_row))
+    return Worked((share, "threshold_left"), partial(_preserved, minimum, of_row))
 
 
-def _left(
-    least: float, of_row: Callable[[Mapping[str, str], Row], bool], group: Group
+def _preserved(
+    minimum: float, of_row: Callable[[Mapping[str, str], Row], bool], group: Group
 ) -> tuple[float, float]:
     file = group.settings.get("read", {}).get(group.row["model"])
     shares = [
         float(seen["measured"]) / float(seen["shown"])
         for seen in (read_rows(file) if file else ())
-        if of_row(seen, group.row) and seen.get("measured") and float(seen["shown"]) >= least
+        if of_row(seen, group.row) and seen.get("measured") and float(seen["shown"]) >= minimum
     ]
     share = float(np.median(shares)) if shares else np.nan
     return share, share * group.row["threshold"]
 
 
-#: What names the columns on readings and those on probabilities.
+#: Suffixes of columns from readings and of those from probabilities.
 READ, GRADED = "read", "graded"
 COUNTS = ("n", "no_scores_k", "no_mass_k", "graded_n")
-#: Notes of every table that has numbers on readings beside those on probabilities.
+#: Notes of every table with numbers from readings and from probabilities.
 NOTES: tuple[TableNote, ...] = (
     MEANING,
     "Read: from what was read of the replies. On probabilities: each answer counts for each option with its "
@@ -290,7 +301,7 @@ NOTES: tuple[TableNote, ...] = (
     COVERED,
     "A white image, no image: the same questions with nothing to see, where the study asks them (probes).",
 )
-#: The column that tells what was shown, where a study shows more than images.
+#: The column that says what was shown, where a study shows more than images.
 SHOWN_COLUMN = Text("Shown", "shown", SHOWN_WORDS, if_several=True)
 
 _GROUP = ("prompt", "model", "shown")
@@ -304,22 +315,22 @@ def graded_thresholds(
     condition: tuple[str, str],
     fitted: Curves,
     steps: Steps,
-    asked: Callable[[pd.DataFrame], pd.DataFrame] = lambda answers: answers,
+    chosen: Callable[[pd.DataFrame], pd.DataFrame] = lambda answers: answers,
 ) -> Table:
     """Declare the table of a suite's thresholds on probabilities.
 
     Args:
         name: Of its files.
-        title: What it shows.
-        condition: Header and column of what has a curve of its own.
+        title: For readers.
+        condition: Header and column of conditions, which have a curve each.
         fitted: Returns the curves of answers of one model and prompt, condition to curve.
-        steps: What levels stand for.
-        asked: Chooses the answers to which curves are fitted.
+        steps: The differences of the levels.
+        chosen: Chooses the answers to which curves are fitted.
     """
     header, column = condition
     numbers = [
         (
-            Number(f"{words},\n{steps.unit}", *_named(way)),
+            Number(f"{words},\n{steps.unit}", *_bounded_columns(way)),
             Text("No threshold", f"no_threshold_{way}"),
         )
         for way, words in ((READ, "Threshold, read"), (GRADED, "Threshold, on probabilities"))
@@ -327,12 +338,12 @@ def graded_thresholds(
     return Table(
         name,
         title,
-        rows=partial(_rows, column, fitted, steps, asked),
+        rows=partial(_rows, column, fitted, steps, chosen),
         csv=_columns(column),
         columns=(
             *(Text("Model", "model"), Text("Prompt", "prompt", if_several=True)),
             *(Text(header, column), SHOWN_COLUMN),
-            *(one for pair in numbers for one in pair),
+            *(column for pair in numbers for column in pair),
             *(whole("No\nprobabilities", "no_scores_k"), whole("Too little\nmass", "no_mass_k")),
             whole("n", "n"),
         ),
@@ -345,13 +356,15 @@ def graded_thresholds(
     )
 
 
-def _named(way: str) -> tuple[str, str, str]:
+def _bounded_columns(way: str) -> tuple[str, str, str]:
     value, low, high = BOUNDED
     return f"{value}_{way}", f"{low}_{way}", f"{high}_{way}"
 
 
 def _columns(column: str) -> tuple[str, ...]:
-    ways = (name for way in (READ, GRADED) for name in (*_named(way), f"no_threshold_{way}"))
+    ways = (
+        name for way in (READ, GRADED) for name in (*_bounded_columns(way), f"no_threshold_{way}")
+    )
     return ("prompt", "model", column, "shown", *COUNTS, *ways)
 
 
@@ -359,13 +372,13 @@ def _rows(
     column: str,
     fitted: Curves,
     steps: Steps,
-    asked: Callable[[pd.DataFrame], pd.DataFrame],
+    chosen: Callable[[pd.DataFrame], pd.DataFrame],
     grades: pd.DataFrame,
     settings: Settings,
 ) -> pd.DataFrame:
     rows = []
-    own = asked(of_scored(grades))
-    for names, answers in own.groupby(list(_GROUP), sort=False):
+    scored = chosen(of_scored(grades))
+    for names, answers in scored.groupby(list(_GROUP), sort=False):
         found = {
             READ: fitted(answers, settings),
             GRADED: fitted(by_probability(answers), settings),
@@ -374,10 +387,10 @@ def _rows(
             row = dict(zip(_GROUP, names, strict=True)) | {column: name}
             row |= counts_of_graded(answers)
             for way, curves in found.items():
-                reason, *bounded = told_threshold(curves.get(name, UNKNOWN), steps)
+                reason, *bounded = threshold_result(curves.get(name, UNKNOWN), steps)
                 row |= {
                     f"no_threshold_{way}": reason,
-                    **dict(zip(_named(way), bounded, strict=True)),
+                    **dict(zip(_bounded_columns(way), bounded, strict=True)),
                 }
             rows.append(row)
     return pd.DataFrame(rows, columns=list(_columns(column)))

@@ -15,7 +15,7 @@ from afterimage.showing.charts.chart_parts import panel_grid, say_empty
 from afterimage.showing.charts.figure_style import ModelStyle, legend_below, model_styles
 from afterimage.showing.tables.baselines import GUESSING
 
-#: What lies along the axis of each task.
+#: Label of each task's axis.
 _LEVELS = {"follow": "hops", "trace": "crossings", "same_object": "displacement, px"}
 _COLUMNS = 2
 _GUESS: dict[str, Any] = {"color": "#999999", "linewidth": 1}
@@ -27,7 +27,7 @@ _OTHER_LINES = (
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw accuracy by level, bars being its intervals; dotted lines are controls, the grey one uniform guessing."""
+    """Draw accuracy by level with its intervals; dotted lines are controls, the grey line is uniform guessing."""
     figure_style.apply()
     frame = tables["tunnel_vision"]
     frame = frame[frame["level"] != "all"]
@@ -42,17 +42,19 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     styles = model_styles(list(dict.fromkeys(measured["model"])))
     handles: dict[str, Artist] = {}
     for axes, prompt in zip(panels, prompts, strict=True):
-        asked = measured[measured["prompt"] == prompt]
+        answers = measured[measured["prompt"] == prompt]
         guessed = frame[(frame["prompt"] == prompt) & (frame["model"] == GUESSING)]
-        places = {level: place for place, level in enumerate(sorted(asked["at"].unique()))}
-        axes.plot(guessed["at"].map(places), guessed["accuracy"], **_GUESS)
+        positions = {
+            level: position for position, level in enumerate(sorted(answers["at"].unique()))
+        }
+        axes.plot(guessed["at"].map(positions), guessed["accuracy"], **_GUESS)
         for number, (model, style) in enumerate(styles.items()):
-            own = asked[asked["model"] == model].sort_values("at")
-            # Set apart, so that lines at the same height are all seen.
+            rows = answers[answers["model"] == model].sort_values("at")
+            # Shifted, so that lines at the same height all stay visible.
             shift = 0.08 * (number - (len(styles) - 1) / 2)
-            handles[model] = _draw_line(axes, own, own["at"].map(places) + shift, style)
-        task = asked["task"].iloc[0]
-        axes.set_xticks(range(len(places)), [str(level) for level in places])
+            handles[model] = _draw_line(axes, rows, rows["at"].map(positions) + shift, style)
+        task = answers["task"].iloc[0]
+        axes.set_xticks(range(len(positions)), [str(level) for level in positions])
         axes.set_xlabel(_LEVELS[task])
         axes.set_title(prompt, parse_math=False)
     for left in axes_of[:, 0]:
@@ -63,10 +65,10 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     return figure
 
 
-def _draw_line(axes: Axes, own: pd.DataFrame, at: pd.Series, style: ModelStyle) -> Artist:
-    known = np.isfinite(own["low"].to_numpy(float))
-    axes.vlines(at[known], own["low"][known], own["high"][known], color=style.colour, linewidth=1)
+def _draw_line(axes: Axes, rows: pd.DataFrame, x: pd.Series, style: ModelStyle) -> Artist:
+    known = np.isfinite(rows["low"].to_numpy(float))
+    axes.vlines(x[known], rows["low"][known], rows["high"][known], color=style.colour, linewidth=1)
     look: dict[str, Any] = {"color": style.colour, "marker": style.marker, "markersize": 4.5}
-    axes.plot(at, own["control"], **_CONTROL, **look)
-    (line,) = axes.plot(at, own["accuracy"], linestyle=style.stroke, linewidth=1.3, **look)
+    axes.plot(x, rows["control"], **_CONTROL, **look)
+    (line,) = axes.plot(x, rows["accuracy"], linestyle=style.stroke, linewidth=1.3, **look)
     return line

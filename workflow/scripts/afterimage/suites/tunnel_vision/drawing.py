@@ -42,7 +42,7 @@ def paint(canvas: Canvas, colour: str, form: str, centre: tuple[int, int], side:
 
 _CELLS, _CELL_PX, _MARGIN_PX = 4, 160, 16
 _SHAPE_PX, _LABEL_PX = 72, 42
-#: Of shape and label, from the middle of their cell, px.
+#: Horizontal offsets of shape and label from the middle of their cell, px.
 _SHAPE_X, _LABEL_X = -30, 36
 
 
@@ -50,22 +50,22 @@ def draw_follow(cells: Sequence[Sequence[Sequence[str] | None]]) -> Drawing:
     """Draw a board, 672 x 672.
 
     Args:
-        cells: Row by row, colour and form of the shape, and those of its label; None for none.
+        cells: Row by row, colour and form of the shape, and those of its label; None without one.
     """
     canvas = Canvas(WHITE)
-    for place, (shape, label) in enumerate(cells):
-        row, column = divmod(place, _CELLS)
-        x, y = (_MARGIN_PX + _CELL_PX * at + _CELL_PX // 2 for at in (column, row))
-        for one, off, side in ((shape, _SHAPE_X, _SHAPE_PX), (label, _LABEL_X, _LABEL_PX)):
-            if one is not None:
-                colour, form = one
-                paint(canvas, colour, form, (x + off, y), side)
+    for index, (shape, label) in enumerate(cells):
+        row, column = divmod(index, _CELLS)
+        x, y = (_MARGIN_PX + _CELL_PX * index + _CELL_PX // 2 for index in (column, row))
+        for item, offset, side in ((shape, _SHAPE_X, _SHAPE_PX), (label, _LABEL_X, _LABEL_PX)):
+            if item is not None:
+                colour, form = item
+                paint(canvas, colour, form, (x + offset, y), side)
     return Drawing(canvas.pixels())
 
 
 # ---- same object ----
 
-#: Middles of the object above and of those below on the left and on the right, px.
+#: Centres of the upper object and of the lower left and lower right ones, px.
 _MIDDLES = ((336, 180), (176, 492), (496, 492))
 _BODY_PX, _PART_PX = 160, 36
 
@@ -74,26 +74,26 @@ def draw_same_object(objects: Sequence[Sequence[Sequence[Any]]]) -> Drawing:
     """Draw three objects, 672 x 672.
 
     Args:
-        objects: Of each its parts on the upper, right, lower and left side: colour, form, and how far to the right or
+        objects: For each its parts on the upper, right, lower and left side: colour, form, and offset to the right or
             down from the middle of the side, px.
     """
     canvas = Canvas(WHITE)
     half = _BODY_PX // 2
     for (x, y), parts in zip(_MIDDLES, objects, strict=True):
         paint(canvas, "grey", "square", (x, y), _BODY_PX)
-        for place, (colour, form, along) in enumerate(parts):
-            off = -half if place in (0, 3) else half
-            across = place % 2 == 0
-            centre = (x + along, y + off) if across else (x + off, y + along)
+        for index, (colour, form, shift) in enumerate(parts):
+            offset = -half if index in (0, 3) else half
+            across = index % 2 == 0
+            centre = (x + shift, y + offset) if across else (x + offset, y + shift)
             paint(canvas, colour, form, centre, _PART_PX)
     return Drawing(canvas.pixels())
 
 
 # ---- trace ----
 
-#: The first column and row, and how far the next ones are, px.
+#: Positions of the first column and row, and their pitches, px.
 _LEFT, _TOP, _COLUMN_PX, _ROW_PX = 60, 66, 22, 36
-#: Where dots and squares are, and their sizes, px.
+#: Positions and sizes of dots and squares, px.
 _START_X, _END_X, _DOT_PX, _END_PX = 36, 640, 26, 30
 _WIRE_PX, _RIM_PX = 6, 4
 
@@ -106,7 +106,7 @@ def draw_trace(
     Args:
         wires: Column and row of each wire's corners; the first is asked about.
         colours: Of the square at each wire's end.
-        alone: Whether the asked wire is the only one; dots and squares are always there.
+        alone: Whether only the first wire is drawn; dots and squares always are.
     """
     canvas = Canvas(WHITE)
     for wire in wires[:1] if alone else wires:

@@ -1,4 +1,4 @@
-"""What the pixels show, task by task, as proof of a stimulus and as the ideal observer's answer."""
+"""Reads the pixels, task by task, to verify a stimulus and as the ideal observer's answer."""
 
 import hashlib
 import re
@@ -36,13 +36,13 @@ def colour_name(colour: Floats) -> str:
 
 # ---- follow ----
 
-#: Of the image's width: shapes are larger, labels smaller.
+#: Share of the image's width that separates shapes, which are larger, from labels.
 _LARGE = 0.08
-#: A label lies at most so far from the middle of its shape, to the right, of the image's width.
+#: Largest distance of a label to the right of its shape's centre, share of the image's width.
 _REACH = 0.15
 _TEMPLATE = 48
 
-#: Name of a shape to the one that its label names; None without a label.
+#: Name of a shape to the shape on its label; None without a label.
 Graph = dict[str, str | None]
 
 
@@ -75,10 +75,10 @@ def graph(image: Image) -> Graph:
 
 
 def chain(found: Graph, start: str, hops: int) -> list[str]:
-    """Return the shapes from the first to where so many steps lead, or as far as there are labels.
+    """Return the shapes from the first one along ``hops`` labels, or as far as there are labels.
 
     Raises:
-        AfterimageError: The first shape, or one that a label names, is not there.
+        AfterimageError: The first shape, or the shape on a label, is missing.
     """
     names = [start]
     while len(names) <= hops:
@@ -126,19 +126,19 @@ def _templates() -> Mapping[str, Mask]:
 
 # ---- same object ----
 
-#: How near to a colour its pixels are, Euclidean distance of 8-bit levels.
+#: Largest distance of pixels from their colour, Euclidean, of 8-bit levels.
 _NEAR = 45.0
-#: Of the largest piece of a colour: smaller ones are mixtures at edges of others.
+#: Pieces below this share of a colour's largest piece are mixtures at the edges of other colours.
 _MIN_SHARE = 0.3
 _BODY = "grey"
 
 
 class Moved(NamedTuple):
-    """Which lower object has a part elsewhere.
+    """The lower object with a moved part.
 
     Attributes:
-        side: ``left``, ``right``, or ``none`` where both are the upper one again.
-        by_px: How far it was moved, px of an image of 672.
+        side: ``left``, ``right``, or ``none`` where both are copies of the upper one.
+        by_px: Displacement of the part, px of an image of 672.
     """
 
     side: str
@@ -147,10 +147,10 @@ class Moved(NamedTuple):
 
 @once
 def moved(image: Image) -> Moved:
-    """Compare the objects below with the one above, part by part.
+    """Compare the lower objects with the upper one, part by part.
 
     Raises:
-        AfterimageError: There are not three objects of the same parts.
+        AfterimageError: There are not three objects with the same parts.
     """
     bodies = _sorted(_boxes(_mask(image, _BODY)), "bodies")
     offsets = [
@@ -160,23 +160,25 @@ def moved(image: Image) -> Moved:
     ]
     if not offsets:
         raise AfterimageError("looked for coloured parts of three objects and found none.")
-    # Of the parts of each lower object, the one that is farthest from its place above.
-    apart = np.linalg.norm([own[1:] - own[0] for own in offsets], axis=2).max(axis=0)
-    by = apart * SIDE_PX / image.shape[1]
-    if by.max() < DISPLACEMENTS[0] / 2:
+    # For each lower object, the part farthest from its position on the upper one.
+    distances = np.linalg.norm([positions[1:] - positions[0] for positions in offsets], axis=2).max(
+        axis=0
+    )
+    displacement = distances * SIDE_PX / image.shape[1]
+    if displacement.max() < DISPLACEMENTS[0] / 2:
         return Moved(NONE, 0)
-    return Moved(SIDES[by.argmax()], round(by.max()))
+    return Moved(SIDES[displacement.argmax()], round(displacement.max()))
 
 
 def measure_same_object(pixels: np.ndarray, factors: Mapping[str, str]) -> str:
-    """Return which lower object has a part elsewhere, and by how much: the factor ``truth``."""
+    """Return the lower object with a moved part and the displacement: the factor ``truth``."""
     found = moved(pixels)
     return f"{found.side} {found.by_px} px"
 
 
 def _mask(image: Image, colour: str) -> Mask:
-    away = image - LEVELS[list(COLOURS).index(colour)]
-    near: Mask = np.einsum("ijk,ijk->ij", away, away) < _NEAR**2
+    difference = image - LEVELS[list(COLOURS).index(colour)]
+    near: Mask = np.einsum("ijk,ijk->ij", difference, difference) < _NEAR**2
     return near
 
 
@@ -185,7 +187,7 @@ def _pieces(mask: Mask) -> list[Floats]:
     labels, count = ndimage.label(mask)
     areas = np.bincount(labels.ravel(), minlength=count + 1)[1:]
     kept = np.flatnonzero(areas >= _MIN_SHARE * max(areas, default=0))
-    return [np.stack(np.nonzero(labels == 1 + place))[::-1].astype(float) for place in kept]
+    return [np.stack(np.nonzero(labels == 1 + index))[::-1].astype(float) for index in kept]
 
 
 def _middles(mask: Mask) -> list[Floats]:
@@ -193,34 +195,39 @@ def _middles(mask: Mask) -> list[Floats]:
 
 
 def _boxes(mask: Mask) -> list[Floats]:
-    """Return x and y of the middle of the box of each piece, of which parts may hide some."""
+    """Return x and y of the middle of each piece's bounding box; parts may hide some of the piece."""
     return [(piece.min(axis=1) + piece.max(axis=1)) / 2 for piece in _pieces(mask)]
 
 
-def _sorted(places: list[Floats], what: str) -> list[Floats]:
-    """Return three places: the upper one, then those below from left to right."""
-    if len(places) != 3:
-        raise AfterimageError(f"looked for three {what} and found {len(places)}.")
-    above = min(places, key=lambda place: place[1])
-    return [above, *sorted((one for one in places if one is not above), key=lambda place: place[0])]
+def _sorted(middles: list[Floats], what: str) -> list[Floats]:
+    """Return three positions: the upper one, then the lower ones from left to right."""
+    if len(middles) != 3:
+        raise AfterimageError(f"looked for three {what} and found {len(middles)}.")
+    above = min(middles, key=lambda middle: middle[1])
+    return [
+        above,
+        *sorted(
+            (middle for middle in middles if middle is not above), key=lambda middle: middle[0]
+        ),
+    ]
 
 
 # ---- trace ----
 
 # Below this in every channel a pixel is more than half covered by a wire.
 _INK_BELOW = 128
-# Dots lie left of this, of the image's width.
+# Dots are left of this share of the image's width.
 _DOTS_END = 0.09
-# A wire's width as a share of a dot's; more than this of a dot's box is ink where it is filled.
+# A wire's width as a share of a dot's, and the smallest share of ink in the box of a filled dot.
 _WIDTH, _FILLED = 6 / 26, 0.7
 
 
 class Wires(NamedTuple):
-    """What the wires of an image join.
+    """Where the wires of an image lead.
 
     Attributes:
-        ends: Colour of the square at the end of each wire, the asked one first.
-        crossings: How often others cross the asked wire.
+        ends: Colour of the square at the end of each wire, that of the wire from the filled dot first.
+        crossings: Number of times that others cross this wire.
     """
 
     ends: tuple[str, ...]
@@ -229,10 +236,10 @@ class Wires(NamedTuple):
 
 @once
 def wires(image: Image) -> Wires:
-    """Follow every wire from the dot where it starts.
+    """Follow every wire from its dot.
 
     Raises:
-        AfterimageError: No dot is filled, or several are; a wire ends at no square, or two at one.
+        AfterimageError: No dot is filled, or several are; a wire ends at no square, or two wires at the same one.
     """
     image = _enlarged(image)
     ink, squares = image.max(axis=2) < _INK_BELOW, coloured_areas(image)
@@ -246,20 +253,20 @@ def wires(image: Image) -> Wires:
     if len(asked) != 1:
         raise AfterimageError(f"looked for one filled dot on the left and found {len(asked)}.")
     traced = [found for box in (*asked, *others) if (found := _from_dot(ink, box)) is not None]
-    ends = tuple(_square_at(one, squares) for one in traced)
+    ends = tuple(_square_at(end, squares) for end in traced)
     if len({*ends}) != len(ends):
         raise AfterimageError(f"looked for one wire at each square and found: {', '.join(ends)}.")
     return Wires(ends, traced[0].crossings)
 
 
 def measure_trace(pixels: np.ndarray, factors: Mapping[str, str]) -> str:
-    """Return how many wires there are, where the asked one leads and how often it is crossed: the factor ``truth``."""
+    """Return the number of wires, the end of the first one and its crossings: the factor ``truth``."""
     found = wires(pixels)
     return f"{len(found.ends)} wires, {found.ends[0]}, {found.crossings} crossings"
 
 
 def _enlarged(image: Image) -> Image:
-    """Return a small image at the size at which wires have a middle, as far as their steps are whole pixels."""
+    """Return an image enlarged to full width if it is smaller, so that wires are wide enough to be followed."""
     if image.shape[1] >= SIDE_PX:
         return image
     size = SIDE_PX, round(SIDE_PX * image.shape[0] / image.shape[1])
@@ -276,9 +283,9 @@ def _from_dot(ink: Mask, box: Window) -> Traced | None:
 
 def _square_at(end: Traced, squares: list[Area]) -> str:
     near = [
-        one.hue
-        for one in squares
-        if one.top <= end.y < one.bottom and abs(end.x - one.left) < one.width / 3
+        square.hue
+        for square in squares
+        if square.top <= end.y < square.bottom and abs(end.x - square.left) < square.width / 3
     ]
     if len(near) != 1:
         raise AfterimageError(
@@ -298,11 +305,11 @@ _TRACE, _SAME_OBJECT = "wire that starts at the filled dot", "part has been move
 def answer(image: Image, text: str) -> str:
     """Answer a request whose text has options, one per line, with the full text of one of them.
 
-    Where the image does not tell, as without labels or where neither side may be named, it guesses: by the image, so
-    that the same request always gets the same answer.
+    Where the image does not determine the answer (no labels, or no option for neither side), it guesses from a hash of
+    the image, so that the same request always gets the same answer.
 
     Raises:
-        AfterimageError: It asks for none of the tasks, or no option says what is the case.
+        AfterimageError: The question is about none of the tasks, or no option is right.
     """
     question, options = headed_options(text)
     found = _answer(image, " ".join(question.split()))

@@ -22,9 +22,9 @@ from afterimage.suites.tunnel_vision.tasks import (
 
 _HERE = "afterimage.suites.tunnel_vision"
 #: Position of each task's first image: it stays whichever tasks are configured.
-_PLACES = {"follow": 0, "trace": 176, "same_object": 356}
+_FIRST_POSITIONS = {"follow": 0, "trace": 176, "same_object": 356}
 
-#: What each task's prompts say of an image, once each.
+#: Slots of each task's prompts, once each.
 _SLOTS = {
     "follow": ("start", "steps", "options"),
     "trace": ("options",),
@@ -57,7 +57,7 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
             design=f"{_HERE}.tasks:{task.upper()}_DESIGN",
             draw=f"{_HERE}.drawing:draw_{task}",
             measure=f"{_HERE}.seeing:measure_{task}",
-            position=_PLACES[task],
+            position=_FIRST_POSITIONS[task],
         )
         for task in TASKS
         if task in settings.tasks
@@ -71,9 +71,9 @@ def drawing(figure: str, settings: Settings) -> Json:
 def words(settings: Settings) -> Json:
     """Read and check the prompt file, and that each task has a prompt."""
     found = read_prompts(settings, "tunnel_vision", _check)
-    asked = {found["prompts"][prompt]["task"] for prompt in settings.prompts}
+    tasks = {found["prompts"][prompt]["task"] for prompt in settings.prompts}
     for task in settings.tasks:
-        if task not in asked:
+        if task not in tasks:
             raise fault(
                 config_path("suites.tunnel_vision.prompts"),
                 f"none of {', '.join(settings.prompts)} is about the task "

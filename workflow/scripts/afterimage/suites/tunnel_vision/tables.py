@@ -1,8 +1,8 @@
-"""Right answers by how far sight has to be carried, beside the control of each task, and what one hop costs.
+"""Accuracy by distance, the control of each task, and the accuracy of one hop.
 
 ``correct_k`` of ``n`` answers to images of the task are right, ``control_k`` of ``control_n`` to those of its control.
-Rows with the level ``all`` have the accuracy of a single hop (``per_hop``) and the least displacement that is seen
-(``threshold``).
+Rows with the level ``all`` have the accuracy of a single hop (``per_hop``) and the smallest displacement that is
+detected (``threshold``).
 """
 
 from collections.abc import Iterator
@@ -32,31 +32,31 @@ from afterimage.suites.tunnel_vision.tasks import CONTROL, DISPLACEMENTS, NONE, 
 #: The rows over all levels.
 ALL = "all"
 _PER_HOP = ("per_hop", "per_hop_low", "per_hop_high")
-#: Displacements on the axis, of which the left is the first side.
+#: The axis of displacements; left is the first side.
 STEPS = Steps(DISPLACEMENTS[0], len(DISPLACEMENTS), "px")
 
 
 def _levels(
-    asked: pd.DataFrame, settings: Settings
+    answers: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
-    """Part the answers to images of a task by level, and those of a task as a whole; controls stay above."""
-    tasks = asked[asked["context"] == TASK]
+    """Split the answers of each task by level, then yield all of them; controls are only in ``Group.above``."""
+    tasks = answers[answers["context"] == TASK]
     for task in dict.fromkeys(tasks["figure"]):
-        own = tasks[tasks["figure"] == task]
-        for level in sorted(own["level"].unique(), key=int):
-            yield {"task": task, "level": level}, own[own["level"] == level]
-        yield {"task": task, "level": ALL}, own
+        of_task = tasks[tasks["figure"] == task]
+        for level in sorted(of_task["level"].unique(), key=int):
+            yield {"task": task, "level": level}, of_task[of_task["level"] == level]
+        yield {"task": task, "level": ALL}, of_task
 
 
 def _controls(group: Group) -> tuple[int, int]:
-    controls = _of_task(group)
+    controls = _task_answers(group)
     controls = controls[controls["context"] == CONTROL]
     if group.row["level"] != ALL:
         controls = controls[controls["level"] == group.row["level"]]
     return len(controls), int(controls["correct"].sum())
 
 
-def _of_task(group: Group) -> pd.DataFrame:
+def _task_answers(group: Group) -> pd.DataFrame:
     return group.above[group.above["figure"] == group.row["task"]]
 
 
@@ -64,7 +64,7 @@ def _per_hop(group: Group) -> tuple[float, ...]:
     """Return the share of right hops in percent and its bounds, by the jackknife over boards on the scale of logs."""
     if not _is_whole(group, "follow"):
         return (np.nan,) * 3
-    answers = _of_task(group)
+    answers = _task_answers(group)
     boards = answers["group"].unique()
     value = _log_per_hop(answers)
     without = [_log_per_hop(answers[answers["group"] != board]) for board in boards]
@@ -74,7 +74,7 @@ def _per_hop(group: Group) -> tuple[float, ...]:
 
 
 def _log_per_hop(answers: pd.DataFrame) -> float:
-    followed, controls = (answers[answers["context"] == one] for one in (TASK, CONTROL))
+    followed, controls = (answers[answers["context"] == context] for context in (TASK, CONTROL))
     if not len(controls):
         return np.nan
     counts = followed.groupby("level")["correct"].agg(["sum", "size"])
@@ -87,16 +87,16 @@ def _is_whole(group: Group, task: str) -> bool:
 
 
 def _curves(group: Group) -> dict[str, Curve]:
-    """Return the curve of left and right over displacements, as that of the row ``all``; true copies are at 0."""
+    """Return the curve of left and right over displacements, as condition ``all``; exact copies are at 0."""
     answers = group.above
     steps = {"0": 0, **{str(by): step for step, by in enumerate(DISPLACEMENTS, start=1)}}
     offers_none = any(NONE in offered for offered in answers["offered"])
-    said = SIDES[0], NONE if offers_none else None, SIDES[1]
+    options = SIDES[0], NONE if offers_none else None, SIDES[1]
     answers = answers[(answers["figure"] == "same_object") & answers["answer"].isin([*SIDES, NONE])]
     answers = answers.assign(
         condition=ALL, level=answers["level"].map(steps), replicate=answers["group"]
     )
-    return curves(answers, [ALL] if len(answers) else [], said, STEPS, group.settings)
+    return curves(answers, [ALL] if len(answers) else [], options, STEPS, group.settings)
 
 
 def _not_fitted(group: Group) -> str | None:

@@ -1,17 +1,17 @@
-"""The three tasks: which images there are, what is asked about each, and what a model answers that does not look.
+"""The three tasks: their images, their questions, and the textbook's answers.
 
-``follow``: a board of 4 x 4 cells; each has a large shape and, as its label, a small copy of the one to go to next. The
-labels make one ring of all sixteen cells. One colour is on four cells, all others on one or two; a chain ends at it as
-often as at any other colour, on two boards of 22.
+``follow``: a board of 4 x 4 cells; each has a large shape and, as its label, a small copy of the next shape. The labels
+make one ring of all sixteen cells. One colour is on four cells, all others on one or two; a chain ends at it as often
+as at any other colour, on two boards of 22.
 
-``same_object``: a square body with a small shape across each of its sides, and two copies below it, of which one has a
-part elsewhere along its side; on controls both are true. Where the parts of the copies lie says nothing without the
-object above: moved or not, a part is as likely at any place of its side.
+``same_object``: a square body with a small shape across each of its sides, and two copies below it, one of which has a
+moved part; on controls both copies are exact. The copies alone reveal nothing: moved or not, a part is equally likely
+at any position along its side.
 
-``trace``: six wires from left to right, of which one is asked about, which is crossed a given number of times. Every
-wire runs along rows and changes to another, free row in a column of its own, so that wires meet only to cross at right
-angles, both going straight on: the rule of BlindTest's subway maps. Its router cannot be told how often a path is
-crossed; here the moves are drawn until one path has as many crossings as wanted.
+``trace``: six wires from left to right; the question is about the first one, which has a given number of crossings.
+Every wire runs along rows and changes to another, free row in a column of its own, so that wires meet only to cross at
+right angles, both going straight on: the rule of BlindTest's subway maps. The router of these takes no number of
+crossings; here the moves are drawn until the first wire has as many as required.
 
 Standard library only, because planning imports this module.
 """
@@ -29,7 +29,7 @@ _T = TypeVar("_T")
 
 #: The tasks in order; each is one figure.
 TASKS = ("follow", "trace", "same_object")
-#: What is varied, and in how many ways of each there are images.
+#: The levels of each task, and the number of images per level.
 HOPS, BOARDS = (1, 2, 4, 8), 22
 CROSSINGS, PANELS = (0, 2, 4, 8, 16), 18
 DISPLACEMENTS, REPLICATES, CONTROLS = (2, 4, 8, 16, 32), 16, 40
@@ -51,22 +51,22 @@ COLOURS = {
     "black": "#000000",
 }
 
-#: Of the squares at the ends of wires, and of the parts of objects.
+#: Colours of the squares at the ends of wires, and of the parts of objects.
 WIRE_COLOURS = ("red", "orange", "yellow", "green", "blue", "purple")
 #: Rows that wires can run along, and the column in which they end; in each before it one wire changes its row.
 ROWS, COLUMNS = 16, 25
-#: Of the two lower objects, and that neither differs; how far a part can lie from the middle of its side, px.
+#: The two lower objects, and the answer that neither differs; largest offset of a part from its side's middle, px.
 SIDES, NONE = ("left", "right"), "none"
 PARTS_REACH_PX = 40
 
 #: Side of the image, px.
 SIDE_PX = 672
-#: The factor ``context``: whether an image asks for the task, or is the control beside it.
+#: The factor ``context``: whether an image is for the task or is its control.
 TASK, CONTROL = CONTEXTS = ("task", "control")
 
 
 def shuffled(values: Sequence[_T], generator: Random) -> list[_T]:
-    """Return values in random order, by ``random()`` alone, whose values Python promises to keep."""
+    """Return values in random order, using only ``random()``, whose values are stable across Python versions."""
     return sorted(values, key=lambda value: generator.random())
 
 
@@ -80,21 +80,21 @@ def ring(hops: int, board: int, seed: int) -> tuple[list[Shape], str]:
     """Return the shapes of a board in the order of their labels, from the first, and the most frequent colour.
 
     Args:
-        hops: From the first shape so many steps lead to one of the colour that is the key.
-        board: 0 to 21; decides the key and the most frequent colour.
+        hops: Number of steps from the first shape to one whose colour is the key.
+        board: 0 to 21; determines the key and the most frequent colour.
         seed: Of the suite's settings.
     """
     generator = Random(f"tunnel_vision/follow/{seed}/{hops}/{board}")
     colours = tuple(COLOURS)
-    # The one runs through the colours twice as fast as the other: they meet once in eleven boards.
+    # The most frequent colour advances twice as fast as the key: they are the same on one board of eleven.
     key, frequent = colours[board % len(colours)], colours[2 * board % len(colours)]
     shapes = [(frequent, form) for form in SHAPES]
-    for place, colour in enumerate(
-        shuffled([one for one in colours if one != frequent], generator)
+    for index, colour in enumerate(
+        shuffled([other for other in colours if other != frequent], generator)
     ):
-        shapes += [(colour, form) for form in shuffled(SHAPES, generator)[: 1 + (place < 2)]]
+        shapes += [(colour, form) for form in shuffled(SHAPES, generator)[: 1 + (index < 2)]]
     order = shuffled(shapes, generator)
-    end = next(place for place, (colour, _) in enumerate(order) if colour == key)
+    end = next(index for index, (colour, _) in enumerate(order) if colour == key)
     order[end], order[hops] = order[hops], order[end]
     return order, frequent
 
@@ -106,11 +106,11 @@ def _named(shape: Shape) -> str:
 def _follow_parameters(cell: Cell, settings: Json) -> dict[str, Any]:
     order, _ = ring(cell["hops"], cell["board"], settings["seed"])
     following = dict(zip(order, [*order[1:], order[0]], strict=True))
-    places = Random(f"tunnel_vision/places/{settings['seed']}/{cell['hops']}/{cell['board']}")
+    generator = Random(f"tunnel_vision/places/{settings['seed']}/{cell['hops']}/{cell['board']}")
     labelled = cell["context"] == TASK
     return {
         "cells": [
-            [shape, following[shape] if labelled else None] for shape in shuffled(order, places)
+            [shape, following[shape] if labelled else None] for shape in shuffled(order, generator)
         ]
     }
 
@@ -141,10 +141,10 @@ FOLLOW_DESIGN = Design(
 
 # ---- same object ----
 
-#: Images of a displacement on one side fall into so many groups, which the jackknife leaves out one at a time.
+#: Number of groups of the images of a displacement and side, which the jackknife leaves out one at a time.
 _GROUPS = 4
 
-#: Colour and form of a part, and how far it lies from the middle of its side, px.
+#: Colour and form of a part, and its offset from the middle of its side, px.
 Part = list[Any]
 
 
@@ -152,22 +152,22 @@ def objects(displacement: int, seed: str) -> tuple[list[Part], list[Part]]:
     """Return the parts of an object, on its upper, right, lower and left side, and those of one with a part moved.
 
     Args:
-        displacement: By how much, px; 0 for the same object again.
-        seed: Names the image.
+        displacement: Of the part, px; 0 for an exact copy.
+        seed: Identifies the image.
     """
     generator = Random(f"tunnel_vision/same_object/{seed}")
     colours, forms = (shuffled(values, generator) for values in (WIRE_COLOURS, SHAPES))
-    own = [
-        [colours[place], form, _between(-PARTS_REACH_PX, PARTS_REACH_PX, generator)]
-        for place, form in enumerate(forms)
+    upper = [
+        [colours[index], form, _between(-PARTS_REACH_PX, PARTS_REACH_PX, generator)]
+        for index, form in enumerate(forms)
     ]
-    moved, direction = int(generator.random() * len(own)), 1 if generator.random() < 0.5 else -1
-    # From where a step in this direction stays on the side.
+    moved, direction = int(generator.random() * len(upper)), 1 if generator.random() < 0.5 else -1
+    # The part has to stay on its side after the move.
     start = _between(-PARTS_REACH_PX, PARTS_REACH_PX - displacement, generator) * direction
-    own[moved][2] = start
-    other = [list(part) for part in own]
-    other[moved][2] = start + direction * displacement
-    return own, other
+    upper[moved][2] = start
+    lower = [list(part) for part in upper]
+    lower[moved][2] = start + direction * displacement
+    return upper, lower
 
 
 def _between(low: int, high: int, generator: Random) -> int:
@@ -181,9 +181,9 @@ def _skip(cell: Cell) -> bool:
 
 def _same_object_parameters(cell: Cell, settings: Json) -> dict[str, Any]:
     seed = f"{settings['seed']}/{cell['level']}/{cell['side']}/{cell['number']}"
-    own, other = objects(cell["level"], seed)
-    lower = (other, own) if cell["side"] == SIDES[0] else (own, other)
-    return {"objects": [own, *lower]}
+    upper, altered = objects(cell["level"], seed)
+    lower = (altered, upper) if cell["side"] == SIDES[0] else (upper, altered)
+    return {"objects": [upper, *lower]}
 
 
 def _same_object_factors(cell: Cell, settings: Json) -> dict[str, str]:
@@ -200,7 +200,7 @@ def _same_object_factors(cell: Cell, settings: Json) -> dict[str, str]:
 
 
 SAME_OBJECT_DESIGN = Design(
-    # Controls, without a displacement, are those of all displacements.
+    # Controls have no displacement and are shared by all of them.
     {"level": (*DISPLACEMENTS, 0), "side": SIDES, "number": range(CONTROLS // len(SIDES))},
     "{figure}_{level:02d}_{side}_{number:02d}",
     _same_object_parameters,
@@ -220,35 +220,35 @@ def wires(crossings: int, panel: int, seed: int) -> list[Wire]:
     """Return the corners of six wires, of which the first meets others ``crossings`` times; panels are 0 to 17."""
     generator = Random(f"tunnel_vision/trace/{seed}/{crossings}/{panel}")
     while True:
-        found, crossed = _moved(crossings, generator)
+        found, crossed = _route(crossings, generator)
         if crossed == crossings:
             return found
 
 
-def _moved(most: int, generator: Random) -> tuple[list[Wire], int]:
-    """Let one wire after the other change its row, never crossing the first more often than ``most``."""
+def _route(limit: int, generator: Random) -> tuple[list[Wire], int]:
+    """Move one wire after the other to another row, with at most ``limit`` crossings of the first."""
     rows = shuffled(range(ROWS), generator)[:_WIRES]
     found = [[[0, row]] for row in rows]
     crossed = 0
     for column in range(1, COLUMNS):
         while True:
-            own, target = (int(generator.random() * number) for number in (_WIRES, ROWS))
-            low, high = sorted((rows[own], target))
+            moving, target = (int(generator.random() * number) for number in (_WIRES, ROWS))
+            low, high = sorted((rows[moving], target))
             between = [wire for wire, row in enumerate(rows) if low < row < high]
-            more = len(between) if own == 0 else between.count(0)
-            if target not in rows and crossed + more <= most:
+            added = len(between) if moving == 0 else between.count(0)
+            if target not in rows and crossed + added <= limit:
                 break
-        found[own] += [[column, rows[own]], [column, target]]
-        rows[own] = target
-        crossed += more
+        found[moving] += [[column, rows[moving]], [column, target]]
+        rows[moving] = target
+        crossed += added
     return [[*wire, [COLUMNS, row]] for wire, row in zip(found, rows, strict=True)], crossed
 
 
 def _colours(cell: Cell, settings: Json) -> list[str]:
-    """Return the colour at the end of each wire, the asked one first."""
+    """Return the colour at the end of each wire; the question is about the first."""
     generator = Random(f"tunnel_vision/ends/{settings['seed']}/{cell['crossings']}/{cell['panel']}")
-    asked = WIRE_COLOURS[cell["panel"] % _WIRES]
-    return [asked, *shuffled([one for one in WIRE_COLOURS if one != asked], generator)]
+    first = WIRE_COLOURS[cell["panel"] % _WIRES]
+    return [first, *shuffled([colour for colour in WIRE_COLOURS if colour != first], generator)]
 
 
 def _trace_parameters(cell: Cell, settings: Json) -> dict[str, Any]:
@@ -293,7 +293,7 @@ def questions(
                 continue
             options, key = _options(wording), shown.factors["end"]
             if key not in options:
-                # Two true copies, where only the sides can be named.
+                # Two exact copies, where only the sides are options.
                 continue
             hops = shown.factors["level"]
             text = wording["text"].format(
@@ -314,7 +314,7 @@ def questions(
 
 
 def _options(wording: Json) -> dict[str, str]:
-    """Return what can be answered: words of the prompt, or colours by their names."""
+    """Return the options: those of the prompt, or the names of colours."""
     named = {"follow": tuple(COLOURS), "trace": WIRE_COLOURS}
     return wording.get("options") or {name: name for name in named[wording["task"]]}
 
@@ -322,13 +322,13 @@ def _options(wording: Json) -> dict[str, str]:
 # ---- textbook ----
 
 
-def answer(beside: Json, rule: str) -> str:
+def answer(metadata: Json, rule: str) -> str:
     """Return the option of the most frequent colour, the heuristic that the authors report; else the first one.
 
     Args:
-        beside: ``options`` as pairs of option id and text, and ``factors``, in which ``frequent`` names the colour if
+        metadata: ``options`` as pairs of option id and text, and ``factors``, in which ``frequent`` names the colour if
             there is one.
-        rule: ``cued`` or ``gated``, which are the same here.
+        rule: ``cued`` or ``gated``, which have the same effect here.
     """
-    texts = offered(beside, rule)
-    return texts.get(beside["factors"].get("frequent"), next(iter(texts.values())))
+    texts = offered(metadata, rule)
+    return texts.get(metadata["factors"].get("frequent"), next(iter(texts.values())))
