@@ -111,8 +111,8 @@ def test_the_right_name_stands_among_likely_mistakes_others_and_cannot_tell(page
 
 def test_no_look_alike_is_itself_asked_about(page):
     assert set(page.told.alike) == page.told.things
-    others = [one for named in page.told.alike.values() for one in named]
-    assert not page.told.things & {*others}
+    likely_mistakes = [one for named in page.told.alike.values() for one in named]
+    assert not page.told.things & {*likely_mistakes}
 
 
 def test_what_comes_back_says_whether_the_thing_was_recognised(page):
@@ -211,11 +211,11 @@ def test_each_material_is_shown_as_a_sphere_and_a_tile_in_two_hues(page):
 
 
 def test_materials_that_share_a_word_are_offered_for_each_other():
-    assert set(texture.others(material("glossy"))) == {"transparent", "metallic", "wet"}
-    assert texture.others(material("rough"))[:2] == ["cracked", "grainy"]
-    assert texture.others(material("woven"))[0] == "fluffy"
-    others = [one for named in texture.LOOK_ALIKES.values() for one in named]
-    assert len(others) == len({*others})
+    assert set(texture.likely_mistakes(material("glossy"))) == {"transparent", "metallic", "wet"}
+    assert texture.likely_mistakes(material("rough"))[:2] == ["cracked", "grainy"]
+    assert texture.likely_mistakes(material("woven"))[0] == "fluffy"
+    likely_mistakes = [one for named in texture.LOOK_ALIKES.values() for one in named]
+    assert len(likely_mistakes) == len({*likely_mistakes})
 
 
 def test_of_photographs_nobody_is_asked_what_they_show():

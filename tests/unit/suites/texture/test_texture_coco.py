@@ -9,7 +9,7 @@ import pytest
 
 from afterimage.commands.cli import main
 from afterimage.suites.texture.coco import read_names
-from afterimage.suites.texture.photographs import figure_places, images_of
+from afterimage.suites.texture.photographs import figure_positions, images_of
 
 IDS = itertools.count(900)
 NAMES = Path("resources/lexicons/coco_ja.csv")
@@ -131,7 +131,7 @@ def test_the_suite_reads_what_was_made(converted, tmp_path):
         "area_limit": 0.15,
         "area_mode": "mask_union",
     }
-    (figure,) = figure_places(settings)
+    (figure,) = figure_positions(settings)
     assert images_of(figure, settings) == [
         {"image_id": "000000000007", "file": "coco/000000000007.jpg", "size": [100, 80]}
     ]

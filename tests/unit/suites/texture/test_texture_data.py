@@ -226,12 +226,12 @@ class TestDataset:
         with (folder / "objects.csv").open("a", encoding="utf-8") as file:
             file.write("im99,o,猫,cat,0.5,mask_union\n")
         with pytest.raises(AfterimageError, match="line 8: image 'im99' is in no row of images"):
-            photographs.figure_places(settings(data=str(folder)))
+            photographs.figure_positions(settings(data=str(folder)))
 
     def test_no_object_above_the_limit_is_a_fault(self, tmp_path):
         folder = write_folder(tmp_path / "d", objects=2, areas={0: 0.1, 1: 0.15})
         with pytest.raises(AfterimageError, match=r"none of 2 objects takes up more than 0\.15"):
-            photographs.figure_places(settings(data=folder))
+            photographs.figure_positions(settings(data=folder))
 
     def test_a_bad_file_of_answers_is_a_fault_before_any_job(self, tmp_path):
         path = tmp_path / "j.csv"
@@ -256,7 +256,7 @@ class TestFigures:
     def test_each_hundred_lines_have_places_of_their_own(self, tmp_path):
         areas = dict.fromkeys(range(1, 201), 0.1)
         folder = write_folder(tmp_path / "d", objects=202, areas=areas)
-        places = photographs.figure_places(settings(data=folder))
+        places = photographs.figure_positions(settings(data=folder))
         assert places == {"photographs_0000": 0, "photographs_0002": 200}
 
     def test_the_images_are_the_inputs_of_their_figure(self, tmp_path):

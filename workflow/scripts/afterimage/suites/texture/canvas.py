@@ -81,7 +81,7 @@ def outline_mask(layout: Layout) -> np.ndarray:
 
 
 def ground(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return the ground's linear light at places in px of the image; neutral, so one number per place."""
+    """Return the ground's linear light at points in px of the image; neutral, so one number per point."""
     odd = (np.floor(x / GROUND_SQUARE_PX) + np.floor(y / GROUND_SQUARE_PX)) % 2
     dark, bright = linear_from_levels(np.array(GROUND_LEVELS))
     light: np.ndarray = np.where(odd == 1, dark, bright)
@@ -157,12 +157,12 @@ def dot(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 _LAMP = (-0.95, -1.2, 2.9)
 _EYE = (0.0, 0.0, 6.0)
 
-#: What a surface sends back of red, green and blue light.
+#: The share of red, green and blue light that a surface reflects.
 ALBEDO = {"warm": np.array([0.62, 0.30, 0.14]), "cool": np.array([0.13, 0.33, 0.62])}
 
 
 def lambert(scene: Scene, normal: np.ndarray | None = None) -> np.ndarray:
-    """Return how much lamplight falls on each sample, 0 to 1; not on what faces away."""
+    """Return how much lamplight falls on each sample, 0 to 1; 0 where the surface faces away."""
     normal = scene.normal if normal is None else normal
     falling: np.ndarray = np.clip(dot(normal, _towards(scene, _LAMP)), 0, 1)
     return falling
@@ -178,7 +178,7 @@ def highlight(scene: Scene, sharpness: float, normal: np.ndarray | None = None) 
 
 
 def mirrored_direction(scene: Scene) -> np.ndarray:
-    """Return where the eye looks by way of the surface: unit vectors, shape (rows, columns, 3)."""
+    """Return where the eye's line of sight goes after reflection: unit vectors, shape (rows, columns, 3)."""
     eye = _towards(scene, _EYE)
     direction: np.ndarray = 2 * dot(scene.normal, eye)[..., None] * scene.normal - eye
     return direction
@@ -208,12 +208,12 @@ def bumped(scene: Scene, height: np.ndarray) -> np.ndarray:
     )
 
 
-def _towards(scene: Scene, place: tuple[float, float, float]) -> np.ndarray:
+def _towards(scene: Scene, point: tuple[float, float, float]) -> np.ndarray:
     radius = scene.radius_px
     return unit(
-        place[0] - scene.x / radius,
-        place[1] - scene.y / radius,
-        place[2] - (scene.normal[..., 2] if scene.layout.shape == "sphere" else 0.0),
+        point[0] - scene.x / radius,
+        point[1] - scene.y / radius,
+        point[2] - (scene.normal[..., 2] if scene.layout.shape == "sphere" else 0.0),
     )
 
 
@@ -221,13 +221,13 @@ def _towards(scene: Scene, place: tuple[float, float, float]) -> np.ndarray:
 
 
 def matte(image: DrawnImage, generator: np.random.Generator) -> Drawing:
-    """Draw Lambert's shading alone; nothing is left to chance."""
+    """Draw Lambert's shading alone; nothing is random."""
     shade = 0.12 + 0.95 * lambert(scene(image.layout))
     return Drawing(finished(image.layout, painted(shade, image.hue)))
 
 
 def glossy(image: DrawnImage, generator: np.random.Generator) -> Drawing:
-    """Draw Lambert's shading and a narrow highlight; nothing is left to chance."""
+    """Draw Lambert's shading and a narrow highlight; nothing is random."""
     surface = scene(image.layout)
     shade = 0.12 + 0.95 * lambert(surface)
     light = painted(shade, image.hue) + 1.6 * highlight(surface, 70)[..., None]
@@ -239,7 +239,7 @@ _BUMPS_PX = ((7.0, 2.6), (3.2, 1.5), (1.6, 0.55))
 
 
 def rough(image: DrawnImage, generator: np.random.Generator) -> Drawing:
-    """Draw a relief of noise at several scales; the bumps are drawn by lot."""
+    """Draw a relief of noise at several scales; the bumps are random."""
     surface = scene(image.layout)
     height = np.zeros(surface.x.shape)
     for width, amplitude in _BUMPS_PX:
@@ -259,7 +259,7 @@ _BAND_PX = 9.0
 
 
 def woven(image: DrawnImage, generator: np.random.Generator) -> Drawing:
-    """Draw bands that cross, each over one and under the next; where the pattern begins is drawn by lot."""
+    """Draw bands that cross, each over one and under the next; where the pattern begins is random."""
     surface = scene(image.layout)
     begin_x, begin_y = generator.uniform(0, 2 * _BAND_PX, 2)
     across, down = (surface.x + begin_x) / _BAND_PX, (surface.y + begin_y) / _BAND_PX
@@ -281,23 +281,23 @@ _RADIUS_PX = 4.6
 
 
 def grainy(image: DrawnImage, generator: np.random.Generator) -> Drawing:
-    """Draw small grains side by side, each moved a little from its place in a honeycomb and of its own brightness."""
+    """Draw small grains in a honeycomb, each shifted a little and with a brightness of its own."""
     surface = scene(image.layout)
-    middles = _places(surface, generator)
-    distance, grain = cKDTree(middles).query(np.stack([surface.x, surface.y], axis=2))
+    centres = _grain_centres(surface, generator)
+    distance, grain = cKDTree(centres).query(np.stack([surface.x, surface.y], axis=2))
     height = np.sqrt(np.clip(_RADIUS_PX**2 - distance**2, 0, None))
-    tone = generator.uniform(0.80, 1.15, len(middles))[grain]
+    tone = generator.uniform(0.80, 1.15, len(centres))[grain]
     shade = (0.12 + 0.90 * lambert(surface, bumped(surface, 0.75 * height))) * tone
     shade *= np.where(distance < _RADIUS_PX, 1.0, 0.18)
     return Drawing(finished(image.layout, painted(shade, image.hue)))
 
 
-def _places(surface: Scene, generator: np.random.Generator) -> np.ndarray:
+def _grain_centres(surface: Scene, generator: np.random.Generator) -> np.ndarray:
     half = _SPACING_PX + np.array([surface.layout.object_width, surface.layout.object_height]) / 2
     rows = np.arange(-half[1], half[1], _SPACING_PX * np.sqrt(3) / 2)
-    places = [
+    centres = [
         (x + (number % 2) * _SPACING_PX / 2, y)
         for number, y in enumerate(rows)
         for x in np.arange(-half[0], half[0], _SPACING_PX)
     ]
-    return np.array(places) + generator.uniform(-0.7, 0.7, (len(places), 2))
+    return np.array(centres) + generator.uniform(-0.7, 0.7, (len(centres), 2))

@@ -34,19 +34,19 @@ from afterimage.showing.tables.declaration import Settings
 from afterimage.suites.texture.materials import glossed
 from afterimage.suites.texture.scores import described, yes_no_score
 from afterimage.suites.texture.tables import by_model, of_task
-from afterimage.suites.texture.tables_written import MODELS_JOINED_BY, judgements, said_of
+from afterimage.suites.texture.tables_written import MODELS_JOINED_BY, judgements, judgements_of
 
-# Accuracy with two and with five options, and which place was chosen (the paper's table 1).
+# Accuracy with two and with five options, and which position was chosen (the paper's table 1).
 
 SIZES = (2, 5)
 HUMAN = "Human"
 _PEOPLE: dict[str, Any] = {"color": "#7a7a7a", "linestyle": "-", "linewidth": 1.6}
-# Of the distance of two groups, what their models share.
+# Share of the distance between two groups that their models take.
 _FILLED = 0.66
 
 
 def draw_accuracy(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw accuracy with intervals, and the share of answers per place with five options.
+    """Draw accuracy with intervals, and the share of answers per position with five options.
 
     Args:
         tables: ``texture_classification``. Bars are the table's Wilson intervals. The mean of the people is drawn
@@ -56,14 +56,14 @@ def draw_accuracy(tables: Mapping[str, pd.DataFrame]) -> Figure:
     use_japanese_font()
     frame = tables["texture_classification"]
     measured = frame[frame["kind"] == "measured"]
-    own = list(measured["model"].unique())
-    others = list(frame.loc[frame["kind"] == PAPER, "model"])
-    models = [*own, *others]
+    measured_models = list(measured["model"].unique())
+    quoted = list(frame.loc[frame["kind"] == PAPER, "model"])
+    models = [*measured_models, *quoted]
     figure = Figure(figsize=(max(7.6, 5.2 + 0.32 * len(models)), 3.9), layout="constrained")
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
     _draw_accuracy(left, frame, models)
-    _draw_places(right, measured, own)
-    if others:
+    _draw_positions(right, measured, measured_models)
+    if quoted:
         left.set_xlabel(PAPER_NOTE)
     entries = [
         (Line2D([], [], marker=style.marker, linestyle="", **style.mark), model)
@@ -100,13 +100,13 @@ def _draw_accuracy(axes: Axes, frame: pd.DataFrame, models: list[str]) -> None:
     axes.set_title("Accuracy")
 
 
-def _draw_places(axes: Axes, measured: pd.DataFrame, models: list[str]) -> None:
+def _draw_positions(axes: Axes, measured: pd.DataFrame, models: list[str]) -> None:
     axes.axhline(20, **GUESSING)
 
-    # Places are categories: marks side by side, and no line that would lead from one to the next.
+    # Positions are categories: marks side by side, without a line that joins them.
     def marks(model: str) -> Marks:
-        own = measured[measured["model"] == model]
-        counts = np.array([own[f"choose_5_answer_{number}"].sum() for number in range(5)], float)
+        rows = measured[measured["model"] == model]
+        counts = np.array([rows[f"choose_5_answer_{number}"].sum() for number in range(5)], float)
         return Marks(100 * counts / max(1, counts.sum()))
 
     draw_model_marks(axes, 5, models, marks, _FILLED)
@@ -119,18 +119,18 @@ def _draw_places(axes: Axes, measured: pd.DataFrame, models: list[str]) -> None:
 
 
 def _people(frame: pd.DataFrame, size: int) -> float | None:
-    found = frame.loc[frame["kind"] == "human", f"choose_{size}_accuracy"].dropna()
-    return float(found.iloc[0]) if len(found) else None
+    means = frame.loc[frame["kind"] == "human", f"choose_{size}_accuracy"].dropna()
+    return float(means.iloc[0]) if len(means) else None
 
 
 # Where each word is right, how often was it chosen: one row per word, one column per model.
 
 #: The words that are right most often; more would not be readable on a page.
 MAX_WORDS = 30
-# The names of more models stand upright below narrow columns.
+# With more models, columns are narrow and names are vertical.
 _FEW = 6
-# A share of fewer answers is no more than a hint: it stands there as right answers of all.
-_FEWEST = 5
+# A share of fewer answers is only a hint and is printed as right answers of all.
+_MIN_ANSWERS = 5
 # Light ones alone, so that black words can be read on all of them, and white ones where the ground is dark.
 _SHADES = ListedColormap(colormaps["YlOrBr"](np.linspace(0, 0.5, 256)))
 
@@ -166,7 +166,7 @@ def draw_by_word(tables: Mapping[str, pd.DataFrame]) -> Figure:
     figure.colorbar(
         shades,
         ax=axes,
-        label=Note("accuracy, % (right/all below {fewest} answers)", fewest=_FEWEST),
+        label=Note("accuracy, % (right/all below {fewest} answers)", fewest=_MIN_ANSWERS),
         shrink=0.7,
     )
     for row, column in np.ndindex(shares.shape):
@@ -174,7 +174,7 @@ def draw_by_word(tables: Mapping[str, pd.DataFrame]) -> Figure:
         axes.text(
             column,
             row,
-            f"{value:.0f}" if number >= _FEWEST else _counted(value, number),
+            f"{value:.0f}" if number >= _MIN_ANSWERS else _counted(value, number),
             ha="center",
             va="center",
             fontsize="small",
@@ -219,8 +219,8 @@ def draw_scatter(tables: Mapping[str, pd.DataFrame]) -> Figure:
 
     Args:
         tables: ``texture_classification``, ``texture_generation`` and ``texture_correlation``, whose correlation stands
-            above each panel. Who is not in it (reference responders, the paper's models) is pale. With several prompts
-            a mark is their mean, as in the correlation, and has no interval.
+            above each panel. Models outside it (reference responders, the paper's models) are pale. With several
+            prompts a mark is their mean, as in the correlation, and has no interval.
     """
     figure_style.apply()
     chosen = _accuracies(tables["texture_classification"])
@@ -239,7 +239,7 @@ def draw_scatter(tables: Mapping[str, pd.DataFrame]) -> Figure:
         row = correlations.loc[name]
         counted = [] if pd.isna(row["over"]) else str(row["over"]).split(MODELS_JOINED_BY)
         entries |= _draw_score(axes, both[both[name].notna()], name, counted)
-        axes.set_title(_told(row), fontsize="small")
+        axes.set_title(_correlation_title(row), fontsize="small")
     if quoted.any():
         panels[0].set_xlabel(f"{panels[0].get_xlabel()}\n{PAPER_NOTE}")
     legend_below(figure, list(entries.values()), columns=4)
@@ -249,26 +249,26 @@ def draw_scatter(tables: Mapping[str, pd.DataFrame]) -> Figure:
 def _accuracies(frame: pd.DataFrame) -> pd.DataFrame:
     """Return accuracy with bounds, percent, of each model: prompts pooled."""
     is_model = frame["kind"].isin(("measured", PAPER)) & (frame[f"{_CHOICE}_n"] > 0)
-    own = frame[is_model].groupby("model", sort=False)
-    counts = own[[f"{_CHOICE}_k", f"{_CHOICE}_n"]].sum().astype(float)
+    grouped = frame[is_model].groupby("model", sort=False)
+    counts = grouped[[f"{_CHOICE}_k", f"{_CHOICE}_n"]].sum().astype(float)
     pooled = 100 * counts[f"{_CHOICE}_k"] / counts[f"{_CHOICE}_n"]
     return (
-        _bounded(own, f"{_CHOICE}_")
+        _bounded(grouped, f"{_CHOICE}_")
         .assign(accuracy=pooled)
         .rename(columns=lambda name: name.removeprefix(f"{_CHOICE}_"))
     )
 
 
 def _scores(frame: pd.DataFrame) -> pd.DataFrame:
-    own = frame.groupby("model", sort=False)
-    parts = [own[list(_SCORES)].mean(), *(_bounded(own, f"{name}_") for name in _SCORES)]
+    grouped = frame.groupby("model", sort=False)
+    parts = [grouped[list(_SCORES)].mean(), *(_bounded(grouped, f"{name}_") for name in _SCORES)]
     return pd.concat(parts, axis=1)
 
 
-def _bounded(own: pd.api.typing.DataFrameGroupBy, prefix: str) -> pd.DataFrame:
+def _bounded(grouped: pd.api.typing.DataFrameGroupBy, prefix: str) -> pd.DataFrame:
     """Return the bounds of models with one prompt; means of several have none."""
-    bounds = own[[f"{prefix}low", f"{prefix}high"]].first()
-    return bounds.where(own.size() == 1)
+    bounds = grouped[[f"{prefix}low", f"{prefix}high"]].first()
+    return bounds.where(grouped.size() == 1)
 
 
 def _draw_score(
@@ -276,12 +276,12 @@ def _draw_score(
 ) -> dict[str, tuple[Any, str]]:
     entries: dict[str, tuple[Any, str]] = {}
     for model, style in model_styles(list(both.index)).items():
-        one = both.loc[model]
+        row = both.loc[model]
         drawn = axes.errorbar(
-            one["accuracy"],
-            one[name],
-            xerr=_reach(one, "accuracy", "low", "high"),
-            yerr=_reach(one, name, f"{name}_low", f"{name}_high"),
+            row["accuracy"],
+            row[name],
+            xerr=_reach(row, "accuracy", "low", "high"),
+            yerr=_reach(row, name, f"{name}_low", f"{name}_high"),
             fmt=style.marker,
             color=style.colour,
             **style.mark,
@@ -298,11 +298,11 @@ def _draw_score(
     return entries
 
 
-def _reach(one: pd.Series, value: str, low: str, high: str) -> list[list[float]]:
-    return [[max(0.0, one[value] - one[low])], [max(0.0, one[high] - one[value])]]
+def _reach(row: pd.Series, value: str, low: str, high: str) -> list[list[float]]:
+    return [[max(0.0, row[value] - row[low])], [max(0.0, row[high] - row[value])]]
 
 
-def _told(row: pd.Series) -> str:
+def _correlation_title(row: pd.Series) -> str:
     if pd.isna(row["rho"]):
         return Note("no rank correlation: {reason}", reason=row["reason"])
     return Note(
@@ -315,9 +315,9 @@ def _told(row: pd.Series) -> str:
     )
 
 
-# The paper's figures 1 and 4: people's words about objects beside each model's, and which they have in common.
+# The paper's figures 1 and 4: people's words about objects, each model's, and which they have in common.
 
-_SAID: dict[Verdict, str] = {
+_VERDICTS: dict[Verdict, str] = {
     "right": "people wrote the word, too",
     "unparsed": "not three words as asked for; left out of agreement",
 }
@@ -340,7 +340,7 @@ def chosen_in_common(grades: pd.DataFrame, settings: Settings) -> Chosen:
         keys=keys,
         said=Said(
             "object, and people's words (simulated)" if simulated else "object, and people's words",
-            _SAID,
+            _VERDICTS,
             words={"right": "both", "unparsed": "invalid"},
         ),
         nothing="nothing to show: no object was described",
@@ -348,7 +348,7 @@ def chosen_in_common(grades: pd.DataFrame, settings: Settings) -> Chosen:
 
 
 def _words(row: Row, people: list[str]) -> list[Answer]:
-    """Return the words of one answer, marked where people wrote them; one of invalid form as it was made out."""
+    """Return the words of one answer, marked where people wrote them; an invalid one as far as it could be read."""
     if not isinstance(row["answer"], str):
         return [Answer(row["model"], row["readings"]["lenient"], "unparsed")]
     return [
@@ -361,7 +361,7 @@ def _words(row: Row, people: list[str]) -> list[Answer]:
 
 
 def chosen_rejected(grades: pd.DataFrame, settings: Settings) -> Chosen:
-    """Return the words that all of at least as many annotators as asked for reject, of models judged wholly.
+    """Return the words that every annotator rejects, of models that enough annotators judged completely.
 
     Args:
         settings: In "texture" "judgements" (files) and "judges".
@@ -369,8 +369,10 @@ def chosen_rejected(grades: pd.DataFrame, settings: Settings) -> Chosen:
     answers = of_task(grades, "generation")
     people = judgements(answers, settings)
     shown: dict[str, list[Answer]] = {}
-    for model, _, own in by_model(answers):
-        score = yes_no_score(described(own), said_of(model, people), settings["texture"]["judges"])
+    for model, _, group in by_model(answers):
+        score = yes_no_score(
+            described(group), judgements_of(model, people), settings["texture"]["judges"]
+        )
         for item, words in score.rejected.items() if score.complete else ():
             shown.setdefault(item, []).extend(
                 Answer(model, word, "wrong") for word in dict.fromkeys(words)

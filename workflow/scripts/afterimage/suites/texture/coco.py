@@ -64,10 +64,10 @@ def tables_from(path: str | Path, names: Mapping[str, str | None], limit: float)
     object_ids = _object_ids(read.categories, path)
     by_image = _instances(read.annotations, names, path)
     image_ids = RowIds[str]("name without its ending", str, without_folder)
-    found = Tables([], [])
-    for own, image in read.images.items():
-        place = f"{path}: image {image['file_name']!r}"
-        image_id = image_ids.add(PurePosixPath(image["file_name"]).stem, own, place)
+    tables = Tables([], [])
+    for coco_id, image in read.images.items():
+        where = f"{path}: image {image['file_name']!r}"
+        image_id = image_ids.add(PurePosixPath(image["file_name"]).stem, coco_id, where)
         rows = [
             {
                 "image_id": image_id,
@@ -77,12 +77,12 @@ def tables_from(path: str | Path, names: Mapping[str, str | None], limit: float)
                 "area_fraction": area,
                 "area_mode": mode,
             }
-            for category, instances in by_image[own].items()
+            for category, instances in by_image[coco_id].items()
             for mode, area in _areas(instances, image, limit, path).items()
         ]
         if rows:
-            found.objects.extend(rows)
-            found.images.append(
+            tables.objects.extend(rows)
+            tables.images.append(
                 {
                     "image_id": image_id,
                     "file": image["file_name"],
@@ -92,7 +92,7 @@ def tables_from(path: str | Path, names: Mapping[str, str | None], limit: float)
                     "licence": licences.get(id_text(image.get("license")), ""),
                 }
             )
-    return found
+    return tables
 
 
 def _object_ids(categories: Sequence[str], path: str | Path) -> dict[str, str]:
@@ -110,7 +110,7 @@ def _instances(
     annotations: Sequence[Annotation], names: Mapping[str, str | None], path: str | Path
 ) -> Mapping[str, dict[str, list[object]]]:
     """Return image to category to the segmentation of each instance."""
-    found: dict[str, dict[str, list[object]]] = defaultdict(dict)
+    by_image: dict[str, dict[str, list[object]]] = defaultdict(dict)
     for image, category, entry in annotations:
         if category not in names:
             raise AfterimageError(
@@ -118,8 +118,8 @@ def _instances(
                 "expected one, with nothing behind the comma if it is to be left out."
             )
         if names[category] is not None and not entry.get("iscrowd"):
-            found[image].setdefault(category, []).append(entry["segmentation"])
-    return found
+            by_image[image].setdefault(category, []).append(entry["segmentation"])
+    return by_image
 
 
 def _areas(
@@ -128,10 +128,10 @@ def _areas(
     """Return each way of measuring and its share of the image; nothing if none exceeds the limit."""
     height, width = image["height"], image["width"]
     # No mask is larger than its box: most objects are small, and need not be drawn to know that.
-    if sum(map(_most_pixels, instances)) <= limit * height * width:
+    if sum(map(_max_pixels, instances)) <= limit * height * width:
         return {}
     where = f"{path}: image '{image['file_name']}'"
-    masks = [_mask(one, (height, width), where) for one in instances]
+    masks = [_mask(segmentation, (height, width), where) for segmentation in instances]
     areas = area_fractions(masks)
     return areas if max(areas.values()) > limit else {}
 
@@ -160,7 +160,7 @@ def _box_pixels(mask: np.ndarray) -> int:
     return int((rows.max() - rows.min() + 1) * (columns.max() - columns.min() + 1))
 
 
-def _most_pixels(segmentation: object) -> float:
+def _max_pixels(segmentation: object) -> float:
     """Return how many pixels an instance has at most."""
     if not isinstance(segmentation, list):
         return math.inf

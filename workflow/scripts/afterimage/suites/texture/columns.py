@@ -16,7 +16,7 @@ from afterimage.files.others_text import read_text_file
 from afterimage.files.row_ids import RowIds, name_text, require_one_spelling
 from afterimage.files.written_values import whole_number_in, without_point_zero
 
-#: What joins words in one cell, and what nobody may write inside a word.
+#: The separator of words in one cell; no word may contain it.
 WORD_SEPARATOR = "、"
 
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -29,10 +29,10 @@ class Column:
 
     Attributes:
         name: What stands in the header.
-        expected: What a cell holds, for the sentence about one that does not.
+        expected: What a cell must hold, for error messages.
         read: Turns a cell without blanks at its ends into a value; raises ValueError.
         blank: Whether a cell may be empty; the value is then None.
-        needed: Whether a file may not leave the column out.
+        needed: Whether every file must have the column.
     """
 
     name: str
@@ -195,14 +195,14 @@ PAIRS = Table(
         _identifier("pair_id"),
         _identifier("image_id"),
         _identifier("object_id"),
-        *(_a_word(f"w{place + 1}") for place in _POSITIONS),
+        *(_a_word(f"w{position + 1}") for position in _POSITIONS),
         *(
-            Column(f"origin{place + 1}", "natural or random", _one_of("natural", "random"))
-            for place in _POSITIONS
+            Column(f"origin{position + 1}", "natural or random", _one_of("natural", "random"))
+            for position in _POSITIONS
         ),
         *(
-            _identifier(f"source_triple{place + 1}", blank=True, needed=False)
-            for place in _POSITIONS
+            _identifier(f"source_triple{position + 1}", blank=True, needed=False)
+            for position in _POSITIONS
         ),
     ),
     unique=("pair_id",),
@@ -228,12 +228,12 @@ CLASSIFICATION_ITEMS = Table(
         Column("k", "2 or 5", lambda cell: int(_one_of("2", "5")(cell))),
         _identifier("image_id"),
         _identifier("object_id"),
-        *(_a_word(f"option_{place}", blank=place > 1) for place in _POSITIONS),
+        *(_a_word(f"option_{position}", blank=position > 1) for position in _POSITIONS),
         Column(
             "gold_index", "a whole number from 0 to 4", lambda cell: int(_one_of(*"01234")(cell))
         ),
         _a_word("gold_word"),
-        *(_free(f"neg_origin_{place}") for place in _POSITIONS),
+        *(_free(f"neg_origin_{position}") for position in _POSITIONS),
         _free("seed"),
     ),
     unique=("item_id",),
@@ -300,8 +300,8 @@ Row = dict[str, Any]
 def read_rows(path: str | Path, table: Table) -> list[Row]:
     """Read a file of one of the kinds in this module.
 
-    Blanks around cells and rows without content are dropped; columns may stand in any order, parted by
-    commas, semicolons or tabs; UTF-8, UTF-16 and Shift_JIS are read where they are certain.
+    Blanks around cells and rows without content are dropped; columns may come in any order, separated by commas,
+    semicolons or tabs; UTF-8, UTF-16 and Shift_JIS are read where they are certain.
 
     Returns:
         One dict per row: the columns' values, None for empty cells, and ``line``, where the row begins.
@@ -311,20 +311,20 @@ def read_rows(path: str | Path, table: Table) -> list[Row]:
     """
     rows = _numbered_rows(path, table)
     header = _header(next(rows, (1, [])), path, table)
-    found: list[Row] = []
+    result: list[Row] = []
     for line, cells in rows:
         if len(cells) != len(header):
             raise AfterimageError(
                 f"{path}: line {line}: found {len(cells)} fields; expected {len(header)}."
             )
-        given = dict(zip((column.name for column in header), cells, strict=True))
+        values = dict(zip((column.name for column in header), cells, strict=True))
         row: Row = {
-            column.name: _value(given.get(column.name, ""), column, path, line)
+            column.name: _value(values.get(column.name, ""), column, path, line)
             for column in table.columns
         }
-        found.append({**row, "line": line})
-    _require_unique(({**row, "path": path} for row in found), table)
-    return found
+        result.append({**row, "line": line})
+    _require_unique(({**row, "path": path} for row in result), table)
+    return result
 
 
 def _value(cell: str, column: Column, path: str | Path, line: int) -> object:
@@ -365,7 +365,7 @@ def _header(first: tuple[int, list[str]], path: str | Path, table: Table) -> lis
 
 
 def read_people(paths: Iterable[str], table: Table) -> list[Row]:
-    """Read all files of one kind, each row with its ``path``; ids and people are told apart over all of them.
+    """Read all files of one kind, each row with its ``path``; ids and people must be unique over all of them.
 
     Raises:
         AfterimageError: A file is missing or a row is not what it should be, an id stands in two files, or two
@@ -375,20 +375,20 @@ def read_people(paths: Iterable[str], table: Table) -> list[Row]:
     _require_unique(rows, table)
     people = [column.name for column in table.columns if column.name in _PEOPLE]
     for name in people:
-        require_one_spelling(name, ((str(row[name] or ""), _place(row)) for row in rows))
+        require_one_spelling(name, ((str(row[name] or ""), _where(row)) for row in rows))
     return rows
 
 
 def _require_unique(rows: Iterable[Row], table: Table) -> None:
-    """Check that no two rows have the values that tell rows apart, nor such that differ in case alone."""
+    """Check that no two rows agree in the unique columns, or differ there in case alone."""
     if not table.unique:
         return
     known = RowIds[object](", ".join(table.unique), name_text)
     for row in rows:
-        known.add(", ".join(str(row[name]) for name in table.unique), _place(row), _place(row))
+        known.add(", ".join(str(row[name]) for name in table.unique), _where(row), _where(row))
 
 
-def _place(row: Row) -> str:
+def _where(row: Row) -> str:
     return f"{row['path']}: line {row['line']}"
 
 

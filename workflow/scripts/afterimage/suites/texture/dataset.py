@@ -49,8 +49,8 @@ def large_enough(objects: Iterable[Row], limit: float, mode: str, path: str) -> 
         measured.setdefault(key, None)
         if row["area_mode"] == mode:
             measured[key] = row
-    for (image, name), found in measured.items():
-        if found is None:
+    for (image, name), match in measured.items():
+        if match is None:
             raise AfterimageError(
                 f"{path}: object '{name}' of image '{image}' has no row with area_mode {mode}; "
                 "expected one, or another 'area_mode' in suites.texture."
@@ -58,7 +58,7 @@ def large_enough(objects: Iterable[Row], limit: float, mode: str, path: str) -> 
     return [row for row in measured.values() if row is not None and row["area_fraction"] > limit]
 
 
-# Made-up people for the drawn materials: their words and their votes, with the answers known.
+# Simulated people for the drawn materials: their words and their votes, with the answers known.
 #
 # Workers name the words of the material; of five annotators all or all but one accept its words, three a compatible
 # one (which must not become right), at most one a word of another material. Everything is marked as simulated, and
@@ -94,16 +94,16 @@ def triple_rows(copies: int) -> list[Row]:
     """Return rows of triples.csv: three words for each drawn object."""
     return [
         {
-            "triple_id": f"{image.image_id}_{place + 1}",
+            "triple_id": f"{image.image_id}_{index + 1}",
             "image_id": image.image_id,
             "object_id": _OBJECT,
             "word": word,
-            "worker_id": f"simulated_{place + 1}",
+            "worker_id": f"simulated_{index + 1}",
             "collected_at": None,
             "source": "simulated",
         }
         for image in all_images(copies)
-        for place, word in enumerate(_words(image.material))
+        for index, word in enumerate(_words(image.material))
     ]
 
 
@@ -117,8 +117,8 @@ def vote_rows(pairs: list[Row], seed: int) -> Iterator[Row]:
     shown = {image.image_id: material(image.material) for image in all_images(MAX_COPIES)}
     for pair in pairs:
         known = shown[pair["image_id"]]
-        for place in range(5):
-            word = pair[f"w{place + 1}"]
+        for index in range(5):
+            word = pair[f"w{index + 1}"]
             lot = int(rank(seed, "votes", pair["pair_id"], word), 16)
             if word in known.gold:
                 accepting = _ANNOTATORS - lot % 2
@@ -139,7 +139,7 @@ def vote_rows(pairs: list[Row], seed: int) -> Iterator[Row]:
 
 
 def compatible_rows() -> list[Row]:
-    """Return rows of compatible.csv: what may not be offered as wrong beside each material's words."""
+    """Return rows of compatible.csv: what may not be offered as wrong with each material's words."""
     return [
         {"gold": gold, "word": word}
         for known in MATERIALS
@@ -153,7 +153,7 @@ def _words(name: str) -> tuple[str, ...]:
     return (*known.gold, *known.compatible)[:_WORDS]
 
 
-# All that is known about the objects of a study: from the user's tables, or made up for the drawn materials.
+# All that is known about the objects of a study: from the user's tables, or simulated for the drawn materials.
 
 #: Kinds of file that a dataset is read from, by the keys of ``files``.
 KINDS = {
@@ -178,7 +178,7 @@ class Dataset:
         triples: Object to the rows of triples.csv about it; where people wrote any, only theirs.
         pairs: Rows of pairs.csv: verification tasks, in order.
         votes: What people think of the words of each task.
-        compatible: Normal form of a right word to those of words that may not be offered beside it.
+        compatible: Normal form of a right word to those of words that may not be offered with it.
         synonyms: Normal form to the normal form that it counts as, for a separate analysis.
         fixed_classification: Rows of items_cls.csv, which stay as they are.
         fixed_generation: Rows of items_gen.csv; where there are any, no others are asked about.
@@ -197,10 +197,10 @@ class Dataset:
     @cached_property
     def tasks_of(self) -> Mapping[Key, tuple[str, ...]]:
         """Object to the ids of its verification tasks."""
-        found: dict[Key, tuple[str, ...]] = {}
+        tasks: dict[Key, tuple[str, ...]] = {}
         for pair in self.pairs:
-            found[key_of(pair)] = (*found.get(key_of(pair), ()), str(pair["pair_id"]))
-        return found
+            tasks[key_of(pair)] = (*tasks.get(key_of(pair), ()), str(pair["pair_id"]))
+        return tasks
 
 
 def load_dataset(source: Json) -> Dataset:
@@ -229,7 +229,7 @@ def load_dataset(source: Json) -> Dataset:
     triples = _triples_by_object(rows["triples"], objects)
     pairs = [row for row in rows["pairs"] if key_of(row) in objects]
     if not rows["pairs"]:
-        # The made-up words stand in the tasks of the drawn materials whatever people have written since.
+        # Tasks of the drawn materials use the simulated words, whatever people have written since.
         made_up = [row for row in rows["triples"] if row.get("source") == "simulated"]
         written = _triples_by_object(made_up, objects) if source["drawn"] else triples
         pairs = derive_pairs(written, source["seed"])
@@ -264,15 +264,15 @@ def synonyms_of(rows: Iterable[Row]) -> dict[str, str]:
     Raises:
         AfterimageError: Two words that are read alike count as different ones.
     """
-    found: dict[str, str] = {}
+    synonyms: dict[str, str] = {}
     for row in rows:
-        word, other = normal_form(str(row["word"])), normal_form(str(row["stands_for"]))
-        if found.setdefault(word, other) != other:
+        word, target = normal_form(str(row["word"])), normal_form(str(row["stands_for"]))
+        if synonyms.setdefault(word, target) != target:
             raise AfterimageError(
                 f"{row['path']}: line {row['line']}: '{row['word']}' stands for '{row['stands_for']}', and in a line "
-                f"before for '{found[word]}'; expected one."
+                f"before for '{synonyms[word]}'; expected one."
             )
-    return found
+    return synonyms
 
 
 def _require_known(rows: Iterable[Row], known: Iterable[Key], where: str) -> None:
@@ -288,11 +288,11 @@ def _require_known(rows: Iterable[Row], known: Iterable[Key], where: str) -> Non
 def _triples_by_object(
     rows: Iterable[Row], objects: Mapping[Key, Row]
 ) -> dict[Key, tuple[Row, ...]]:
-    found: dict[Key, list[Row]] = {}
+    triples: dict[Key, list[Row]] = {}
     for row in rows:
         if key_of(row) in objects:
-            found.setdefault(key_of(row), []).append(row)
-    return {key: _people_first(written) for key, written in found.items()}
+            triples.setdefault(key_of(row), []).append(row)
+    return {key: _people_first(written) for key, written in triples.items()}
 
 
 def _people_first(rows: Sequence[Row]) -> tuple[Row, ...]:
@@ -301,13 +301,15 @@ def _people_first(rows: Sequence[Row]) -> tuple[Row, ...]:
 
 
 def _compatible(rows: Iterable[Row]) -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
+    compatible: dict[str, set[str]] = {}
     for row in rows:
-        found.setdefault(normal_form(str(row["gold"])), set()).add(normal_form(str(row["word"])))
-    return {gold: frozenset(words) for gold, words in found.items()}
+        compatible.setdefault(normal_form(str(row["gold"])), set()).add(
+            normal_form(str(row["word"]))
+        )
+    return {gold: frozenset(words) for gold, words in compatible.items()}
 
 
-# Which tables a study reads about its objects, and what items and tables depend on beside them.
+# Which tables a study reads about its objects, and what else items and tables depend on.
 
 _RULES = (
     *("accepting_votes", "choices", "classification_items", "generation_items", "human_words"),
@@ -346,7 +348,7 @@ def files_of(source: Json) -> list[str]:
 
 
 def rules(settings: Settings) -> dict[str, Any]:
-    """Return the settings by which items are made of what is known about the objects."""
+    """Return the settings that decide how items are made."""
     return {name: settings[name] for name in _RULES}
 
 
@@ -356,7 +358,7 @@ def people_files(kind: str, settings: Settings, people: People) -> list[str]:
 
 
 def table_settings(table: str, settings: Settings, people: People) -> dict[str, Any]:
-    """Return what the tables depend on beside grades and statistics: rules, data, and files of people's answers."""
+    """Return what the tables depend on besides grades and statistics: rules, data, and files of people's answers."""
     return {
         "texture": {
             "classified": people_files("classified", settings, people),

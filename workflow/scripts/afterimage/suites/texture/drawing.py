@@ -35,7 +35,7 @@ _STEPS = 26
 
 
 def fluffy(image: DrawnImage, generator: np.random.Generator) -> Drawing:
-    """Draw the object; place, length, direction and brightness of each hair are drawn by lot."""
+    """Draw the object; position, length, direction and brightness of each hair are random."""
     surface = scene(image.layout)
     shade = 0.30 + 0.75 * lambert(surface)
     rows, columns = _paths(surface, generator)
@@ -66,7 +66,7 @@ def _paths(surface: Scene, generator: np.random.Generator) -> tuple[np.ndarray, 
     roots = inner[generator.integers(len(inner), size=_HAIRS)]
     x, y = surface.x[tuple(roots.T)], surface.y[tuple(roots.T)]
     # Of hairs that begin as far out, which there are many of, the order must not be the processor's: squares of
-    # quarters of a px are exact, and a stable sort leaves equals as they were drawn by lot.
+    # quarters of a px are exact, and a stable sort leaves equals in the order in which they were drawn.
     order = np.argsort(x**2 + y**2, kind="stable")
     roots, x, y = roots[order], x[order], y[order]
     angle = np.arctan2(y, x) + generator.normal(0, 0.45, _HAIRS)
@@ -82,7 +82,7 @@ def _paths(surface: Scene, generator: np.random.Generator) -> tuple[np.ndarray, 
     )
 
 
-# What shows its surroundings: a polished mirror, and a body that one sees through.
+# Materials that show their surroundings: a polished mirror, and a transparent body.
 
 #: What is mirrored, by the sine of the height over the horizon: brightness runs from the first number, at the lower
 #: end, to the second; between parts it jumps. A floor, darkest where it ends; a sky, brightest at the horizon.
@@ -91,7 +91,7 @@ _PARTS = (
     (0.00, 1.00, 1.10, 0.20),
 )
 _LAMP = 1.10
-#: Between which sines to the right and of the height the lamp stands; a plate mirrors it as a band.
+#: The sines, to the right and of the height, between which the lamp stands; a plate mirrors it as a band.
 _LAMP_ACROSS = (-0.52, -0.08)
 _LAMP_UP = (0.44, 0.68)
 _EDGE = 0.016
@@ -104,7 +104,7 @@ _SLOT_PX = 1.4
 def metallic(image: DrawnImage, generator: np.random.Generator) -> Drawing:
     """Draw a polished mirror of the metal's own colour; a tile is a plate, screwed down at its corners.
 
-    Nothing is left to chance.
+    Nothing is random.
     """
     surface = scene(image.layout)
     towards = mirrored_direction(surface)
@@ -120,12 +120,12 @@ def metallic(image: DrawnImage, generator: np.random.Generator) -> Drawing:
     return Drawing(finished(image.layout, light))
 
 
-def _mirrored(height: np.ndarray, beside: np.ndarray) -> np.ndarray:
-    """Return how bright the surrounding is.
+def _mirrored(height: np.ndarray, across: np.ndarray) -> np.ndarray:
+    """Return the brightness of the surroundings.
 
     Args:
         height: Sines of the height over the horizon.
-        beside: Where the lamp stands, as far as right and left go, 0 to 1.
+        across: Whether the lamp stands there horizontally, 0 to 1.
     """
     height = np.clip(height, -1, 1)
     brightness = np.zeros(height.shape)
@@ -133,7 +133,7 @@ def _mirrored(height: np.ndarray, beside: np.ndarray) -> np.ndarray:
         level = low + (high - low) * np.clip((height - start) / (end - start), 0, 1)
         share = _step(height - start) if start > -1 else np.ones(height.shape)
         brightness += (level - brightness) * share
-    lamp = beside * _within(height, _LAMP_UP)
+    lamp = across * _within(height, _LAMP_UP)
     lit: np.ndarray = brightness + (_LAMP - brightness) * lamp
     return lit
 
@@ -165,27 +165,27 @@ def _step(over: np.ndarray) -> np.ndarray:
     return share
 
 
-#: A sphere shows what is behind it upside down, a tile in its place but larger; both bend more at the rim.
+#: A sphere shows the background upside down, a tile shows it upright but larger; both bend more at the rim.
 _MAGNIFICATION = {"sphere": -0.55, "tile": 0.72}
 #: What comes through of the light, by hue as far as the tint goes.
 _THROUGH, _MIRRORED_TINT = 1.25, 0.35
 
 
 def transparent(image: DrawnImage, generator: np.random.Generator) -> Drawing:
-    """Draw the ground seen bent through the object, and light along its rim; nothing is left to chance."""
+    """Draw the ground seen bent through the object, and light along its rim; nothing is random."""
     layout = image.layout
     surface = scene(layout)
     left, top = corner(layout)
     factor = _MAGNIFICATION[layout.shape]
     reach = np.hypot(surface.x, surface.y) / surface.radius_px
     factor = factor * (1 + 0.35 * np.clip(reach, 0, 1.5) ** 4)
-    behind = ground(
+    background = ground(
         factor * surface.x + left + layout.object_width / 2,
         factor * surface.y + top + layout.object_height / 2,
     )
     colour = 1 - _MIRRORED_TINT + _MIRRORED_TINT * ALBEDO[image.hue] / ALBEDO[image.hue].max()
     # More contrast than the ground itself has: glass gathers the light.
-    light = _THROUGH * (behind + 0.8 * (behind - behind.mean()))[..., None] * colour
+    light = _THROUGH * (background + 0.8 * (background - background.mean()))[..., None] * colour
     rim = (1 - surface.normal[..., 2]) ** 3 if layout.shape == "sphere" else _tile_rim(surface)
     light = light * (1 - 0.5 * rim[..., None]) + 0.75 * rim[..., None]
     light += (0.10 * lambert(surface) + 0.25 * highlight(surface, 30))[..., None] * 0.5
@@ -197,17 +197,17 @@ def _tile_rim(surface: Scene) -> np.ndarray:
     return rim
 
 
-# Cracks and drops: what begins with discs that are spread over an object without touching each other.
+# Cracks and drops, which begin with discs that are spread over an object without touching each other.
 
 _TRIES_PER_DISC = 60
 
 
 def around(scene: Scene, x: float, y: float, reach_px: float) -> tuple[slice, slice]:
-    """Return the rows and columns of the samples that lie within a square about a place."""
+    """Return the rows and columns of the samples that lie within a square about a point."""
     step = scene.x[0, 1] - scene.x[0, 0]
     limits = []
-    for place, first in ((y, scene.y[0, 0]), (x, scene.x[0, 0])):
-        start = int((place - reach_px - first) // step)
+    for centre, first in ((y, scene.y[0, 0]), (x, scene.x[0, 0])):
+        start = int((centre - reach_px - first) // step)
         limits.append(slice(max(start, 0), start + int(2 * reach_px / step) + 3))
     return limits[0], limits[1]
 
@@ -219,14 +219,14 @@ def spread_discs(
     gap_px: float,
     generator: np.random.Generator,
 ) -> np.ndarray:
-    """Place discs by lot, large ones first, until there are enough or no room is left.
+    """Place discs at random, large ones first, until there are enough or no room is left.
 
     Args:
         scene: Where the object is.
         number: How many are wanted.
         radii_px: Smallest and largest radius.
         gap_px: Least distance between two discs, and between a disc and the outline.
-        generator: Source of places and sizes.
+        generator: Source of positions and sizes.
 
     Returns:
         One row per disc: x and y of its centre from the object's middle, and its radius, px.
@@ -256,11 +256,11 @@ _SCATTERED_TINT = 0.22
 def cracked(image: DrawnImage, generator: np.random.Generator) -> Drawing:
     """Draw Voronoi cells apart from each other, with little colour.
 
-    The cells, their brightness and the width of the cracks are drawn by lot.
+    The cells, their brightness and the width of the cracks are random.
     """
     surface = scene(image.layout)
     middles = spread_discs(surface, _CELLS, (5.0, 8.0), 2.0, generator)[:, :2]
-    # Cracks are not straight: places are bent a little before they are given to a cell.
+    # Cracks are not straight: points are moved a little before they are assigned to a cell.
     bent_x = (
         surface.x + 1.6 * np.sin(surface.y / 4.1) + 0.8 * np.sin(surface.y / 1.7 + surface.x / 5)
     )
@@ -283,14 +283,14 @@ _RUNNING = 5
 _RUN = (0.55, 1.0)
 _TRAIL = 0.55
 _TRAIL_STEP_PX = 1.0
-#: How much flatter than half a ball a drop lies.
+#: How much flatter than half a ball a drop is.
 _FLAT = 0.6
 
 
 def wet(image: DrawnImage, generator: np.random.Generator) -> Drawing:
     """Draw a shiny surface with drops of many sizes, some of which have run down and left a trail.
 
-    Places and sizes of the drops, and how far they ran, are drawn by lot.
+    Positions and sizes of the drops, and how far they ran, are random.
     """
     surface = scene(image.layout)
     drops = spread_discs(surface, _DROPS, _RADII_PX, _GAP_PX, generator)
@@ -347,15 +347,15 @@ def _water(surface: Scene, discs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _shadow(surface: Scene, discs: np.ndarray) -> np.ndarray:
-    """Return what is left of the light beside the water, on its side away from the lamp."""
-    left = np.ones(surface.x.shape)
+    """Return the share of light that remains next to the water, on its side away from the lamp."""
+    remaining = np.ones(surface.x.shape)
     for x, y, radius in discs:
-        aside = 0.25 * min(radius, 5)
-        near = around(surface, x + aside, y + aside, radius + 2)
-        distance = np.hypot(surface.x[near] - x - aside, surface.y[near] - y - aside)
+        offset = 0.25 * min(radius, 5)
+        near = around(surface, x + offset, y + offset, radius + 2)
+        distance = np.hypot(surface.x[near] - x - offset, surface.y[near] - y - offset)
         shade = 0.5 + 0.5 * np.clip((distance - radius) / 1.5 + 0.5, 0, 1)
-        left[near] = np.minimum(left[near], shade)
-    return left
+        remaining[near] = np.minimum(remaining[near], shade)
+    return remaining
 
 
 # Every drawn image: the function of its material draws it.
@@ -381,11 +381,11 @@ def draw(
 
     Args:
         image_id: Its name.
-        seed: Chooses what is drawn by lot, for each image apart from all others.
-        mirrored: Whether left and right change places once more.
+        seed: Chooses what is random, for each image independently.
+        mirrored: Whether left and right are swapped once more.
         shift: Whole px to the right and down, a period of the ground or half of one both ways.
     """
-    (image,) = (one for one in all_images(MAX_COPIES) if one.image_id == image_id)
+    (image,) = (drawn for drawn in all_images(MAX_COPIES) if drawn.image_id == image_id)
     lot = int(rank(seed, "drawing", image.image_id), 16)
     drawing = _DRAW[image.material](image, np.random.default_rng(lot))
     pixels = moved(drawing.pixels, (shift[0], shift[1]), "wrap")

@@ -59,7 +59,7 @@ def _heading(texts: Texts, name: str) -> Mapping[str, str]:
 
 
 def _definition(texts: Texts) -> tuple[Passage, ...]:
-    """Return what texture means, which stands beside every picture as in the paper's forms."""
+    """Return the definition of texture, which every picture has as in the paper's forms."""
     return (Passage(texts["definition"], texts["definition_text"]),)
 
 
@@ -69,7 +69,7 @@ def _japanese(word: str) -> Text:
 
 
 def _word(field: str, word: str, yes: Text, no: Text) -> Choice:
-    """Return the question whether a word holds, under the name of its field."""
+    """Return the question whether a word fits, under the name of its field."""
     options = (Option(_YES, yes, code=_YES), Option(_NO, no, code=_NO))
     return Choice(field, _japanese(word), options, layout="row")
 
@@ -94,7 +94,7 @@ _BETWEEN_WORDS = re.compile(rf"[{WORD_SEPARATOR}､,，\n]")
 class Collect:
     """Which words come to mind: people write words about an object (paper, figure 6)."""
 
-    #: What the answers become: rows of triples.csv.
+    #: The result of the answers: rows of triples.csv.
     COLUMNS = tuple(column.name for column in TRIPLES.columns)
 
     @staticmethod
@@ -129,9 +129,9 @@ class Collect:
         for answer in answers:
             words = [word.strip() for word in _BETWEEN_WORDS.split(answer.value)]
             for number, word in enumerate(filter(None, words), 1):
-                place = f"{answer.task_id}:{answer.field_id}:{number}"
+                entry = f"{answer.task_id}:{answer.field_id}:{number}"
                 yield {
-                    "triple_id": f"{answer.annotator_id}:{place}",
+                    "triple_id": f"{answer.annotator_id}:{entry}",
                     "image_id": answer.about["image_id"],
                     "object_id": answer.about["object_id"],
                     "word": word,
@@ -148,14 +148,14 @@ _WORDS = 5
 class Verify:
     """Which words fit: people accept or reject five words about an object (paper, section 3.1, figure 9)."""
 
-    #: What the answers become: rows of votes.csv.
+    #: The result of the answers: rows of votes.csv.
     COLUMNS = tuple(column.name for column in VOTES.columns)
 
     @staticmethod
     def tasks(inputs: Inputs, settings: Mapping[str, Any], texts: Texts) -> Iterator[Task]:
-        """Yield a task per row of pairs.csv: a picture, the object's name, five words in an order of chance.
+        """Yield a task per row of pairs.csv: a picture, the object's name, five words in random order.
 
-        Where a word comes from, from people who wrote about this object or about another, no page tells.
+        No page tells whether a word was written about this object or about another.
 
         Args:
             settings: ``dataset``: where the objects and their words are.
@@ -178,19 +178,22 @@ class Verify:
 
     @staticmethod
     def attention(drawn: Sequence[Task], number: int, texts: Texts) -> Iterator[Task]:
-        """Yield tasks with words of which anybody knows whether they fit: they hold of everything, or of nothing.
+        """Yield tasks with obvious words: each fits every object or none.
 
         Args:
-            drawn: The form's tasks, in an order of chance.
+            drawn: The form's tasks, in random order.
             number: How many are wanted; none without tasks.
             texts: The words of the form, the obvious ones among them.
         """
-        fitting, others = (_listed(texts, key) for key in ("fitting", "unfitting"))
+        fitting, unfitting = (_listed(texts, key) for key in ("fitting", "unfitting"))
         for index in range(number if drawn else 0):
             task = drawn[index % len(drawn)]
             # Sometimes three of the five fit, sometimes two, so that nobody can count.
             share = 2 + index % 2
-            chosen = [*_turned(fitting, index)[:share], *_turned(others, index)[: _WORDS - share]]
+            chosen = [
+                *_rotated(fitting, index)[:share],
+                *_rotated(unfitting, index)[: _WORDS - share],
+            ]
             yield replace(
                 task,
                 id=f"attention/{index + 1}",
@@ -218,11 +221,11 @@ def _suitable(words: Iterable[str], texts: Texts) -> tuple[Choice, ...]:
 
 def _listed(texts: Texts, key: str) -> list[str]:
     # Japanese, as the other words of the task; a list stands as one in every language that has it.
-    said = texts[key]
-    return list(said.get("ja", next(iter(said.values()))))
+    translations = texts[key]
+    return list(translations.get("ja", next(iter(translations.values()))))
 
 
-def _turned(words: Sequence[str], by: int) -> list[str]:
+def _rotated(words: Sequence[str], by: int) -> list[str]:
     start = by % len(words)
     return [*words[start:], *words[:start]]
 
@@ -236,7 +239,7 @@ _CHOSEN_READ = ("question", "stimulus_id", "images", "options", "factors")
 class Classify:
     """The questions with five options, for people (paper, figure 7): their answers make the row Human of table 1."""
 
-    #: What the answers become: rows of classified.csv.
+    #: The result of the answers: rows of classified.csv.
     COLUMNS = tuple(column.name for column in CLASSIFIED.columns)
 
     @staticmethod
@@ -281,18 +284,18 @@ class Classify:
 # ---- whether a model's words are natural ----
 
 _DESCRIBE = "describe"
-_ASKED = ("item_id", "question", "stimulus_id", "images", "factors")
-_ANSWERED = ("item_id", "model", "repeat", "text", "answer_text", "backend")
+_ITEM_COLUMNS = ("item_id", "question", "stimulus_id", "images", "factors")
+_RESPONSE_COLUMNS = ("item_id", "model", "repeat", "text", "answer_text", "backend")
 
 
 class Judge:
     """Whether a model's words are natural: people say yes or no to each (paper, section 4.2, figure 8).
 
     A task holds the words of one answer; answers of all models are mixed on the pages, and no page tells whose they
-    are. A task of its own for each answer keeps people's judgements valid when a further model is asked.
+    are. A separate task for each answer keeps people's judgements valid when a further model is asked.
     """
 
-    #: What the answers become: rows of judgements.csv.
+    #: The result of the answers: rows of judgements.csv.
     COLUMNS = tuple(column.name for column in JUDGEMENTS.columns)
 
     @staticmethod
@@ -305,13 +308,13 @@ class Judge:
         items = {
             item["item_id"]: item
             for shard in inputs.items
-            for item in without_probes(read_records(shard, ITEM, _ASKED))
+            for item in without_probes(read_records(shard, ITEM, _ITEM_COLUMNS))
             if item["question"] == _DESCRIBE
         }
         answers = [
             row
             for path in inputs.responses
-            for row in read_records(path, RESPONSE, _ANSWERED)
+            for row in read_records(path, RESPONSE, _RESPONSE_COLUMNS)
             if row["item_id"] in items and not row["repeat"]
         ]
         # People are asked about the words of reference responders only where a study has nobody else's.
@@ -355,7 +358,7 @@ class Judge:
 
 # ---- whether a drawn material is recognised ----
 
-#: What each material might be taken for that none of them is.
+#: What each material might be mistaken for; none of these is a material.
 LOOK_ALIKES = {
     "glossy": ("spotted", "glowing"),
     "matte": ("velvety", "sandy"),
@@ -369,7 +372,7 @@ LOOK_ALIKES = {
     "grainy": ("scaly", "foamy"),
 }
 #: Other materials among the options.
-_OTHERS = 3
+_N_MISTAKES = 3
 
 
 class Recognition:
@@ -386,18 +389,20 @@ class Recognition:
             name = record["stimulus_id"]
             if name in chosen:
                 thing = chosen[name]
-                named = (*LOOK_ALIKES[thing.name], *others(thing))
+                named = (*LOOK_ALIKES[thing.name], *likely_mistakes(thing))
                 yield recognition.task(name, name, thing.name, png, named, texts)
 
 
-def others(thing: Material) -> list[str]:
+def likely_mistakes(thing: Material) -> list[str]:
     """Return three other materials: those first that share a word with this one, and are the likeliest mistakes."""
-    place = MATERIALS.index(thing)
-    following = [*MATERIALS[place + 1 :], *MATERIALS[:place]]
+    index = MATERIALS.index(thing)
+    following = [*MATERIALS[index + 1 :], *MATERIALS[:index]]
     near = [
-        one for one in following if _words(thing) & set(one.gold) or _words(one) & set(thing.gold)
+        material
+        for material in following
+        if _words(thing) & set(material.gold) or _words(material) & set(thing.gold)
     ]
-    return [one.name for one in dict.fromkeys((*near, *following))][:_OTHERS]
+    return [material.name for material in dict.fromkeys((*near, *following))][:_N_MISTAKES]
 
 
 def _words(material: Material) -> set[str]:
@@ -405,7 +410,7 @@ def _words(material: Material) -> set[str]:
 
 
 def _chosen() -> dict[str, Material]:
-    """Return the images that are shown, and of what: each shape of a material once, the two in different hues."""
+    """Return the shown images and their materials: each shape of a material once, the two in different hues."""
     numbers = {material.name: number for number, material in enumerate(MATERIALS)}
     shapes = list(SHAPES)
     return {

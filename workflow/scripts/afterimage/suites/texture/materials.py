@@ -48,7 +48,7 @@ HUES = ("warm", "cool")
 
 #: What one job draws: every material in two shapes and two hues, and tiles whose share of the image lies at and
 #: around the limit of the area filter. Further copies of the first follow, ``materials_2`` and so on: questions about
-#: what stands before are then the same with them and without.
+#: earlier figures are then the same with them and without.
 MATERIALS_FIGURE, LIMIT_FIGURE = DRAWN_FIGURES = ("materials", "area_limit")
 _LIMIT_MATERIAL = "glossy"
 
@@ -96,7 +96,7 @@ class Layout:
 
 _CANVAS_PX = 256
 _SIZES_PX = {"sphere": 168, "tile": 160}
-# Of further copies, none of which has the first one's size: from such a size on, in steps of two.
+# Sizes of further copies, none of which has the first one's: from this size on, in steps of two.
 _SMALLEST_PX = {"sphere": 136, "tile": 124}
 _SIZES = 32
 # Without a common factor with their number, so that sizes of copies one after the other are far from each other.
@@ -121,7 +121,7 @@ class DrawnImage:
         material: What it shows.
         hue: One of ``HUES``.
         layout: Its sizes.
-        mirrored: Whether left and right change places, so that the lamp stands on the right.
+        mirrored: Whether left and right are swapped, so that the lamp stands on the right.
     """
 
     image_id: str
@@ -148,13 +148,13 @@ def images_of(figure: str) -> Iterator[DrawnImage]:
             yield DrawnImage(f"{figure}_{name}", figure, _LIMIT_MATERIAL, HUES[0], layout)
         return
     copy = int(figure.removeprefix(MATERIALS_FIGURE).removeprefix("_") or 1)
-    behind = f"_{copy}" if copy > 1 else ""
+    suffix = f"_{copy}" if copy > 1 else ""
     for known in MATERIALS:
         for shape in SHAPES:
             size = _size(shape, copy)
             layout = Layout(shape, _CANVAS_PX, _CANVAS_PX, size, size)
             for hue in HUES:
-                name = f"{known.name}_{shape}_{hue}{behind}"
+                name = f"{known.name}_{shape}_{hue}{suffix}"
                 yield DrawnImage(name, figure, known.name, hue, layout, copy % 2 == 0)
 
 
@@ -172,7 +172,7 @@ def all_images(copies: int = 1) -> Iterator[DrawnImage]:
         yield from images_of(figure)
 
 
-# English for the words of the drawn materials: beside them in tables and figures, never in a question.
+# English for the words of the drawn materials: shown in tables and figures, never in a question.
 
 #: Word to its gloss; of a user's own words there is none.
 GLOSSES = {
@@ -206,13 +206,13 @@ def glossed(word: str) -> str:
     return f"{word} ({GLOSSES[word]})" if word in GLOSSES else str(word)
 
 
-# Drawing by lot so that the lot of each thing follows from what it is, not from when it is drawn.
+# Random choices that follow from what is chosen, not from the order in which it is drawn.
 
 _DRAWS = 64
 
 
 def rank(seed: int, *identity: str) -> str:
-    """Return a text by which things are put into an order of chance; no other thing changes it."""
+    """Return a sort key for a random order; no further identity changes it."""
     return hashlib.sha256("\0".join(("texture", str(seed), *identity)).encode()).hexdigest()
 
 
@@ -220,10 +220,10 @@ def walk(position: int, count: int, seed: int, *identity: str) -> Iterator[int]:
     """Yield every other position of a list that may grow at its end, in an order that growing only prolongs.
 
     What is taken from the beginning of the walk is then the same before and after the list has grown: first
-    earlier positions, drawn by lot, and then later ones in turn.
+    earlier positions, in random order, and then later ones in turn.
 
     Args:
-        position: The place that is walked from; it is not yielded.
+        position: The position that the walk starts from; it is not yielded.
         count: Length of the list.
         seed: Of the study.
         identity: What is looked for, and for what.
@@ -234,11 +234,11 @@ def walk(position: int, count: int, seed: int, *identity: str) -> Iterator[int]:
         if earlier not in seen:
             seen.add(earlier)
             yield earlier
-    yield from (place for place in range(position - 1, -1, -1) if place not in seen)
+    yield from (index for index in range(position - 1, -1, -1) if index not in seen)
     yield from range(position + 1, count)
 
 
-# Which images there are of the drawn materials, as stimuli.
+# The images of the drawn materials, as stimuli.
 
 
 def _ids(figure: str, settings: Json) -> tuple[str, ...]:
@@ -254,14 +254,14 @@ def _parameters(image: DrawnImage, settings: Json) -> Json:
     parameters = {"image_id": image.image_id, "seed": settings.get("fresh", settings["seed"])}
     if "fresh" not in settings:
         return parameters
-    places = _places(image.layout)
-    chosen = int(rank(settings["fresh"], "place", image.image_id), 16) % len(places)
-    is_mirrored, right, down = places[chosen]
+    moves = _moves(image.layout)
+    chosen = int(rank(settings["fresh"], "place", image.image_id), 16) % len(moves)
+    is_mirrored, right, down = moves[chosen]
     return {**parameters, "mirrored": is_mirrored, "shift": [right, down]}
 
 
-def _places(layout: Layout) -> list[tuple[bool, int, int]]:
-    """Return whether an object is mirrored and how far it moves, px: all but as it is in the public edition."""
+def _moves(layout: Layout) -> list[tuple[bool, int, int]]:
+    """Return every way to mirror and move an object, px, but that of the public edition."""
     across = _steps_px(layout.width, layout.object_width)
     down = _steps_px(layout.height, layout.object_height)
     return [

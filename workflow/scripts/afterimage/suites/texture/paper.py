@@ -1,4 +1,4 @@
-"""Where a study has the numbers of the paper about texture."""
+"""The cells of the texture paper's printed numbers."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,12 +16,12 @@ _REJECTED = "texture_rejected"
 
 
 def cell(number: Number) -> CellRef | None:
-    """Return where an accuracy or a score stands, about photographs of unknown hash."""
-    found = _place(number)
-    return found and replace(found, data=("photographs",))
+    """Return the cell of an accuracy or a score, about photographs of unknown hash."""
+    reference = _cell(number)
+    return reference and replace(reference, data=("photographs",))
 
 
-def _place(number: Number) -> CellRef | None:
+def _cell(number: Number) -> CellRef | None:
     if number.table == "table1":
         choose = f"choose_{_CHOICES[number.subset]}"
         return CellRef(
@@ -72,8 +72,8 @@ def _place(number: Number) -> CellRef | None:
 
 def quoted(number: Number) -> tuple[CellRef, ...]:
     """Return the cell of an accuracy or a score."""
-    found = cell(number)
-    return () if found is None else (found,)
+    reference = cell(number)
+    return () if reference is None else (reference,)
 
 
 #: No recorded answers of this paper are known.

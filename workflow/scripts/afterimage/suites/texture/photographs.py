@@ -30,10 +30,11 @@ if TYPE_CHECKING:
 _PER_FIGURE = 100
 
 
-def figure_places(settings: Json) -> dict[str, int]:
-    """Return the name of each figure, a hundred lines of images.csv, to the place of its first line."""
+def figure_positions(settings: Json) -> dict[str, int]:
+    """Return the name of each figure, a hundred lines of images.csv, to the position of its first line."""
     return {
-        _figure(place): place // _PER_FIGURE * _PER_FIGURE for place in sorted(_shown(settings))
+        _figure(position): position // _PER_FIGURE * _PER_FIGURE
+        for position in sorted(_shown(settings))
     }
 
 
@@ -45,20 +46,20 @@ def images_of(figure: str, settings: Json) -> list[dict[str, Any]]:
             "file": _file(settings, row).as_posix(),
             "size": [row["width"], row["height"]],
         }
-        for place, row in _shown(settings).items()
-        if _figure(place) == figure
+        for position, row in _shown(settings).items()
+        if _figure(position) == figure
     ]
 
 
 def drawing(figure: str, settings: Json) -> Json:
     """Return what a figure's photographs are made from: ``images``, and which of them are ``absent``, if any."""
     images = images_of(figure, settings)
-    absent = [one["image_id"] for one in images if not Path(one["file"]).is_file()]
+    absent = [image["image_id"] for image in images if not Path(image["file"]).is_file()]
     return {"images": images, **({"absent": absent} if absent else {})}
 
 
 def missing(settings: Json) -> Missing:
-    """Return the photographs with an object that is large enough that are not there."""
+    """Return the absent photographs of objects that are large enough."""
     files = [_file(settings, row) for row in _shown(settings).values()]
     return Missing(tuple(file.as_posix() for file in files if not file.is_file()), len(files))
 
@@ -93,12 +94,12 @@ def _specs(figure: str, settings: Json) -> list[StimulusSpec]:
 DESIGN = Listed(_ids, _specs)
 
 
-def _figure(place: int) -> str:
-    return f"photographs_{place // _PER_FIGURE:04d}"
+def _figure(position: int) -> str:
+    return f"photographs_{position // _PER_FIGURE:04d}"
 
 
 def _shown(settings: Json) -> dict[int, Row]:
-    """Return the place in images.csv and the row of each image with an object that is large enough."""
+    """Return the position in images.csv and the row of each image with an object that is large enough."""
     path = _path(settings, OBJECTS)
     images, objects = _rows(_path(settings, IMAGES), IMAGES), _rows(path, OBJECTS)
     known = {row["image_id"] for row in images}
@@ -114,7 +115,7 @@ def _shown(settings: Json) -> dict[int, Row]:
             f"{path}: none of {len(objects)} objects takes up more than {settings['area_limit']:g} of its image; "
             "expected at least one (suites.texture.area_limit)."
         )
-    return {place: row for place, row in enumerate(images) if row["image_id"] in wanted}
+    return {position: row for position, row in enumerate(images) if row["image_id"] in wanted}
 
 
 def _path(settings: Json, table: Table) -> str:
@@ -126,7 +127,7 @@ def _rows(path: str, table: Table) -> tuple[Row, ...]:
     return tuple(read_rows(path, table))
 
 
-# Of what a photograph shows only people can say anything.
+# Only people can say what a photograph shows.
 
 
 def draw(file: str | None, size: list[int]) -> Drawing:

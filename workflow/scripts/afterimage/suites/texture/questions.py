@@ -18,9 +18,9 @@ from afterimage.suites.texture.verification import Key, RatedWord, key_of
 
 # Classification items: one right word among two or five (paper, section 3).
 #
-# What a wrong word is, the paper leaves open. Here, in this order: words of the verification task that hardly anybody
-# accepted; words that were written about other objects, unless they may fit this one too. Words that some annotators
-# accepted and others did not are never used.
+# The paper does not say how wrong words are chosen. Here, in this order: words of the verification task that hardly
+# anybody accepted; words that were written about other objects, unless they may fit this one too. Words that some
+# annotators accepted and others did not are never used.
 
 
 class ClassificationOption(NamedTuple):
@@ -37,7 +37,7 @@ class ClassificationItem(NamedTuple):
         item_id: ``<pair id>/choose_<number of options>``, or what items_cls.csv calls it.
         key: The object.
         options: In the order shown.
-        gold_index: Place of the right one, from 0.
+        gold_index: Index of the right one, from 0.
         votes: ``human`` or ``simulated``: whose votes made the word right; empty for items from a file.
     """
 
@@ -55,8 +55,8 @@ class ClassificationItem(NamedTuple):
 def classification_items(dataset: Dataset, rules: Json) -> list[ClassificationItem]:
     """Make the items: those of a file as they are, then new ones for the other tasks, in their order.
 
-    Items of one task share the right word, and the wrong ones of the smaller are among those of the larger. The
-    right word's place is balanced over all items of one size: always one of the places that are used least so far.
+    Items of one task share the right word, and the wrong ones of the smaller are among those of the larger. The right
+    word's position is balanced over all items of one size: always one of the positions used least so far.
 
     Args:
         rules: ``choices`` (numbers of options), ``accepting_votes`` and ``votes_per_word``, ``neg_max_votes``,
@@ -70,39 +70,39 @@ def classification_items(dataset: Dataset, rules: Json) -> list[ClassificationIt
     """
     sizes = sorted(rules["choices"])
     fixed = [_fixed_item(row) for row in dataset.fixed_classification]
-    taken = {item.key for item in fixed}
+    fixed_keys = {item.key for item in fixed}
     chosen = [
         entry
-        for place in range(len(dataset.pairs))
-        if (entry := _choose_classification(place, dataset, rules)) and entry[1] not in taken
+        for number in range(len(dataset.pairs))
+        if (entry := _choose_classification(number, dataset, rules)) and entry[1] not in fixed_keys
     ]
     items = []
     for size in sizes:
         made = [item for item in fixed if len(item.options) == size]
-        places = Counter(item.gold_index for item in made)
+        used = Counter(item.gold_index for item in made)
         limit = rules["classification_items"]
         for pair_id, key, gold, negatives, votes in chosen:
             if limit is not None and len(made) >= limit:
                 break
             name = f"{pair_id}/choose_{size}"
-            place = min(
-                range(size), key=lambda p: (places[p], rank(rules["seed"], "place", name, str(p)))
+            index = min(
+                range(size), key=lambda p: (used[p], rank(rules["seed"], "place", name, str(p)))
             )
-            places[place] += 1
-            others = sorted(
+            used[index] += 1
+            wrong = sorted(
                 negatives[: size - 1], key=lambda o: rank(rules["seed"], "shown", name, o.word)
             )
-            options = (*others[:place], ClassificationOption(gold, ""), *others[place:])
-            made.append(ClassificationItem(name, key, options, place, votes))
+            options = (*wrong[:index], ClassificationOption(gold, ""), *wrong[index:])
+            made.append(ClassificationItem(name, key, options, index, votes))
         items += made[:limit]
     return items
 
 
 def _choose_classification(
-    place: int, dataset: Dataset, rules: Json
+    index: int, dataset: Dataset, rules: Json
 ) -> tuple[str, Key, str, list[ClassificationOption], str] | None:
-    """Choose the right word of a task and enough wrong ones; None if it has not got them."""
-    pair = dataset.pairs[place]
+    """Choose the right word of a task and enough wrong ones; None if there are not enough."""
+    pair = dataset.pairs[index]
     pair_id, key = str(pair["pair_id"]), key_of(pair)
     rated = dataset.votes.by_pair[pair_id]
     needed, accepting = rules["votes_per_word"], rules["accepting_votes"]
@@ -112,7 +112,7 @@ def _choose_classification(
     gold = min(right, key=lambda word: rank(rules["seed"], "gold", pair_id, word.word))
     number = max(rules["choices"]) - 1
     candidates = chain(
-        _rejected(rated, gold, pair_id, rules), _foreign(place, gold, dataset, rules)
+        _rejected(rated, gold, pair_id, rules), _foreign(index, gold, dataset, rules)
     )
     wrong = list(islice(candidates, number))
     if len(wrong) < number:
@@ -124,27 +124,27 @@ def _rejected(
     rated: Iterable[RatedWord], gold: RatedWord, pair_id: str, rules: Json
 ) -> list[ClassificationOption]:
     """Return the task's own words that hardly anybody accepted."""
-    found = {
+    rejected = {
         normal_form(word.word): ClassificationOption(word.word, f"rated_{word.origin}")
         for word in rated
         if word.status(rules["votes_per_word"], rules["accepting_votes"]) == "negative"
         and word.yes <= rules["neg_max_votes"]
         and normal_form(word.word) != normal_form(gold.word)
     }
-    return sorted(found.values(), key=lambda o: rank(rules["seed"], "rejected", pair_id, o.word))
+    return sorted(rejected.values(), key=lambda o: rank(rules["seed"], "rejected", pair_id, o.word))
 
 
 def _foreign(
-    place: int, gold: RatedWord, dataset: Dataset, rules: Json
+    index: int, gold: RatedWord, dataset: Dataset, rules: Json
 ) -> Iterator[ClassificationOption]:
     """Yield words about other objects that nobody wrote or judged about this one: one from each object."""
-    pair = dataset.pairs[place]
+    pair = dataset.pairs[index]
     pair_id = str(pair["pair_id"])
     barred = {normal_form(str(row["word"])) for row in dataset.triples.get(key_of(pair), ())}
     barred |= {normal_form(word.word) for word in dataset.votes.by_pair[pair_id]}
     barred |= {normal_form(gold.word)}
     barred |= dataset.compatible.get(normal_form(gold.word), frozenset())
-    for other in walk(place, len(dataset.pairs), rules["seed"], "foreign", pair_id):
+    for other in walk(index, len(dataset.pairs), rules["seed"], "foreign", pair_id):
         neighbour = dataset.pairs[other]
         words = {
             normal_form(str(row["word"])): str(row["word"])
@@ -158,8 +158,8 @@ def _foreign(
 
 
 def _fixed_item(row: Row) -> ClassificationItem:
-    """Take an item of items_cls.csv as it is, if it is one."""
-    size, place = int(str(row["k"])), int(str(row["gold_index"]))
+    """Return an item of items_cls.csv as it is, once it is checked."""
+    size, index = int(str(row["k"])), int(str(row["gold_index"]))
     words = [row[f"option_{number}"] for number in range(5)]
     where = f"{row['path']}: line {row['line']}"
     if None in words[:size] or any(word is not None for word in words[size:]):
@@ -167,19 +167,19 @@ def _fixed_item(row: Row) -> ClassificationItem:
     forms = [normal_form(str(word)) for word in words[:size]]
     if len(set(forms)) < size:
         raise fault(where, "two options are the same word; expected different ones.")
-    if place >= size or forms[place] != normal_form(str(row["gold_word"])):
+    if index >= size or forms[index] != normal_form(str(row["gold_word"])):
         raise fault(
             where,
-            f"gold_index is {place} and gold_word '{row['gold_word']}'; expected the place, from 0, at "
+            f"gold_index is {index} and gold_word '{row['gold_word']}'; expected the place, from 0, at "
             "which the word stands.",
         )
     options = tuple(
         ClassificationOption(
-            str(word), "" if number == place else str(row[f"neg_origin_{number}"] or "file")
+            str(word), "" if number == index else str(row[f"neg_origin_{number}"] or "file")
         )
         for number, word in enumerate(words[:size])
     )
-    return ClassificationItem(str(row["item_id"]), key_of(row), options, place, "")
+    return ClassificationItem(str(row["item_id"]), key_of(row), options, index, "")
 
 
 def as_rows(items: Sequence[ClassificationItem], seed: int) -> list[Row]:
@@ -205,8 +205,8 @@ def as_rows(items: Sequence[ClassificationItem], seed: int) -> list[Row]:
 
 # Generation items: an object to be described in three words (paper, section 4).
 #
-# The paper asks about 107 objects and does not say which: here, drawn by lot among those that people wrote at least
-# one word about.
+# The paper asks about 107 objects and does not say which: here, they are drawn at random among those that people wrote
+# at least one word about.
 
 #: Words that an answer has to consist of.
 WORDS = 3
@@ -235,7 +235,7 @@ class GenerationItem(NamedTuple):
 def generation_items(dataset: Dataset, rules: Json) -> list[GenerationItem]:
     """Choose the objects to ask about.
 
-    Each object has a lot of its own; the smallest are taken, so that a further object pushes out one at most.
+    Each object has a random rank of its own; the first are taken, so that a further object displaces one at most.
 
     Args:
         rules: ``generation_items`` (how many, or None for all), ``human_words`` (``all`` that anybody wrote, or
@@ -260,14 +260,14 @@ def generation_items(dataset: Dataset, rules: Json) -> list[GenerationItem]:
         lot = set(candidates[: rules["generation_items"]])
         chosen = [key for key in words if key in lot]
     described = [key for key in words if words[key]]
-    places = {key: place for place, key in enumerate(described)}
+    positions = {key: position for position, key in enumerate(described)}
     return [
         GenerationItem(
             names[key],
             key,
             words[key],
             _source(dataset, key),
-            _lists(key, described, places.get(key, 0), words, rules["seed"]),
+            _lists(key, described, positions.get(key, 0), words, rules["seed"]),
         )
         for key in chosen
     ]
@@ -293,7 +293,7 @@ def _source(dataset: Dataset, key: Key) -> str:
 
 
 def _lists(
-    key: Key, described: list[Key], place: int, words: Mapping[Key, tuple[str, ...]], seed: int
+    key: Key, described: list[Key], position: int, words: Mapping[Key, tuple[str, ...]], seed: int
 ) -> dict[str, tuple[str, ...]]:
     name = ":".join(key)
 
@@ -303,7 +303,7 @@ def _lists(
 
     lists = {"people": three(key)}
     offered = {frozenset(words[key])}
-    for other in walk(place, len(described), seed, "lists", name):
+    for other in walk(position, len(described), seed, "lists", name):
         if len(lists) == _LISTS:
             break
         written = frozenset(words[described[other]])
@@ -316,7 +316,7 @@ def _lists(
 def questions(
     images: Sequence[Shown], words: Json, settings: Json, available: Sequence[Shown]
 ) -> Iterator[Question]:
-    """Yield the questions about the objects of each image with each prompt, of the words that are chosen above.
+    """Yield the questions about the objects of each image with each prompt.
 
     Args:
         words: ``prompts``, by id.
@@ -391,8 +391,8 @@ def _describe(
         prompt,
         ask(shown, wording["text"].format(object=common["object"])),
         wording["answer_type"],
-        # The answer is open: no list is the right one, and graders do not look at them. People's own stands in
-        # the place of the key because an item needs one.
+        # The answer is open: no list is the right one, and graders do not look at them. People's own list is the key
+        # because an item needs one.
         key="people",
         options=tuple(Option(name, "、".join(words)) for name, words in item.lists.items()),
         prompt=prompt,
@@ -407,11 +407,12 @@ def _describe(
     )
 
 
-# What one would answer without looking: words that the object's name suggests.
+# Answers without seeing the image: words that the object's name suggests.
 #
 # The knowledge behind the reference responder ``textbook``. The paper suspects models of naming textures from the
 # object's name alone (section 4.3). A ball is smooth, shiny and light, a board flat and hard; of anything else the
-# first word on offer is as good as any. Both rules give the same answers: no figure has an inducer that could lack.
+# first word on offer is as good as any. Both rules give the same answers: no figure has an inducer that could be
+# absent.
 
 #: Object's name to words, the most typical first.
 _EXPECTED = {
@@ -426,20 +427,20 @@ _EXPECTED = {
 }
 
 
-def answer(beside: Json, rule: str) -> str:
+def answer(item: Json, rule: str) -> str:
     """Return the option, or the three words, that the object's name suggests.
 
     Args:
-        beside: What stands beside the request: ``question``, ``options`` as pairs of option id and text, and
+        item: Its ``question``, ``options`` as pairs of option id and text, and
             ``factors`` with ``object``.
         rule: ``cued`` or ``gated``.
 
     Raises:
         AfterimageError: The rule is unknown, or there are no options.
     """
-    texts = list(offered(beside, rule).values())
-    expected = _EXPECTED.get(beside["factors"]["object"], ())
-    if beside["question"] == "describe":
-        # An object without an expectation is described as the next best one is.
+    texts = list(offered(item, rule).values())
+    expected = _EXPECTED.get(item["factors"]["object"], ())
+    if item["question"] == "describe":
+        # An object without an expectation gets the last list on offer.
         return "、".join(expected[:WORDS]) if expected else texts[-1]
     return next((word for word in expected if word in texts), texts[0])

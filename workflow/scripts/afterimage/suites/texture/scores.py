@@ -111,7 +111,7 @@ class Agreement:
     by_item: Sequence[tuple[str, float, bool]]
 
 
-#: Item and word to what each annotator says of it.
+#: Item and word to each annotator's judgement of it.
 Judged = Mapping[tuple[str, str], Mapping[str, bool]]
 
 
@@ -143,14 +143,14 @@ def yes_no_score(answers: Sequence[Described], judged: Judged, judges: int) -> Y
     return YesNo(
         score=_mean_of_means(shares.values()),
         score_valid=_mean_of_means(
-            {place: share for place, share in own.items() if answers[place].valid is not None}
-            for own in shares.values()
+            {index: share for index, share in by_answer.items() if answers[index].valid is not None}
+            for by_answer in shares.values()
         ),
         annotators=annotators,
         items=len(answers),
-        judged={name: len(own) for name, own in shares.items()},
+        judged={name: len(by_answer) for name, by_answer in shares.items()},
         complete=len(annotators) >= judges
-        and all(len(own) == len(answers) for own in shares.values()),
+        and all(len(by_answer) == len(answers) for by_answer in shares.values()),
         yes=sum(vote is True for word in votes for vote in word),
         words=sum(vote is not None for word in votes for vote in word),
         without_words=sum(not answer.words for answer in answers),
@@ -158,9 +158,9 @@ def yes_no_score(answers: Sequence[Described], judged: Judged, judges: int) -> Y
         items_with_rejected=sum(map(any, rejected)),
         items_all_rejected=sum(bool(words) and all(words) for words in rejected),
         rejected={
-            answer.item_id: tuple(compress(answer.words, own))
-            for answer, own in zip(answers, rejected, strict=True)
-            if any(own)
+            answer.item_id: tuple(compress(answer.words, flags))
+            for answer, flags in zip(answers, rejected, strict=True)
+            if any(flags)
         },
         by_item=_by_item(answers, shares),
     )
@@ -189,7 +189,7 @@ def word_agreement(answers: Sequence[Described]) -> Agreement:
 
 
 def chance_agreement(answers: Sequence[Described], same_category: bool) -> float:
-    """Return equation (2) with the words that people wrote about another object, drawn by lot.
+    """Return equation (2) with the words that people wrote about another object, drawn at random.
 
     The mean over all objects that could be drawn, so nothing is left to chance. Over valid answers whose category has
     another object.
@@ -218,42 +218,43 @@ def median_human_words(answers: Iterable[Described]) -> float:
 
 
 def _shares(answers: Sequence[Described], judged: Judged, name: str) -> dict[int, float]:
-    """Return the place of each answer that an annotator judged wholly, and the accepted share of its words."""
+    """Return the index of each answer that an annotator judged completely, and the accepted share of its words."""
     shares = {}
-    for place, answer in enumerate(answers):
-        said = [judged.get((answer.item_id, word), {}).get(name) for word in answer.words]
-        if None not in said:
-            shares[place] = sum(map(bool, said)) / len(said) if said else 0.0
+    for index, answer in enumerate(answers):
+        votes = [judged.get((answer.item_id, word), {}).get(name) for word in answer.words]
+        if None not in votes:
+            shares[index] = sum(map(bool, votes)) / len(votes) if votes else 0.0
     return shares
 
 
 def _rejected(answer: Described, judged: Judged, annotators: Sequence[str]) -> list[bool]:
-    """Tell of each word whether everybody who judges rejects it."""
-    said = [judged.get((answer.item_id, word), {}) for word in answer.words]
+    """Tell for each word whether every annotator rejects it."""
+    judgements = [judged.get((answer.item_id, word), {}) for word in answer.words]
     return [
-        bool(annotators) and all(votes.get(name) is False for name in annotators) for votes in said
+        bool(annotators) and all(votes.get(name) is False for name in annotators)
+        for votes in judgements
     ]
 
 
 def _by_item(
     answers: Sequence[Described], shares: Mapping[str, Mapping[int, float]]
 ) -> dict[str, float]:
-    found: dict[str, list[float]] = {}
-    for own in shares.values():
-        for place, share in own.items():
-            found.setdefault(answers[place].item_id, []).append(share)
-    return {item: _mean(values) for item, values in found.items()}
+    shares_of: dict[str, list[float]] = {}
+    for by_answer in shares.values():
+        for index, share in by_answer.items():
+            shares_of.setdefault(answers[index].item_id, []).append(share)
+    return {item: _mean(values) for item, values in shares_of.items()}
 
 
 def _mean_of_means(by_annotator: Iterable[Mapping[int, float]]) -> float:
-    return _mean([_mean(list(own.values())) for own in by_annotator if own])
+    return _mean([_mean(list(by_answer.values())) for by_answer in by_annotator if by_answer])
 
 
 def _mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values) if values else math.nan
 
 
-# What people answered about items and about models' words: read, and joined to what was asked.
+# People's answers about items and about models' words, read and joined to the questions.
 #
 # Only people's answers count; simulated ones never do. No file is a normal state.
 
@@ -263,7 +264,7 @@ class People:
     """People's answers that count.
 
     Attributes:
-        answers: What was asked to what each annotator answered.
+        answers: Question to each annotator's answer.
         simulated: How many rows are simulated and do not count.
         unknown: How many rows are about nothing that was asked.
         repeated: How many rows a later one of the same annotator replaces.
@@ -285,11 +286,11 @@ def read_classified(paths: Iterable[str], items: Collection[str]) -> People:
     return _join(rows, lambda row: (str(row["item_id"]),), "option", {(item,) for item in items})
 
 
-def read_judgements(paths: Iterable[str], asked: Collection[tuple[str, str, str]]) -> People:
+def read_judgements(paths: Iterable[str], known: Collection[tuple[str, str, str]]) -> People:
     """Read people's judgements: item id, model and normal form of the word to annotator to yes.
 
     Args:
-        asked: Item id, model and normal form of all words that models wrote.
+        known: Item id, model and normal form of all words that models wrote.
 
     Raises:
         AfterimageError: A file is missing or a row is not what it should be.
@@ -299,25 +300,25 @@ def read_judgements(paths: Iterable[str], asked: Collection[tuple[str, str, str]
         rows,
         lambda row: (str(row["item_id"]), str(row["model"]), normal_form(str(row["word"]))),
         "yes",
-        asked,
+        known,
     )
 
 
 def _join(
     rows: Sequence[Row],
-    place: Callable[[Row], tuple[str, ...]],
+    identity: Callable[[Row], tuple[str, ...]],
     value: str,
-    asked: Collection[tuple[str, ...]],
+    known: Collection[tuple[str, ...]],
 ) -> People:
-    found: dict[tuple[str, ...], dict[str, Any]] = {}
+    answers: dict[tuple[str, ...], dict[str, Any]] = {}
     simulated = unknown = repeated = 0
     for row in rows:
         if row.get("source") == "simulated":
             simulated += 1
-        elif place(row) not in asked:
+        elif identity(row) not in known:
             unknown += 1
         elif row[value] is not None:
-            said = found.setdefault(place(row), {})
-            repeated += row["annotator_id"] in said
-            said[str(row["annotator_id"])] = row[value]
-    return People(found, simulated, unknown, repeated)
+            by_annotator = answers.setdefault(identity(row), {})
+            repeated += row["annotator_id"] in by_annotator
+            by_annotator[str(row["annotator_id"])] = row[value]
+    return People(answers, simulated, unknown, repeated)

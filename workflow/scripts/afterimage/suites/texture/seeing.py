@@ -20,7 +20,7 @@ from afterimage.suites.texture.materials import MATERIALS
 # their words say, and it is the ideal observer among the reference responders. Of a photograph it knows nothing, and
 # says so.
 
-# Limits lie in the middle between the materials that they part, in every shape, hue and arrangement.
+# Limits lie in the middle between the materials that they separate, in every shape, hue and arrangement.
 _RAGGED = 3.0
 _REGULAR_PERCENT = 1.0
 _CROSSING = 0.5
@@ -36,10 +36,10 @@ _CHOOSE = "選択してください"
 _DESCRIBE = "3個「、」で分けて書いてください"
 _FULL_WIDTH_DIGITS = str.maketrans("０１２３４５６７８９", "0123456789")
 
-#: What the observer says of an object that is made of none of the drawn materials.
+#: The observer's answer about an object that is made of none of the drawn materials.
 NO_IDEA = "わかりません"
 
-#: What is said of each material: its words, the best first, then what may be said as well.
+#: The words for each material: its own, the best first, then compatible ones.
 WORDS = {known.name: (*known.gold, *known.compatible) for known in MATERIALS}
 
 
@@ -78,7 +78,7 @@ def answer(image: Image, text: str) -> str:
 _remembered = once(material_of)
 
 
-def name_material(found: Properties) -> str:
+def name_material(properties: Properties) -> str:
     """Return the material that an object is made of.
 
     Each rule asks for what makes the material: hairs beyond the outline; a regular pattern along the axes (a
@@ -88,21 +88,21 @@ def name_material(found: Properties) -> str:
     Raises:
         AfterimageError: No material has these properties.
     """
-    if found.raggedness > _RAGGED:
+    if properties.raggedness > _RAGGED:
         return "fluffy"
-    if found.pattern_percent > _REGULAR_PERCENT:
-        return "woven" if found.crossing > _CROSSING else "grainy"
-    if found.checker > _CHECKERED:
+    if properties.pattern_percent > _REGULAR_PERCENT:
+        return "woven" if properties.crossing > _CROSSING else "grainy"
+    if properties.checker > _CHECKERED:
         return "transparent"
-    if found.highlight_percent > _HIGHLIGHT_PERCENT:
-        return "wet" if found.spots >= _MANY_SPOTS else "glossy"
-    if found.groove_share > _GROOVED:
-        return "cracked" if found.saturation < _PALE else "rough"
-    if found.steepest > _BANDED_PERCENT_PER_PX:
+    if properties.highlight_percent > _HIGHLIGHT_PERCENT:
+        return "wet" if properties.spots >= _MANY_SPOTS else "glossy"
+    if properties.groove_share > _GROOVED:
+        return "cracked" if properties.saturation < _PALE else "rough"
+    if properties.steepest > _BANDED_PERCENT_PER_PX:
         return "metallic"
-    if found.spots == 0:
+    if properties.spots == 0:
         return "matte"
-    shown = ", ".join(f"{name} {value:.3g}" for name, value in asdict(found).items())
+    shown = ", ".join(f"{name} {value:.3g}" for name, value in asdict(properties).items())
     raise AfterimageError(f"the object's surface ({shown}) is that of no material of this suite.")
 
 
@@ -153,23 +153,23 @@ def measure(pixels: np.ndarray, factors: Mapping[str, str]) -> Measured:
 
     Args:
         pixels: uint8 RGB, shape (height, width, 3).
-        factors: ``material`` and ``area_fraction``, which have to be found; without any, nothing has to.
+        factors: ``material`` and ``area_fraction`` as they must be measured; without any, nothing is expected.
 
     Raises:
-        AfterimageError: The image shows no object of one of the drawn materials, and nothing has to be found.
+        AfterimageError: The image shows no object of one of the drawn materials, and nothing is expected.
     """
     area = value = ""
     expected = factors.get("material", "")
     try:
-        found = measure_properties(pixels)
-        value = name_material(found)
-        area = f"{found.area_fraction:.6f}"
+        properties = measure_properties(pixels)
+        value = name_material(properties)
+        area = f"{properties.area_fraction:.6f}"
     except AfterimageError as error:
         if not factors:
             raise
         short = remark = str(error)
     else:
-        short, expected = _difference(value, found.area_fraction, factors)
+        short, expected = _difference(value, properties.area_fraction, factors)
         remark = short and f"{short}, expected {expected}"
     columns = {
         "width_px": pixels.shape[1],
@@ -191,7 +191,7 @@ def _difference(value: str, area: float, factors: Mapping[str, str]) -> tuple[st
     material, expected = factors["material"], float(factors["area_fraction"])
     if value != material:
         return f"found the material {value}", material
-    most = expected + (_HAIRS if material == "fluffy" else _HALF_A_PIXEL)
-    if not expected - _HALF_A_PIXEL <= area <= most:
+    maximum = expected + (_HAIRS if material == "fluffy" else _HALF_A_PIXEL)
+    if not expected - _HALF_A_PIXEL <= area <= maximum:
         return f"the object takes up {area:.6f} of the image", f"{expected:.6f}"
     return "", material

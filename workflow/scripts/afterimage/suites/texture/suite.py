@@ -125,7 +125,7 @@ _RECOGNITION_TABLE = "texture_recognition"
 
 @dataclass(frozen=True)
 class Settings(EditionSettings):
-    """Whose images and words, how items are made of them, and how is asked."""
+    """Whose images and words, how items are made of them, and how questions are asked."""
 
     data: str | None = setting(
         None,
@@ -219,7 +219,7 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
     part = f"{_HERE}.photographs"
     return tuple(
         Figure(name, part, draw=part, measure=part, position=position)
-        for name, position in photographs.figure_places(settings).items()
+        for name, position in photographs.figure_positions(settings).items()
     )
 
 
@@ -271,7 +271,7 @@ def words(settings: Settings) -> Json:
 
 def _checked_prompt(entry: Checked) -> dict[str, str]:
     """Return a prompt: ``task``, ``answer_type``, ``option``, ``separator`` and ``text``, of generation two empty."""
-    # What was taken out of the paper and how it was put together stays beside the template, for readers.
+    # Notes for readers, on what the paper says and how it was reconstructed, stay with the template.
     notes, lists = ("extracted", "reconstruction"), ("option", "separator")
     entry.keys(("task", "text"), optional=(*notes, *lists))
     task = entry["task"].text()
@@ -302,7 +302,7 @@ def _check_folder(folder: Path) -> None:
 
 
 def drawing(figure: str, settings: Settings) -> Json:
-    """Return what bears on a figure's images: the seed of drawn ones, files and sizes of photographs."""
+    """Return what determines a figure's images: the seed of drawn ones, files and sizes of photographs."""
     if settings.data is None:
         return {"seed": settings.seed, **fresh(settings, "texture")}
     return photographs.drawing(figure, settings)
@@ -333,11 +333,11 @@ def table_files(settings: Settings, people: People) -> list[str]:
     return [*files, *recognition_form.answered(settings, people)]
 
 
-def _told(table: str, settings: Settings, people: People) -> Json:
-    """Return what a table has to know; that of what is recognised, its answers alone."""
+def _table_settings(table: str, settings: Settings, people: People) -> Json:
+    """Return what a table needs; the table of recognition needs its answers alone."""
     if table == _RECOGNITION_TABLE:
-        (found,) = recognition_form.answered(settings, people)
-        return {"texture": {recognition_form.RESULT: found}}
+        (path,) = recognition_form.answered(settings, people)
+        return {"texture": {recognition_form.RESULT: path}}
     return table_settings(table, settings, people)
 
 
@@ -403,7 +403,7 @@ SUITE = Suite(
     ),
     printed=("texture_classification", "texture_generation"),
     pairs=f"{_HERE}.tables:PAIRS",
-    table_settings=_told,
+    table_settings=_table_settings,
     tables_when={_RECOGNITION_TABLE: recognition_form.has_answered},
     table_files=table_files,
     front=Front(

@@ -70,21 +70,21 @@ _FACTORS = ("item", "category", "choices", "gold_word", "options", "human_words"
 def of_task(grades: pd.DataFrame, task: str) -> pd.DataFrame:
     """Return the answers to one task, ``classification`` or ``generation``; none where nothing was asked."""
     # Without items there are no factors either.
-    own = grades[grades["task"] == task] if "task" in grades else grades.iloc[:0]
-    missing = [name for name in _FACTORS if name not in own]
-    return own.assign(**{name: pd.Series(dtype=str) for name in missing})
+    graded = grades[grades["task"] == task] if "task" in grades else grades.iloc[:0]
+    missing = [name for name in _FACTORS if name not in graded]
+    return graded.assign(**{name: pd.Series(dtype=str) for name in missing})
 
 
 def by_model(answers: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
     """Yield model, prompt and their answers, in the order of the configuration."""
-    for (model, prompt), own in answers.groupby(["model", "prompt"], sort=False):
-        yield str(model), str(prompt), own
+    for (model, prompt), group in answers.groupby(["model", "prompt"], sort=False):
+        yield str(model), str(prompt), group
 
 
 def data_notes(task: str) -> Callable[[pd.DataFrame, Settings], Iterator[str]]:
-    """Return what says where the words of a task came from, and marks what nobody but a program said."""
+    """Return notes on where the words of a task came from; simulated ones are marked."""
 
-    def told(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    def notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
         answers = of_task(grades, task)
         if not len(answers):
             yield "Nothing was asked: the words have not been collected or verified yet."
@@ -97,7 +97,7 @@ def data_notes(task: str) -> Callable[[pd.DataFrame, Settings], Iterator[str]]:
         if "file" in sources:
             yield "Items of items_cls.csv are taken as they are."
 
-    return told
+    return notes
 
 
 def classified(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
@@ -107,7 +107,7 @@ def classified(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
 def by_size(
     answers: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, int], pd.DataFrame]]:
-    """Part classified answers by the number of options."""
+    """Group classified answers by the number of options."""
     for size in SIZES:
         yield {"choices": size}, answers[answers["choices"] == str(size)]
 
@@ -119,16 +119,16 @@ def by_size(
 # ``choose_N_*``: ``n`` items (times repeats), ``k`` right ones, ``accuracy`` in percent with its bounds ``low`` and
 # ``high``; ``p_value``, exact two-sided binomial test against 1/N; ``unparsed_k`` answers that could not be read
 # (wrong); ``digit_only_k`` answers that are a number and nothing else, ``digit_only_right_k`` right ones of them;
-# ``answer_0`` and so on, how often each place was chosen.
+# ``answer_0`` and so on, how often each position was chosen.
 
 RANDOM, HUMAN = "Random", "Human"
 _DECIMALS = 2
-#: Items have at most so many options.
-_PLACES = range(SIZES[-1])
+#: Positions of options in the largest items.
+_POSITIONS = range(SIZES[-1])
 
 
-def _strict(own: pd.DataFrame) -> pd.Series:
-    return own["readings"].map(lambda readings: readings["strict_digit"])
+def _strict(group: pd.DataFrame) -> pd.Series:
+    return group["readings"].map(lambda readings: readings["strict_digit"])
 
 
 def guessed(size: int, group: Group) -> tuple[float]:
@@ -140,21 +140,24 @@ def guessed(size: int, group: Group) -> tuple[float]:
 
 
 def _of_size(size: int) -> tuple[str | Value, ...]:
-    """Return what is counted of the questions with so many options."""
+    """Return the columns of the questions with so many options."""
     return (
         *within(
             f"choose_{size}_",
-            lambda own: own["choices"] == str(size),
+            lambda group: group["choices"] == str(size),
             (
                 *(answers(), right("k"), Percent("accuracy", "k"), Bounds("low", "high")),
                 Worked(("p_value",), partial(guessed, size)),
                 *outcomes(),
-                Count("digit_only_k", lambda own: _strict(own) != ""),
-                Count("digit_only_right_k", lambda own: _strict(own) == own["key"]),
-                *(Count(f"answer_{place}", ("answer", str(place))) for place in range(size)),
+                Count("digit_only_k", lambda group: _strict(group) != ""),
+                Count("digit_only_right_k", lambda group: _strict(group) == group["key"]),
+                *(
+                    Count(f"answer_{position}", ("answer", str(position)))
+                    for position in range(size)
+                ),
             ),
         ),
-        *(f"choose_{size}_answer_{place}" for place in _PLACES[size:]),
+        *(f"choose_{size}_answer_{position}" for position in _POSITIONS[size:]),
         f"choose_{size}_always",
     )
 
@@ -168,13 +171,13 @@ _CSV = (
 
 # A function: people's answers come from files of their own, and their mean is over annotators who answered.
 def _rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    asked = classified(grades, settings)
+    graded = classified(grades, settings)
     measured = [
-        worked(_CSV, own, settings, {"kind": "measured", "model": model, "prompt": prompt})
-        for model, prompt, own in by_model(asked)
+        worked(_CSV, group, settings, {"kind": "measured", "model": model, "prompt": prompt})
+        for model, prompt, group in by_model(graded)
     ]
-    people = _human_rows(_people(asked, settings), asked, settings)
-    return as_frame([_random(), *_one_place(asked), *people, *measured], _CSV)
+    people = _human_rows(_people(graded, settings), graded, settings)
+    return as_frame([_random(), *_constant_position(graded), *people, *measured], _CSV)
 
 
 def _accuracy(size: int, row: Row) -> str:
@@ -188,8 +191,8 @@ def _accuracy(size: int, row: Row) -> str:
     printed = percent(int(k), n, _DECIMALS)
     share = f"{printed} ({int(k)}/{n})"
     if row["kind"] == "reference":
-        place = row[f"choose_{size}_always"]
-        return printed.with_text(Note("{share}, {place}", share=share, place=place))
+        option = row[f"choose_{size}_always"]
+        return printed.with_text(Note("{share}, {place}", share=share, place=option))
     bounds = bounds_text(row, f"choose_{size}_low", f"choose_{size}_high", 1)
     return printed.with_text(f"{share}{bounds}")
 
@@ -199,16 +202,16 @@ def _random() -> dict[str, Any]:
     return {"kind": "reference", "model": RANDOM, "prompt": "", **shares}
 
 
-def _one_place(asked: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the row of who always chooses the same place, the best one for each number of options."""
+def _constant_position(graded: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the row of always choosing one position, the best one for each number of options."""
     row: dict[str, Any] = {"kind": "reference", "model": POSITION, "prompt": ""}
     for size in SIZES:
-        items = asked[asked["choices"] == str(size)].drop_duplicates("item_id")
+        items = graded[graded["choices"] == str(size)].drop_duplicates("item_id")
         answered = one_position(items)
         if answered is not None:
-            said, right_ones = answered
-            n, k = len(items), int(right_ones["correct"].sum())
-            values = {"n": n, "k": k, "accuracy": 100 * k / n, "always": said["answer"]}
+            row_names, graded_items = answered
+            n, k = len(items), int(graded_items["correct"].sum())
+            values = {"n": n, "k": k, "accuracy": 100 * k / n, "always": row_names["answer"]}
             row |= {f"choose_{size}_{part}": value for part, value in values.items()}
     return [row] if len(row) > 3 else []
 
@@ -218,20 +221,20 @@ def _people(answers: pd.DataFrame, settings: Settings) -> People:
 
 
 def _human_rows(people: People, answers: pd.DataFrame, settings: Settings) -> list[dict[str, Any]]:
-    asked = answers.drop_duplicates("item").set_index("item")
+    items = answers.drop_duplicates("item").set_index("item")
     right: dict[str, dict[int, list[bool]]] = {}
-    for (item,), said in people.answers.items():
-        size, key = int(asked.loc[item, "choices"]), int(asked.loc[item, "key"])
-        for name, option in said.items():
+    for (item,), options in people.answers.items():
+        size, key = int(items.loc[item, "choices"]), int(items.loc[item, "key"])
+        for name, option in options.items():
             right.setdefault(name, {}).setdefault(size, []).append(option == key)
     mean: dict[str, Any] = {"kind": "human", "model": HUMAN, "prompt": "", "annotators": len(right)}
     rows = []
     for name in sorted(right):
         row: dict[str, Any] = {"kind": "annotator", "model": f"{HUMAN}: {name}", "prompt": ""}
-        for size, given in right[name].items():
-            n, k = len(given), sum(given)
+        for size, correct in right[name].items():
+            n, k = len(correct), sum(correct)
             # One answer about each image.
-            low, high = share_bounds(given, range(n), settings)
+            low, high = share_bounds(correct, range(n), settings)
             values = {"n": n, "k": k, "accuracy": 100 * k / n, "low": low, "high": high}
             row |= {f"choose_{size}_{part}": value for part, value in values.items()}
         rows.append(row)
@@ -245,8 +248,8 @@ def _human_rows(people: People, answers: pd.DataFrame, settings: Settings) -> li
 def _notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     answers = classified(grades, settings)
     people = _people(answers, settings)
-    asked = answers.drop_duplicates("item")["choices"].value_counts()
-    two, five = (asked.get(str(size), 0) for size in SIZES)
+    counts = answers.drop_duplicates("item")["choices"].value_counts()
+    two, five = (counts.get(str(size), 0) for size in SIZES)
     yield from (
         Note(
             "Accuracy (正解率) in percent (right/items) and Wilson {coverage} interval; items: "
@@ -395,7 +398,7 @@ TEXTURE_TESTS = Table(
 )
 
 
-# Which word was chosen in the place of which: right word by chosen word, for every model.
+# Which word was chosen instead of which: right word by chosen word, for every model.
 #
 # One row per number of options, model, right word and chosen word ("unparsed" where none was): ``n`` such answers out
 # of ``total`` to questions with this right word, and ``share``, their ratio in percent; prompts are pooled.
@@ -404,19 +407,19 @@ TEXTURE_TESTS = Table(
 UNPARSED = "unparsed"
 
 
-def _said(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    asked = classified(grades, settings)
+def _with_chosen_word(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    graded = classified(grades, settings)
     chosen = [
         json.loads(options)[int(answer)] if isinstance(answer, str) else UNPARSED
-        for options, answer in zip(asked["options"], asked["answer"], strict=True)
+        for options, answer in zip(graded["options"], graded["answer"], strict=True)
     ]
-    return asked.assign(chosen=chosen)
+    return graded.assign(chosen=chosen)
 
 
 def _most_often(
     answers: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-    """Part the answers where one word is right by the word that was chosen, the most frequent first."""
+    """Group the answers where one word is right by the word that was chosen, the most frequent first."""
     for word in answers["chosen"].value_counts().index:
         right = word == answers["gold_word"].iloc[0]
         yield {"chosen": word, "right": right}, answers[answers["chosen"] == word]
@@ -425,7 +428,7 @@ def _most_often(
 TEXTURE_WORDS = Table(
     "texture_words",
     "Texture, classification: what was chosen where each word is right",
-    of=_said,
+    of=_with_chosen_word,
     rows=(by_size, By(("model", "gold_word")), _most_often),
     csv=(
         *("choices", "model", "gold_word", "chosen", "right"),

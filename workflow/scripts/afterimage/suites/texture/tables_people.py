@@ -25,7 +25,7 @@ from afterimage.suites.texture.materials import glossed
 from afterimage.suites.texture.questions import as_rows, classification_items
 from afterimage.suites.texture.scores import YesNo, described, yes_no_score
 from afterimage.suites.texture.tables import by_model, data_notes, of_task
-from afterimage.suites.texture.tables_written import judgements, said_of
+from afterimage.suites.texture.tables_written import judgements, judgements_of
 from afterimage.suites.texture.verification import NATURAL, RANDOM
 
 # The classification items, in the form of items_cls.csv: kept in the user's folder, they stay as they are.
@@ -68,14 +68,14 @@ def _pairs(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
 
 _WORDS = [
     column
-    for place in range(1, 6)
+    for number in range(1, 6)
     for column in (
         Text(
-            Note("Word {place}", place=place),
-            f"w{place}",
+            Note("Word {place}", place=number),
+            f"w{number}",
             glossed,
         ),
-        Text("", f"origin{place}"),
+        Text("", f"origin{number}"),
     )
 ]
 TEXTURE_PAIRS = Table(
@@ -254,29 +254,29 @@ def _rows_rejected(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     answers = of_task(grades, "generation")
     people = judgements(answers, settings)
     scores: dict[str, dict[str, YesNo]] = {}
-    for model, prompt, own in by_model(answers):
-        said = said_of(model, people)
-        if said:
-            score = yes_no_score(described(own), said, settings["texture"]["judges"])
+    for model, prompt, group in by_model(answers):
+        judged = judgements_of(model, people)
+        if judged:
+            score = yes_no_score(described(group), judged, settings["texture"]["judges"])
             scores.setdefault(prompt, {})[model] = score
-    rows = [row for prompt, own in scores.items() for row in _of_prompt(prompt, own)]
+    rows = [row for prompt, of_prompt in scores.items() for row in _of_prompt(prompt, of_prompt)]
     return pd.DataFrame(rows, columns=list(_REJECTED_COLUMNS))
 
 
 def _of_prompt(prompt: str, scores: dict[str, YesNo]) -> Iterator[dict[str, Any]]:
     for together in (1, 2):
         for models in combinations(sorted(scores), together):
-            own = [scores[model] for model in models]
-            complete = all(score.complete for score in own)
+            chosen = [scores[model] for model in models]
+            complete = all(score.complete for score in chosen)
             yield {
                 "model": " + ".join(models),
                 "prompt": prompt,
-                "total": max(score.items for score in own),
-                "annotators": min(len(score.annotators) for score in own),
-                "items_with_rejected": len(frozenset().union(*(s.rejected for s in own)))
+                "total": max(score.items for score in chosen),
+                "annotators": min(len(score.annotators) for score in chosen),
+                "items_with_rejected": len(frozenset().union(*(s.rejected for s in chosen)))
                 if complete
                 else math.nan,
-                "rejected_words": sum(s.rejected_words for s in own) if complete else math.nan,
+                "rejected_words": sum(s.rejected_words for s in chosen) if complete else math.nan,
             }
 
 

@@ -57,13 +57,13 @@ COLUMNS = ("model", "prompt", "words_from", *YES_NO, *AGREEMENT, *_INVALID.value
 
 
 def judgements(answers: pd.DataFrame, settings: Settings) -> People:
-    asked = {
+    written = {
         (row["item_id"], row["model"], word)
         for row in answers.to_dict(orient="records")
         for word in row["readings"]["lenient"].split("、")
         if word
     }
-    return read_judgements(settings["texture"]["judgements"], asked)
+    return read_judgements(settings["texture"]["judgements"], written)
 
 
 def scored(answers: pd.DataFrame, people: People, settings: Settings) -> pd.DataFrame:
@@ -76,29 +76,31 @@ def scored(answers: pd.DataFrame, people: People, settings: Settings) -> pd.Data
     """
     synonyms = load_dataset(settings["texture"]["dataset"]).synonyms
     rows = []
-    for model, prompt, own in by_model(answers):
-        given = described(own)
-        said = said_of(model, people)
+    for model, prompt, group in by_model(answers):
+        descriptions = described(group)
+        judged = judgements_of(model, people)
         rows.append(
             {
                 "model": model,
                 "prompt": prompt,
-                "words_from": " ".join(sorted(set(own["words_from"]))),
+                "words_from": " ".join(sorted(set(group["words_from"]))),
             }
-            | _judged_yes_no(given, said, settings)
-            | _judged_agreement(given, synonyms, settings)
-            | _reasons(own)
+            | _judged_yes_no(descriptions, judged, settings)
+            | _judged_agreement(descriptions, synonyms, settings)
+            | _reasons(group)
         )
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def said_of(model: str, people: People) -> dict[tuple[str, str], Mapping[str, bool]]:
+def judgements_of(model: str, people: People) -> dict[tuple[str, str], Mapping[str, bool]]:
     """Return people's judgements on a model's words: item and word to what each annotator says."""
     return {(item, word): votes for (item, m, word), votes in people.answers.items() if m == model}
 
 
-def _judged_yes_no(given: list[Described], said: Judged, settings: Settings) -> dict[str, Any]:
-    score = yes_no_score(given, said, settings["texture"]["judges"])
+def _judged_yes_no(
+    descriptions: list[Described], judged: Judged, settings: Settings
+) -> dict[str, Any]:
+    score = yes_no_score(descriptions, judged, settings["texture"]["judges"])
     counts: dict[str, Any] = {
         "yes_k": score.yes,
         "judged_words": score.words,
@@ -131,15 +133,15 @@ def _judged_yes_no(given: list[Described], said: Judged, settings: Settings) -> 
 
 
 def _judged_agreement(
-    given: list[Described], synonyms: Mapping[str, str], settings: Settings
+    descriptions: list[Described], synonyms: Mapping[str, str], settings: Settings
 ) -> dict[str, Any]:
-    score = word_agreement(given)
+    score = word_agreement(descriptions)
     valid = [(item, share) for item, share, is_valid in score.by_item if is_valid]
     low, high = score_bounds([share for _, share in valid], [item for item, _ in valid], settings)
     items = [item for item, _, _ in score.by_item]
     over_all = [share for _, share, _ in score.by_item]
     low_all, high_all = score_bounds(over_all, items, settings)
-    merged = word_agreement([_merged(answer, synonyms) for answer in given]).over_valid
+    merged = word_agreement([_merged(answer, synonyms) for answer in descriptions]).over_valid
     return {
         "hits": score.hits,
         "valid": score.valid,
@@ -150,9 +152,9 @@ def _judged_agreement(
         "agreement_all": 100 * score.over_all,
         "agreement_all_low": 100 * low_all,
         "agreement_all_high": 100 * high_all,
-        "chance_same_category": 100 * chance_agreement(given, same_category=True),
-        "chance_any": 100 * chance_agreement(given, same_category=False),
-        "median_human_words": median_human_words(given),
+        "chance_same_category": 100 * chance_agreement(descriptions, same_category=True),
+        "chance_any": 100 * chance_agreement(descriptions, same_category=False),
+        "median_human_words": median_human_words(descriptions),
         "agreement_synonyms": 100 * merged if synonyms else math.nan,
     }
 
@@ -167,8 +169,8 @@ def _merged(answer: Described, synonyms: Mapping[str, str]) -> Described:
     )
 
 
-def _reasons(own: pd.DataFrame) -> dict[str, int]:
-    codes = own.loc[own["answer"].isna(), "reason"].str.split(":").str[0].value_counts()
+def _reasons(group: pd.DataFrame) -> dict[str, int]:
+    codes = group.loc[group["answer"].isna(), "reason"].str.split(":").str[0].value_counts()
     return {column: int(codes.get(reason, 0)) for reason, column in _INVALID.items()}
 
 
@@ -315,7 +317,7 @@ TEXTURE_GENERATION = Table(
 
 # Do models that choose well also write well? Rank correlations over models (paper, section 5).
 
-_FEWEST_MODELS = 3
+_MIN_MODELS = 3
 _CORRELATION_COLUMNS = ("score", "models", "over", "rho", "rho_low", "rho_high", "reason")
 _NUMBERS = ("rho", "rho_low", "rho_high")
 #: What stands between the names in the column "over".
@@ -361,8 +363,8 @@ def _rows_correlation(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
 
 
 def _correlation(both: pd.DataFrame, settings: Settings) -> dict[str, Any]:
-    if len(both) < _FEWEST_MODELS:
-        return {"reason": f"fewer than {_FEWEST_MODELS} models have both"}
+    if len(both) < _MIN_MODELS:
+        return {"reason": f"fewer than {_MIN_MODELS} models have both"}
     rho = rank_correlation(both["accuracy"], both["score"])
     if math.isnan(rho):
         return {"reason": "the same for all models"}

@@ -74,7 +74,7 @@ class Votes:
 def derive_pairs(triples: Mapping[Key, Sequence[Row]], seed: int) -> list[Row]:
     """Make the verification tasks: one for each object with at least three different words, if others have more.
 
-    Each task is drawn by lot of its own. Its random words come from earlier objects where there are any, so that
+    Each task is drawn independently. Its random words come from earlier objects where there are any, so that
     further objects at the end change no task.
 
     Args:
@@ -95,10 +95,10 @@ def derive_pairs(triples: Mapping[Key, Sequence[Row]], seed: int) -> list[Row]:
 
 def distinct_words(rows: Iterable[Row]) -> dict[str, Row]:
     """Return normal form to the first row with it."""
-    found: dict[str, Row] = {}
+    distinct: dict[str, Row] = {}
     for row in rows:
-        found.setdefault(normal_form(str(row["word"])), row)
-    return found
+        distinct.setdefault(normal_form(str(row["word"])), row)
+    return distinct
 
 
 def count_votes(pairs: Iterable[Row], votes: Iterable[Row], needed: int) -> Votes:
@@ -112,22 +112,22 @@ def count_votes(pairs: Iterable[Row], votes: Iterable[Row], needed: int) -> Vote
         votes: Rows of votes.csv; an empty ``vote`` is none.
         needed: Votes per word.
     """
-    given: dict[tuple[str, str], list[Row]] = {}
+    remaining: dict[tuple[str, str], list[Row]] = {}
     blank = 0
     for row in votes:
         blank += row["vote"] is None
         if row["vote"] is not None:
-            place = str(row["pair_id"]), normal_form(str(row["word"]))
-            given.setdefault(place, []).append(row)
+            key = str(row["pair_id"]), normal_form(str(row["word"]))
+            remaining.setdefault(key, []).append(row)
     by_pair, counted, repeated = {}, [], 0
     for pair in pairs:
         rated = []
         for number in range(1, _NATURAL_WORDS + _RANDOM_WORDS + 1):
-            place = str(pair["pair_id"]), normal_form(str(pair[f"w{number}"]))
-            latest, replaced = _latest_of_each(given.pop(place, []))
+            key = str(pair["pair_id"]), normal_form(str(pair[f"w{number}"]))
+            latest, replaced = _latest_of_each(remaining.pop(key, []))
             chosen, extra, source = _chosen(latest, needed)
             repeated += replaced
-            # As the task spells the word, so that votes on one word are known by it.
+            # Spelled as in the task, so that all votes on one word agree.
             counted += [{**row, "word": pair[f"w{number}"]} for row in chosen]
             yes = sum(bool(row["vote"]) for row in chosen)
             origin = str(pair[f"origin{number}"])
@@ -135,7 +135,7 @@ def count_votes(pairs: Iterable[Row], votes: Iterable[Row], needed: int) -> Vote
                 RatedWord(str(pair[f"w{number}"]), origin, yes, len(chosen), extra, source)
             )
         by_pair[str(pair["pair_id"])] = tuple(rated)
-    stray = tuple(row for rows in given.values() for row in rows)
+    stray = tuple(row for rows in remaining.values() for row in rows)
     return Votes(by_pair, tuple(counted), repeated, blank, stray)
 
 
@@ -169,10 +169,10 @@ def _task(
     seed: int,
 ) -> Row | None:
     pair_id = ":".join(keys[position])
-    own = spellings[keys[position]]
-    drawn = sorted(own, key=lambda word: rank(seed, "natural", pair_id, word))[:_NATURAL_WORDS]
-    words = [(own[word], NATURAL) for word in drawn]
-    used = set(own)
+    written = spellings[keys[position]]
+    drawn = sorted(written, key=lambda word: rank(seed, "natural", pair_id, word))[:_NATURAL_WORDS]
+    words = [(written[word], NATURAL) for word in drawn]
+    used = set(written)
     for other in walk(position, len(keys), seed, "random", pair_id):
         if len(words) == _NATURAL_WORDS + _RANDOM_WORDS:
             break
