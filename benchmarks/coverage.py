@@ -22,9 +22,15 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 from tabulate import tabulate
 
-from afterimage.statistics.intervals import answers_worth, mean_interval, most_worth, sized, wilson
+from afterimage.statistics.intervals import (
+    effective_answers,
+    max_effective_answers,
+    mean_interval,
+    sized,
+    wilson,
+)
 from afterimage.statistics.matched import paired_bounds, sign_flip_p
-from afterimage.statistics.shares import group_correlations, mean_worth, share_of_totals
+from afterimage.statistics.shares import effective_mean, group_correlations, share_of_totals
 from afterimage.statistics.unmatched import (
     CONFIDENCE,
     difference_bounds,
@@ -91,7 +97,7 @@ def shares(repeats: int, chances: Callable, seed: int) -> Iterator[dict[str, Cel
             n, found = clusters * units, y.mean(axis=1) / units
             bounds = {
                 ORACLE: wilson(found, n / (1 + (units - 1) * alike)),
-                HERE: wilson(found, answers_worth(y, sized([units] * clusters))),
+                HERE: wilson(found, effective_answers(y, sized([units] * clusters))),
                 "Wilson, answers independent": wilson(found, n),
                 "percentile bootstrap of clusters": percentile_bootstrap(rng, y, n),
             }
@@ -114,9 +120,9 @@ def scores(repeats: int) -> Iterator[dict[str, Cell]]:
         for alike in (0.0, 0.5, 1.0) if units > 1 else (0.0,):
             x = drawn(rng, mixture, clusters, units, alike, repeats) / 2
             y, n, sizes = x.sum(axis=2), clusters * units, sized([units] * clusters)
-            most = most_worth(y, (x**2).sum(axis=(1, 2)), sizes)
+            max_n = max_effective_answers(y, (x**2).sum(axis=(1, 2)), sizes)
             bounds = {
-                HERE: wilson(y.sum(axis=1) / n, answers_worth(y, sizes, most=most)),
+                HERE: wilson(y.sum(axis=1) / n, effective_answers(y, sizes, max_n=max_n)),
                 "percentile bootstrap of clusters": percentile_bootstrap(rng, y, n),
             }
             yield judged(bounds, mixture[1] / 2 + mixture[2])
@@ -203,15 +209,15 @@ def means(repeats: int, shared: bool) -> Iterator[dict[str, Cell]]:
             own = rng.standard_normal((repeats, groups, clusters, units))
             z = np.sqrt(alike) * hidden + np.sqrt(1 - alike) * own
             y = (z < np.array([quantile(p) for p in truth])[:, None, None]).sum(axis=3)
-            p, worth = y.mean(axis=2) / units, answers_worth(y, sized([units] * clusters))
+            p, effective_n = y.mean(axis=2) / units, effective_answers(y, sized([units] * clusters))
             likeness = group_correlations(y, [units] * clusters) if shared else None
-            lows, highs = wilson(p, worth)
+            lows, highs = wilson(p, effective_n)
             summed = [
                 mean_interval(*each)
                 for each in zip(p.tolist(), lows.tolist(), highs.tolist(), strict=True)
             ]
             bounds = {
-                HERE: wilson(p.mean(axis=1), mean_worth(p, worth, likeness)),
+                HERE: wilson(p.mean(axis=1), effective_mean(p, effective_n, likeness)),
                 "sum of the groups' intervals": tuple(np.array(summed).T),
             }
             yield judged(bounds, float(truth.mean()))
@@ -232,8 +238,10 @@ def replications(repeats: int, moved: float) -> Iterator[tuple[int, dict[str, fl
             )
             printed = np.round(old.sum(axis=1) / n, 2)
             band = tuple(np.clip(printed + half, 0, 1) for half in (-0.005, 0.005))
-            found, worth = new.sum(axis=1) / n, answers_worth(new, sizes, CONFIDENCE)
-            low, high = replication_bounds(band, n * np.minimum(1, worth / n), found, worth)
+            found, effective_n = new.sum(axis=1) / n, effective_answers(new, sizes, CONFIDENCE)
+            low, high = replication_bounds(
+                band, n * np.minimum(1, effective_n / n), found, effective_n
+            )
             own = wilson(old.sum(axis=1) / n, n)
             differs = (low > 0) | (high < 0)
             rates = {

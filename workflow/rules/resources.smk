@@ -1,5 +1,5 @@
 # What jobs need of the machine, which comes first, and which are too small for a cluster's queue.
-from afterimage.planning.running import hand_on, left_after
+from afterimage.planning.running import hand_on, retries_left
 
 
 def model_resource(name):
@@ -22,7 +22,7 @@ def starts_left(wildcards, attempt):
     """
     if is_whole_run() and (given := retries()) is not None:
         hand_on(given)
-    return left_after(attempt)
+    return retries_left(attempt)
 
 
 # The fewer images, the more urgent: a small suite's tables need not wait for a large one's images. Images come before what

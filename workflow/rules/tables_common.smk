@@ -26,7 +26,7 @@ def all_tables():
 # The user's files that a table is made from.
 OF_TABLES = {
     "files": of_suite(partial(table_files, plan)),
-    "recorded": of_suite(plan.ledger.shown_files),
+    "recorded": of_suite(plan.ledger.outcome_files),
 }
 
 

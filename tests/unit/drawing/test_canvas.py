@@ -67,7 +67,7 @@ def test_a_frame_cuts_shapes_at_whole_pixels():
 
 def test_place_repeats_a_single_row():
     canvas = Canvas(WHITE, 4, 4)
-    canvas.place(1, 0, np.array([[RED, BLACK]], dtype=np.uint8), rows=3)
+    canvas.paste(1, 0, np.array([[RED, BLACK]], dtype=np.uint8), rows=3)
     assert (canvas.pixels()[:3, 1] == RED).all()
     assert (canvas.pixels()[:3, 2] == BLACK).all()
     assert (canvas.pixels()[3] == WHITE).all()

@@ -466,7 +466,7 @@ def test_what_comes_with_the_code_is_taken_unless_the_study_says_otherwise(root,
 
     def recorded(**changes):
         ledger = Ledger(study_of(root, monkeypatch, **changes), ALL_TABLES, root)
-        return ledger.recorded, ledger.shown_files("blindtest")
+        return ledger.recorded, ledger.outcome_files("blindtest")
 
     files = [f"{folder}/{name}.csv.gz" for name in ("outcomes", "readings")]
     assert recorded() == ({"blindtest": folder}, files)

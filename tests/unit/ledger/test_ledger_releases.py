@@ -16,7 +16,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.hub_lock import Locked, link_of, write_lock
 from afterimage.ledger.cells import Files
 from afterimage.ledger.entries import entries
-from afterimage.ledger.releases import Evidence, Release, evidence, least, read_releases
+from afterimage.ledger.releases import Evidence, Release, evidence, read_releases, weakest
 from afterimage.planning import papers as planning
 from afterimage.planning.configuration import load_study
 from afterimage.planning.papers import Ledger
@@ -60,8 +60,8 @@ def test_what_hashes_say(data, known, state, said):
 def test_several_parts_are_as_sure_as_the_least_sure_one():
     states = ["proven", "same_questions", "unproven", "other_images"]
     for count in range(1, 5):
-        assert least(map(Evidence, reversed(states[:count]))).state == states[count - 1]
-    assert least([]).state == "proven"
+        assert weakest(map(Evidence, reversed(states[:count]))).state == states[count - 1]
+    assert weakest([]).state == "proven"
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """What is said when a run ends, and how often its jobs are started again."""
 
 from afterimage.files.attempts import note_attempt
-from afterimage.planning.running import hand_on, left_after
+from afterimage.planning.running import hand_on, retries_left
 from afterimage.stages.run_messages import missing_answers, missing_files
 
 
@@ -33,7 +33,7 @@ def test_files_that_were_never_written_are_named_once_for_each_model_and_suite(t
 
 def test_a_job_knows_how_often_it_is_started_again(monkeypatch):
     monkeypatch.delenv("AFTERIMAGE_RETRIES", raising=False)
-    assert left_after(1) == 0
+    assert retries_left(1) == 0
     monkeypatch.setenv("AFTERIMAGE_RETRIES", "9")
     hand_on(2)
-    assert [left_after(attempt) for attempt in (1, 2, 3, 4)] == [2, 1, 0, 0]
+    assert [retries_left(attempt) for attempt in (1, 2, 3, 4)] == [2, 1, 0, 0]

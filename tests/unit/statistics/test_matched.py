@@ -31,7 +31,7 @@ def test_a_difference_has_width_and_holds_its_estimate(made):
     assert found.n == len(made[0])
     assert found.only_first - found.only_second == round(found.n * found.estimate)
     effective = sized(totals(made[2])[0]).effective
-    assert effective * (1 - 1e-12) <= found.worth <= found.n * (1 + 1e-12)
+    assert effective * (1 - 1e-12) <= found.effective_n <= found.n * (1 + 1e-12)
 
 
 @given(pairs())
@@ -55,7 +55,7 @@ def test_the_order_of_units_does_not_matter(made, random):
 
 def test_no_units_leave_everything_undefined():
     found = matched_difference([], [], [])
-    assert all(map(math.isnan, (found.estimate, found.low, found.high, found.p, found.worth)))
+    assert all(map(math.isnan, (found.estimate, found.low, found.high, found.p, found.effective_n)))
     assert found.n == 0
 
 

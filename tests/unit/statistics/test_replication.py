@@ -10,13 +10,13 @@ from afterimage.statistics.shares import share_of_totals
 from afterimage.statistics.unmatched import (
     CONFIDENCE,
     difference_bounds,
+    effective_n_of,
+    effective_printed,
     printed_band,
-    printed_worth,
     replicated,
     replication_bounds,
     same_fact,
     score_kappa,
-    worth_behind,
 )
 
 SHARES = st.floats(0, 1)
@@ -40,31 +40,35 @@ def test_values_that_print_alike(printed, unit, cut_off, low, high):
 
 
 @given(SHARES, WORTHS, SHARES, WORTHS)
-def test_the_interval_has_width_and_the_verdict_follows_from_it(printed, worth, new, new_worth):
+def test_the_interval_has_width_and_the_verdict_follows_from_it(
+    printed, effective_n, new, new_worth
+):
     band = printed_band(f"{100 * printed:.1f}", 100)
-    found = replicated(band, worth, new, new_worth)
+    found = replicated(band, effective_n, new, new_worth)
     assert found.low < found.high
     assert found.low <= found.difference + 1e-9 and found.difference <= found.high + 1e-9
     excludes = found.low > 0 or found.high < 0
     assert (found.verdict == "differs") == excludes
     if found.verdict == "consistent":
         assert found.low >= -0.1 and found.high <= 0.1
-    unknown = replicated(band, worth, new, new_worth, counts_known=False)
+    unknown = replicated(band, effective_n, new, new_worth, counts_known=False)
     assert unknown.verdict == ("differs" if excludes else "cannot_tell")
 
 
 @given(SHARES, WORTHS, SHARES, WORTHS)
-def test_the_union_holds_the_interval_of_each_end_of_the_band(printed, worth, new, new_worth):
+def test_the_union_holds_the_interval_of_each_end_of_the_band(printed, effective_n, new, new_worth):
     band = printed_band(f"{100 * printed:.0f}", 100)
-    low, high = replication_bounds(band, worth, new, new_worth)
+    low, high = replication_bounds(band, effective_n, new, new_worth)
     for end in band:
-        alone = replication_bounds((end, end), worth, new, new_worth)
+        alone = replication_bounds((end, end), effective_n, new, new_worth)
         assert float(low) <= float(alone[0]) and float(alone[1]) <= float(high)
 
 
 def test_an_exact_printed_number_is_a_difference_of_two_shares():
     new, old = share_of_totals([20], [28], CONFIDENCE), share_of_totals([12], [28], CONFIDENCE)
-    found = replication_bounds((old.estimate, old.estimate), old.worth, new.estimate, new.worth)
+    found = replication_bounds(
+        (old.estimate, old.estimate), old.effective_n, new.estimate, new.effective_n
+    )
     assert tuple(map(float, found)) == pytest.approx(difference_bounds(new, old))
 
 
@@ -75,10 +79,10 @@ def test_a_wider_margin_accepts_more():
 
 
 def test_the_papers_answers_are_taken_to_be_clustered_as_ours():
-    assert printed_worth(28, 14, 28) == 14
-    assert printed_worth(28, 28, 28) == 28
+    assert effective_printed(28, 14, 28) == 14
+    assert effective_printed(28, 28, 28) == 28
     # Never more than the paper has, whatever ours are worth.
-    assert printed_worth(28, 40, 28) == 28
+    assert effective_printed(28, 40, 28) == 28
 
 
 def test_printed_scores_of_nothing_or_all_are_shares():
@@ -107,9 +111,9 @@ def test_no_new_number_has_no_verdict_of_its_own():
 )
 def test_what_a_printed_interval_stands_on_is_found_again(share, n):
     low, high = map(float, wilson(share, n, 0.9))
-    assert worth_behind(share, Interval(low, high), 0.9) == pytest.approx(n)
+    assert effective_n_of(share, Interval(low, high), 0.9) == pytest.approx(n)
 
 
 @pytest.mark.parametrize("bounds", [(0.4, 0.4), (0.0, 1.0), (math.nan, math.nan)])
 def test_bounds_that_say_nothing_stand_on_nothing(bounds):
-    assert math.isnan(worth_behind(0.4, Interval(*bounds), 0.95))
+    assert math.isnan(effective_n_of(0.4, Interval(*bounds), 0.95))

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from afterimage.statistics.intervals import (
-    answers_worth,
-    most_worth,
+    effective_answers,
+    max_effective_answers,
     sized,
     student_factor,
     totals,
@@ -18,10 +18,10 @@ from afterimage.statistics.intervals import (
 from afterimage.statistics.shares import (
     clustered_score,
     clustered_share,
+    effective_mean,
     f1_of_totals,
     group_correlations,
     mean_of_shares,
-    mean_worth,
     share_of_totals,
 )
 
@@ -48,14 +48,14 @@ def test_right_and_wrong_mirror_each_other(cell):
     found = share_of_totals(successes, sizes)
     wrong = share_of_totals([m - y for y, m in zip(successes, sizes, strict=True)], sizes)
     assert (wrong.low, wrong.high) == pytest.approx((1 - found.high, 1 - found.low))
-    assert wrong.worth == pytest.approx(found.worth)
+    assert wrong.effective_n == pytest.approx(found.effective_n)
 
 
 @given(cells())
 def test_answers_are_worth_between_their_clusters_and_themselves(cell):
     found = share_of_totals(*cell)
     effective = sized(cell[1]).effective
-    assert effective * (1 - 1e-12) <= found.worth <= found.n * (1 + 1e-12)
+    assert effective * (1 - 1e-12) <= found.effective_n <= found.n * (1 + 1e-12)
     of_clusters, of_answers = (wilson(found.estimate, n) for n in (effective, found.n))
     assert of_clusters[0] - 1e-12 <= found.low <= of_answers[0] + 1e-12
     assert of_answers[1] - 1e-12 <= found.high <= of_clusters[1] + 1e-12
@@ -108,7 +108,7 @@ def test_scores_have_width_and_hold_their_mean(scored):
     found = clustered_score(scores, clusters)
     assert 0 <= found.low < found.high <= 1
     assert found.low <= found.estimate <= found.high
-    assert found.most >= found.worth * (1 - 1e-12)
+    assert found.max_n >= found.effective_n * (1 - 1e-12)
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 8)), min_size=1, max_size=60))
@@ -136,10 +136,10 @@ def test_f1_is_the_one_of_precision_and_recall_and_rises_with_the_bounds(cell):
 def test_replicates_are_worked_out_at_once():
     sizes = sized([1, 2, 3])
     y = np.array([[1, 0, 2], [0, 2, 1]])
-    one_by_one = [float(answers_worth(row, sizes)) for row in y]
-    assert answers_worth(y, sizes).tolist() == one_by_one
-    most = most_worth(y, y.sum(axis=1), sizes)
-    assert most == pytest.approx([6, 6])
+    one_by_one = [float(effective_answers(row, sizes)) for row in y]
+    assert effective_answers(y, sizes).tolist() == one_by_one
+    max_n = max_effective_answers(y, y.sum(axis=1), sizes)
+    assert max_n == pytest.approx([6, 6])
 
 
 def test_a_single_cluster_needs_no_t():
@@ -162,7 +162,7 @@ def test_the_mean_of_one_group_is_the_group(cell):
     share = share_of_totals(*cell)
     found = mean_of_shares([share])
     assert found[:3] == pytest.approx(share[:3])
-    assert found.worth == pytest.approx(share.worth)
+    assert found.effective_n == pytest.approx(share.effective_n)
 
 
 @given(cells(), st.integers(2, 5))
@@ -171,7 +171,7 @@ def test_the_same_group_twice_is_worth_no_more_where_it_is_shared(cell, times):
     correlations = group_correlations([cell[0]] * times, cell[1])
     shared = mean_of_shares([share] * times, correlations)
     assert correlations == pytest.approx(np.ones((times, times)))
-    assert shared.worth == pytest.approx(share.worth)
+    assert shared.effective_n == pytest.approx(share.effective_n)
     assert (shared.clusters, mean_of_shares([share] * times).clusters) == (
         share.clusters,
         times * share.clusters,
@@ -189,7 +189,7 @@ def test_correlations_are_a_correlation_matrix(clusters, groups, random):
 
 
 def test_equal_separate_groups_add_up():
-    assert float(mean_worth([0.0, 0.0, 0.0], [5, 5, 5])) == pytest.approx(15)
+    assert float(effective_mean([0.0, 0.0, 0.0], [5, 5, 5])) == pytest.approx(15)
 
 
 def test_a_group_without_answers_leaves_the_mean_undefined():

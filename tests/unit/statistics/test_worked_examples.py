@@ -47,16 +47,16 @@ SHARES = {
 
 @pytest.mark.parametrize("name", SHARES)
 def test_shares(name):
-    successes, sizes, confidence, worth, low, high = SHARES[name]
+    successes, sizes, confidence, effective_n, low, high = SHARES[name]
     found = share_of_totals(successes, sizes, confidence)
-    assert (found.worth, found.low, found.high) == near(worth, low, high)
+    assert (found.effective_n, found.low, found.high) == near(effective_n, low, high)
     assert found.estimate == sum(successes) / sum(sizes)
     assert (found.n, found.clusters) == (sum(sizes), len(sizes))
 
 
 def test_s18_no_answers_leave_everything_undefined():
     found = share_of_totals([], [])
-    assert all(map(math.isnan, (found.estimate, found.low, found.high, found.worth)))
+    assert all(map(math.isnan, (found.estimate, found.low, found.high, found.effective_n)))
     assert (found.n, found.clusters) == (0, 0)
 
 
@@ -69,9 +69,9 @@ SCORES = {
 
 @pytest.mark.parametrize("name", SCORES)
 def test_scores(name):
-    scores, clusters, worth, low, high = SCORES[name]
+    scores, clusters, effective_n, low, high = SCORES[name]
     found = clustered_score(scores, clusters)
-    assert (found.worth, found.low, found.high) == near(worth, low, high)
+    assert (found.effective_n, found.low, found.high) == near(effective_n, low, high)
 
 
 P6 = [2, 2, 1, 1, 1, 1, -1, -2] + [0] * 6
@@ -88,10 +88,10 @@ PAIRS = {
 
 @pytest.mark.parametrize("name", PAIRS)
 def test_matched_differences(name):
-    differences, sizes, only_first, only_second, worth, low, high, p = PAIRS[name]
+    differences, sizes, only_first, only_second, effective_n, low, high, p = PAIRS[name]
     bounds = paired_bounds(differences, sizes, only_first, only_second)
     found = (*map(float, bounds), sign_flip_p(differences))
-    assert found == near(low, high, worth, p)
+    assert found == near(low, high, effective_n, p)
 
 
 def test_p8_four_clusters_cannot_reach_five_percent_five_can():
@@ -113,17 +113,17 @@ def test_d2_shared_clusters():
 
 
 @pytest.mark.parametrize(
-    ("shares", "worths", "worth", "low", "high"),
+    ("shares", "effective_ns", "effective_n", "low", "high"),
     [
         ([1, 0.5, 0.75], [7, 14, 28], 51.926654, 0.617836, 0.847723),
         ([1, 1], [7, 7], 14, 0.784689, 1),
     ],
     ids=["M1", "M2"],
 )
-def test_means_of_separate_groups(shares, worths, worth, low, high):
-    groups = [Share(p, 0, 1, n, n, n, n) for p, n in zip(shares, worths, strict=True)]
+def test_means_of_separate_groups(shares, effective_ns, effective_n, low, high):
+    groups = [Share(p, 0, 1, n, n, n, n) for p, n in zip(shares, effective_ns, strict=True)]
     found = mean_of_shares(groups)
-    assert (found.worth, found.low, found.high) == near(worth, low, high)
+    assert (found.effective_n, found.low, found.high) == near(effective_n, low, high)
 
 
 def test_m3_mean_of_groups_over_the_same_images():
@@ -131,7 +131,7 @@ def test_m3_mean_of_groups_over_the_same_images():
     correlations = group_correlations(successes, [2] * 4)
     found = mean_of_shares([share_of_totals(y, [2] * 4) for y in successes], correlations)
     assert correlations[0, 1] == pytest.approx(0.737705, abs=1e-6)
-    assert (found.worth, found.low, found.high) == near(4.603774, 0.236717, 0.899566)
+    assert (found.effective_n, found.low, found.high) == near(4.603774, 0.236717, 0.899566)
     assert found.clusters == 4
 
 
@@ -147,23 +147,25 @@ REPLICATIONS = {
 def test_replications(name):
     printed, n1, successes, sizes, low, high, verdict = REPLICATIONS[name]
     new = share_of_totals(successes, sizes, unmatched.CONFIDENCE)
-    worth = unmatched.printed_worth(n1, new.worth, new.most)
+    effective_n = unmatched.effective_printed(n1, new.effective_n, new.max_n)
     band = unmatched.printed_band(printed, 100)
-    found = unmatched.replicated(band, worth, new.estimate, new.worth)
+    found = unmatched.replicated(band, effective_n, new.estimate, new.effective_n)
     assert (found.low, found.high) == near(low, high)
     assert found.verdict == verdict
 
 
 def test_r1_worth_of_the_new_number():
     new = share_of_totals([2] * 7 + [1] * 4 + [0] * 3, [2] * 14, unmatched.CONFIDENCE)
-    assert new.worth == pytest.approx(14.850434, abs=1e-6)
+    assert new.effective_n == pytest.approx(14.850434, abs=1e-6)
 
 
 def test_r4_everything_right_in_both():
     # The paper prints 100 without decimals.
     new = share_of_totals([4] * 7, [4] * 7, unmatched.CONFIDENCE)
-    worth = unmatched.printed_worth(28, new.worth, new.most)
-    found = unmatched.replicated(unmatched.printed_band("100", 100), worth, 1.0, new.worth)
+    effective_n = unmatched.effective_printed(28, new.effective_n, new.max_n)
+    found = unmatched.replicated(
+        unmatched.printed_band("100", 100), effective_n, 1.0, new.effective_n
+    )
     assert (found.low, found.high) == near(-0.375996, 0.382196)
     assert found.verdict == "cannot_tell"
 
@@ -172,10 +174,10 @@ def test_r6_printed_scores():
     kappa = unmatched.score_kappa(1.60, 0.60, 100)
     scores = [0] * 10 + [1] * 20 + [2] * 70
     new = clustered_score(scores, range(100), confidence=unmatched.CONFIDENCE)
-    worth = unmatched.printed_worth(100, new.worth, new.most, kappa)
+    effective_n = unmatched.effective_printed(100, new.effective_n, new.max_n, kappa)
     band = unmatched.printed_band("1.60", 2)
-    found = unmatched.replicated(band, worth, new.estimate, new.worth)
-    assert (kappa, new.worth) == near(1.766560, 138.934843)
+    found = unmatched.replicated(band, effective_n, new.estimate, new.effective_n)
+    assert (kappa, new.effective_n) == near(1.766560, 138.934843)
     assert (2 * found.low, 2 * found.high) == near(-0.195999, 0.190004)
     assert found.verdict == "consistent"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from studies import plain_study
 
-from afterimage.commands.forecast.beforehand import Known, as_table, known, unmade
+from afterimage.commands.forecast.beforehand import SuiteSize, as_table, suite_sizes, unmade
 from afterimage.planning.plan import Plan
 
 
@@ -22,11 +22,11 @@ def planned(root, tmp_path, monkeypatch):
 def test_images_and_questions_are_counted_without_drawing(planned):
     plan = planned(counting_bias={}, tunnel_vision={}, pope={"scenes": 31, "nested_scenes": 1})
     assert unmade(plan) == ["counting_bias", "tunnel_vision", "pope"]
-    found = {one.suite: one for one in known(plan, plan.suites)}
-    assert found["counting_bias"] == Known("counting_bias", 420, 966)
-    assert found["tunnel_vision"] == Known("tunnel_vision", 556, 716)
+    found = {one.suite: one for one in suite_sizes(plan, plan.suites)}
+    assert found["counting_bias"] == SuiteSize("counting_bias", 420, 966)
+    assert found["tunnel_vision"] == SuiteSize("tunnel_vision", 556, 716)
     # Objects are sampled from a file of the run.
-    assert found["pope"] == Known("pope", 32, None)
+    assert found["pope"] == SuiteSize("pope", 32, None)
     table = as_table(found.values())
     assert "966" in table
     assert table.splitlines()[-1].split() == ["pope", "32"]
@@ -34,14 +34,14 @@ def test_images_and_questions_are_counted_without_drawing(planned):
 
 def test_people_may_leave_images_out(planned):
     plan = planned(illusion_vqa={"prompts": ["zero_shot"], "human_filter": {"responses": None}})
-    (found,) = known(plan, plan.suites)
-    assert found.are_most
+    (found,) = suite_sizes(plan, plan.suites)
+    assert found.is_upper_bound
     assert f"up to {found.questions}" in as_table([found])
 
 
 def test_of_a_pilot_only_its_images_count(planned):
     plan = planned(counting_bias={"limit": 30})
-    (found,) = known(plan, plan.suites)
+    (found,) = suite_sizes(plan, plan.suites)
     assert found.images == 30
     assert 30 <= found.questions < 966
 

@@ -180,7 +180,7 @@ class TestAccuracy:
     def test_answers_about_one_image_are_worth_one(self):
         row = one(illusionbench_tf, frame(counted("m", "true_false", 1, 2)))
         expected = share_of_totals([1], [2])
-        assert expected.worth == 1
+        assert expected.effective_n == 1
         assert (row["all_low"], row["all_high"]) == pytest.approx((expected.low, expected.high))
 
     def test_models_are_compared_on_the_same_questions(self):

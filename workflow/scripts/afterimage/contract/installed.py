@@ -39,7 +39,7 @@ def installed_suites() -> dict[str, Path]:
             raise AfterimageError(
                 f"{_named(point)}: there is another suite '{point.name}'; expected another name, or one package less."
             )
-        found[point.name] = _place(point)
+        found[point.name] = _location(point)
     return found
 
 
@@ -52,7 +52,7 @@ def _named(point: "EntryPoint") -> str:
     return f"package '{package}', entry point '{point.name}' of {GROUP}"
 
 
-def _place(point: "EntryPoint") -> Path:
+def _location(point: "EntryPoint") -> Path:
     try:
         spec = find_spec(point.value)
     except ImportError:

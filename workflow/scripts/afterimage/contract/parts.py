@@ -43,11 +43,11 @@ def resolve(reference: str) -> Any:
     module, _, path = reference.partition(":")
     found: Any = import_module(module)
     for step in path.split(".") if path else ():
-        found = _held(found, step)
+        found = _member(found, step)
     return found
 
 
-def _held(value: Any, name: str) -> Any:
+def _member(value: Any, name: str) -> Any:
     if name.isdigit():
         return value[int(name)]
     return (value if isinstance(value, Mapping) else vars(value))[name]

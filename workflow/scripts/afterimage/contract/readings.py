@@ -116,7 +116,7 @@ _CALLS_A_TOOL = (
 )
 
 # How the words begin that this package puts in place of a finish reason where there is no text.
-_OWN_WORDS = ("failed", "recorded_", "not_recorded")
+_RESERVED = ("failed", "recorded_", "not_recorded")
 _ENUMERATION = re.compile(r"^(finish|block|stop|done)_?reason[\W_]+", re.IGNORECASE)
 _NO_LETTER = re.compile(r"[\W_]+")
 
@@ -157,9 +157,9 @@ def ending_of(finish_reason: str | None) -> Ending:
     return Ending.FINISHED if folded in _TOOLS else _TABLE.get(folded, Ending.UNKNOWN)
 
 
-def finish_said(word: str) -> str:
+def known_finish_reason(word: str) -> str:
     """Return a finish reason from outside; words that only this package may use become :data:`UNSTATED`."""
-    return UNSTATED if word.strip().lower().startswith(_OWN_WORDS) else word
+    return UNSTATED if word.strip().lower().startswith(_RESERVED) else word
 
 
 def is_filter(word: object) -> bool:
@@ -237,7 +237,7 @@ ENDED = {
 ENDED_THINKING = (CUT_OFF, "the reply ended before its reasoning did")
 #: How the ``reason`` begins where nothing was said: no word, also where the reply was cut short or withheld before its
 #: first, or none behind the reasoning.
-NOTHING_SAID = (
+EMPTY_REASONS = (
     f"{EMPTY}:",
     *(f"{code}: {why} ({EMPTY}:" for code, why in ENDED.values()),
     ": ".join(ENDED_THINKING),

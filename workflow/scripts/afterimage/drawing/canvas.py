@@ -46,9 +46,9 @@ class Canvas:
 
     def fill(self, x0: int, y0: int, x1: int, y1: int, colour: Colour) -> None:
         """Fill the whole pixels ``[x0, x1) x [y0, y1)``."""
-        self._put(x0, y0, x1, y1, _run(colour, x1 - x0))
+        self._write(x0, y0, x1, y1, _run(colour, x1 - x0))
 
-    def place(self, x0: int, y0: int, pixels: np.ndarray, rows: int | None = None) -> None:
+    def paste(self, x0: int, y0: int, pixels: np.ndarray, rows: int | None = None) -> None:
         """Put finished pixels at ``(x0, y0)``.
 
         Args:
@@ -59,9 +59,9 @@ class Canvas:
         """
         height, width = pixels.shape[:2]
         band = np.ascontiguousarray(pixels).reshape(height, 3 * width)
-        self._put(x0, y0, x0 + width, y0 + (rows or height), band)
+        self._write(x0, y0, x0 + width, y0 + (rows or height), band)
 
-    def _put(self, x0: int, y0: int, x1: int, y1: int, rows: np.ndarray) -> None:
+    def _write(self, x0: int, y0: int, x1: int, y1: int, rows: np.ndarray) -> None:
         self._rows[y0:y1, 3 * x0 : 3 * x1] = rows
         if self._has_exact:
             self._is_exact.reshape(self._image.shape[:2])[y0:y1, x0:x1] = False
@@ -168,7 +168,7 @@ def _rearranged(pixels: np.ndarray, arrange: Callable[[np.ndarray], np.ndarray])
 
 Zoomable = Arch | Discs | Outline | Polyline | Rings | Strokes
 #: The fields of these shapes that are places, and those that are lengths; the others have no size.
-_PLACES = ("centre", "centres", "ends", "points", "starts", "vertices")
+_POINT_FIELDS = ("centre", "centres", "ends", "points", "starts", "vertices")
 _LENGTHS = ("diameter", "inner_radius", "outer_radius", "radii", "width")
 
 
@@ -196,7 +196,7 @@ class ZoomedCanvas:
         changed: dict[str, Any] = {
             name: fields[name] * self._factor for name in _LENGTHS if name in fields
         }
-        changed |= {name: self._moved(fields[name]) for name in _PLACES if name in fields}
+        changed |= {name: self._moved(fields[name]) for name in _POINT_FIELDS if name in fields}
         return replace(shape, **changed)
 
     def _moved(self, points: np.ndarray | tuple[float, float]) -> np.ndarray:

@@ -164,18 +164,18 @@ class TextLine:
 
     def glyph(self, index: int) -> tuple[np.ndarray, ...]:
         """Return the outlines of one glyph, each of shape (n, 2), px."""
-        return self._placed(self.text[index], self.starts()[index])
+        return self._moved_outline(self.text[index], self.starts()[index])
 
     def polygons(self) -> list[np.ndarray]:
         """Return the outlines of the whole line, px."""
         placed = zip(self.text, self.starts(), strict=True)
-        return [polygon for character, x in placed for polygon in self._placed(character, x)]
+        return [polygon for character, x in placed for polygon in self._moved_outline(character, x)]
 
     def ink_box(self, index: int | None = None) -> tuple[float, float, float, float]:
         """Return left, top, right and bottom of the ink of the line or of one glyph, px."""
         return box_of(self.polygons() if index is None else self.glyph(index))
 
-    def _placed(self, character: str, x: float) -> tuple[np.ndarray, ...]:
+    def _moved_outline(self, character: str, x: float) -> tuple[np.ndarray, ...]:
         outlines = self.typeface.polygons(character, self.size_px)
         return tuple(polygon * self.size_px + (x, self.origin[1]) for polygon in outlines)
 

@@ -121,7 +121,7 @@ class Attempt(NamedTuple):
 def last_attempt(answers: str | os.PathLike[str]) -> Attempt:
     """Return how the last attempt to make a file of answers ended; an unreadable note counts as no note."""
     try:
-        noted = json.loads(_beside(answers).read_text(encoding="utf-8"))
+        noted = json.loads(_attempt_path(answers).read_text(encoding="utf-8"))
         return Attempt(
             int(noted["number"]), int(noted["asked"]), int(noted["failed"]), str(noted["reason"])
         )
@@ -132,7 +132,7 @@ def last_attempt(answers: str | os.PathLike[str]) -> Attempt:
 def others_noted(answers: str | os.PathLike[str]) -> dict[str, int]:
     """Return which other models gave some of the answers in a file, and how many; nothing where no note says so."""
     try:
-        noted = json.loads(_beside(answers).read_text(encoding="utf-8"))["others"]
+        noted = json.loads(_attempt_path(answers).read_text(encoding="utf-8"))["others"]
         return {str(name): int(count) for name, count in noted.items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}
@@ -171,7 +171,7 @@ def note_attempt(
         reason=most_common(failures),
     )
     noted = {**attempt._asdict(), **({"others": dict(others)} if others else {})}
-    write_text(_beside(answers), json.dumps(noted, ensure_ascii=False) + "\n")
+    write_text(_attempt_path(answers), json.dumps(noted, ensure_ascii=False) + "\n")
     if failures:
         again = again_at(answers, attempt.number)
         write_text(
@@ -220,7 +220,7 @@ def noting_failures(
         yield row
 
 
-def _beside(answers: str | os.PathLike[str]) -> Path:
+def _attempt_path(answers: str | os.PathLike[str]) -> Path:
     return Path(answers).with_suffix(_SUFFIX)
 
 

@@ -90,7 +90,7 @@ def fetch_git(
         commit = git("rev-parse", "FETCH_HEAD^{commit}").decode().strip()
         listed = git("ls-tree", "-r", "-z", commit).decode(errors="replace").split("\0")
         files = [_file(entry) for entry in listed if entry.startswith(_REGULAR)]
-        chosen = choose(commit, [file for file in files if _lies_within(file.path)])
+        chosen = choose(commit, [file for file in files if _is_inside(file.path)])
         tell(f"{repository}: {len(chosen)} files to fetch, licence: {_LICENCE}")
         folder = root / repository.folder / "snapshots" / commit
         brought = tuple(_brought(git, repository, file, folder) for file in chosen)
@@ -131,7 +131,7 @@ def _file(entry: str) -> RepositoryFile:
     return RepositoryFile(path, 0, None, head.split(" ")[2])
 
 
-def _lies_within(path: str) -> bool:
+def _is_inside(path: str) -> bool:
     """Tell whether a path leads out of no folder; a server may send any name."""
     parts = path.split("/")
     return "" not in parts and ".." not in parts

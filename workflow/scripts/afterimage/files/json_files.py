@@ -57,7 +57,7 @@ def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 #: A record and where it stands: ``line 3`` or ``record 3``, from 1.
-Placed = tuple[str, dict[str, Any]]
+Located = tuple[str, dict[str, Any]]
 
 #: What an object's key is called in its record, where records are kept by key.
 KEY = "id"
@@ -71,7 +71,7 @@ _HOLDERS = frozenset(
 )  # fmt: skip
 
 
-def placed_records(text: str, where: str) -> list[Placed]:
+def located_records(text: str, where: str) -> list[Located]:
     """Return the records of a JSON text, in their order.
 
     Read are JSON lines, arrays, objects one behind the other, objects under one key, and what pandas makes of a frame:
@@ -113,7 +113,9 @@ def records_of(value: object, where: str) -> list[dict[str, Any]]:
     split = _split(value, where)
     if split is not None:
         return split
-    held = {key: records for key, one in value.items() if (records := _held(key, one, value))}
+    held = {
+        key: records for key, one in value.items() if (records := _nested_records(key, one, value))
+    }
     if len(held) > 1:
         raise fault(
             where, f"found objects under several keys ({', '.join(held)}); expected {_SHAPES}."
@@ -147,7 +149,7 @@ def json_object(line: str | bytes, number: int, where: str) -> dict[str, Any]:
     return value
 
 
-def _held(key: str, value: object, holder: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _nested_records(key: str, value: object, holder: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the records under a key of an object; none where it is a field like others."""
     if len(holder) > 1 and key not in _HOLDERS:
         return []
@@ -285,7 +287,7 @@ def read_json_list(path: str | Path, what: str) -> list[Any]:
         entries = parsed_rows(text)
     except ValueError as error:
         try:
-            entries = [record for _, record in placed_records(text, str(path))]
+            entries = [record for _, record in located_records(text, str(path))]
         except AfterimageError:
             raise AfterimageError(f"{path}: not JSON in UTF-8 ({error}).") from None
     if isinstance(entries, dict):

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import is_cut_off, separator_of, unguarded
-from afterimage.files.json_files import json_object, placed_records
+from afterimage.files.json_files import json_object, located_records
 from afterimage.files.others_text import GZIP, decoded, gunzipped_so_far
 
 logger = logging.getLogger(__name__)
@@ -72,7 +72,7 @@ def read_json_lines(path: Path, torn: list[str] | None = None) -> Iterator[Row]:
     placed = None
     try:
         if is_whole:
-            placed = placed_records(decoded(content, path, _AS_TEXT), str(path))
+            placed = located_records(decoded(content, path, _AS_TEXT), str(path))
     except AfterimageError:
         if torn is None:
             raise

@@ -77,7 +77,7 @@ def require_one_spelling(what: str, named: Iterable[tuple[str, str]]) -> None:
 
 class _Row(NamedTuple):
     written: object
-    place: str
+    location: str
     content: object
 
 
@@ -142,7 +142,7 @@ class RowIds(Mapping[str, _Content], Generic[_Content]):
             raise fault(
                 location,
                 f"{self._what} {text if _WHOLE.fullmatch(text) else repr(text)}{how} stands here for the "
-                f"second time, first in {known.place}; expected each once.",
+                f"second time, first in {known.location}; expected each once.",
             )
         else:
             self.repeated += 1
@@ -186,7 +186,7 @@ class RowIds(Mapping[str, _Content], Generic[_Content]):
             how = "its folder"
         return fault(
             location,
-            f"{self._what} {_shown(written)} differs from {_shown(other)} ({other.place}) in {how} alone; "
+            f"{self._what} {_shown(written)} differs from {_shown(other)} ({other.location}) in {how} alone; "
             "expected one spelling of one thing, and names that differ in more for two.",
         )
 
@@ -247,7 +247,7 @@ def read_coco(
     images, annotations = _images(content, path), RowIds[Mapping[str, Any]](f"{noun} id")
     categories = _categories(content, path) if _CATEGORIES in lists else None
     joined = []
-    for location, entry in _placed(content, _ANNOTATIONS, path):
+    for location, entry in _located(content, _ANNOTATIONS, path):
         if _repeats(annotations, entry, location):
             continue
         image = images.find(entry["image_id"], location)
@@ -270,7 +270,7 @@ def read_coco(
 def _images(content: Mapping[str, Any], path: str | Path) -> RowIds[Mapping[str, Any]]:
     images = RowIds[Mapping[str, Any]]("image id")
     files = RowIds[str]("file name", name_text, without_folder)
-    for location, entry in _placed(content, _IMAGES, path):
+    for location, entry in _located(content, _IMAGES, path):
         files.add(entry["file_name"], images.add(entry["id"], entry, location), location)
     return images
 
@@ -286,12 +286,12 @@ def _repeats(known: RowIds[Mapping[str, Any]], entry: Mapping[str, Any], locatio
 def _categories(content: Mapping[str, Any], path: str | Path) -> RowIds[str]:
     """Return the names of categories by id; several may have one name, which is then one category."""
     found, names = RowIds[str]("category id"), RowIds[None]("category name", name_text)
-    for location, entry in _placed(content, _CATEGORIES, path):
+    for location, entry in _located(content, _CATEGORIES, path):
         found.add(entry["id"], names.add(entry["name"], None, location), location)
     return found
 
 
-def _placed(
+def _located(
     content: Mapping[str, Any], name: str, path: str | Path
 ) -> list[tuple[str, Mapping[str, Any]]]:
     return [

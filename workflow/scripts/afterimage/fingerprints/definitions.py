@@ -102,7 +102,7 @@ def facts(name: str, source: str) -> Facts:
     statements = [each for each in body if not isinstance(each, _IMPORTS)]
     names = Names(Counter(bound for each in statements for bound in bound_names(each)), imported)
     return Facts(
-        [*(_definition(each, names) for each in statements), *_of_stars(stars)],
+        [*(_definition(each, names) for each in statements), *_star_imports(stars)],
         {
             bound: found
             for bound, targets in sorted(imported.items())
@@ -143,7 +143,7 @@ def _definition(statement: ast.stmt, names: Names) -> Definition:
     )
 
 
-def _of_stars(imported: Iterable[Imported]) -> Iterator[Definition]:
+def _star_imports(imported: Iterable[Imported]) -> Iterator[Definition]:
     """Give what stands for modules of which all names are imported: any name may be one of theirs."""
     taken = sorted(f"{what.module}:{WHOLE}" for what in imported if _in_package(what.module))
     if taken:

@@ -22,7 +22,7 @@ class Component(NamedTuple):
     """
 
     members: list[tuple[str, str, str]]
-    beside: list[str]
+    reached: list[str]
 
 
 #: The key of what always counts in a file.
@@ -57,7 +57,7 @@ NAMED_BY_PLANNING = {
     Node("afterimage/items/deriving.py", "_derived"),
     Node("afterimage/stages/ledger.py", "rescore"),
     Node("afterimage/ledger/entries.py", "_entry"),
-    Node("afterimage/ledger/verdicts.py", "_places"),
+    Node("afterimage/ledger/verdicts.py", "_quoted_cells"),
     Node("afterimage/report/page_entries.py", "published_by_table"),
 }
 
@@ -229,11 +229,13 @@ class Reach:
         elif name in module.facts.imported:
             yield Node(file, _IMPORT + name)
             for reference in module.facts.imported[name]:
-                yield from self._behind(file, name, reference, inner)
+                yield from self._import_target(file, name, reference, inner)
         elif submodule is None:
             yield from module.all
 
-    def _behind(self, file: str, name: str, reference: str, rest: list[str]) -> Iterable[Node]:
+    def _import_target(
+        self, file: str, name: str, reference: str, rest: list[str]
+    ) -> Iterable[Node]:
         """Return what an import leads to, which may be a module of which the attributes that follow are names."""
         module, _, names = reference.partition(":")
         chain = [*([] if names == WHOLE else names.split(".")), *rest] or [WHOLE]

@@ -11,7 +11,7 @@ from typing import NamedTuple, get_args
 #: A built-in that finds any name of its module.
 _FINDS_ANY = ("globals", "eval", "exec")
 #: Built-ins that do where they are called without arguments outside of functions.
-_FINDS_OWN = ("vars", "locals", "dir")
+_INTROSPECTS = ("vars", "locals", "dir")
 #: Methods that change what they are called on.
 _CHANGING = {
     *("add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem"),
@@ -111,7 +111,7 @@ class Reads(ast.NodeVisitor):
         if isinstance(node.func, ast.Name):
             name = node.func.id
             asks = not node.args and not node.keywords and not self._in_function
-            if name in _FINDS_ANY or (name in _FINDS_OWN and asks):
+            if name in _FINDS_ANY or (name in _INTROSPECTS and asks):
                 self.finds_any = True
             if name in ("setattr", "delattr") and node.args:
                 self._note_change(node.args[0])

@@ -39,7 +39,7 @@ def with_probes(
     from_images: set[str] = set()
     for item in items:
         yield item
-        name, held = item["item_id"], _held_answers(item, made)
+        name, held = item["item_id"], _required_answers(item, made)
         probes_of_suite = made.setdefault(name, set())
         seen = {other for other in held if other in from_images}
         if item["images"] or seen:
@@ -51,7 +51,7 @@ def with_probes(
             yield {
                 **derived,
                 "item_id": probe_id(name, probe),
-                "messages": _with_own_answers(derived, probe, made),
+                "messages": _with_model_answers(derived, probe, made),
                 "factors": {**derived["factors"], PROBE: probe},
             }
 
@@ -87,7 +87,7 @@ def _without_image(
     return made[probe]() if probe in made else without_image.told(item, probes[probe])
 
 
-def _held_answers(item: Mapping[str, Any], made: Mapping[str, set[str]]) -> list[str]:
+def _required_answers(item: Mapping[str, Any], made: Mapping[str, set[str]]) -> list[str]:
     """Return the items whose answers an item holds."""
     held = [
         part["text"]
@@ -104,7 +104,7 @@ def _held_answers(item: Mapping[str, Any], made: Mapping[str, set[str]]) -> list
     return held
 
 
-def _with_own_answers(
+def _with_model_answers(
     item: Mapping[str, Any], probe: str, made: Mapping[str, set[str]]
 ) -> list[dict[str, Any]]:
     def own(part: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -30,7 +30,7 @@ def reordered(item: Mapping[str, Any], order: int) -> dict[str, Any] | None:
     texts = [option["text"] for option in item["options"]]
     names = [option["option_id"] for option in item["options"]]
     order_of_texts = next(islice(orders(len(texts)), order - 1, None), None)
-    question = _asked(item)
+    question = _question_part(item)
     if order_of_texts is None or question is None:
         return None
     spans = find_options(question["text"], texts, names)
@@ -140,7 +140,7 @@ def _without_label(gap: str, number: int, labels: Sequence[str]) -> str:
     return gap
 
 
-def _asked(item: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def _question_part(item: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Return the last part of the last turn that is a text."""
     parts = item["messages"][-1]["parts"]
     return next((part for part in reversed(parts) if part["type"] == _TEXT), None)

@@ -13,7 +13,7 @@ from afterimage.ledger.releases import (
     SAME_QUESTIONS,
     UNPROVEN,
     Evidence,
-    least,
+    weakest,
 )
 from afterimage.ledger.verdicts import Judged, Published, of_fact, of_result
 
@@ -166,7 +166,7 @@ def _found_at(
 
 def _known(ref: CellRef, state: Standing) -> Evidence:
     """Return how sure it is that what stands at a place is about the paper's data; sure of what is drawn after it."""
-    return least(Evidence(*state["data"].get(part, NOTHING_KNOWN)) for part in ref.data)
+    return weakest(Evidence(*state["data"].get(part, NOTHING_KNOWN)) for part in ref.data)
 
 
 def _because(*reasons: str) -> dict[str, str]:
@@ -240,7 +240,7 @@ def _judged(judged: Judged) -> dict[str, str]:
         "difference": _printed(judged.difference),
         "difference_low": _printed(judged.low),
         "difference_high": _printed(judged.high),
-        "worth": _printed(judged.worth),
+        "worth": _printed(judged.effective_n),
         "published_n": "" if judged.printed_n is None else str(judged.printed_n),
     }
 

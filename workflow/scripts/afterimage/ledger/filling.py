@@ -11,9 +11,9 @@ from afterimage.errors import AfterimageError, fault, unknown_name
 from afterimage.showing.tables.columns import NOT_AVAILABLE
 
 # Not what Quarto writes as {{< ... >}}.
-_ASKED = re.compile(r"\{\{\s*(\w+)((?:\s+[^\s{}<>]+)*)\s*\}\}")
+_PLACEHOLDER = re.compile(r"\{\{\s*(\w+)((?:\s+[^\s{}<>]+)*)\s*\}\}")
 _PARTS = {"val": 3, "interval": 3, "counts": 3, "p": 3, "diff": 4}
-_SAID = {"low": "interval", "k": "counts", "p": "p value"}
+_LINK_TEXTS = {"low": "interval", "k": "counts", "p": "p value"}
 _MINUS = "\N{MINUS SIGN}"
 
 Table = Mapping[str, Any]
@@ -47,7 +47,7 @@ def filled(text: str, values: Mapping[str, Table], report: str = "", where: str 
         AfterimageError: A word, table, row or column is not there; the sentence has the line and the nearest name.
     """
     return "\n".join(
-        _ASKED.sub(partial(_number, values, report, f"{where}:{ref}"), line)
+        _PLACEHOLDER.sub(partial(_number, values, report, f"{where}:{ref}"), line)
         for ref, line in enumerate(text.split("\n"), 1)
     )
 
@@ -80,7 +80,7 @@ def _cell(table: Table, row: str, column: str, where: str, kind: str = "") -> st
     """Return the cell of a column, or of what stands beside it."""
     companions = table["columns"][column]
     if kind and kind not in companions:
-        raise fault(where, f"'{column}' has no {_SAID[kind]}.")
+        raise fault(where, f"'{column}' has no {_LINK_TEXTS[kind]}.")
     cell: str = table["rows"][row][list(table["columns"]).index(companions.get(kind, column))]
     return f"{_MINUS}{cell[1:]}" if re.match(r"-\d", cell) else cell
 

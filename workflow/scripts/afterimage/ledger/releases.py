@@ -122,7 +122,7 @@ def evidence(data: Data, known: Mapping[str, Sequence[Release]]) -> Evidence:
     return NOTHING_KNOWN
 
 
-def least(found: Iterable[Evidence]) -> Evidence:
+def weakest(found: Iterable[Evidence]) -> Evidence:
     """Return what is known of several parts together: as sure as the least sure one."""
     return max(
         found, key=lambda evidence_of: _ORDER.index(evidence_of.state), default=Evidence(PROVEN)

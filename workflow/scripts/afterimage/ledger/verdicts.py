@@ -14,12 +14,12 @@ from afterimage.ledger.published import HUMAN, is_quoted
 from afterimage.showing.looks import MARK_OF_PAPER
 from afterimage.statistics.intervals import Interval, mean_interval, wilson_interval
 from afterimage.statistics.unmatched import (
+    effective_n_of,
+    effective_printed,
     printed_band,
-    printed_worth,
     replicated,
     same_fact,
     score_kappa,
-    worth_behind,
 )
 
 #: What a number of each unit can be at most; a count has no scale.
@@ -59,7 +59,7 @@ class Judged(NamedTuple):
     low: float | None = None
     high: float | None = None
     printed_n: int | None = None
-    worth: float | None = None
+    effective_n: float | None = None
 
 
 def of_fact(number: Number, value: float) -> str:
@@ -98,7 +98,7 @@ def of_result(
         return Judged(CANNOT_TELL)
     scale = SCALES[number.unit]
     value = cell.value / scale
-    effective_n = worth_behind(value, Interval(cell.low / scale, cell.high / scale), confidence)
+    effective_n = effective_n_of(value, Interval(cell.low / scale, cell.high / scale), confidence)
     if math.isnan(effective_n):
         return Judged(CANNOT_TELL)
     most, kappa = float(cell.n), 1.0
@@ -109,7 +109,7 @@ def of_result(
     band = printed_band(number.published, scale, number.attainable == _VERDICTS_CUT_OFF)
     found = replicated(
         band,
-        printed_worth(n, effective_n, most, kappa),
+        effective_printed(n, effective_n, most, kappa),
         value,
         effective_n,
         margin,
@@ -313,7 +313,7 @@ def quoted_rows(
     """
     published = Published(numbers, confidence)
     found: dict[tuple[str | tuple[str, str], ...], QuotedRow] = {}
-    for number, ref in _places(numbers, papers, table):
+    for number, ref in _quoted_cells(numbers, papers, table):
         names = papers[number.paper]["names"]
         name = _PEOPLE if number.model == HUMAN else names.get(number.model, number.model)
         at = {column: value for column, value in ref.rows.items() if column != _KIND}
@@ -323,7 +323,7 @@ def quoted_rows(
     return list(found.values())
 
 
-def _places(
+def _quoted_cells(
     numbers: Iterable[Number], papers: Mapping[str, PaperInPrint], table: str
 ) -> Iterator[tuple[Number, CellRef]]:
     for number in filter(is_quoted, numbers):

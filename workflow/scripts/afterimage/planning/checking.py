@@ -63,7 +63,7 @@ def planned(
     try:
         return Plan(whole, root, records)
     except AfterimageError as error:
-        _placed(error, written, given, whole).raise_any()
+        _with_positions(error, written, given, whole).raise_any()
         raise
 
 
@@ -89,7 +89,7 @@ def require_reachable(
         faults.raise_any()
     except AfterimageError as error:
         written = [PositionedFile(_path_from_here(file), "--configfile") for file in files]
-        _placed(error, written, given or {}, {}).raise_any()
+        _with_positions(error, written, given or {}, {}).raise_any()
 
 
 def _require_key(entry: ModelEntry) -> None:
@@ -150,7 +150,7 @@ def _require_answers(plan: Plan, model: str, faults: Faults) -> None:
                 raise AfterimageError(f"{path}: holds no answers; expected at least one.")
 
 
-def _placed(
+def _with_positions(
     error: AfterimageError,
     files: Sequence[PositionedFile],
     given: Mapping[str, Any],

@@ -63,7 +63,7 @@ def load_study(config: Mapping[str, Any], schemas: Path, faults: Faults | None =
     require_plain(config, _CONFIG)
     _require_no_keys(config)
     found = Faults() if faults is None else faults
-    given = _given(config, schemas, found)
+    given = _with_defaults(config, schemas, found)
     entries: dict[str, Any] = {}
     with found.noted():
         registry = _registry(given["model_registry"])
@@ -132,7 +132,7 @@ def _limited(
     return shared, replace(judge, entry=shared.pop(""))
 
 
-def _given(config: Mapping[str, Any], schemas: Path, faults: Faults) -> dict[str, Any]:
+def _with_defaults(config: Mapping[str, Any], schemas: Path, faults: Faults) -> dict[str, Any]:
     """Return the configuration with its defaults; keys that hold faults are left out, so as to look on."""
     schema = read_schema(schemas / "config.schema.yaml")
     try:

@@ -12,7 +12,7 @@ from afterimage.errors import Setting, fault, model_entry, model_settings, unkno
 BUDGET, _SLOT = "budget", "{budget}"
 _LEVELS = ("none", "low", "medium", "high")
 #: What an entry of a family does not take over.
-_OWN = ("description", "label", "family", "effort")
+_NOT_INHERITED = ("description", "label", "family", "effort")
 #: The settings that bound an answer, its thoughts included.
 _LIMITS = ("max_tokens", "max_completion_tokens", "max_new_tokens")
 
@@ -38,7 +38,7 @@ def of_family(name: str, entries: Mapping[str, Any]) -> Any:
             raise fault(
                 setting, f"'{family}' is itself of the family '{base['family']}'; name that."
             )
-        found = _merged({key: base[key] for key in base if key not in _OWN}, found)
+        found = _merged({key: base[key] for key in base if key not in _NOT_INHERITED}, found)
     if isinstance(like := found.get("efforts"), str):
         there = entries.get(like)
         efforts = there.get("efforts") if isinstance(there, Mapping) else None
@@ -69,7 +69,7 @@ def with_effort(name: str, entry: Mapping[str, Any], written: object) -> Mapping
         return settings
     if effort not in _LEVELS and (type(effort) is not int or effort < 1):
         return None
-    effort_settings = _said(effort, efforts, model_entry(name).inside("effort"))
+    effort_settings = _effort_settings(effort, efforts, model_entry(name).inside("effort"))
     if effort_settings is None:
         return None
     if isinstance(written, Mapping):
@@ -99,7 +99,7 @@ def require_room(name: str, effort: object, settings: Mapping[str, Any]) -> None
         )
 
 
-def _said(
+def _effort_settings(
     effort: str | int, efforts: Mapping[str, Any], where: Setting
 ) -> Mapping[str, Any] | None:
     """Return the settings by which an effort is asked for; None where they are no mapping."""

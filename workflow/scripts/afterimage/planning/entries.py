@@ -29,7 +29,7 @@ _SERVED = "served"
 #: The backend whose models may be folders: those of the user, or what comes with the workflow.
 _LOCAL = "transformers"
 #: What the address of an API is completed with.
-_ASKED_FOR = "/chat/completions"
+_ENDPOINT = "/chat/completions"
 #: Keys of an entry that say nothing to the workflow once the model can be asked.
 _FOR_READERS = ("description", "label", "gpu_memory_gb", "replaced_by", "unavailable", "efforts")
 #: File systems take 255 bytes, and more than a model's name stands in a file's.
@@ -192,8 +192,8 @@ def _require_address(address: str | None, settings: Setting) -> None:
         _ = parts.port
         if address and not parts.hostname:
             raise ValueError("it names no server")
-        if parts.path.rstrip("/").endswith(_ASKED_FOR):
-            raise ValueError(f"'{_ASKED_FOR}' is put behind it")
+        if parts.path.rstrip("/").endswith(_ENDPOINT):
+            raise ValueError(f"'{_ENDPOINT}' is put behind it")
     except ValueError as error:
         raise fault(
             settings.inside("base_url"),
@@ -225,7 +225,7 @@ def _note_server(name: str, entry: dict[str, Any], setting: Setting, results: st
                 'found "batch"; expected online, which is all that a served model takes.',
             )
         command = checked_command(entry["serve"].pop("command"), setting.inside("serve.command"))
-        _require_adapter_asked(name, entry, command, setting.inside("serve.command"))
+        _require_adapter_used(name, entry, command, setting.inside("serve.command"))
         entry["settings"]["command"] = command
         entry["serve"]["log"] = f"{results}/logs/serve_model/{name}"
 
@@ -247,7 +247,7 @@ def _note_folders(entry: dict[str, Any], settings: Setting) -> None:
         )
 
 
-def _require_adapter_asked(
+def _require_adapter_used(
     name: str, entry: Mapping[str, Any], command: Sequence[str], setting: Setting
 ) -> None:
     """Refuse a server that gets an adapter of which nothing is asked: the checkpoint would answer in its name."""

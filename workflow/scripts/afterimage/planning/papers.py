@@ -105,7 +105,7 @@ class Ledger:
                     names |= dict.fromkeys(filter(None, (printed, name, found)), spelling)
         return names
 
-    def shown_files(self, suite: str) -> list[str]:
+    def outcome_files(self, suite: str) -> list[str]:
         """Return the files of others' outcomes that a suite's tables show."""
         if suite not in self._shown:
             return []

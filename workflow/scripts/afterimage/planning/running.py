@@ -27,6 +27,6 @@ def hand_on(retries: int) -> None:
     os.environ[_RETRIES] = str(retries)
 
 
-def left_after(attempt: int) -> int:
+def retries_left(attempt: int) -> int:
     """Return how often a job is started again where this attempt, counted from 1, fails."""
     return max(int(os.environ.get(_RETRIES, "0")) + 1 - attempt, 0)

@@ -35,7 +35,7 @@ class Positions:
             requested: The pairs of figure and stimulus id that are asked about; None for all. The others keep their
                 places.
         """
-        self._suite, self._asked = suite, requested
+        self._suite, self._requested = suite, requested
         self._figures = [figure for figure in figures if figure[2]]
         # By position, which is not the order of the figures: a later release of the first lies behind the last.
         self._order = sorted(range(len(self._figures)), key=lambda at: self._figures[at][1])
@@ -43,7 +43,7 @@ class Positions:
 
     def __len__(self) -> int:
         """Return the number of stimuli that are asked about."""
-        return self.drawn if self._asked is None else len(self._asked)
+        return self.drawn if self._requested is None else len(self._requested)
 
     @property
     def drawn(self) -> int:
@@ -53,12 +53,12 @@ class Positions:
     @property
     def pilot(self) -> Pilot | None:
         """How many are asked about; None where it is all of them."""
-        return None if self._asked is None else Pilot(len(self), self.drawn, self._suite)
+        return None if self._requested is None else Pilot(len(self), self.drawn, self._suite)
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         """Give these stimuli as pairs of figure and stimulus id, figure by figure."""
         return filter(
-            self._is_asked,
+            self._is_requested,
             ((figure, stimulus) for figure, _, ids in self._figures for stimulus in ids),
         )
 
@@ -74,7 +74,7 @@ class Positions:
             for start in range(first // size * size, first + len(ids), size)
         }
         names = [f"{start:06d}-{start + size - 1:06d}" for start in sorted(starts)]
-        return names if self._asked is None else [name for name in names if self._held(name)]
+        return names if self._requested is None else [name for name in names if self._stimuli(name)]
 
     def members(self, shard: str) -> list[tuple[str, str]]:
         """Return the stimuli of a shard as pairs of figure and stimulus id, figure by figure.
@@ -82,7 +82,7 @@ class Positions:
         Raises:
             AfterimageError: It holds none.
         """
-        members = self._held(shard)
+        members = self._stimuli(shard)
         if not members:
             last = max(first + len(ids) - 1 for _, first, ids in self._figures)
             raise AfterimageError(
@@ -91,7 +91,7 @@ class Positions:
             )
         return members
 
-    def _held(self, shard: str) -> list[tuple[str, str]]:
+    def _stimuli(self, shard: str) -> list[tuple[str, str]]:
         positions = shard_range(shard)
         start = max(bisect_right(self._firsts, positions.start) - 1, 0)
         end = bisect_right(self._firsts, positions.stop - 1)
@@ -100,10 +100,10 @@ class Positions:
             for figure, first, ids in map(self._figures.__getitem__, sorted(self._order[start:end]))
             for stimulus in ids[max(positions.start - first, 0) : max(positions.stop - first, 0)]
         ]
-        return [*filter(self._is_asked, held)]
+        return [*filter(self._is_requested, held)]
 
-    def _is_asked(self, stimulus: tuple[str, str]) -> bool:
-        return self._asked is None or stimulus in self._asked
+    def _is_requested(self, stimulus: tuple[str, str]) -> bool:
+        return self._requested is None or stimulus in self._requested
 
 
 def shard_range(name: str) -> range:

@@ -205,7 +205,7 @@ def require_edition(study: Mapping[str, Any], suites: Mapping[str, SuiteSettings
 
 # ---- the limit of costs ----
 
-_BEHIND_API = "openai_compatible"
+_API_BACKEND = "openai_compatible"
 _PRICES = ("price_per_million_input", "price_per_million_output")
 #: Tokens that a prompt with its image is taken to have when parts are measured out; no number in a result rests on it.
 _PROMPT_TOKENS = 1000
@@ -228,7 +228,9 @@ def limited_in_cost(models: Mapping[str, ModelEntry], most: float | None) -> dic
     if most is None:
         return dict(models)
     highest = {
-        name: _highest_cost(entry) for name, entry in models.items() if entry.backend == _BEHIND_API
+        name: _highest_cost(entry)
+        for name, entry in models.items()
+        if entry.backend == _API_BACKEND
     }
     total = sum(highest.values())
     return {

@@ -138,7 +138,7 @@ class StudySuite:
                 (name, figure.position, self.stimulus_ids(name))
                 for name, figure in self.figures.items()
             ],
-            self._asked(),
+            self._requested(),
         )
 
     def missing(self, thoroughly: bool = False) -> Missing:
@@ -207,7 +207,7 @@ class StudySuite:
         spec = {"bank": words, "settings": settings, "questions": self.suite.questions}
         return {**spec, "read": read} if read else spec
 
-    def asking_parts(self) -> list[str]:
+    def question_parts(self) -> list[str]:
         """Return the parts that make questions, and those that read what others ask."""
         return [name_of(self.suite.questions), *self._readers]
 
@@ -293,11 +293,11 @@ class StudySuite:
             requested = {
                 name: NamedTable(name, f"{self.suite.adaptive}:ADAPTIVE_TABLE", self.suite.title)
             }
-            return requested | {name: made[name] for name in self._of_sessions if name in made}
+            return requested | {name: made[name] for name in self._session_tables if name in made}
         return made | self.graded_tables
 
     @property
-    def _of_sessions(self) -> list[str]:
+    def _session_tables(self) -> list[str]:
         """The tables of what people reached in sessions, whether or not somebody has answered."""
         return [form.table for form in self.forms.values() if form.session and form.table]
 
@@ -344,7 +344,7 @@ class StudySuite:
         if self.trials is not None:
             name = adaptive_table(self.name)
             drawn = "afterimage.suites.thresholds.charts:draw_adaptive"
-            charts = (Chart(name, (name,), drawn, named=True, also=tuple(self._of_sessions)),)
+            charts = (Chart(name, (name,), drawn, named=True, also=tuple(self._session_tables)),)
         if self.graded_tables:
             name = calibration_table(self.name)
             reliability = Chart(
@@ -386,7 +386,7 @@ class StudySuite:
 
     # ---- defaults ----
 
-    def _asked(self) -> frozenset[tuple[str, str]] | None:
+    def _requested(self) -> frozenset[tuple[str, str]] | None:
         if self._limit is None:
             return None
         ids = {name: self.stimulus_ids(name) for name in self.figures}

@@ -23,7 +23,7 @@ Window: TypeAlias = tuple[slice, slice]
 # Requests about one image follow each other.
 _REMEMBERED_IMAGES = 4
 # Of so many rows one is compared first.
-_APART = 16
+_STRIDE = 16
 
 _Found = TypeVar("_Found")
 _Arguments = TypeVarTuple("_Arguments")
@@ -83,7 +83,7 @@ def once(
 def is_same(image: Image, other: Image) -> bool:
     """Tell whether two images have the same pixels: rows from all over them first, which show that they have not."""
     return image.shape == other.shape and all(
-        np.array_equal(image[first::_APART], other[first::_APART]) for first in range(_APART)
+        np.array_equal(image[first::_STRIDE], other[first::_STRIDE]) for first in range(_STRIDE)
     )
 
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from afterimage.contract.probes import PROBE
-from afterimage.contract.readings import NOTHING_SAID
+from afterimage.contract.readings import EMPTY_REASONS
 from afterimage.files.attempts import (
     FAILED,
     FAILED_BECAUSE,
@@ -66,7 +66,7 @@ def _unfinished(path: str | os.PathLike[str]) -> list[Unfinished]:
     # Grades of a finished model are never turned into a frame, which is slow.
     if pc.any(pc.equal(table["outcome"], FAILED)).as_py():
         return unfinished_in(table.to_pandas())
-    empty = (pc.starts_with(table["reason"], words) for words in NOTHING_SAID)
+    empty = (pc.starts_with(table["reason"], words) for words in EMPTY_REASONS)
     if pc.all(reduce(pc.or_, empty)).as_py():
         suite, model = table["suite"][0].as_py(), table["model"][0].as_py()
         return [Unfinished(suite, model, total, total, _ALL_EMPTY, NOTHING_ANSWERED)]

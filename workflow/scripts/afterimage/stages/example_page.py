@@ -55,7 +55,7 @@ def files_of_others(plan: Plan, page: str) -> list[str]:
     """Return the files of others' answers that a page of examples shows beside the models'; mostly none."""
     suite = plan.pages[page]
     shows = plan.studied[suite].pages[page].recorded
-    return plan.ledger.shown_files(suite) if shows else []
+    return plan.ledger.outcome_files(suite) if shows else []
 
 
 def page_parts(plan: Plan, at: Names) -> list[str]:

@@ -38,7 +38,7 @@ _ADDED = ("silent", "guess", "say_missing", "clean")
 
 def items_parts(plan: Plan, at: Names) -> list[str]:
     """Return what makes a suite's questions, and the kinds of probes that are asked for."""
-    own, asked = plan.studied[at.suite].asking_parts(), plan.probes.get(at.suite)
+    own, asked = plan.studied[at.suite].question_parts(), plan.probes.get(at.suite)
     if asked is None:
         return own
     kinds = {

@@ -24,7 +24,7 @@ def users_files(plan: Plan) -> list[str]:
     for suite, figures in plan.figures.items():
         files += [file for figure in figures for file in sources(plan, suite, figure)]
         files += [*item_files(plan, suite), *table_files(plan, suite)]
-        files += [*plan.ledger.shown_files(suite), *plan.judging.reviews(suite)]
+        files += [*plan.ledger.outcome_files(suite), *plan.judging.reviews(suite)]
         files += plan.judging.scores(suite)
         files += human_responses(plan, suite) if has_human_filter(plan, suite) else []
         for model in plan.recorded:

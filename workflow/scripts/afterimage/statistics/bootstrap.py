@@ -1,9 +1,7 @@
-"""Bootstrap over clusters, all resamples counted out where clusters are few, and the jackknife.
+"""Bootstrap over clusters, enumerated if clusters are few, and the jackknife.
 
-Intervals from few clusters: all resamples counted out instead of drawn, and the jackknife.
-
-With G clusters there are only C(2G - 1, G) different bootstrap resamples (35 for 4), each with its multinomial
-probability. Counting them out leaves no chance in the interval and costs less than drawing thousands.
+G clusters have only C(2G - 1, G) different bootstrap resamples (35 for 4), each with its multinomial probability.
+Enumerating them removes chance from the interval and costs less than drawing thousands.
 
 Percentile bounds of the bootstrap are too narrow with few clusters: the resamples vary by (G - 1)/G of the
 variance, and no quantile of Student's t makes up for the few degrees of freedom. The delete-one jackknife with

@@ -1,4 +1,4 @@
-"""How often a single step is right, from how often chains of several are: each has to be, or one is left to guess.
+"""Accuracy of single steps, estimated from the accuracy of chains of steps in which every step must be right.
 
 With a the share of right steps and g that of lucky guesses, a chain of h steps ends right with probability
 g + (1 - g) a^h: the correction for guessing (Abbott 1925) of a^h, so that log a is a slope over the number of steps.

@@ -1,7 +1,7 @@
-"""Before anything is asked: the smallest difference that a study would find.
+"""The smallest difference that a study can detect, before anything is asked.
 
-Questions about one image are alike with the correlation ``alike``; more images help, more questions about each hardly,
-since the answers of G images are worth at most about G/alike.
+Answers about one image are correlated by ``alike``: more images help, more questions about each hardly, since the
+effective number of answers to G images is at most about G/alike.
 """
 
 import math

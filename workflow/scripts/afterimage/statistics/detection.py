@@ -1,9 +1,9 @@
-"""Detection of a target: sensitivity d', the area below a ROC curve, and how far probabilities are from shares.
+"""Signal detection: sensitivity d', the area under a ROC curve, and calibration.
 
-d' is Macmillan and Creelman's (2005, Detection theory, chapter 1), its log-linear correction Hautus's (1995). The
-calibration error is the root of the mean square of the bins' gaps, debiased: what chance alone adds to the square of a
-gap is taken off (Kumar, Liang and Ma 2019). The area and its variance with clusters are Obuchowski's (1997), which
-without clusters are those of DeLong, DeLong and Clarke-Pearson (1988).
+d' is Macmillan and Creelman's (2005, Detection theory, chapter 1) with Hautus's log-linear correction (1995). The
+calibration error is the root mean square gap of the bins, debiased: the part that chance alone contributes to the
+squared gap is subtracted (Kumar, Liang and Ma 2019). The area and its clustered variance are Obuchowski's (1997), which
+without clusters equal those of DeLong, DeLong and Clarke-Pearson (1988).
 """
 
 import math

@@ -1,19 +1,17 @@
-"""Intervals of shares, Wilson's on the effective number of independent answers (n*), and of averages.
+"""Intervals of shares, Wilson's on the effective number of answers n*, and of averages.
 
-How many independent answers clustered answers are worth: n*, on which every interval of a share stands.
+Answers about one image, or about two variants of one illusion, are correlated: the effective number of 28 answers in 7
+such clusters can be as low as 7. The design effect D (Kish 1965, Survey Sampling; Rao and Scott 1992, Biometrics 48,
+577) is the ratio of the variance of cluster totals to that of independent answers; n* = n/D replaces n.
 
-Answers about one image, or about two variants of one illusion, are often alike: 28 answers of 7 such clusters can be
-worth as little as 7. The design effect D (Kish 1965, Survey Sampling; Rao and Scott 1992, Biometrics 48, 577) says
-how much the clusters' totals vary beyond what independent answers would, and n* = n/D takes the place of n.
-
-Few clusters cannot show how alike their answers are, least of all where nearly all are right. So half a cluster of
-all right and half a cluster of all wrong answers are added for the variance, and for it only (the idea of Agresti and
-Coull 1998, The American Statistician 52, 119, with clusters instead of answers), and Student's t stands in for the
-normal quantile. n* lies between G*, where a cluster's answers are all alike, and n, where they are independent.
+Few clusters cannot show how correlated their answers are, least of all if nearly all are right. So for the variance
+only, half a cluster of right answers and half a cluster of wrong answers are added (the idea of Agresti and Coull 1998,
+The American Statistician 52, 119, with clusters instead of answers), and Student's t replaces the normal quantile. n*
+lies between G* (all answers of a cluster alike) and n (independent answers).
 
 Notation: cluster g has m_g units and the total y_g; n = sum m_g; G clusters; M = sum m_g^2 / n is the size of the
-cluster of a typical unit; G* = n/M are the effective clusters (Carter, Schnepel and Steigerwald 2017, Review of
-Economics and Statistics 99, 698), G where all are of one size.
+cluster of a typical unit; G* = n/M is the effective number of clusters (Carter, Schnepel and Steigerwald 2017, Review
+of Economics and Statistics 99, 698), which is G for clusters of equal size.
 """
 
 import math
@@ -117,7 +115,7 @@ def normal_quantile(confidence: float) -> float:
     return float(ndtri(0.5 + 0.5 * confidence))
 
 
-# ---- worth ----
+# ---- effective number of answers ----
 
 #: Up to so many effective clusters Student's t is undefined, and the cluster is the unit.
 _ONE_CLUSTER = 1 + 1e-9
@@ -191,8 +189,8 @@ def student_factor(effective: float, confidence: float) -> float:
     return (normal_quantile(confidence) / t) ** 2
 
 
-def answers_worth(
-    sums: ArrayLike, sizes: Sizes, confidence: float = 0.95, most: ArrayLike | None = None
+def effective_answers(
+    sums: ArrayLike, sizes: Sizes, confidence: float = 0.95, max_n: ArrayLike | None = None
 ) -> FloatArray:
     """Return n* of right or wrong answers, or of scores from 0 to 1.
 
@@ -201,23 +199,23 @@ def answers_worth(
         p~ = (k + M/2) / (n + M)
         S  = sum (y_g - m_g p~)^2 + (M^2/2) ((1 - p~)^2 + p~^2)
         D  = (G + 1)/G S / ((n + M) p~ (1 - p~))
-        n* = min(most, max(G*, (z/t)^2 n/D))
+        n* = min(max_n, max(G*, (z/t)^2 n/D))
 
     Args:
         sums: y_g, shape (..., clusters): leading axes are replicates.
         sizes: Of the clusters.
         confidence: Of the interval that n* is for, between 0 and 1.
-        most: Upper limit, shape (...); n where none is given. For scores: :func:`most_worth`.
+        max_n: Upper limit, shape (...); default: n. For scores: :func:`max_effective_answers`.
     """
     y = np.asarray(sums, dtype=float)
     n, typical = sizes.n, sizes.typical
     p = (y.sum(axis=-1) + typical / 2) / (n + typical)
     spread = ((y - sizes.each * p[..., None]) ** 2).sum(axis=-1) + _half_clusters(p, typical)
-    return worth(sizes, (n + typical) * p * (1 - p), spread, confidence, most)
+    return effective_n(sizes, (n + typical) * p * (1 - p), spread, confidence, max_n)
 
 
-def most_worth(sums: ArrayLike, squares: ArrayLike, sizes: Sizes) -> FloatArray:
-    """Return kappa n, the most that n answers with scores from 0 to 1 are worth.
+def max_effective_answers(sums: ArrayLike, squares: ArrayLike, sizes: Sizes) -> FloatArray:
+    """Return kappa n, the upper limit of n* for n answers with scores from 0 to 1.
 
     Scores in between vary less than right or wrong answers of the same mean::
 
@@ -241,7 +239,7 @@ def most_worth(sums: ArrayLike, squares: ArrayLike, sizes: Sizes) -> FloatArray:
     return found
 
 
-def pairs_worth(
+def effective_pairs(
     differences: ArrayLike, discordant: ArrayLike, sizes: Sizes, confidence: float = 0.95
 ) -> FloatArray:
     """Return n* of matched differences, each -1, 0 or 1; the half clusters added are all +1 and all -1.
@@ -264,29 +262,29 @@ def pairs_worth(
     unit = np.asarray(discordant, dtype=float) + typical - (n + typical) * mean**2
     spread = ((d - sizes.each * mean[..., None]) ** 2).sum(axis=-1)
     spread = spread + typical**2 / 2 * ((1 - mean) ** 2 + (1 + mean) ** 2)
-    return worth(sizes, unit, spread, confidence)
+    return effective_n(sizes, unit, spread, confidence)
 
 
-def worth(
+def effective_n(
     sizes: Sizes,
     unit: ArrayLike,
     spread: ArrayLike,
     confidence: float,
-    most: ArrayLike | None = None,
+    max_n: ArrayLike | None = None,
 ) -> FloatArray:
-    """Return n* = min(most, max(G*, (z/t)^2 n unit G / ((G + 1) spread))).
+    """Return n* = min(max_n, max(G*, (z/t)^2 n unit G / ((G + 1) spread))).
 
     Args:
         sizes: Of the clusters.
         unit: Sum of squares of the units, those of the added half clusters among them, shape (...).
         spread: S, the same of the clusters' totals, shape (...), above 0.
         confidence: Of the interval that n* is for.
-        most: Upper limit, shape (...); n where none is given.
+        max_n: Upper limit, shape (...); default: n.
     """
     clusters = len(sizes.each)
     wanted = sizes.n * np.asarray(unit) * clusters / ((clusters + 1) * np.asarray(spread))
     wanted = wanted * student_factor(sizes.effective, confidence)
-    upper = sizes.n if most is None else most
+    upper = sizes.n if max_n is None else max_n
     limited: FloatArray = np.minimum(upper, np.maximum(sizes.effective, wanted))
     return limited
 

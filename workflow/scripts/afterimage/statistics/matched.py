@@ -1,9 +1,7 @@
-"""Two conditions compared unit by unit, and Holm's correction.
+"""Matched comparison of two conditions or models, unit by unit, and Holm's correction.
 
-Two conditions, or two models, compared unit by unit: the difference, its interval and its p value.
-
-The interval is Tango's score interval on what the pairs are worth; the p value flips the signs of whole clusters. The
-p value decides what is called different, the interval shows how much: with p just under 0.05 it may still hold 0.
+The interval is Tango's score interval on the effective number of pairs; the p value flips the signs of whole clusters.
+The p value decides significance, the interval shows the size: with p just below 0.05 it may still include 0.
 """
 
 import math
@@ -13,7 +11,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from afterimage.statistics.intervals import FloatArray, normal_quantile, pairs_worth, sized, totals
+from afterimage.statistics.intervals import (
+    FloatArray,
+    effective_pairs,
+    normal_quantile,
+    sized,
+    totals,
+)
 
 
 def holm(values: Sequence[float]) -> list[float]:
@@ -59,7 +63,7 @@ class MatchedDifference(NamedTuple):
         only_first: b, units of which only the first is right.
         only_second: c, units of which only the second is.
         differing: Clusters in which the two differ; below :data:`MIN_DIFFERING` p cannot reach 5 %.
-        worth: n*, how many independent pairs they are worth.
+        effective_n: n*, the effective number of pairs.
     """
 
     estimate: float
@@ -71,7 +75,7 @@ class MatchedDifference(NamedTuple):
     only_first: int
     only_second: int
     differing: int
-    worth: float
+    effective_n: float
 
 
 def matched_difference(
@@ -137,7 +141,7 @@ def paired_bounds(
     """
     b, c = np.asarray(only_first, dtype=float), np.asarray(only_second, dtype=float)
     of = sized(sizes)
-    effective_n = pairs_worth(differences, b + c, of, confidence)
+    effective_n = effective_pairs(differences, b + c, of, confidence)
     low, high = tango_interval(
         b * effective_n / of.n, c * effective_n / of.n, effective_n, confidence
     )

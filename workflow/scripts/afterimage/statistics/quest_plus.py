@@ -1,12 +1,12 @@
-"""QUEST+ (Watson 2017, Journal of Vision 17(3):10): which stimulus to show next, and what the answers say so far.
+"""QUEST+ (Watson 2017, Journal of Vision 17(3):10): choose the next stimulus, and estimate from the answers so far.
 
-An observer is one combination of the parameters of a psychometric function; a grid of observers has a prior, and
-answers weigh them. The next stimulus is the one whose answer is expected to lower the entropy of these weights
-most. The functions are those that tables fit: the ordinal probit (``ordinal.py``) with its lapses, and d' along a line
-over doublings (``detection.py``).
+An observer is one combination of the parameters of a psychometric function; a grid of observers has a prior, which
+answers update. The next stimulus is the one whose answer minimises the expected entropy of these weights. The functions
+are those that tables fit: the ordinal probit (``ordinal.py``) with lapses, and d' linear in octaves
+(``detection.py``).
 
-All that is known of a session is its trials, pairs of stimulus and answer: what comes next follows from them alone, so
-a session that was interrupted goes on as it would have.
+The state of a session is its trials alone, pairs of stimulus and answer, so an interrupted session continues as if it
+had not been.
 """
 
 from collections.abc import Collection, Iterable, Sequence

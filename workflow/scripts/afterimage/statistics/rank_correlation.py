@@ -1,4 +1,4 @@
-"""Spearman's rank correlation over few units, with an interval that also few of them, or a perfect order, have."""
+"""Spearman's rank correlation over few units, with an interval that has width even for a perfect order."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Samples that are proportional to the sizes of categories, and generators that follow from names."""
+"""Samples proportional to the sizes of categories, and random generators seeded by names."""
 
 import hashlib
 from collections.abc import Hashable, Mapping, Sequence

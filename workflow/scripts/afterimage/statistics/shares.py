@@ -1,14 +1,11 @@
 """Shares, mean scores and F1 of clustered answers, and means of several shares.
 
-Shares, mean scores and F1 of answers that come in clusters, with Wilson's interval on what they are worth.
+A cluster is the coarsest thing that was drawn and whose answers can be correlated: an illusion before its variants, an
+image before the questions about it. No interval has zero width, even if all answers are alike.
 
-A cluster is the coarsest thing that was drawn and whose answers can be alike: an illusion before its variants, an
-image before the questions about it. No interval has zero width, also where all answers are alike.
-
-The mean of several shares (a macro average): Wilson's interval on what the mean is worth.
-
-Adding up the groups' own bounds falls short where groups are at 0 or 1, which have no distance to that side, and more
-so where the groups share their clusters.
+A macro average of shares has Wilson's interval on its effective number of answers. Adding up the groups' own bounds
+would be too narrow if groups are at 0 or 1, whose bounds have no distance on that side, and more so if groups share
+clusters.
 """
 
 import math
@@ -20,8 +17,8 @@ from numpy.typing import ArrayLike
 
 from afterimage.statistics.intervals import (
     FloatArray,
-    answers_worth,
-    most_worth,
+    effective_answers,
+    max_effective_answers,
     sized,
     totals,
     wilson,
@@ -37,8 +34,8 @@ class Share(NamedTuple):
         high: Upper bound, above ``low``.
         n: Answers.
         clusters: Clusters with at least one of them.
-        worth: n*, how many independent answers they are worth.
-        most: The most that so many answers could be worth: n, more for scores between 0 and 1.
+        effective_n: n*, the effective number of answers.
+        max_n: Upper limit of n*: n, more for scores between 0 and 1.
     """
 
     estimate: float
@@ -46,8 +43,8 @@ class Share(NamedTuple):
     high: float
     n: int
     clusters: int
-    worth: float
-    most: float
+    effective_n: float
+    max_n: float
 
 
 def clustered_share(
@@ -121,7 +118,7 @@ def f1_of_totals(true_positives: ArrayLike, mistakes: ArrayLike, confidence: flo
         confidence: Coverage, between 0 and 1.
 
     Returns:
-        F1 with its bounds; n, clusters and worth are those of J.
+        F1 with its bounds; n, clusters and effective_n are those of J.
     """
     hits = np.asarray(true_positives, dtype=float)
     index = share_of_totals(hits, hits + np.asarray(mistakes, dtype=float), confidence)
@@ -134,11 +131,11 @@ def _bounded(y: FloatArray, m: FloatArray, squares: float | None, confidence: fl
     if not n:
         return Share(math.nan, math.nan, math.nan, 0, 0, math.nan, math.nan)
     sizes = sized(m)
-    most = n if squares is None else float(most_worth(y, squares, sizes))
-    found = float(answers_worth(y, sizes, confidence, most))
+    max_n = n if squares is None else float(max_effective_answers(y, squares, sizes))
+    found = float(effective_answers(y, sizes, confidence, max_n))
     estimate = float(y.sum()) / n
     low, high = wilson(estimate, found, confidence)
-    return Share(estimate, float(low), float(high), round(n), len(m), found, most)
+    return Share(estimate, float(low), float(high), round(n), len(m), found, max_n)
 
 
 def _checked(successes: ArrayLike, sizes: ArrayLike) -> tuple[FloatArray, FloatArray]:
@@ -179,16 +176,18 @@ def mean_of_shares(
     clusters = sum(each) if correlations is None else max(each)
     estimates = [group.estimate for group in groups]
     mean = math.fsum(estimates) / len(groups)
-    effective_n = float(mean_worth(estimates, [group.worth for group in groups], correlations))
+    effective_n = float(
+        effective_mean(estimates, [group.effective_n for group in groups], correlations)
+    )
     low, high = wilson(mean, effective_n, confidence)
-    most = sum(group.most for group in groups)
-    return Share(mean, float(low), float(high), n, clusters, effective_n, most)
+    max_n = sum(group.max_n for group in groups)
+    return Share(mean, float(low), float(high), n, clusters, effective_n, max_n)
 
 
-def mean_worth(
-    shares: ArrayLike, worths: ArrayLike, correlations: ArrayLike | None = None
+def effective_mean(
+    shares: ArrayLike, effective_ns: ArrayLike, correlations: ArrayLike | None = None
 ) -> FloatArray:
-    """Return n* of the unweighted mean of K shares p_i that are each worth n_i* answers.
+    """Return n* of the unweighted mean of K shares p_i with n_i* effective answers each.
 
     ::
 
@@ -198,13 +197,13 @@ def mean_worth(
 
     Args:
         shares: p_i, shape (..., groups).
-        worths: n_i*, shape (..., groups).
+        effective_ns: n_i*, shape (..., groups).
         correlations: R, shape (..., groups, groups); none for separate clusters, where it is the identity.
 
     Returns:
         Shape (...).
     """
-    p, each = np.asarray(shares, dtype=float), np.asarray(worths, dtype=float)
+    p, each = np.asarray(shares, dtype=float), np.asarray(effective_ns, dtype=float)
     groups = p.shape[-1]
     matrix = np.eye(groups) if correlations is None else np.asarray(correlations, dtype=float)
 

@@ -1,15 +1,12 @@
 """Differences of unmatched shares, and whether a new number replicates a printed one.
 
-The difference of two shares that are not matched unit by unit: other images, or other numbers of them.
+The two shares are about different images, or different numbers of them. The bounds of the difference come from those of
+the shares (MOVER, the method of variance estimates recovery: Newcombe 1998, Statistics in Medicine 17, 873; Zou and
+Donner 2008, Statistics in Medicine 27, 1693).
 
-The bounds of the difference come from those of the two shares (MOVER, the method of variance estimates recovery:
-Newcombe 1998, Statistics in Medicine 17, 873; Zou and Donner 2008, Statistics in Medicine 27, 1693).
-
-Does a new number replicate a printed one? The difference of the two with its interval, and one of three verdicts.
-
-Whether the new number lies in the printed one's own interval is no such test: exact replications fail it 17 % of the
-time even of independent answers (Cumming and Maillardet 2006, Psychological Methods 11, 217), since both numbers
-scatter.
+Replication compares the two numbers by the interval of their difference and gives one of three verdicts. Whether the
+new number lies in the printed one's interval is no such test: exact replications fail it 17 % of the time even with
+independent answers (Cumming and Maillardet 2006, Psychological Methods 11, 217), since both numbers vary.
 """
 
 import math
@@ -237,7 +234,7 @@ def printed_band(printed: str, unit: float = 1.0, cut_off: bool = False) -> Inte
     return Interval(*(min(1.0, max(0.0, float(end) / unit)) for end in (low, high)))
 
 
-def printed_worth(
+def effective_printed(
     printed_n: float, new_effective_n: float, new_max_n: float, kappa: float = 1.0
 ) -> float:
     """Return n1* = kappa1 n1 min(1, n2*/most2): the paper's answers are taken to be clustered as ours are.
@@ -245,13 +242,13 @@ def printed_worth(
     Args:
         printed_n: n1, the answers behind the printed number.
         new_effective_n: n2* of the new number.
-        new_max_n: The most that its answers could be worth: n2, of scores kappa2 n2.
+        new_max_n: Upper limit of its effective number: n2, of scores kappa2 n2.
         kappa: kappa1, 1 for shares, of printed scores :func:`score_kappa`.
     """
     return kappa * printed_n * min(1.0, new_effective_n / new_max_n)
 
 
-def worth_behind(share: float, bounds: Interval, confidence: float) -> float:
+def effective_n_of(share: float, bounds: Interval, confidence: float) -> float:
     """Return n*, on which a printed Wilson interval stands: the inverse of :func:`intervals.wilson`.
 
     With p the share, r half the width and a = z^2/n*, Wilson's reach gives
@@ -311,7 +308,7 @@ def replicated(
 
     Args:
         band: Values that print as the paper's number, 0 to 1, see :func:`printed_band`.
-        effective_n: n1*, what the paper's answers are worth, see :func:`printed_worth`.
+        effective_n: n1*, the effective number of the paper's answers, see :func:`effective_printed`.
         new: The new number, 0 to 1.
         new_effective_n: n2*, at the same confidence.
         margin: Share of the scale.

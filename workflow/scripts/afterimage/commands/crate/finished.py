@@ -308,11 +308,11 @@ def recorded_jobs(plan: Plan, study: str, root: Path, backend: Sequence[str] = (
                 f"{plan.results}: Snakemake cannot say which jobs made these results: {last.strip()}"
             )
         return sorted(
-            own_jobs(json.loads(file.read_text(encoding="utf-8"))), key=lambda job: job.start
+            workflow_jobs(json.loads(file.read_text(encoding="utf-8"))), key=lambda job: job.start
         )
 
 
-def own_jobs(records: Iterable[Mapping[str, Any]]) -> Iterator[Job]:
+def workflow_jobs(records: Iterable[Mapping[str, Any]]) -> Iterator[Job]:
     """Yield the jobs of this workflow among those that the report plug-in tells of."""
     for record in records:
         if (known := stage_and_code(record["code"])) is not None:

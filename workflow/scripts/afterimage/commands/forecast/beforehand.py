@@ -17,7 +17,7 @@ from afterimage.stages.human_filter import has_human_filter
 logger = logging.getLogger(__name__)
 
 
-class Known(NamedTuple):
+class SuiteSize(NamedTuple):
     """One suite.
 
     Attributes:
@@ -29,7 +29,7 @@ class Known(NamedTuple):
     suite: str
     images: int
     questions: int | None
-    are_most: bool = False
+    is_upper_bound: bool = False
 
 
 def unmade(plan: Plan) -> list[str]:
@@ -44,14 +44,14 @@ def unmade(plan: Plan) -> list[str]:
     ]
 
 
-def known(plan: Plan, suites: Iterable[str]) -> Iterator[Known]:
+def suite_sizes(plan: Plan, suites: Iterable[str]) -> Iterator[SuiteSize]:
     """Yield what is known of each suite; no image is drawn or decoded."""
     for suite in suites:
         images = len(plan.studied[suite].positions)
-        yield Known(suite, images, _questions(plan, suite), has_human_filter(plan, suite))
+        yield SuiteSize(suite, images, _questions(plan, suite), has_human_filter(plan, suite))
 
 
-def as_table(suites: Iterable[Known]) -> str:
+def as_table(suites: Iterable[SuiteSize]) -> str:
     rows = [(suite.suite, f"{suite.images:,}", _in_words(suite)) for suite in suites]
     table: str = tabulate(
         rows,
@@ -62,16 +62,16 @@ def as_table(suites: Iterable[Known]) -> str:
     return table
 
 
-def _in_words(suite: Known) -> str:
+def _in_words(suite: SuiteSize) -> str:
     if suite.questions is None:
         return ""
-    return f"{'up to ' if suite.are_most else ''}{suite.questions:,}"
+    return f"{'up to ' if suite.is_upper_bound else ''}{suite.questions:,}"
 
 
 def _questions(plan: Plan, suite: str) -> int | None:
     try:
         images = list(_images(plan, suite))
-        return sum(_asked(plan, suite, shard, images) for shard in plan.all_shards(suite))
+        return sum(_requested(plan, suite, shard, images) for shard in plan.all_shards(suite))
     except Exception as error:
         # Questions may need what only a drawing, or a file of the run, knows: sizes after rounding, sampled objects.
         logger.debug("%s: questions are not known beforehand: %r", suite, error)
@@ -90,7 +90,7 @@ def _images(plan: Plan, suite: str) -> Iterator[Shown]:
                 yield Shown(spec_of_image.stimulus_id, factors=spec_of_image.factors, figure=figure)
 
 
-def _asked(plan: Plan, suite: str, shard: str, images: list[Shown]) -> int:
+def _requested(plan: Plan, suite: str, shard: str, images: list[Shown]) -> int:
     spec = spec_of(plan, "make_items", suite=suite, shard=shard)
     if "probes" in spec:
         raise NotImplementedError("probes are made of the items")

@@ -16,7 +16,7 @@ from tabulate import tabulate
 from afterimage.commands.common import add_configfile
 from afterimage.commands.forecast.answers import REASONING_TOKENS, thinks
 from afterimage.commands.forecast.beforehand import as_table as as_first_table
-from afterimage.commands.forecast.beforehand import known, unmade
+from afterimage.commands.forecast.beforehand import suite_sizes, unmade
 from afterimage.commands.forecast.contents import Contents
 from afterimage.commands.forecast.counting import (
     Forecast,
@@ -133,7 +133,7 @@ def _assumed(entry: ModelEntry, answer_tokens: float) -> float:
 def _print_beforehand(plan: Plan) -> None:
     """Say what is known before the images are drawn, where some are to be drawn; it is no part of the table."""
     if missing := unmade(plan):
-        print(as_first_table(known(plan, missing)), file=sys.stderr)
+        print(as_first_table(suite_sizes(plan, missing)), file=sys.stderr)
         print(
             "\nEach model is asked each question as often as its entry says; where no number stands, the images tell. "
             "Now they are drawn and the questions made; no model is asked.",

@@ -105,7 +105,7 @@ def superseded(
 def _change(given: Answerer, now: Answerer) -> str:
     before, after = _flat(given), _flat(now)
     return "; ".join(
-        f"{name} {_said(before, name)}, now {_said(after, name)}"
+        f"{name} {_stated(before, name)}, now {_stated(after, name)}"
         for name in sorted(before.keys() | after.keys())
         if before.get(name) != after.get(name)
     )
@@ -117,7 +117,7 @@ def _flat(answerer: Answerer) -> dict[str, Any]:
     return {name: value for name, value in {**header, **settings}.items() if value is not None}
 
 
-def _said(fields: dict[str, Any], name: str) -> str:
+def _stated(fields: dict[str, Any], name: str) -> str:
     if name not in fields:
         return _UNSET
     value = fields[name]

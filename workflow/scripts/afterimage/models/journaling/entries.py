@@ -15,7 +15,7 @@ from typing import Any
 from zlib import crc32
 
 from afterimage.contract.model import ModelEntry
-from afterimage.contract.readings import finish_said, is_no_answer
+from afterimage.contract.readings import is_no_answer, known_finish_reason
 from afterimage.contract.settings import require_no_keys
 from afterimage.errors import model_settings
 from afterimage.files.json_files import RepeatedKeyError, parsed_rows
@@ -162,13 +162,13 @@ def withdrawal_line(key: str, crc: str, refreshed_at: str | None = None) -> byte
 def reply_of(record: Mapping[str, Any], number: int) -> Reply:
     """Return a recorded answer as the reply to request ``number``."""
     known = {name: record[name] for name in _REPLY_FIELDS if name in record}
-    known["finish_reason"] = finish_said(known["finish_reason"])
+    known["finish_reason"] = known_finish_reason(known["finish_reason"])
     return Reply(number, repeat=record["repeat"], **known)
 
 
 def is_failure(record: Mapping[str, Any]) -> bool:
     """Tell whether a recorded answer is none: earlier versions recorded failures as answers."""
-    finish_reason = finish_said(record["finish_reason"])
+    finish_reason = known_finish_reason(record["finish_reason"])
     # Of an empty answer that stands here and that nobody counted it is not known.
     took_nothing = record.get("prompt_tokens") == record.get("completion_tokens") == 0
     return is_no_answer(record["text"], finish_reason, record.get("reasoning"), took_nothing)

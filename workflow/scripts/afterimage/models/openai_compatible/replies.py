@@ -11,9 +11,9 @@ from afterimage.contract.readings import (
     UNSTATED,
     Ending,
     ending_of,
-    finish_said,
     is_filter,
     is_no_answer,
+    known_finish_reason,
 )
 from afterimage.contract.scores import FIRST_TOKEN, SETTING, Scores
 from afterimage.files.json_files import parsed_json, parsed_rows
@@ -274,7 +274,7 @@ def _finish(value: object) -> str:
     if name is None or ending_of(name) is Ending.BROKEN:
         # A provider's "failed" is no answer, and never written down.
         return name or UNSTATED
-    return finish_said(name)
+    return known_finish_reason(name)
 
 
 def _reasoning_tokens(usage: object, thought: object) -> int | None:

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from afterimage.contract.readings import Ending, ending_of, finish_said
+from afterimage.contract.readings import Ending, ending_of, known_finish_reason
 from afterimage.contract.scores import as_json
 from afterimage.errors import AfterimageError, fault
 from afterimage.files.records import OUTCOMES
@@ -241,7 +241,7 @@ def _finish_reason(answer: RecordedAnswer) -> str:
     # Words are read by the suite's own rules, whatever others made of them.
     if answer.text is None:
         return OUTCOMES[bool(answer.correct)]
-    return finish_said(answer.finish_reason or "unknown")
+    return known_finish_reason(answer.finish_reason or "unknown")
 
 
 def _count(number: int, noun: str) -> str:

@@ -73,7 +73,9 @@ def _annotator_row(form: str, annotator: str, given: Sequence[Given]) -> dict[st
     failed = sum(entry.value != entry.field.content["expected"] for entry in checks)
     choices = _choices(given)
     same_answer, uniform_answer = _uniformity(choices, [entry.value for entry in choices])
-    same_position, is_uniform_position = _uniformity(choices, [_place(entry) for entry in choices])
+    same_position, is_uniform_position = _uniformity(
+        choices, [_position(entry) for entry in choices]
+    )
     reasons = []
     if failed:
         reasons.append(f"failed {failed} of {len(checks)} attention checks")
@@ -138,10 +140,10 @@ def _category(entry: Given, level: str) -> str | float:
     options = entry.field.content["options"]
     code = next(option["code"] for option in options if option["own_id"] == entry.value)
     # The steps of a scale are numbered; a scale in words has its options in order.
-    return float(code) if code.isascii() and code.isdecimal() else float(_place(entry))
+    return float(code) if code.isascii() and code.isdecimal() else float(_position(entry))
 
 
-def _place(entry: Given) -> int:
+def _position(entry: Given) -> int:
     names = [option["own_id"] for option in entry.field.content["options"]]
     return names.index(entry.value)
 

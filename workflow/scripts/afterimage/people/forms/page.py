@@ -104,7 +104,7 @@ def render_session(
         "practice": settings["practice"]
         if any(slot.practice for slot in session.slots.values())
         else 0,
-        "tasks": [_placed(task, session.slots.get(task["own_id"])) for task in tasks],
+        "tasks": [_trial_task(task, session.slots.get(task["own_id"])) for task in tasks],
         "tolerance": TOLERANCE,
         "tracks": [
             {"first": _rounded(track.first), "prior": list(track.prior)} for track in session.tracks
@@ -128,7 +128,7 @@ def _trials(session: Session, each: int) -> int:
     return counts
 
 
-def _placed(task: Mapping[str, Any], slot: Slot | None) -> dict[str, Any]:
+def _trial_task(task: Mapping[str, Any], slot: Slot | None) -> dict[str, Any]:
     """Return a task of a session as its script needs it; options by their opaque ids."""
     content = json.loads(task["content"])
     (field,) = content["fields"]

@@ -121,7 +121,7 @@ def deal(tasks: Sequence[Task], pages: int, rank: Callable[[str], str]) -> list[
     # Group by group, so that each group's tasks go to pages in turn.
     queue = sorted(tasks, key=lambda task: (rank(task.group or task.id), rank(task.id)))
     dealt = [queue[page::pages] for page in range(pages)]
-    return [_apart(sorted(page, key=lambda task: rank(task.id))) for page in dealt]
+    return [_spread_groups(sorted(page, key=lambda task: rank(task.id))) for page in dealt]
 
 
 def pages_of(
@@ -136,7 +136,7 @@ def pages_of(
     return deal(tasks, pages, rank) if pages else []
 
 
-def _apart(page: list[Task]) -> list[Task]:
+def _spread_groups(page: list[Task]) -> list[Task]:
     """Order tasks so that neighbours are of different groups, otherwise as they come."""
     waiting = list(page)
     ordered: list[Task] = []

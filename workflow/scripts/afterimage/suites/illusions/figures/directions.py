@@ -87,7 +87,7 @@ def _draw_wall(canvas: Canvas, targets: Iterable[int], half_shift: int, differen
     rows = [_row_of_tiles(-half_shift), _row_of_tiles(half_shift)]
     for row in range(_CAFE_ROWS):
         top = _CAFE_LEFT + _ROW_PITCH * row
-        canvas.place(_CAFE_LEFT, top, grey_pixels(rows[row % 2][None]), rows=_TILE_PX)
+        canvas.paste(_CAFE_LEFT, top, grey_pixels(rows[row % 2][None]), rows=_TILE_PX)
     if difference:
         for mortar in _MORTARS:
             _tilt_boundary(canvas, mortar, difference, rows)
@@ -110,7 +110,7 @@ def _tilt_boundary(canvas: Canvas, mortar: int, difference: float, rows: list[np
     top = 30 + _ROW_PITCH * mortar - _CAFE_REACH_PX
     row = np.arange(top, top + 2 * _CAFE_REACH_PX)[:, None] + 0.5
     levels = np.where(row < seam, rows[(mortar - 1) % 2], rows[mortar % 2])
-    canvas.place(_CAFE_LEFT, top, grey_pixels(levels))
+    canvas.paste(_CAFE_LEFT, top, grey_pixels(levels))
 
 
 # ---- Zoellner ----

@@ -182,10 +182,10 @@ def _draw_mosaic(canvas: Canvas, contrasts: tuple[float, float], first: int) -> 
         for row in range(_SATURATION_TILES):
             index = (3 * column + 5 * row + (column * row) % 3 + first) % len(_PALETTE)
             y = row * _TILE_PX
-            for place, palette in zip(
+            for paste, palette in zip(
                 (column, _SATURATION_TILES - 1 - column), halves, strict=True
             ):
-                x = place * _TILE_PX
+                x = paste * _TILE_PX
                 canvas.fill(x, y, x + _TILE_PX, y + _TILE_PX, palette[index])
 
 
@@ -268,7 +268,7 @@ def _draw_checks(canvas: Canvas, layout: _CheckLayout, ratio: float) -> None:
         is_dark = (column // layout.check_px + row) % 2 == 1
         levels = np.where(is_dark, dark_row, light_row)
         one_row = grey_pixels(levels[None])
-        canvas.place(0, row * layout.check_px, one_row, rows=layout.check_px)
+        canvas.paste(0, row * layout.check_px, one_row, rows=layout.check_px)
 
 
 def _draw_marked_square(
@@ -298,7 +298,7 @@ def cornsweet(strength: float, difference: float, variant: str, **look: Unpack[L
     strength, difference, nuisance = check("cornsweet", strength, difference, variant, look)
     canvas = Canvas(WHITE)
     row = grey_pixels(_ramp_row(strength, difference)[None])
-    canvas.place(_COLUMNS_PX[0], _ROWS_PX[0], row, rows=_ROWS_PX[1] - _ROWS_PX[0])
+    canvas.paste(_COLUMNS_PX[0], _ROWS_PX[0], row, rows=_ROWS_PX[1] - _ROWS_PX[0])
     canvas.paint(Discs(_CORNSWEET_DOTS, _CORNSWEET_DOT_PX), nuisance.colour)
     pixels = mirrored(canvas.pixels()) if nuisance.is_b else canvas.pixels()
     realised = {"ramp_levels": _RAMP_LEVELS * strength, **realised_step(difference)}
@@ -425,7 +425,7 @@ def mach_bands(strength: float, difference: float, variant: str, **look: Unpack[
     for number, level in enumerate(_MACH_LEVELS):
         row = to_levels(level - _MACH_FULL_LEVELS * difference * places / _MACH_STRIPE_PX)
         left = _LEFT_PX + _MACH_STRIPE_PX * number + cut
-        canvas.place(left, _TOP_PX, grey_pixels(row[None]), MACH_BOTTOM_PX - _TOP_PX)
+        canvas.paste(left, _TOP_PX, grey_pixels(row[None]), MACH_BOTTOM_PX - _TOP_PX)
         slopes.append(float(np.polyfit(places, row, 1)[0]))
     pixels = mirrored(canvas.pixels()) if nuisance.is_b else canvas.pixels()
     realised = {
