@@ -5,9 +5,9 @@ import pytest
 from matplotlib.text import Text
 
 from afterimage.showing.charts.cards import (
-    Answered,
-    Asked,
     Card,
+    CardQuestion,
+    PageAnswers,
     Picture,
     Words,
     by_hash,
@@ -17,7 +17,7 @@ from afterimage.showing.charts.example_page import MARKS, NO_ANSWER, OWN_WORDS, 
 from afterimage.showing.charts.typefaces import ELLIPSIS
 
 IMAGES = {name: np.full((30, 40, 3), 200, np.uint8) for name in "abcdefgh"}
-NOBODY = Answered({}, {})
+NOBODY = PageAnswers({}, {})
 LONG = " ".join(["which of the two red lines in this picture is longer"] * 12) + "?"
 
 
@@ -26,8 +26,10 @@ def texts(figure):
 
 
 def asked(*answers, key="yes", text=LONG, described=False, scores=()):
-    card = Card("one", (Picture("a"),), asked=(Asked("a", text, key, "part", described),))
-    return compose_cards([card], IMAGES, Answered({"a": answers}, dict(scores)))
+    card = Card(
+        "one", (Picture("a"),), questions=(CardQuestion("a", text, key, "part", described),)
+    )
+    return compose_cards([card], IMAGES, PageAnswers({"a": answers}, dict(scores)))
 
 
 def test_a_question_stands_there_whole_with_its_key_and_every_answer():
@@ -40,9 +42,11 @@ def test_a_question_stands_there_whole_with_its_key_and_every_answer():
 
 
 def test_a_model_without_an_answer_has_a_dash_and_words_of_models_are_no_markup():
-    two = (Asked("a", "First?", "yes"), Asked("b", "Second?", "no"))
+    two = (CardQuestion("a", "First?", "yes"), CardQuestion("b", "Second?", "no"))
     answers = {"a": [Answer("m", "$x$", "unparsed")], "b": [Answer("n", "no", "right")]}
-    figure = compose_cards([Card("", (Picture("a"),), asked=two)], IMAGES, Answered(answers, {}))
+    figure = compose_cards(
+        [Card("", (Picture("a"),), questions=two)], IMAGES, PageAnswers(answers, {})
+    )
     assert texts(figure).count(NO_ANSWER) == 2
     (reply,) = [text for text in figure.findobj(Text) if text.get_text() == "$x$"]
     assert not reply.get_parse_math()
@@ -72,7 +76,10 @@ def test_words_stand_below_their_pictures_and_only_the_page_s_own_are_said_in_it
     card = Card(
         "two",
         (Picture("a", "left"), Picture("b", "right")),
-        (Words("question", ("Which?", "Whose?")), Words("figure", ("ebbinghaus",) * 2, own=True)),
+        (
+            Words("question", ("Which?", "Whose?")),
+            Words("figure", ("ebbinghaus",) * 2, translated=True),
+        ),
     )
     own = {
         text.get_text()
@@ -85,9 +92,9 @@ def test_words_stand_below_their_pictures_and_only_the_page_s_own_are_said_in_it
 def test_all_that_is_written_lies_on_the_page():
     pictures = tuple(Picture(name, f"caption {name}") for name in IMAGES)
     models = [Answer(f"model with a long name {number}", "no " * 9, "wrong") for number in range(8)]
-    questions = (Asked("a", LONG, "yes"), Asked("a", LONG, LONG, described=True))
-    cards = [Card("many", pictures), Card("asked", pictures[:1], asked=questions)]
-    figure = compose_cards(cards, IMAGES, Answered({"a": models}, {}), note="A note.")
+    questions = (CardQuestion("a", LONG, "yes"), CardQuestion("a", LONG, LONG, described=True))
+    cards = [Card("many", pictures), Card("asked", pictures[:1], questions=questions)]
+    figure = compose_cards(cards, IMAGES, PageAnswers({"a": models}, {}), note="A note.")
     figure.canvas.draw()
     boxes = []
     for text in figure.findobj(Text):

@@ -13,8 +13,8 @@ from afterimage.showing.charts.example_page import (
     WORDS,
     Answer,
     Example,
+    PageTexts,
     Panel,
-    Said,
     compose,
 )
 from afterimage.showing.charts.typefaces import ELLIPSIS, lines_within
@@ -71,7 +71,7 @@ def test_below_each_image_stand_the_right_answer_and_every_models_answer_with_it
 
 def test_a_title_stands_above_all_that_the_page_shows_and_takes_nothing_from_it():
     panel = Panel("How many?", [example(("zebra", "2", "right"))])
-    titled, plain = (compose([panel], said=Said(title=title)) for title in ("Fakes", ""))
+    titled, plain = (compose([panel], texts=PageTexts(title=title)) for title in ("Fakes", ""))
     assert texts(titled) == ["Fakes", *texts(plain)]
     assert titled.get_size_inches()[1] > plain.get_size_inches()[1]
 
@@ -88,7 +88,7 @@ def test_of_an_answer_that_is_not_public_stands_the_verdict_alone():
 
 def test_a_page_ends_with_its_note_line_by_line():
     panel = Panel("q", [example(("m", "1", "right"))])
-    plain, noted = (compose([panel], said=Said(note=note)) for note in ("", "one\ntwo"))
+    plain, noted = (compose([panel], texts=PageTexts(note=note)) for note in ("", "one\ntwo"))
     lines = sorted(places(noted), key=lambda place: -place[1])[-2:]
     assert [text for _, _, text in lines] == ["one", "two"]
     assert lines[-1][1] > 0

@@ -6,7 +6,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.parquet import write_records
 from afterimage.files.png import encode_png
 from afterimage.files.records import GRADE, ITEM, RESPONSE
-from afterimage.showing.charts.cards import Asked, Card, Picture, compose_cards
+from afterimage.showing.charts.cards import Card, CardQuestion, Picture, compose_cards
 from afterimage.showing.charts.example_page import compose
 from afterimage.showing.charts.examples import choose
 from afterimage.stages import example_page
@@ -234,7 +234,11 @@ def test_the_pages_own_words_are_in_the_studys_language_and_answers_as_they_are(
 def cards(items):
     """What a suite makes of its items: of the first a card."""
     return [
-        Card("", (Picture(one["item_id"]),), asked=(Asked(one["item_id"], "Which?", one["key"]),))
+        Card(
+            "",
+            (Picture(one["item_id"]),),
+            questions=(CardQuestion(one["item_id"], "Which?", one["key"]),),
+        )
         for one in items[:1]
     ]
 

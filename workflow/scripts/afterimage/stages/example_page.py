@@ -100,21 +100,21 @@ def draw_examples(
     Raises:
         AfterimageError: There are items, and none belongs to any panel.
     """
-    from afterimage.showing.charts.example_page import OWN_WORDS, Said, compose
+    from afterimage.showing.charts.example_page import OWN_WORDS, PageTexts, compose
     from afterimage.showing.charts.examples import (
         answers_to,
-        asked_items,
         choose,
         images_of,
-        of_panel,
+        items_of_panel,
+        suite_items,
     )
     from afterimage.showing.charts.finished_figure import save_figure, translate_figure
 
-    asked = asked_items(inputs["shards"])
+    asked = suite_items(inputs["shards"])
     if "cards" in spec:
         _draw_cards(asked, spec, inputs, outputs)
         return
-    chosen = [choose(of_panel(asked, panel), spec["images"]) for panel in spec["panels"]]
+    chosen = [choose(items_of_panel(asked, panel), spec["images"]) for panel in spec["panels"]]
     chosen = [of_panel for of_panel in chosen if of_panel]
     if not chosen and "pilot" in spec:
         draw_nothing(_nothing_of(spec), spec, outputs)
@@ -134,7 +134,7 @@ def draw_examples(
     for item, theirs in others.items():
         answers.setdefault(item, []).extend(theirs)
     panels = [_panel(of_panel, images, answers) for of_panel in chosen]
-    page = compose(panels, said=Said(note=note, title=spec.get("title", "")))
+    page = compose(panels, texts=PageTexts(note=note, title=spec.get("title", "")))
     # What was asked and answered stays as it is.
     translate_figure(page, spec, "examples", marked=OWN_WORDS)
     save_figure(page, outputs.values())
@@ -163,7 +163,7 @@ def _draw_cards(
     asked: Sequence[Mapping[str, Any]], spec: Mapping[str, Any], inputs: Files, outputs: Files
 ) -> None:
     """Draw the page whose cards the suite makes of its items; without any it says why it is empty."""
-    from afterimage.showing.charts.cards import Answered, compose_cards
+    from afterimage.showing.charts.cards import PageAnswers, compose_cards
     from afterimage.showing.charts.example_page import OWN_WORDS
     from afterimage.showing.charts.examples import answers_to, images_of, scores_of
     from afterimage.showing.charts.finished_figure import save_figure, translate_figure
@@ -175,9 +175,9 @@ def _draw_cards(
         return
     shown = {picture.item for card in cards for picture in card.pictures}
     images = images_of([item for item in asked if item["item_id"] in shown])
-    names = [one.item for card in cards for one in card.asked]
+    names = [one.item for card in cards for one in card.questions]
     answers = answers_to(inputs["grades"], inputs["responses"], names)
-    judged = Answered(answers, scores_of(inputs["grades"], names), spec["judge"])
+    judged = PageAnswers(answers, scores_of(inputs["grades"], names), spec["judge"])
     page = compose_cards(cards, images, judged)
     translate_figure(page, spec, "texts", "examples", marked=OWN_WORDS)
     save_figure(page, outputs.values())
@@ -234,14 +234,14 @@ def draw_chosen(
     """
     from afterimage.showing.answers import read_grades, unfinished_grades, without
     from afterimage.showing.charts.example_page import OWN_WORDS, Example, Panel, compose
-    from afterimage.showing.charts.examples import asked_items, choose, images_of
+    from afterimage.showing.charts.examples import choose, images_of, suite_items
     from afterimage.showing.charts.finished_figure import save_figure, translate_figure
 
     grades = read_grades(inputs["grades"])
     grades = without(grades, unfinished_grades(inputs["grades"]))
     found: Chosen = resolve(with_name(spec["part"], "chosen"))(grades, spec["settings"])
     by_prompt: dict[str, list[dict[str, Any]]] = {}
-    for item in asked_items(inputs["shards"]):
+    for item in suite_items(inputs["shards"]):
         if item["item_id"] in found.answers:
             by_prompt.setdefault(item["prompt"], []).append(item)
     if not by_prompt:
@@ -263,7 +263,7 @@ def draw_chosen(
         )
         for prompt, items in chosen.items()
     ]
-    page = compose(panels, columns=1, said=found.said)
+    page = compose(panels, columns=1, texts=found.texts)
     translate_figure(page, spec, "examples", marked=OWN_WORDS)
     save_figure(page, outputs.values())
 

@@ -245,13 +245,13 @@ def make_robustness(
 
     from afterimage.showing.answers import read_grades, unfinished_grades, without
     from afterimage.showing.study.robustness import (
-        OF_ITEM,
+        ITEM_COLUMNS,
         ROBUSTNESS,
-        asked_often,
+        baseline_answers,
+        baseline_rows,
+        chosen_options,
         offered_by,
-        unseeing,
-        unseeing_rows,
-        what_was_said,
+        repeated_answers,
     )
     from afterimage.showing.tables.compute import frame_of
     from afterimage.showing.tables.table_files import write_table
@@ -267,11 +267,13 @@ def make_robustness(
     items: list[pd.DataFrame] = []
     # One at a time: a study's grades may be millions.
     for path in inputs["grades"]:
-        asked = asked_often(without(read_grades([path], with_probes=True), unfinished))
-        parts.append(frame_of(ROBUSTNESS, what_was_said(asked, offered), spec))
-        items = [pd.concat([*items, asked[list(OF_ITEM)]]).drop_duplicates(list(OF_ITEM[:4]))]
-    told = (what_was_said(answers, offered) for answers in unseeing(items[0]))
-    frame = pd.concat([*parts, *unseeing_rows(items[0], told, spec)], ignore_index=True)
+        asked = repeated_answers(without(read_grades([path], with_probes=True), unfinished))
+        parts.append(frame_of(ROBUSTNESS, chosen_options(asked, offered), spec))
+        items = [
+            pd.concat([*items, asked[list(ITEM_COLUMNS)]]).drop_duplicates(list(ITEM_COLUMNS[:4]))
+        ]
+    told = (chosen_options(answers, offered) for answers in baseline_answers(items[0]))
+    frame = pd.concat([*parts, *baseline_rows(items[0], told, spec)], ignore_index=True)
     suites = list(dict.fromkeys(frame["suite"]))
     frame = frame.sort_values("suite", key=lambda names: names.map(suites.index), kind="stable")
     write_table(ROBUSTNESS, frame.reset_index(drop=True), outputs, spec, None, unfinished)

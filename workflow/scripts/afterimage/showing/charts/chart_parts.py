@@ -1,7 +1,7 @@
-"""What charts are made of: panels, marks of models with intervals, groups of them with baselines, bars of classes.
+"""Parts of charts: panels, models' marks with intervals, groups of them with baselines, bars of classes.
 
-Panels stand in lines no wider than a page, each column with its own axis below its lowest panel. Groups stand at 0, 1,
-2, ... of the horizontal axis; scores are percentages."""
+Panels are in rows no wider than a page; the lowest panel of each column has the axis labels. Groups are at 0, 1, 2, ...
+of the horizontal axis; scores are percentages."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from afterimage.showing.charts.figure_style import PALETTE, ModelStyle, model_styles
 
-#: Marks that are told apart where they lie on each other.
+#: Marks that stay distinct where they overlap.
 WHITE_EDGED: dict[str, Any] = {
     "markersize": 4.5,
     "markeredgecolor": "white",
@@ -25,17 +25,17 @@ WHITE_EDGED: dict[str, Any] = {
 
 
 def panel_grid(
-    count: int, most_columns: int, inches: tuple[float, float], sharex: bool = True
+    count: int, max_columns: int, inches: tuple[float, float], sharex: bool = True
 ) -> tuple[Figure, np.ndarray]:
-    """Return a figure and its panels, shape (rows, columns); there is one even for none.
+    """Return a figure and its panels, shape (rows, columns); there is one panel even for a count of 0.
 
     Args:
-        count: How many panels are drawn on; the others are left out.
-        most_columns: Of panels beside each other.
+        count: The number of panels in use; the others are hidden.
+        max_columns: Limit of panels in a row.
         inches: Width and height of a panel.
-        sharex: Whether all have the same horizontal axis.
+        sharex: Whether all share the horizontal axis.
     """
-    columns = max(1, min(most_columns, count))
+    columns = max(1, min(max_columns, count))
     rows = max(1, -(-count // columns))
     width, height = inches
     figure = Figure(figsize=(0.8 + width * columns, 0.8 + height * rows), layout="constrained")
@@ -46,12 +46,12 @@ def panel_grid(
 
 
 def label_outer(axes: np.ndarray, count: int, x_label: str, y_label: str) -> None:
-    """Label what stands to the left, and the lowest panel of each column, also where a shorter line follows it.
+    """Label the leftmost panel of each row and the lowest of each column, also above a shorter last row.
 
     Args:
-        axes: Of :func:`panel_grid`.
-        x_label: Below a column.
-        y_label: Beside a line.
+        axes: Panels of :func:`panel_grid`.
+        x_label: Label below each column.
+        y_label: Label to the left of each row.
     """
     for left in axes[:, 0]:
         left.set_ylabel(y_label)
@@ -71,7 +71,7 @@ _MODEL_MARK: Any = {
 
 
 class Marks(NamedTuple):
-    """What one model has in each group, NaN where it has nothing.
+    """One model's scores by group, NaN where it has none.
 
     Attributes:
         values: Shape (groups,).
@@ -94,17 +94,17 @@ def draw_model_marks(
     """Draw the marks of all models side by side in each group; returns handles with labels.
 
     Args:
-        axes: Groups stand at 0, 1, 2, ... of the horizontal axis.
+        axes: Groups are at 0, 1, 2, ... of the horizontal axis.
         models: From left to right within a group.
-        marks_of: A model's marks.
-        filled: Of the distance of two groups, what their models share.
+        marks_of: Returns a model's marks.
+        filled: Part of the distance between two groups that is used for marks, 0 to 1.
     """
     step = filled / max(1, len(models))
     handles: list[tuple[Any, str]] = []
-    for place, (model, style) in enumerate(model_styles(models).items()):
+    for index, (model, style) in enumerate(model_styles(models).items()):
         marks = marks_of(model)
         drawn = axes.errorbar(
-            np.arange(groups) + (place - (len(models) - 1) / 2) * step,
+            np.arange(groups) + (index - (len(models) - 1) / 2) * step,
             marks.values,
             yerr=_distances(marks),
             fmt=style.marker,
@@ -120,14 +120,14 @@ def _distances(marks: Marks) -> np.ndarray | None:
         return None
     values = np.asarray(marks.values, dtype=float)
     below, above = values - np.asarray(marks.low, float), np.asarray(marks.high, float) - values
-    # Rounding may put a value a hair outside of its interval.
+    # Rounding may put a value slightly outside its interval.
     distances: np.ndarray = np.clip([below, above], 0, None)
     return distances
 
 
-#: What guessing scores, and what people do.
+#: Line style of the baseline of guessing.
 GUESSING: Mapping[str, Any] = {"color": "#333333", "linestyle": "--", "linewidth": 1.2}
-# How far a baseline reaches to either side of its group.
+# Half the length of a baseline.
 _REACH = 0.43
 
 
@@ -145,11 +145,11 @@ def draw_groups(
     Args:
         frame: One row per model and group: "model", the columns of ``by``, the score and its bounds.
         by: The column, or columns, that name the group.
-        groups: From left to right; a group that a model has nothing in has no mark.
-        score: The column of the marks.
-        bounds: Pairs of columns with bounds; bars reach as far as the widest that are there. Those that the frame lacks
-            are passed over.
-        filled: Of the distance of two groups, what their models share.
+        groups: From left to right; a group without a model's score has no mark of it.
+        score: The column with the scores.
+        bounds: Pairs of columns with bounds; error bars show the widest of them. Columns that the frame lacks are
+            ignored.
+        filled: As in :func:`draw_model_marks`.
     """
     found = [(low, high) for low, high in bounds if low in frame and high in frame]
 
@@ -172,26 +172,26 @@ def draw_baseline(
         values: One for each group.
         look: matplotlib's properties of lines.
     """
-    for place, value in enumerate(values):
-        axes.plot([place - _REACH, place + _REACH], [value] * 2, **look, zorder=2)
+    for group, value in enumerate(values):
+        axes.plot([group - _REACH, group + _REACH], [value] * 2, **look, zorder=2)
     return Line2D([], [], **look), label
 
 
 def draw_series(
     axes: Axes,
-    at: ArrayLike,
+    x: ArrayLike,
     values: ArrayLike,
     bounds: tuple[ArrayLike, ArrayLike],
     style: ModelStyle,
     **look: Any,
 ) -> Artist:
-    """Draw a line through values, each with its interval where that is known; returns the line."""
-    low, high = (np.asarray(one, dtype=float) for one in bounds)
+    """Draw a line through values, with their intervals where these are defined; returns the line."""
+    low, high = (np.asarray(bound, dtype=float) for bound in bounds)
     known = np.isfinite(low)
-    places = np.asarray(at, dtype=float)[known]
-    axes.vlines(places, low[known], high[known], color=style.colour, linewidth=1)
+    positions = np.asarray(x, dtype=float)[known]
+    axes.vlines(positions, low[known], high[known], color=style.colour, linewidth=1)
     (line,) = axes.plot(
-        at,
+        x,
         values,
         color=style.colour,
         marker=style.marker,
@@ -209,8 +209,8 @@ def label_groups(
 
     Args:
         names: The groups from left to right, taken literally.
-        lowest: Where the vertical axis begins; below 0 where marks at 0 would be cut.
-        banded: Whether every other group stands on a grey band.
+        lowest: Lower end of the vertical axis; below 0 where marks at 0 would be cut.
+        banded: Whether every other group has a grey background.
     """
     axes.set_xticks(range(len(names)), names, parse_math=False)
     axes.set_xlim(-0.5, max(1, len(names)) - 0.5)
@@ -218,12 +218,12 @@ def label_groups(
     axes.set_yticks(range(0, 101, 25))
     axes.set_ylabel(score)
     axes.grid(axis="x", visible=False)
-    for place in range(0, len(names), 2) if banded else ():
-        axes.axvspan(place - 0.5, place + 0.5, color="#000000", alpha=0.035, linewidth=0, zorder=0)
+    for index in range(0, len(names), 2) if banded else ():
+        axes.axvspan(index - 0.5, index + 0.5, color="#000000", alpha=0.035, linewidth=0, zorder=0)
 
 
 def wrapped(model: str) -> str:
-    """Return a model's name in lines that are short enough to stand side by side."""
+    """Return a model's name in short lines, for narrow columns."""
     return str(model).replace("_", "\n").replace("-", "-\n", 1)
 
 
@@ -232,44 +232,44 @@ def say_empty(axes: Axes) -> None:
     axes.text(0.5, 0.5, "nothing was asked", transform=axes.transAxes, ha="center", va="center")
 
 
-# ---- bars of shares beside each other, each class with a colour and a mark ----
+# ---- bars of shares side by side, each class with a colour and a mark ----
 
-#: Of bars of one model, which stand at whole numbers of the axis.
+#: Width of one bar; models are at whole numbers of the axis.
 BAR_WIDTH = 0.2
 _CLASS_MARKERS = ("o", "^", "s", "D")
-# Of a bar, so that what lies on it is seen.
+# Opacity of a bar, so that the mark on it stays visible.
 _PALE = 0.4
 _CLASS_MARK: Any = {**WHITE_EDGED, "elinewidth": 1.1, "clip_on": False, "zorder": 3}
 
 
 def divide(axes: Axes, models: int, others: int) -> None:
-    """Set models apart from those that stand behind them; one line between, none where nobody stands there."""
+    """Draw a line between the models and the other answerers after them, if there are any."""
     if others:
         axes.axvline(models - 0.5, color="#333333", linewidth=0.8, linestyle=":")
 
 
 def draw_class(
     axes: Axes,
-    place: tuple[int, int],
+    position: tuple[int, int],
     share: pd.Series,
     bounds: tuple[pd.Series, pd.Series],
     label: str,
 ) -> np.ndarray:
-    """Draw the bars of one class, one for each model, and return where they stand.
+    """Draw the bars of one class, one for each model, and return their x positions.
 
     Args:
         axes: Percent from 0 to 100, models at 0, 1, 2, ...
-        place: Which class it is, and of how many (up to four).
+        position: Index of the class, and the number of classes (up to four).
         share: Percent by model.
         bounds: Lower and upper bounds of the shares.
     """
-    index, classes = place
+    index, classes = position
     low, high = bounds
-    at = np.arange(len(share)) + (index - (classes - 1) / 2) * BAR_WIDTH
-    axes.bar(at, share, width=BAR_WIDTH, color=PALETTE[index], alpha=_PALE, linewidth=0)
-    # In the colour of its class: of a bar of nothing, mark and whisker tell whose they are.
+    x = np.arange(len(share)) + (index - (classes - 1) / 2) * BAR_WIDTH
+    axes.bar(x, share, width=BAR_WIDTH, color=PALETTE[index], alpha=_PALE, linewidth=0)
+    # Mark and whisker have the colour of the class, for bars of height 0.
     axes.errorbar(
-        at,
+        x,
         share,
         yerr=[share - low, high - share],
         fmt=_CLASS_MARKERS[index],
@@ -281,4 +281,4 @@ def draw_class(
     axes.set_yticks(range(0, 101, 25))
     axes.grid(axis="x", visible=False)
     axes.tick_params(axis="x", labelsize="small")
-    return at
+    return x

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-#: Largest reduction, px to px, and the width that a reduced image should keep.
+#: Largest factor of reduction, and the width that a reduced image should keep.
 MAX_REDUCED = 4
 MIN_WIDTH_PX = 168
 #: Cell for images of different sizes, px: (width, height).
@@ -35,8 +35,8 @@ def compose(
         left_out: Folders whose images no table counts.
 
     Returns:
-        The page. Above each image stands what its name tells it apart by; above the first image of each folder, the
-        folder's name, and that it is left out where it is.
+        The page. Above each image are the distinguishing parts of its name; above the first image of each folder, the
+        folder's name, and a note if it is left out.
     """
     paths = [Path(image) for image in images]
     if not paths:
@@ -66,12 +66,12 @@ def compose(
 
 
 def _heading(folder: str, left_out: Collection[str]) -> str:
-    said = " (dropped by the human filter: counted in no table)" if folder in left_out else ""
-    return folder.replace("_", " ") + said
+    note = " (dropped by the human filter: counted in no table)" if folder in left_out else ""
+    return folder.replace("_", " ") + note
 
 
 def distinguishing_names(names: Sequence[str]) -> list[str]:
-    """Drop from each name the parts, between underscores, that all names have."""
+    """Drop from each name the parts, separated by underscores, that all names have."""
     parts = [name.split("_") for name in names]
     shared = set.intersection(*(set(words) for words in parts)) if len(parts) > 1 else set()
     return [" ".join(word for word in words if word not in shared) for words in parts]
@@ -85,8 +85,8 @@ def _reduced(pixels: np.ndarray) -> Image.Image:
 def _fitted(image: Image.Image) -> Image.Image:
     image.thumbnail(MIXED_CELL_PX, Image.Resampling.LANCZOS)
     cell = Image.new("RGB", MIXED_CELL_PX, _PAPER)
-    (width, height), (own_width, own_height) = MIXED_CELL_PX, image.size
-    cell.paste(image, ((width - own_width) // 2, (height - own_height) // 2))
+    (width, height), (image_width, image_height) = MIXED_CELL_PX, image.size
+    cell.paste(image, ((width - image_width) // 2, (height - image_height) // 2))
     return cell
 
 
@@ -101,15 +101,15 @@ def _label(
     page: Image.Image, heading: str, caption: Sequence[str], corner: tuple[int, int]
 ) -> None:
     draw = ImageDraw.Draw(page)
-    left, top = corner
+    x, top = corner
     top_of_words = top - _LABEL_PX * len(caption)
-    draw.text((left, top_of_words - _LABEL_PX - 2), heading, fill=_INK, font=_font(15))
+    draw.text((x, top_of_words - _LABEL_PX - 2), heading, fill=_INK, font=_font(15))
     for number, line in enumerate(caption):
-        draw.text((left, top_of_words + _LABEL_PX * number), line, fill=_INK, font=_font(12))
+        draw.text((x, top_of_words + _LABEL_PX * number), line, fill=_INK, font=_font(12))
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """Return a caption in lines no wider than its image; only a single word that is wider is broken."""
+    """Return a caption in lines no wider than its image; only a word that is wider than that is broken."""
     font = _font(12)
     lines = [""]
     for word in text.split():
@@ -120,13 +120,13 @@ def _wrapped(text: str, width: int) -> list[str]:
         lines += [word] if lines[-1] else []
         lines[-1] = lines[-1] or word
         while font.getlength(lines[-1]) > width and len(lines[-1]) > 1:
-            rest = lines[-1]
+            remainder = lines[-1]
             fits = next(
                 n
-                for n in range(len(rest) - 1, 0, -1)
-                if n == 1 or font.getlength(rest[:n]) <= width
+                for n in range(len(remainder) - 1, 0, -1)
+                if n == 1 or font.getlength(remainder[:n]) <= width
             )
-            lines[-1:] = [rest[:fits], rest[fits:]]
+            lines[-1:] = [remainder[:fits], remainder[fits:]]
     return lines
 
 

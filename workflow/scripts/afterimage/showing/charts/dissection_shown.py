@@ -21,25 +21,34 @@ _ROW_INCHES, _WIDTH_INCHES = 0.24, 6.5
 
 
 def rows(found: Dissection) -> Iterator[dict[str, str]]:
-    """Yield the rows of the table: the number itself, each choice alone, the sets that print the digits."""
-    how = {one.choices: said for one, said in found.matches}
-    singles = {one.choices for one in found.single}
-    more = [one for one, _ in found.matches if len(one.choices) > 1 or one.choices not in singles]
-    for one in (found.base, *found.single, *(one for one in more if one.choices)):
-        moved = Fraction(one.value) - Fraction(found.base.value)
+    """Yield the rows of the table: the number itself, under each choice alone, and under the sets that match."""
+    how = {number.choices: form for number, form in found.matches}
+    singles = {number.choices for number in found.single}
+    more = [
+        number
+        for number, _ in found.matches
+        if len(number.choices) > 1 or number.choices not in singles
+    ]
+    for number in (found.base, *found.single, *(number for number in more if number.choices)):
+        moved = Fraction(number.value) - Fraction(found.base.value)
         yield {
-            **{"choices": said(one), "value": one.value, "low": one.low, "high": one.high},
-            **{"moved": rounded(moved, 4) if one.choices else "", "k": one.k, "n": one.n},
-            "prints": how.get(one.choices, ""),
+            **{
+                "choices": choices_text(number),
+                "value": number.value,
+                "low": number.low,
+                "high": number.high,
+            },
+            **{"moved": rounded(moved, 4) if number.choices else "", "k": number.k, "n": number.n},
+            "prints": how.get(number.choices, ""),
         }
 
 
-def said(one: Found) -> str:
-    return "; ".join(map(str, one.choices)) or _AS_IS
+def choices_text(number: Found) -> str:
+    return "; ".join(map(str, number.choices)) or _AS_IS
 
 
 def as_text(found: Dissection, title: str) -> str:
-    """Return the table in Markdown, and below it what prints the digits."""
+    """Return the table in Markdown, with the choices that give the printed digits below it."""
     shown = [
         [
             row["choices"],
@@ -59,7 +68,7 @@ def verdict(found: Dissection) -> str:
     sets = f"{found.sets} sets of up to {found.tried} choices were tried"
     if not found.matches:
         return f"No set prints {found.printed}: {sets}."
-    listed = "\n".join(f"* {said(one)}; {how}" for one, how in found.matches)
+    listed = "\n".join(f"* {choices_text(number)}; {how}" for number, how in found.matches)
     return f"{found.printed} is printed by ({sets}):\n\n{listed}"
 
 
@@ -76,7 +85,7 @@ def draw(found: Dissection, title: str) -> Figure:
     shown = list(rows(found))
     figure = Figure((_WIDTH_INCHES, 1.2 + _ROW_INCHES * len(shown)), layout="constrained")
     axes = figure.subplots()
-    places = range(len(shown), 0, -1)
+    positions = range(len(shown), 0, -1)
     axes.axvline(float(found.base.value), color="0.6", linewidth=0.8, zorder=0)
     if found.printed:
         axes.axvline(
@@ -88,14 +97,17 @@ def draw(found: Dissection, title: str) -> Figure:
             zorder=0,
         )
         axes.legend(loc="lower left", bbox_to_anchor=(0, 1), frameon=False)
-    for place, row in zip(places, shown, strict=True):
+    for position, row in zip(positions, shown, strict=True):
         colour = figure_style.PALETTE[1 if row["prints"] else 0]
         if row["low"] and row["high"]:
             axes.plot(
-                [float(row["low"]), float(row["high"])], [place, place], color=colour, linewidth=1
+                [float(row["low"]), float(row["high"])],
+                [position, position],
+                color=colour,
+                linewidth=1,
             )
-        axes.plot([float(row["value"])], [place], "o", color=colour, markersize=4)
-    axes.set_yticks(list(places), [row["choices"] for row in shown])
+        axes.plot([float(row["value"])], [position], "o", color=colour, markersize=4)
+    axes.set_yticks(list(positions), [row["choices"] for row in shown])
     axes.set_ylim(0.3, len(shown) + 0.7)
     axes.set_xlabel(title, loc="right")
     return figure

@@ -1,7 +1,7 @@
-"""A page of examples: images with their right answers and, below, what each model answered.
+"""A page of examples: images with their right answers and, below, each model's answers.
 
-All of it stands there whole, in lines; only replies that are longer than any option are cut. Answers are what models
-wrote: they are set as they are, never read as markup.
+Texts are wrapped and complete, except that very long replies are cut. Answers are printed as models wrote them, never
+read as markup.
 """
 
 import re
@@ -25,16 +25,16 @@ from afterimage.showing.charts.typefaces import (
 
 Verdict = Literal["right", "wrong", "unparsed"]
 
-#: Sign and colour of each verdict: Okabe and Ito's blue and vermilion, told apart by shape as well.
+#: Sign and colour of each verdict: Okabe and Ito's blue and vermilion; the signs differ in shape as well.
 MARKS: dict[Verdict, tuple[str, str]] = {
     "right": ("\N{CHECK MARK}", "#0072b2"),
     "wrong": ("\N{BALLOT X}", "#d55e00"),
     "unparsed": ("?", "#666666"),
 }
-#: What stands behind the sign.
+#: The word after the sign.
 WORDS: dict[Verdict, str] = {"right": "right", "wrong": "wrong", "unparsed": "not read"}
 EMPTY = "(empty)"
-#: Marks the page's own words, which are said in the study's language, apart from what was asked and answered.
+#: The ``gid`` of the page's own words, which are translated, unlike questions and answers.
 OWN_WORDS = "own words"
 NO_ANSWER = "-"
 KEY_LABEL = "right answer"
@@ -52,16 +52,16 @@ _ROW = 0.23
 _LINE = 0.19
 _TITLE = 0.3
 _MARGIN = 0.15
-_BETWEEN = 0.35
+_SPACING = 0.35
 _MARK_GAP = 0.05
 # Sides of images are reduced to this many pixels, twice what the page shows.
 _MAX_PX = 480
-# What is measured in plain letters takes so much more in bold ones.
+# Bold text is wider than the plain text by which lines are measured.
 _BOLD = 0.84
-# Of a question, above which it stands without its instructions; and the most of an answer.
-_INSTRUCTED_LINES, _ANSWER_LINES = 4, 8
+# A question of more lines is shown without its instructions; an answer of more lines is cut.
+_MAX_QUESTION_LINES, _MAX_ANSWER_LINES = 4, 8
 # A sentence that asks.
-_ASKED = re.compile(r"(?<![^\s:：。])[^\s.:?!：？。][^.:?!：？。\n]*[?？]")
+_QUESTION_SENTENCE = re.compile(r"(?<![^\s:：。])[^\s.:?!：？。][^.:?!：？。\n]*[?？]")
 
 
 def question_text(item: Mapping[str, Any]) -> str:
@@ -70,18 +70,18 @@ def question_text(item: Mapping[str, Any]) -> str:
     return "\n".join(part["text"] for part in parts if part["type"] == "text")
 
 
-def asked_sentence(text: str) -> str:
-    """Return the last sentence of a text that asks something; all of it where none does."""
-    asked = _ASKED.findall(text)
-    return asked[-1] if asked else text
+def question_sentence(text: str) -> str:
+    """Return the last question of a text; the whole text where it has none."""
+    questions = _QUESTION_SENTENCE.findall(text)
+    return questions[-1] if questions else text
 
 
 class Answer(NamedTuple):
-    """What one model answered.
+    """One model's answer.
 
     Attributes:
         text: The answer as it was read, or the reply where it could not be read; None where only the verdict is known.
-        verdict: How it was judged; None where there is nothing to judge.
+        verdict: None where there is nothing to judge.
     """
 
     model: str
@@ -94,7 +94,7 @@ class Example(NamedTuple):
 
     Attributes:
         pixels: Array (height, width, 3) of uint8.
-        answers: One per model that answered, or several, each on a line of its own.
+        answers: One or several of each model that answered, each on a line of its own.
     """
 
     pixels: np.ndarray
@@ -103,7 +103,7 @@ class Example(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """Images that were asked about in the same words.
+    """Images with the same question.
 
     Attributes:
         examples: From left to right.
@@ -113,14 +113,14 @@ class Panel(NamedTuple):
     examples: Sequence[Example]
 
 
-class Said(NamedTuple):
+class PageTexts(NamedTuple):
     """The page's own words.
 
     Attributes:
-        key: What stands below the images, before the models.
-        verdicts: What the marks mean; others than these do not occur.
-        words: What stands behind a mark.
-        title: The line above all, or "".
+        key: Label of the right answers, the first row below the images.
+        verdicts: Meanings of the marks that may occur.
+        words: The words after the marks.
+        title: The line above everything, or "".
     """
 
     key: str = KEY_LABEL
@@ -130,34 +130,34 @@ class Said(NamedTuple):
     title: str = ""
 
 
-USUAL = Said()
+DEFAULT_TEXTS = PageTexts()
 
 
 class Chosen(NamedTuple):
-    """Answers that a page shows because of what they are.
+    """Answers that were chosen for what they are, not by a panel.
 
     Attributes:
         answers: Id of an item to its answers.
-        keys: Id of an item to what stands below its image.
-        nothing: What the page says where there are none.
+        keys: Id of an item to the text below its image.
+        nothing: The text of a page without answers.
     """
 
     answers: Mapping[str, Sequence[Answer]]
     keys: Mapping[str, str]
-    said: Said
+    texts: PageTexts
     nothing: str
 
 
 class Writer:
-    """Sets single lines of text at places given in inches from the upper left corner."""
+    """Writes single lines of text at positions in inches from the upper left corner."""
 
     def __init__(self, figure: Figure) -> None:
         self.figure = figure
         self._width, self._height = figure.get_size_inches()
 
     def write(self, text: str, left: float, top: float, **look: Any) -> None:
-        """Set a line with its base at ``top``."""
-        # Without mathematics a dollar is a dollar.
+        """Write a line with its baseline at ``top``."""
+        # Otherwise matplotlib would read dollar signs as mathematics.
         self.figure.text(
             left / self._width,
             1 - top / self._height,
@@ -173,7 +173,7 @@ class Writer:
         )
 
     def rule(self, left: float, right: float, top: float) -> None:
-        """Draw a thin line between two places of a height."""
+        """Draw a thin horizontal line."""
         self.figure.add_artist(
             Line2D(
                 [left / self._width, right / self._width],
@@ -186,7 +186,7 @@ class Writer:
     def show(
         self, pixels: np.ndarray, left: float, top: float, height: float, width: float = _SIDE
     ) -> None:
-        """Show an image with its upper left corner at a place."""
+        """Show an image with its upper left corner at ``left`` and ``top``."""
         image = Image.fromarray(pixels)
         image.thumbnail((_MAX_PX, _MAX_PX), Image.Resampling.LANCZOS)
         axes = self.figure.add_axes(
@@ -203,12 +203,11 @@ class Writer:
         axes.spines[:].set(color="#bbbbbb", linewidth=0.6)
 
 
-def compose(panels: Sequence[Panel], columns: int = 2, said: Said = USUAL) -> Figure:
-    """Lay panels out in rows; below each image stand its right answer and a line per model.
+def compose(panels: Sequence[Panel], columns: int = 2, texts: PageTexts = DEFAULT_TEXTS) -> Figure:
+    """Lay panels out in rows, with the right answer and a line per model below each image.
 
-    Models stand in the order in which they first occur; a model without an answer gets a dash.
-    Texts are wrapped; an answer ends in an ellipsis after eight lines. Characters that no font here
-    has or that do not print are written as escapes.
+    Models come in the order in which they first occur; a model without an answer gets a dash. Texts are wrapped; an
+    answer ends in an ellipsis after eight lines. Unprintable characters and those that no font has are escaped.
 
     Args:
         panels: At least one, each with at least one example.
@@ -222,35 +221,35 @@ def compose(panels: Sequence[Panel], columns: int = 2, said: Said = USUAL) -> Fi
     figure_style.apply()
     lines = _lines(panels)
     rows = [panels[first : first + columns] for first in range(0, len(panels), columns)]
-    heights = [max(_height(panel, lines, said) for panel in row) for row in rows]
+    heights = [max(_height(panel, lines, texts) for panel in row) for row in rows]
     widths = [
-        max(_width(row[place]) for row in rows if place < len(row))
-        for place in range(min(columns, len(panels)))
+        max(_width(row[index]) for row in rows if index < len(row))
+        for index in range(min(columns, len(panels)))
     ]
-    width = sum(widths) + _BETWEEN * (len(widths) - 1)
-    notes = said.note.splitlines()
+    width = sum(widths) + _SPACING * (len(widths) - 1)
+    notes = texts.note.splitlines()
     figure = Figure(
         figsize=(
             2 * _MARGIN + width,
             2 * _MARGIN
-            + _TITLE * bool(said.title)
+            + _TITLE * bool(texts.title)
             + sum(heights)
-            + _BETWEEN * len(rows)
+            + _SPACING * len(rows)
             + _LINE * (1 + len(notes)),
         )
     )
     writer = Writer(figure)
     top = _MARGIN
-    if said.title:
-        writer.write(said.title, _MARGIN, top + _LINE, fontweight="bold", gid=OWN_WORDS)
+    if texts.title:
+        writer.write(texts.title, _MARGIN, top + _LINE, fontweight="bold", gid=OWN_WORDS)
         top += _TITLE
     for row, height in zip(rows, heights, strict=True):
         left = _MARGIN
         for panel, width in zip(row, widths, strict=False):
-            _draw_panel(writer, panel, lines, said, left, top)
-            left += width + _BETWEEN
-        top += height + _BETWEEN
-    draw_legend(writer, _occurring(panels, said.verdicts), top)
+            _draw_panel(writer, panel, lines, texts, left, top)
+            left += width + _SPACING
+        top += height + _SPACING
+    draw_legend(writer, _used_verdicts(panels, texts.verdicts), top)
     for number, line in enumerate(notes):
         writer.write(line, _MARGIN, top + (number + 1) * _LINE, gid=OWN_WORDS)
     return figure
@@ -260,7 +259,7 @@ def _draw_panel(
     writer: Writer,
     panel: Panel,
     lines: Sequence[tuple[str, int]],
-    said: Said,
+    texts: PageTexts,
     left: float,
     top: float,
 ) -> None:
@@ -269,11 +268,11 @@ def _draw_panel(
         writer.write(line, left, top - 0.05)
     top += 0.04
     examples, height = panel.examples, _image_height(panel)
-    centres = [left + _LABEL + place * (_SIDE + _GAP) + _SIDE / 2 for place in range(len(examples))]
+    centres = [left + _LABEL + index * (_SIDE + _GAP) + _SIDE / 2 for index in range(len(examples))]
     for centre, example in zip(centres, examples, strict=True):
         writer.show(example.pixels, centre - _SIDE / 2, top, height)
     top += height
-    for row in _rows(panel, lines, said):
+    for row in _rows(panel, lines, texts):
         for number, text in enumerate(row.label):
             base = top + 0.72 * _ROW + number * _LINE
             writer.write(text, left, base, **row.look)
@@ -297,17 +296,19 @@ class _Row(NamedTuple):
 
     @property
     def height(self) -> float:
-        return _ROW + _LINE * (max(len(self.label), *(len(one.lines) for one in self.cells)) - 1)
+        return _ROW + _LINE * (max(len(self.label), *(len(cell.lines) for cell in self.cells)) - 1)
 
 
-def _rows(panel: Panel, lines: Sequence[tuple[str, int]], said: Said) -> list[_Row]:
-    """Return what stands below a panel's images: the right answers, then a row per model and answer."""
+def _rows(panel: Panel, lines: Sequence[tuple[str, int]], texts: PageTexts) -> list[_Row]:
+    """Return the rows below a panel's images: the right answers, then a row per model and answer."""
     bold = {"fontweight": "bold"}
-    keys = [_Cell(lines_within(one.key, _BOLD * _SIDE), look=bold) for one in panel.examples]
-    rows = [_Row(_label(said.key), keys, {"color": "#555555", "gid": OWN_WORDS})]
-    for model, place in lines:
-        cells = [_answer_cell(example, model, place, said.words) for example in panel.examples]
-        rows.append(_Row([] if place else _label(model), cells))
+    keys = [
+        _Cell(lines_within(example.key, _BOLD * _SIDE), look=bold) for example in panel.examples
+    ]
+    rows = [_Row(_label(texts.key), keys, {"color": "#555555", "gid": OWN_WORDS})]
+    for model, index in lines:
+        cells = [_answer_cell(example, model, index, texts.words) for example in panel.examples]
+        rows.append(_Row([] if index else _label(model), cells))
     return rows
 
 
@@ -315,30 +316,30 @@ def _label(text: str) -> list[str]:
     return lines_within(text, _LABEL - 0.1)
 
 
-def _answer_cell(example: Example, model: str, place: int, words: Mapping[Verdict, str]) -> _Cell:
-    own = [answer for answer in example.answers if answer.model == model]
-    if place >= len(own):
-        return _Cell(["" if own else NO_ANSWER], look={"color": "#888888"})
-    _, text, verdict = own[place]
+def _answer_cell(example: Example, model: str, index: int, words: Mapping[Verdict, str]) -> _Cell:
+    answers = [answer for answer in example.answers if answer.model == model]
+    if index >= len(answers):
+        return _Cell(["" if answers else NO_ANSWER], look={"color": "#888888"})
+    _, text, verdict = answers[index]
     word = words.get(verdict, "") if verdict else ""
     if text is None:
         return _Cell([""], verdict, word)
     lines = lines_within(" ".join(text.split()), _SIDE)
-    if len(lines) > _ANSWER_LINES:
-        lines = [*lines[: _ANSWER_LINES - 1], lines[_ANSWER_LINES - 1][:-1] + ELLIPSIS]
-    empty = lines == [""]
-    lines = [EMPTY] if empty else lines
-    if verdict and inches_of(lines[-1]) + _MARK_GAP + _marked_inches(verdict, word) > _SIDE:
+    if len(lines) > _MAX_ANSWER_LINES:
+        lines = [*lines[: _MAX_ANSWER_LINES - 1], lines[_MAX_ANSWER_LINES - 1][:-1] + ELLIPSIS]
+    is_empty = lines == [""]
+    lines = [EMPTY] if is_empty else lines
+    if verdict and inches_of(lines[-1]) + _MARK_GAP + _mark_inches(verdict, word) > _SIDE:
         lines.append("")
-    return _Cell(lines, verdict, word, {"gid": OWN_WORDS} if empty else {})
+    return _Cell(lines, verdict, word, {"gid": OWN_WORDS} if is_empty else {})
 
 
-def _marked_inches(verdict: Verdict, word: str) -> float:
+def _mark_inches(verdict: Verdict, word: str) -> float:
     return inches_of(MARKS[verdict][0]) + (_MARK_GAP + inches_of(word) if word else 0)
 
 
 def _draw_cell(writer: Writer, cell: _Cell, centre: float, base: float) -> None:
-    """Set the lines one below the other, the sign of the verdict and its word behind the last."""
+    """Write the lines of a cell, with the sign and the word of the verdict after the last."""
     for number, line in enumerate(cell.lines[:-1]):
         writer.write(line, centre, base + number * _LINE, ha="center", **cell.look)
     base += (len(cell.lines) - 1) * _LINE
@@ -348,7 +349,7 @@ def _draw_cell(writer: Writer, cell: _Cell, centre: float, base: float) -> None:
         return
     mark, colour = MARKS[cell.verdict]
     before = inches_of(last) + _MARK_GAP if last else 0
-    left = centre - (before + _marked_inches(cell.verdict, cell.word)) / 2
+    left = centre - (before + _mark_inches(cell.verdict, cell.word)) / 2
     if last:
         writer.write(last, left, base, **cell.look)
     writer.write(mark, left + before, base, color=colour, fontweight="bold")
@@ -357,8 +358,8 @@ def _draw_cell(writer: Writer, cell: _Cell, centre: float, base: float) -> None:
         writer.write(cell.word, left, base, gid=OWN_WORDS)
 
 
-def _occurring(panels: Sequence[Panel], verdicts: Mapping[Verdict, str]) -> dict[Verdict, str]:
-    """Return the verdicts that some answer has, with what they mean."""
+def _used_verdicts(panels: Sequence[Panel], verdicts: Mapping[Verdict, str]) -> dict[Verdict, str]:
+    """Return the verdicts that some answer has, with their meanings."""
     found = {
         answer.verdict
         for panel in panels
@@ -369,33 +370,33 @@ def _occurring(panels: Sequence[Panel], verdicts: Mapping[Verdict, str]) -> dict
 
 
 def draw_legend(writer: Writer, verdicts: Mapping[Verdict, str], top: float) -> None:
-    """Say in one line what the signs mean."""
+    """Write the meanings of the signs in one line."""
     left = _MARGIN
     for verdict, meaning in verdicts.items():
         mark, colour = MARKS[verdict]
         writer.write(mark, left, top, color=colour, fontweight="bold")
         left += inches_of(mark) + _MARK_GAP
         writer.write(meaning, left, top, gid=OWN_WORDS)
-        left += inches_of(meaning) + _BETWEEN
+        left += inches_of(meaning) + _SPACING
 
 
 def _lines(panels: Sequence[Panel]) -> list[tuple[str, int]]:
-    """Return the lines below images: each model as often as it has answers to one of them, and the answer's place."""
-    most: dict[str, int] = {}
+    """Return the lines below images, as model and index of its answer; as many as a model has answers to one image."""
+    counts: dict[str, int] = {}
     for panel in panels:
         for example in panel.examples:
             for model, count in Counter(answer.model for answer in example.answers).items():
-                most[model] = max(count, most.get(model, 0))
-    return [(model, place) for model, count in most.items() for place in range(count)]
+                counts[model] = max(count, counts.get(model, 0))
+    return [(model, index) for model, count in counts.items() for index in range(count)]
 
 
 def _question_lines(panel: Panel) -> list[str]:
     width = _width(panel)
     lines = lines_within(panel.question, width)
-    asked = list(_ASKED.finditer(panel.question))
-    if len(lines) > _INSTRUCTED_LINES and asked:
-        # Before the question stands how to answer, behind it the options.
-        lines = lines_within(panel.question[asked[-1].start() :], width)
+    questions = list(_QUESTION_SENTENCE.finditer(panel.question))
+    if len(lines) > _MAX_QUESTION_LINES and questions:
+        # Instructions come before the question, options after it.
+        lines = lines_within(panel.question[questions[-1].start() :], width)
     return lines
 
 
@@ -409,6 +410,6 @@ def _image_height(panel: Panel) -> float:
     return _SIDE * tallest
 
 
-def _height(panel: Panel, lines: Sequence[tuple[str, int]], said: Said) -> float:
-    below = sum(row.height for row in _rows(panel, lines, said))
+def _height(panel: Panel, lines: Sequence[tuple[str, int]], texts: PageTexts) -> float:
+    below = sum(row.height for row in _rows(panel, lines, texts))
     return len(_question_lines(panel)) * _LINE + 0.04 + _image_height(panel) + below

@@ -1,6 +1,6 @@
-"""Which items a page of examples shows, and what every model answered to them.
+"""The items of a page of examples, and every model's answers to them.
 
-The choice follows from ids and right answers, never from what was answered.
+The choice depends on ids and right answers, never on models' answers.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ from afterimage.files.png import decode_png
 from afterimage.files.records import GRADE, ITEM, RESPONSE, answer_of
 from afterimage.showing.charts.example_page import Answer, question_text
 
-_ASKED = (
+_ITEM_COLUMNS = (
     *("item_id", "stimulus_id", "figure", "prompt", "question", "messages", "options", "key"),
     "factors",
 )
@@ -29,7 +29,7 @@ _ASKED = (
 def scores_of(
     grades: Sequence[str | os.PathLike[str]], names: Sequence[str]
 ) -> dict[tuple[str, str], float]:
-    """Return what a judge made of descriptions, by item and model; of repeated ones of the first."""
+    """Return a judge's scores of descriptions, by item and model; of repeats, the first."""
     columns = ("model", "item_id", "repeat", "score")
     return {
         (row["item_id"], row["model"]): row["score"]
@@ -39,64 +39,64 @@ def scores_of(
     }
 
 
-def asked_items(shards: Sequence[str | os.PathLike[str]]) -> list[dict[str, Any]]:
-    """Return a suite's own items without their images, each with the ``shard`` that it is in."""
+def suite_items(shards: Sequence[str | os.PathLike[str]]) -> list[dict[str, Any]]:
+    """Return a suite's own items without their images, each with the ``shard`` that holds it."""
     return [
         {**item, "shard": shard}
         for shard in shards
-        for item in without_probes(read_records(shard, ITEM, _ASKED))
+        for item in without_probes(read_records(shard, ITEM, _ITEM_COLUMNS))
     ]
 
 
 def choose(items: Sequence[Mapping[str, Any]], count: int) -> list[Mapping[str, Any]]:
     """Choose at most ``count`` items, evenly over the right answers in their natural order.
 
-    Of the items with one right answer, those whose stimulus ids have the smallest hashes: a choice that
-    neither results nor the order of the files can sway. Each stimulus is taken once.
+    Of the items with one right answer, those whose stimulus ids have the smallest hashes: a choice that does not depend
+    on results or on the order of files. Each stimulus is taken once.
 
     Args:
-        items: Candidates; ``stimulus_id`` and ``key`` are looked at.
-        count: How many are wanted; fewer where there are not as many stimuli.
+        items: Candidates with ``stimulus_id`` and ``key``.
+        count: The number of items; fewer are returned where there are fewer stimuli.
     """
     distinct = {item["stimulus_id"]: item for item in reversed(items)}
     waiting: dict[str, list[Mapping[str, Any]]] = {}
     for item in sorted(distinct.values(), key=_hash):
         waiting.setdefault(item["key"], []).append(item)
     keys = sorted(waiting, key=_natural)
-    wanted = [keys[place * len(keys) // count] for place in range(count)] if keys else []
+    wanted = [keys[index * len(keys) // count] for index in range(count)] if keys else []
     chosen = [waiting[key].pop(0) for key in wanted if waiting[key]]
-    # Some answers are right for fewer stimuli than their part of the places.
-    rest = sorted((item for left in waiting.values() for item in left), key=_hash)
-    chosen += rest[: count - len(chosen)]
+    # Some answers are right for fewer stimuli than their share of the count.
+    remaining = sorted((item for items in waiting.values() for item in items), key=_hash)
+    chosen += remaining[: count - len(chosen)]
     return sorted(chosen, key=lambda item: (_natural(item["key"]), _hash(item)))
 
 
-def of_panel(
+def items_of_panel(
     items: Sequence[Mapping[str, Any]], panel: Mapping[str, str]
 ) -> list[Mapping[str, Any]]:
-    """Return the items with the panel's values that are asked in the words of the first of them."""
-    own = [
+    """Return the items with the panel's values and the same question text as the first of them."""
+    matching = [
         item
         for item in items
         if all(item.get(name, item["factors"].get(name)) == value for name, value in panel.items())
     ]
-    return [item for item in own if question_text(item) == question_text(own[0])]
+    return [item for item in matching if question_text(item) == question_text(matching[0])]
 
 
 def images_of(items: Sequence[Mapping[str, Any]]) -> dict[str, np.ndarray]:
     """Return the pixels of the image that the last message of each item shows."""
-    places = {item["item_id"]: _image_place(item) for item in items}
+    indices = {item["item_id"]: _image_index(item) for item in items}
     return {
-        row["item_id"]: decode_png(row["images"][places[row["item_id"]]]["png"], row["item_id"])
+        row["item_id"]: decode_png(row["images"][indices[row["item_id"]]]["png"], row["item_id"])
         for shard in dict.fromkeys(item["shard"] for item in items)
-        for row in rows_of(shard, ITEM, ("item_id", "images"), list(places))
+        for row in rows_of(shard, ITEM, ("item_id", "images"), list(indices))
     }
 
 
-def _image_place(item: Mapping[str, Any]) -> int:
+def _image_index(item: Mapping[str, Any]) -> int:
     parts = item["messages"][-1]["parts"]
-    place: int = next(part["image"] for part in parts if part["type"] == "image")
-    return place
+    index: int = next(part["image"] for part in parts if part["type"] == "image")
+    return index
 
 
 def answers_to(
@@ -104,7 +104,7 @@ def answers_to(
     responses: Sequence[str | os.PathLike[str]],
     names: Sequence[str],
 ) -> dict[str, list[Answer]]:
-    """Return each item's answers, model by model; of repeated ones the first."""
+    """Return each item's answers, model by model; of repeats, the first."""
     replies = {
         (row["model"], row["item_id"], row["repeat"]): answer_of(row)
         for path in responses
@@ -145,7 +145,7 @@ def rows_of(
 
 def _natural(key: str) -> list[str | int]:
     parts = re.split(r"(\d+)", key)
-    return [int(part) if place % 2 else part for place, part in enumerate(parts)]
+    return [int(part) if index % 2 else part for index, part in enumerate(parts)]
 
 
 def _hash(item: Mapping[str, Any]) -> str:

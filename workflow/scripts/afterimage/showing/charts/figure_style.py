@@ -1,6 +1,6 @@
-"""The look of all charts: print size, sober, readable for the colour-blind and in grey.
+"""The style of all charts: print size, readable for the colour-blind and in grey.
 
-Models are told apart by colour, marker and stroke, so that any one of them suffices."""
+Models differ in colour, marker and stroke, so that any one of them suffices."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from matplotlib.legend import Legend
 
 from afterimage.showing.looks import COLOURS, looks_of
 
-#: Ten colours that the colour-blind tell apart: seaborn's palette of that name (Waskom 2021).
+#: Ten colours that the colour-blind can distinguish: seaborn's palette "colorblind" (Waskom 2021).
 COLOUR_BLIND = (
     "#0173b2",
     "#de8f05",
@@ -31,7 +31,7 @@ COLOUR_BLIND = (
 #: Four of them in an order whose neighbours differ in lightness too.
 PALETTE = tuple(COLOUR_BLIND[index] for index in (0, 1, 2, 7))
 
-# Seaborn's palette "deep": what a mark without a colour of its own gets.
+# Seaborn's palette "deep", the default colours.
 _DEEP = (
     "#4c72b0",
     "#dd8452",
@@ -49,8 +49,8 @@ _DEEP = (
 _PRINT = 0.8
 _DARK, _LIGHT = ".15", ".8"
 
-# A white ground with light lines behind the data, as in seaborn's style "whitegrid" and context "paper"; written out,
-# because importing seaborn takes longer than drawing a chart.
+# A white background with a light grid, as in seaborn's style "whitegrid" and context "paper"; written out, because
+# importing seaborn takes longer than drawing a chart.
 _STYLE: Any = {
     "axes.axisbelow": True,
     "axes.edgecolor": _LIGHT,
@@ -107,7 +107,7 @@ def apply() -> None:
 _SERIES_COLOURS = tuple(COLOUR_BLIND[index] for index in (0, 1, 2, 4, 3, 9, 7))
 _SERIES_MARKERS = ("o", "s", "^", "D", "v", "p", "<", ">")
 _SERIES_STROKES = ("-", "--", "-.", ":")
-# matplotlib keeps what a legend shows, not what it was made of.
+# matplotlib keeps a legend's own artists, not the handles from which it made them.
 _HANDLES: WeakKeyDictionary[Legend, list[Artist]] = WeakKeyDictionary()
 
 
@@ -116,7 +116,7 @@ class ModelStyle(NamedTuple):
 
     Attributes:
         colour: As ``#rrggbb``.
-        marker: matplotlib's sign for it.
+        marker: matplotlib's code.
     """
 
     colour: str
@@ -126,7 +126,7 @@ class ModelStyle(NamedTuple):
 
     @property
     def mark(self) -> dict[str, Any]:
-        """What fills and outlines a mark, as matplotlib's properties of lines."""
+        """Fill and outline of a mark, as matplotlib's properties of lines."""
         if self.hollow:
             return {"markerfacecolor": "white", "markeredgecolor": self.colour}
         return {"markerfacecolor": self.colour, "markeredgecolor": "white"}
@@ -141,14 +141,14 @@ def model_styles(models: Sequence[str]) -> dict[str, ModelStyle]:
 
 
 def series_styles(names: Sequence[str]) -> dict[str, ModelStyle]:
-    """Return a style for each of some questions or conditions, by its place; the first 56 differ from each other."""
+    """Return a style for each of some questions or conditions, by its index; the first 56 are all different."""
     return {
         name: ModelStyle(
-            _SERIES_COLOURS[place % len(_SERIES_COLOURS)],
-            _SERIES_MARKERS[place % len(_SERIES_MARKERS)],
-            _SERIES_STROKES[place % len(_SERIES_STROKES)],
+            _SERIES_COLOURS[index % len(_SERIES_COLOURS)],
+            _SERIES_MARKERS[index % len(_SERIES_MARKERS)],
+            _SERIES_STROKES[index % len(_SERIES_STROKES)],
         )
-        for place, name in enumerate(names)
+        for index, name in enumerate(names)
     }
 
 
@@ -156,9 +156,9 @@ def legend_below(figure: Figure, entries: Sequence[tuple[Artist, str]], columns:
     """Put one legend below all panels of a figure with constrained layout; its words are literal.
 
     Args:
-        figure: Gets higher where a legend no wider than it needs more lines; two columns may be wider.
-        entries: Handles and their words.
-        columns: The most that there may be.
+        figure: Made higher where a legend of its width needs more lines; two columns may be wider.
+        entries: Handles and their labels.
+        columns: Limit of columns.
     """
     columns = max(1, min(columns, len(entries)))
     legend = _legend(figure, entries, columns)
@@ -173,7 +173,7 @@ def legend_below(figure: Figure, entries: Sequence[tuple[Artist, str]], columns:
 
 
 def entries_of(legend: Legend) -> list[tuple[Artist, str]]:
-    """Return the handles of a legend and their words, as they were given where :func:`legend_below` made it."""
+    """Return the handles of a legend and their labels, the original ones for a legend of :func:`legend_below`."""
     words = [text.get_text() for text in legend.get_texts()]
     given = _HANDLES.get(legend, legend.legend_handles)
     return [(handle, word) for handle, word in zip(given, words, strict=True) if handle is not None]

@@ -1,6 +1,6 @@
-"""From a drawn figure to its files: in the study's language, for a dark ground, for a phone.
+"""From a drawn figure to its files: in the study's language, for a dark background, for a phone.
 
-Files have the same bytes whenever the same is drawn."""
+The same figure always gives the same bytes."""
 
 import os
 import textwrap
@@ -41,7 +41,7 @@ def translate_figure(
     words = words_of(spec, *parts)
     if "language" not in spec:
         return
-    # The only other language there is has letters that the charts' own typeface lacks.
+    # Japanese, the only other language, has characters that the charts' own typeface lacks.
     use_japanese_font()
     families = mpl.rcParams["font.family"]
 
@@ -81,30 +81,30 @@ def _translate_ticks(axis: Axis, translate: Callable[[str], str]) -> None:
 
 
 def save_figure(figure: Figure, outputs: Iterable[str | os.PathLike[str]]) -> None:
-    """Write a figure to each of some files, in the format that its name ends in, cut to what is drawn.
+    """Write a figure to some files, each in the format of its suffix, cropped to what is drawn.
 
-    What is laid out, and how large it is, is found once; matplotlib would draw everything once more for each file.
+    The layout and the size are computed once; matplotlib would draw everything again for each file.
     """
     if layout := figure.get_layout_engine():
         layout.execute(figure)
         figure.set_layout_engine(None)
     drawn = figure.get_tightbbox().padded(mpl.rcParams["savefig.pad_inches"])
     for output in outputs:
-        # A date in the file would be other bytes every time.
+        # A date in the file would change its bytes each time.
         undated = {"CreationDate": None} if Path(output).suffix == ".pdf" else {}
         with atomic_path(output) as temporary:
             figure.savefig(temporary, bbox_inches=drawn, metadata=undated)
 
 
-# ---- for a dark ground ----
+# ---- for a dark background ----
 #
 # Every colour keeps its hue and changes its lightness, white to near black and ink to white, in OKLab (Ottosson 2020),
 # where equal steps of lightness look equal. A page's style has the same colours (:data:`showing.looks.COLOURS`), so
-# that a model looks alike in a chart and beside it.
+# that a model looks the same in a chart and on the page.
 
-# Lightness of the ground that white becomes, and of what black becomes.
+# Lightness that white and black become.
 _GROUND, _INK = 0.2, 0.95
-# Below 1 middle tones get lighter, as they have to be on a dark ground.
+# Below 1, middle tones get lighter, as they have to be on a dark background.
 _LIFT = 0.6
 _TO_LMS = np.array(
     [
@@ -120,12 +120,12 @@ _TO_LAB = np.array(
         [0.0259040371, 0.7827717662, -0.8086757660],
     ]
 )
-# Where red, green and blue stand in a colour that is packed into one number.
+# Bits of red, green and blue in a colour that is packed into one number.
 _SHIFTS = np.array([16, 8, 0], np.uint32)
 
 
 def on_dark(pixels: np.ndarray) -> np.ndarray:
-    """Return an image for a dark ground.
+    """Return an image for a dark background.
 
     Args:
         pixels: uint8, shape (height, width, 3 or 4); transparency stays.
@@ -144,7 +144,7 @@ def on_dark(pixels: np.ndarray) -> np.ndarray:
 
 
 def _darkened(colours: np.ndarray) -> np.ndarray:
-    """Return sRGB colours from 0 to 1 with their lightness turned round, shape (..., 3)."""
+    """Return sRGB colours from 0 to 1 with inverted lightness, shape (..., 3)."""
     linear = np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4)
     lab = np.cbrt(linear @ _TO_LMS.T) @ _TO_LAB.T
     lab[..., 0] = _GROUND + (_INK - _GROUND) * np.clip(1 - lab[..., 0], 0, 1) ** _LIFT
@@ -156,24 +156,24 @@ def _darkened(colours: np.ndarray) -> np.ndarray:
     return encoded
 
 
-# ---- for a phone: no wider than its screen, one panel below the other ----
+# ---- for a phone: no wider than its screen, panels in a column ----
 
 #: Width of a chart, so that its words are as large as the page's small print on a screen of 390 px.
 NARROW_INCHES = 3.9
-# Of a panel: it keeps its height within these; what stands above and below it; and that of a circle.
+# Minimum height of a panel; the height of title and labels; the height of a polar panel.
 _MIN_HEIGHT, _AROUND, _POLAR_HEIGHT = 1.5, 0.55, 3.4
 _MIN_SQUARES = 0.5
-# More panels stand in two columns.
+# More panels are put into two columns.
 _MAX_IN_A_COLUMN = 12
 _LETTERS = 44
 _COLOUR_BAR = "<colorbar>"
 
 
 def make_narrow(figure: Figure) -> None:
-    """Lay a finished figure out once more for a narrow screen; call after it has been saved as it was drawn."""
+    """Lay a finished figure out again for a narrow screen; call after it has been saved as drawn."""
     # Part of a figure is a figure to matplotlib, but not to its types.
     parts: Sequence[Any] = figure.subfigs or [figure]
-    bars = [bar for part in parts for bar in _without_colour_bars(part)]
+    bars = [bar for part in parts for bar in _remove_colour_bars(part)]
     heights = [_stack(part) for part in parts]
     figure.set_size_inches(NARROW_INCHES, sum(heights))
     if figure.subfigs:
@@ -187,17 +187,17 @@ def make_narrow(figure: Figure) -> None:
         _fit_legend(figure, legend)
 
 
-def _without_colour_bars(part: Any) -> list[tuple[ScalarMappable, str]]:
-    """Take off what explains colours, and return it with its words."""
+def _remove_colour_bars(part: Any) -> list[tuple[ScalarMappable, str]]:
+    """Remove colour bars, and return what each explains with its label."""
     bars = [axes._colorbar for axes in part.axes if axes.get_label() == _COLOUR_BAR]
-    told = [(bar.mappable, bar.ax.get_xlabel() or bar.ax.get_ylabel()) for bar in bars]
+    removed = [(bar.mappable, bar.ax.get_xlabel() or bar.ax.get_ylabel()) for bar in bars]
     for bar in bars:
         bar.ax.remove()
-    return told
+    return removed
 
 
 def _stack(part: Any) -> float:
-    """Put the panels of a figure below each other, and return how high it has to be, in inches."""
+    """Stack the panels of a figure, and return the figure's new height in inches."""
     placed = [axes for axes in part.axes if axes.get_subplotspec() is not None]
     panels = [axes for axes in placed if axes.axison] or placed[:1]
     for axes in placed:
@@ -209,11 +209,13 @@ def _stack(part: Any) -> float:
     rows = -(-len(panels) // columns)
     heights = [_panel_height(axes, part) for axes in panels]
     _label_panels(panels, columns)
-    of_rows = [max(heights[first : first + columns]) for first in range(0, len(panels), columns)]
-    grid = GridSpec(rows, columns, figure=part, height_ratios=of_rows)
-    for place, axes in enumerate(panels):
-        axes.set_subplotspec(grid[place])
-    return sum(of_rows) + _AROUND * rows
+    row_heights = [
+        max(heights[first : first + columns]) for first in range(0, len(panels), columns)
+    ]
+    grid = GridSpec(rows, columns, figure=part, height_ratios=row_heights)
+    for index, axes in enumerate(panels):
+        axes.set_subplotspec(grid[index])
+    return sum(row_heights) + _AROUND * rows
 
 
 def _panel_height(axes: Axes, part: Any) -> float:
@@ -225,69 +227,75 @@ def _panel_height(axes: Axes, part: Any) -> float:
 
 
 def _label_panels(panels: Sequence[Axes], columns: int) -> None:
-    """Give each panel the words that stood beside, above or below its neighbours."""
-    places = {axes: axes.get_subplotspec() for axes in panels}
+    """Give each panel the title and axis labels that it shared with its neighbours."""
+    specs = {axes: axes.get_subplotspec() for axes in panels}
     x_labels = {axes.get_xlabel() for axes in panels} - {""}
-    told = {axes: _words_of(axes, panels, places) for axes in panels}
-    for place, axes in enumerate(panels):
-        title, x_label, left = told[axes]
+    words = {axes: _panel_words(axes, panels, specs) for axes in panels}
+    for index, axes in enumerate(panels):
+        title, x_label, left = words[axes]
         if not axes.get_title(loc="left") and not axes.get_title(loc="center"):
             axes.set_title(title, parse_math=False)
-        # What all have in common stands once, at the end.
-        is_last = place >= len(panels) - columns
+        # A label that all panels share is shown once, at the end.
+        is_last = index >= len(panels) - columns
         axes.set_xlabel(x_label if len(x_labels) > 1 or is_last else "")
         if isinstance(axes, PolarAxes):
             continue
-        is_left = place % columns == 0
+        is_left = index % columns == 0
         y_label = (axes.get_ylabel() or left.get_ylabel()) if is_left else ""
         axes.set_ylabel(y_label, fontsize=left.yaxis.label.get_fontsize())
         if not len(axes.get_yticks()):
-            axes.set_yticks(left.get_yticks(), [one.get_text() for one in left.get_yticklabels()])
+            axes.set_yticks(
+                left.get_yticks(), [label.get_text() for label in left.get_yticklabels()]
+            )
         axes.tick_params(labelleft=is_left or columns == 1, labelbottom=True)
 
 
-def _words_of(axes: Axes, panels: Sequence[Axes], places: Any) -> tuple[str, str, Axes]:
-    """Return the title above a panel, the label below it, and the panel at the left end of its row."""
-    own = places[axes]
-    column = [one for one in panels if places[one].colspan.start == own.colspan.start]
-    above = [one for one in column if places[one].rowspan.start <= own.rowspan.start]
-    titles = [one.get_title(loc="left") or one.get_title(loc="center") for one in above]
-    row = [one for one in panels if places[one].rowspan.start == own.rowspan.start]
-    left = min(row, key=lambda one: places[one].colspan.start)
-    x_labels = [one.get_xlabel() for one in column]
+def _panel_words(axes: Axes, panels: Sequence[Axes], specs: Any) -> tuple[str, str, Axes]:
+    """Return a panel's title and x label, and the leftmost panel of its row."""
+    spec = specs[axes]
+    column = [panel for panel in panels if specs[panel].colspan.start == spec.colspan.start]
+    above = [panel for panel in column if specs[panel].rowspan.start <= spec.rowspan.start]
+    titles = [panel.get_title(loc="left") or panel.get_title(loc="center") for panel in above]
+    row = [panel for panel in panels if specs[panel].rowspan.start == spec.rowspan.start]
+    left = min(row, key=lambda panel: specs[panel].colspan.start)
+    x_labels = [panel.get_xlabel() for panel in column]
     x_label = axes.get_xlabel() or next(filter(None, reversed(x_labels)), "")
     return next(filter(None, reversed(titles)), ""), x_label, left
 
 
 def _fit_words(figure: Figure) -> None:
     for axes in figure.axes:
-        for where in ("left", "center"):
-            title = axes.get_title(loc=where)
+        for loc in ("left", "center"):
+            title = axes.get_title(loc=loc)
             if len(title) > _LETTERS:
-                axes.set_title(_wrapped(title), loc=where)
+                axes.set_title(_wrapped(title), loc=loc)
         axes.set_xlabel(_wrapped(axes.get_xlabel()))
     figure.draw_without_rendering()
     for axes in figure.axes:
         if isinstance(axes, PolarAxes):
             continue
-        labels = [one for one in axes.get_xticklabels() if one.get_text() and one.get_visible()]
-        boxes = sorted((one.get_window_extent() for one in labels), key=lambda box: box.x0)
+        labels = [
+            label for label in axes.get_xticklabels() if label.get_text() and label.get_visible()
+        ]
+        boxes = sorted((label.get_window_extent() for label in labels), key=lambda box: box.x0)
         if any(left.x1 > right.x0 for left, right in pairwise(boxes)):
             axes.tick_params(axis="x", labelrotation=90)
 
 
 def _wrapped(text: str) -> str:
-    return "\n".join(line for own in text.split("\n") for line in textwrap.wrap(own, _LETTERS))
+    return "\n".join(
+        line for paragraph in text.split("\n") for line in textwrap.wrap(paragraph, _LETTERS)
+    )
 
 
 def _legends(figure: Figure) -> list[Legend]:
-    """Return all legends: below a narrow chart there is room, beside it is none."""
-    beside = [axes.get_legend() for axes in figure.axes]
-    return [*figure.legends, *(legend for legend in beside if legend is not None)]
+    """Return all legends; a narrow chart has room for them only below."""
+    axes_legends = [axes.get_legend() for axes in figure.axes]
+    return [*figure.legends, *(legend for legend in axes_legends if legend is not None)]
 
 
 def _fit_legend(figure: Figure, legend: Legend) -> None:
-    """Put a legend below the chart, in as many columns as there is room for, and make the figure higher by it."""
+    """Move a legend below the chart, in as many columns as fit, and make the figure higher to hold it."""
     entries = entries_of(legend)
     title = legend.get_title().get_text()
     if not entries:

@@ -1,7 +1,7 @@
-"""Typefaces that have the characters of anybody's text, and lines of it that fit into a place.
+"""Typefaces for all characters of models' texts, and wrapping of text to a width.
 
-matplotlib's own has no Japanese characters, and would draw empty boxes. Texts that models wrote are set as they are;
-what no typeface here has, or does not print, is written as an escape."""
+matplotlib's own typeface has no Japanese characters, and would draw empty boxes. Models' texts are printed as they are;
+unprintable characters and those that no typeface has are escaped."""
 
 import logging
 import re
@@ -23,7 +23,7 @@ _LOGGER = logging.getLogger(__name__)
 
 # The package carries IPAexGothic; importing it would change matplotlib's settings, so only its file is used.
 _PACKAGE, _FILE = "matplotlib_fontja", "fonts/ipaexg.ttf"
-#: Typefaces that a machine may have of its own.
+#: Typefaces that may be installed.
 _INSTALLED = (
     "IPAexGothic",
     "Noto Sans CJK JP",
@@ -35,7 +35,7 @@ _INSTALLED = (
 
 
 def use_japanese_font() -> str:
-    """Let charts fall back to a Japanese typeface for what their own lacks; call after ``figure_style.apply``.
+    """Let charts fall back to a Japanese typeface for missing characters; call after ``figure_style.apply``.
 
     Returns:
         The typeface's name.
@@ -46,9 +46,9 @@ def use_japanese_font() -> str:
     name = japanese_font()
     families = [family for family in mpl.rcParams["font.sans-serif"] if family != name]
     # The chart's own typeface comes first, so that Latin letters look the same in all charts.
-    own = [family for family in mpl.rcParams["font.family"] if family != name]
+    current = [family for family in mpl.rcParams["font.family"] if family != name]
     mpl.rcParams["font.sans-serif"] = [*families, name]
-    mpl.rcParams["font.family"] = [*own, name]
+    mpl.rcParams["font.family"] = [*current, name]
     return name
 
 
@@ -67,7 +67,7 @@ def japanese_font() -> str:
     for name in _INSTALLED:
         if name in known:
             return name
-    # matplotlib remembers the machine's typefaces; one that was installed since is not among them.
+    # matplotlib caches the installed typefaces; later ones are not among them.
     found = {_family(path): path for path in font_manager.findSystemFonts()}
     for name in _INSTALLED:
         if name in found:
@@ -88,27 +88,27 @@ def _family(path: str) -> str:
 
 # ---- lines of text ----
 
-#: In points.
+#: Points.
 FONT_SIZE = 9
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
-#: Typefaces with simplified Chinese characters that a machine may have.
+#: Typefaces with simplified Chinese characters that may be installed.
 _CHINESE = (
     *("Noto Sans CJK SC", "Noto Sans SC", "WenQuanYi Micro Hei", "WenQuanYi Zen Hei"),
     *("PingFang SC", "Microsoft YaHei", "SimHei"),
 )
-#: What a line may break behind: a word with its space, or one Japanese character with what may not begin a line.
+#: A line may break after a word with its space, or after one Japanese character with what may not begin a line.
 _WORD = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff][、。，．）」』？！ー]*|[^\s\u3040-\u30ff\u3400-\u9fff]*\s+|[^\s\u3040-\u30ff\u3400-\u9fff]+"
 )
-# More than any place takes, less than takes time to measure.
+# More than fits anywhere, and few enough to measure quickly.
 _MAX_CHARACTERS = 4000
 
 
 def lines_within(text: str, inches: float) -> list[str]:
     """Return a text as lines no wider than ``inches``, its own line breaks kept; one empty line where it is empty.
 
-    Lines break between words, and in the middle of a word where it alone is wider or where Japanese has no spaces.
-    Only a text longer than any page takes is cut, and ends in an ellipsis.
+    Lines break between words, and within a word that is wider than a line or in Japanese, which has no spaces. Only a
+    text too long for any page is cut, and ends in an ellipsis.
     """
     lines: list[str] = []
     kept = text if len(text) <= _MAX_CHARACTERS else text[: _MAX_CHARACTERS - 1] + ELLIPSIS
@@ -126,20 +126,20 @@ def lines_within(text: str, inches: float) -> list[str]:
                 word = word[max(1, room) :]
             line = word
         lines += [line.rstrip()] if line.strip() else []
-    # A note that fits stays one, and can be translated.
+    # A note that fits on one line stays a note, which can be translated.
     return [text] if lines == [text] else lines or [""]
 
 
 def wrapped(text: str, inches: float, font_size: float) -> list[str]:
     """Return a text as lines of about so many inches; none where it is empty."""
     line = literal(text)
-    # Japanese characters are as wide as high; of the others the average is a little narrower than 0.62 em.
+    # Japanese characters are one em wide; others on average a little less than 0.62 em.
     em = 1.0 if any(east_asian_width(character) in "WF" for character in line) else 0.62
     return textwrap.wrap(line, int(inches * 72 / (em * font_size)), break_on_hyphens=False)
 
 
 def literal(text: str) -> str:
-    """Return a text as one line; what no font here has, or does not print, is written as an escape."""
+    """Return a text as one line; unprintable characters and those that no font has are escaped."""
     line = " ".join(text[:_MAX_CHARACTERS].split())
     return "".join(
         character if _printable(character) else character.encode("unicode_escape").decode()
@@ -176,7 +176,7 @@ def _properties() -> FontProperties:
 def families() -> list[str]:
     """Return the charts' typeface and, for what it lacks, one with Japanese and one with Chinese characters.
 
-    Chinese ones are looked for on this machine only; without one, what Japanese does not write is an escape.
+    A Chinese one has to be installed on this machine; without one, characters that Japanese lacks are escaped.
     """
     installed = set(fontManager.get_font_names())
     chinese = [name for name in _CHINESE if name in installed][:1]

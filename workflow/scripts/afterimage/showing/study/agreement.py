@@ -44,14 +44,14 @@ DISAGREEMENT_COLUMNS = {
     "answer": "the answer",
 }
 
-#: How parser and judge stand to each other.
+#: Cells of the table of parser against judge.
 _CELLS = {
     "both_right": both,
     "only_parser": only_first,
     "only_judge": only_second,
     "both_wrong": neither,
 }
-#: What the tables name a row by: the judge's prompt is the type of question.
+#: Columns that name a row; the question type is the judge's prompt.
 _NAMES = ("model", "judge", "judge_prompt_set", "question_type")
 
 
@@ -62,7 +62,7 @@ def disagreements(grades: pd.DataFrame) -> pd.DataFrame:
     listed = differ.assign(
         question_type=differ["judge_prompt"],
         read_as=differ["answer"],
-        votes=[said[VOTES] for said in differ["readings"]],
+        votes=[readings[VOTES] for readings in differ["readings"]],
     )
     return listed[[name for name in DISAGREEMENT_COLUMNS if name != "answer"]]
 
@@ -73,29 +73,29 @@ def _judged(grades: pd.DataFrame, aggregation: str) -> pd.DataFrame:
 
 
 def _decided(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """Return answers that are right or wrong, with what the parser (first) and the judge (second) say of them."""
+    """Return answers that are right or wrong, with the verdicts of the parser (first) and the judge (second)."""
     judged = _judged(grades, "majority")
     first, second = (judged[f"correct_{by}"].astype(bool) for by in ("grader", "judge"))
     return with_outcomes(judged).assign(first=first, second=second)
 
 
 def _questions(
-    own: pd.DataFrame, settings: Settings
+    answers: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
-    """Part one model's answers by the judge's prompt."""
-    for prompt, part in own.groupby("judge_prompt", sort=False):
-        yield _named(part, prompt), part
+    """Split one model's answers by the judge's prompt."""
+    for prompt, part in answers.groupby("judge_prompt", sort=False):
+        yield _names(part, prompt), part
 
 
 def _questions_and_all(
-    own: pd.DataFrame, settings: Settings
+    answers: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
-    yield from _questions(own, settings)
-    if own["judge_prompt"].nunique() > 1:
-        yield _named(own, ALL), own
+    yield from _questions(answers, settings)
+    if answers["judge_prompt"].nunique() > 1:
+        yield _names(answers, ALL), answers
 
 
-def _named(part: pd.DataFrame, question_type: str) -> dict[str, str]:
+def _names(part: pd.DataFrame, question_type: str) -> dict[str, str]:
     first = part.iloc[0]
     names = {name: first[name] for name in ("judge", "judge_prompt_set")}
     return {**names, "question_type": question_type}
@@ -214,11 +214,11 @@ def _has_majority(answers: pd.DataFrame) -> pd.Series:
     return _is_rated(answers) & answers["score_majority"].notna()
 
 
-def _most(column: str, group: Group) -> tuple[int]:
+def _maximum(column: str, group: Group) -> tuple[int]:
     return (int(group.answers[column].max()),)
 
 
-def _summed(column: str, group: Group) -> tuple[int]:
+def _sum(column: str, group: Group) -> tuple[int]:
     return (int(group.answers[column].sum()),)
 
 
@@ -234,9 +234,9 @@ def _scores(group: Group) -> tuple[float, float]:
 
 
 def _rounds_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
-    """Say when unanimity means nothing: of a reference judge never, of any other where its rounds are one reply."""
+    """Yield when unanimity means nothing: always for a reference judge, at temperature 0 for any other."""
     by_reference = grades["readings"].map(is_by_reference).astype(bool)
-    judged = grades["readings"].map(lambda said: JUDGE in said).astype(bool)
+    judged = grades["readings"].map(lambda readings: JUDGE in readings).astype(bool)
     if by_reference.any():
         yield "Reference judge: a seed decides in which rounds it dissents, so unanimity says nothing of the answers."
     if (judged & ~by_reference).any():
@@ -254,10 +254,10 @@ ROUNDS = Table(
     rows=(By("aggregation"), By("model"), _questions),
     csv=(
         *(*_NAMES, "aggregation", answers()),
-        Worked(("rounds",), partial(_most, "rounds"), kind="whole"),
+        Worked(("rounds",), partial(_maximum, "rounds"), kind="whole"),
         *(Count("unanimous_k", "unanimous"), Count("unanimous_n", _decides)),
         *(Count("undecided", "undecided"), Count("missing", _missing)),
-        Worked(("abstained_rounds",), partial(_summed, "abstained"), kind="whole"),
+        Worked(("abstained_rounds",), partial(_sum, "abstained"), kind="whole"),
         Count("injection_suspects", "injection_suspect"),
         Worked(("right_k",), _right, kind="whole"),
         Worked(("score", "score_majority"), _scores),

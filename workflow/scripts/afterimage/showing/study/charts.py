@@ -19,31 +19,31 @@ from afterimage.showing.study.without_image import ALL, PROBES
 from afterimage.showing.tables.pairs import ALL_PARTS
 from afterimage.showing.tables.weighted import BLANK, IMAGE, NOTHING
 
-# ---- probabilities: a panel per model, a line for each thing that was shown; the reliability diagram ----
+# ---- probabilities: a panel per model, a line for each kind of image; the reliability diagram ----
 
 _COLUMNS = 3
-#: What was shown to its words in a legend and how it is drawn.
+#: What was shown to its label in a legend and its line style.
 LOOKS = {
     IMAGE: ("with the image", {"color": "#0072b2", "marker": "o", "linestyle": "-"}),
     BLANK: ("with a white image", {"color": "#d55e00", "marker": "s", "linestyle": "--"}),
     NOTHING: ("without an image", {"color": "#009e73", "marker": "^", "linestyle": ":"}),
 }
-#: Takes a panel, rows of one model and of one thing shown, and its look; draws them and returns what the legend shows.
+#: Draws the rows of one model and one kind of image on a panel in a line style, and returns the legend's handle.
 Line = Callable[[Axes, pd.DataFrame, Mapping[str, Any]], Artist]
 
 
 def draw_by_model(
     frame: pd.DataFrame, line: Line, x_label: str, y_label: str, height: float = 3.2
 ) -> tuple[Figure, list[tuple[Artist, str]]]:
-    """Draw one panel per model with a line for each thing that was shown; of several prompts the first.
+    """Draw one panel per model with a line for each kind of image; only the first prompt where there are several.
 
     Args:
         frame: Columns ``prompt``, ``model`` and ``shown``.
         line: Draws one of the lines.
-        height: Of a panel, inches.
+        height: Height of a panel, inches.
 
     Returns:
-        The figure without a legend, and the entries that one has.
+        The figure without a legend, and the legend's entries.
     """
     figure_style.apply()
     if len(frame):
@@ -53,9 +53,9 @@ def draw_by_model(
     handles = {}
     for axes, model in zip(axes_of.flat, models, strict=False):
         for shown, (label, look) in LOOKS.items():
-            own = frame[(frame["model"] == model) & (frame["shown"] == shown)]
-            if len(own):
-                handles[label] = line(axes, own, look)
+            rows = frame[(frame["model"] == model) & (frame["shown"] == shown)]
+            if len(rows):
+                handles[label] = line(axes, rows, look)
         axes.set_title(model, parse_math=False)
         axes.set_xlabel(x_label)
     for left in axes_of[:, 0]:
@@ -68,11 +68,11 @@ def draw_by_model(
 def draw_unit_square(frame: pd.DataFrame, line: Line, x_label: str, y_label: str) -> Figure:
     """Draw panels from 0 to 1 both ways with their diagonal, and a legend below; see :func:`draw_by_model`."""
 
-    def with_diagonal(axes: Axes, own: pd.DataFrame, look: Mapping[str, Any]) -> Artist:
+    def with_diagonal(axes: Axes, rows: pd.DataFrame, look: Mapping[str, Any]) -> Artist:
         axes.plot([0, 1], [0, 1], color="#777777", linewidth=0.8, zorder=1)
         axes.set_xlim(-0.02, 1.02)
         axes.set_ylim(-0.02, 1.02)
-        return line(axes, own, look)
+        return line(axes, rows, look)
 
     figure, entries = draw_by_model(frame, with_diagonal, x_label, y_label)
     if entries:
@@ -84,7 +84,7 @@ def draw_calibration(tables: Mapping[str, pd.DataFrame], chart: str) -> Figure:
     """Draw share right with its interval over the mean probability of each bin.
 
     Args:
-        tables: One named as the chart is.
+        tables: Has the table of the same name as the chart.
         chart: ``calibration_<suite>``.
     """
     return draw_unit_square(
@@ -92,13 +92,14 @@ def draw_calibration(tables: Mapping[str, pd.DataFrame], chart: str) -> Figure:
     )
 
 
-def _bins(axes: Axes, own: pd.DataFrame, look: Mapping[str, Any]) -> Artist:
-    at = own["p_most"].to_numpy(float)
+def _bins(axes: Axes, rows: pd.DataFrame, look: Mapping[str, Any]) -> Artist:
+    x = rows["p_most"].to_numpy(float)
     value, low, high = (
-        own[name].to_numpy(float) / 100 for name in ("likeliest", "likeliest_low", "likeliest_high")
+        rows[name].to_numpy(float) / 100
+        for name in ("likeliest", "likeliest_low", "likeliest_high")
     )
-    axes.vlines(at, low, high, color=look["color"], linewidth=0.9)
-    (drawn,) = axes.plot(at, value, markersize=4, linewidth=1.1, **look)
+    axes.vlines(x, low, high, color=look["color"], linewidth=0.9)
+    (drawn,) = axes.plot(x, value, markersize=4, linewidth=1.1, **look)
     return drawn
 
 
@@ -110,7 +111,7 @@ _STANCES = {
     "denies": ("says that nothing is there", "#0173b2"),
     "unread": ("unread", "#bbbbbb"),
 }
-# The two may lie on each other.
+# Of two marks that may overlap, the larger is hollow.
 _RIGHT: dict[str, tuple[str, dict[str, Any]]] = {
     "accuracy_image": (
         "right with the image",
@@ -136,8 +137,8 @@ def draw_claims(tables: Mapping[str, pd.DataFrame]) -> Figure:
         return figure
     panels = figure.subplots(1, len(probes), sharey=True, squeeze=False)[0]
     for axes, probe in zip(panels, probes, strict=True):
-        own = shown[shown["probe"] == probe].set_index("model").reindex(models)
-        _draw_stances(axes, own)
+        probe_rows = shown[shown["probe"] == probe].set_index("model").reindex(models)
+        _draw_stances(axes, probe_rows)
         axes.set_title(PROBES[probe], fontsize="small")
     panels[0].set_yticks(range(len(models)), models, fontsize="small")
     for label in panels[0].get_yticklabels():
@@ -151,16 +152,16 @@ def draw_claims(tables: Mapping[str, pd.DataFrame]) -> Figure:
     return figure
 
 
-def _draw_stances(axes: Axes, own: pd.DataFrame) -> None:
-    """Draw one way of asking: stances as parts of a bar, accuracies as marks on it; models without rows have none."""
-    places, left = range(len(own)), pd.Series(0.0, index=own.index)
+def _draw_stances(axes: Axes, rows: pd.DataFrame) -> None:
+    """Draw one way of asking: stances as parts of a bar, accuracies as marks on it; nothing for models without rows."""
+    positions, left = range(len(rows)), pd.Series(0.0, index=rows.index)
     for name, (_, colour) in _STANCES.items():
-        widths = (100 * own[f"{name}_k"] / own["n"]).fillna(0)
-        axes.barh(places, widths, left=left, color=colour, height=0.7)
+        widths = (100 * rows[f"{name}_k"] / rows["n"]).fillna(0)
+        axes.barh(positions, widths, left=left, color=colour, height=0.7)
         left += widths
-    axes.hlines(places, own["claims_low"], own["claims_high"], color="black", lw=1)
+    axes.hlines(positions, rows["claims_low"], rows["claims_high"], color="black", lw=1)
     for name, (_, look) in _RIGHT.items():
-        axes.plot(own[name], places, **(_MARK | look))
+        axes.plot(rows[name], positions, **(_MARK | look))
     axes.set_xlim(0, 100)
     axes.set_xticks([0, 50, 100])
     axes.set_xlabel("% of answers", fontsize="small")
@@ -171,7 +172,7 @@ def _draw_stances(axes: Axes, own: pd.DataFrame) -> None:
 # ---- thinking: share right over the tokens of reasoning and over the cost, a line for each family ----
 
 _THINKING_INCHES = (3.6, 2.7)
-#: Column to what the horizontal axis is called.
+#: Column to the label of its axis.
 _THINKING_AXES = {
     "reasoning_tokens": "tokens of reasoning per answer",
     "cost": f"cost of {PER_ANSWERS:,} answers",
@@ -195,31 +196,31 @@ def draw_thinking(tables: Mapping[str, pd.DataFrame]) -> Figure:
     panels = figure.subplots(len(suites), len(_THINKING_AXES), sharey="row", squeeze=False)
     styles = model_styles(list(dict.fromkeys(rows["family"])))
     handles: dict[str, Artist] = {}
-    for suite, beside in zip(suites, panels, strict=True):
-        own = rows[rows["suite"] == suite]
-        for column, axes in zip(_THINKING_AXES, beside, strict=True):
-            _draw_efforts(axes, own, column, styles, handles)
+    for suite, row_axes in zip(suites, panels, strict=True):
+        suite_rows = rows[rows["suite"] == suite]
+        for column, axes in zip(_THINKING_AXES, row_axes, strict=True):
+            _draw_efforts(axes, suite_rows, column, styles, handles)
             axes.set_title(suite, parse_math=False)
-        beside[0].set_ylabel("% right")
+        row_axes[0].set_ylabel("% right")
     legend_below(figure, [(handle, label) for label, handle in handles.items()], columns=3)
     return figure
 
 
 def _draw_efforts(
     axes: Axes,
-    own: pd.DataFrame,
+    rows: pd.DataFrame,
     column: str,
     styles: Mapping[str, ModelStyle],
     handles: dict[str, Artist],
 ) -> None:
-    known = own[own[column].notna()]
+    known = rows[rows[column].notna()]
     for family, efforts in known.groupby("family", sort=False):
         style = styles[str(family)]
         line = efforts.sort_values(column)
-        at, right = line[column].to_numpy(float), line["accuracy"].to_numpy(float)
-        axes.vlines(at, line["low"], line["high"], color=style.colour, linewidth=0.9)
+        xs, right = line[column].to_numpy(float), line["accuracy"].to_numpy(float)
+        axes.vlines(xs, line["low"], line["high"], color=style.colour, linewidth=0.9)
         (handles[str(family)],) = axes.plot(
-            at,
+            xs,
             right,
             color=style.colour,
             marker=style.marker,
@@ -229,7 +230,7 @@ def _draw_efforts(
             markerfacecolor=style.mark["markerfacecolor"],
             markeredgecolor=style.mark["markeredgecolor"],
         )
-        for x, y, effort in zip(at, right, line["effort"], strict=True):
+        for x, y, effort in zip(xs, right, line["effort"], strict=True):
             axes.annotate(
                 str(effort),
                 (x, y),
@@ -242,7 +243,7 @@ def _draw_efforts(
     if column == "cost":
         money = [name for name in dict.fromkeys(known["currency"].dropna()) if name]
         label += f" ({', '.join(money)})" if money else ""
-    missing = [str(name) for name in own["model"][own[column].isna()]]
+    missing = [str(name) for name in rows["model"][rows[column].isna()]]
     if missing:
         label += (
             f"\nnot counted: {', '.join(missing)}"
@@ -255,42 +256,48 @@ def _draw_efforts(
     axes.set_ylim(-3, 103)
 
 
-# ---- twins: a panel per suite, a line per model with its interval, and what could not have been found ----
+# ---- twins: a panel per suite, a line per model with its interval, and differences too small to be found ----
 
 _TWINS_WIDTH, _TWINS_HEAD, _TWINS_LINE = 6.4, 0.8, 0.28
 _GREY, _SHADE = "0.45", "0.88"
 
 
 def draw_twins(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw the differences; a grey bar about 0 reaches as far as the least difference that is found."""
+    """Draw the differences; a grey bar around 0 ends at the smallest detectable difference."""
     figure_style.apply()
     # Where a suite has several parts, the row over all of them is the suite's.
     rows = tables["twins"]
     whole = rows.groupby("suite")["part"].transform(lambda parts: (parts == ALL_PARTS).any())
     rows = rows[(rows["part"] == ALL_PARTS) | ~whole]
     panels = dict(iter(rows.groupby("suite", sort=False)))
-    height = sum(_TWINS_HEAD + _TWINS_LINE * len(own) for own in panels.values())
+    height = sum(_TWINS_HEAD + _TWINS_LINE * len(suite_rows) for suite_rows in panels.values())
     figure = Figure(figsize=(_TWINS_WIDTH, max(1.6, height)), layout="constrained")
     if not panels:
         say_empty(figure.subplots())
         return figure
-    ratios = [_TWINS_HEAD + _TWINS_LINE * len(own) for own in panels.values()]
-    beside = figure.subplots(len(panels), 1, squeeze=False, sharex=True, height_ratios=ratios)
+    ratios = [_TWINS_HEAD + _TWINS_LINE * len(suite_rows) for suite_rows in panels.values()]
+    grid = figure.subplots(len(panels), 1, squeeze=False, sharex=True, height_ratios=ratios)
     styles = model_styles(list(dict.fromkeys(rows["model"])))
-    for axes, (suite, own) in zip(beside[:, 0], panels.items(), strict=True):
-        places = np.arange(len(own))
-        axes.barh(places, 2 * own["detectable"], left=-own["detectable"], color=_SHADE, height=0.7)
+    for axes, (suite, suite_rows) in zip(grid[:, 0], panels.items(), strict=True):
+        positions = np.arange(len(suite_rows))
+        axes.barh(
+            positions,
+            2 * suite_rows["detectable"],
+            left=-suite_rows["detectable"],
+            color=_SHADE,
+            height=0.7,
+        )
         axes.axvline(0, color=_GREY, linewidth=0.8)
-        for place, row in zip(places, own.to_dict(orient="records"), strict=True):
+        for position, row in zip(positions, suite_rows.to_dict(orient="records"), strict=True):
             style = styles[row["model"]]
-            axes.hlines(place, row["low"], row["high"], color=style.colour, linewidth=1.2)
+            axes.hlines(position, row["low"], row["high"], color=style.colour, linewidth=1.2)
             axes.plot(
-                row["difference"], place, marker=style.marker, color=style.colour, **style.mark
+                row["difference"], position, marker=style.marker, color=style.colour, **style.mark
             )
-        axes.set_yticks(places, own["model"], parse_math=False)
-        axes.set_ylim(len(own) - 0.5, -0.5)
+        axes.set_yticks(positions, suite_rows["model"], parse_math=False)
+        axes.set_ylim(len(suite_rows) - 0.5, -0.5)
         axes.set_title(suite, parse_math=False)
-    beside[-1, 0].set_xlabel("public minus fresh, percentage points")
+    grid[-1, 0].set_xlabel("public minus fresh, percentage points")
     if rows["detectable"].notna().any():
         legend_below(figure, [(Patch(color=_SHADE), "too small to be found")], columns=1)
     return figure

@@ -19,13 +19,13 @@ from afterimage.note import Note, joined
 from afterimage.showing.tables.columns import NOT_AVAILABLE, Cell, Printed, Row, rounded
 from afterimage.showing.tables.declaration import Settings, Table
 
-#: Where several suites are asked, the row with all of them.
+#: Name of the row over all suites, where there are several.
 ALL_SUITES = "all"
-#: What tells two requests apart: a model's have no round and no attempt, a judge's no repeat.
+#: Columns that identify a request; a model's have no round and no attempt, a judge's no repeat.
 REQUEST = ("request_sha256", "repeat", "round", "attempt")
 #: Tokens of prompts that were read from a provider's cache, and written to it.
 CACHE = ("cached_tokens", "cache_written_tokens")
-# A server may say what it likes, and each time something else.
+# Servers may send any text as a finish reason, and a different one each time.
 _MAX_NAMED = 8
 _LONGEST_WORD = 40
 _COLUMNS = (
@@ -51,9 +51,9 @@ _COLUMNS = (
 )
 
 
-# A function: sums of tokens times the prices of a model's entry, which are no answers.
+# A function, since costs need the prices of a model's entry, which are not in the answers.
 def _rows(answers: pd.DataFrame, spec: Settings) -> pd.DataFrame:
-    """Add up what answers took.
+    """Sum the tokens and costs of answers.
 
     Args:
         answers: ``role``, ``model``, ``suite``, ``text``, ``finish_reason``, ``prompt_tokens``,
@@ -63,14 +63,14 @@ def _rows(answers: pd.DataFrame, spec: Settings) -> pd.DataFrame:
     rows: list[dict[str, object]] = []
     of_models = answers[answers["role"] == "model"]
     for entry in spec["models"]:
-        rows += _of_entry(of_models[of_models["model"] == entry["name"]], entry["name"], entry)
+        rows += _entry_rows(of_models[of_models["model"] == entry["name"]], entry["name"], entry)
     judged = answers[answers["role"] == "judge"]
     if len(judged):
-        rows += _of_entry(judged, spec["judge"]["name"], spec["judge"])
+        rows += _entry_rows(judged, spec["judge"]["name"], spec["judge"])
     return pd.DataFrame(rows, columns=list(_COLUMNS))
 
 
-def _of_entry(
+def _entry_rows(
     answers: pd.DataFrame, name: str, entry: Mapping[str, Any]
 ) -> Iterator[dict[str, object]]:
     parts = list(answers.groupby(["role", "suite"], sort=False))
@@ -81,13 +81,13 @@ def _of_entry(
 
 
 def _usage(answers: pd.DataFrame, entry: Mapping[str, Any]) -> dict[str, object]:
-    asked = answers if entry["by_item"] else answers.drop_duplicates(list(REQUEST))
-    prompt, completion = asked["prompt_tokens"].sum(), asked["completion_tokens"].sum()
-    counted = asked[["prompt_tokens", "completion_tokens"]].notna().all(axis=1)
+    requests = answers if entry["by_item"] else answers.drop_duplicates(list(REQUEST))
+    prompt, completion = requests["prompt_tokens"].sum(), requests["completion_tokens"].sum()
+    counted = requests[["prompt_tokens", "completion_tokens"]].notna().all(axis=1)
     prices = entry["prices"]
-    endings = asked["finish_reason"].map(ending_of)
+    endings = requests["finish_reason"].map(ending_of)
     is_free = prices is not None and not any(prices)
-    cached, written = (asked[name].sum() for name in CACHE)
+    cached, written = (requests[name].sum() for name in CACHE)
     cost = (
         math.nan
         if prices is None
@@ -95,17 +95,17 @@ def _usage(answers: pd.DataFrame, entry: Mapping[str, Any]) -> dict[str, object]
     )
     return {
         "answers": len(answers),
-        "requests": len(asked),
+        "requests": len(requests),
         "prompt_tokens": int(prompt),
         "completion_tokens": int(completion),
-        # Of no request known, they are unknown, and not none.
-        **{name: asked[name].sum(min_count=1) for name in CACHE},
-        # What costs nothing needs no counting.
+        # Unknown, not 0, where no request has a count.
+        **{name: requests[name].sum(min_count=1) for name in CACHE},
+        # Free requests need no counts.
         "uncounted": 0 if is_free else int((~counted).sum()),
-        "reasoning_tokens": asked["reasoning_tokens"].sum(min_count=1),
-        "reasoning_uncounted": 0 if is_free else int(asked["reasoning_tokens"].isna().sum()),
+        "reasoning_tokens": requests["reasoning_tokens"].sum(min_count=1),
+        "reasoning_uncounted": 0 if is_free else int(requests["reasoning_tokens"].isna().sum()),
         "refused": int((endings == Ending.WITHHELD).sum()),
-        "empty": int((asked["text"].str.strip() == "").sum()),
+        "empty": int((requests["text"].str.strip() == "").sum()),
         "truncated": int((endings == Ending.CUT_OFF).sum()),
         "mode": entry["mode"],
         "price_per_million_input": math.nan if prices is None else float(prices[0]),
@@ -118,12 +118,12 @@ def _usage(answers: pd.DataFrame, entry: Mapping[str, Any]) -> dict[str, object]
 def cost_of(
     tokens: Sequence[float], prices: Sequence[float], cache_prices: Sequence[float] | None = None
 ) -> float:
-    """Return what tokens cost, in the currency of the prices.
+    """Return the cost of tokens, in the currency of the prices.
 
     Args:
-        tokens: Of prompts and of answers, and how many of the prompts' were read from and written to a cache.
-        prices: Of a million tokens of prompts and of answers.
-        cache_prices: Of a million tokens read from and written to a cache, where they are others.
+        tokens: Numbers of prompt and answer tokens, and of the prompt tokens read from and written to a cache.
+        prices: Prices per million prompt and answer tokens.
+        cache_prices: Prices per million tokens read from and written to a cache, where they differ.
     """
     prompt, completion, cached, written = tokens
     cost = prompt * prices[0] + completion * prices[1]
@@ -133,7 +133,7 @@ def cost_of(
 
 
 def _suite(row: Row) -> str:
-    """Print the suite; what a model was asked as a judge of others' answers is told apart."""
+    """Print the suite, marked where the model was asked as a judge."""
     suite = "all suites" if row["suite"] == ALL_SUITES else row["suite"]
     return Note("{suite}, as judge", suite=suite) if row["role"] == "judge" else suite
 
@@ -144,14 +144,14 @@ def _count(header: str, column: str) -> Printed:
 
 
 def _reasoning(row: Row) -> str:
-    """Print the tokens of reasoning; where some requests' were not counted apart, at least so many."""
+    """Print the reasoning tokens, as a lower bound where some requests have no separate count."""
     printed = rounded(row["reasoning_tokens"], 0)
     at_least = row["reasoning_uncounted"] and printed != NOT_AVAILABLE
     return printed.with_text(Note("at least {printed}", printed=printed)) if at_least else printed
 
 
 def _cost(row: Row) -> str:
-    """Print the cost; where tokens were not counted, at least so much."""
+    """Print the cost, as a lower bound where tokens were not counted."""
     printed = rounded(row["cost"], 2 if row["cost"] == 0 or row["cost"] >= 0.1 else 4)
     at_least = row["uncounted"] and printed != NOT_AVAILABLE
     money = f"{printed} {row['currency']}" if row["currency"] else printed
@@ -159,7 +159,7 @@ def _cost(row: Row) -> str:
 
 
 def _unknown_reasons(answers: pd.DataFrame, spec: Settings) -> Iterator[str]:
-    """Name the finish reasons that the table of reasons does not hold, with how many answers have them."""
+    """Yield the unknown finish reasons, with the number of answers of each."""
     named = [
         f"{model if role == 'model' else spec['judge']['name']} '{_short(word)}' ({count:,})"
         for (role, model), part in answers.groupby(["role", "model"], sort=False)
@@ -174,23 +174,23 @@ def _unknown_reasons(answers: pd.DataFrame, spec: Settings) -> Iterator[str]:
 
 
 def _cached(answers: pd.DataFrame, spec: Settings) -> Iterator[str]:
-    """Say how many tokens of prompts providers' caches had or got, and what they cost."""
+    """Yield the number of prompt tokens read from and written to providers' caches, and their prices."""
     entries = [(entry, "model", entry["name"]) for entry in spec["models"]]
     if spec["judge"] is not None:
         entries.append((spec["judge"], "judge", None))
-    said = []
+    sentences = []
     for entry, role, model in entries:
-        own = answers[
+        replies = answers[
             (answers["role"] == role) & (True if model is None else answers["model"] == model)
         ]
-        asked = own if entry["by_item"] else own.drop_duplicates(list(REQUEST))
-        for place, (name, verb) in enumerate(zip(CACHE, ("read from", "written to"), strict=True)):
-            if tokens := asked[name].sum():
+        requests = replies if entry["by_item"] else replies.drop_duplicates(list(REQUEST))
+        for index, (name, verb) in enumerate(zip(CACHE, ("read from", "written to"), strict=True)):
+            if tokens := requests[name].sum():
                 prices = entry.get("cache_prices")
-                at = f" at {prices[place]:g}" if prices else " at the price of the others"
-                said.append(f"{entry['name']} {tokens:,.0f} {verb} it{at}")
-    if said:
-        yield f"Tokens of prompts in the provider's cache, and their price per million: {'; '.join(said)}."
+                price = f" at {prices[index]:g}" if prices else " at the price of the others"
+                sentences.append(f"{entry['name']} {tokens:,.0f} {verb} it{price}")
+    if sentences:
+        yield f"Tokens of prompts in the provider's cache, and their price per million: {'; '.join(sentences)}."
 
 
 def _short(word: str) -> str:

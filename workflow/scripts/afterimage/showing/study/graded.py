@@ -1,8 +1,8 @@
-"""Graded answers: the tables ``graded_<suite>`` and ``calibration_<suite>`` that suites have where a model is scored.
+"""Graded answers: the tables ``graded_<suite>`` and ``calibration_<suite>`` of suites with models that are scored.
 
-Rows are parted by prompt, model and what was shown: the suite's own images, white ones, none. ``n`` answers were asked
-for probabilities; ``no_scores_k`` of them came without, ``no_mass_k`` have probabilities that say too little of the
-options (``grading/probabilities.py``); the rest, ``graded_n``, is what everything else is about.
+One row per prompt, model and what was shown: the suite's own images, white ones, none. ``n`` answers were asked for
+probabilities; ``no_scores_k`` of them came without, ``no_mass_k`` have too little probability on the options
+(``grading/probabilities.py``); all other columns are about the rest, ``graded_n``.
 """
 
 import math
@@ -26,14 +26,14 @@ from afterimage.showing.tables.values import Count, Distinct, Group, Worked, ans
 from afterimage.showing.tables.weighted import IMAGE, SHOWN, SHOWN_WORDS, of_scored
 from afterimage.statistics.detection import equal_mass, error_of, squared_error
 
-#: Below, a probability counts as this in the log score: lists of alternatives are cut off.
+#: Lower limit of a probability in the log score, since servers' lists of alternatives are cut off.
 MIN_PROBABILITY = 1e-4
-#: What a probability here is, below every table and chart.
+#: The note on what a probability is, below every table and chart.
 MEANING = (
     "A probability is the model's own, for the token (or text) with which it would answer, among the options; it is no "
     "statement of the model about how sure it is (docs/graded.md)."
 )
-#: Why an answer is in no mean.
+#: The note on answers that are in no mean.
 COVERED = (
     "No probabilities: answers that came without any, or with what cannot be used. Too little mass: the options took "
     "less than half of the first tokens' probability, or more than 0.05 of it went to words with which several options "
@@ -42,28 +42,28 @@ COVERED = (
 _EMPTY = ("no answer has probabilities of options",)
 
 
-def asked_for_scores(grades: pd.DataFrame, settings: Settings | None = None) -> pd.DataFrame:
-    """Return the answers that were asked for probabilities, with what these say of each.
+def scored_answers(grades: pd.DataFrame, settings: Settings | None = None) -> pd.DataFrame:
+    """Return the answers that were asked for probabilities, with scores of these.
 
     Args:
         grades: Graded answers, factors as columns, with those to probes; in any order.
 
     Returns:
-        They, with ``shown``; ``own_item``, the item that a probe was made from; ``p_key``, the key's probability;
-        ``p_most`` and ``likeliest``, the greatest probability and its option; ``brier`` and ``log_score``. NaN or None
-        where there are none.
+        The answers with ``shown``; ``own_item``, the item from which a probe was made; ``p_key``, the key's
+        probability; ``p_most`` and ``likeliest``, the greatest probability and its option; ``brier`` and ``log_score``.
+        NaN or None where there are no probabilities.
     """
     chosen = of_scored(grades)
     chosen["own_item"] = [
-        item if one is None else probed_id(item, one)
-        for item, one in zip(chosen["item_id"], chosen["probe"], strict=True)
+        item if probe is None else probed_id(item, probe)
+        for item, probe in zip(chosen["item_id"], chosen["probe"], strict=True)
     ]
-    said = [
-        _said(shares, key)
+    scores = [
+        _probability_scores(shares, key)
         for shares, key in zip(chosen["option_probabilities"], chosen["key"], strict=True)
     ]
     names = ("p_key", "p_most", "likeliest", "brier", "log_score")
-    columns = dict(zip(names, zip(*said, strict=True), strict=True)) if said else {}
+    columns = dict(zip(names, zip(*scores, strict=True), strict=True)) if scores else {}
     for name in names:
         kind = object if name == "likeliest" else float
         chosen[name] = pd.Series(columns.get(name, ()), index=chosen.index, dtype=kind)
@@ -71,15 +71,15 @@ def asked_for_scores(grades: pd.DataFrame, settings: Settings | None = None) -> 
     return chosen
 
 
-def _said(shares: object, key: str) -> tuple[float, float, str | None, float, float]:
+def _probability_scores(shares: object, key: str) -> tuple[float, float, str | None, float, float]:
     if not isinstance(shares, dict | list) or not len(shares):
         return math.nan, math.nan, None, math.nan, math.nan
     known = dict(shares)
-    own = known.get(key, 0.0)
-    # Of equal ones the first that was offered.
+    p_key = known.get(key, 0.0)
+    # Of equally likely options, the first that was offered.
     likeliest = max(known, key=lambda name: known[name])
     brier = sum((share - (name == key)) ** 2 for name, share in known.items())
-    return own, known[likeliest], likeliest, brier, math.log(max(own, MIN_PROBABILITY))
+    return p_key, known[likeliest], likeliest, brier, math.log(max(p_key, MIN_PROBABILITY))
 
 
 def graded(answers: pd.DataFrame) -> pd.DataFrame:
@@ -87,60 +87,62 @@ def graded(answers: pd.DataFrame) -> pd.DataFrame:
 
 
 def _mean(column: str, group: Group, top: float | None = 1.0) -> tuple[float, float, float]:
-    own = graded(group.answers)
-    if own.empty:
+    answers = graded(group.answers)
+    if answers.empty:
         return (math.nan,) * 3
-    values, clusters = own[column].astype(float), own["stimulus_id"]
+    values, clusters = answers[column].astype(float), answers["stimulus_id"]
     if top is None:
         return mean_bounds(values, clusters, group.settings)
     return float(values.mean()), *score_bounds(values, clusters, group.settings, top)
 
 
 def _likeliest(group: Group) -> tuple[int, float, float, float]:
-    own = graded(group.answers)
-    right = own["likeliest_right"].astype(bool)
-    share = 100 * float(right.mean()) if len(own) else math.nan
-    return int(right.sum()), share, *share_bounds(right, own["stimulus_id"], group.settings)
+    answers = graded(group.answers)
+    right = answers["likeliest_right"].astype(bool)
+    share = 100 * float(right.mean()) if len(answers) else math.nan
+    return int(right.sum()), share, *share_bounds(right, answers["stimulus_id"], group.settings)
 
 
 def _agreeing(group: Group) -> tuple[int, int]:
-    own = graded(group.answers)
-    read = own[own["answer"].notna()]
+    answers = graded(group.answers)
+    read = answers[answers["answer"].notna()]
     return len(read), int((read["answer"] == read["likeliest"]).sum())
 
 
 def _calibration(group: Group) -> tuple[float, float, float]:
-    own = graded(group.answers)
-    if own.empty:
+    answers = graded(group.answers)
+    if answers.empty:
         return (math.nan,) * 3
-    sums = _of_bins(own)
+    sums = _bin_sums(answers)
     error = float(error_of(squared_error(sums.sum(axis=0))))
     bounds = statistic_bounds(
         sums.reshape(len(sums), -1),
-        list(own["stimulus_id"]),
+        list(answers["stimulus_id"]),
         lambda totals: squared_error(totals.reshape(len(totals), -1, 3), times=2)[:, None],
         group.settings,
     )
     return error, float(error_of(bounds.low[0])), float(error_of(bounds.high[0]))
 
 
-def _of_bins(own: pd.DataFrame) -> np.ndarray:
-    """Return what each answer counts in each bin, shape (answers, bins, 3)."""
-    place = equal_mass(own["p_most"])
-    sums = np.zeros((len(own), place.max() + 1, 3))
-    right = own["likeliest_right"].to_numpy(float)
-    sums[np.arange(len(own)), place] = np.stack([np.ones(len(own)), own["p_most"], right], 1)
+def _bin_sums(answers: pd.DataFrame) -> np.ndarray:
+    """Return each answer's count, probability and correctness in its bin, shape (answers, bins, 3)."""
+    bins = equal_mass(answers["p_most"])
+    sums = np.zeros((len(answers), bins.max() + 1, 3))
+    right = answers["likeliest_right"].to_numpy(float)
+    sums[np.arange(len(answers)), bins] = np.stack(
+        [np.ones(len(answers)), answers["p_most"], right], 1
+    )
     return sums
 
 
-def _surer(group: Group) -> tuple[float, float, float, float]:
-    """Return how much more the key gets with the image than as shown here, over the items that have both."""
+def _gain_by_image(group: Group) -> tuple[float, float, float, float]:
+    """Return how much more probable the key is with the image than as shown here, over the items with both."""
     if group.row["shown"] == IMAGE:
         return (math.nan,) * 4
-    mine = graded(group.answers)
-    others = graded(group.above)
-    others = others[others["shown"] == IMAGE]
-    both = mine.merge(others, on=["own_item", "repeat"], suffixes=("", "_image"))
+    shown = graded(group.answers)
+    with_image = graded(group.above)
+    with_image = with_image[with_image["shown"] == IMAGE]
+    both = shown.merge(with_image, on=["own_item", "repeat"], suffixes=("", "_image"))
     if both.empty:
         return (0, *(math.nan,) * 3)
     gains = both["p_key_image"] - both["p_key"]
@@ -160,16 +162,16 @@ _COUNTS = (
     Distinct("images", "stimulus_id"),
     Count("no_scores_k", _lacking),
     Count("no_mass_k", _too_little),
-    Count("graded_n", lambda own: own["p_key"].notna()),
+    Count("graded_n", lambda answers: answers["p_key"].notna()),
 )
 
 
-def _existing(
-    own: pd.DataFrame, settings: Settings
+def _by_shown(
+    answers: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, object], pd.DataFrame]]:
-    """Make no row of what was not asked."""
+    """Split answers by what was shown, without parts that have no answers."""
     for shown in SHOWN.values():
-        part = own[own["shown"] == shown]
+        part = answers[answers["shown"] == shown]
         if len(part):
             yield {"shown": shown}, part
 
@@ -177,8 +179,8 @@ def _existing(
 GRADED = Table(
     "graded",
     "{title}: probabilities of the options",
-    of=asked_for_scores,
-    rows=(By(("prompt", "model")), _existing),
+    of=scored_answers,
+    rows=(By(("prompt", "model")), _by_shown),
     csv=(
         *("prompt", "model", "shown"),
         *_COUNTS,
@@ -195,7 +197,7 @@ GRADED = Table(
         ),
         Worked(("read_n", "as_read_k"), _agreeing, "whole"),
         Worked(("error", "error_low", "error_high"), _calibration),
-        Worked(("surer_n", "surer", "surer_low", "surer_high"), _surer),
+        Worked(("surer_n", "surer", "surer_low", "surer_high"), _gain_by_image),
     ),
     columns=(
         Text("Prompt", "prompt", if_several=True),
@@ -238,19 +240,19 @@ GRADED = Table(
 
 
 def _bins(
-    own: pd.DataFrame, settings: Settings
+    answers: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, object], pd.DataFrame]]:
-    known = graded(own)
-    place = equal_mass(known["p_most"]) if len(known) else np.zeros(0, int)
-    for number in np.unique(place):
-        yield {"bin": int(number) + 1}, known[place == number]
+    known = graded(answers)
+    bins = equal_mass(known["p_most"]) if len(known) else np.zeros(0, int)
+    for number in np.unique(bins):
+        yield {"bin": int(number) + 1}, known[bins == number]
 
 
 CALIBRATION = Table(
     "calibration",
     "{title}: how often the likeliest option is right, by its probability",
-    of=asked_for_scores,
-    rows=(By(("prompt", "model")), _existing, _bins),
+    of=scored_answers,
+    rows=(By(("prompt", "model")), _by_shown, _bins),
     csv=(
         *("prompt", "model", "shown", "bin"),
         *(answers(), Distinct("images", "stimulus_id")),

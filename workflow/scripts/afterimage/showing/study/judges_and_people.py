@@ -1,4 +1,4 @@
-"""Judges beside people: how well a judge's scores follow people's, and what people's review of its verdicts changed.
+"""Judges compared with people: correlation of a judge's scores with people's, and the effect of people's review.
 
 Zhang et al., "IllusionBench+" (arXiv 2501.00848), section on the validity of the evaluation: two people scored the
 descriptions of three models for 100 images each, and the correlations with the judge's scores are 0.9055 and 0.9246."""
@@ -40,7 +40,7 @@ def read_human_scores(path: str | os.PathLike[str], models: Mapping[str, str]) -
 
     Args:
         path: A CSV file with the columns HUMAN_COLUMNS; scores are 0, 1 or 2.
-        models: Code under which people saw a model to the model's name.
+        models: Code by which people knew a model to the model's name.
 
     Returns:
         One row per score: image_id, model, question_type, evaluator, score.
@@ -49,7 +49,7 @@ def read_human_scores(path: str | os.PathLike[str], models: Mapping[str, str]) -
         AfterimageError: The file is missing, has other columns, a score is none, a code is unknown, or somebody scored
             one description twice.
     """
-    rows, places = [], []
+    rows, locations = [], []
     for line, row in read_peoples_rows(path, HUMAN_COLUMNS, "people's scores"):
         code, score = row["model_code"], row["score"]
         if score not in _VALUES:
@@ -57,8 +57,8 @@ def read_human_scores(path: str | os.PathLike[str], models: Mapping[str, str]) -
         if code not in models:
             raise unknown_name("model code", code, models, f"{path}, row {line}")
         rows.append(row)
-        places.append((row["evaluator"], f"{path}, row {line}"))
-    require_one_spelling("evaluator", places)
+        locations.append((row["evaluator"], f"{path}, row {line}"))
+    require_one_spelling("evaluator", locations)
     frame = pd.DataFrame(rows, columns=list(HUMAN_COLUMNS), dtype=object)
     frame = frame.assign(
         model=frame["model_code"].map(models), score=frame["score"].map(_VALUES)
@@ -95,7 +95,7 @@ def correlations(
         confidence: Coverage of the percentile interval.
 
     Returns:
-        One row per evaluator (``number``: their place by name, from 1) and question type ("all" first):
+        One row per evaluator (``number``: rank by name, from 1) and question type ("all" first):
         Spearman's rho with average ranks for ties and its bounds, all NaN where one side is constant; ``n``
         descriptions, ``images``, ``models``; ``unmatched``, descriptions that the evaluator scored and the judge did
         not; ``resamples`` in which rho is defined, which are those behind the bounds.
@@ -115,8 +115,8 @@ def correlations(
         scored[[*_UNIT, "score"]], on=_UNIT, how="left", suffixes=("_people", "_judge")
     )
     rows = []
-    for number, (evaluator, own) in enumerate(pairs.groupby("evaluator", sort=True), start=1):
-        parts = [(ALL, own), *own.groupby("question_type", sort=True)]
+    for number, (evaluator, scores) in enumerate(pairs.groupby("evaluator", sort=True), start=1):
+        parts = [(ALL, scores), *scores.groupby("question_type", sort=True)]
         for question_type, part in parts:
             names = {"number": number, "evaluator": evaluator, "question_type": question_type}
             rows.append(names | _correlation(part, seed, resamples, confidence))
@@ -212,12 +212,12 @@ def review_summary(
     judged = with_judgements(before)
     final = with_judgements(after)
     rows = []
-    for model, own in judged[judged["aggregation"].isin(("majority", READING))].groupby(
+    for model, answers in judged[judged["aggregation"].isin(("majority", READING))].groupby(
         "model", sort=False
     ):
         rows.append(
             {"model": model, "ignored": ignored.get(model, 0)}
-            | _compared(own, final.loc[own.index], right_share, settings)
+            | _compared(answers, final.loc[answers.index], right_share, settings)
         )
     return pd.DataFrame(rows, columns=list(_REVIEW_COLUMNS))
 

@@ -1,6 +1,6 @@
 """How robust answers are: to other orders of the options, to asking again, and to the batch they were computed in.
 
-The rows of who does not look at the image are exact, worked out of the items alone."""
+Baseline rows are exact, computed from the items alone."""
 
 import os
 from collections import Counter
@@ -66,28 +66,29 @@ _CSV: tuple[str | Value, ...] = (
 )
 
 
-def _compared(
+def _comparison(
     answers: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, object], pd.DataFrame]]:
     """Compare the answers to each question.
 
     Args:
         answers: Of one suite, model and kind, one row per answer to a question that was asked more than once:
-            ``stimulus_id``, ``question_id``, ``way`` (which order or repeat), ``correct``; ``said``, what was answered,
-            alike for the same option wherever it stood, None where it could not be read (``unparsed``,
-            of these ``cut_off`` and ``refused``); and for orders ``place`` of
-            the chosen option, from 0, out of ``places``.
+            ``stimulus_id``, ``question_id``, ``way`` (which order or repeat), ``correct``; ``choice``, the answer, the
+            same for an option at any position, None where it could not be read (``unparsed``, among these ``cut_off``
+            and ``refused``); and for orders ``position`` of the chosen option, from 0, and the number of ``positions``.
         settings: "confidence".
     """
-    given: dict[Hashable, list[str | None]] = {}
+    answers_by_question: dict[Hashable, list[str | None]] = {}
     right: dict[Hashable, dict[Hashable, bool]] = {}
     for row in answers.itertuples():
-        given.setdefault(row.question_id, []).append(row.said)
+        answers_by_question.setdefault(row.question_id, []).append(row.choice)
         right.setdefault(row.question_id, {})[row.way] = bool(row.correct)
-    alike, between = likeness(given), spread(right)
+    alike, between = likeness(answers_by_question), spread(right)
     images = dict(zip(answers["question_id"], answers["stimulus_id"], strict=True))
-    several = {question: said for question, said in given.items() if len(said) > 1}
-    same = [None not in said and len(set(said)) == 1 for said in several.values()]
+    several = {
+        question: choices for question, choices in answers_by_question.items() if len(choices) > 1
+    }
+    same = [None not in choices and len(set(choices)) == 1 for choices in several.values()]
     low, high = share_bounds(same, [images[question] for question in several], settings)
     accuracy_low, accuracy_high = share_bounds(answers["correct"], answers["stimulus_id"], settings)
     row = {
@@ -109,24 +110,24 @@ def _compared(
         "accuracy_least": 100 * between.lowest,
         "accuracy_greatest": 100 * between.highest,
         "accuracy_sd": 100 * between.deviation,
-        **_places(answers),
+        **_position_counts(answers),
     }
     yield row, answers
 
 
-def _places(answers: pd.DataFrame) -> dict[str, object]:
-    """Count how often the first and the last place were chosen, and how often each would be at random."""
-    chosen = answers.dropna(subset=["place"])
+def _position_counts(answers: pd.DataFrame) -> dict[str, object]:
+    """Count how often the first and the last position were chosen, and the expected share of either at random."""
+    chosen = answers.dropna(subset=["position"])
     return {
         "place_n": len(chosen),
-        "first_place_k": int((chosen["place"] == 0).sum()),
-        "last_place_k": int((chosen["place"] == chosen["places"] - 1).sum()),
-        "place_expected": 100 * float((1 / chosen["places"]).mean()),
+        "first_place_k": int((chosen["position"] == 0).sum()),
+        "last_place_k": int((chosen["position"] == chosen["positions"] - 1).sum()),
+        "place_expected": 100 * float((1 / chosen["positions"]).mean()),
     }
 
 
-def _model(row: Row) -> str:
-    """Print who answers; of who does not look, the option or the place apart, which are translated by themselves."""
+def _model_text(row: Row) -> str:
+    """Print the model or baseline; a baseline's option or position is a slot, so that both are translated."""
     name = str(row["model"])
     for who in (CONSTANT, POSITION):
         if name.startswith(f"{who} ("):
@@ -138,10 +139,10 @@ def _model(row: Row) -> str:
 ROBUSTNESS = Table(
     "robustness",
     "Robustness: the same questions in other orders of their options, and again",
-    rows=(By(("suite", "model", "kind")), _compared),
+    rows=(By(("suite", "model", "kind")), _comparison),
     csv=_CSV,
     columns=(
-        Printed("Model", _model, numeric=False),
+        Printed("Model", _model_text, numeric=False),
         Text("Asked", "kind", _WORDS),
         whole("Items", "items"),
         Number("Answers\nper item", "answers_per_item"),
@@ -184,44 +185,43 @@ ROBUSTNESS = Table(
 )
 
 
-# ---- who does not look ----
+# ---- baselines ----
 
 
-def unseeing(items: pd.DataFrame) -> Iterator[pd.DataFrame]:
-    """Yield the answers of the best constant answer and of the best place, of each suite and kind.
+def baseline_answers(items: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    """Yield the answers of the best constant answer and of the best position, for each suite and kind.
 
     Args:
-        items: Each asking once: ``suite``, ``kind``, ``question_id``, ``way``, ``item_id``, ``stimulus_id``,
-            ``offered``, ``is_listed``, ``key``.
+        items: One row per order or repeat of a question, :data:`ITEM_COLUMNS`.
     """
-    for _, own in items.groupby(["suite", "kind"], sort=False):
-        constant = same_answer(own)
+    for _, group in items.groupby(["suite", "kind"], sort=False):
+        constant = same_answer(group)
         if constant is not None:
-            said = constant[0]["answer"]
-            yield _answered(constant[1], f"{CONSTANT} ({said})", [said] * len(own))
-        position = one_position(own)
+            answer = constant[0]["answer"]
+            yield _as_answers(constant[1], f"{CONSTANT} ({answer})", [answer] * len(group))
+        position = one_position(group)
         if position is not None:
             name = position[0]["answer"]
-            place = option_positions(own["offered"])[name]
-            chosen = [option_at(place, options) for options in own["offered"]]
-            yield _answered(position[1], f"{POSITION} ({name})", chosen)
+            index = option_positions(group["offered"])[name]
+            chosen = [option_at(index, options) for options in group["offered"]]
+            yield _as_answers(position[1], f"{POSITION} ({name})", chosen)
 
 
-def unseeing_rows(
-    items: pd.DataFrame, told: Iterable[pd.DataFrame], settings: Settings
+def baseline_rows(
+    items: pd.DataFrame, baselines: Iterable[pd.DataFrame], settings: Settings
 ) -> Iterator[pd.DataFrame]:
-    """Yield the table's rows of who does not look; they have no intervals, and no unread answers.
+    """Yield the table's baseline rows; they have no intervals, and no unread answers.
 
     Args:
-        items: As for :func:`unseeing`.
-        told: Its answers, with what each said and chose.
+        items: As for :func:`baseline_answers`.
+        baselines: Its answers, with the columns of :func:`chosen_options`.
         settings: "confidence".
     """
-    for (suite, kind), own in items.groupby(["suite", "kind"], sort=False):
-        if guess(own) is not None:
-            row = {"suite": suite, "model": GUESSING, "kind": kind, **_guessed(own, kind)}
+    for (suite, kind), group in items.groupby(["suite", "kind"], sort=False):
+        if guess(group) is not None:
+            row = {"suite": suite, "model": GUESSING, "kind": kind, **_guess_row(group, kind)}
             yield as_frame([row], ROBUSTNESS.csv)
-    for given in told:
+    for given in baselines:
         frame = frame_of(ROBUSTNESS, given, settings)
         bounds = [name for name in frame if name.endswith(("_low", "_high"))]
         unread = [f"{name}_k" for name in OUTCOMES]
@@ -230,40 +230,40 @@ def unseeing_rows(
         )
 
 
-def _answered(items: pd.DataFrame, name: str, answers: list[str | None]) -> pd.DataFrame:
+def _as_answers(items: pd.DataFrame, name: str, answers: list[str | None]) -> pd.DataFrame:
     return items.assign(model=name, answer=answers, **dict.fromkeys(OUTCOMES, False)).reset_index(
         drop=True
     )
 
 
-def _guessed(asked: pd.DataFrame, kind: str) -> dict[str, float]:
-    """Return what is to be expected of who guesses each time anew."""
-    answered = guess(asked)
+def _guess_row(items: pd.DataFrame, kind: str) -> dict[str, float]:
+    """Return the expected values of independent guesses."""
+    answered = guess(items)
     assert answered is not None
-    times = asked.groupby("question_id", sort=False).size()
-    offered = asked.drop_duplicates("question_id").set_index("question_id")["offered"][times.index]
+    times = items.groupby("question_id", sort=False).size()
+    offered = items.drop_duplicates("question_id").set_index("question_id")["offered"][times.index]
     alike = [_all_alike(options, n) for options, n in zip(offered, times, strict=True)]
     pairs = [_all_alike(options, 2) for options in offered]
-    chances = [1 / len(options) for options in asked["offered"]]
+    chances = [1 / len(options) for options in items["offered"]]
     return {
         "items": len(times),
-        "answers_per_item": len(asked) / len(times),
-        "answers": len(asked),
+        "answers_per_item": len(items) / len(times),
+        "answers": len(items),
         "unanimous": 100 * float(np.mean(alike)),
         "pairs_alike": 100 * float(np.mean(pairs)),
-        "accuracy": 100 * float(sum(answered[1]["correct"]) / len(asked)),
-        "complete_items": int((times == asked["way"].nunique()).sum()),
+        "accuracy": 100 * float(sum(answered[1]["correct"]) / len(items)),
+        "complete_items": int((times == items["way"].nunique()).sum()),
         "place_expected": 100 * float(np.mean(chances)) if kind == ORDERS else float("nan"),
     }
 
 
 def _all_alike(options: Iterable[str], times: int) -> float:
-    """Return how probable it is that so many guesses among options are the same."""
+    """Return the probability that ``times`` guesses among options are all the same."""
     counted = Counter(options)
     return sum((count / counted.total()) ** times for count in counted.values())
 
 
-# ---- a sample, asked again one at a time ----
+# ---- a sample, asked again one request at a time ----
 
 
 def _batch_size(group: Group) -> tuple[int]:
@@ -303,25 +303,34 @@ _ORDER = "order"
 _FIRST = "order0"
 
 
-_OF_ANSWER = ("suite", "model", "kind", "stimulus_id", "question_id", "way", "correct", *OUTCOMES)
+_ANSWER_COLUMNS = (
+    "suite",
+    "model",
+    "kind",
+    "stimulus_id",
+    "question_id",
+    "way",
+    "correct",
+    *OUTCOMES,
+)
 
 
-#: What is kept of a question, once for all models; the first four name one asking of it.
-OF_ITEM = (
+#: Columns of a question, kept once for all models; the first four identify one order or repeat of it.
+ITEM_COLUMNS = (
     *("suite", "kind", "question_id", "way"),
     *("item_id", "stimulus_id", "offered", "is_listed", "key"),
 )
 
 
 class Offered(NamedTuple):
-    """What an item offers: each option's place in the item, and in the item that it was made from."""
+    """An item's options: the position of each in the item, and in the item from which it was made."""
 
-    places: Mapping[str, int]
-    own_places: Mapping[str, int]
+    positions: Mapping[str, int]
+    original_positions: Mapping[str, int]
 
 
 def offered_by(shards: Iterable[str | os.PathLike[str]]) -> dict[str, Offered]:
-    """Return what each item with options offers."""
+    """Return the options of each item that has some."""
     columns = ("item_id", "options", "factors")
     texts: dict[str, list[tuple[str, str]]] = {}
     probed: dict[str, str] = {}
@@ -333,15 +342,17 @@ def offered_by(shards: Iterable[str | os.PathLike[str]]) -> dict[str, Offered]:
                 probed[name] = probed_id(name, row["factors"][PROBE])
     found = {}
     for name, options in texts.items():
-        own = {text: place for place, (_, text) in enumerate(texts[probed.get(name, name)])}
+        original = {
+            text: position for position, (_, text) in enumerate(texts[probed.get(name, name)])
+        }
         found[name] = Offered(
-            {option: place for place, (option, _) in enumerate(options)},
-            {option: own[text] for option, text in options},
+            {option: position for position, (option, _) in enumerate(options)},
+            {option: original[text] for option, text in options},
         )
     return found
 
 
-def asked_often(grades: pd.DataFrame) -> pd.DataFrame:
+def repeated_answers(grades: pd.DataFrame) -> pd.DataFrame:
     """Return one model's answers to questions that were asked in other orders, and again."""
     if PROBE not in grades:
         grades = grades.assign(**{PROBE: None})
@@ -350,29 +361,31 @@ def asked_often(grades: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(both, ignore_index=True)
 
 
-def what_was_said(asked: pd.DataFrame, offered: Mapping[str, Offered]) -> pd.DataFrame:
-    """Return what each answer said, whatever stood where, and where the option that it chose stood."""
-    chosen = [_place(row, offered) for row in asked.itertuples()]
-    return asked[list(_OF_ANSWER)].assign(
-        said=pd.Series([_identity(row, offered) for row in asked.itertuples()], dtype=object),
-        place=pd.Series([place for place, _ in chosen], dtype=float),
-        places=pd.Series([places for _, places in chosen], dtype=float),
+def chosen_options(answers: pd.DataFrame, offered: Mapping[str, Offered]) -> pd.DataFrame:
+    """Return answers with the option that each chose, in any order of options, and that option's position."""
+    chosen = [_chosen_position(row, offered) for row in answers.itertuples()]
+    return answers[list(_ANSWER_COLUMNS)].assign(
+        choice=pd.Series(
+            [_chosen_answer(row, offered) for row in answers.itertuples()], dtype=object
+        ),
+        position=pd.Series([position for position, _ in chosen], dtype=float),
+        positions=pd.Series([count for _, count in chosen], dtype=float),
     )
 
 
 def _orders(part: pd.DataFrame) -> pd.DataFrame:
     """Return the first answers to questions that were asked in other orders, with ``question_id`` and ``way``."""
     first = part[part["repeat"] == 0]
-    own, ordered = first[first[PROBE].isna()], first[_is_order(first[PROBE])]
+    unchanged, reordered = first[first[PROBE].isna()], first[_is_order(first[PROBE])]
     probed = [
         probed_id(item, probe)
-        for item, probe in zip(ordered["item_id"], ordered[PROBE], strict=True)
+        for item, probe in zip(reordered["item_id"], reordered[PROBE], strict=True)
     ]
-    own = own[own["item_id"].isin(probed)]
+    unchanged = unchanged[unchanged["item_id"].isin(probed)]
     return pd.concat(
         [
-            own.assign(question_id=own["item_id"], way=_FIRST),
-            ordered.assign(question_id=probed, way=ordered[PROBE]),
+            unchanged.assign(question_id=unchanged["item_id"], way=_FIRST),
+            reordered.assign(question_id=probed, way=reordered[PROBE]),
         ]
     )
 
@@ -383,24 +396,24 @@ def _is_order(probes: pd.Series) -> pd.Series:
 
 def _repeats(part: pd.DataFrame) -> pd.DataFrame:
     """Return all answers to questions that were asked several times in the same words."""
-    own = part[part[PROBE].isna()]
-    several = own.groupby("item_id")["repeat"].transform("count") > 1
-    own = own[several]
-    return own.assign(question_id=own["item_id"], way=own["repeat"])
+    unchanged = part[part[PROBE].isna()]
+    several = unchanged.groupby("item_id")["repeat"].transform("count") > 1
+    unchanged = unchanged[several]
+    return unchanged.assign(question_id=unchanged["item_id"], way=unchanged["repeat"])
 
 
-def _identity(row: Any, offered: Mapping[str, Offered]) -> str | None:
-    """Return what was answered, whatever stood where: an option by its place in the question as it was asked first."""
+def _chosen_answer(row: Any, offered: Mapping[str, Offered]) -> str | None:
+    """Return the answer; an option as its position in the original question."""
     if row.answer is None or pd.isna(row.answer):
         return None
-    places = offered[row.item_id].own_places if row.item_id in offered else {}
-    return str(places.get(row.answer, row.answer))
+    positions = offered[row.item_id].original_positions if row.item_id in offered else {}
+    return str(positions.get(row.answer, row.answer))
 
 
-def _place(row: Any, offered: Mapping[str, Offered]) -> tuple[int | None, int | None]:
-    """Return the place of the option that was chosen, and how many places there were."""
-    # Asked again in the same words, what stands first stands first each time: nothing to learn.
+def _chosen_position(row: Any, offered: Mapping[str, Offered]) -> tuple[int | None, int | None]:
+    """Return the position of the chosen option, and the number of positions."""
+    # Repeats have the same order each time, which says nothing about a preference for a position.
     if row.kind == REPEATS or row.answer is None or pd.isna(row.answer):
         return None, None
-    places = offered[row.item_id].places
-    return places.get(row.answer), len(places)
+    positions = offered[row.item_id].positions
+    return positions.get(row.answer), len(positions)

@@ -1,7 +1,7 @@
-"""One model at several efforts: what more thinking brings, what it takes, and what a point costs.
+"""One model at several efforts: what more thinking gains, how many tokens it uses, and what a point costs.
 
-One row per suite, model and lower effort that it is compared with; the lowest effort of a family has a row of its own,
-compared with none. What a row says of its own answers is repeated where it is compared with several.
+One row per suite, model and lower effort to compare with; the lowest effort of a family has one row without comparison.
+A model that is compared with several lower efforts has the values of its own answers in each row.
 """
 
 import math
@@ -35,17 +35,17 @@ from afterimage.showing.tables.declaration import By, Settings, Table
 from afterimage.showing.tables.pairs import Corrected
 from afterimage.showing.tables.values import Count, Group, Value, Worked, accuracy
 
-#: What stands for the effort of an entry that names none.
+#: The effort of an entry that names none.
 AS_SET = "as set"
 #: Costs are those of so many answers.
 PER_ANSWERS = 1000
-#: Efforts without a number, from the least to the most; between the second and the third stand the budgets.
+#: Efforts without a number, in ascending order; budgets come between the second and the third.
 _LEVELS = ("none", AS_SET, "low", "medium", "high")
 _SAME = ["item_id", "repeat"]
 
 
 def _rank(effort: object) -> tuple[int, int]:
-    """Return by what efforts are sorted, the least first."""
+    """Return the sort key of an effort, ascending."""
     if isinstance(effort, int):
         return _LEVELS.index(AS_SET), effort
     return _LEVELS.index(str(effort)), 0
@@ -54,20 +54,20 @@ def _rank(effort: object) -> tuple[int, int]:
 def _efforts(
     answers: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-    """Part a family's answers by model, one part for every lower effort that it is compared with."""
-    told = settings["models"]
+    """Split a family's answers by model, with one part for every lower effort to compare with."""
+    entries = settings["models"]
     efforts = {
-        model: AS_SET if told[model]["effort"] is None else told[model]["effort"]
+        model: AS_SET if entries[model]["effort"] is None else entries[model]["effort"]
         for model in answers["model"].unique()
     }
     models = sorted(efforts, key=lambda model: _rank(efforts[model]))
-    for place, model in enumerate(models):
-        own = answers[answers["model"] == model]
-        lower = [other for other in models[:place] if efforts[other] != efforts[model]]
+    for index, model in enumerate(models):
+        model_answers = answers[answers["model"] == model]
+        lower = [other for other in models[:index] if efforts[other] != efforts[model]]
         for other in lower or [None]:
             named = {"model": model, "effort": str(efforts[model])}
             against = {"against": other, "against_effort": other and str(efforts[other])}
-            yield {**named, **against}, own
+            yield {**named, **against}, model_answers
 
 
 def _mean(group: Group, column: str, times: float = 1) -> tuple[float]:
@@ -76,7 +76,7 @@ def _mean(group: Group, column: str, times: float = 1) -> tuple[float]:
 
 
 def _counted(column: str, times: float = 1) -> tuple[Value, ...]:
-    """Count the answers of which a column is known, and take its mean over these."""
+    """Count the answers with a value in a column, and average it over these."""
     return (
         Count(f"{column}_n".replace("_tokens", ""), lambda answers: answers[column].notna()),
         Worked((column,), lambda group: _mean(group, column, times)),
@@ -84,8 +84,8 @@ def _counted(column: str, times: float = 1) -> tuple[Value, ...]:
 
 
 def _paired(group: Group) -> pd.DataFrame:
-    others = group.above[group.above["model"] == group.row["against"]]
-    return group.answers.merge(others, on=_SAME, suffixes=("", "_lower"))
+    lower = group.above[group.above["model"] == group.row["against"]]
+    return group.answers.merge(lower, on=_SAME, suffixes=("", "_lower"))
 
 
 def _sides(pairs: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
@@ -93,13 +93,18 @@ def _sides(pairs: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
 
 
 def _counts(group: Group) -> tuple[int | None, ...]:
-    """Count pairs of answers to one item, what is right on one side alone, and the images that this tells apart."""
+    """Count pairs of answers to one item, those right on one side alone, and the images where the sides differ."""
     if group.row["against"] is None:
         return (None,) * 4
     pairs = _paired(group)
-    own, lower = _sides(pairs)
-    lead = (own.astype(int) - lower.astype(int)).groupby(pairs["stimulus_id"]).sum()
-    return len(pairs), int((own & ~lower).sum()), int((~own & lower).sum()), int((lead != 0).sum())
+    higher, lower = _sides(pairs)
+    lead = (higher.astype(int) - lower.astype(int)).groupby(pairs["stimulus_id"]).sum()
+    return (
+        len(pairs),
+        int((higher & ~lower).sum()),
+        int((~higher & lower).sum()),
+        int((lead != 0).sum()),
+    )
 
 
 def _difference(group: Group) -> tuple[float, ...]:
@@ -110,8 +115,8 @@ def _difference(group: Group) -> tuple[float, ...]:
     return (*(100 * value for value in (found.estimate, found.low, found.high)), found.p)
 
 
-def _further(group: Group) -> tuple[float, float]:
-    """Return how many more tokens of reasoning and how much more money the same items took."""
+def _extra_use(group: Group) -> tuple[float, float]:
+    """Return how many more reasoning tokens and how much more money the same items took."""
     if group.row["against"] is None:
         return math.nan, math.nan
     pairs = _paired(group)
@@ -120,8 +125,8 @@ def _further(group: Group) -> tuple[float, float]:
     return reasoning, PER_ANSWERS * cost
 
 
-def _point(group: Group) -> tuple[float, float, float]:
-    """Return what a percentage point costs, and its bounds; NaN where thinking costs nothing or brings none."""
+def _point_cost(group: Group) -> tuple[float, float, float]:
+    """Return the cost of a percentage point, with bounds; NaN where thinking costs nothing or gains nothing."""
     row = group.row
     cost, points = (
         row["more_cost"],
@@ -144,13 +149,13 @@ _CSV: tuple[str | Value, ...] = (
     Worked(("pairs", "gained_k", "lost_k", "differing_clusters"), _counts, "whole"),
     Worked(("difference", "difference_low", "difference_high", "p"), _difference),
     Corrected(),
-    Worked(("more_reasoning_tokens", "more_cost"), _further),
-    Worked(("point_cost", "point_cost_low", "point_cost_high"), _point),
+    Worked(("more_reasoning_tokens", "more_cost"), _extra_use),
+    Worked(("point_cost", "point_cost_low", "point_cost_high"), _point_cost),
 )
 
 
-def _of_all(row: Row, column: str, n: str, decimals: int) -> Cell:
-    """Print a mean; where not every answer was counted, of how many."""
+def _mean_text(row: Row, column: str, n: str, decimals: int) -> Cell:
+    """Print a mean, with the number of answers where it is not over all of them."""
     if is_missing(row[column]):
         return Cell("not counted")
     printed = rounded(row[column], decimals)
@@ -162,12 +167,12 @@ def _of_all(row: Row, column: str, n: str, decimals: int) -> Cell:
 def _cost(row: Row) -> str:
     if is_missing(row["cost"]):
         return NOT_AVAILABLE
-    printed = _of_all(row, "cost", "cost_n", 4)
+    printed = _mean_text(row, "cost", "cost_n", 4)
     return printed.with_text(f"{printed} {row['currency']}".strip())
 
 
-def _points(row: Row) -> str:
-    """Print what a point costs, with its interval; where the interval of the difference reaches 0, without an end."""
+def _point_cost_text(row: Row) -> str:
+    """Print the cost of a point with its interval, which has no upper bound where that of the difference includes 0."""
     if is_missing(row["against"]):
         return ""
     if is_missing(row["point_cost"]):
@@ -203,10 +208,11 @@ TABLE = Table(
         Share("Right", "correct_k", "n", "low", "high"),
         *unparsed_share(),
         Printed(
-            "Tokens of\nreasoning", lambda row: _of_all(row, "reasoning_tokens", "reasoning_n", 0)
+            "Tokens of\nreasoning",
+            lambda row: _mean_text(row, "reasoning_tokens", "reasoning_n", 0),
         ),
         Printed(
-            "Tokens of\nanswer", lambda row: _of_all(row, "completion_tokens", "completion_n", 0)
+            "Tokens of\nanswer", lambda row: _mean_text(row, "completion_tokens", "completion_n", 0)
         ),
         Printed("Cost of\n1,000", _cost),
         Printed("Against", _against, numeric=False),
@@ -214,7 +220,7 @@ TABLE = Table(
         where_known(Number("Difference", "difference", "difference_low", "difference_high")),
         _only_with_partner(PValue("p", "p", "differing_clusters")),
         _only_with_partner(PValue("p, corrected", "p_holm", "differing_clusters")),
-        Printed("Cost of\na point", _points),
+        Printed("Cost of\na point", _point_cost_text),
     ),
     group_by="suite",
     empty=("no model has answers at several efforts of which each is right or wrong",),

@@ -1,4 +1,4 @@
-"""Published images against fresh twins of them: what a model has right of the first minus of the second."""
+"""Published images against fresh twins of them: a model's accuracy on the first minus that on the second."""
 
 import math
 import os
@@ -35,7 +35,9 @@ def frame_of_twins(found: Iterable[RunDifference], confidence: float) -> pd.Data
         [_row(row, families.count((row.suite, row.part)), confidence) for row in rows],
         columns=[name for name in _NAMES if name != "p_holm"],
     )
-    together = frame.groupby(["suite", "part"])["p"].transform(lambda own: corrected(own.tolist()))
+    together = frame.groupby(["suite", "part"])["p"].transform(
+        lambda p_values: corrected(p_values.tolist())
+    )
     frame.insert(frame.columns.get_loc("p") + 1, "p_holm", together)
     return frame
 
@@ -45,7 +47,7 @@ def _row(row: RunDifference, family: int, confidence: float) -> dict[str, Any]:
     discordance = max(DISCORDANCE, (found.only_first + found.only_second) / found.n)
     # Holm's first step: the level is shared by all models.
     level = 1 - (1 - confidence) / family
-    least = (
+    detectable = (
         smallest_matched(found.n, found.clusters, discordance=discordance, confidence=level)
         if found.clusters > 1
         else math.nan
@@ -61,18 +63,18 @@ def _row(row: RunDifference, family: int, confidence: float) -> dict[str, Any]:
         **{"suite": row.suite, "part": row.part, "model": row.model},
         **{"n": found.n, "clusters": found.clusters, "differing_clusters": found.differing},
         **{name: 100 * share for name, share in shares.items()},
-        **{"p": found.p, "detectable": 100 * least},
+        **{"p": found.p, "detectable": 100 * detectable},
     }
 
 
-def _as_it_is(frame: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+def _unchanged(frame: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     return frame
 
 
 TABLE = Table(
     "twins",
     "Published images against fresh ones of the same design",
-    rows=_as_it_is,
+    rows=_unchanged,
     csv=_NAMES,
     columns=(
         Text("Part", "part"),
@@ -98,7 +100,7 @@ TABLE = Table(
 )
 
 
-_OF_ITEM = ("item_id", "messages", "images.list.element.pixels_sha256")
+_ITEM_COLUMNS = ("item_id", "messages", "images.list.element.pixels_sha256")
 
 
 class Edition(NamedTuple):
@@ -116,11 +118,11 @@ class Edition(NamedTuple):
 def twins_of(
     suite: str, pairs: ComparedPairs, public: Edition, fresh: Edition, confidence: float
 ) -> tuple[list[RunDifference], list[str]]:
-    """Compare two editions of a suite, each model for itself.
+    """Compare two editions of a suite, model by model.
 
     Args:
         suite: The suite's name.
-        pairs: The table that compares its models pair by pair, and what it has to know of the suite.
+        pairs: The table that compares its models pair by pair, and its settings for the suite.
         public: The published edition.
         fresh: Another one.
         confidence: Coverage of the intervals.
@@ -129,19 +131,19 @@ def twins_of(
         A difference per model and part, public minus fresh; sentences on what could not be compared.
     """
     left_out: list[str] = []
-    versions = [_version_of(edition.shards) for edition in (public, fresh)]
+    versions = [_suite_version(edition.shards) for edition in (public, fresh)]
     if versions[0] != versions[1]:
         words = f"version {versions[0]} of the public edition, {versions[1]} of the other"
         return [], [f"{suite}: {words}; not compared."]
-    shown = [_asked_in(edition.shards, "images") for edition in (public, fresh)]
+    shown = [_values_by_item(edition.shards, "images") for edition in (public, fresh)]
     both = shown[0].keys() & shown[1].keys()
     twins = {item for item in both if shown[0][item] != shown[1][item]}
     if len(twins) < len(both):
         left_out.append(
             f"{suite}: {len(both) - len(twins)} items show the same pixels in both, so they are no twins; not compared."
         )
-    said = [_asked_in(edition.shards, "messages") for edition in (public, fresh)]
-    if reworded := sum(said[0][item] != said[1][item] for item in twins):
+    messages = [_values_by_item(edition.shards, "messages") for edition in (public, fresh)]
+    if reworded := sum(messages[0][item] != messages[1][item] for item in twins):
         left_out.append(
             f"{suite}: {reworded} twins differ in words, too; expected only where a question names what is on its "
             "image."
@@ -149,23 +151,23 @@ def twins_of(
     found: list[RunDifference] = []
     for model in (name for name in public.grades if name in fresh.grades):
         new, published = (read_grades([edition.grades[model]]) for edition in (fresh, public))
-        no_twins = {*new["item_id"], *published["item_id"]} - twins
-        # The second minus the first is here public minus fresh.
-        rows = list(differences(suite, model, pairs, new, published, no_twins, confidence))
+        untwinned = {*new["item_id"], *published["item_id"]} - twins
+        # differences() subtracts the first from the second: public minus fresh.
+        rows = list(differences(suite, model, pairs, new, published, untwinned, confidence))
         if twins and not rows:
             left_out.append(f"{suite}, {model}: no answers, right or wrong, to twins.")
         found.extend(rows)
     return found, left_out
 
 
-def _asked_in(shards: Iterable[str | os.PathLike[str]], what: str) -> dict[str, str]:
-    """Return what each item shows or says: hashes of its pixels in order, or its messages."""
+def _values_by_item(shards: Iterable[str | os.PathLike[str]], what: str) -> dict[str, str]:
+    """Return one column of all items, as text: hashes of an item's pixels in order, or its messages."""
     return {
         item["item_id"]: repr(item[what])
         for shard in shards
-        for item in read_records(shard, ITEM, _OF_ITEM, batch_size=1024)
+        for item in read_records(shard, ITEM, _ITEM_COLUMNS, batch_size=1024)
     }
 
 
-def _version_of(shards: Sequence[str | os.PathLike[str]]) -> str | None:
+def _suite_version(shards: Sequence[str | os.PathLike[str]]) -> str | None:
     return read_about(shards[0], ITEM).get("suite_version") if shards else None

@@ -1,4 +1,4 @@
-"""What stays without the image: how many answers a model gets right, and who claims to see what was not shown."""
+"""Answers without the image: how many are right, and how many claim to see what was not shown."""
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -48,7 +48,7 @@ def _is_shown(shown: str, answers: pd.DataFrame) -> pd.Series:
     return answers["shown"] == shown
 
 
-#: One row per suite and model, and those of who does not look; of each kind of image answers, right ones, unread ones,
+#: One row per suite and model, and baseline rows; for each kind of image the numbers of answers, right and unread ones,
 #: and accuracy in percent with bounds.
 _KNOWLEDGE_CSV: tuple[str | Value, ...] = (
     *("kind", "suite", "model"),
@@ -108,7 +108,7 @@ KNOWLEDGE = Table(
 
 # ---- claims ----
 
-#: The probes that are read, in order, and what readers see of them.
+#: The probes that are read, in order, and readers' words for them.
 PROBES = {
     "silent": "no image, nothing said",
     "guess": "no image, told to guess",
@@ -124,8 +124,8 @@ _DIFFERENCE = ("silent_minus_guess", "silent_minus_guess_low", "silent_minus_gue
 _LESS, _P = Number("", *_DIFFERENCE[:3], optional=True), PValue("", "p_holm")
 
 
-def _of_silent(column: Number | PValue, row: Row) -> str:
-    """Print a cell in rows of the probe ``silent``, and nothing in others."""
+def _silent_only(column: Number | PValue, row: Row) -> str:
+    """Print a cell in rows of the probe ``silent`` only."""
     return column.cell(row) if row["probe"] == "silent" else ""
 
 
@@ -142,19 +142,19 @@ def _suites(
 def _types(
     answers: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
-    """Part answers by their form, all of them first: one that allows nothing but an option forces claims."""
+    """Split answers by answer type, after all together: a type that allows nothing but an option forces claims."""
     yield {"answer_type": ALL}, answers
     types = list(answers.groupby("answer_type", sort=False))
     for name, part in types if len(types) > 1 else ():
         yield {"answer_type": name}, part
 
 
-def _kept(group: Group) -> tuple[float, float, float]:
-    """Return what a guess earns, what share of the accuracy stays, and what share of that above a guess does."""
+def _kept_without_image(group: Group) -> tuple[float, float, float]:
+    """Return a guess's accuracy, and the share of the accuracy, and of that above a guess, that is kept."""
     guess = 100 * float(group.answers["guess"].mean()) if len(group.answers) else _NAN
     without, with_image = group.row["accuracy"], group.row["accuracy_image"]
     score = without / with_image if with_image else _NAN
-    # Where the image brings nothing for certain, there is nothing of which a share could be kept.
+    # Undefined where it is not certain that the image helps.
     above = _NAN
     if group.row["accuracy_image_low"] > guess:
         above = (without - guess) / (with_image - guess)
@@ -162,12 +162,12 @@ def _kept(group: Group) -> tuple[float, float, float]:
 
 
 def _silent_minus_guess(group: Group) -> tuple[float, float, float, float]:
-    """Compare the same items with nothing said and told to guess, in rows of the first."""
+    """Compare the probe ``silent`` with ``guess`` on the same items, in rows of the first."""
     if group.row["probe"] != "silent":
         return (_NAN,) * 4
     same = ["suite", "item", "repeat"]
-    told = group.above.loc[group.above["probe"] == "guess", [*same, "correct"]]
-    both = group.answers.merge(told, on=same, suffixes=("", "_guess"))
+    guesses = group.above.loc[group.above["probe"] == "guess", [*same, "correct"]]
+    both = group.answers.merge(guesses, on=same, suffixes=("", "_guess"))
     if both.empty:
         return (_NAN,) * 4
     found = matched(both["correct"], both["correct_guess"], both[_IMAGE], group.settings)
@@ -190,7 +190,7 @@ CLAIMS = Table(
         Count("image_k", "correct_image"),
         Percent("accuracy_image", "image_k"),
         Bounds("accuracy_image_low", "accuracy_image_high", "correct_image", _IMAGE),
-        Worked(("guessing", "mirage_score", "kept_above_chance"), _kept),
+        Worked(("guessing", "mirage_score", "kept_above_chance"), _kept_without_image),
         Worked(_DIFFERENCE, _silent_minus_guess),
         Corrected(),
         Count("answerable_blind_k", "answerable_blind"),
@@ -207,8 +207,8 @@ CLAIMS = Table(
         Share("With\nimage", "image_k"),
         Number("Mirage\nscore", "mirage_score", decimals=2),
         Number("Kept above\nchance", "kept_above_chance", decimals=2),
-        Printed("Silent less\nguess", lambda row: _of_silent(_LESS, row)),
-        Printed("p, corrected", lambda row: _of_silent(_P, row)),
+        Printed("Silent less\nguess", lambda row: _silent_only(_LESS, row)),
+        Printed("p, corrected", lambda row: _silent_only(_P, row)),
     ),
     notes=(
         "Claims: answers as if the image had been seen. Hedges: answers that are marked as a guess or an assumption, "
@@ -265,25 +265,27 @@ CLEAN = Table(
 
 
 def shown_of(grades: pd.DataFrame) -> pd.DataFrame:
-    """Return one model's readable answers with what was ``shown``: "" where a question was not asked both ways."""
+    """Return one model's readable answers with the column ``shown``, "" for questions that were not asked both ways."""
     if PROBE not in grades:
         return grades.iloc[:0].assign(shown="")
     readable = grades[(grades["decided_by"] == "parser") & grades["score"].isna()]
     is_own, is_probe = readable[PROBE].isna(), readable[PROBE].isin(SHOWN)
     probed = [
-        probed_id(item, probe) if asked else None
-        for item, probe, asked in zip(readable["item_id"], readable[PROBE], is_probe, strict=True)
+        probed_id(item, probe) if is_probed else None
+        for item, probe, is_probed in zip(
+            readable["item_id"], readable[PROBE], is_probe, strict=True
+        )
     ]
-    asked_of = pd.Series(probed, index=readable.index)
-    # A judge or people may have decided on the answer with the image; it is then no longer beside the others.
-    beside = is_probe & asked_of.isin(readable["item_id"][is_own])
-    shown = readable[PROBE].where(beside, "")
+    probed_items = pd.Series(probed, index=readable.index)
+    # The answer with the image is missing here where a judge or people decided on it.
+    has_original = is_probe & probed_items.isin(readable["item_id"][is_own])
+    shown = readable[PROBE].where(has_original, "")
     return readable.assign(
-        shown=shown.mask(is_own & readable["item_id"].isin(asked_of[is_probe]), "image")
+        shown=shown.mask(is_own & readable["item_id"].isin(probed_items[is_probe]), "image")
     )
 
 
-_OWN_ITEM = ["item", "repeat"]
+_ITEM_AND_REPEAT = ["item", "repeat"]
 
 
 def answer_types(shards: Iterable[str | os.PathLike[str]]) -> dict[str, str]:
@@ -301,48 +303,50 @@ def both_ways(
     types: Mapping[str, str],
     stance: Callable[[str, bool], str],
 ) -> pd.DataFrame:
-    """Return one model's answers to items that were asked both ways; what earns points is neither right nor wrong.
+    """Return one model's answers to items that were asked both ways, without answers that earn points.
 
     Args:
         grades: Schema GRADE, probes among them.
-        responses: The model's, schema RESPONSE.
+        responses: The model's file, schema RESPONSE.
         types: Item id to answer type.
-        stance: Says of a text, and whether an answer was read in it, which stance towards the image it takes.
+        stance: From a text, and whether an answer was read in it, to its stance towards the image.
     """
     if PROBE not in grades:
         grades = grades.assign(**{PROBE: None})
     grades = grades[grades["score"].isna()]
     probes = grades[PROBE].where(grades[PROBE].notna(), "")
-    grades = grades.assign(probe=probes, item=_own_ids(grades["item_id"], probes))
-    with_image = grades.loc[probes == "", [*_OWN_ITEM, "correct"]]
-    blind = grades[probes.isin(PROBES)].merge(with_image, on=_OWN_ITEM, suffixes=("", "_image"))
+    grades = grades.assign(probe=probes, item=_original_items(grades["item_id"], probes))
+    with_image = grades.loc[probes == "", [*_ITEM_AND_REPEAT, "correct"]]
+    blind = grades[probes.isin(PROBES)].merge(
+        with_image, on=_ITEM_AND_REPEAT, suffixes=("", "_image")
+    )
     blind = blind.merge(_texts(responses), on=["item_id", "repeat"], how="left")
-    # To leave a question open is to give no answer, also where that is right.
+    # An answer that leaves the question open is no answer here, even where that is right.
     answered = (blind["outcome"] != "unparsed") & (blind["answer"] != UNCERTAIN)
-    said = [
+    stances = [
         stance(text, is_answered)
-        for text, is_answered in zip(blind["said"].fillna(""), answered, strict=True)
+        for text, is_answered in zip(blind["reply"].fillna(""), answered, strict=True)
     ]
-    own = grades[(probes == "") & grades["item"].isin(blind["item"])]
-    kept = pd.concat([own, blind.assign(stance=said)], ignore_index=True)
+    originals = grades[(probes == "") & grades["item"].isin(blind["item"])]
+    rows = pd.concat([originals, blind.assign(stance=stances)], ignore_index=True)
     return pd.DataFrame(
         {
-            **{name: kept[name] for name in ("suite", "model", "probe", *_OWN_ITEM)},
-            # Different suites may call an image alike.
-            "image_id": kept["suite"] + "/" + kept["stimulus_id"],
-            "answer_type": [types.get(item, "") for item in kept["item"]],
-            "stance": kept.get("stance"),
-            "correct": kept["correct"].fillna(False).astype(bool),
-            "correct_image": kept["correct_image"].fillna(False).astype(bool),
+            **{name: rows[name] for name in ("suite", "model", "probe", *_ITEM_AND_REPEAT)},
+            # Different suites may have images of the same name.
+            "image_id": rows["suite"] + "/" + rows["stimulus_id"],
+            "answer_type": [types.get(item, "") for item in rows["item"]],
+            "stance": rows.get("stance"),
+            "correct": rows["correct"].fillna(False).astype(bool),
+            "correct_image": rows["correct_image"].fillna(False).astype(bool),
             "guess": [
                 list(offered).count(key) / len(offered) if len(offered) else float("nan")
-                for offered, key in zip(kept["offered"], kept["key"], strict=True)
+                for offered, key in zip(rows["offered"], rows["key"], strict=True)
             ],
         }
     )
 
 
-def _own_ids(items: Iterable[str], probes: Iterable[str]) -> list[str]:
+def _original_items(items: Iterable[str], probes: Iterable[str]) -> list[str]:
     return [
         probed_id(item, probe) if probe else item for item, probe in zip(items, probes, strict=True)
     ]
@@ -351,24 +355,24 @@ def _own_ids(items: Iterable[str], probes: Iterable[str]) -> list[str]:
 def _texts(responses: str | os.PathLike[str]) -> pd.DataFrame:
     columns = ("item_id", "repeat", "text", "answer_text")
     read = read_table(responses, RESPONSE, columns).to_pandas()
-    said = read["answer_text"].where(read["answer_text"].notna(), read["text"])
-    texts: pd.DataFrame = read[["item_id", "repeat"]].assign(said=said)
+    replies = read["answer_text"].where(read["answer_text"].notna(), read["text"])
+    texts: pd.DataFrame = read[["item_id", "repeat"]].assign(reply=replies)
     return texts
 
 
-def marked(answers: pd.DataFrame, asked: pd.DataFrame, marking: Collection[str]) -> pd.DataFrame:
-    """Mark the items that one of these models answers rightly without image, ``answerable_blind``."""
-    needless = answerable_blind(asked, marking)
-    marks = [named in needless for named in zip(answers["suite"], answers["item"], strict=True)]
+def marked(answers: pd.DataFrame, probed: pd.DataFrame, marking: Collection[str]) -> pd.DataFrame:
+    """Mark the items that one of the marking models answers rightly without image, ``answerable_blind``."""
+    answerable = answerable_blind(probed, marking)
+    marks = [item in answerable for item in zip(answers["suite"], answers["item"], strict=True)]
     return answers.assign(answerable_blind=pd.Series(marks, answers.index, bool))
 
 
 def answerable_blind(
-    asked: pd.DataFrame, marking: Collection[str]
+    answers: pd.DataFrame, marking: Collection[str]
 ) -> dict[tuple[str, str], list[str]]:
-    """Return the items that some of these models answer rightly without image, with these models."""
-    right = asked[(asked[PROBE] != "") & asked["correct"] & asked["model"].isin(marking)]
+    """Return the items that some of the marking models answer rightly without image, with these models."""
+    right = answers[(answers[PROBE] != "") & answers["correct"] & answers["model"].isin(marking)]
     found: dict[tuple[str, str], dict[str, None]] = {}
     for suite, item, model in zip(right["suite"], right["item"], right["model"], strict=True):
         found.setdefault((suite, item), {})[model] = None
-    return {named: list(models) for named, models in found.items()}
+    return {key: list(models) for key, models in found.items()}

@@ -125,7 +125,7 @@ def question(items: Items) -> list[Card]:
     if not conditions:
         return []
     pictures = [Picture(asked[name, "actual"]["item_id"], _SHOWN[name]) for name in conditions]
-    words = [Words("illusion", (figure.replace("_", " "),) * len(conditions), own=True)]
+    words = [Words("illusion", (figure.replace("_", " "),) * len(conditions), translated=True)]
     for name in QUESTIONS:
         about = [asked[condition, name] for condition in conditions]
         words += [

@@ -12,7 +12,7 @@ from matplotlib.projections.polar import PolarAxes
 
 from afterimage.note import Note
 from afterimage.showing.charts import figure_style
-from afterimage.showing.charts.cards import Asked, Card, Picture, by_hash
+from afterimage.showing.charts.cards import Card, CardQuestion, Picture, by_hash
 from afterimage.showing.charts.example_page import question_text
 from afterimage.showing.charts.figure_style import legend_below, model_styles
 from afterimage.showing.looks import PAPER, PAPER_NOTE
@@ -264,15 +264,17 @@ def descriptions(items: Items) -> list[Card]:
         }
         for name in by_hash(by_image)[:_DESCRIBED_EACH]:
             item = by_image[name]
-            question = Asked(item["item_id"], question_text(item), item["key"], described=True)
+            question = CardQuestion(
+                item["item_id"], question_text(item), item["key"], described=True
+            )
             cards.append(_card(item, (question,)))
     return cards
 
 
-def _card(item: Mapping[str, Any], questions: tuple[Asked, ...]) -> Card:
+def _card(item: Mapping[str, Any], questions: tuple[CardQuestion, ...]) -> Card:
     category, difficulty = (item["factors"][name] for name in ("category", "difficulty"))
     picture = Picture(item["item_id"], Note("difficulty: {difficulty}", difficulty=difficulty))
-    return Card(category.replace("_", " "), (picture,), asked=questions)
+    return Card(category.replace("_", " "), (picture,), questions=questions)
 
 
 def _is_of(item: Mapping[str, Any], category: str) -> bool:
@@ -299,12 +301,12 @@ def _rank(waiting: Mapping[str, Sequence[str]], rank: int) -> list[str]:
     return [names[rank] for names in waiting.values() if rank < len(names)]
 
 
-def _question_cards(items: Items) -> Iterator[Asked]:
+def _question_cards(items: Items) -> Iterator[CardQuestion]:
     for kind in (TRUE_FALSE, MULTIPLE_CHOICE):
         for item in items:
             if item["question"] == kind:
                 text = item["factors"]["asked"]
-                yield Asked(item["item_id"], text, item["key"], _PARTS[kind])
+                yield CardQuestion(item["item_id"], text, item["key"], _PARTS[kind])
     golden_shown = False
     for kind in DESCRIPTIONS:
         for item in items:
@@ -312,4 +314,6 @@ def _question_cards(items: Items) -> Iterator[Asked]:
                 # The golden description is the same for all three.
                 key = "" if golden_shown else item["key"]
                 golden_shown = True
-                yield Asked(item["item_id"], question_text(item), key, _DESCRIBED[kind], True)
+                yield CardQuestion(
+                    item["item_id"], question_text(item), key, _DESCRIBED[kind], True
+                )

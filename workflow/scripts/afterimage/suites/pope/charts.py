@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 
 from afterimage.note import Note
 from afterimage.showing.charts import figure_style
-from afterimage.showing.charts.cards import Asked, Card, Picture, by_hash
+from afterimage.showing.charts.cards import Card, CardQuestion, Picture, by_hash
 from afterimage.showing.charts.chart_parts import (
     draw_baseline,
     draw_groups,
@@ -235,10 +235,10 @@ def _card(variant: str, items: Items) -> Card:
         items[0]["item_id"],
         Note("image {image}", image=image),
     )
-    return Card(variant, (picture,), asked=tuple(_question_cards(items)))
+    return Card(variant, (picture,), questions=tuple(_question_cards(items)))
 
 
-def _question_cards(items: Items) -> Iterator[Asked]:
+def _question_cards(items: Items) -> Iterator[CardQuestion]:
     """Yield the questions about an image, first those that all strategies share, each once."""
     shared = items[0]["factors"]["variant"] == POPE
     seen: set[str] = set()
@@ -247,12 +247,12 @@ def _question_cards(items: Items) -> Iterator[Asked]:
             text = _wording(item)
             if item["key"] == "yes" and text not in seen:
                 seen.add(text)
-                yield Asked(item["item_id"], text, "yes", _PRESENT)
+                yield CardQuestion(item["item_id"], text, "yes", _PRESENT)
     for item in items:
         strategy = item["factors"]["strategy"]
         if not shared or item["key"] != "yes":
             part = _PARTS.get(strategy, strategy.replace("_", " "))
-            yield Asked(item["item_id"], _wording(item), item["key"], part)
+            yield CardQuestion(item["item_id"], _wording(item), item["key"], part)
 
 
 def _wording(item: Mapping[str, Any]) -> str:

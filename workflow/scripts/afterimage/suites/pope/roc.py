@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from afterimage.showing.study.charts import draw_unit_square
-from afterimage.showing.study.graded import COVERED, MEANING, asked_for_scores
+from afterimage.showing.study.graded import COVERED, MEANING, scored_answers
 from afterimage.showing.tables.bounds import statistic_bounds
 from afterimage.showing.tables.columns import Number, Share, Text, whole
 from afterimage.showing.tables.declaration import By, Settings, Table
@@ -34,7 +34,7 @@ _YES = ("yes_read", "yes_mean", "threshold")
 
 def of_yes(grades: pd.DataFrame, settings: Settings | None = None) -> pd.DataFrame:
     """Return the answers that were asked for probabilities, with ``p_yes``; NaN where there is none."""
-    chosen = asked_for_scores(grades)
+    chosen = scored_answers(grades)
     if "strategy" not in chosen:
         return chosen.iloc[:0].assign(strategy=None, p_yes=None)
     shares = chosen["option_probabilities"]

@@ -25,7 +25,7 @@ from afterimage.showing.charts.chart_parts import (
     say_empty,
     wrapped,
 )
-from afterimage.showing.charts.example_page import Answer, Chosen, Said, Verdict
+from afterimage.showing.charts.example_page import Answer, Chosen, PageTexts, Verdict
 from afterimage.showing.charts.figure_style import legend_below, model_styles
 from afterimage.showing.charts.typefaces import use_japanese_font
 from afterimage.showing.looks import MARK_OF_PAPER, PAPER, PAPER_NOTE
@@ -338,7 +338,7 @@ def chosen_in_common(grades: pd.DataFrame, settings: Settings) -> Chosen:
     return Chosen(
         shown,
         keys=keys,
-        said=Said(
+        texts=PageTexts(
             "object, and people's words (simulated)" if simulated else "object, and people's words",
             _VERDICTS,
             words={"right": "both", "unparsed": "invalid"},
@@ -380,7 +380,7 @@ def chosen_rejected(grades: pd.DataFrame, settings: Settings) -> Chosen:
     return Chosen(
         shown,
         keys=dict(zip(answers["item_id"], answers["object"], strict=True)) if shown else {},
-        said=Said(
+        texts=PageTexts(
             "object",
             {"wrong": "every annotator finds the word unnatural"},
             words={},
