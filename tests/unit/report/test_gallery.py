@@ -291,14 +291,14 @@ def test_the_pixels_that_a_model_saw_are_kept_where_they_fit():
     noise = Image.fromarray(rng.integers(0, 255, (120, 90, 3), dtype=np.uint8))
     stored = io.BytesIO()
     noise.save(stored, "PNG")
-    made = thumbnail(stored.getvalue(), 60, most_exact=100_000)
+    made = thumbnail(stored.getvalue(), 60, max_exact=100_000)
     assert base64.b64decode(made["full"].partition(",")[2]) == stored.getvalue()
     assert max(exact(made["thumbnail"]).size) == 60
     # Of a flat drawing one picture serves both.
-    flat = thumbnail(png("green", (300, 150)), 60, most_exact=100_000)
+    flat = thumbnail(png("green", (300, 150)), 60, max_exact=100_000)
     assert flat["full"] is None
     assert base64.b64decode(flat["thumbnail"].partition(",")[2]) == png("green", (300, 150))
-    assert "full" not in thumbnail(stored.getvalue(), 60, most_exact=1000)
+    assert "full" not in thumbnail(stored.getvalue(), 60, max_exact=1000)
 
 
 def test_the_largest_pictures_are_left_out_where_a_page_would_be_too_large():

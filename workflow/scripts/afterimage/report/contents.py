@@ -1,4 +1,4 @@
-"""What the pages of a suite and of a study show, as plain values (docs/report.md)."""
+"""The contents of the pages of a suite and of a study, as plain values (docs/report.md)."""
 
 import json
 from collections import Counter
@@ -44,8 +44,8 @@ from afterimage.showing.pilot import pilot_note
 
 _SAMPLE_SIDE = 480
 _RECORDED, _RESPONDER = "recorded", "responder"
-# What a model was asked for, beside judging.
-_ASKED = "model"
+# The role of a model that answers, and does not judge.
+_ANSWERER_ROLE = "model"
 
 
 def suite_contents(
@@ -71,10 +71,10 @@ def suite_contents(
         "front": with_marks(shown_first),
         "first_figure": spec["chart_first"],
         "study": spec["study"],
-        "unfinished": _missing(files["grades"], spec["about"]["title"]),
+        "unfinished": _unfinished_models(files["grades"], spec["about"]["title"]),
         "suite": spec["suite"],
         **_about(spec["about"]),
-        "other_pages": _links(spec["pages"], but=spec["suite"]),
+        "other_pages": _links(spec["pages"], current=spec["suite"]),
         "tables": [
             table_entry(name, shown, path, captions.get(name, ""), published.get(name, ()), study)
             for path, shown in zip(files["tables"], files["readers_tables"], strict=True)
@@ -109,15 +109,15 @@ def overview_contents(
     numbers, costs = read_rows(files["numbers"]), read_rows(files["cost"])
     costly = has_cost(costs)
     captions = caption_texts(files["captions"], words_of(spec, "captions").texts)
-    titles = {suite: own["title"] for suite, own in spec["about"].items()}
-    versions = [[suite, own.get("version", "")] for suite, own in spec["about"].items()]
+    titles = {suite: about["title"] for suite, about in spec["about"].items()}
+    versions = [[suite, about.get("version", "")] for suite, about in spec["about"].items()]
     cost = Path(files["cost"]).stem
     others = [path for path in files["readers_tables"] if costly or Path(path).stem != cost]
     named = _read_tables([*files["suites_tables"], *others])
     return {
         "study": spec["study"],
         "pilot": pilot_note(spec["pilot"]) if "pilot" in spec else "",
-        "unfinished": _missing_in(spec["fronts"], named, titles),
+        "unfinished": _unfinished_in(spec["fronts"], named, titles),
         "sentence": sentence(kinds, suites),
         "answered": answered_on(row["written"] for rows in answers.values() for row in rows),
         "first": first_screen(suites, fronts),
@@ -168,37 +168,37 @@ def _suites(
 
 
 def _about(about: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a page says of a suite, a pilot in words."""
+    """Return a suite's description, with the note about a pilot."""
     return {**about, "pilot": pilot_note(about["pilot"])} if "pilot" in about else dict(about)
 
 
 def _answers(
     suites: Sequence[str], kinds: Mapping[str, str], responses: Sequence[str]
 ) -> dict[str, list[dict[str, Any]]]:
-    """Return suite to what of its answers is told, of ``responses``: suite by suite, one file per model."""
+    """Return suite to its rows of :func:`answer_rows`, from ``responses``: suite by suite, one file per model."""
     files = iter(responses)
     return {suite: answer_rows({model: next(files) for model in kinds}) for suite in suites}
 
 
-def _missing_in(
+def _unfinished_in(
     fronts: Mapping[str, Any], tables: Mapping[str, Any], titles: Mapping[str, str]
 ) -> list[Note]:
-    """Return such a sentence for each model that the tables of main scores leave out, as no table has its numbers."""
+    """Return a sentence for each unfinished model in the tables of main scores."""
     return [
-        _not_finished(Unfinished(**one), titles[suite])
+        _not_finished(Unfinished(**fields), titles[suite])
         for suite, front in fronts.items()
-        for one in tables[front["scores"][0]["table"]].get("unfinished", ())
+        for fields in tables[front["scores"][0]["table"]].get("unfinished", ())
     ]
 
 
-def _missing(grades: Iterable[str], title: str) -> list[Note]:
-    """Return a sentence for each model that has not answered everything of the suite with that title."""
-    return [_not_finished(one, title) for one in unfinished_grades(grades)]
+def _unfinished_models(grades: Iterable[str], title: str) -> list[Note]:
+    """Return a sentence for each model that has not answered all of the suite with that title."""
+    return [_not_finished(model, title) for model in unfinished_grades(grades)]
 
 
-def _not_finished(one: Unfinished, title: str) -> Note:
+def _not_finished(model: Unfinished, title: str) -> Note:
     return Note(
-        "{model} on {suite} {sentence}", model=one.model, suite=title, sentence=one.sentence
+        "{model} on {suite} {sentence}", model=model.model, suite=title, sentence=model.sentence
     )
 
 
@@ -206,28 +206,28 @@ def _suite_rows(spec: Mapping[str, Any]) -> list[list[str]]:
     return [["Name in config.yaml", spec["suite"]], ["Version", spec["about"].get("version", "")]]
 
 
-def _links(pages: Sequence[Sequence[str]], but: str) -> list[dict[str, str]]:
-    """Return the overview and ``pages`` (suites and their titles), ``but`` the one that shows the links."""
+def _links(pages: Sequence[Sequence[str]], current: str) -> list[dict[str, str]]:
+    """Return links to the overview and to ``pages`` (suites and their titles), except to the current page."""
     every = [("index", "Overview"), *pages]
-    return [{"title": title, "href": f"{name}.html"} for name, title in every if name != but]
+    return [{"title": title, "href": f"{name}.html"} for name, title in every if name != current]
 
 
 def _section(heading: str, rows: list[list[str]], in_words: bool = False) -> dict[str, Any]:
-    """Return a part of what tells where numbers come from; what is not ``in_words`` is the same in every language."""
+    """Return a section of the provenance; only sections ``in_words`` are translated."""
     return {"heading": heading, "rows": rows, "in_words": in_words, "is_folded": False}
 
 
 def _packages(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the pinned packages, which are folded until somebody asks for them."""
+    """Return the pinned packages, collapsed at first."""
     return {**_section("Packages", settings_rows(spec["packages"])), "is_folded": True}
 
 
 def _prompts(shards: Sequence[str]) -> list[dict[str, Any]]:
-    """Return each prompt's id with the words of the first item that is asked in it."""
+    """Return each prompt's id with the question text of its first item."""
     found: dict[str, str] = {}
     for shard in shards:
-        asked = read_table(shard, ITEM, ("prompt",))["prompt"]
-        for name in pc.unique(asked).to_pylist():
+        prompts = read_table(shard, ITEM, ("prompt",))["prompt"]
+        for name in pc.unique(prompts).to_pylist():
             if name not in found:
                 rows = without_probes(read_records(shard, ITEM, ("prompt", "messages", "factors")))
                 found[name] = next(question_text(row) for row in rows if row["prompt"] == name)
@@ -235,7 +235,7 @@ def _prompts(shards: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _item_count(shards: Sequence[str], suite: str) -> int:
-    """Return the number of items of a suite, probes apart."""
+    """Return the number of items of a suite, without probes."""
     return len(
         {
             row["item_id"]
@@ -260,22 +260,22 @@ def _by_name(paths: Iterable[str]) -> dict[str, str]:
 
 
 def _model(model: Mapping[str, Any], answers: Mapping[str, list[dict[str, Any]]]) -> dict[str, Any]:
-    own = [row for rows in answers.values() for row in rows if row["model"] == model["name"]]
+    model_rows = [row for rows in answers.values() for row in rows if row["model"] == model["name"]]
     return {
         **model,
         "settings": "; ".join(
             f"{name}: {value}" for name, value in settings_rows(model["settings"])
         ),
-        "answers": sum(row["answers"] for row in own),
+        "answers": sum(row["answers"] for row in model_rows),
     }
 
 
 def _cost(rows: Sequence[Mapping[str, str]], model: str) -> str | None:
-    """Return what all answers of a model cost, in the currency of its prices; None where a price is not known."""
+    """Return the cost of all answers of a model, in the currency of its prices; None where a price is unknown."""
     costs = [
         (row["cost"], row["currency"])
         for row in rows
-        if (row["model"], row["role"]) == (model, _ASKED)
+        if (row["model"], row["role"]) == (model, _ANSWERER_ROLE)
     ]
     if not costs or not all(cost for cost, _ in costs):
         return None
@@ -283,7 +283,7 @@ def _cost(rows: Sequence[Mapping[str, str]], model: str) -> str | None:
 
 
 def _number_counts(rows: Sequence[Mapping[str, str]], kinds: Mapping[str, str]) -> dict[str, Any]:
-    """Count the ledger's rows; {} for a study that has neither models nor anything recorded of the papers' own."""
+    """Count the ledger's rows; {} for a study without models and without recorded answers of the papers'."""
     counts = Counter(row["status"] for row in rows)
     if set(kinds.values()) <= {_RESPONDER} and not counts[_RECORDED]:
         return {}

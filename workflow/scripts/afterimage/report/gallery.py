@@ -1,4 +1,4 @@
-"""The gallery: which items are shown, their pictures, and what every model answered."""
+"""The gallery: the items that it shows, their pictures, and every model's answers."""
 
 import hashlib
 import os
@@ -18,16 +18,16 @@ from afterimage.files.records import GRADE, ITEM, RESPONSE
 from afterimage.note import Note
 from afterimage.report.page_entries import thumbnail
 
-#: How an answer can have come out; ``scored``: an open one got points; ``not_graded``: nobody has said its worth.
+#: Outcomes of an answer; ``scored``: an open one got points; ``not_graded``: it has no grade yet.
 OUTCOMES = ("right", "wrong", "unparsed", "scored", "not_graded")
-#: What a page can be filtered by in every suite.
+#: Filters of a page in every suite.
 _COLUMNS = ("figure", "question", "prompt")
-# A list to choose from that is longer than this helps nobody.
+# A factor with more values is no filter.
 _MAX_VALUES = 40
-# A picture's own pixels, in bytes, and those of all pictures of a page, in characters: it is to open at once.
+# Limits of a picture's own file, in bytes, and of all such files of a page, in characters, so that it opens quickly.
 _MAX_EXACT, _MAX_EXACT_PAGE = 600_000, 10_000_000
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_ASKED = ("item_id", "figure", "prompt", "question", "factors")
+_ITEM_COLUMNS = ("item_id", "figure", "prompt", "question", "factors")
 
 
 def gallery(
@@ -37,35 +37,35 @@ def gallery(
     grades: Mapping[str, str | os.PathLike[str]],
     threads: int = 1,
 ) -> dict[str, Any]:
-    """Return what a page shows of single items.
+    """Return the values of the gallery.
 
     Args:
-        spec: ``gallery_items``: the greatest number of items; ``image_side``: of the pictures, in pixels.
-        shards: The suite's item files; an item that stands in several is shown once.
-        responses: Model to its replies; of repeated ones the first is shown.
-        grades: Model to its judged answers.
+        spec: ``gallery_items``: the limit of items; ``image_side``: the pictures' size in pixels.
+        shards: The suite's item files; an item in several of them is shown once.
+        responses: Model to its replies; of repeats, the first is shown.
+        grades: Model to its grades.
 
     Returns:
         ``total_items``, ``shown_items``, ``left_out`` (a sentence, or ""), ``models``, ``factors`` (``name`` and
         ``values``), ``outcomes``, ``images``, ``texts`` and ``items``. An item has ``id``, ``image`` (indices into
         ``images``), ``question`` and ``key`` (indices into ``texts``), ``briefs`` (pairs of indices into ``texts``: an
         option, and its letter with the words in which it differs), ``factors`` (index of the value of each factor, or
-        -1) and ``answers``: for each model None or the indices of outcome, reply and reading, and, where the model
-        thought aloud, of its reasoning.
+        -1) and ``answers``: for each model None or the indices of outcome, reply and reading, and of the reasoning
+        where there is some.
     """
     everything = {
         row["item_id"]: row
         for shard in shards
-        for row in without_probes(read_records(shard, ITEM, _ASKED, batch_size=1024))
+        for row in without_probes(read_records(shard, ITEM, _ITEM_COLUMNS, batch_size=1024))
     }
     names = choose(everything.values(), spec["gallery_items"])
     shown = [everything[name] for name in names]
     factors = _factors(shown)
-    texts = Numbered()
-    pictures, asked = _asked(shards, names, spec["image_side"], threads)
+    texts = UniqueTexts()
+    pictures, questions = _read_questions(shards, names, spec["image_side"], threads)
     keep_within(_MAX_EXACT_PAGE, pictures)
     answers = {
-        model: _answers(responses[model], grades[model], asked, texts) for model in responses
+        model: _answers(responses[model], grades[model], questions, texts) for model in responses
     }
     return {
         "total_items": len(everything),
@@ -76,7 +76,8 @@ def gallery(
         "outcomes": list(OUTCOMES),
         "images": list(pictures.values()),
         "items": [
-            _shown(row, asked[row["item_id"]], texts, factors, answers.values()) for row in shown
+            _shown(row, questions[row["item_id"]], texts, factors, answers.values())
+            for row in shown
         ],
         "texts": texts.values,
     }
@@ -84,30 +85,31 @@ def gallery(
 
 def _shown(
     row: Mapping[str, Any],
-    asked: Mapping[str, Any],
-    texts: "Numbered",
+    question: Mapping[str, Any],
+    texts: "UniqueTexts",
     factors: Mapping[str, Mapping[str, Any]],
     answers: Iterable[Mapping[str, Any]],
 ) -> dict[str, Any]:
-    """Return an item as the page holds it: numbers in place of texts, pictures and values."""
+    """Return an item as the page stores it: indices in place of texts, pictures and values."""
     return {
         "id": row["item_id"],
-        "image": asked["image"],
-        "question": texts.number(asked["question"]),
-        "key": texts.number(asked["key"]),
+        "image": question["image"],
+        "question": texts.number(question["question"]),
+        "key": texts.number(question["key"]),
         "briefs": [
-            [texts.number(option), texts.number(brief)] for option, brief in asked["briefs"].items()
+            [texts.number(option), texts.number(brief)]
+            for option, brief in question["briefs"].items()
         ],
         "factors": [
-            -1 if (own := _value(row, name)) is None else values[own]
+            -1 if (value := _value(row, name)) is None else values[value]
             for name, values in factors.items()
         ],
-        "answers": [given.get(row["item_id"]) for given in answers],
+        "answers": [model_answers.get(row["item_id"]) for model_answers in answers],
     }
 
 
-class Numbered:
-    """Texts, each kept once."""
+class UniqueTexts:
+    """Distinct texts, each with an index."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
@@ -117,36 +119,38 @@ class Numbered:
 
     @property
     def values(self) -> list[str]:
-        """All texts, in order of their places."""
+        """All texts, in order of their indices."""
         return list(self._numbers)
 
 
-def choose(rows: Iterable[Mapping[str, Any]], most: int) -> list[str]:
-    """Return the ids of at most ``most`` items, in the order in which they came.
+def choose(rows: Iterable[Mapping[str, Any]], limit: int) -> list[str]:
+    """Return the ids of at most ``limit`` items, in the order in which they came.
 
-    Evenly over figures, prompts and questions, and within these by a hash of the id: neither what was answered nor the
-    number of another group's items sways the choice.
+    Evenly over figures, prompts and questions, and within these by a hash of the id, so that the choice does not depend
+    on answers or on the number of another group's items.
     """
     groups: dict[tuple[str, ...], list[str]] = {}
     for row in rows:
         group = tuple(row[name] for name in _COLUMNS)
         groups.setdefault(group, []).append(row["item_id"])
-    order = {name: place for place, name in enumerate(chain.from_iterable(groups.values()))}
-    if len(order) <= most:
+    order = {name: index for index, name in enumerate(chain.from_iterable(groups.values()))}
+    if len(order) <= limit:
         return list(order)
     rounds = zip_longest(*(sorted(names, key=_hash) for names in groups.values()))
-    chosen = islice((name for one in rounds for name in one if name is not None), most)
+    chosen = islice(
+        (name for round_names in rounds for name in round_names if name is not None), limit
+    )
     return sorted(chosen, key=order.__getitem__)
 
 
 def _factors(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
-    """Return the factors worth a choice, each with its values and their places."""
+    """Return the factors that are useful as filters, each with its values and their indices."""
     names = [*_COLUMNS, *dict.fromkeys(name for row in rows for name in row["factors"])]
     found = {}
     for name in names:
-        values = dict.fromkeys(own for row in rows if (own := _value(row, name)) is not None)
+        values = dict.fromkeys(value for row in rows if (value := _value(row, name)) is not None)
         if 1 < len(values) <= _MAX_VALUES:
-            found[name] = {value: place for place, value in enumerate(values)}
+            found[name] = {value: index for index, value in enumerate(values)}
     return found
 
 
@@ -158,19 +162,19 @@ def _value(row: Mapping[str, Any], name: str) -> str | None:
 def _answers(
     responses: str | os.PathLike[str],
     grades: str | os.PathLike[str],
-    asked: Mapping[str, Mapping[str, Any]],
-    texts: Numbered,
+    questions: Mapping[str, Mapping[str, Any]],
+    texts: UniqueTexts,
 ) -> dict[str, list[int]]:
-    """Return for each item the places of outcome, reply, reading and any reasoning of one model's first answer."""
+    """Return for each item the indices of outcome, reply, reading and any reasoning of one model's first answer."""
     columns = ("item_id", "repeat", "answer", "outcome", "correct", "score")
-    read = {row["item_id"]: row for row in _rows(grades, GRADE, columns, asked)}
+    read = {row["item_id"]: row for row in _rows(grades, GRADE, columns, questions)}
     answers = {}
     replied = ("item_id", "repeat", "reasoning", "answer_text", "text")
-    for row in _rows(responses, RESPONSE, replied, asked):
+    for row in _rows(responses, RESPONSE, replied, questions):
         if row["text"] is None:
             # There is no answer yet.
             continue
-        item, grade = asked[row["item_id"]], read.get(row["item_id"])
+        item, grade = questions[row["item_id"]], read.get(row["item_id"])
         answers[row["item_id"]] = [
             OUTCOMES.index(_outcome(grade, item["answer_type"])),
             texts.number(row["answer_text"] or ""),
@@ -205,55 +209,55 @@ def _rows(
     return rows
 
 
-def _asked(
+def _read_questions(
     shards: Sequence[str | os.PathLike[str]], names: Sequence[str], side: int, threads: int
 ) -> tuple[dict[str, dict[str, Any]], dict[str, dict[str, Any]]]:
-    """Return the pictures by the hash of their pixels, and what each item asks about which of them."""
-    wanted, pictures, asked = set(names), {}, {}
+    """Return the pictures by the hash of their pixels, and each item's question, options and pictures."""
+    wanted, pictures, questions = set(names), {}, {}
     columns = ("item_id", "messages", "images", "options", "key", "answer_type")
     with ThreadPoolExecutor(threads) as pool:
         for shard in shards:
             for row in read_records(shard, ITEM, columns):
-                if row["item_id"] not in wanted or row["item_id"] in asked:
+                if row["item_id"] not in wanted or row["item_id"] in questions:
                     continue
-                own = []
-                for image in _own_images(row):
+                digests = []
+                for image in _question_images(row):
                     digest = image["pixels_sha256"]
                     if digest not in pictures:
                         pictures[digest] = pool.submit(thumbnail, image["png"], side, _MAX_EXACT)
-                    own.append(digest)
-                asked[row["item_id"]] = {
+                    digests.append(digest)
+                questions[row["item_id"]] = {
                     "answer_type": row["answer_type"],
-                    "image": own,
+                    "image": digests,
                     "question": question_text(row),
                     "key": _option_texts(row).get(row["key"], row["key"]),
                     "options": _option_texts(row),
                     "briefs": brief_options(question_text(row), list(_option_texts(row).values())),
                 }
         made = {digest: picture.result() for digest, picture in pictures.items()}
-    places = {digest: place for place, digest in enumerate(made)}
-    for item in asked.values():
-        item["image"] = [places[digest] for digest in item["image"]]
-    return made, asked
+    indices = {digest: index for index, digest in enumerate(made)}
+    for item in questions.values():
+        item["image"] = [indices[digest] for digest in item["image"]]
+    return made, questions
 
 
-def keep_within(most: int, pictures: Mapping[str, dict[str, Any]]) -> None:
-    """Leave out the largest files, so that those of a page together have at most so many characters."""
+def keep_within(limit: int, pictures: Mapping[str, dict[str, Any]]) -> None:
+    """Drop the largest files, so that those of a page have at most ``limit`` characters together."""
     held = 0
-    for picture in sorted(pictures.values(), key=lambda one: len(one.get("full") or "")):
+    for picture in sorted(pictures.values(), key=lambda entry: len(entry.get("full") or "")):
         held += len(picture.get("full") or "")
-        if held > most:
+        if held > limit:
             picture.pop("full", None)
 
 
-def _own_images(item: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the images that the last turn shows; those of solved examples before it are not the item's own."""
+def _question_images(item: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the images of the last turn; earlier turns show those of solved examples."""
     parts = item["messages"][-1]["parts"]
     return [item["images"][part["image"]] for part in parts if part["type"] == "image"]
 
 
 def question_text(item: Mapping[str, Any]) -> str:
-    """Return the words that a model gets, turn by turn; an earlier answer of its own is named, not quoted."""
+    """Return the text of all turns; the model's own earlier answers are named, not quoted."""
     turns = []
     for message in item["messages"]:
         words = [
@@ -271,27 +275,27 @@ def _option_texts(item: Mapping[str, Any]) -> dict[str, str]:
 
 
 def brief_options(question: str, options: Sequence[str]) -> dict[str, str]:
-    """Return each option as a card shows it: its letter, and its words from where options differ.
+    """Return each option as a card shows it: its letter, and its words from the first that differs.
 
-    Where the question gives no letters, sentences get those of their places.
+    Where the question gives no letters, options of several words are lettered in order.
 
     Args:
-        question: As the model gets it; ``A. The left one.``, ``B: ...`` and ``0: ...`` are letters.
-        options: Their texts, each once.
+        question: The model's question; ``A. The left one.``, ``B: ...`` and ``0: ...`` are letters.
+        options: Distinct texts.
     """
     shared = _shared_words([option.split() for option in options])
     briefs = {}
-    for place, option in enumerate(options):
+    for index, option in enumerate(options):
         found = re.search(rf"(?<!\w)(\w)[.:)]\s*{re.escape(option)}", question)
         words = " ".join(option.split()[shared:])
-        rest = f"… {words}" if shared else option
-        letter = found[1] if found else _LETTERS[place : place + 1] * (" " in option)
-        briefs[option] = f"{letter}: {rest}" if letter else rest
+        shortened = f"… {words}" if shared else option
+        letter = found[1] if found else _LETTERS[index : index + 1] * (" " in option)
+        briefs[option] = f"{letter}: {shortened}" if letter else shortened
     return {option: brief for option, brief in briefs.items() if brief != option}
 
 
 def _shared_words(options: Sequence[Sequence[str]]) -> int:
-    """Return with how many words all options begin alike, where that is worth leaving out; no option becomes empty."""
+    """Return the number of first words that all options share, 0 where it is below 2; no option becomes empty."""
     shared = 0
     for words in zip(*options, strict=False):
         if len(set(words)) > 1:

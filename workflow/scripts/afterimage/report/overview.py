@@ -13,7 +13,7 @@ _NO_RUN = "not run"
 
 
 def not_run(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the reasons for which printed numbers were not measured, each with how many and, where told, whose."""
+    """Return why printed numbers were not measured: each reason with their number and, where given, their suite."""
     reasons = Counter(
         (row.get("suite", ""), row["reason"]) for row in rows if row["status"] == _NO_RUN
     )
@@ -31,15 +31,15 @@ def not_run(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 def not_run_here(
     numbers: Iterable[Mapping[str, str]], papers: Mapping[str, str], titles: Mapping[str, str]
 ) -> list[dict[str, Any]]:
-    """Return what :func:`not_run` says of the papers that the study's suites measure."""
-    own = [row for row in numbers if row["paper"] in papers]
+    """Return the rows of :func:`not_run` for the papers of the study's suites."""
+    measured = [row for row in numbers if row["paper"] in papers]
     return not_run(
         {
             "status": row["status"].replace("_", " "),
             "reason": row["reason"],
             "suite": titles[papers[row["paper"]]],
         }
-        for row in own
+        for row in measured
     )
 
 
@@ -49,9 +49,9 @@ def _printed_numbers(count: int) -> Note:
 
 # ---- overview ----
 
-#: The row that stands for everybody who does not look.
+#: Name of the row with the best baseline of each suite.
 BASELINE = "best without looking"
-# Of one and of several.
+# Singular and plural.
 _WHO = {
     "model": ("{n} model", "{n} models"),
     "recorded": ("{n} model recorded elsewhere", "{n} models recorded elsewhere"),
@@ -66,13 +66,12 @@ def first_screen(
 
     Args:
         suites: ``suite``, ``title`` and ``href`` of each, and of a pilot ``pilot``.
-        fronts: Suite to what :func:`front.front_rows` returned of its main score alone.
+        fronts: Suite to the result of :func:`front.front_rows` for its main score alone.
 
     Returns:
         ``columns`` (``title``, ``label``, ``measure``, ``href``), ``groups`` (``heading``, ``kind``, ``rows`` with
-        ``name``, ``look`` and ``cells``), ``chart``, ``is_marked``, ``most_unread`` and
-        ``unseeing``, what is to be said of suites of which much can be had without looking, as it may be with images
-        of one's own.
+        ``name``, ``look`` and ``cells``), ``chart``, ``is_marked``, ``most_unread`` and ``unseeing``, warnings about
+        suites with a high baseline score, as users' own images may have.
     """
     columns, shown = [], []
     for suite in suites:
@@ -97,12 +96,12 @@ def first_screen(
         "chart": strip_chart(columns, drawn),
         "is_marked": any(front["is_marked"] for front in shown),
         "most_unread": max((front["most_unread"] for front in shown), default=0),
-        "unseeing": _unseeing(columns, rows),
+        "unseeing": _blind_score_notes(columns, rows),
     }
 
 
 def sentence(models: Mapping[str, str], suites: Sequence[Mapping[str, Any]]) -> str:
-    """Say what a study is: who answers what, how many questions and answers.
+    """Return a sentence about a study: its models and suites, and the numbers of questions and answers.
 
     Args:
         models: Name to ``model``, ``recorded`` or ``responder``.
@@ -123,7 +122,7 @@ def sentence(models: Mapping[str, str], suites: Sequence[Mapping[str, Any]]) -> 
 
 
 def answered_on(days: Iterable[str]) -> str:
-    """Say when the answers were written, of days as ``2026-11-22``; empty where there are none."""
+    """Return a sentence about the days of the answers (``2026-11-22``); empty where there are none."""
     known = sorted(set(days))
     if not known:
         return ""
@@ -141,7 +140,7 @@ def missing(
     unable: Mapping[str, Sequence[str]],
     titles: Mapping[str, str],
 ) -> list[dict[str, str]]:
-    """Return which cells of the matrix are empty, and why."""
+    """Return the empty cells of the matrix, by reason."""
     found: dict[str, list[str]] = {}
     everybody = list(models)
     for suite, front in fronts.items():
@@ -158,24 +157,26 @@ def missing(
                 reason = "none of its answers has a score yet"
             else:
                 continue
-            found.setdefault(reason, []).append(_on(name, titles[suite]))
+            found.setdefault(reason, []).append(_model_on_suite(name, titles[suite]))
         for name in front["awaited"]:
-            found.setdefault("people have not answered yet", []).append(_on(name, titles[suite]))
+            found.setdefault("people have not answered yet", []).append(
+                _model_on_suite(name, titles[suite])
+            )
     return [{"what": joined(what, ", "), "why": reason} for reason, what in found.items()]
 
 
-def _on(model: str, suite: str) -> Note:
+def _model_on_suite(model: str, suite: str) -> Note:
     return Note("{model} on {suite}", model=model, suite=suite)
 
 
 def empty_tables(
     tables: Mapping[str, Mapping[str, Any]], awaited: Iterable[str]
 ) -> list[dict[str, str]]:
-    """Return which tables have no number, and why.
+    """Return the tables without a number, by reason.
 
     Args:
         tables: Name to a reader's table (``tables/renderers.py``); ``empty`` is the reason of one without.
-        awaited: Tables that are not made before people have answered.
+        awaited: Tables that are made only after people have answered.
     """
     found: dict[str, list[str]] = {}
     for name, table in tables.items():
@@ -189,15 +190,15 @@ def empty_tables(
     ]
 
 
-#: What holds of every part of a table that is empty while others are not.
+#: The reason for every empty part of a table that is not empty as a whole.
 _NOTHING_COUNTS = "no answer of this study counts there; the table's notes say what it counts"
 
 
 def empty_parts(tables: Mapping[str, Mapping[str, Any]]) -> list[dict[str, str]]:
-    """Return which columns and groups of rows have no number in tables that have some elsewhere.
+    """Return the columns and groups of rows without a number in tables that have some elsewhere.
 
     Args:
-        tables: As for :func:`empty_tables`; rows of reference count nowhere.
+        tables: As for :func:`empty_tables`; reference rows do not count.
     """
     parts = [
         Note("{table} ({parts})", table=name, parts=joined(found, ", "))
@@ -210,8 +211,8 @@ def empty_parts(tables: Mapping[str, Mapping[str, Any]]) -> list[dict[str, str]]
 
 def _empty_columns(table: Mapping[str, Any]) -> Iterator[str]:
     rows = [row["cells"] for row in table["rows"] if not row["is_reference"]]
-    for place, column in enumerate(table["columns"]):
-        if column["is_numeric"] and rows and not any(_has_number(row[place]) for row in rows):
+    for index, column in enumerate(table["columns"]):
+        if column["is_numeric"] and rows and not any(_has_number(row[index]) for row in rows):
             yield Note("column {label}", label=column["label"])
 
 
@@ -234,7 +235,7 @@ def _has_number(cell: Mapping[str, Any]) -> bool:
 
 
 def has_cost(rows: Iterable[Mapping[str, str]]) -> bool:
-    """Tell whether anything of a study costs, or would if its price were known."""
+    """Tell whether anything in a study has a cost, or would if its price were known."""
     return any(
         float(row["cost"]) > 0 if row["cost"] else float(row["prompt_tokens"] or 0) > 0
         for row in rows
@@ -242,17 +243,17 @@ def has_cost(rows: Iterable[Mapping[str, str]]) -> bool:
 
 
 def _rows(shown: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return a row for everybody, with a cell for each suite; who does not look shares one."""
+    """Return a row for every name, with a cell for each suite, and one row for the best baselines."""
     cells: dict[tuple[str, str], list[Any]] = {}
-    for place, front in enumerate(shown):
+    for index, front in enumerate(shown):
         for row in front["rows"]:
             if row["kind"] != "baseline":
-                own = cells.setdefault((row["name"], row["kind"]), [None] * len(shown))
-                own[place] = row["cells"][0]
+                row_cells = cells.setdefault((row["name"], row["kind"]), [None] * len(shown))
+                row_cells[index] = row["cells"][0]
     best = [best_baseline(front["rows"], 0) if front["columns"] else None for front in shown]
     if any(best):
         cells[BASELINE, "baseline"] = [
-            one and {**one, "mark": one["value"], "best": False} for one in best
+            baseline and {**baseline, "mark": baseline["value"], "best": False} for baseline in best
         ]
     order = list(GROUPS)
     ordered = sorted(cells, key=lambda who: order.index(who[1]))
@@ -263,7 +264,9 @@ def _rows(shown: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _unseeing(columns: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]) -> list[str]:
+def _blind_score_notes(
+    columns: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]
+) -> list[str]:
     best: Sequence[Mapping[str, Any] | None] = next(
         (row["cells"] for row in rows if row["kind"] == "baseline"), []
     )
@@ -271,16 +274,16 @@ def _unseeing(columns: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, 
         Note(
             "{title}: {text} % can be had without looking at the image.",
             title=column["title"],
-            text=one["text"],
+            text=score["text"],
         )
-        for column, one in zip(columns, best, strict=bool(best))
-        if one and one["value"] > MAX_BLIND_SCORE
+        for column, score in zip(columns, best, strict=bool(best))
+        if score and score["value"] > MAX_BLIND_SCORE
     ]
 
 
 def _counted(number: int, templates: tuple[str, str]) -> Note:
-    one, several = templates
-    return Note(one if number == 1 else several, n=number)
+    singular, plural = templates
+    return Note(singular if number == 1 else plural, n=number)
 
 
 def _listed(words: Sequence[str]) -> Note:

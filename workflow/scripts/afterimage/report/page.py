@@ -23,13 +23,13 @@ from afterimage.showing.tables.cited_cells import naming_columns
 
 # ---- page ----
 
-# Pictures are read when they come into sight, a block at a time; a block is read in a few milliseconds.
+# The browser reads pictures when they become visible, a block at a time, in a few milliseconds each.
 _BLOCK_CHARACTERS = 500_000
 # A data block ends at "</script" and is HTML until then; JSON needs none of these outside of strings.
 _ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}
-# A table with more rows is folded until somebody asks for it.
+# A table with more rows is collapsed at first.
 _LONG = 28
-# What in a table's title explains the rest of it, also in Japanese.
+# Begins the explanation in a table's title, also in Japanese.
 _EXPLAINS = re.compile(r":\s|\s?[(（]|：")
 _VERDICTS = ("consistent", "differs", "cannot_tell", "")
 
@@ -38,7 +38,7 @@ def suite_page(contents: Mapping[str, Any], templates: Path) -> str:
     """Return the page of a suite: its tables, figures, gallery of items, prompts and provenance.
 
     Args:
-        contents: What the page shows, as :mod:`afterimage.report` collects it; texts are shown as they are.
+        contents: Values of the page, of :func:`contents.suite_contents`; texts are shown as they are.
     """
     gallery = dict(contents["gallery"])
     first = contents["first_figure"]
@@ -51,9 +51,9 @@ def suite_page(contents: Mapping[str, Any], templates: Path) -> str:
             **contents,
             "blocks": list(_blocks(images)) if gallery["items"] else [],
             "first_figure": next(
-                (one for one in contents["figures"] if one["name"] == first), None
+                (figure for figure in contents["figures"] if figure["name"] == first), None
             ),
-            "figures": [one for one in contents["figures"] if one["name"] != first],
+            "figures": [figure for figure in contents["figures"] if figure["name"] != first],
             "gallery": gallery,
             "index": _json(gallery),
             **_tables(contents["tables"], contents["title"]),
@@ -66,7 +66,7 @@ def overview_page(contents: Mapping[str, Any], templates: Path) -> str:
     """Return the page of a study: its suites, models, what was measured and what was not, and provenance.
 
     Args:
-        contents: What the page shows, as :mod:`afterimage.report` collects it; texts are shown as they are.
+        contents: Values of the page, of :func:`contents.overview_contents`; texts are shown as they are.
     """
     figures = {figure["name"]: figure for figure in contents["figures"]}
     provenance = _filled(contents["provenance"])
@@ -80,7 +80,7 @@ def overview_page(contents: Mapping[str, Any], templates: Path) -> str:
 
 
 def _filled(provenance: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the parts that say something: no heading stands alone."""
+    """Return the parts that have rows, so that no heading is empty."""
     return [{"is_folded": False, **part} for part in provenance if part["rows"]]
 
 
@@ -93,7 +93,7 @@ def _render(name: str, templates: Path, scripts: Sequence[str], values: Mapping[
         trim_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    words, of_scripts = words_of(values, "texts", "cells"), words_of(values, "scripts")
+    words, script_words = words_of(values, "texts", "cells"), words_of(values, "scripts")
     environment.globals["_"] = Note
     environment.filters["translated"] = words.translate
     environment.finalize = partial(_translated, words)
@@ -104,33 +104,34 @@ def _render(name: str, templates: Path, scripts: Sequence[str], values: Mapping[
         script=Markup(script),
         script_hash=_hash(script),
         style=Markup(style),
-        script_words=_json(of_scripts.texts) if of_scripts else "",
+        script_words=_json(script_words.texts) if script_words else "",
         style_hash=_hash(style),
     )
 
 
 def _translated(words: Words, value: object) -> object:
-    """Return what a template prints: notes in the study's language, anything else as it is."""
+    """Translate notes that a template prints; anything else stays."""
     return words.translate(value) if isinstance(value, Note) else value
 
 
 def short_title(title: str, suite: str) -> str:
-    """Return a table's title for a list of them: without the suite's name, up to what explains it."""
-    own = title.removeprefix(f"{suite}: ").removeprefix(f"{suite}, ")
-    own = _EXPLAINS.split(own, maxsplit=1)[0]
-    return own[:1].upper() + own[1:]
+    """Return a table's title for a list of tables: without the suite's name and the explanation."""
+    shortened = title.removeprefix(f"{suite}: ").removeprefix(f"{suite}, ")
+    shortened = _EXPLAINS.split(shortened, maxsplit=1)[0]
+    return shortened[:1].upper() + shortened[1:]
 
 
 def _tables(
     tables: Sequence[Mapping[str, Any]], suite: str = ""
 ) -> dict[str, list[dict[str, Any]]]:
-    """Return a page's tables, and the notes that several of them have, which stand once."""
+    """Return a page's tables, and the notes that several of them share, which the page shows once."""
     notes = [table.get("notes", ()) if table["rows"] else () for table in tables]
-    counts = Counter(note for own in notes for note in dict.fromkeys(own))
+    counts = Counter(note for table_notes in notes for note in dict.fromkeys(table_notes))
     shared = [note for note, count in counts.items() if count > 1]
     return {
         "tables": [
-            _shown(table, own, shared, suite) for table, own in zip(tables, notes, strict=True)
+            _shown(table, table_notes, shared, suite)
+            for table, table_notes in zip(tables, notes, strict=True)
         ],
         "shared_notes": shared,
     }
@@ -139,7 +140,7 @@ def _tables(
 def _shown(
     table: Mapping[str, Any], notes: Sequence[str], shared: Sequence[str], suite: str
 ) -> dict[str, Any]:
-    """Return a table with its rows in bodies, its file as an address, and its published numbers counted."""
+    """Return a table with its rows in bodies, its CSV as a data URL, and counts of its published numbers."""
     published = table["published"]
     counts = {
         verdict: sum(number["verdict"] == verdict for number in published) for verdict in _VERDICTS
@@ -168,7 +169,7 @@ def _shown(
 
 
 def _is_empty(table: Mapping[str, Any]) -> bool:
-    """Tell whether a table with columns of numbers has none in any row: such a table is folded."""
+    """Tell whether a table with columns of numbers has none in any row; such a table is collapsed."""
     numbers = [
         cell["sort"]
         for row in table["rows"]
@@ -179,7 +180,7 @@ def _is_empty(table: Mapping[str, Any]) -> bool:
 
 
 def _lead(table: Mapping[str, Any]) -> list[int]:
-    """Return the columns of words between the row's name and the first number; a phone shows them with the name."""
+    """Return the columns of words between a row's name and its first number; phones show them with the name."""
     numeric = [column["is_numeric"] for column in table["columns"]]
     if table.get("spans") or True not in numeric:
         return []
@@ -187,7 +188,7 @@ def _lead(table: Mapping[str, Any]) -> list[int]:
 
 
 def _bodies(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield rows that are sorted among themselves: those below one heading, and the references."""
+    """Yield groups of rows that are sorted separately: those below one heading, and reference rows."""
     groups, current = [], ""
     for number, row in enumerate(rows):
         if row.get("group"):
@@ -205,20 +206,20 @@ def _bodies(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def _blocks(images: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield the pictures in blocks of JSON, each with the place of its first."""
+    """Yield the pictures in blocks of JSON, each with the index of its first."""
     first, block, length = 0, [], 0
-    for place, image in enumerate(images):
+    for index, image in enumerate(images):
         block.append(image)
         length += len(image["thumbnail"]) + len(image.get("full") or "")
         if length >= _BLOCK_CHARACTERS:
             yield {"first": first, "json": _json(block)}
-            first, block, length = place + 1, [], 0
+            first, block, length = index + 1, [], 0
     if block:
         yield {"first": first, "json": _json(block)}
 
 
 def _json(value: object) -> Markup:
-    # In ASCII, so that no line separator, direction mark or half of a surrogate pair stands in the page.
+    # In ASCII, so that the page has no line separator, direction mark or half of a surrogate pair.
     return Markup(json.dumps(value, separators=(",", ":")).translate(_ESCAPED))
 
 

@@ -1,4 +1,4 @@
-"""What a page shows of its tables, with the published numbers, of its figures, and thumbnails of images."""
+"""A page's entries for tables, with their published numbers, and for figures; thumbnails of images."""
 
 import base64
 import io
@@ -26,7 +26,7 @@ _UNITS = {"percent": " %", "points": " points"}
 def published_by_table(
     numbers: Iterable[Number], spec: Mapping[str, Any], files: Files
 ) -> dict[str, list[dict[str, str]]]:
-    """Return, for each table, what was printed and what the study has for it.
+    """Return, for each table, the published numbers and the study's.
 
     Args:
         spec: As :func:`stages.ledger.suite_spec` returns it: the papers of one suite.
@@ -36,9 +36,11 @@ def published_by_table(
         ``difference`` (with its interval), ``misprint``, ``reason`` and ``source``; all of them texts.
     """
     everything = list(numbers)
-    own = [number for number in everything if number.paper in spec["papers"]]
+    suite_numbers = [number for number in everything if number.paper in spec["papers"]]
     tables: dict[str, list[dict[str, str]]] = {}
-    for number, entry in zip(own, entries(own, everything, spec, files), strict=True):
+    for number, entry in zip(
+        suite_numbers, entries(suite_numbers, everything, spec, files), strict=True
+    ):
         ref = import_module(spec["papers"][number.paper]["part"]).cell(number)
         if ref is not None:
             tables.setdefault(ref.table, []).append(_row(entry))
@@ -79,7 +81,7 @@ def _counts(entry: Mapping[str, str]) -> str:
 
 # ---- table entries ----
 
-# In captions it stands around what heads a figure.
+# Encloses a figure's heading in its caption.
 _LEAD_MARK = "**"
 
 
@@ -91,12 +93,12 @@ def table_entry(
     published: Sequence[Mapping[str, Any]] = (),
     study: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Return what a page shows of a table.
+    """Return a page's entry for a table.
 
     Args:
         shown: The readers' table as JSON (:mod:`afterimage.showing.tables.renderers`).
-        published: What the papers print in its place, as :func:`published_by_table` returns it.
-        study: The options of a command line that name the study.
+        published: Its published numbers, as :func:`published_by_table` returns them.
+        study: The command-line options that name the study.
 
     Raises:
         AfterimageError: The file is not such a table.
@@ -113,23 +115,23 @@ def table_entry(
 
 
 def caption_texts(
-    paths: Iterable[str | os.PathLike[str]], said: Mapping[str, str] | None = None
+    paths: Iterable[str | os.PathLike[str]], translations: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """Return captions of Snakemake's report by the name of what they are about, marks and all.
+    """Return captions of Snakemake's report by the name of the table or figure, with their markup.
 
     Args:
         paths: The captions in English, in reStructuredText.
-        said: Name to caption in the study's language; where there is none, English stays.
+        translations: Name to caption in the study's language; English is used for names without one.
     """
     return {
-        name: (said or {}).get(name) or Path(path).read_text(encoding="utf-8")
+        name: (translations or {}).get(name) or Path(path).read_text(encoding="utf-8")
         for path in paths
         for name in [Path(path).stem]
     }
 
 
 def lead_of(caption: str) -> tuple[str, str]:
-    """Return what heads a figure, which stands between two ``**`` of its caption, and the rest; all without marks."""
+    """Return a figure's heading, the part of its caption between two ``**``, and the rest, both without markup."""
     _, mark, marked = caption.partition(_LEAD_MARK)
     lead, _, rest = marked.partition(_LEAD_MARK) if mark else (caption, "", "")
     return _plain(lead), _plain(rest)
@@ -156,42 +158,43 @@ def _read(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 # ---- pictures ----
 
-# Lossless WebP of a flat figure takes a few kB; what takes more is a photograph or noise.
+# Lossless WebP of a flat figure takes a few kB; photographs and noise take more.
 _LARGEST_LOSSLESS = 16_000
-# A file of so few bytes is its own thumbnail.
+# A file of at most so many bytes is its own thumbnail.
 _SMALL = 4_000
 _QUALITY = 82
 _LOSSLESS: dict[str, Any] = {"lossless": True, "quality": 20, "method": 1}
 
 
-def thumbnail(png: bytes, side: int, most_exact: int = 0) -> dict[str, Any]:
+def thumbnail(png: bytes, side: int, max_exact: int = 0) -> dict[str, Any]:
     """Return a picture that fits into a square, as a data URL, and the stimulus itself where it is small enough.
 
     Args:
-        side: Greatest width and height in pixels; smaller pictures keep their size.
-        most_exact: The greatest size in bytes at which the stimulus itself is kept too.
+        side: Limit of width and height in pixels; smaller pictures keep their size.
+        max_exact: Limit of the stimulus's own file in bytes, above which it is left out.
 
     Returns:
         ``thumbnail`` (data URL), ``width`` and ``height`` of the stimulus itself in pixels; ``full`` (data URL), the
-        pixels that a model is shown, where they take no more than ``most_exact``; None where the thumbnail has them.
+        file that a model is shown, missing where it has more than ``max_exact`` bytes and None where the thumbnail is
+        that file.
     """
     with Image.open(io.BytesIO(png)) as opened:
         picture = opened.convert("RGB")
     width, height = picture.size
     shown: dict[str, Any] = {"width": width, "height": height}
-    if len(png) <= min(most_exact, _SMALL):
+    if len(png) <= min(max_exact, _SMALL):
         return {"thumbnail": data_url("image/png", png), **shown, "full": None}
     picture.thumbnail((side, side), Image.Resampling.HAMMING)
     small = _webp(picture, **_LOSSLESS)
     if len(small) > _LARGEST_LOSSLESS:
         small = _webp(picture, quality=_QUALITY, method=2)
-    # The file itself: nothing is encoded again, and nothing can differ.
-    shown |= {"full": data_url("image/png", png)} if len(png) <= most_exact else {}
+    # The file itself, since encoding it again could change pixels.
+    shown |= {"full": data_url("image/png", png)} if len(png) <= max_exact else {}
     return {"thumbnail": data_url("image/webp", small), **shown}
 
 
 def data_url(media_type: str, content: bytes) -> str:
-    """Return bytes as an address that needs no file."""
+    """Return bytes as a data URL."""
     return f"data:{media_type};base64,{base64.b64encode(content).decode('ascii')}"
 
 
@@ -207,10 +210,10 @@ def _webp(picture: Image.Image, **options: object) -> bytes:
 def figure_entries(
     paths: Iterable[str], screens: Iterable[str], captions: Mapping[str, str]
 ) -> list[dict[str, Any]]:
-    """Return what a page shows of its figures.
+    """Return a page's entries for figures.
 
     Args:
-        paths: The pictures, each named as its figure.
+        paths: The pictures, named after their figures.
         screens: Charts for other screens: ``<figure>.<dark, narrow or narrow_dark>.png``.
     """
     variants = _screens(screens)

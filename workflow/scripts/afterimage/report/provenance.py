@@ -1,4 +1,4 @@
-"""Where a page's numbers come from: code, packages, models, settings, dates. Nothing of it makes a page rerun."""
+"""The provenance of a page's numbers: code, packages, models, settings, dates. None of it makes a page run again."""
 
 import json
 import os
@@ -25,7 +25,7 @@ _ANSWERED_BY = ("backend", "model_id", "revision", "settings")
 def code_rows(
     root: str | os.PathLike[str], items: str = "", tables: Mapping[str, str] | None = None
 ) -> list[list[str]]:
-    """Return what tells the code: the commit where there is one, and the fingerprints that jobs depend on.
+    """Return rows that identify the code: the commit where there is one, and the fingerprints that jobs depend on.
 
     Args:
         root: The folder of the Snakefile.
@@ -57,18 +57,18 @@ def settings_rows(settings: Mapping[str, Any]) -> list[list[str]]:
 
 
 def answer_rows(responses: Mapping[str, str | os.PathLike[str]]) -> list[dict[str, Any]]:
-    """Return for each model who answered and how much, out of its answers.
+    """Return for each model what answered, and how much, from its answers.
 
     Returns:
-        ``model``, ``answers`` (rows), ``by`` (backend, model id, revision and settings, each once), ``tokens`` (text,
-        "" where no backend counted), ``written`` (the day of the file, UTC) and ``others`` (a sentence about answers
-        that other models gave).
+        ``model``, ``answers`` (count), ``by`` (each distinct backend, model id, revision and settings), ``tokens``
+        (text, "" where no backend counted), ``written`` (the day of the file, UTC) and ``others`` (a sentence about
+        answers from other models).
     """
     return [_answers(model, path) for model, path in responses.items()]
 
 
 def answered_by_rows(answers: Sequence[Mapping[str, Any]]) -> list[list[str]]:
-    """Return what :func:`answer_rows` says of who answered as rows of a page."""
+    """Return the results of :func:`answer_rows` as rows of a page."""
     rows = []
     for entry in answers:
         words = [f"{entry['answers']:,} answers, {entry['written']}", entry["tokens"], *entry["by"]]
@@ -82,7 +82,7 @@ def _answers(model: str, path: str | os.PathLike[str]) -> dict[str, Any]:
     table = read_table(path, RESPONSE, ("text", *columns))
     # Without text there is no answer yet.
     table = table.filter(pc.is_valid(table["text"]))
-    others = Counter(filter(None, map(other_model, _by(table))))
+    others = Counter(filter(None, map(other_model, _answer_records(table))))
     known = table.select(_ANSWERED_BY).group_by(list(_ANSWERED_BY), use_threads=False).aggregate([])
     tokens = [
         sum(value for value in table[name].to_pylist() if value is not None)
@@ -91,14 +91,14 @@ def _answers(model: str, path: str | os.PathLike[str]) -> dict[str, Any]:
     return {
         "model": model,
         "answers": len(table),
-        "by": [_who(row) for row in known.to_pylist()],
+        "by": [_answerer(row) for row in known.to_pylist()],
         "tokens": f"{tokens[0]:,} + {tokens[1]:,} tokens" if any(tokens) else "",
         "written": _day(path),
         "others": by_others({model: others}),
     }
 
 
-def _by(table: pa.Table) -> Iterator[dict[str, Any]]:
+def _answer_records(table: pa.Table) -> Iterator[dict[str, Any]]:
     return (
         row
         for batch in table.to_batches()
@@ -106,7 +106,7 @@ def _by(table: pa.Table) -> Iterator[dict[str, Any]]:
     )
 
 
-def _who(row: Mapping[str, Any]) -> str:
+def _answerer(row: Mapping[str, Any]) -> str:
     revision = f", revision {row['revision']}" if row["revision"] else ""
     return f"{row['model_id']} by {row['backend']}{revision}, {row['settings']}"
 
