@@ -89,7 +89,7 @@ def test_what_repair_can_mend_is_told_and_mended(folder, file, change, capsys):
     where = ["--journal", str(folder.parent)]
     assert main(["journal", "verify", *where]) == 1
     said = capsys.readouterr().err
-    assert "afterimage journal repair m" in said and " mends it)" in said
+    assert "afterimage journal repair m" in said and " fixes it)" in said
     assert main(["journal", "repair", "--idle-minutes", "-1", *where]) == 0
     assert main(["journal", "verify", *where]) == 0
     assert file.read_bytes() == before

@@ -166,7 +166,7 @@ def _packed_one_behind_the_other(call):
     ("react", "why"),
     [
         (_two_choices, "2 choices"),
-        (_choices_twice, "the key 'choices' stands twice"),
+        (_choices_twice, "the key 'choices' occurs twice"),
         (_packed_one_behind_the_other, "goes on behind the end"),
     ],
 )

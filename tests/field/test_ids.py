@@ -160,7 +160,7 @@ def test_images_that_differ_in_their_ending_alone_would_have_one_name_in_texture
     with pytest.raises(AfterimageError, match=r"'im1' stands here .* first in .*'im1\.png'"):
         tables_from(file_with(tmp_path, content), JAPANESE, 0.15)
     content = changed("categories", 0, name="teddy_bear")
-    with pytest.raises(AfterimageError, match="'teddy_bear' stands here for the second time"):
+    with pytest.raises(AfterimageError, match="'teddy_bear' occurs here for the second time"):
         tables_from(file_with(tmp_path, content), JAPANESE, 0.15)
 
 
@@ -199,7 +199,7 @@ class TestInstancesAndCaptions:
     def test_captions_with_one_id_are_refused(self, tmp_path):
         twice = [{"id": 5, "image_id": 1, "caption": "A pear."}, *self.CAPTIONS["annotations"]]
         path = file_with(tmp_path, self.CAPTIONS | {"annotations": twice})
-        with pytest.raises(AfterimageError, match="caption id 5 stands here for the second time"):
+        with pytest.raises(AfterimageError, match="caption id 5 occurs here for the second time"):
             read_captions(path)
 
 
@@ -310,7 +310,7 @@ class TestIllusionVqa:
         ] * 4
         other = json.dumps(item | {"id": "3", "gold_index": 1})
         file_with(tmp_path, other, "more.jsonl")
-        with pytest.raises(AfterimageError, match="item 3 of s stands twice, with different"):
+        with pytest.raises(AfterimageError, match="item 3 of s occurs twice, with different"):
             illusionvqa_answers(tmp_path)
 
 
@@ -332,7 +332,7 @@ class TestIllusionBench:
         [
             (["a", "a"], [], r"line 3: image_id 'a' stands here .* line 2"),
             (["a", "A"], [], r"line 3: image_id 'A' differs from 'a' .* line 2\) in case alone"),
-            (["a"], [("t", "a"), ("t", "a")], "item_id 't' stands here for the second time"),
+            (["a"], [("t", "a"), ("t", "a")], "item_id 't' occurs here for the second time"),
             (["a"], [("t", "a"), ("T", "a")], "item_id 'T' differs from 't' .* in case alone"),
             (["a"], [("t", "A")], r"tf\.jsonl, line 1: image_id 'A' differs from 'a'"),
         ],

@@ -198,7 +198,7 @@ def test_the_recorded_answers_of_suites_are_read_in_every_shape(tmp_path):
     ],
 )
 def test_a_key_with_two_values_is_refused(read, text):
-    with pytest.raises(AfterimageError, match=r"the key '(q1|text)' stands twice in one object"):
+    with pytest.raises(AfterimageError, match=r"the key '(q1|text)' occurs twice in one object"):
         read(text)
 
 

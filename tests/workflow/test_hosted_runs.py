@@ -331,7 +331,10 @@ def test_no_server_outlives_a_run_that_is_ended(study, number):
     ("changes", "sentence"),
     [
         ({"serve": None}, "model 'hosted': key 'serve': found null; expected a mapping"),
-        ({"backend": "openai_compatible"}, "model 'hosted': key 'serve': found beside backend"),
+        (
+            {"backend": "openai_compatible"},
+            "model 'hosted': key 'serve': found together with backend",
+        ),
         ({"serve": {"command": "serve --port 80"}}, "key 'serve.command': found no '{port}'"),
         ({"client": {"mode": "batch"}}, "key 'client.mode': found \"batch\"; expected online"),
     ],

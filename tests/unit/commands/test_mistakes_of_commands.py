@@ -44,7 +44,7 @@ CASES = {
     ),
     "a target behind the study": (
         ["run", "--configfile", "study.yaml", "results/tables/pope.csv"],
-        "--configfile (targets stand before it): file 'results/tables/pope.csv' does not exist; expected a YAML file.",
+        "--configfile (targets come before it): file 'results/tables/pope.csv' does not exist; expected a YAML file.",
     ),
 }
 

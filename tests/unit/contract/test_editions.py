@@ -119,7 +119,7 @@ def test_the_private_edition_follows_from_suite_seed_and_salt(salt, tmp_path):
     [
         ({"edition": "private"}, None, "found none; edition: private expects the file"),
         ({"edition": "private"}, "secret-and-short", "found 16 characters; expected at least 32"),
-        ({"edition": 2}, SALT, "with edition 2; expected edition: private beside a salt"),
+        ({"edition": 2}, SALT, "with edition 2; expected edition: private with a salt"),
         (
             {"edition": "private", "edition_salt": "resources/salt.txt"},
             None,

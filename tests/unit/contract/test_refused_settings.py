@@ -23,7 +23,7 @@ UNREADABLE = [
     (b"? [a, b]\n: c\n", "unknown key|not valid YAML"),
     (
         b"layout: one\npreambles:\n  actual: a\n  actual: b\n",
-        "line 4: .*'actual' stands here for the second time",
+        "line 4: .*'actual' occurs here for the second time",
     ),
 ]
 

@@ -223,8 +223,8 @@ COMMAND = [".venv/bin/snakemake", "--cores", "2", "--configfile", "a b.yaml"]
     [
         (LOCK, "If none goes on: .venv/bin/snakemake --unlock --cores 2 --configfile 'a b.yaml';"),
         (NO_FILE, "--configfile: file 'results/tables/pope.csv' does not exist; expected a study."),
-        ("Config file must be given as JSON or YAML with keys.", "targets stand before it"),
-        ("Config file is not valid JSON or YAML. In case", "targets stand before it"),
+        ("Config file must be given as JSON or YAML with keys.", "targets come before it"),
+        ("Config file is not valid JSON or YAML. In case", "targets come before it"),
         ("OSError: [Errno 28] No space left on device: '/a'", "the disk is full"),
         (
             "Error:\n  unknown number 'x'\nWildcards:\n  a=b\nTraceback:\n  File",

@@ -100,7 +100,7 @@ def test_a_model_with_recorded_answers_is_refused():
 
 def test_probes_beside_it_are_refused():
     said = refused({"search": {**ADAPTIVE, "probes": {"text_only": True}}})
-    assert "found beside suites.search.probes; expected one of the two." in said
+    assert "found together with suites.search.probes; expected one of the two." in said
 
 
 @pytest.mark.parametrize(

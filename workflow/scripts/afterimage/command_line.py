@@ -23,7 +23,7 @@ def afterimage(*words: str, study: str | Path | None = None, is_shared: bool = F
     """Return a command line of ``afterimage``.
 
     Args:
-        words: What stands behind the program's name.
+        words: The words after the program's name.
         study: The study's file; None for a command that takes none.
         is_shared: Whether the command goes into a file that others may read.
     """
@@ -40,7 +40,7 @@ def snakemake(
 
     Args:
         words: Options.
-        targets: What is wanted. They stand before ``--configfile``, which takes every name behind it.
+        targets: The targets. They precede ``--configfile``, which takes every name after it.
         study: The study's file.
         is_shared: Whether the command goes into a file that others may read.
     """

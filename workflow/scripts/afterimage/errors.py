@@ -1,4 +1,4 @@
-"""Errors that a user can mend: one clear sentence, no traceback."""
+"""Errors that a user can fix: one clear sentence, no traceback."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -25,7 +25,7 @@ class AfterimageError(Exception):
     """What was found, where, and what was expected, in one sentence.
 
     Attributes:
-        setting: The dotted key of the study's setting to mend: empty for the study as a whole, None where no setting
+        setting: The dotted key of the setting to fix: empty for the study as a whole, None where no setting
             is at fault.
     """
 
@@ -152,7 +152,7 @@ def unknown_name(kind: str, name: object, valid: Iterable[str], where: str = "")
 def nearest(name: object, valid: Iterable[str]) -> str | None:
     """Return the valid name that is most like a wrong one, best one that begins with it; None where none is like it.
 
-    Capitals, and what stands between words, tell no names apart: ``POPE``, ``illusion-vqa``.
+    Case, and separators between words, make no difference: ``POPE``, ``illusion-vqa``.
     """
     spelled = {_spelling(name_of_one): name_of_one for name_of_one in sorted(valid)}
     wanted = _spelling(str(name)[:_LONGEST_FOUND])

@@ -49,12 +49,12 @@ def in_a_sentence(text: str, command: Sequence[str]) -> str:
     if (named := _NO_STUDY.search(text)) is not None:
         return (
             f"--configfile: file '{named['file']}' does not exist; expected a study. Every name behind --configfile is "
-            "taken for one: targets stand before it, or behind '--'."
+            "taken for one: targets come before it, or behind '--'."
         )
     if _NO_MAPPING.search(text):
         return (
             "--configfile: one of the files that it names is no study; expected YAML. Every name behind --configfile "
-            "is taken for one: targets stand before it, or behind '--'."
+            "is taken for one: targets come before it, or behind '--'."
         )
     if _NO_ROOM.search(text):
         return f"{full_disk()}."

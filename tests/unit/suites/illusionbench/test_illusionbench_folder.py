@@ -223,11 +223,11 @@ def test_drawn_set_leaves_nothing_out(tmp_path):
 @pytest.mark.parametrize(
     ("part", "change", "message"),
     [
-        ("images", {"image_id": "b_2"}, "line 3: image_id 'b_2' stands here for the second time"),
+        ("images", {"image_id": "b_2"}, "line 3: image_id 'b_2' occurs here for the second time"),
         ("images", {"image_id": "a/1"}, "line 2: image_id 'a/1' is not usable in file names"),
         ("images", {"width": "wide", "height": "3"}, "line 2: found width 'wide'"),
         ("statements", {"gold": "True"}, "tf.jsonl, line 1: found gold 'True'; expected true or"),
-        ("statements", {"item_id": "t2"}, "line 2: item_id 't2' stands here for the second time"),
+        ("statements", {"item_id": "t2"}, "line 2: item_id 't2' occurs here for the second time"),
         ("statements", {"about": "mood"}, "found about 'mood'; expected semantic or presence"),
         ("choices", {"options": "abcd"}, "mcq.jsonl, line 1: found options 'abcd'"),
         ("choices", {"gold_index": "2"}, "found gold_index '2'"),

@@ -1,6 +1,6 @@
 """The data dictionary's tables of columns: ``python -m afterimage.commands.dictionary`` writes them anew.
 
-In ``docs/data_dictionary.md`` they stand between ``<!-- columns: NAME -->`` and ``<!-- end -->``. They come from where
+In ``docs/data_dictionary.md`` they are between ``<!-- columns: NAME -->`` and ``<!-- end -->``. They come from where
 a column is declared: the Arrow schemas of ``files/``, the columns of CSV files, and the tables of suites and studies.
 """
 

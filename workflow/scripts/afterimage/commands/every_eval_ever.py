@@ -1,6 +1,6 @@
 """Records of Every Eval Ever (release 0.3.0 of its schemas: ``resources/schemas/every_eval_ever``).
 
-One evaluation per suite and model, in a JSON file, and beside it a JSON Lines file with one record per answer. Made
+One evaluation per suite and model, in a JSON file, with a JSON Lines file of one record per answer. Made
 from ``all_answers.parquet`` alone; every record is checked before its file gets its name.
 """
 

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         actions,
         "repair",
         _repair,
-        "mend what 'verify' calls mendable; nothing is asked again, and answers stay",
+        "repair what 'verify' calls repairable; nothing is asked again, and answers stay",
     )
     for action in (compact, repair):
         action.add_argument(
@@ -136,14 +136,14 @@ def _verify(options: argparse.Namespace) -> int:
             print(fault, file=sys.stderr)
         for words in found.mendable:
             mend = afterimage("journal", "repair", folder.name, *_where(options))
-            print(f"{words} ('{mend}' mends it)", file=sys.stderr)
+            print(f"{words} ('{mend}' fixes it)", file=sys.stderr)
         wrong += len(found.damaged) + len(found.mendable)
         print(
             f"{folder.name}: {found.answers} answers in {found.files} files; {len(found.damaged)} damaged lines, "
             f"{sum(fault.torn for fault in found.faults)} torn off, {found.duplicates} answered twice"
         )
         if found.mendable:
-            print(f"{folder.name}: {len(found.mendable)} places to mend")
+            print(f"{folder.name}: {len(found.mendable)} places to fix")
         if found.failures:
             print(
                 f"{folder.name}: {found.failures} records of earlier versions are errors of a server and no answers; "
@@ -157,7 +157,7 @@ def _repair(options: argparse.Namespace) -> int:
         mended, busy = upkeep.repair(folder, options.idle_minutes * 60)
         for file in busy:
             print(f"{file}: left alone, since it may still be written to", file=sys.stderr)
-        print(f"{folder.name}: {mended} files mended")
+        print(f"{folder.name}: {mended} files repaired")
     return 0
 
 

@@ -1,6 +1,6 @@
 """The commands ``afterimage fill`` and ``afterimage dissect``: a study's numbers.
 
-They are put into a manuscript (docs/paper.md), or worked out under every choice that asks nobody again
+They are inserted into a manuscript (docs/paper.md), or recomputed under every choice that needs no new answers
 (docs/ledger.md).
 """
 
@@ -59,7 +59,7 @@ def run_fill(options: argparse.Namespace) -> int:
     return 0
 
 
-# ---- a number under every choice that asks nobody again ----
+# ---- a number under every choice that needs no new answers ----
 
 
 def add_dissect_arguments(parser: argparse.ArgumentParser) -> None:

@@ -59,7 +59,7 @@ def add_images_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _write_all(options: argparse.Namespace) -> int:
-    """Write the images of each figure beside its file, and print one line per figure."""
+    """Write the images of each figure next to its file, and print one line per figure."""
     stimuli = results_of(options.configfile) / "stimuli"
     drawn = sorted(stimuli.glob("*/*/stimuli.parquet"))
     if not drawn:

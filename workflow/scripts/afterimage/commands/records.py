@@ -196,7 +196,7 @@ class Sorted(NamedTuple):
 
     Attributes:
         own: Those of the workflow, in order.
-        others: All others, each with why it is taken for somebody else's.
+        others: All others, each with the reason.
     """
 
     own: list[Path]
@@ -219,7 +219,7 @@ class Ownership:
         self._records = Records(root)
 
     def sort(self, files: Iterable[Path]) -> Sorted:
-        """Sort files that lie below the results folder."""
+        """Sort files below the results folder."""
         made_here: list[Path] = []
         others: dict[Path, str] = {}
         for path in sorted(files):
@@ -238,7 +238,7 @@ class Ownership:
         self._records.forget(_key(path) for path in gone)
 
     def _not_ours(self, path: Path) -> str | None:
-        """Return why a file is somebody else's; None where the workflow made it."""
+        """Return why a file is not the workflow's; None if the workflow made it."""
         if any(part.is_symlink() for part in self._down_to(path)):
             return _LINK
         if (target := half_written(path)) is not None:
@@ -267,14 +267,14 @@ class Ownership:
         return {Path(log) for record in records if record for log in record.logs}
 
     def _log_of(self, path: Path) -> Path | None:
-        """Return the log of the job whose measured time and memory stand in a file."""
+        """Return the log of the job whose measured time and memory a file holds."""
         measured = self._results / "benchmarks"
         if path.suffix != ".tsv" or not path.is_relative_to(measured):
             return None
         return self._results / "logs" / path.relative_to(measured).with_suffix(".log")
 
     def _is_image(self, path: Path) -> bool:
-        """Tell whether a file is, byte by byte, an image out of the workflow's file beside it."""
+        """Tell whether a file is, byte by byte, an image of the workflow's file next to it."""
         stimuli = path.parent / _STIMULI
         if path.suffix != ".png" or self._record(stimuli) is None:
             return False

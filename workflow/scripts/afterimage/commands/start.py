@@ -79,7 +79,7 @@ def _require_studies(arguments: list[str]) -> None:
     faults = Faults()
     for file in parser.parse_known_args(arguments)[0].configfile:
         with faults.noted():
-            PositionedFile(file, "--configfile (targets stand before it)")
+            PositionedFile(file, "--configfile (targets come before it)")
     faults.raise_any()
 
 
@@ -113,7 +113,7 @@ STUDY_CACHE = Path(".snakemake") / "cache"
 def caches_in_study(environment: Mapping[str, str]) -> dict[str, str]:
     """Return the variables that lead caches into the study's folder; none where the home folder takes them.
 
-    A container often runs as somebody without a home folder, or with one that cannot be written. Snakemake then ends
+    A container often runs as a user without a home folder, or with one that cannot be written. Snakemake then ends
     before it has read anything.
 
     """
@@ -147,7 +147,7 @@ def add_check_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_check(options: argparse.Namespace) -> int:
-    """Check the study; name images that are not there, and what stands in the way. Silent where nothing is wrong.
+    """Check the study; report missing images and obstructed paths. Silent if nothing is wrong.
 
     Returns the exit code.
 

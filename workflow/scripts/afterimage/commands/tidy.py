@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _of_one_study(results: Path) -> list[Path]:
-    """Return the files of a results folder without those of other studies, whose folders may lie below it."""
+    """Return the files of a results folder without those of other studies, whose folders may be inside it."""
     nested = {logs.parent for logs in results.glob("*/logs") if logs.is_dir()}
     return [path for path in all_files(results) if not nested & {*path.parents}]
 

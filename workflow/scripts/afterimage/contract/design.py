@@ -139,7 +139,7 @@ def spec_of(shown: Shown) -> StimulusSpec:
 
 
 def images_digest(images: Iterable[Shown]) -> str:
-    """Return a hash of which images there are and where; what is asked about them is not in it."""
+    """Return a hash of the images and their locations; questions are not included."""
     return _digest(
         [image.stimulus_id, image.file, dict(image.parameters), dict(image.factors)]
         for image in images
@@ -159,7 +159,7 @@ def _digest(rows: Iterable[object]) -> str:
 
 #: The edition that is drawn where nothing is said; who publishes its images publishes what models may have learned.
 PUBLIC = 1
-#: The edition that nobody can draw without the salt.
+#: The edition that cannot be drawn without the salt.
 PRIVATE = "private"
 # 16 random bytes in hexadecimal; who knows the seeds of published results must not find a salt by trying.
 _MIN_SALT = 32
@@ -238,7 +238,7 @@ def read_salt(edition: int | str, path: str | None, where: str) -> bytes | None:
             return None
         raise fault(
             where,
-            f"found '{path}' with edition {edition}; expected edition: {PRIVATE} beside a salt.",
+            f"found '{path}' with edition {edition}; expected edition: {PRIVATE} with a salt.",
         )
     if path is None:
         raise fault(where, f"found none; edition: {PRIVATE} expects the file that holds its salt.")
@@ -251,7 +251,7 @@ def read_salt(edition: int | str, path: str | None, where: str) -> bytes | None:
         salt = Path(path).read_bytes().strip()
     except OSError as error:
         raise fault(where, f"file '{path}' cannot be read: {error.strerror}.") from None
-    # Of what is wrong with a salt nothing but its length is told.
+    # A message discloses nothing of a salt but its length.
     if len(salt) < _MIN_SALT:
         raise fault(
             where,

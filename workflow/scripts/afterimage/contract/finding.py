@@ -56,7 +56,7 @@ def pairs_table(suite: str) -> str:
 class Naming:
     """Names the parts of one suite.
 
-    In a suite of one file a part may be any value: a job imports the file. A folder suite's parts stand in modules of
+    In a one-file suite a part may be any value: a job imports the file. A folder suite's parts are in modules of
     their own, since no job imports its ``suite.py``.
     """
 

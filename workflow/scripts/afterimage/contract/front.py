@@ -1,9 +1,9 @@
-"""What of a suite is read first, as data: its main score, and the paper's table with models as rows.
+"""A suite's headline scores, as data: its main score, and the paper's table with models as rows.
 
-Standard library only. Whoever shows a study in one line or on one page (the report, a summary at the end of a run, a
+Standard library only. Code that shows a study in one line or on one page (the report, a summary at the end of a run, a
 comparison of two studies) reads these columns of the suite's tables and needs to know nothing else of the suite.
 
-**The rule for a main score**: nobody who does not look at the images reaches more than :data:`MAX_BLIND_SCORE`
+**The rule for a main score**: no blind baseline reaches more than :data:`MAX_BLIND_SCORE`
 percent of it, neither with one answer to every question nor with one place of the options. A condition in which one
 answer is always right is a score to show, and no main score: :attr:`Front.main` then names several, of which the lowest
 counts.
@@ -21,20 +21,20 @@ MAX_UNREAD = 2
 
 @dataclass(frozen=True)
 class Score:
-    """A score of each model: a column of a table's CSV, and the rows in which it stands.
+    """A score of each model: a column of a table's CSV, and its rows.
 
     Attributes:
-        label: What stands above its column: a task or a condition.
+        label: The header of its column: a task or a condition.
         table: The table.
         value: The column of the score.
         low: The column of its lower bound.
         high: The column of its upper bound.
-        where: Columns and what stands in them in the rows of this score.
+        where: Columns and their values in the rows of this score.
         n: The column that counts the answers behind it.
         unread: The column that counts those of them that could not be read; those of answers that were cut off and
             refused have ``cut_off`` and ``refused`` in place of its ``unparsed``.
         missing: The column that counts the answers that are not there; none by default.
-        counted_where: The same as ``where`` for the rows in which the counts stand, summed; None for the same rows.
+        counted_where: The same as ``where`` for the rows of the counts, which are summed; None for the same rows.
     """
 
     label: str
@@ -55,11 +55,11 @@ class Front:
 
     Attributes:
         scores: From left to right, as in the paper's table.
-        main: The label of the one that stands for the suite, the last by default; of several labels the lowest score.
+        main: The label of the suite's main score, by default the last; of several labels the lowest score.
         measure: What all of them are.
         top: The greatest possible score; shown as 100 %.
         chart: The chart that is looked at first; the suite's first by default.
-        beside: The label of a score that is shown beside the main one, smaller; none by default.
+        beside: The label of a score shown next to the main one, smaller; none by default.
     """
 
     scores: tuple[Score, ...]
@@ -71,7 +71,7 @@ class Front:
 
     @property
     def main_scores(self) -> tuple[Score, ...]:
-        """The scores of which the lowest stands for the suite; mostly one."""
+        """The scores whose lowest is the suite's main score; mostly one."""
         labels = (self.main,) if isinstance(self.main, str) else self.main
         named = tuple(score for score in self.scores if score.label in labels)
         return named or self.scores[-1:]
@@ -89,7 +89,7 @@ class Front:
         """Return all of it as plain values.
 
         Args:
-            main_only: Whether only the main score is shown, with what stands beside it.
+            main_only: Whether only the main score is shown, with the one next to it.
 
         Returns:
             ``scores`` (of each the fields of :class:`Score`), ``shown`` (labels of those that have a column of their

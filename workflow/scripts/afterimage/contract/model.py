@@ -49,7 +49,7 @@ class ModelEntry:
         prices_of: The day of the prices in ``client``, as YYYY-MM-DD; None where unknown.
         currency: Of the prices, as three letters.
         served: Where it can be asked and until when, for readers; None where the entry does not say.
-        family: The entry that it is with another effort; None for an entry that stands for itself.
+        family: The entry of which it is another effort; None for an entry of its own.
         effort: How much it thinks: none, low, medium, high or a budget in tokens; None as its settings have it.
         answers: The file of its recorded answers, schema RECORDED_ANSWER; empty for models that are asked.
         images: The most images that a request of the job shows.
@@ -156,7 +156,7 @@ def is_other_model(requested: str, answered: str | None, also_named: Collection[
     (named, date), (other, other_date) = _parts(requested), _parts(answered)
     if date and other_date and date != other_date:
         return True
-    # A provider's name stands before a slash or a dot.
+    # A provider's name precedes a slash or a dot.
     return not (named == other or _is_of_provider(named, other) or _is_of_provider(other, named))
 
 
@@ -229,7 +229,7 @@ class Backend:
         load: Takes the model and, where ``suite_part`` names one, that part of the suite (None otherwise); returns the
             function that takes requests and yields replies and failures.
         journaled: Whether answers are kept in the journal. Not those that come at once and for nothing, from code.
-        neutral_settings: Settings that cannot change an answer: a journaled one stands whatever they are.
+        neutral_settings: Settings that cannot change an answer: journaled answers stay valid whatever they are.
         reference: Whether it is a yardstick and no model: no real judge and no person is shown its answers.
         judged: Whether a real judge is shown its answers all the same: a yardstick for judges.
         judges: Whether it is a reference judge: it votes on reference responders' answers, and answers nothing itself.
@@ -238,7 +238,7 @@ class Backend:
         loads: Whether a model is loaded, or its server started, before it answers: a job that has done so asks it what
             other jobs would (docs/models.md).
         at_once: Whether it answers without looking at images, a whole suite in a second: one job, and no shards.
-        reads_beside: Whether requests hold what stands beside them (item id, figure, options, factors).
+        reads_beside: Whether requests carry their metadata (item id, figure, options, factors).
         suite_part: The field of a suite, ``observer``, ``textbook`` or ``describer``, whose code answers; None for a
             model.
     """

@@ -1,4 +1,4 @@
-"""A paper's printed numbers, and where a study has them. Standard library only; read whenever a plan is made."""
+"""A paper's printed numbers, and their cells in a study's tables. Standard library only; imported during planning."""
 
 import hashlib
 import json
@@ -74,14 +74,14 @@ class CellRef:
         factor: By what value and bounds are multiplied to be in the published unit.
         times: By what the denominator is multiplied.
         model: A row that is no model of the study, such as people's; "" for the study's model.
-        named_in: The column in which the row's name stands.
-        models: Printed names of models of which the study has to have each; where ``model`` is "", their names in the
+        named_in: The column with the row's name.
+        models: Printed names of models that the study must all have; where ``model`` is "", their names in the
             study, sorted and joined by " + ", are the row's.
         is_count: Whether it is counted in the paper's data, so that no answer is behind it: it prints the same or not.
         needs: What it takes, where the table is made of more than models' answers.
         deviation: The column of the scores' standard deviation; "" for shares.
         asked: Column to how many questions or images the paper asked about there, all of them: a study that asked about
-            other numbers has other ones. Repeats of all are a multiple of each. None where it cannot be told.
+            other numbers has other ones. Repeats of all are a multiple of each. None if unknown.
         asked_in: Another table that has these columns, in its model's first row; "" for the row itself.
         digits: The column of the value as the paper prints it, where the table has one.
         reproduced: Of rescored recorded answers, the column that says whether they print as published; "" for none.
@@ -89,7 +89,7 @@ class CellRef:
         data: The parts of the suite's data (:class:`Data`) that it is about, where these are others' files; none for
             what is drawn after the paper.
         mark: Stands behind the model's name in the row.
-        original: Where the same cell stands about the paper's own images, for what is drawn after them: taken where
+        original: The same cell about the paper's own images, for what is drawn after them: taken if
             these are proven to be the paper's.
     """
 
@@ -195,10 +195,10 @@ class Paper(Protocol):
     """What a suite says about its paper's printed numbers: a module with these functions (field ``paper`` of Suite)."""
 
     def cell(self, number: Number) -> CellRef | None:
-        """Return where the same cell stands; None where no table has it."""
+        """Return the same cell of the study; None if no table has it."""
 
     def recorded(self, number: Number) -> CellRef | None:
-        """Return where it stands among rescored recorded answers; None where it does not."""
+        """Return its cell in tables of rescored recorded answers; None if there is none."""
 
     def quoted(self, number: Number) -> tuple[CellRef, ...]:
         """Return the cells of tables that show it in a row of the paper's own model; () for none."""

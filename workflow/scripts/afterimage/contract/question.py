@@ -44,7 +44,7 @@ class Question(NamedTuple):
         prompt: The id of the wording.
         question: Which question it is, of several that a suite asks.
         factors: What tables group by; None for those of the image.
-        figure: Under which name the item stands; None for the figure of the image.
+        figure: The figure that the item is listed under; None for the figure of the image.
         item_id: The item's whole id, where something else than image and question names it.
     """
 

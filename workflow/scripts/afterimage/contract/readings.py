@@ -22,7 +22,7 @@ class Ending(StrEnum):
         WITHHELD: The model refused, or a provider's filter held it back.
         BROKEN: It is no answer: an error, a call of a tool, nothing at all. It is asked again.
         UNSTATED: Nobody says why it ended.
-        UNKNOWN: A word that is not in the table; the answer is kept, and the word shown and counted.
+        UNKNOWN: A word that is not in the table; the answer is kept, the word shown and counted.
     """
 
     FINISHED = "finished"
@@ -33,11 +33,11 @@ class Ending(StrEnum):
     UNKNOWN = "unknown"
 
 
-#: ``finish_reason`` of an answer of which the backend does not say why it ended.
+#: ``finish_reason`` of an answer whose backend does not say why it ended.
 UNSTATED = "unknown"
 #: ``finish_reason`` of what a filter held back without a word of its own; OpenAI's.
 FILTERED = "content_filter"
-#: ``finish_reason`` of a refusal that stands in a field of its own; OpenAI's and Anthropic's.
+#: ``finish_reason`` of a refusal in a field of its own; OpenAI's and Anthropic's.
 REFUSAL = "refusal"
 
 _FINISHED = (
@@ -103,7 +103,7 @@ _BROKEN = (
     *("malformed_function_call", "unexpected_tool_call", "too_many_tool_calls", "malformed_response"),
     *("malformed_model_output", "malformed_tool_use", "missing_thought_signature", "no_image"),
 )  # fmt: skip
-# With words beside it, the words are the answer.
+# If it comes with words, the words are the answer.
 _CALLS_A_TOOL = (
     *(
         "tool_calls",

@@ -46,7 +46,7 @@ def way_of(scores: Scores | None) -> str | None:
 
 
 def is_sound(scores: Scores) -> bool:
-    """Tell whether scores have the form above; whoever edits a journal may write anything."""
+    """Tell whether scores have the form above; an edited journal may hold anything."""
     way = way_of(scores)
     listed = scores.get(way) if way and len(scores) == 1 else None
     if not isinstance(listed, list):

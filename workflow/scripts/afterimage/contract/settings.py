@@ -138,7 +138,7 @@ def _typed(hint: Any) -> dict[str, Any]:
 
 # ---- No key, password or token in a configuration ----
 #
-# What Snakemake reads it writes down, in logs and records. Looked for wherever a value may stand, before anything else
+# Snakemake writes what it reads to logs and records. So keys are looked for in all values, before anything else
 # is done with it, and by its place alone: no message repeats a value, or a name that looks like one.
 
 # How a name ends that holds a secret; "apiKey" is read as "api_key".
@@ -182,10 +182,10 @@ def require_no_keys(value: object, setting: Setting) -> None:
 
     Args:
         value: Mappings, lists and plain values.
-        setting: Where it stands, for the message.
+        setting: Its setting, for the message.
 
     Raises:
-        AfterimageError: There is one, or the value is nested so deeply that nobody can have meant it.
+        AfterimageError: There is one, or the value is nested too deeply.
     """
     keys = _keys_of_environment(value)
     _require(value, setting, _Found(keys), level=0)
@@ -246,7 +246,7 @@ def _require_plain(value: str, setting: Setting, keys: Mapping[str, str]) -> Non
 
 
 def _variable_of(value: str, keys: Mapping[str, str]) -> str | None:
-    """Return the variable whose key stands in a value, a short one only as a part by itself."""
+    """Return the variable whose key a value contains, a short key only as a separate part."""
     parts = _BETWEEN.split(value)
     for key, name in keys.items():
         if key == value or key in parts or (len(key) >= _SURE and key in value):

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-#: Plain values, as they stand in JSON.
+#: Plain JSON values.
 Json = Mapping[str, Any]
 
 _NONE: Mapping[str, str] = MappingProxyType({})
-#: The factor and its value of somebody else's image that is named and not there: nobody is asked about it.
+#: The factor and value that mark an external image as missing: it is not asked about.
 IMAGE, MISSING = "image", "missing"
 
 
@@ -28,11 +28,11 @@ class StimulusSpec(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """One image as questions see it. Where it is somebody else's, the suite's reader makes it.
+    """One image as questions see it. External images come from the suite's Reader.
 
     Attributes:
         stimulus_id: Its name.
-        file: The path of somebody else's image, or of the archive that holds it; None for one that is drawn, and where
+        file: The path of an external image, or of the archive that holds it; None for a drawn image, and if
             questions come without one.
         factors: What tables group by.
         questions: What its source asks about it, as plain JSON; nothing for one that is drawn.
@@ -49,14 +49,14 @@ class Shown(NamedTuple):
 
 
 def is_missing(factors: Mapping[str, str]) -> bool:
-    """Tell from an image's factors whether it is named and not there."""
+    """Tell from an image's factors whether it is missing."""
     return factors.get(IMAGE) == MISSING
 
 
 if TYPE_CHECKING:
     import numpy as np
 
-#: In ``realised`` of somebody else's image that cannot be decoded: which it is, and why.
+#: Key of ``realised`` for an external image that cannot be decoded: which one, and why.
 UNREADABLE = "unreadable"
 
 

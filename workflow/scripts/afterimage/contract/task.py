@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 #: A text by language code. With one language only it is shown as it is in every language; the code ""
-#: stands for a language that is not known, as a model's answer is.
+#: means an unknown language, as of a model's answer.
 Text = Mapping[str, str]
 
 
@@ -85,7 +85,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Passage:
-    """Something to read beside the pictures: a description, a question with its right answer.
+    """Text shown with the pictures: a description, a question with its right answer.
 
     Attributes:
         heading: What it is; may be empty.
@@ -108,9 +108,9 @@ class Task:
         heading: What the task is about, for example an object's name; may be empty.
         passages: What to read, in this order.
         group: Tasks of one group are kept apart on the page, for example twins of one figure.
-        page: Tasks with the same text stand on one page, without others; where it is empty, pages are filled evenly.
+        page: Tasks with the same value share one page, without others; if empty, pages are filled evenly.
         shuffle_fields: Whether the order of the fields is drawn for each task.
-        about: What the form's ``rows`` wants to find beside the answer; never shown.
+        about: Metadata that the form's ``rows`` needs with the answer; never shown.
         expected: For an attention check, the option that each field asks for, by the fields' and the
             options' own ids; a task with expectations is no task of the study.
     """

@@ -28,7 +28,7 @@ class Canvas:
 
     Each shape is composited as ``out * (1 - c) + colour * c`` in sRGB-coded float64 values, and
     ``floor(v + 0.5)`` is taken after the last one. Values that are whole numbers, which is nearly
-    all of them, are kept in 8 bits; only pixels on an edge have a float64 value beside.
+    all of them, are kept in 8 bits; only edge pixels also have a float64 value.
     """
 
     def __init__(self, background: Colour, width: int = 672, height: int = 672) -> None:

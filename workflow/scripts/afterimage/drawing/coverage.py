@@ -46,7 +46,7 @@ class Frame(NamedTuple):
 class Coverage(NamedTuple):
     """The pixels of one or more shapes of one colour, as positions in the row-by-row order.
 
-    A pixel stands in ``partial`` once for each shape that covers a part of it.
+    ``partial`` holds a pixel once for each shape that covers part of it.
     """
 
     opaque: np.ndarray

@@ -1,4 +1,4 @@
-"""A picture that somebody else made, as a drawing, out of an image file or a Parquet file: decoded once."""
+"""A photograph as a drawing: an external image, from an image file or a Parquet file, decoded once."""
 
 import logging
 
@@ -32,8 +32,8 @@ def draw_from_parquet(
 ) -> Drawing:
     """Decode an image of a row; without a file as where questions come without an image.
 
-    One that cannot be decoded counts as missing, and nobody is asked about it: of thousands one may be cut off. Which
-    it is, and why, stands in ``realised`` as :data:`UNREADABLE`.
+    One that cannot be decoded counts as missing and is not asked about: of thousands one may be truncated. Which
+    it is, and why, is recorded in ``realised`` as :data:`UNREADABLE`.
 
     Args:
         file: The Parquet file.

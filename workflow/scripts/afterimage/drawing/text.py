@@ -58,7 +58,7 @@ class Typeface:
         self._polygons: dict[tuple[str, int], tuple[np.ndarray, ...]] = {}
 
     def advance(self, character: str) -> float:
-        """Return how far the next glyph stands, em."""
+        """Return the advance to the next glyph, em."""
         return float(self._glyph(character).width / self._units)
 
     def polygons(self, character: str, size_px: float) -> tuple[np.ndarray, ...]:

@@ -2,7 +2,7 @@
 
 Snakemake makes a file again that is older than an input, or whose job has another input now. So an attempt that leaves
 failures ends with a new file, ``again``, which the next start finds and gives to the job as an input. It is dated
-ahead: Snakemake dates the answers when the job has ended, whoever knows of it. An attempt that leaves none changes
+ahead: Snakemake dates the answers when the job has ended. An attempt that leaves none changes
 nothing, and nothing is left to do (docs/invalidation.md).
 
 The shards that a run asks of each model are written when it starts and read by the jobs that load one (docs/models.md):
@@ -38,7 +38,7 @@ NOT_FINISHED = "not_finished"
 
 #: What files of items and grades without rows say of themselves in their metadata: why nothing is asked.
 WHY_NOTHING = "why_nothing"
-#: What files of items say of the questions that nobody is asked because an image cannot be decoded, as a JSON list of
+#: Metadata of item files: questions left out because an image cannot be decoded, as a JSON list of
 #: ``item_id``, ``stimulus_id``, ``prompt``, ``question``, ``factors`` and ``messages``; others' answers may be theirs.
 UNREADABLE_ITEMS = "unreadable_items"
 
@@ -225,12 +225,12 @@ def _attempt_path(answers: str | os.PathLike[str]) -> Path:
 
 
 class PendingShard(NamedTuple):
-    """A shard of which this run makes the responses.
+    """A shard whose responses this run makes.
 
     Attributes:
         log: The log of the job that makes its responses.
         text_first: The suite's name where the model reads texts before images, as ItemRequests takes it.
-        is_remade: Whether this run makes the items, too, so that those that lie there may be an earlier run's.
+        is_remade: Whether this run makes the items, too, so that existing ones may be an earlier run's.
     """
 
     suite: str

@@ -31,7 +31,7 @@ def read_files(folder: Path) -> list[Path]:
 
 
 def adapter_files(folder: Path) -> list[Path]:
-    """Return the files of an adapter that are read; a folder of training holds others beside them."""
+    """Return the files of an adapter that are read; a training folder also holds others."""
     return [folder / ADAPTER_CONFIG, folder / ADAPTER_WEIGHTS]
 
 

@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 # upon, and the apostrophe itself, so that taking one off is always right.
 _RISKY = re.compile(r"['=+\-@＝＋－＠\x00-\x1f\x7f-\x9f]")
 _NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|inf|nan)")
-# What a spreadsheet shows as it stands, numbers and zeros in front included.
+# What a spreadsheet shows unchanged, including leading zeros.
 _QUOTED = re.compile(r'="((?:[^"]|"")*)"')
 # Kinds of columns of a frame that may hold texts.
 _TEXTS = ("object", "str", "category")
@@ -93,7 +93,7 @@ def frame_text(frame: "pd.DataFrame", **options: Any) -> str:
 
     safe, quoting = frame.copy(), csv.QUOTE_MINIMAL
     for name in frame.select_dtypes(_TEXTS):
-        # As objects: whole numbers beside empty cells stay whole.
+        # As objects: whole numbers in columns with empty cells stay whole.
         safe[name] = pd.Series(map(guarded, frame[name]), frame.index, dtype=object)
         if frame[name].map(_breaks).any():
             quoting = csv.QUOTE_ALL
@@ -127,7 +127,7 @@ def read_frame(path: str | os.PathLike[str] | IO[str], **options: Any) -> "pd.Da
 def read_peoples_rows(
     path: str | os.PathLike[str], columns: Collection[str], holds: str
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield each row of a file that somebody made, with the line it ends on; further columns are passed over.
+    """Yield each row of an external file, with the line it ends on; further columns are ignored.
 
     Args:
         path: CSV with commas, semicolons or tabs, in an encoding that is certain.
@@ -181,7 +181,7 @@ def peoples_cell(cell: str | None) -> str:
 
 
 class PeoplesRow(NamedTuple):
-    """One row of a file that somebody made.
+    """One row of an external file.
 
     Attributes:
         line: Where it starts, from 1; a quoted cell may run over several lines.

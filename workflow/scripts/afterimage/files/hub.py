@@ -87,7 +87,7 @@ class RepositoryFile:
 
 
 class Fetched(NamedTuple):
-    """What lies in the cache of a repository.
+    """The cached content of a repository.
 
     Attributes:
         files: Its files that were wanted, by path.

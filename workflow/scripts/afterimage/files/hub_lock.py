@@ -1,6 +1,6 @@
-"""What a study has fetched from the hub: its lock file, and where the files lie. Standard library only.
+"""What a study has fetched from the hub: its lock file, and the paths of the files. Standard library only.
 
-The lock file lies in the folder in which the study runs and is committed with it. Files lie in the hub's own cache;
+The lock file is in the folder in which the study runs and is committed with it. Files are in the hub's own cache;
 ``data/hub/OWNER/NAME`` links to them, so that a path says the same on every machine.
 """
 
@@ -31,7 +31,7 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 class HubSet(NamedTuple):
-    """A data set of the hub, as far as somebody needs it.
+    """A data set of the hub, or the needed part of it.
 
     Attributes:
         repository: ``OWNER/NAME``, or the address of a Git repository, ``https://HOST/OWNER/NAME``.
@@ -109,7 +109,7 @@ def write_lock(entries: Mapping[str, Locked], file: str | Path = LOCK_FILE) -> N
 
 
 def link_of(repository: str) -> Path:
-    """Return the path at which a data set's files lie."""
+    """Return the path of a data set's files."""
     return Path(FOLDER, *repository.removeprefix(GIT).split("/"))
 
 

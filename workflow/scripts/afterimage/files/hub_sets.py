@@ -35,7 +35,7 @@ from afterimage.files.paths import atomic_path, require_writable
 # wanted are fetched, where the server can do that (GitHub, GitLab and Forgejo can). What Git LFS keeps elsewhere is
 # asked for as its protocol has it, without credentials, and compared with the hash in its place.
 
-# What stands in place of a file that Git LFS keeps elsewhere.
+# The pointer that replaces a file kept by Git LFS.
 _POINTER = b"version https://git-lfs.github.com/spec/"
 _POINTS_AT = re.compile(
     rb"version https://git-lfs\.github\.com/spec/v1\n(?:ext-.*\n)*oid sha256:([0-9a-f]{64})\nsize ([0-9]{1,15})\n"
@@ -61,7 +61,7 @@ def fetch_git(
     choose: Choice,
     tell: Callable[[str], None],
 ) -> Fetched:
-    """Fetch files of a Git repository and return what lies in the cache; sizes are known of the chosen ones only.
+    """Fetch files of a Git repository and return the cache's content; sizes are known only for the chosen ones.
 
     Args:
         repository: Its kind is ``git``, its id the address without ``https://``.
@@ -224,7 +224,7 @@ def _fetch_kept_elsewhere(git: _Git, where: str, pointer: _Pointer, path: Path) 
 
 def _download(git: _Git, pointer: _Pointer) -> tuple[str, Mapping[str, str]]:
     """Ask the repository where a file is; raises what a wrong answer raises."""
-    # As git itself goes there, whatever mirror the user has told it.
+    # As git itself resolves it, through any configured mirror.
     address = git("ls-remote", "--get-url", "origin").decode().strip().removesuffix(".git")
     _require_encrypted(address)
     wanted = {"oid": pointer.sha256, "size": pointer.size}
@@ -335,7 +335,7 @@ def _source(repository: str) -> Repository:
 
 
 def described(repository: str, change: Change) -> str:
-    """Return what lies here of a data set after a fetch, in a line, and what changed."""
+    """Return a line on what a fetch left here of a data set, and on what changed."""
     before, after = change
     size = sum(file["bytes"] for file in after.files.values())
     licence = after.licence or "none declared on its card"

@@ -12,14 +12,14 @@ from afterimage.files.recorded_value import shown_value
 
 
 class RepeatedKeyError(ValueError):
-    """An object has one key twice, with two values, of which Python would drop the first."""
+    """An object has a key twice with two values; Python would drop the first."""
 
 
 def parsed_json(content: str | bytes) -> Any:
-    """Return the value of a JSON text; of a key that stands twice, the last counts.
+    """Return the value of a JSON text; of a key that occurs twice, the last counts.
 
     Raises:
-        ValueError: It is none, or nested so deeply that nobody can read it.
+        ValueError: It is not JSON, or nested too deeply.
     """
     try:
         return json.loads(content)
@@ -31,8 +31,8 @@ def parsed_rows(content: str | bytes) -> Any:
     """Return the value of a JSON text whose objects may be rows by id: a key with two values is an error.
 
     Raises:
-        RepeatedKeyError: A key of an object stands twice, with different values.
-        ValueError: It is no JSON, or nested so deeply that nobody can read it.
+        RepeatedKeyError: A key of an object occurs twice, with different values.
+        ValueError: It is not JSON, or nested too deeply.
     """
     try:
         return json.loads(content, object_pairs_hook=unique_keys)
@@ -44,25 +44,25 @@ def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object of its keys and values, for ``object_pairs_hook``.
 
     Raises:
-        RepeatedKeyError: A key stands twice, with different values.
+        RepeatedKeyError: A key occurs twice, with different values.
     """
     made = dict(pairs)
     if len(made) < len(pairs):
         for key, value in pairs:
             if made[key] != value:
                 raise RepeatedKeyError(
-                    f"the key {key[:100]!r} stands twice in one object, with different values"
+                    f"the key {key[:100]!r} occurs twice in one object, with different values"
                 )
     return made
 
 
-#: A record and where it stands: ``line 3`` or ``record 3``, from 1.
+#: A record and its location: ``line 3`` or ``record 3``, from 1.
 Located = tuple[str, dict[str, Any]]
 
 #: What an object's key is called in its record, where records are kept by key.
 KEY = "id"
 _SHAPES = "one JSON object on each line, an array of objects, or objects under one key"
-# Keys under which programs keep records beside other things.
+# Keys under which programs keep records among other things.
 _HOLDERS = frozenset(
     {
         *("results", "samples", "data", "records", "answers", "predictions", "responses", "items"),

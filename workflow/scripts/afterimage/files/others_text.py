@@ -56,7 +56,7 @@ def gunzipped_so_far(packed: bytes) -> tuple[bytes, bool]:
     return bytes(content), not packed.strip(b"\0")
 
 
-#: How a spreadsheet is told to write what can be read.
+#: How to make a spreadsheet write a readable file.
 SAVE_AS = "in Excel: save as 'CSV UTF-8 (comma delimited)'"
 # The longer marks first: that of UTF-16 is the beginning of that of UTF-32.
 _MARKS = {
@@ -195,7 +195,7 @@ def _sixteen_bits(data: bytes) -> str:
 def _is_shift_jis(data: bytes) -> bool:
     """Tell whether bytes can only be Japanese in code page 932.
 
-    The accents of Western encodings stand alone and make no hiragana, whose two bytes are both above 0x81; what is
+    The accents of Western encodings are single and make no hiragana, whose two bytes are both above 0x81; what is
     Chinese, Korean, Cyrillic or another Japanese encoding becomes half-width katakana, rare kanji or private signs.
     """
     try:

@@ -95,7 +95,7 @@ def write_groups(
     """Write each list of rows as a row group, with the checks of :func:`write_records`.
 
     Args:
-        layout: What ``pyarrow.parquet.ParquetWriter`` is told about the pages.
+        layout: Page settings of ``pyarrow.parquet.ParquetWriter``.
     """
     count = 0
     written = _with_shared_bytes(schema)

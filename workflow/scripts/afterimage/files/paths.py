@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[4]
 def shipped(path: str) -> str:
     """Return the path of a file that comes with the workflow, given from the Snakefile's folder.
 
-    It stays as it is for whoever works in that folder, so that a clone can be moved with its results.
+    It stays relative in that folder, so that a clone can be moved with its results.
     """
     return path if Path.cwd() == ROOT else str(ROOT / path)
 
@@ -33,7 +33,7 @@ def anchored(path: str | Path) -> str | Path:
 
 
 def require_folder(path: str | Path, where: str = "") -> None:
-    """Make sure that a folder is at a path, or that nothing stands in the way of one.
+    """Make sure that a path is a folder, or that one can be created there.
 
     Args:
         where: What the sentence begins with, such as the key that names the path.
@@ -104,7 +104,7 @@ def inner_path(name: object, where: str) -> str:
     return path
 
 
-# What lies where a file is expected, looked at before it is opened: a pipe makes its reader wait for ever.
+# The kind of file, checked before it is opened: a pipe makes its reader wait for ever.
 #
 # Standard library only.
 
@@ -120,7 +120,7 @@ LINK_OUT = "a link out of its folder"
 
 
 def oddity(path: str | os.PathLike[str]) -> str | None:
-    """Return in words what lies there in place of a file of its folder's own; None for a file, or for nothing.
+    """Return in words what is there instead of a regular file of its folder; None for a file, or for nothing.
 
     Args:
         path: A link to a file in the same folder, or below it, counts as that file.

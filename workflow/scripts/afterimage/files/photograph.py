@@ -1,4 +1,4 @@
-"""A picture that somebody else made, decoded once: 8-bit RGB as it is seen, whatever the file's form."""
+"""An external picture, decoded once: 8-bit RGB as displayed, whatever the file's format."""
 
 import io
 import logging
@@ -102,7 +102,7 @@ def _without(image: Image.Image, transparent: np.ndarray) -> Image.Image:
 
 
 def _has_colour(image: Image.Image, data: bytes, colour: tuple[int, int, int]) -> np.ndarray:
-    """Return where an image has a colour of 16 bits a channel, of which Pillow keeps the upper eight."""
+    """Return where an image has a colour of 16 bits a channel; Pillow keeps the upper eight."""
     with Image.open(io.BytesIO(data)) as again:
         again.tile = [tile._replace(args="RGB;16L") for tile in again.tile]
         lower = np.asarray(again).astype(np.uint16)
@@ -112,7 +112,7 @@ def _has_colour(image: Image.Image, data: bytes, colour: tuple[int, int, int]) -
 
 
 def _raw_form(image: ImageFile.ImageFile) -> str:
-    """Return how an image that is not loaded yet stands in its file, such as ``L;4``; "" where that is not known."""
+    """Return the raw mode of an image that is not loaded yet, such as ``L;4``; "" if unknown."""
     args = image.tile[0][3] if image.tile else ""
     return args if isinstance(args, str) else str(args[0]) if args else ""
 

@@ -1,4 +1,4 @@
-"""Files of recorded answers, whoever wrote them: JSON, CSV, Parquet or a workbook; text may be gzipped.
+"""Files of recorded answers from any tool: JSON, CSV, Parquet or a workbook; text may be gzipped.
 
 The one reader of what was answered elsewhere: for the backend ``recorded`` and for ``afterimage rescore``.
 """
@@ -25,7 +25,7 @@ _LONGEST_CSV_FIELD = 1 << 24
 
 
 class Row(NamedTuple):
-    """One record, and where it stands for a message: ``file``, ``line 3`` or ``row 3`` (from 1)."""
+    """One record, and its location for messages: ``file``, ``line 3`` or ``row 3`` (from 1)."""
 
     file: Path
     place: str
@@ -108,7 +108,7 @@ def read_csv(path: Path, delimiter: str = ",") -> Iterator[Row]:
 
     Args:
         path: The file; cells that a spreadsheet was kept from running (``'=1``, ``="1"``) come as they were.
-        delimiter: What stands between two cells, unless the header has another one.
+        delimiter: The cell separator, unless the header has another one.
 
     Raises:
         AfterimageError: The file is no CSV, its header names a column twice, or a row has another number of fields.

@@ -143,7 +143,7 @@ def shown_value(value: Any) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as Python's own, a list of one as that one, and what stands for no value as None."""
+    """Return a value as a Python value, a list of one as its element, and missing-value markers as None."""
     if value is None or type(value).__name__ in _NO_VALUES:
         return None
     if isinstance(value, bytearray | memoryview):

@@ -362,7 +362,7 @@ ANSWER = pa.schema(
 )
 
 
-#: ``finish_reason`` of an answer of which only the outcome is known, by whether it was right; its text is blank.
+#: ``finish_reason`` of an answer known only by its outcome (right or wrong); its text is blank.
 OUTCOMES = {True: "recorded_right", False: "recorded_wrong"}
 
 #: One row of ``results/recorded/<suite>/<model>.parquet``.

@@ -60,7 +60,7 @@ def without_writing(text: str) -> str:
 
 
 def require_one_spelling(what: str, named: Iterable[tuple[str, str]]) -> None:
-    """Check that whoever is named more than once is spelled the same each time, so that nobody counts as two.
+    """Check that repeated names are spelled the same each time, so that none counts as two.
 
     Args:
         what: What the names are called, such as ``annotator_id``.
@@ -82,7 +82,7 @@ class _Row(NamedTuple):
 
 
 class RowIds(Mapping[str, _Content], Generic[_Content]):
-    """Rows by an id, from one file or several; an id that stands twice is a fault that names both places.
+    """Rows by an id, from one file or several; an id that occurs twice is a fault that names both places.
 
     A row that repeats another in all that counts is taken once.
 
@@ -100,7 +100,7 @@ class RowIds(Mapping[str, _Content], Generic[_Content]):
 
         Args:
             what: What the ids are called in messages, such as ``image id``.
-            read: Makes text of what stands in a file, :func:`id_text` or :func:`name_text`.
+            read: Converts a value of the file to text, :func:`id_text` or :func:`name_text`.
             alike: What two ids may not have in common, :func:`without_case` or :func:`without_folder`.
         """
         self.repeated = 0
@@ -122,7 +122,7 @@ class RowIds(Mapping[str, _Content], Generic[_Content]):
         """Add a row and return its id as text.
 
         Args:
-            written: The id as it stands in the file.
+            written: The id as written in the file.
             content: The row, or what counts of it.
             location: File and entry or line, for messages.
 

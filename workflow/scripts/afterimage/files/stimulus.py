@@ -93,7 +93,7 @@ STIMULUS = _with_features(
         ]
     )
 )
-#: In every file of drawn stimuli: whoever finds it in a training corpus knows that the benchmark is in there, too.
+#: In every file of drawn stimuli: anyone who finds it in a training corpus knows that the benchmark is in it.
 CANARY = "Benchmark data, to be kept out of training corpora: afterimage b2954690-6a63-440a-a5c9-d5152bccf2ac"
 #: The columns that are read where nothing else is asked for: all but the images, which are most of the file.
 RECORD = tuple(name for name in STIMULUS.names if name != "image")
@@ -161,7 +161,7 @@ def read_stimuli(
 ) -> Iterator[dict[str, Any]]:
     """Yield the records of a file without their images, ``factors`` as a mapping.
 
-    Each says beside its columns where its image is: ``file``, this one, and ``row``, its place there.
+    Each has two more keys: ``file``, this one, and ``row``, the index of its image in it.
 
     Raises:
         AfterimageError: The file is missing, damaged, or of another version.

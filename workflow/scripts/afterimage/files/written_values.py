@@ -167,7 +167,7 @@ def _of_number(plain: str) -> datetime | None:
 
 
 def _dates(plain: str) -> list[tuple[int, int, int, str, str]]:
-    """Return year, month, day and what follows, and in which order they stand where several are in use."""
+    """Return year, month, day and the rest, with their order if several are in use."""
     named = _NAMED.match(plain)
     if named:
         days = [day for day in (named[1], named[3]) if day]

@@ -1,4 +1,4 @@
-"""Data files that people edit: YAML read strictly, values that know where they stand.
+"""Data files that people edit: YAML read strictly, values that know their position.
 
 The one reader of YAML: of studies, the registry, prompts, words of forms and schemas. The Snakefile imports this module
 whenever it is parsed; besides the standard library it needs YAML only.
@@ -20,7 +20,7 @@ _IDENTIFIER = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def read_checked(path: str | Path, expected: str) -> "Checked":
-    """Read a YAML file; a key that stands twice in one mapping is a fault.
+    """Read a YAML file; a key that occurs twice in one mapping is a fault.
 
     Args:
         expected: What it should be, for the error about a missing file.
@@ -131,7 +131,7 @@ def read_prompts(
 
 
 class Checked:
-    """A value of a YAML file that knows where it stands."""
+    """A value of a YAML file that knows its position."""
 
     def __init__(self, path: str | Path, key: str, value: Any) -> None:
         self.path, self.key, self.value = path, key, value
@@ -233,7 +233,7 @@ class _UniqueKeyLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: 
             key = self.construct_object(key_node, deep=True)
             if isinstance(key, Hashable) and key in seen:
                 raise yaml.constructor.ConstructorError(
-                    None, None, f"key '{key}' stands here for the second time", key_node.start_mark
+                    None, None, f"key '{key}' occurs here for the second time", key_node.start_mark
                 )
             if isinstance(key, Hashable):
                 seen.add(key)
@@ -242,7 +242,7 @@ class _UniqueKeyLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: 
 
 
 def read_yaml(path: str | Path) -> object:
-    """Return what a YAML file holds; a key that stands twice in one mapping is a fault.
+    """Return what a YAML file holds; a key that occurs twice in one mapping is a fault.
 
     Raises:
         AfterimageError: It is not valid YAML, with the line.
@@ -265,7 +265,7 @@ def require_no_loop(content: object, path: str | Path) -> None:
     """Refuse what a YAML file holds if something in it holds itself: nothing that reads it would come to an end.
 
     Raises:
-        AfterimageError: An alias stands inside what its anchor marks; names the key.
+        AfterimageError: An alias is inside its own anchor; names the key.
         RecursionError: The content is nested too deeply.
     """
     loop = _loop_in(content, "", [], set())
@@ -280,8 +280,8 @@ def _loop_in(value: object, key: str, above: list[int], done: set[int]) -> str |
 
     Args:
         key: Of the value.
-        above: What it lies in, by identity.
-        done: What was looked into: an alias may stand in many places.
+        above: Its ancestors, by identity.
+        done: Nodes already checked: an alias may occur in many places.
     """
     if id(value) in above:
         return key

@@ -144,7 +144,7 @@ def _definition(statement: ast.stmt, names: Names) -> Definition:
 
 
 def _star_imports(imported: Iterable[Imported]) -> Iterator[Definition]:
-    """Give what stands for modules of which all names are imported: any name may be one of theirs."""
+    """Yield definitions for star imports: any name may be one of theirs."""
     taken = sorted(f"{what.module}:{WHOLE}" for what in imported if _in_package(what.module))
     if taken:
         yield Definition("", _hash(*taken), True, taken, [], [], [], False, False)

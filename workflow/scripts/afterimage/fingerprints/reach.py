@@ -70,7 +70,7 @@ class Reach:
     """
 
     def __init__(self, scripts: Scripts) -> None:
-        """Find nothing yet: what a node reaches is found when somebody asks."""
+        """Compute nothing yet: reached nodes are computed on demand."""
         self._scripts = scripts
         self._files: dict[str, _File] = {}
         self._nodes: dict[Node, tuple[Node, ...]] = {}
@@ -219,7 +219,7 @@ class Reach:
         return self._file(file).all if names == WHOLE else [self._file(file).node(names)]
 
     def _in_module(self, file: str, names: list[str]) -> Iterator[Node]:
-        """Give what ``module.a.b`` leads to; all of a module where it is passed on itself, or nobody can tell."""
+        """Yield the nodes of ``module.a.b``; all of a module if it is passed on itself or undecidable."""
         module, name, inner = self._file(file), names[0], names[1:]
         submodule = self._submodule(file, name)
         if submodule is not None:
@@ -236,7 +236,7 @@ class Reach:
     def _import_target(
         self, file: str, name: str, reference: str, rest: list[str]
     ) -> Iterable[Node]:
-        """Return what an import leads to, which may be a module of which the attributes that follow are names."""
+        """Return the nodes of an import, which may be a module whose names are the following attributes."""
         module, _, names = reference.partition(":")
         chain = [*([] if names == WHOLE else names.split(".")), *rest] or [WHOLE]
         behind = self._required(module, file)
@@ -302,7 +302,7 @@ class Reach:
         return self._scripts.module_file(f"{folder.replace('/', '.')}.{name}")
 
     def _loaded(self, importer: str, entered: Iterable[str]) -> Iterator[str]:
-        """Give the files that imports load at once, each after the packages that it lies in."""
+        """Yield the files that imports load at once, each after its parent packages."""
         for reference in entered:
             module, _, name = reference.partition(":")
             file = self._required(module, importer)
@@ -365,7 +365,7 @@ class Reach:
                     self._close(open_nodes, node)
 
     def _close(self, open_nodes: list[Node], first: Node) -> None:
-        """Hash the nodes since the first, which reach one another, and what they reach beside."""
+        """Hash a strongly connected component: the nodes since the first, and the others that they reach."""
         inside = {open_nodes.pop()}
         while first not in inside:
             inside.add(open_nodes.pop())

@@ -204,11 +204,11 @@ class Reads(ast.NodeVisitor):
         self.visit_ImportFrom(node)
 
     def visit_ImportFrom(self, node: ast.Import | ast.ImportFrom) -> None:
-        """Note the modules that are imported; names of theirs are read where somebody reads them."""
+        """Note the imported modules; their names count where they are read."""
         self.entered.update(loaded(node))
         for name, imported in imports(node):
             if not self._scopes or name not in self._scopes[-1]:
-                # A class's or, declared global, the module's: whoever reads it is not seen here.
+                # A class's or, declared global, the module's: its readers are not seen here.
                 self.reads.add(Read("", (), imported))
 
     # ---- helpers ----
@@ -256,7 +256,7 @@ class Reads(ast.NodeVisitor):
             calls.update(self._found(root.id, chain))
 
     def _note_change(self, changed: ast.expr) -> None:
-        """See whether what is changed is the module's, or whoever's gave it, and no value of the function's own."""
+        """See whether the changed value belongs to the module or the caller, and not to the function itself."""
         root: ast.expr = changed
         while isinstance(root, ast.Attribute | ast.Subscript | ast.Starred):
             root = root.value

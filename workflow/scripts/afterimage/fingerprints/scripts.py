@@ -1,7 +1,7 @@
 """The source files of jobs, and what is known of each without parsing it again.
 
 What a file means follows from its text, and parsing some 800 files takes three seconds of every start. It is therefore
-kept from start to start, beside a hash of the text; reading and hashing them all takes some 20 ms. That cannot lie:
+cached between starts, with a hash of the text; reading and hashing them all takes some 20 ms. That cannot lie:
 
 * A text that has changed has another hash, whatever its file's size, times and place are.
 * What is kept names the code that found it and the version of Python: another of these starts afresh.

@@ -1,4 +1,4 @@
-"""Items with their probes: which are made of which item, and what they are called.
+"""Items and their probes: which probes an item has, and their names.
 
 Each kind of probe has a module of its own, found by name, so that a study that asks for one kind does not depend on
 the code of the others.

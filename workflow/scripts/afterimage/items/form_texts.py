@@ -35,7 +35,7 @@ def page_texts(
 
     Args:
         folder: Of the files.
-        sections: Whose words; those of a later one stand in place of an earlier one's.
+        sections: Sections whose texts are used; later ones override earlier ones.
 
     Raises:
         AfterimageError: A language has no file, or one of its ``sections`` lacks a key or has one too many.

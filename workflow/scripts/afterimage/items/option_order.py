@@ -10,7 +10,7 @@ from typing import Any
 
 from afterimage.contract.readings import LISTED_ANSWERS
 
-#: Those in which an option's id is the label that stands before it: ids stay with their places, texts move on.
+#: Those in which an option's id is the label before it: ids keep their positions, texts move.
 _LABELLED_BY_ID = ("numbered_option", "roman")
 _TEXT = "text"
 
@@ -54,9 +54,9 @@ def reordered(item: Mapping[str, Any], order: int) -> dict[str, Any] | None:
 
 
 def orders(count: int) -> Iterator[tuple[int, ...]]:
-    """Yield every other order of ``count`` options, each as the former places of what then stands there.
+    """Yield every other order of ``count`` options, each as the former positions of the options.
 
-    Rotations come first, then rotations of the reverse: after ``count`` - 1 orders, each option has stood at each
+    Rotations come first, then rotations of the reverse: after ``count`` - 1 orders, each option has been at each
     place once, after twice ``count`` - 1 twice; the rest follow in the order of their numbers.
     """
     natural = tuple(range(count))
@@ -75,13 +75,13 @@ def orders(count: int) -> Iterator[tuple[int, ...]]:
 def find_options(
     words: str, texts: Sequence[str], labels: Sequence[str] = ()
 ) -> list[tuple[int, int]] | None:
-    """Return where the options stand in a question: begin and end of each, in their order.
+    """Return the spans of the options in a question: begin and end of each, in their order.
 
-    They stand below each other or side by side, the last ones in the text that fit, each a word by itself, and what
+    They are in one column or in one line, the last ones in the text that fit, each a separate word, and the text
     parts them is the same each time, labels apart.
 
     Args:
-        labels: What may stand before each of them.
+        labels: Possible labels before each of them.
 
     Returns:
         None where they cannot be found so, or where there are fewer than two different ones.
@@ -116,7 +116,7 @@ def _runs_on(left: str, right: str) -> bool:
 
 
 def _evenly_parted(words: str, spans: Sequence[tuple[int, int]], labels: Sequence[str]) -> bool:
-    """Tell whether the options are a list: the same stands before each, the first one too, labels apart.
+    """Tell whether the options are a list: the same text precedes each, the first included, except labels.
 
     The first one counts because two options have one gap between them, which is always like itself, whatever the
     sentence that happens to name them both.

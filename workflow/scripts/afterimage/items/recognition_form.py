@@ -12,7 +12,7 @@ def form(part: str, table: str) -> Form:
 
 
 def answered(settings: Settings, people: People) -> list[str]:
-    """Return the file with what people recognised, as soon as somebody has answered."""
+    """Return the file of recognition answers, once anybody has answered."""
     found = people.get(RESULT)
     return [] if found is None else [found]
 

@@ -1,6 +1,6 @@
 """The same question without its image, and about a white one: what a model answers from the words alone.
 
-``silent`` takes the image away and says nothing of it; before ``guess`` and ``say_missing`` stands a sentence more.
+``silent`` removes the image without a word; ``guess`` and ``say_missing`` add a sentence before the question.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ def text_only(item: Mapping[str, Any], words: Mapping[str, str]) -> dict[str, An
             where neither is in it.
 
     Returns:
-        None for an item that shows no image, or of which a message would be empty.
+        None for an item that shows no image, or whose message would be empty.
     """
     messages = [
         {**message, "parts": [part for part in message["parts"] if part["type"] != "image"]}

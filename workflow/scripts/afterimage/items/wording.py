@@ -2,7 +2,7 @@
 
 A question and its options in the words of a request, taken apart again.
 
-How they are laid out stands in each suite's prompt file, in one of two forms: under the headings ``Question:`` and
+Each suite's prompt file gives their layout, in one of two forms: under the headings ``Question:`` and
 ``Options:``, or with a mark before each option.
 """
 
@@ -88,7 +88,7 @@ def offered(context: Mapping[str, Any], rule: str) -> dict[str, str]:
     """Return the possible answers, option id to text.
 
     Args:
-        context: What stands beside the request: ``options`` as pairs of option id and text, ``item_id``.
+        context: The request's metadata: ``options`` as pairs of option id and text, ``item_id``.
         rule: One of RULES.
 
     Raises:

@@ -1,1 +1,1 @@
-"""The ledger: every number that the papers print, beside what a study has for the same cell."""
+"""The ledger: every number that the papers print, next to the study's number for the same cell."""

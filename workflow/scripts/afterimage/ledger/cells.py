@@ -37,7 +37,7 @@ class Cell(NamedTuple):
 
 
 class Counterpart(TypedDict):
-    """The study's model that stands for a printed one.
+    """The study's model that corresponds to a printed one.
 
     Attributes:
         name: Of the model; "" for none.
@@ -50,7 +50,7 @@ class Counterpart(TypedDict):
 
 
 class Standing(TypedDict):
-    """How a study stands to a paper.
+    """The relation of a study to a paper.
 
     Attributes:
         absent: Why it has nothing of the paper; "" where it has.
@@ -58,7 +58,7 @@ class Standing(TypedDict):
         missing: Tables that compare with no paper, and why.
         models: Printed models to the study's.
         margin: By how much of the scale two numbers may differ and still be called consistent.
-        part: The module that says where the numbers stand.
+        part: The module that locates the numbers.
         recorded: The file of the rescored recorded answers; "" for none.
         suite: The suite that measures the paper; "" for none.
     """

@@ -165,7 +165,7 @@ def _found_at(
 
 
 def _known(ref: CellRef, state: Standing) -> Evidence:
-    """Return how sure it is that what stands at a place is about the paper's data; sure of what is drawn after it."""
+    """Return the evidence that a cell is about the paper's data; drawn images need none."""
     return weakest(Evidence(*state["data"].get(part, NOTHING_KNOWN)) for part in ref.data)
 
 

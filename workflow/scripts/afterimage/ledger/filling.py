@@ -41,7 +41,7 @@ def filled(text: str, values: Mapping[str, Table], report: str = "", where: str 
         text: The manuscript, with ``{{ val TABLE ROW COLUMN }}``, likewise ``interval``, ``counts`` and ``p``, and
             ``{{ diff TABLE ROW FIRST SECOND }}``, where ROW is ``-`` for a comparison that only its two models name.
         values: As :func:`read_values` returns them.
-        report: Where the report lies, for links to the rows; "" for numbers without links.
+        report: Location of the report, for links to the rows; "" for numbers without links.
 
     Raises:
         AfterimageError: A word, table, row or column is not there; the sentence has the line and the nearest name.
@@ -77,7 +77,7 @@ def _number(values: Mapping[str, Table], report: str, where: str, found: re.Matc
 
 
 def _cell(table: Table, row: str, column: str, where: str, kind: str = "") -> str:
-    """Return the cell of a column, or of what stands beside it."""
+    """Return the cell of a column, or of a companion column."""
     companions = table["columns"][column]
     if kind and kind not in companions:
         raise fault(where, f"'{column}' has no {_LINK_TEXTS[kind]}.")

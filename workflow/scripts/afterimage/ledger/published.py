@@ -21,19 +21,19 @@ def read_numbers(files: Iterable[str | Path]) -> list[Number]:
     """Read printed numbers; the name of a file is that of its paper.
 
     Raises:
-        AfterimageError: A column is missing or unknown, a number stands there twice, or where it was seen is unknown.
+        AfterimageError: A column is missing or unknown, a number occurs twice, or where it was seen is unknown.
     """
     numbers = [number for path in files for number in _read(Path(path))]
     seen = set()
     for number in numbers:
         if number.name in seen:
-            raise AfterimageError(f"published numbers: '{number.name}' stands there twice.")
+            raise AfterimageError(f"published numbers: '{number.name}' occurs twice.")
         seen.add(number.name)
     return numbers
 
 
 def is_quoted(number: Number) -> bool:
-    """Tell whether a number may stand in a row of its own: a result, seen as printed, of a model or of people."""
+    """Tell whether a number may have a row of its own: a result, seen as printed, of a model or of people."""
     is_somebody = number.model == HUMAN or number.model not in NO_MODELS
     return is_somebody and number.is_result and number.seen == SOURCE
 
@@ -64,7 +64,7 @@ def _read(path: Path) -> list[Number]:
 # ---- macros ----
 
 PREFIX = "num"
-#: What stands for a number that the study does not have.
+#: Replaces a number that the study does not have.
 NOT_THERE = "n/a"
 _SPELLED = {
     **dict(

@@ -8,7 +8,7 @@ from afterimage.contract.paper import Data
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_yaml_mapping
 
-#: The hashes that are known, beside the printed numbers.
+#: The known hashes, in addition to the printed numbers.
 RELEASES_FILE = "releases.yaml"
 #: Images and questions are the paper's; the questions are; nothing is known; they are known to be others.
 PROVEN, SAME_QUESTIONS, UNPROVEN, OTHER = (
@@ -44,7 +44,7 @@ class Evidence(NamedTuple):
     said: str = ""
 
 
-#: What is known of a part of which nobody says anything.
+#: Evidence for a part without any statement.
 NOTHING_KNOWN = Evidence(
     UNPROVEN,
     "as many questions as in the paper, but no hash says that they and their images are the paper's",

@@ -1,4 +1,4 @@
-"""A paper that no suite measures: its printed numbers stand in the ledger as facts with their source."""
+"""A paper that no suite measures: the ledger lists its printed numbers as facts with their source."""
 
 from collections.abc import Mapping
 from typing import Any

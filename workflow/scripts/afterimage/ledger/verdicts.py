@@ -24,7 +24,7 @@ from afterimage.statistics.unmatched import (
 
 #: What a number of each unit can be at most; a count has no scale.
 SCALES = {"percent": 100.0, "fraction": 1.0, "score_0_2": 2.0}
-#: Whether two means of scores differ is told by the means themselves; of two rank correlations the rule says nothing.
+#: Means of scores are compared by the means themselves; the rule does not cover rank correlations.
 _WITHOUT = ("_std", "_change", "_gain", "srcc")
 _VERDICTS_CUT_OFF = "truncated"
 CANNOT_TELL = "cannot_tell"
@@ -83,9 +83,9 @@ def of_result(
 ) -> Judged:
     """Return the verdict on a result, by ``statistics/unmatched.py``.
 
-    What the study's answers are worth is taken from its table's interval. Numbers of the paper without a count are
-    taken to be from as many answers as the study's; then nobody can tell unless they differ. No verdict on misprints,
-    deviations, relative changes and what was not seen in its source.
+    The effective number of the study's answers comes from its table's interval. A printed number without a count is
+    assumed to have as many answers as the study's; then there is no verdict unless the two differ. There is none on
+    misprints, deviations, relative changes and numbers not seen in their source.
 
     Args:
         confidence: Of the interval of ``cell``.
@@ -121,7 +121,7 @@ def of_result(
 
 # ---- uncertainty ----
 
-#: Table IV prints the deviation of each type of description; the same scores stand in tables V and VII.
+#: Table IV prints the deviation of each type of description; the same scores are in tables V and VII.
 _SCORED = "illusionbench_plus"
 _TYPE_OF_BIN_SCORE = {
     "semantic_score_mean": "semantic_content",
@@ -280,7 +280,7 @@ class PaperInPrint(TypedDict):
     """A paper of whose models a table has rows.
 
     Attributes:
-        part: The module that says where its numbers stand.
+        part: The module that locates its numbers.
         names: Its models' names, as it prints them.
         source: Where it appeared.
     """

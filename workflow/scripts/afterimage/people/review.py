@@ -180,7 +180,7 @@ def queue_rows(
 
     Returns:
         Rows with the columns QUEUE_COLUMNS, with ``human_correct`` and what follows from it blank. Answers that are
-        blank or were withheld are not among them: nobody can find them right.
+        blank or were withheld are not among them: they cannot be right.
     """
     seen = set()
     for grade, response in zip(grades, responses, strict=True):

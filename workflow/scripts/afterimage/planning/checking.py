@@ -47,7 +47,7 @@ def planned(
         records: As :class:`Plan` takes them.
 
     Raises:
-        AfterimageError: The study has faults: a line each, with file, line and column where one is to be mended there.
+        AfterimageError: The study has faults: a line each, with file, line and column where to fix it.
     """
     written: list[PositionedFile] = []
     faults = Faults()
@@ -70,7 +70,7 @@ def planned(
 def require_reachable(
     plan: Plan, files: Sequence[str | Path] = (), given: Mapping[str, Any] | None = None
 ) -> None:
-    """Check that models can be asked, or have answered, as far as that can be told here; no plan needs it.
+    """Check that models can be asked, or have answered, as far as can be known here; plans do not need it.
 
     A model that has answered before is let through: what is asked may be in its journal.
 
@@ -276,11 +276,11 @@ def _names_in_path(results: str, target: str) -> Iterator[tuple[str, str]]:
     kind, *parts = path.relative_to(results).parts or ("",)
     kinds = _NAMED_BY_PATHS.get(kind, ())
     if kind == "stimuli" and path.suffix not in (".png", ".parquet"):
-        # Beside the folders of figures lie those of side files, such as annotations.
+        # Next to the folders of figures are those of side files, such as annotations.
         kinds = kinds[:1]
     for index, (named, part) in enumerate(zip(kinds, parts, strict=False)):
         is_last = index == len(parts) - 1
-        # Beside the folders of a suite lie files of the whole suite.
+        # Next to the folders of a suite are files of the whole suite.
         if is_last and index < len(kinds) - 1:
             return
         if is_last and kind == "stimuli":
@@ -291,7 +291,7 @@ def _names_in_path(results: str, target: str) -> Iterator[tuple[str, str]]:
 
 
 def _unknown_target(target: str, known: Iterable[str]) -> AfterimageError:
-    """Return the error for a target of which no part can be named: the nearest path, or the nearest name."""
+    """Return the error for an unknown target: it suggests the nearest path or name."""
     paths = list(known)
     by_name = {PurePosixPath(path).stem: path for path in reversed(paths)}
     name = nearest(PurePosixPath(target).stem, by_name)

@@ -112,7 +112,7 @@ def _models(
     models = {}
     with faults.noted():
         require_distinct(given["models"], config_key("models"))
-    # Without a registry, or own models that can be read, nobody knows which names there are.
+    # Without a readable registry or own models the names are unknown.
     for index, name in enumerate(given["models"] if entries else ()):
         with faults.noted():
             models[name] = checked_model(
@@ -182,7 +182,7 @@ def _require_new(names: Iterable[str], registry: Mapping[str, Any], faults: Faul
         faults.add(
             fault(
                 model_entry(name),
-                "stands in the registry already; expected another name for a model of your own, since "
+                "is already in the registry; expected another name for a model of your own, since "
                 "the journal and the tables know models by their names.",
             )
         )
@@ -244,7 +244,7 @@ def _suite_settings(name: str, settings: object) -> SuiteSettings:
 
 
 def _probes(suites: Mapping[str, Any], schemas: Path) -> dict[str, Any]:
-    """Return what is asked beside a suite's own questions; suites without any of it are not in there."""
+    """Return the probes of suites; suites without any are left out."""
     schema = read_schema(schemas / "probes.schema.yaml")
     requested = {
         name: completed(settings[_PROBES], schema, config_path(f"suites.{name}.{_PROBES}"))
@@ -291,10 +291,10 @@ def _reviews(review: Mapping[str, Any], suites: Iterable[str], schemas: Path) ->
 
 
 def outside_results(folder: str, results: str, key: str) -> str:
-    """Return a folder of the study that lies outside its results.
+    """Return a folder of the study that is outside its results.
 
     Raises:
-        AfterimageError: It lies below them, one of both cannot be a folder, or the results are around the working
+        AfterimageError: It is inside them, one of both cannot be a folder, or the results are around the working
             folder, naming the key that asks for it.
     """
     for name, path in ((key, folder), ("results_folder", results)):
@@ -320,7 +320,7 @@ def _is_below(folder: str, results: str) -> bool:
 
 
 def _odd_numbers(value: object, key: str = "") -> dict[str, str]:
-    """Return what is wrong with each number that nobody can have meant, by its key: no number, or one too large."""
+    """Return the faults of numbers by key: not a number, or too large to be meant."""
     if isinstance(value, Mapping):
         parts = [
             (f"{key}.{name}" if key else str(name), part)

@@ -8,7 +8,7 @@ from typing import Any
 
 from afterimage.errors import Setting, fault, model_entry, model_settings, unknown_name
 
-#: The effort that is a number of tokens, among the keys of ``efforts``, and what stands for that number there.
+#: The effort that is a number of tokens, among the keys of ``efforts``, and the placeholder for that number.
 BUDGET, _SLOT = "budget", "{budget}"
 _LEVELS = ("none", "low", "medium", "high")
 #: What an entry of a family does not take over.

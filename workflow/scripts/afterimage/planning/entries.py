@@ -32,7 +32,7 @@ _LOCAL = "transformers"
 _ENDPOINT = "/chat/completions"
 #: Keys of an entry that say nothing to the workflow once the model can be asked.
 _FOR_READERS = ("description", "label", "gpu_memory_gb", "replaced_by", "unavailable", "efforts")
-#: File systems take 255 bytes, and more than a model's name stands in a file's.
+#: File systems allow 255 bytes, and a file name holds more than the model's name.
 _LONGEST_NAME = 100
 
 
@@ -213,7 +213,9 @@ def _note_server(name: str, entry: dict[str, Any], setting: Setting, results: st
     """Put what of a server can change answers among the settings, and the rest to what cannot."""
     is_served = entry["backend"] == _SERVED
     if is_served != ("serve" in entry):
-        found = "there is none" if is_served else f"found beside backend '{entry['backend']}'"
+        found = (
+            "there is none" if is_served else f"found together with backend '{entry['backend']}'"
+        )
         raise fault(
             setting.inside("serve"),
             f"{found}; expected one for backend '{_SERVED}' and for no other.",
@@ -250,7 +252,7 @@ def _note_folders(entry: dict[str, Any], settings: Setting) -> None:
 def _require_adapter_used(
     name: str, entry: Mapping[str, Any], command: Sequence[str], setting: Setting
 ) -> None:
-    """Refuse a server that gets an adapter of which nothing is asked: the checkpoint would answer in its name."""
+    """Refuse a server that loads an adapter without using it: the checkpoint would answer in its name."""
     settings = entry["settings"]
     if (ADAPTER in settings) != any("{adapter}" in word for word in command):
         found = (

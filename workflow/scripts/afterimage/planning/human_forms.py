@@ -19,10 +19,10 @@ from afterimage.planning.configuration import outside_results, require_file
 from afterimage.planning.suites import StudySuite
 from afterimage.showing.language import ENGLISH
 
-#: Where the answers lie, mapped back and checked.
+#: The folder of the answers, mapped back and checked.
 ANSWERS = f"{RESULTS}/human/answers"
 
-#: Where the tasks and the lists of pages lie, below the folder of results; not to be handed out.
+#: The folder of the tasks and lists of pages, below the results; not to be handed out.
 TASKS = "human/tasks"
 
 #: Where the words are, one file per language.

@@ -36,7 +36,7 @@ class Judging:
         review: Suite to what the study says of its review.
         journal: The folder in which every vote is kept.
         suites: Suite to the ids of the judge's prompts that its answers are put into.
-        unread: Those of them of which only what their readers left unread is judged and reviewed.
+        unread: Those in which only answers that their readers left unread are judged and reviewed.
         judge: Who judges; None without a judge.
     """
 
@@ -105,7 +105,7 @@ class Judging:
         """Return the models whose answers to a suite the judge sees.
 
         About images whose facts are known, a reference judge sees those of the reference responders, and any other
-        judge those of the responders that are there to be judged, beside those of the models.
+        judge those of responders made to be judged, in addition to those of the models.
         """
         if self.judge is None or suite not in self.suites:
             return []
@@ -159,7 +159,7 @@ class Judging:
         return self.chosen_judge.entry.asking(1 / max(jobs, 1))
 
     def _suites_read(self, study: Study, suites: Iterable[str]) -> tuple[str, ...]:
-        """Return the suites of which judge and people read what was left unread, and nothing else."""
+        """Return the suites in which judge and people read only what was left unread."""
         named = () if study.judge is None else study.judge.unread
         for suite in named:
             if suite in self.judged:

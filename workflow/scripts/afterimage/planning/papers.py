@@ -17,9 +17,9 @@ from afterimage.planning.configuration import require_file
 from afterimage.planning.study import Study
 from afterimage.showing.pilot import Pilot, pilot_note
 
-#: Where the printed numbers stand, from the folder of the Snakefile.
+#: The folder of the printed numbers, relative to the Snakefile.
 PUBLISHED = "resources/published"
-#: What stands beside them: which suite measures a paper, and what its models are called in a study.
+#: Their metadata: which suite measures a paper, and what its models are called in a study.
 PAPERS_FILE = "papers.yaml"
 #: Recorded outcomes that come with the code, a folder for each suite, and the words for them and for none.
 _RECORDED = "resources/recorded"
@@ -27,7 +27,7 @@ SHIPPED, NONE = "shipped", "none"
 #: Files of recorded outcomes that their suite's rescoring reads, and one that need not be there.
 _RECORDED_FILES = ("outcomes.csv.gz", "stimuli.csv.gz", "prompts.csv")
 _READINGS = "readings.csv.gz"
-#: Says where the numbers of a paper stand that no suite measures: nowhere.
+#: The part for a paper that no suite measures.
 _UNMEASURED = "afterimage.ledger.unmeasured"
 
 
@@ -37,7 +37,7 @@ class Ledger:
     Attributes:
         numbers: All printed numbers.
         recorded: Suite to the folder of its recorded answers.
-        states: Paper to how the study stands to it: what cannot be had, and which models stand for its own.
+        states: Paper to its relation to the study: what is unavailable, and which models correspond to its own.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class Ledger:
 
     def names_in_print(self, suite: str) -> dict[str, str]:
         """Return how a suite's papers print models, in their order: by our spelling, by what tables call a paper's own,
-        and by the study's model that stands for it.
+        and by the corresponding model of the study.
         """
         names: dict[str, str] = {}
         for paper, state in self._papers.items():
@@ -139,21 +139,21 @@ class Ledger:
         return self._names[name]
 
     def files(self, names: Iterable[str] | None = None) -> list[str]:
-        """Return the files from which these numbers, or all of them, are had; none where they cannot be had."""
+        """Return the files behind these numbers, or all of them; none if they are unavailable."""
         numbers = self.numbers if names is None else map(self.number, names)
         found = {path: None for number in numbers for path in self._files(number)}
         return list(found)
 
     def states_of_suite(self, suite: str) -> dict[str, Standing]:
-        """Return how the study stands to the papers that a suite measures."""
+        """Return the study's relation to the papers that a suite measures."""
         return {name: state for name, state in self.states.items() if state["suite"] == suite}
 
     def files_of_suite(self, suite: str) -> list[str]:
-        """Return the files from which the numbers of these papers are had."""
+        """Return the files behind the numbers of these papers."""
         papers = self.states_of_suite(suite)
         return self.files(number.name for number in self.numbers if number.paper in papers)
 
-    # ---- how a study stands to a paper ----
+    # ---- relation of a study to a paper ----
 
     def _state(self, paper: str, study: Study) -> Standing:
         """Return what of a paper cannot be had, and why, and its models' names in the study."""
@@ -262,10 +262,10 @@ def _paper(part: str) -> Paper:
 
 
 def _match(printed: str, names: Iterable[str], study: Study) -> Counterpart:
-    """Return the study's model that stands for a printed name, or why there is none.
+    """Return the study's model for a printed name, or why there is none.
 
     An entry of the study matches by its name or by its model_id: answers that were recorded elsewhere say there who
-    gave them. People's answers were recorded, whoever else bears their name.
+    gave them. People's answers were recorded, even if a model has their name.
     """
     registry = study.registry
     for name in names:

@@ -1,6 +1,6 @@
 """The plan of a run: everything that a configuration asks for, by name.
 
-The rules ask it for names and add paths; what each job depends on stands beside its stage, in one module a feature
+The rules ask it for names and add paths; a job's dependencies are in its stage's module, one per feature
 (``stage.py``). Imported whenever the Snakefile is parsed, so it imports nothing that is slow to import.
 """
 
@@ -35,7 +35,7 @@ class Plan:
         suites: Name to complete settings.
         studied: Name to suite, with its settings and words.
         backends: Name of a model to how it answers.
-        probes: Suite to what is asked beside its own questions, for suites with any.
+        probes: Suite to its probes, for suites with any.
         tables: Name of a table to its suite.
         printed: The tables that are made in their paper's form too.
         labels: Name of a model to what it is called in print, of those whose entries say so.
@@ -129,7 +129,7 @@ class Plan:
 
     @cached_property
     def weights(self) -> dict[str, str]:
-        """Models whose weights lie in a folder, each with the hash of what it holds, or held when it was last there."""
+        """Models with weights in a folder, each with the hash of its content, or of its last known content."""
         known = {
             name: known_content(entry, Path(self.journal) / name)
             for name, entry in self.models.items()
@@ -148,7 +148,7 @@ class Plan:
 
     @cached_property
     def recorded(self) -> list[str]:
-        """Models whose answers were given elsewhere and stand in a file."""
+        """Models with recorded answers."""
         return [name for name, entry in self.models.items() if entry.backend == "recorded"]
 
     @cached_property

@@ -12,7 +12,7 @@ _PRICES = ("price_per_million_input", "price_per_million_output")
 
 def prices_of(plan: Plan, model: str) -> dict[str, Any]:
     """Return what a model of the study costs: ``prices``, their ``currency`` and the ``mode`` that they are for."""
-    # What recorded answers cost, nobody knows here.
+    # The cost of recorded answers is unknown.
     is_free = model in plan.responders and model not in plan.recorded
     return entry_prices(plan.models[model], is_free)
 

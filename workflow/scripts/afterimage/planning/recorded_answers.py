@@ -1,4 +1,4 @@
-"""Answers that were recorded elsewhere: the files in which they stand, here or on the hub."""
+"""Recorded answers: their files, here or on the hub."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -13,7 +13,7 @@ def require_recorded(entry: ModelEntry, suites: Iterable[str], probes: Iterable[
     """Make sure that a model with recorded answers can have those that a study wants.
 
     Raises:
-        AfterimageError: Suites ask beside their own questions, or a file is missing: a fault a line.
+        AfterimageError: Suites have probes, or a file is missing: a fault a line.
     """
     faults = Faults()
     for suite in probes:
@@ -33,7 +33,7 @@ def require_recorded(entry: ModelEntry, suites: Iterable[str], probes: Iterable[
 
 
 def recorded_files(entry: ModelEntry, suite: str) -> list[str]:
-    """Return the files in which a model's answers to a suite stand.
+    """Return the files with a model's answers to a suite.
 
     Raises:
         AfterimageError: A file is missing, or was not fetched.
@@ -46,7 +46,7 @@ def recorded_files(entry: ModelEntry, suite: str) -> list[str]:
 
 
 def answers_of_hub(settings: Mapping[str, Any], suite: str) -> HubSet | None:
-    """Return the data set of the hub that holds recorded answers to a suite; None where they lie here."""
+    """Return the data set of the hub that holds recorded answers to a suite; None if they are here."""
     if "hub" not in settings:
         return None
     return HubSet(settings["hub"], tuple(_files(settings, suite)), settings.get("revision"))

@@ -1,4 +1,4 @@
-"""What a run's jobs inherit from its environment: the package beside the Snakefile, and how often jobs are retried.
+"""What a run's jobs inherit from its environment: the package next to the Snakefile, and the number of retries.
 
 Standard library only.
 """

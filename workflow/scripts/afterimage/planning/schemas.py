@@ -126,7 +126,7 @@ def fill_defaults(value: dict[str, Any], schema: Mapping[str, Any]) -> None:
 def _faults_of(
     error: jsonschema.ValidationError, where: Setting, elsewhere: Mapping[str, str]
 ) -> list[AfterimageError]:
-    """Return the faults that an error of the schema stands for, one for each key that is unknown or missing."""
+    """Return the faults behind a schema error, one for each unknown or missing key."""
     key = _key(error.absolute_path)
     setting = where.inside(key) if key else where
     if error.validator == "additionalProperties":

@@ -19,7 +19,7 @@ SHARD_PATTERN = r"\d{6}-\d{6}"
 
 
 class Positions:
-    """Where the stimuli of a suite lie: each figure's one after the other, from the figure's own first position."""
+    """Positions of the stimuli of a suite: each figure's in sequence, from the figure's first position."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class Positions:
         """
         self._suite, self._requested = suite, requested
         self._figures = [figure for figure in figures if figure[2]]
-        # By position, which is not the order of the figures: a later release of the first lies behind the last.
+        # By position, which is not the order of the figures: a later release of the first follows the last.
         self._order = sorted(range(len(self._figures)), key=lambda at: self._figures[at][1])
         self._firsts = [self._figures[at][1] for at in self._order]
 

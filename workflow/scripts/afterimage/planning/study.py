@@ -25,7 +25,7 @@ class StudyJudge:
         entry: The model.
         prompts: The name of its set of prompts.
         rounds: How often each answer is judged.
-        unread: The suites of which it reads what their own readers left unread.
+        unread: The suites in which it reads only answers that their readers left unread.
         suspects: What is done with its verdict on an answer that reads like instructions to it: "count" or "leave_out".
     """
 
@@ -48,17 +48,17 @@ class Study:
     Attributes:
         models: Name to complete entry, in the configured order.
         suites: Name to complete settings.
-        probes: Suite to what is asked beside its own questions, for suites with any.
+        probes: Suite to its probes, for suites with any.
         statistics: How intervals are computed.
         human: The pages for people.
-        judge: Who judges; None where nobody does.
+        judge: The judge; None for none.
         review: Suite to what people look at again.
-        ledger: What stands beside the papers' printed numbers.
+        ledger: Settings of the comparison with printed numbers.
         report: What the report's pages show of the items.
         journal: The folder in which every answer of a model is kept.
         results_folder: The folder of everything that is made, journal apart.
         limits: Suite to the most images that are asked about, for suites with a limit.
-        registry: Name to every entry that a name may stand for, as it is written.
+        registry: Name to every known entry, as written.
         title: The study's name for readers.
         language: The code of the language of tables, charts and pages.
         twins: The results of the same study with another edition, for the table ``twins``; None where there is none.
@@ -86,7 +86,7 @@ class Study:
 
 #: Aliases of aliases make thousands of millions out of ten lines.
 _MAX_VALUES = 20_000
-# What is nested more deeply is refused by whoever looks for keys.
+# Deeper nesting is refused by the search for keys.
 _MAX_LEVELS = 50
 
 
@@ -95,7 +95,7 @@ def require_plain(value: object, setting: Setting) -> None:
 
     Args:
         value: What was read from a file.
-        setting: Where it stands, for the messages.
+        setting: Its setting, for messages.
 
     Raises:
         AfterimageError: Something else is there, or more than can be meant: a fault a line.
@@ -214,9 +214,9 @@ _PROMPT_TOKENS = 1000
 def limited_in_cost(models: Mapping[str, ModelEntry], most: float | None) -> dict[str, ModelEntry]:
     """Return the models with their parts of the study's limit as ``max_cost``, where their own is not lower.
 
-    Jobs run at the same time, on computers that need not know of each other; so each model gets a part in advance, as
-    each job gets a part of its model's, and their sum is never exceeded, whoever asks first. Parts are as the most that
-    a request of each may cost, times its repeats.
+    Jobs run concurrently on computers that need not know of each other. So each model gets a part in advance, as each
+    job gets a part of its model's, and their sum is never exceeded. Parts are proportional to the maximum cost of a
+    request, times its repeats.
 
     Args:
         models: Name to complete entry, the judge among them.
@@ -299,7 +299,7 @@ def _against_adaptive(study: Study, suite: str) -> list[str]:
                 "expected mode online."
             )
     if suite in study.probes:
-        reasons.append(f"found beside suites.{suite}.probes; expected one of the two.")
+        reasons.append(f"found together with suites.{suite}.probes; expected one of the two.")
     if study.judge is not None and suite in study.judge.unread:
         reasons.append(f"found with '{suite}' among judge.unread; expected one of the two.")
     return reasons

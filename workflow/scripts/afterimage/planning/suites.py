@@ -104,7 +104,7 @@ class StudySuite:
         """
         for figure in self.figures:
             self.sources(figure)
-            # What drawings follow from may lie in a file, too: the salt of a private edition.
+            # Drawings may also depend on a file: the salt of a private edition.
             self._drawing(figure)
         self.missing()
         require_images(self.name, len(self.positions))
@@ -131,7 +131,7 @@ class StudySuite:
 
     @cached_property
     def positions(self) -> Positions:
-        """Where the stimuli lie."""
+        """Positions of the stimuli."""
         return Positions(
             self.name,
             [
@@ -169,7 +169,7 @@ class StudySuite:
 
     @property
     def unpacked(self) -> list[str]:
-        """The figures whose images come out of others' Parquet files, of which one may turn out to be unreadable."""
+        """The figures whose images come from external Parquet files, some of which may be unreadable."""
         return [name for name, figure in self.figures.items() if figure.draw == _UNPACKED]
 
     def drawing_parts(self, figure: str) -> list[str]:
@@ -298,7 +298,7 @@ class StudySuite:
 
     @property
     def _session_tables(self) -> list[str]:
-        """The tables of what people reached in sessions, whether or not somebody has answered."""
+        """The tables of people's sessions, whether or not anybody has answered."""
         return [form.table for form in self.forms.values() if form.session and form.table]
 
     @cached_property
@@ -323,14 +323,14 @@ class StudySuite:
 
     @cached_property
     def probe_tables(self) -> dict[str, tuple[NamedTable, tuple[str, ...]]]:
-        """Name to table about probes, and the kinds of probes of which at least one has to be asked for."""
+        """Name to table about probes, and the kinds of probes, at least one of which must be requested."""
         return {
             (name := name_in(part)): (NamedTable(name, part), tuple(kinds))
             for part, kinds in self.suite.probe_tables.items()
         }
 
     def table_settings(self, table: str) -> Json:
-        """Return what a table has to know beside grades and statistics."""
+        """Return what a table needs in addition to grades and statistics."""
         if self.table(table).part in (ACCURACY, PAIRS, GRADED, CALIBRATION):
             return {"title": self.suite.title}
         if table == adaptive_table(self.name):

@@ -1,4 +1,4 @@
-"""Where a fault stands: file, line and column of the setting that it names; and what is wrong with YAML as such.
+"""Positions of faults: file, line and column of the setting; and faults of the YAML itself.
 
 Faults carry the key of the setting, ``suites.pope.scenes``; here that becomes a position, ``config.yaml:14:5``.
 """
@@ -87,7 +87,7 @@ _KINDS = {yaml.ScalarNode: "a single value", yaml.SequenceNode: "a list"}
 
 
 class Position(NamedTuple):
-    """Where a fault is to be mended: a file of settings, line and column from 1; or the command line."""
+    """Where to fix a fault: a configuration file, line and column from 1; or the command line."""
 
     file: str
     line: int = 0
@@ -245,7 +245,7 @@ def _look_alike(path: str, text: str, error: yaml.MarkedYAMLError) -> str | None
 
 
 def _second_keys(node: Node | None, seen: set[int] | None = None) -> Iterator[yaml.ScalarNode]:
-    """Yield the keys that stand in their mapping for the second time; an alias is followed once."""
+    """Yield the duplicate keys of mappings; an alias is followed once."""
     seen = set() if seen is None else seen
     if node is None or id(node) in seen:
         return
@@ -266,7 +266,7 @@ def _second_keys(node: Node | None, seen: set[int] | None = None) -> Iterator[ya
 def _twice(path: str, key: yaml.ScalarNode) -> str:
     mark = key.start_mark
     return (
-        f"{path}:{mark.line + 1}:{mark.column + 1}: key '{key.value}' stands here for the second time; "
+        f"{path}:{mark.line + 1}:{mark.column + 1}: key '{key.value}' occurs here for the second time; "
         "expected each once."
     )
 

@@ -1,4 +1,4 @@
-"""Colours: of ink on white paper, told apart by direction, and of targets among grey inducers, by hue.
+"""Colours: of ink on white paper, distinguished by direction, and of targets among grey inducers, by hue.
 
 What a pixel lacks to white is proportional to how much of it ink covers, so that a colour on white keeps its direction
 in the space of the lacking light from full coverage down to the faintest edge, and through linear resizing.
@@ -98,7 +98,7 @@ def _weighted_quantile(values: Floats, weights: NDArray[np.int64], share: float)
 def two_colours(image: Image, looked_for: str) -> Floats:
     """Return the two colours of a figure: the most frequent one and the one most unlike it.
 
-    Where one lies on the other for long there may be more pixels of their mixture than of the lower
+    Where one covers the other for long there may be more pixels of their mixture than of the lower
     colour, but a mixture is always more like either than they are like each other.
 
     Args:

@@ -84,7 +84,7 @@ _WITHIN_COLUMN = np.array([-1 / 3, 0.0, 1 / 3])
 
 @dataclass(frozen=True)
 class Polylines:
-    """Two polylines whose vertices stand above each other.
+    """Two polylines with vertices above each other.
 
     Attributes:
         x: Abscissae of the three vertices, px from the left edge, shape (3,).

@@ -74,7 +74,7 @@ def more_than(image: Image, field: Field, empty: Field, cycles: int | None = Non
         image: uint8 RGB, shape (height, width, 3), from 64 px a side.
         field: Where to look.
         empty: Where there is nothing but what is everywhere.
-        cycles: Only what lies within an octave about so many per image width; all of it where it is None.
+        cycles: Only contrast within an octave around this frequency, cycles per image width; None: all of it.
 
     Returns:
         Percent; 0 where the other field has more.

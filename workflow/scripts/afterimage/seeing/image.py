@@ -53,7 +53,7 @@ def once(
 ) -> Callable[[Image, *_Arguments], _Found]:
     """Remember what a function of an image found, or why nothing, for the last four calls that differ.
 
-    Calls are told apart by the image's pixels and by the other arguments. What is found is shared by all who ask, so it
+    The cache key is the image's pixels and the other arguments. All callers share the result, so it
     must not be changed.
     """
     kept: deque[tuple[Image, tuple[*_Arguments], _Found | AfterimageError]] = deque(
@@ -65,7 +65,7 @@ def once(
         for known, others, remembered in kept:
             if others == arguments and (known is image or is_same(known, image)):
                 return _found(remembered)
-        # A copy, unless nobody can change the image while it is remembered.
+        # A copy, unless the cached image is immutable.
         frozen = image.copy() if image.flags.writeable else image
         frozen.flags.writeable = False
         found: _Found | AfterimageError
@@ -206,9 +206,9 @@ def _outer_width(row: Floats) -> float:
     return float(right - left)
 
 
-# ---- Pictures that somebody else made: what they show stands in that person's labels ----
+# ---- External pictures: their labels say what they show ----
 
-#: What stands under ``limit``: nothing was drawn, so nothing can have been drawn wrongly.
+#: The value of ``limit``: nothing was drawn, so nothing can have been drawn wrongly.
 NOT_DRAWN = "none: not drawn here"
 
 

@@ -1,6 +1,6 @@
 """A line of text with one letter in a red oval: which letter that is.
 
-The text is one of a few known words, so nothing has to be read: where a glyph stands follows from the
+The text is one of a few known words, so nothing has to be read: a glyph's position follows from the
 widths of the letters, and which word it is from where glyphs rise above and reach below the others.
 """
 
@@ -46,7 +46,7 @@ class CircledLetter:
     """A circled letter.
 
     Attributes:
-        word: The word it stands in.
+        word: The word that contains it.
         index: Its place in the word, from 0.
         misfit: Mean deviation of the ink from where the word's letters should have it, em.
     """
@@ -80,7 +80,7 @@ class _Text:
 
 @dataclass(frozen=True)
 class _Layout:
-    """Where a word's glyphs would stand in a face; px of the image, shape (letters,) each."""
+    """Positions of a word's glyphs in a face; px of the image, shape (letters,) each."""
 
     left: Floats
     right: Floats

@@ -32,7 +32,7 @@ def two_sets_of_bars(image: Image, hue: str) -> tuple[NDArray[np.uint8], NDArray
     """Return the pixels of the bars of two discs side by side, left and right, shape (n, 3) each.
 
     Raises:
-        AfterimageError: There are not two such discs, or they stand one above the other.
+        AfterimageError: There are not two such discs, or one is above the other.
     """
     plane = chromatic_plane(image)
     within = in_hue(plane, hue)

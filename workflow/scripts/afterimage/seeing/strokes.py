@@ -1,4 +1,4 @@
-"""Strokes of one colour: where they lie, how long they are, how far they bow, and where wires and routes lead."""
+"""Strokes of one colour: position, length and curvature, and where wires and routes lead."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -224,9 +224,9 @@ def _covered(ink: Mask, x: int, y: int, step: tuple[int, int], distance: int) ->
 # ---- Coloured paths across a network: at which of its sides each ends ----
 
 _NO_COLOUR = "looked for coloured paths and found no colour."
-# A mixture at crossings has far fewer pixels than the shortest path beside the longest.
+# A mixture at crossings has far fewer pixels than the shortest path, compared with the longest.
 _MIN_SHARE = 0.03
-# The ports of a station stand in one line, and nothing else comes that near to it: share of the
+# The ports of a station are in one line, and nothing else comes that near to it: share of the
 # network's side.
 _PORT_SHARE = 0.02
 # Crossing paths are traced at this side at most; strokes keep more than a pixel.
@@ -240,7 +240,7 @@ def trace_paths(image: Image, stations: Sequence[str]) -> list[str]:
 
     Args:
         image: uint8 RGB, shape (height, width, 3).
-        stations: What stands at the top, right, bottom and left of the network.
+        stations: The labels at the top, right, bottom and left of the network.
 
     Raises:
         AfterimageError: There are no coloured paths, or a colour is not one path with two ends.

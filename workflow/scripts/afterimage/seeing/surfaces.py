@@ -37,13 +37,13 @@ class Properties:
 
     Attributes:
         area_fraction: The object's share of the image.
-        raggedness: Pixels of thin parts that stand out from the outline, by the square root of the area.
+        raggedness: Pixels of thin parts that protrude from the outline, by the square root of the area.
         highlight_percent: Share of the object's pixels with a coded luminance above 0.95, in percent.
         spots: Number of small bright spots.
         saturation: Mean of (largest - smallest) / largest channel, 0 to 1.
         gradient: Mean change of coded luminance, percent per px.
-        steepest: The same, of which 95 % of the surface change less.
-        groove_share: Share of the surface that lies in thin dark parts, 0 to 1.
+        steepest: The same; 95 % of the surface changes less.
+        groove_share: Share of the surface in thin dark parts, 0 to 1.
         pattern_percent: Share of the detail's energy in its strongest wave of 4 to 13 px, in percent.
         crossing: The weaker of the strongest waves along the image's two axes, by the strongest of all, 0 to 1.
         checker: How well the tones of the middle change sides like those of a checkerboard, -1/3 to 1.

@@ -124,7 +124,7 @@ SHOWN = {
     "halves": "a dot in a black rectangle; nearer to its top",
     "vividness": "two squares of one hue, mixed with grey in different shares, on grey",
     "lightness": "two grey squares, each with a small dot of one colour, on grey",
-    "yellowness": "two discs of one hue, filled or of level stripes, of which one tends to yellow",
+    "yellowness": "two discs of one hue, filled or of level stripes, one of them yellower",
     "letters": "a capital letter; what is asked is which",
     "counts": "one to nine discs or squares of one size that do not touch; what is asked is how many",
 }

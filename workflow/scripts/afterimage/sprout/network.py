@@ -73,7 +73,7 @@ def learn_tokenizer(texts: Iterable[str], size: int, positions: int) -> PreTrain
     )
 
 
-#: Size of the waves with which positions start; the library's own are far too faint beside the patches.
+#: Size of the waves with which positions start; the library's default is far too faint compared with the patches.
 _WAVES = 0.5
 
 

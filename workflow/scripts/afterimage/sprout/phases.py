@@ -208,7 +208,7 @@ class _Turn:
     """A conversation as numbers of tokens, without the image's.
 
     Attributes:
-        before, after: What stands before and after the image, up to where the answer begins.
+        before, after: Tokens before and after the image, up to the answer.
         answer: The answer with the end.
     """
 

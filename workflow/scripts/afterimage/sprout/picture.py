@@ -32,7 +32,7 @@ class Picture:
         category: ``FIRST``, ``SECOND`` or ``NEITHER``; where something is named, the place of its name in ``names``.
         difference: Signed difference in the kind's unit; 0 exactly where neither has more or nothing is compared.
         places: Where the two targets are and what is measured of them, four numbers each, about -1..1: what the eye
-            is taught beside the answer.
+            is taught together with the answer.
         words: What questions call things: ``colour``, ``first`` and ``second`` (colours of the targets), ``noun``.
         asked: Names of the question forms that fit (``resources/prompts/sprout.yaml``).
         unmirrored: Forms that fit as long as the picture is as drawn.

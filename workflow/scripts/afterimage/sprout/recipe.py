@@ -107,7 +107,7 @@ class Recipe:
     Attributes:
         eye: The vision tower alone, by heads that are thrown away.
         language: Projector and language model, from the features of the eye as it then is.
-        difference_weight, places_weight, colour_weight: Of these heads' losses beside that of the category.
+        difference_weight, places_weight, colour_weight: Weights of the heads' losses relative to the category's.
         seed: Of everything.
     """
 
@@ -122,7 +122,7 @@ class Recipe:
     seed: int = 0
 
 
-#: Name to recipe: ``sprout`` is the one whose weights lie in ``resources/models/sprout``, the next two differ from it
+#: Name to recipe: ``sprout`` is the one with its weights in ``resources/models/sprout``, the next two differ from it
 #: by the seed alone; ``sapling`` is the same on more pixels, with more tokens and 27 million parameters; ``seedling``
 #: shows in seconds that a recipe can be followed.
 RECIPES = {
@@ -164,7 +164,7 @@ RECIPES = {
 #: Recipes that are followed on a GPU.
 LARGE = ("sapling",)
 
-#: Pictures of each kind that stand for all in the hash.
+#: Pictures of each kind that enter the hash.
 _SAMPLE = 4
 
 

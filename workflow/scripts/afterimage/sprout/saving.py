@@ -1,4 +1,4 @@
-"""What a training leaves: the checkpoint folder, and beside it recipe, curves, scores and the model card.
+"""Results of a training: the checkpoint folder with recipe, curves, scores and the model card.
 
 The folder is as `save_pretrained` leaves it: half precision, processor, chat template.
 """

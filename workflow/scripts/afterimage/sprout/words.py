@@ -63,7 +63,7 @@ class Question:
     """What a model is asked about a picture, and what it should say.
 
     Attributes:
-        text: What stands beside the picture.
+        text: The text next to the picture.
         options: The options, in the order shown; where none are shown, all that can be said.
     """
 
@@ -74,7 +74,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Words:
-    """All that ``resources/prompts`` gives: ways of asking, and what stands round a question."""
+    """All wordings of ``resources/prompts``: questions and the text around them."""
 
     forms: Mapping[str, Form]
     namings: Mapping[str, Sequence[Naming]]

@@ -91,7 +91,7 @@ def krippendorff_alpha(counts: ArrayLike, values: Sequence[float] | None = None)
     Args:
         counts: Shape (units, categories): how many annotators gave each answer to each unit. Units with
             fewer than two answers carry no information.
-        values: What the categories stand for, ascending, where their order counts (ordinal level); by
+        values: Values of the categories, ascending, if their order counts (ordinal level); by
             default they are names only (nominal level).
 
     Returns:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import minimize_scalar
 from scipy.special import xlogy
 
-#: The least share that is told from none.
+#: The smallest share that is distinguished from 0.
 MIN_SHARE = 0.01
 
 

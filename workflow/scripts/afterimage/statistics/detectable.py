@@ -28,7 +28,7 @@ def smallest_matched(
         units: n.
         clusters: G, at least 2.
         alike: rho, correlation of the differences of a cluster's units, 0 to 1.
-        discordance: psi, share of the units of which only one of the two is right.
+        discordance: psi, share of the units that exactly one of the two gets right.
         power: Chance that the difference is found.
         confidence: 1 minus the level of the test.
 

@@ -119,7 +119,7 @@ class Area(NamedTuple):
     """The area below a ROC curve.
 
     Attributes:
-        area: Share of pairs of a positive and a negative of which the positive has the greater score, ties as half.
+        area: Share of positive-negative pairs in which the positive has the greater score, ties as half.
         low: Lower bound, by the logit and Student's t over clusters; NaN where there is too little to say.
         high: Upper bound, likewise.
     """

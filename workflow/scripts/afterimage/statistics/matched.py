@@ -60,8 +60,8 @@ class MatchedDifference(NamedTuple):
         p: Two-sided p value of flipping the signs of clusters.
         n: Units.
         clusters: Clusters with at least one of them.
-        only_first: b, units of which only the first is right.
-        only_second: c, units of which only the second is.
+        only_first: b, units that only the first gets right.
+        only_second: c, units that only the second does.
         differing: Clusters in which the two differ; below :data:`MIN_DIFFERING` p cannot reach 5 %.
         effective_n: n*, the effective number of pairs.
     """
@@ -132,8 +132,8 @@ def paired_bounds(
     Args:
         differences: D_g, sums of the units' differences, shape (..., clusters).
         sizes: Units of each cluster, above 0, shape (clusters,).
-        only_first: b, units of which only the first is right, shape (...).
-        only_second: c, units of which only the second is, shape (...).
+        only_first: b, units that only the first gets right, shape (...).
+        only_second: c, units that only the second does, shape (...).
         confidence: Coverage, between 0 and 1.
 
     Returns:

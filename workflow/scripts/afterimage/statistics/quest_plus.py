@@ -31,7 +31,7 @@ BLIND = 0.1
 _SELDOM = 0.01
 # Half the widths, in t or in the difference, of what is called neutral; 0 alone in forced choice.
 _CRITERIA = (0.0, 0.06, 0.15, 0.3, 0.6)
-# In place of 0, of which there is no logarithm.
+# Instead of 0, which has no logarithm.
 _MIN_CHANCE = 1e-300
 # Gains that differ by less are equal: last bits differ between processors.
 _DECIMALS = 9
@@ -173,7 +173,7 @@ def equality_observers(differences: ArrayLike, forced: bool = False) -> Observer
 def detecting_observers(
     sizes: ArrayLike, present: ArrayLike, fewest: float | None = None, at: float | None = None
 ) -> Observers:
-    """Return observers who say whether a target is there; d' lies on a line over the doublings of the items.
+    """Return observers who say whether a target is present; d' is linear in the doublings of the items.
 
     The change of d' per doubling is sought, or d' at some number of items. Answers are yes and no; d' never falls below
     0. Who has no d' at any number of items does not look.
@@ -319,7 +319,7 @@ def _estimate_from(
     tail = (1 - confidence) / 2
     cumulative = np.concatenate([[0.0], np.cumsum(mass)])
     low, median, high = np.interp([tail, 0.5, 1 - tail], cumulative, edges)
-    # An end may stand for all that lies at it, as a d' of 0 does.
+    # An end may represent everything beyond it, as a d' of 0 does.
     low = values[0] if low < edges[1] else low
     high = values[-1] if high > edges[-2] else high
     return Estimate(float(median), float(low), float(high), blind)

@@ -65,7 +65,7 @@ def share_of_totals(successes: ArrayLike, sizes: ArrayLike, confidence: float = 
     """Return the share k/n of clustered answers with Wilson's interval on n*.
 
     Also for precision, recall, the share of yes and every other ratio whose denominator counts units: ``sizes`` is then
-    what stands in the denominator. With one answer per cluster this is Wilson's interval of k out of n; where each
+    the denominator. With one answer per cluster this is Wilson's interval of k out of n; where each
     cluster is all right or all wrong, of so many clusters. :mod:`afterimage.statistics.intervals` has the formulae.
 
     Args:

@@ -249,7 +249,7 @@ def effective_printed(
 
 
 def effective_n_of(share: float, bounds: Interval, confidence: float) -> float:
-    """Return n*, on which a printed Wilson interval stands: the inverse of :func:`intervals.wilson`.
+    """Return the n* of a printed Wilson interval: the inverse of :func:`intervals.wilson`.
 
     With p the share, r half the width and a = z^2/n*, Wilson's reach gives
     ``(r^2 - 1/4) a^2 + (2 r^2 - p (1 - p)) a + r^2 = 0``, whose product of roots is negative: one is above 0.

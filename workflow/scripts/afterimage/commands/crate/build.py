@@ -281,7 +281,7 @@ def _profile(crate: ROCrate, identifier: str, name: str, profile_version: str) -
 # ---- the results as a data set, in Croissant's form ----
 #
 # https://docs.mlcommons.org/croissant/docs/croissant-spec-1.0.html: ``croissant.json`` at the crate's root names every
-# table of data in it with its hash, and says column by column what stands in ``all_answers.parquet``.
+# table of data in it with its hash, and describes ``all_answers.parquet`` column by column.
 
 #: Its name in the crate.
 _CROISSANT = "croissant.json"

@@ -82,7 +82,7 @@ def members_of_crate(
 
     Args:
         root: The folder in which it was run.
-        study: The file that says what was run, wherever it lies.
+        study: The study's configuration file, wherever it is.
         home: The folder of the Snakefile; by default ``root``.
         left_out: Results of other studies in the same folder, relative to ``root``.
     """
@@ -122,7 +122,7 @@ def _matching(root: Path, pattern: str) -> list[str]:
     )
 
 
-# ---- whether the results that lie here are those of a study, all of them ----
+# ---- whether these are all results of a study ----
 
 _NOTHING = "Nothing to be done"
 _WAITING = re.compile(r"^Job \d+: (?P<task>.+)\nReason: (?P<reason>.+)$", re.MULTILINE)
@@ -156,7 +156,7 @@ def require_made(plan: Plan, study: str) -> None:
 
 
 def require_answered(contents: Iterable[Member]) -> None:
-    """Refuse an archive of which a reader could take partial answers for all.
+    """Refuse an archive with partial answers that a reader could take for all.
 
     Raises:
         AfterimageError: A model has requests without an answer.
@@ -175,7 +175,7 @@ def require_answered(contents: Iterable[Member]) -> None:
 def require_current(plan: Plan, study: str, root: Path) -> list[str]:
     """Check with Snakemake that nothing of a study is left to be made, or would be made otherwise.
 
-    Returns how Snakemake is to be told where its records are: options of its command line.
+    Returns the command-line options that tell Snakemake where its records are.
 
     Raises:
         AfterimageError: Something is, so that the results are another study's, or of an earlier version of this one.
@@ -223,7 +223,7 @@ def _wanted(plan: Plan) -> Iterator[tuple[Path, str]]:
 
 
 def _backend(plan: Plan, root: Path) -> list[str]:
-    """Return how Snakemake is told where the records of these results are; where nothing is known, its profile says."""
+    """Return the options that tell Snakemake where these results' records are; if unknown, its profile decides."""
     # Another store, or an empty one, would find nothing changed.
     store = Records(root).newest_store(os.path.normpath(path) for path, _ in _wanted(plan))
     return ["--persistence-backend", store] if store else []
@@ -236,7 +236,7 @@ def snakemake_here(
 
     Args:
         words: Options of Snakemake's command line.
-        variables: Environment variables beside those of this process.
+        variables: Environment variables in addition to those of this process.
     """
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
     command += ["--nocolor", "--cores", "1", *words, "--configfile", study]
@@ -322,7 +322,7 @@ def workflow_jobs(records: Iterable[Mapping[str, Any]]) -> Iterator[Job]:
 
 
 def _with_plugin() -> str:
-    """Return the search path with the plug-in, which lies beside this package, at its head."""
+    """Return the search path with the plug-in, which is next to this package, at its head."""
     others = os.environ.get("PYTHONPATH")
     return os.pathsep.join(
         [str(Path(afterimage.__file__).parents[1]), *([others] if others else [])]

@@ -1,7 +1,7 @@
 """The jobs of a run in the terms of Provenance Run Crate 0.5 (https://w3id.org/ro/wfrun/provenance/0.5).
 
 Each job is a ``CreateAction`` of a tool: the function that it called, in the version that its fingerprint names, with
-the packages of its environment. Each rule is a ``HowToStep``, and one ``ControlAction`` stands for all its jobs, as for
+the packages of its environment. Each rule is a ``HowToStep``, and one ``ControlAction`` represents all its jobs, as for
 those of a scattered step.
 """
 
@@ -20,7 +20,7 @@ from afterimage.commands.crate.finished import Job
 from afterimage.stages.all_stages import STAGES
 from afterimage.stages.report import pinned
 
-#: What a crate with jobs conforms to beside the profiles of any run: identifier, name, version.
+#: Additional profile of a crate with jobs: identifier, name, version.
 PROFILE = ("https://w3id.org/ro/wfrun/provenance/0.5", "Provenance Run Crate", "0.5")
 # A term of the profile that RO-Crate 1.1 does not know.
 _BUILD = "buildInstructions"
@@ -170,7 +170,7 @@ class _Making:
         )
 
     def _file(self, path: str) -> Entity:
-        """Return a file of the crate, or the name of another; of one outside the run's folder no folder is told."""
+        """Return a file of the crate, or the bare name of one outside the run's folder, which is not disclosed."""
         if path not in self._files:
             location = Path(path)
             is_outside = location.is_absolute() or ".." in location.parts

@@ -77,7 +77,7 @@ def look_up(
 
     Args:
         folder: The model's folder in the journal.
-        contents: The hashes of the model's weights, where that can be told.
+        contents: The hashes of the model's weights, if known.
     """
     keys = answerer.keys()
     for depth in count():
@@ -152,13 +152,13 @@ REASONING_TOKENS = 1_000
 _SWITCH = re.compile(r"(enable_)?(thinking|reasoning)(_?(effort|level|budget|config|mode|tokens))?")
 _INSIDE = ("effort", "type", "enabled", "budget_tokens", "max_tokens", "thinking_level")
 _OFF = {"none", "off", "no", "false", "disabled", "disable", "minimal", "0"}
-# Names of models that think unless they are told not to.
+# Names of models that think unless instructed not to.
 _NAMES = re.compile(
     r"(?<![a-z0-9])(o[134](-mini|-pro)?|gpt-(5|6|7)|gemini-(2\.5|3)|qwq|qvq|deepseek-r\d|magistral|glm-[\d.]+v-thinking)"
     r"(?![a-z])|[-_](thinking|reasoner|reasoning)(?![a-z])|(?<![a-z])r1(?![a-z0-9])",
     re.IGNORECASE,
 )
-# What is sent to a server or a template as it stands.
+# Passed to a server or a template as it is.
 _PASSED_ON = ("extra_body", "chat_template_kwargs")
 
 

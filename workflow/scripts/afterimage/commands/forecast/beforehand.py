@@ -33,7 +33,7 @@ class SuiteSize(NamedTuple):
 
 
 def unmade(plan: Plan) -> list[str]:
-    """Return the suites of which items are missing."""
+    """Return the suites with missing items."""
     return [
         suite
         for suite in plan.suites

@@ -96,7 +96,7 @@ def _image_sizes(items: str | os.PathLike[str]) -> Iterator[list[tuple[int, int]
 
 
 def _size(png: bytes) -> tuple[int, int]:
-    # They stand at fixed places of every PNG.
+    # They are at fixed offsets of every PNG.
     return struct.unpack_from(">II", png, 16)
 
 

@@ -24,7 +24,7 @@ class Forecast:
     """One model and one suite.
 
     Attributes:
-        uncounted: Stimuli whose items are not made yet, so that nobody knows what is asked about them.
+        uncounted: Stimuli whose items are not made yet, so that their questions are unknown.
         requests: Answers that are wanted; requests of the same content are asked once.
         answered: How many of them the journal holds.
         waiting: How many hold an answer that is not there yet; they are among the requests.
@@ -64,11 +64,11 @@ class Forecast:
 
     @property
     def gpu_hours(self) -> float | None:
-        """GPU-hours of what is to be asked, without the loading of the model; None where nobody knows."""
+        """GPU-hours of what is to be asked, without loading the model; None if unknown."""
         return None if self.rate is None else self.to_ask / self.rate * self.gpus / 3600
 
     def stimuli_for(self, seconds: float) -> int | None:
-        """Return how many stimuli a job needs to ask for so long; None where nobody knows."""
+        """Return how many stimuli fill a job of this length; None if unknown."""
         if self.rate is None or not self.requests:
             return None
         return max(1, round(self.rate * seconds * (self.stimuli - self.uncounted) / self.requests))

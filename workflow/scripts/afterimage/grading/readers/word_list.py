@@ -74,7 +74,7 @@ def _fault(reply: str) -> Parsed | None:
     if len(parts) != _WORDS or not all(parts):
         return unread(_WRONG_COUNT, f"found {sum(map(bool, parts))} instead of {_WORDS} words")
     if len(set(map(normal_form, parts))) < _WORDS:
-        return unread(_DUPLICATE, "a word stands twice")
+        return unread(_DUPLICATE, "a word occurs twice")
     return None
 
 

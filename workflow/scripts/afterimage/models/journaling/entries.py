@@ -217,7 +217,7 @@ def parse(line: bytes) -> dict[str, Any]:
         DamagedLineError: Whoever wrote the line wrote no record, or half of one.
     """
     try:
-        # Of a name that stands twice the lookup reads the first value, Python the last.
+        # Of a name that occurs twice the lookup reads the first value, Python the last.
         record: dict[str, Any] = parsed_rows(b"{" + line[_REST_AT:])
     except RepeatedKeyError:
         raise DamagedLineError("a name stands in it twice, with different values") from None

@@ -18,7 +18,7 @@ from afterimage.files.written_values import (
 )
 from afterimage.people.forms.returned import CutOffRow, ReturnedRow
 
-#: Columns of the report of rows that were not counted, or not as they stand.
+#: Columns of the report of rows that were not counted, or were changed.
 REPORT_COLUMNS = {
     "kind": "`blank_answer`, `cut_off_answer`, `duplicate_answer`, `contradictory_answer`, `stale_answer`, "
     "`unreadable_answer`, `impossible_time` or `ambiguous_time`",
@@ -237,7 +237,7 @@ def _value(content: Mapping[str, Any], answer: str) -> str | None:
     for names in (
         lambda option: [option["code"]],
         lambda option: option["text"].values(),
-        # A sheet lists "1 = the text"; somebody may copy all of it.
+        # A sheet lists "1 = the text"; people may copy all of it.
         lambda option: [f"{option['code']} = {text}" for text in option["text"].values()],
     ):
         found: set[str] = {
@@ -272,7 +272,7 @@ def _number(text: str) -> int | None:
 
 
 def _times(rows: Sequence[ReturnedRow]) -> list[WrittenTime]:
-    """Return when each answer was given; in which order day and month stand is told by all times of a file."""
+    """Return when each answer was given; all times of a file decide the order of day and month."""
     by_file: dict[str, list[str]] = {}
     for row in rows:
         by_file.setdefault(row.file, []).append(row.answered_at)
@@ -294,7 +294,7 @@ def _report_time(events: _Events, form: str, row: ReturnedRow, time: WrittenTime
 
 
 def _latest(given: list[Given], events: _Events) -> Given | None:
-    """Return the answer that stands of several, None where nothing tells which; report the others."""
+    """Return the answer in force of several, None if undecidable; report the others."""
     if len(given) == 1:
         return given[0]
     if not _are_in_order(given):

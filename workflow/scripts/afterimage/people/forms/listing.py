@@ -70,7 +70,7 @@ def _pages(
     for page, members in enumerate(dealt):
         ordered = list(members)
         for task in checks[page :: len(dealt)]:
-            # Anywhere but at the very start, where nobody's attention has waned.
+            # Anywhere but at the very start, where attention has not waned.
             index = 1 + int(hashlib.sha256(rank(task.id).encode()).hexdigest(), 16) % len(ordered)
             ordered.insert(index, task)
         yield ordered

@@ -26,13 +26,13 @@ COLUMNS = (
 #: Further columns of what a session saves, one row per trial: which session it was, how long it took, and the screen.
 SESSION_COLUMNS = (*COLUMNS, "session", "milliseconds", "px_per_mm", "distance_cm")
 
-#: Cells whose answers tell nearly as much as the best one's are drawn from, so that nobody foresees the next picture:
+#: Cells whose answers tell nearly as much as the best one's are drawn from, so that the next picture is unpredictable:
 #: in nats of the entropy that is left.
 TOLERANCE = 0.01
 #: The widest that a picture is shown.
 WIDEST_MM = 200
 
-# What the script says itself; everything else stands in the page in all languages.
+# Texts of the script; all other texts are in the page in all languages.
 _SCRIPT_WORDS = (
     *("code_missing", "code_unusable", "downloaded", "kept", "not_kept", "picture"),
     *("picture_of_several", "progress", "restart_confirm", "task"),

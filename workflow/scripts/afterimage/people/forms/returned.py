@@ -43,7 +43,7 @@ class ReturnedRow(NamedTuple):
 
     @property
     def trial(self) -> tuple[str, int]:
-        """Which trial of which session it is; of an answer on another page, where each field has one, nothing."""
+        """Session and trial; empty for answers on other pages, where each field has one."""
         return (self.session, int(self.order)) if self.session else ("", 0)
 
 

@@ -2,7 +2,7 @@
 
 Ids that say nothing: keyed hashes of names, under a salt that no page holds.
 
-The salt is drawn once per study and lies beside the files that come back, because only with it do the
+The salt is drawn once per study and kept next to the returned files, because only with it do the
 ids on a page find their tasks again after results have been removed. Standard library only.
 """
 
@@ -33,7 +33,7 @@ _DIGITS = set("0123456789abcdef")
 
 
 def opaque_id(salt: str, *names: str) -> str:
-    """Return twelve letters that stand for names; without the salt nothing leads back to them."""
+    """Return an opaque id of twelve letters; without the salt it does not lead back to the names."""
     message = "\0".join(names).encode()
     return _letters(hmac.new(salt.encode(), message, hashlib.sha256).digest())
 
@@ -112,7 +112,7 @@ def deal(tasks: Sequence[Task], pages: int, rank: Callable[[str], str]) -> list[
     """Deal tasks to pages and order each page.
 
     Tasks of one group are spread over the pages, and on a page no two of them follow each other as long
-    as others are left to stand between.
+    as there are others left to separate them.
 
     Args:
         pages: How many pages, 1 or more.
@@ -127,7 +127,7 @@ def deal(tasks: Sequence[Task], pages: int, rank: Callable[[str], str]) -> list[
 def pages_of(
     tasks: Sequence[Task], batch_size: int, rank: Callable[[str], str]
 ) -> list[list[Task]]:
-    """Return the pages with the tasks that stand on each, in order: as the tasks name them, or evenly filled."""
+    """Return the pages with their tasks, in order: as the tasks name them, or evenly filled."""
     named = dict.fromkeys(task.page for task in tasks)
     if any(named):
         ranked = sorted(tasks, key=lambda task: rank(task.id))

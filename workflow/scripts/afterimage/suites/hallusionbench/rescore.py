@@ -63,7 +63,7 @@ class RecordedFile(NamedTuple):
 
 
 def read_recorded(folder: str | os.PathLike[str]) -> list[RecordedFile]:
-    """Read every JSON-lines file of a folder; a question that stands twice counts twice, as the authors count it.
+    """Read every JSON-lines file of a folder; a question that occurs twice counts twice, as the authors count it.
 
     Raises:
         AfterimageError: The folder holds no such file, or a line is not what it should be.

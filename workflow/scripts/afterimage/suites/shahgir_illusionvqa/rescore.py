@@ -143,7 +143,7 @@ def _add_item(items: dict[tuple[str, str], Item], line: Row) -> None:
     if items.setdefault((item.subset, item.item_id), item) != item:
         raise fault(
             line.where,
-            f"item {item.item_id} of {item.subset} stands twice, with different contents.",
+            f"item {item.item_id} of {item.subset} occurs twice, with different contents.",
         )
 
 
