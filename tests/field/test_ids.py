@@ -157,7 +157,7 @@ class TestCoco:
 
 def test_images_that_differ_in_their_ending_alone_would_have_one_name_in_texture(tmp_path):
     content = changed("images", 2, file_name="im1.jpg")
-    with pytest.raises(AfterimageError, match=r"'im1' stands here .* first in .*'im1\.png'"):
+    with pytest.raises(AfterimageError, match=r"'im1' occurs here .* first in .*'im1\.png'"):
         tables_from(file_with(tmp_path, content), JAPANESE, 0.15)
     content = changed("categories", 0, name="teddy_bear")
     with pytest.raises(AfterimageError, match="'teddy_bear' occurs here for the second time"):
@@ -210,11 +210,11 @@ class TestQuestionFiles:
     @pytest.mark.parametrize(
         ("change", "sentence"),
         [
-            ({"label": "no"}, "entry 2: question_id 1 stands here .* entry 1;"),
-            ({"question_id": "1"}, r"question_id 1 \(written 1 and '1'\) stands here"),
+            ({"label": "no"}, "entry 2: question_id 1 occurs here .* entry 1;"),
+            ({"question_id": "1"}, r"question_id 1 \(written 1 and '1'\) occurs here"),
             (
                 {"question_id": 1.0, "text": "?"},
-                r"question_id 1 \(written 1 and 1\.0\) stands here",
+                r"question_id 1 \(written 1 and 1\.0\) occurs here",
             ),
             ({"question_id": 2, "image": "A.jpg"}, r"'A\.jpg' differs from 'a\.jpg' .* in case"),
             ({"question_id": 2, "image": "b/a.jpg"}, "differs from 'a.jpg' .* in its folder"),
@@ -330,7 +330,7 @@ class TestIllusionBench:
     @pytest.mark.parametrize(
         ("images", "statements", "sentence"),
         [
-            (["a", "a"], [], r"line 3: image_id 'a' stands here .* line 2"),
+            (["a", "a"], [], r"line 3: image_id 'a' occurs here .* line 2"),
             (["a", "A"], [], r"line 3: image_id 'A' differs from 'a' .* line 2\) in case alone"),
             (["a"], [("t", "a"), ("t", "a")], "item_id 't' occurs here for the second time"),
             (["a"], [("t", "a"), ("T", "a")], "item_id 'T' differs from 't' .* in case alone"),
@@ -411,7 +411,7 @@ def test_a_stimulus_of_recorded_outcomes_has_one_truth(tmp_path):
     ):
         lines = [columns_of, *([row[column] for column in columns_of] for row in rows)]
         file_with(tmp_path, "\n".join(map(",".join, lines)), name)
-    with pytest.raises(AfterimageError, match=r"'s1' .* stands there with the truth '3' and with"):
+    with pytest.raises(AfterimageError, match=r"'s1' .* occurs with the truth '3' and with"):
         blindtest.read_recorded(tmp_path)
 
 

@@ -67,7 +67,7 @@ def test_a_number_that_stands_twice_is_refused(tmp_path):
     row = "table1,gpt-4o,all,accuracy,50,percent,2,1,exact,\n"
     path = tmp_path / "texture.csv"
     path.write_text(",".join(Number._fields[1:11]) + "\n" + row + row)
-    with pytest.raises(AfterimageError, match="'texture/table1/gpt-4o/all/accuracy' stands there"):
+    with pytest.raises(AfterimageError, match="'texture/table1/gpt-4o/all/accuracy' occurs twice"):
         read_numbers([path])
 
 

@@ -207,7 +207,7 @@ class TestQuestionFiles:
             read_questions(write("q.json", QUESTION | change))
 
     def test_an_id_that_stands_twice_is_one_sentence(self, write):
-        with pytest.raises(AfterimageError, match=r"question_id 1 .written .* stands here for"):
+        with pytest.raises(AfterimageError, match=r"question_id 1 .written .* occurs here for"):
             read_questions(write("q.json", [QUESTION, QUESTION | {"question_id": "01"}]))
 
     @pytest.mark.parametrize(

@@ -265,7 +265,7 @@ def test_a_question_that_is_relabelled_twice_is_refused(tmp_path):
     rows = questions_of("random", 1)
     old = written(tmp_path, "coco_pope_random.json", rows)
     twice = written(tmp_path, "new.json", [rows[0], rows[0] | {"question_id": 7}])
-    with pytest.raises(AfterimageError, match="stands there for the second time"):
+    with pytest.raises(AfterimageError, match="occurs a second time"):
         read_relabelling(twice, read_questions(old))
 
 

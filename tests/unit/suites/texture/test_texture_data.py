@@ -64,7 +64,7 @@ class TestReading:
             (f"{HEADER}\nt1,im,o,甘い,w1,yesterday\n", "column 'collected_at' is 'yesterday'"),
             (
                 f"{HEADER}\nt1,im,o,甘い,w1,\nt1,im,o,辛い,w1,\n",
-                "line 3: triple_id 't1' stands here for .* line 2;",
+                "line 3: triple_id 't1' occurs here for .* line 2;",
             ),
             (f'{HEADER}\nt1,im,o,"甘い,w1,\n', "row in line 2 is not CSV"),
         ],

@@ -141,7 +141,7 @@ class RowIds(Mapping[str, _Content], Generic[_Content]):
             how = f" (written {' and '.join(ways)})" if len(ways) > 1 else ""
             raise fault(
                 location,
-                f"{self._what} {text if _WHOLE.fullmatch(text) else repr(text)}{how} stands here for the "
+                f"{self._what} {text if _WHOLE.fullmatch(text) else repr(text)}{how} occurs here for the "
                 f"second time, first in {known.location}; expected each once.",
             )
         else:

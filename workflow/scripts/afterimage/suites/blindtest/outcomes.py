@@ -208,7 +208,7 @@ def _require_truths(
     ):
         if truths.setdefault((task, stimulus), truth) != truth:
             raise AfterimageError(
-                f"{folder}: stimuli: stimulus '{stimulus}' of task '{task}' stands there with the truth "
+                f"{folder}: stimuli: stimulus '{stimulus}' of task '{task}' occurs with the truth "
                 f"'{truths[task, stimulus]}' and with '{truth}'; expected one."
             )
     distinct = outcomes[["task", "subtask", "stimulus_id", "truth"]].drop_duplicates()

@@ -301,7 +301,7 @@ def read_relabelling(path: str | Path, questions: QuestionFile) -> Relabelling:
         if name in labels:
             raise fault(
                 where,
-                f"'{question.text}' about {question.image} stands there for the second time; expected each once.",
+                f"'{question.text}' about {question.image} occurs a second time; expected each once.",
             )
         labels[name] = question.label
         if name in old and (first or old[name].question_id == question.question_id):
