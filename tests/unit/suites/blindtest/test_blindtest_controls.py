@@ -11,7 +11,7 @@ from afterimage.suites.blindtest import questions
 from afterimage.suites.blindtest.names import CONTROLS, OUTLINES, TASKS, WORDS
 from afterimage.suites.blindtest.recorded import COLUMN
 from afterimage.suites.blindtest.seeing import answer, measure
-from afterimage.suites.blindtest.suite import PLACES_PER_COPY
+from afterimage.suites.blindtest.suite import POSITIONS_PER_COPY
 from afterimage.suites.blindtest.tables import BLINDTEST_CONTROLS
 
 COPIES = [*CONTROLS, *(f"{control}_copy003" for control in CONTROLS)]
@@ -32,7 +32,7 @@ def test_they_are_drawn_only_where_asked_for_and_move_nothing():
     places = {name: figure.position for name, figure in more.figures.items()}
     assert all(places[name] == figure.position for name, figure in plain.figures.items())
     last = places["shapes_apart"] + counts["shapes_apart"]
-    assert places["plain_string"] > 6000 and last < PLACES_PER_COPY
+    assert places["plain_string"] > 6000 and last < POSITIONS_PER_COPY
 
 
 def test_copies_of_the_set_have_copies_of_the_controls():

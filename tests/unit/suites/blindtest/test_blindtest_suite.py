@@ -10,7 +10,7 @@ from afterimage.errors import AfterimageError
 from afterimage.fingerprints.reach import Reach
 from afterimage.fingerprints.scripts import Scripts
 from afterimage.suites.blindtest import designs, names
-from afterimage.suites.blindtest.suite import PLACES_PER_COPY, figure_named
+from afterimage.suites.blindtest.suite import POSITIONS_PER_COPY, figure_named
 
 ROOT = Path(__file__).resolve().parents[4]
 ALL_FIGURES = [
@@ -89,7 +89,7 @@ class TestGrowth:
             )
         ]
         assert len(set(taken)) == len(taken)
-        assert max(taken) == PLACES_PER_COPY + 5033
+        assert max(taken) == POSITIONS_PER_COPY + 5033
 
     def test_a_hundred_copies_fit_into_six_digits(self):
         *_, last = study_suite(scale=100, release="final").figures.values()

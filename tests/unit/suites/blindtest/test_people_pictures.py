@@ -46,7 +46,7 @@ def test_each_task_has_a_page_of_forty_pictures_and_six_to_practise_with(listed)
     pages = pd.Series([task.page for task in listed]).value_counts()
     rows = ["line_intersection", "two_circles", "circled_letter", "circles", "pentagons"]
     assert set(pages.index) == {*rows, "nested_squares", "grid", "subway"}
-    assert set(pages) == {forms.PUT + forms.PRACTISED}
+    assert set(pages) == {forms.TRIALS + forms.PRACTICE_TRIALS}
     assert len({task.id for task in listed}) == len(listed)
     assert not [task for task in listed if "copy" in task.id]
 
@@ -66,7 +66,7 @@ def test_trials_are_put_in_the_order_in_which_they_are_listed(listed):
     shown = [Shown(task.id, task.about) for task in listed if task.page == "grid"]
     session = forms.session(shown, {})
     assert [track.first for track in session.tracks] == [()]
-    assert sum(slot.practice for slot in session.slots.values()) == forms.PRACTISED
+    assert sum(slot.practice for slot in session.slots.values()) == forms.PRACTICE_TRIALS
     assert [_trials(session, each) for each in (10, 40, 60)] == [10, 40, 40]
 
 

@@ -65,9 +65,9 @@ from afterimage.suites.blindtest.paper import (
 from afterimage.suites.blindtest.recorded import (
     is_about_authors,
     is_recorded,
-    marked,
-    own,
-    told_apart,
+    mark_authors,
+    mark_recorded,
+    of_drawn_images,
 )
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def task_table(paper: PaperTable) -> Table:
             *filter(None, (paper.compared, paper.page)),
             *row_notes(paper),
             *NOTES,
-            partial(_beside_the_page, paper),
+            partial(_page_comparison, paper),
         ),
         paper=_on_the_page(paper),
     )
@@ -178,17 +178,17 @@ def of_task(grades: pd.DataFrame, table: PaperTable) -> pd.DataFrame:
                 f"grades of task '{table.task}': item '{unset.iloc[0]['item_id']}' has no factor "
                 f"'{name}'; expected one on every item."
             )
-    releases = sorted(own(chosen)["release"].unique())
+    releases = sorted(of_drawn_images(chosen)["release"].unique())
     if len(releases) > 1:
         raise AfterimageError(
             f"grades of task '{table.task}': they come from the releases {', '.join(releases)}; "
             "expected one, since different images have the same rows."
         )
-    return marked(told_apart(chosen).assign(row=table.one_row or chosen["subtask"]))
+    return mark_recorded(mark_authors(chosen).assign(row=table.one_row or chosen["subtask"]))
 
 
-def _rows(given: pd.DataFrame) -> Iterator[pd.DataFrame]:
-    return (own for _, own in given.groupby("row", sort=False))
+def _rows(answers: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    return (group for _, group in answers.groupby("row", sort=False))
 
 
 def _averaged(shares: Sequence[Fraction], sizes: Sequence[int], paper: PaperTable) -> Fraction:
@@ -199,28 +199,30 @@ def _averaged(shares: Sequence[Fraction], sizes: Sequence[int], paper: PaperTabl
 
 
 def _guesses(paper: PaperTable, items: pd.DataFrame) -> Answered:
-    """Guess: each item is right as often as it has possible answers; None where nothing is asked."""
-    items = own(items)
+    """Guess: an item with n possible answers is right once in n times; None without items."""
+    items = of_drawn_images(items)
     if items.empty:
         return None
     return {}, items.assign(correct=chances(paper, items))
 
 
 def chances(paper: PaperTable, items: pd.DataFrame) -> list[Fraction]:
-    """Return of each item how likely a guess is right: among the possible answers of its row of the paper's table."""
+    """Return the probability that a guess is right on each item, by the possible answers of its row in the table."""
     possible = {
-        own["row"].iloc[0]: len(answer_set(paper.task, own["subtask"].iloc[0], set(own["key"])))
-        for own in _rows(items)
+        group["row"].iloc[0]: len(
+            answer_set(paper.task, group["subtask"].iloc[0], set(group["key"]))
+        )
+        for group in _rows(items)
     }
     return [Fraction(1, possible[row]) for row in items["row"]]
 
 
 def _constant(paper: PaperTable, items: pd.DataFrame) -> Answered:
-    """Give the one answer that is best over all the rows at once, the first of equals; None where nothing is asked."""
-    items = own(items)
+    """Give always the answer that is best over all the rows at once, the first of equals; None without items."""
+    items = of_drawn_images(items)
     if items.empty:
         return None
-    keys = [Counter(own["key"]) for own in _rows(items)]
+    keys = [Counter(group["key"]) for group in _rows(items)]
     sizes = [count.total() for count in keys]
     scores = {
         answer: _averaged(
@@ -236,23 +238,23 @@ def _constant(paper: PaperTable, items: pd.DataFrame) -> Answered:
 
 def _exact(paper: PaperTable, group: Group) -> tuple[Fraction]:
     """Return the accuracy in percent, exactly, since the paper cuts digits off."""
-    rows = [own["correct"].tolist() for own in _rows(group.answers)]
-    shares = [Fraction(sum(own)) / len(own) for own in rows]
-    return (100 * _averaged(shares, [len(own) for own in rows], paper),)
+    rows = [answers["correct"].tolist() for answers in _rows(group.answers)]
+    shares = [Fraction(sum(row)) / len(row) for row in rows]
+    return (100 * _averaged(shares, [len(row) for row in rows], paper),)
 
 
 def base_figures(answers: pd.DataFrame) -> pd.Series:
-    """Return the cluster of each answer: the figure that the image and others render, or else the image."""
+    """Return the cluster of each answer: the base figure that its image shares with others, or else the image."""
     drawn = answers["base_figure"].astype("object")
     return answers["task"] + "/" + drawn.where(drawn.notna(), answers["stimulus_id"])
 
 
-def share_of_rows(paper: PaperTable, given: pd.DataFrame, settings: Settings) -> Share:
+def share_of_rows(paper: PaperTable, answers: pd.DataFrame, settings: Settings) -> Share:
     """Return the accuracy of a row, or the average of all rows of a table as the paper forms it, with its interval."""
     if paper.averaging == MEAN_OF_ROWS:
-        groups = [(own["correct"], base_figures(own)) for own in _rows(given)]
+        groups = [(group["correct"], base_figures(group)) for group in _rows(answers)]
         return mean_of_groups(groups, settings)
-    return share_of(given["correct"], base_figures(given), settings)
+    return share_of(answers["correct"], base_figures(answers), settings)
 
 
 def _bounds(paper: PaperTable, group: Group) -> tuple[float, float]:
@@ -260,7 +262,7 @@ def _bounds(paper: PaperTable, group: Group) -> tuple[float, float]:
 
 
 def kind_of(group: Group) -> tuple[str]:
-    """Return whose the answers of a row are: the study's, about whose images, recorded elsewhere, or a reference's."""
+    """Return the source of a row's answers: the study (with either images), recorded elsewhere, or a reference."""
     if group.row["kind"] == MEASURED and len(group.answers):
         if is_recorded(group.answers).all():
             return (RECORDED,)
@@ -325,34 +327,34 @@ def row_notes(paper: PaperTable) -> Iterator[TableNote]:
 
 
 def _pooled_prompts(paper: PaperTable, grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
-    asked = own(grades)
-    asked = asked[asked["task"] == paper.task]
-    most = asked.groupby(asked["subtask"])["prompt"].nunique().max() if len(asked) else 0
-    if most > 1:
-        yield Note("Each cell pools {most} prompts.", most=most)
-    elif most:
+    answers = of_drawn_images(grades)
+    answers = answers[answers["task"] == paper.task]
+    maximum = answers.groupby(answers["subtask"])["prompt"].nunique().max() if len(answers) else 0
+    if maximum > 1:
+        yield Note("Each cell pools {most} prompts.", most=maximum)
+    elif maximum:
         yield "Each cell is of one prompt."
 
 
-def _beside_the_page(paper: PaperTable, grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
-    """Yield which of the page's numbers the recorded answers give, and why not the others, where there are any."""
-    given = discrepancies.on_the_page(grades[is_recorded(grades)], paper.task)
-    if len(given):
-        yield from discrepancies.compared(task_frame(paper, given, settings), given, paper.task)
+def _page_comparison(paper: PaperTable, grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    """Yield which of the page's numbers the recorded answers give, and why not the others."""
+    answers = discrepancies.on_the_page(grades[is_recorded(grades)], paper.task)
+    if len(answers):
+        yield from discrepancies.compared(task_frame(paper, answers, settings), answers, paper.task)
 
 
 def _repeats(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
-    return repeats_note(own(grades))
+    return repeats_note(of_drawn_images(grades))
 
 
-def _where(tells: Callable[[pd.DataFrame], pd.Series[bool]], sentence: str) -> TableNote:
-    """Return a note that stands there where some answers are of a kind."""
+def _where(is_of_kind: Callable[[pd.DataFrame], pd.Series[bool]], sentence: str) -> TableNote:
+    """Return a note that appears where some answers are of a kind."""
 
-    def told(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
-        if tells(grades).any():
+    def note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+        if is_of_kind(grades).any():
             yield sentence
 
-    return told
+    return note
 
 
 #: What the rows of others' outcomes are.
@@ -382,7 +384,7 @@ def readers_columns(labels: Mapping[str, str], between: str = " ") -> tuple[Colu
     """Return what readers see: a column for each row of the CSV, under its label.
 
     Args:
-        between: What stands between an accuracy and its counts: a new line where columns are many.
+        between: Separates an accuracy from its counts: a new line where columns are many.
     """
     return (Text("Model", "model"), Across(partial(_accuracy, between=between), labels), *UNPARSED)
 

@@ -1,7 +1,7 @@
 """The authors' own images and prompts, as the hub has them. Standard library only until they are read.
 
-Each row names a task and asks about an image. Which of the paper's stimuli it is follows from the image's bytes: whose
-Git hash the recorded outcomes name has that stimulus' parameters. Of others only what the row says is known.
+Each row names a task and asks about an image. The Git hash of the image's bytes tells which of the paper's stimuli it
+is: the recorded outcomes name the hash with the stimulus' parameters. Of other images only what the row says is known.
 """
 
 import re
@@ -48,7 +48,7 @@ _PAIR = re.compile(r"\bfrom\s+([A-D])\s+to\s+([A-D])\b")
 UNKNOWN = "unknown"
 
 
-class Asked(NamedTuple):
+class AuthorsQuestion(NamedTuple):
     """One question about an image: what is asked, the authors' words, the key, and factors."""
 
     question: str
@@ -59,10 +59,10 @@ class Asked(NamedTuple):
 
 class _Row(NamedTuple):
     where: str
-    place: tuple[str, int]
+    source: tuple[str, int]
     image: str
     task: str
-    asked: Asked
+    question: AuthorsQuestion
 
 
 def shown(figure: str, settings: Json) -> list[Shown]:
@@ -79,15 +79,15 @@ def shown(figure: str, settings: Json) -> list[Shown]:
     for row in _fetched_rows():
         if row.task == task:
             by_image.setdefault(row.image, []).append(row)
-    found = []
+    images = []
     for number, rows in enumerate(by_image.values()):
-        name, (file, place) = f"{figure}_{number:05d}", rows[0].place
+        name, (file, row_number) = f"{figure}_{number:05d}", rows[0].source
         factors = {"task": task, "release": AUTHORS}
-        asked = tuple(_settled(row.asked, name) for row in rows)
-        found.append(
-            Shown(name, file, factors, asked, parameters={"row": place, "column": "image"})
+        questions = tuple(_settled(row.question, name) for row in rows)
+        images.append(
+            Shown(name, file, factors, questions, parameters={"row": row_number, "column": "image"})
         )
-    return found
+    return images
 
 
 #: The authors' images.
@@ -95,16 +95,16 @@ READER = Reader(shown)
 
 
 def data() -> dict[str, Data]:
-    """Return what is known of the images and prompts of each task: Git's hash of each image, beside what is asked."""
-    asked: dict[str, set[tuple[str, str]]] = {}
+    """Return what is known of the images and prompts of each task: Git's hash of each image, with what is asked."""
+    by_task: dict[str, set[tuple[str, str]]] = {}
     for row in _fetched_rows():
-        asked.setdefault(row.task, set()).add((row.image[:BLOB_DIGITS], row.asked.text))
-    return {task: Data(content=content_sha256(pairs)) for task, pairs in asked.items()}
+        by_task.setdefault(row.task, set()).add((row.image[:BLOB_DIGITS], row.question.text))
+    return {task: Data(content=content_sha256(pairs)) for task, pairs in by_task.items()}
 
 
-def _settled(asked: Asked, stimulus: str) -> Asked:
+def _settled(question: AuthorsQuestion, stimulus: str) -> AuthorsQuestion:
     """Give a question about an unknown image a figure of its own, on which intervals are clustered."""
-    return asked._replace(factors={"base_figure": stimulus, **asked.factors})
+    return question._replace(factors={"base_figure": stimulus, **question.factors})
 
 
 def _fetched_rows() -> list[_Row]:
@@ -113,28 +113,28 @@ def _fetched_rows() -> list[_Row]:
 
 @lru_cache(maxsize=2)
 def _rows(files: tuple[str, ...]) -> list[_Row]:
-    # Late: only who reads the hub's files waits for it.
+    # Imported late: only reading the hub's files needs it.
     from afterimage.files.others_parquet import GIT, image_digests, rows_of
 
     known = _known()
     digests = {file: image_digests(file, "image", GIT) for file in files}
-    found = []
+    result = []
     for file, row, values in rows_of(files, _COLUMNS):
         where = f"{file}, row {row}"
         (image,) = digests[file][row]
         if image is None:
             raise AfterimageError(f"{where}, column 'image': no image; expected one.")
-        task, asked = _asked(where, values, known.get(image[:BLOB_DIGITS], {}))
-        found.append(_Row(where, (file, row), image, task, asked))
-    return found
+        task, question = _question(where, values, known.get(image[:BLOB_DIGITS], {}))
+        result.append(_Row(where, (file, row), image, task, question))
+    return result
 
 
-def _asked(
+def _question(
     where: str, values: Mapping[str, Any], known: Mapping[str, tuple[str, ...]]
-) -> tuple[str, Asked]:
+) -> tuple[str, AuthorsQuestion]:
     name = (values["task"] or "").strip().lower()
     if name not in _TASKS:
-        names = ", ".join(f"'{one}'" for one in _TASKS)
+        names = ", ".join(f"'{label}'" for label in _TASKS)
         raise AfterimageError(
             f"{where}, column 'task': found '{values['task']}'; expected one of {names}."
         )
@@ -142,13 +142,16 @@ def _asked(
     text = (values["prompt"] or "").strip()
     if not text:
         raise AfterimageError(f"{where}, column 'prompt': found nothing; expected a question.")
-    question = next((one for one in QUESTIONS[task] if one in text.lower()), QUESTIONS[task][-1])
-    pair = "".join(sorted(found.groups())) if (found := _PAIR.search(text)) else ""
+    question = next(
+        (candidate for candidate in QUESTIONS[task] if candidate in text.lower()),
+        QUESTIONS[task][-1],
+    )
+    pair = "".join(sorted(match.groups())) if (match := _PAIR.search(text)) else ""
     key = _key(task, str(values["groundtruth"] or "").strip())
-    told = known.get(f"{task} {pair}" if task == "subway" else task)
+    stimulus = known.get(f"{task} {pair}" if task == "subway" else task)
     factors = {}
-    if told:
-        subtask, parameters = told
+    if stimulus:
+        subtask, parameters = stimulus
         factors = recorded_factors(task, subtask, parameters)
         factors = {name: value for name, value in factors.items() if name != "in_published_cell"}
     subtask = (
@@ -160,7 +163,7 @@ def _asked(
         answer_set(task, subtask, {key})
     except AfterimageError as error:
         raise AfterimageError(f"{where}, column 'groundtruth': {error}") from None
-    return task, Asked(question, text, key, {**factors, "subtask": subtask})
+    return task, AuthorsQuestion(question, text, key, {**factors, "subtask": subtask})
 
 
 def _key(task: str, truth: str) -> str:
@@ -175,12 +178,12 @@ def _key(task: str, truth: str) -> str:
 @cache
 def _known() -> dict[str, dict[str, tuple[str, str]]]:
     """Return the known stimuli: Git's hash to task (of maps with the pair) to subtask and parameters."""
-    found: dict[str, dict[str, tuple[str, str]]] = {}
-    for row in (one.values for one in read_csv(ROOT / _STIMULI)):
+    stimuli: dict[str, dict[str, tuple[str, str]]] = {}
+    for row in (line.values for line in read_csv(ROOT / _STIMULI)):
         task = row["task"]
         pair = f" {row['stimulus_id'].rpartition('_')[2]}" if task == "subway" else ""
-        found.setdefault(row[GIT_BLOB], {})[task + pair] = (row["subtask"], row["params"])
-    return found
+        stimuli.setdefault(row[GIT_BLOB], {})[task + pair] = (row["subtask"], row["params"])
+    return stimuli
 
 
 #: The column with Git's hash of a stimulus' file, by which the authors' images are known wherever they are, and its

@@ -44,7 +44,7 @@ TASK_TITLES = {
     "mean": "Mean",
 }
 MEAN = "mean"
-#: Rows of reference in the table, with their words and lines; the thin one shows on the thick one.
+#: Rows of reference in the table, with their labels and lines; the thin one shows on the thick one.
 BASELINES = {
     "always the same answer": (
         "always the same answer, the best one",
@@ -60,7 +60,7 @@ _OF_OTHER_SOURCES = {
     "recorded": "(recorded): on the authors' images, as the authors scored it",
     PAPER: PAPER_NOTE,
 }
-#: Of few models, and of so many that their marks stand close.
+#: Width for few models, and for so many that their marks are close together.
 _INCHES_PER_MODEL, _MIN_PER_MODEL = 0.2, 0.11
 # All eight tasks and the mean stand in lines of three: print is legible on one page.
 _MAX_TASKS_IN_A_LINE, _TASKS_IN_A_LINE = 5, 3
@@ -95,8 +95,8 @@ def draw_accuracy(tables: Mapping[str, pd.DataFrame]) -> Figure:
         _draw_people(axes, people, shown)
     if len(people):
         handles.append((Patch(color=PEOPLE, alpha=0.25), people_label(people)))
-    told = [words for kind, words in _OF_OTHER_SOURCES.items() if kind in set(measured["kind"])]
-    figure.axes[-1].set_xlabel("\n".join(told))
+    notes = [words for kind, words in _OF_OTHER_SOURCES.items() if kind in set(measured["kind"])]
+    figure.axes[-1].set_xlabel("\n".join(notes))
     legend_below(figure, handles, columns=3 if len(lines) > 1 else 6)
     return figure
 
@@ -112,15 +112,15 @@ def _draw_people(axes: Axes, people: pd.DataFrame, tasks: Sequence[str]) -> None
 
 
 def _lines_of_tasks(tasks: Sequence[str], fitting: int) -> list[Sequence[str]]:
-    """Return the tasks line by line, so that a figure is no wider than a page, which so many fit into."""
+    """Return the tasks line by line, so that a figure is no wider than a page, on which ``fitting`` tasks fit."""
     if len(tasks) <= min(_MAX_TASKS_IN_A_LINE, fitting):
         return [tasks]
     return _lines(tasks, min(_TASKS_IN_A_LINE, fitting))
 
 
-def _lines(names: Sequence[str], most: int) -> list[Sequence[str]]:
+def _lines(names: Sequence[str], maximum: int) -> list[Sequence[str]]:
     """Return names line by line, so many in each."""
-    return [names[first : first + most] for first in range(0, len(names), most)]
+    return [names[first : first + maximum] for first in range(0, len(names), maximum)]
 
 
 def _draw_tasks(
@@ -159,7 +159,7 @@ _COLOURS = "Blues"
 _INCHES_PER_CELL = 0.3
 # Models beside each other; more stand below them.
 _MODELS_IN_A_LINE = 4
-# Of a cell, between the numbers and the replies that were not read.
+# Gap between the numbers and the replies that were not read, in cells.
 _GAP = 0.35
 _OF_RECORDED = "(recorded): only answers whose words are public; a task without any has no row"
 # From this share on, in percent, print is white.
@@ -169,7 +169,7 @@ _MAX_DIGITS = 9
 
 
 class _Task(NamedTuple):
-    """One row of panels: what the answers to one task are counted in.
+    """One row of panels: the counts of the answers to one task.
 
     Attributes:
         title: What is counted.
@@ -188,8 +188,8 @@ def draw_counts(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw shares of the answers to each true count as colours, with their numbers.
 
     A row of panels per task, a column per model; the panels of a task share their answers. Replies
-    that could not be read stand apart on the right; right answers are framed. Models that answered elsewhere stand
-    below the study's, with the tasks of which the words of some answers are known.
+    that could not be read stand apart on the right; right answers are framed. Models that answered elsewhere come below
+    the study's, with the tasks for which some answers' words are known.
     """
     figure_style.apply()
     frame = tables["blindtest_counts"].astype({"truth": str, "answer": str})
@@ -199,22 +199,22 @@ def draw_counts(tables: Mapping[str, pd.DataFrame]) -> Figure:
         return _empty()
     widest = max(len(task.columns) for task in tasks)
     elsewhere = [model for model in models if model.endswith(MARK)]
-    own = [model for model in models if model not in elsewhere]
+    of_study = [model for model in models if model not in elsewhere]
     blocks = [
         (block, [task for task in tasks if task.cells["model"].isin(block).any()])
-        for models in (own, elsewhere)
+        for models in (of_study, elsewhere)
         for block in _lines(models, _MODELS_IN_A_LINE)
     ]
-    heights = [len(task.truths) for _, own in blocks for task in own]
-    most = max(len(block) for block, _ in blocks)
-    width = 1.5 + most * (widest * _INCHES_PER_CELL + 0.25)
+    heights = [len(task.truths) for _, shown in blocks for task in shown]
+    across = max(len(block) for block, _ in blocks)
+    width = 1.5 + across * (widest * _INCHES_PER_CELL + 0.25)
     height = 1.2 + sum(rows * _INCHES_PER_CELL + 0.65 for rows in heights)
     figure = Figure(figsize=(width, height), layout="constrained")
-    panels = figure.subplots(len(heights), most, squeeze=False, height_ratios=heights)
+    panels = figure.subplots(len(heights), across, squeeze=False, height_ratios=heights)
     first = 0
-    for block, own in blocks:
-        _draw_block(panels[first : first + len(own)], own, block, widest)
-        first += len(own)
+    for block, shown in blocks:
+        _draw_block(panels[first : first + len(shown)], shown, block, widest)
+        first += len(shown)
     figure.align_ylabels(panels[:, 0])
     shades = ScalarMappable(Normalize(0, 100), _COLOURS)
     bar = figure.colorbar(shades, ax=panels, location="bottom", shrink=0.4, aspect=40, pad=0.02)
@@ -227,7 +227,7 @@ def draw_counts(tables: Mapping[str, pd.DataFrame]) -> Figure:
 def _draw_block(
     panels: np.ndarray, tasks: Sequence[_Task], models: Sequence[str], widest: int
 ) -> None:
-    """Draw the panels of some models, a row for each task; places without a model stay empty."""
+    """Draw the panels of some models, a row for each task; panels without a model stay empty."""
     for axes_row, task in zip(panels, tasks, strict=True):
         for axes, model in zip(axes_row, models, strict=False):
             nothing = "words not public" if model.endswith(MARK) else "no answers"
@@ -309,7 +309,7 @@ def _draw_panel(axes: Axes, counts: pd.DataFrame, widest: int, nothing: str) -> 
             edgecolors="#dddddd",
             linewidth=0.5,
         )
-    centres = [*(place + 0.5 for place in range(width)), width + _GAP + 0.5]
+    centres = [*(x + 0.5 for x in range(width)), width + _GAP + 0.5]
     for row, column in np.argwhere(numbers):
         axes.text(
             centres[column],
@@ -321,8 +321,8 @@ def _draw_panel(axes: Axes, counts: pd.DataFrame, widest: int, nothing: str) -> 
             color="white" if shares[row, column] > _DARK else "#222222",
         )
     for row, truth in enumerate(counts.index):
-        place = list(counts.columns).index(truth)
-        axes.add_patch(Rectangle((place, row), 1, 1, fill=False, edgecolor="#222222", zorder=3))
+        x = list(counts.columns).index(truth)
+        axes.add_patch(Rectangle((x, row), 1, 1, fill=False, edgecolor="#222222", zorder=3))
     axes.set_xticks(centres, counts.columns)
     axes.set_xlabel("answer", fontsize="small", loc="left")
 
@@ -346,8 +346,8 @@ _GROUNDS = (
     (Patch(alpha=_BOTH, **_GREY), '"Yes" is right to both questions'),
     (Patch(alpha=_ONE, **_GREY), '"Yes" is right to "touch" alone'),
 )
-# So that marks at the same height are all seen.
-_APART = {"overlapping": -0.006, "touching": 0.006}
+# Shifts that keep marks at the same height visible.
+_SHIFT = {"overlapping": -0.006, "touching": 0.006}
 
 
 def draw_distance(tables: Mapping[str, pd.DataFrame]) -> Figure:
@@ -377,8 +377,8 @@ def draw_distance(tables: Mapping[str, pd.DataFrame]) -> Figure:
                 drawn[title] = _draw_question(axes, _pooled(cells), styles[title], question)
     label_outer(panels, len(models), "gap, in diameters", "accuracy, %")
     # Column by column: questions, grounds, the guess.
-    others = (*_GROUNDS, (Line2D([], [], **GUESSING), "uniform guessing"))
-    legend_below(figure, [*((line, title) for title, line in drawn.items()), *others], columns=3)
+    entries = (*_GROUNDS, (Line2D([], [], **GUESSING), "uniform guessing"))
+    legend_below(figure, [*((line, title) for title, line in drawn.items()), *entries], columns=3)
     return figure
 
 
@@ -393,7 +393,7 @@ def _draw_question(axes: Axes, cells: pd.DataFrame, style: ModelStyle, question:
     # Where the right answer changes, accuracy jumps: a line across would invent what is between.
     border = _LAST_YES[question] + _HALF_STEP
     for side in (cells[cells["gap"] < border], cells[cells["gap"] > border]):
-        at, bounds = side["gap"] + _APART[question], (side["low"], side["high"])
+        at, bounds = side["gap"] + _SHIFT[question], (side["low"], side["high"])
         line = draw_series(axes, at, side["accuracy"], bounds, style, zorder=3, **WHITE_EDGED)
     return line
 

@@ -25,7 +25,7 @@ from afterimage.suites.blindtest.paper import (
 )
 from afterimage.suites.blindtest.recorded import shown_name
 
-# Where the page prints what is one column of the summary.
+# The cell of the page that is one column of the summary.
 _PAGE_CELL = {
     "line_intersection": ("line_intersection", AVERAGE),
     "two_circles": ("two_circles", AVERAGE),
@@ -59,9 +59,9 @@ class Explainer:
             return "the outcomes hold no answer of this model for this cell"
         rules = (self._carried_over, self._misplaced, self._mixed, self._other_run)
         for rule in (*rules, self._inherited, self._impossible):
-            found = rule(cell)
-            if found:
-                return found
+            explanation = rule(cell)
+            if explanation:
+                return explanation
         return "the recorded outcomes give another value; nothing in the numbers tells why"
 
     def _carried_over(self, cell: Row) -> str:
@@ -92,10 +92,13 @@ class Explainer:
             if other["task"] == task and other["model"] == model and other["row"] != AVERAGE
         ]
         halves = self._right[task].groupby(["model", "prompt"]).size().index
-        own, foreign = [h for h in halves if h[0] == model], [h for h in halves if h[0] != model]
+        of_model, foreign = (
+            [h for h in halves if h[0] == model],
+            [h for h in halves if h[0] != model],
+        )
         fitting = [
             (mine, other)
-            for mine, other in product(own, foreign)
+            for mine, other in product(of_model, foreign)
             if mine[1] != other[1] and all(self._is_mix(row, mine, other) for row in rows)
         ]
         if len(fitting) != 1 or len(rows) < 2:
@@ -192,8 +195,8 @@ def compared(cells: pd.DataFrame, grades: pd.DataFrame, task: str) -> Iterator[s
         for row, values in PAGE[task].items()
         for model, value in zip(MODELS, values, strict=True)
     }
-    places = list(zip(cells["row"], cells["model"], strict=True))
-    cells = cells.assign(task=task, published=[published.get(place) for place in places])
+    keys = list(zip(cells["row"], cells["model"], strict=True))
+    cells = cells.assign(task=task, published=[published.get(key) for key in keys])
     cells = cells[cells["published"].notna()]
     cells = cells.assign(reproduced=cells["printed"] == cells["published"])
     if cells.empty:
@@ -204,9 +207,9 @@ def compared(cells: pd.DataFrame, grades: pd.DataFrame, task: str) -> Iterator[s
         published=len(published),
     )
     explainer = Explainer(cells, grades)
-    others = cells[~cells["reproduced"]]
-    reasons = [explainer.reason(cell) for cell in others.to_dict(orient="records")]
-    for reason, of_reason in others.groupby(reasons, sort=False):
+    differing = cells[~cells["reproduced"]]
+    reasons = [explainer.reason(cell) for cell in differing.to_dict(orient="records")]
+    for reason, of_reason in differing.groupby(reasons, sort=False):
         which = "all cells" if len(of_reason) == len(cells) else _named(of_reason)
         yield f"The page has other numbers in {which}: {reason}."
 
@@ -214,8 +217,8 @@ def compared(cells: pd.DataFrame, grades: pd.DataFrame, task: str) -> Iterator[s
 def _named(cells: pd.DataFrame) -> str:
     """Name cells, each with what the page prints: ``Gemini-1.5 Pro (recorded) (blank 25.75, text 45.83)``."""
     return "; ".join(
-        f"{model} ({', '.join(map(' '.join, zip(map(_row, own['row']), own['published'], strict=True)))})"
-        for model, own in cells.groupby("model", sort=False)
+        f"{model} ({', '.join(map(' '.join, zip(map(_row, group['row']), group['published'], strict=True)))})"
+        for model, group in cells.groupby("model", sort=False)
     )
 
 

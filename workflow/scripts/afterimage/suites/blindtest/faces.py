@@ -51,8 +51,8 @@ def _faces() -> dict[str, Face]:
         [cell.strip() for cell in line.split("|")] for line in _METRICS.strip("\n").split("\n")
     )
     return {
-        name: {letter: Glyph(*map(int, cells[place].split())) for letter, *cells in rows}
-        for place, name in enumerate(names)
+        name: {letter: Glyph(*map(int, cells[index].split())) for letter, *cells in rows}
+        for index, name in enumerate(names)
     }
 
 

@@ -15,12 +15,12 @@ from afterimage.suites.thresholds import people
 COLUMNS = people.COLUMNS
 rows = people.rows
 
-#: Pictures of a task that are put, drawn by lot from the paper's set, and those before them that are practised with.
-PUT, PRACTISED = 40, 6
+#: Trials of a task, drawn at random from the paper's set, and the practice trials before them.
+TRIALS, PRACTICE_TRIALS = 40, 6
 
 
 def tasks(inputs: Inputs, settings: Json, texts: Texts) -> Iterator[Task]:
-    """Yield a task per picture that is put, with one question about it."""
+    """Yield a task per picture of a session, with one question about it."""
     drawn: dict[str, list[tuple[str, dict[str, Any], bytes]]] = {}
     for record, png in shown_stimuli(inputs):
         task, release, copy = parse_figure(record["figure"])
@@ -29,12 +29,12 @@ def tasks(inputs: Inputs, settings: Json, texts: Texts) -> Iterator[Task]:
         # As the summary's table: circles and pentagons have a row each.
         row = dict(record["factors"])["subtask"] if task == "olympic_shapes" else task
         chosen = drawn.setdefault(row, [])
-        insort(chosen, (_lot(record["stimulus_id"]), record, png), key=lambda one: one[0])
-        del chosen[PUT + PRACTISED :]
+        insort(chosen, (_lot(record["stimulus_id"]), record, png), key=lambda entry: entry[0])
+        del chosen[TRIALS + PRACTICE_TRIALS :]
     for row, chosen in drawn.items():
-        for place, (lot, record, png) in enumerate(chosen):
-            cell = people.PRACTICE if place < PRACTISED else people.TRIAL
-            key, question, options = _asked(record, int(lot, 16), texts)
+        for index, (lot, record, png) in enumerate(chosen):
+            cell = people.PRACTICE if index < PRACTICE_TRIALS else people.TRIAL
+            key, question, options = _question(record, int(lot, 16), texts)
             yield people.task(record, png, people.Put(row, "", cell, key, key), question, options)
 
 
@@ -47,11 +47,11 @@ def _lot(name: str) -> str:
     return hashlib.sha256(name.encode()).hexdigest()
 
 
-def _asked(record: Json, lot: int, texts: Texts) -> tuple[str, Text, dict[str, Text]]:
-    """Return the right answer to a question about a picture, drawn by lot of several, the question and its answers."""
+def _question(record: Json, lot: int, texts: Texts) -> tuple[str, Text, dict[str, Text]]:
+    """Return the right answer, the question and its answers; of several questions about a picture, a random one."""
     factors = dict(record["factors"])
     task, truth = factors["task"], factors["truth"]
-    asked, words = task, {}
+    kind, words = task, {}
     if "=" in truth:
         parts = parts_of(truth)
         possible = [name for name, count in parts.items() if count != "0"]
@@ -60,12 +60,12 @@ def _asked(record: Json, lot: int, texts: Texts) -> tuple[str, Text, dict[str, T
         if task == "subway":
             words = {"first": chosen[0], "second": chosen[1]}
         else:
-            asked = chosen
+            kind = chosen
     elif task == "olympic_shapes":
-        asked = factors["subtask"]
+        kind = factors["subtask"]
     subtask = factors.get("subtask", "")
     answers = {name: _read(task, name, texts) for name in answer_set(task, subtask, {truth})}
-    return truth, texts.filled(f"questions.{asked}", **words), answers
+    return truth, texts.filled(f"questions.{kind}", **words), answers
 
 
 def _read(task: str, answer: str, texts: Texts) -> Text:

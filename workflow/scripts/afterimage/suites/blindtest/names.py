@@ -29,7 +29,7 @@ RELEASED_TWICE = ("line_intersection", "olympic_shapes")
 RELEASES = ("v1", "final")
 #: The release of the authors' own images, as the hub has them.
 AUTHORS = "authors"
-#: Stands behind the name of a model of the study where it was asked about the authors' images.
+#: Suffix of the name of a model of the study where it was asked about the authors' images.
 MARK_OF_AUTHORS = " (authors' images)"
 #: Rows of the summary's CSV, and what the paper's columns are called.
 SUMMARY = {
@@ -64,23 +64,23 @@ def figure_name(task: str, release: str, copy: int = 0) -> str:
 
 
 def parse_figure(name: str) -> Figure:
-    """Take a figure's name apart.
+    """Parse a figure's name.
 
     Raises:
         AfterimageError: It is not the name of a figure of this suite.
     """
-    found = _FORM.fullmatch(name)
-    if not found or (found[2] == "_final" and found[1] not in RELEASED_TWICE):
+    match = _FORM.fullmatch(name)
+    if not match or (match[2] == "_final" and match[1] not in RELEASED_TWICE):
         raise unknown_name("figure", name, (*TASKS, *CONTROLS), "suite 'blindtest'")
-    task = found[1]
-    if found[2] == f"_{AUTHORS}":
+    task = match[1]
+    if match[2] == f"_{AUTHORS}":
         return Figure(task, AUTHORS, 0)
-    release = "both" if task not in RELEASED_TWICE else "final" if found[2] else "v1"
-    return Figure(task, release, int(found[3] or 0))
+    release = "both" if task not in RELEASED_TWICE else "final" if match[2] else "v1"
+    return Figure(task, release, int(match[3] or 0))
 
 
 def parts_of(truth: str) -> dict[str, str]:
-    """Take the truth of a stimulus apart that is asked about in several ways: ``overlap=No;touch=Yes``."""
+    """Parse the truth of a stimulus with several questions: ``overlap=No;touch=Yes``."""
     return dict(part.split("=", 1) for part in truth.split(";"))
 
 

@@ -154,7 +154,7 @@ def as_grades(outcomes: pd.DataFrame) -> pd.DataFrame:
 
 def of_release(outcomes: pd.DataFrame, release: str) -> pd.DataFrame:
     twice = outcomes.groupby("task")["release"].agg(set)
-    wanted = {task: release if release in held else _BOTH for task, held in twice.items()}
+    wanted = {task: release if release in releases else _BOTH for task, releases in twice.items()}
     wanted |= _EARLIER.get(release, {})
     of_task = outcomes[outcomes["release"] == outcomes["task"].map(wanted)]
     # The paper counts the small shapes in their first layout only.
@@ -173,8 +173,8 @@ def _require_known(
         if task not in TASKS:
             raise unknown_name("task", task, TASKS, where=f"{folder}: outcomes")
     known = set(zip(prompts["task"], prompts["prompt_id"], strict=True))
-    asked = outcomes[["task", "prompt_id"]].drop_duplicates()
-    for task, prompt in asked.itertuples(index=False, name=None):
+    used = outcomes[["task", "prompt_id"]].drop_duplicates()
+    for task, prompt in used.itertuples(index=False, name=None):
         if (task, prompt) not in known:
             valid = [name for of_task, name in known if of_task == task]
             raise unknown_name("prompt", prompt, valid, where=f"{folder}: outcomes, {task}")
@@ -222,7 +222,7 @@ def _require_truths(
         if task == "two_circles":
             parts = dict(part.split("=", 1) for part in expected.split(";") if "=" in part)
             expected = next(
-                (parts.get(one, "") for one in SUBTASKS if SUBTASKS[one] == subtask), ""
+                (parts.get(name, "") for name in SUBTASKS if SUBTASKS[name] == subtask), ""
             )
         if truth != expected:
             raise AfterimageError(
@@ -314,9 +314,8 @@ def agreement(folder: str | os.PathLike[str]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-# What is shipped: out of a folder with everything that was recorded what is needed to form tables. It is whether each
-# answer is right and, of the answers whose words were kept, what this suite's parser reads in them. No sentence of an
-# answer is written.
+# What is shipped: the part of the recorded data that tables need. This is whether each answer is right and, of the
+# answers whose words were kept, what this suite's parser reads in them. No sentence of an answer is written.
 
 
 def facts(folder: str | os.PathLike[str]) -> dict[str, pd.DataFrame]:

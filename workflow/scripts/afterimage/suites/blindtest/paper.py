@@ -1,4 +1,4 @@
-"""The paper's printed numbers, as printed, how it forms its tables, and where a study has them.
+"""The paper's printed numbers, as printed, how it forms its tables, and the cells of a study that correspond.
 
 Quoted results, measured by others. ``PAGE`` is the paper's web page of July 2024, one table per task;
 ``GRID_CORRECTED`` the authors' repository from 2024-07-16 on, where the table of grids differs from
@@ -243,7 +243,7 @@ def printed(share: Fraction, cuts: bool) -> str:
     return rounded(share * 100, DECIMALS)
 
 
-# Where a study has these numbers: about the authors' images where these are proven, else redrawn ones.
+# The cells of these numbers in a study: about the authors' images where these are proven, else redrawn ones.
 
 _SUITE = "blindtest"
 #: The paper's tables: the suite's task, and the study's table of it.
@@ -263,17 +263,17 @@ _accuracy = partial(CellRef, value="accuracy", k="k", n=("n",), low="low", high=
 _SUMMED = ("average", "squares")
 #: How many answers the rows of an average have together.
 _IN_ALL = {"task1": 300, "task2": 1344, "task3": 2496, "task6": 528, "task7": 1072}
-#: What release "final" draws otherwise than the paper's tables had it.
+#: What release "final" draws differently from the paper's tables.
 _CHANGED = ("line_intersection", "olympic_shapes", "nested_squares")
 
 
 def cell(number: Number) -> CellRef | None:
-    """Return where an accuracy stands, or what guessing gives."""
+    """Return the cell of an accuracy, or of guessing."""
     if number.table in _TASKS:
         rows = {"kind": "measured", "row": _ROWS.get(number.subset, number.subset)}
-        asked = int(number.denominator or _IN_ALL[number.table])
+        n = int(number.denominator or _IN_ALL[number.table])
         task, table = _TASKS[number.table]
-        drawn = _accuracy(table, rows=rows, asked={"n": asked}, digits="printed")
+        drawn = _accuracy(table, rows=rows, asked={"n": n}, digits="printed")
         rows = {**rows, "kind": AUTHORS}
         original = replace(drawn, rows=rows, mark=MARK_OF_AUTHORS, data=(task,))
         return replace(drawn, original=original)
@@ -285,17 +285,17 @@ def cell(number: Number) -> CellRef | None:
 
 def quoted(number: Number) -> tuple[CellRef, ...]:
     """Return the cells of an accuracy: in its task's table, and of a column of the summary in that."""
-    found = cell(number) if number.table in _TASKS else None
-    if found is None:
+    reference = cell(number) if number.table in _TASKS else None
+    if reference is None:
         return ()
     column = _TASKS[number.table][0] if number.subset in _SUMMED else number.subset
     if column not in SUMMARY:
-        return (found,)
-    return (found, replace(found, table=_SUITE, rows={**found.rows, "row": column}))
+        return (reference,)
+    return (reference, replace(reference, table=_SUITE, rows={**reference.rows, "row": column}))
 
 
 def recorded(number: Number) -> CellRef | None:
-    """Return where an accuracy stands among the rescored recorded outcomes."""
+    """Return the cell of an accuracy among the rescored recorded outcomes."""
     if number.table not in _TASKS:
         return None
     rows = {

@@ -1,8 +1,8 @@
 """The prompt file, ``resources/prompts/blindtest.yaml``, and questions: each image with each prompt of its task.
 
 The Snakefile imports this module whenever it is parsed; besides the standard library it needs YAML only. The image
-stands before the text. Each item offers the set of possible answers, which graders of open answers do not look at and
-uniform guessing guesses over.
+stands before the text. Each item offers the set of possible answers, among which uniform guessing chooses; graders of
+open answers ignore it.
 """
 
 import re
@@ -34,8 +34,8 @@ from afterimage.suites.blindtest.names import (
 
 #: Slots of a task's prompts; each must occur once in each of them.
 SLOTS = {"olympic_shapes": ("shapes",), "subway": ("station1", "station2")}
-#: The task in whose prompts a control is asked that has none of its own.
-_ASKED_AS = {"shapes_apart": "olympic_shapes"}
+#: A control without prompts of its own, to the task whose prompts it uses.
+_PROMPTS_OF = {"shapes_apart": "olympic_shapes"}
 
 # Braces round a name; those round a number or nothing but dots are the prompt's own.
 _SLOT = re.compile(r"\{([A-Za-z]\w*)\}")
@@ -52,26 +52,26 @@ def load_prompts(path: str | Path) -> dict[str, Any]:
         AfterimageError: The first fault, with the file, the key, what was found and what was
             expected.
     """
-    bank = read_checked(path, "the YAML file of prompts")
-    bank.keys(("prompts", "releases"), optional=("controls",))
-    prompts = {name: _checked_prompt(entry) for name, entry in bank["prompts"].entries("prompt")}
-    bank["releases"].keys(RELEASES)
+    data = read_checked(path, "the YAML file of prompts")
+    data.keys(("prompts", "releases"), optional=("controls",))
+    prompts = {name: _checked_prompt(entry) for name, entry in data["prompts"].entries("prompt")}
+    data["releases"].keys(RELEASES)
     return {
         "prompts": prompts,
         "releases": {
-            release: _checked_release(bank["releases"][release], prompts) for release in RELEASES
+            release: _checked_release(data["releases"][release], prompts) for release in RELEASES
         },
-        "controls": _checked_controls(bank["controls"], prompts)
-        if "controls" in bank.value
+        "controls": _checked_controls(data["controls"], prompts)
+        if "controls" in data.value
         else {},
     }
 
 
 def words(settings: Settings) -> Json:
     """Read and check the prompt file that the settings name, and the prompts that they ask for."""
-    bank = load_prompts(settings.prompt_file)
-    prompts_in_use(bank, settings)
-    return bank
+    prompts = load_prompts(settings.prompt_file)
+    prompts_in_use(prompts, settings)
+    return prompts
 
 
 def question_inputs(
@@ -84,11 +84,11 @@ def question_inputs(
     # The authors' own questions are known by their words, whatever the study asks about its own images.
     theirs = {parsed.task for parsed in map(parse_figure, figures) if parsed.release == AUTHORS}
     names |= {name for name, prompt in words["prompts"].items() if prompt["task"] in theirs}
-    asked: dict[str, Any] = {"prompts": chosen}
+    parameters: dict[str, Any] = {"prompts": chosen}
     if "subway" in tasks:
-        asked["subway_unconnected"] = settings.subway_unconnected
+        parameters["subway_unconnected"] = settings.subway_unconnected
     return QuestionInputs(
-        {"prompts": {name: words["prompts"][name] for name in sorted(names)}}, asked
+        {"prompts": {name: words["prompts"][name] for name in sorted(names)}}, parameters
     )
 
 
@@ -96,11 +96,11 @@ def answer_types(words: Json, settings: Settings) -> list[str]:
     return sorted({ANSWER_TYPES[task] for task in prompts_in_use(words, settings)})
 
 
-def prompts_in_use(bank: Json, settings: Settings) -> dict[str, list[str]]:
+def prompts_in_use(words: Json, settings: Settings) -> dict[str, list[str]]:
     """Return the prompt ids that each configured task is asked with.
 
     Args:
-        bank: What :func:`load_prompts` returned.
+        words: What :func:`load_prompts` returned.
         settings: ``tasks``, ``release``, ``controls`` and ``prompts``: ids that replace the release's own for the
             tasks that they belong to, or None.
 
@@ -110,9 +110,9 @@ def prompts_in_use(bank: Json, settings: Settings) -> dict[str, list[str]]:
     drawn = (*settings.tasks, *(CONTROLS if settings.controls else ()))
     chosen: dict[str, list[str]] = {}
     named = settings.prompts or ()
-    require_each(named, "prompt", bank["prompts"], config_path("suites.blindtest.prompts"))
+    require_each(named, "prompt", words["prompts"], config_path("suites.blindtest.prompts"))
     for prompt in named:
-        task = bank["prompts"][prompt]["task"]
+        task = words["prompts"][prompt]["task"]
         if task not in drawn:
             raise fault(
                 config_path("suites.blindtest.prompts"),
@@ -120,18 +120,18 @@ def prompts_in_use(bank: Json, settings: Settings) -> dict[str, list[str]]:
                 f"is not drawn; expected prompts of: {', '.join(drawn)}.",
             )
         chosen.setdefault(task, []).append(prompt)
-    own = {**bank["releases"][settings.release], **bank["controls"]}
-    found = {}
+    available = {**words["releases"][settings.release], **words["controls"]}
+    in_use = {}
     for task in (*TASKS, *CONTROLS):
-        asked = _ASKED_AS.get(task, task)
+        source = _PROMPTS_OF.get(task, task)
         if task in drawn:
-            if asked not in own:
+            if source not in available:
                 raise AfterimageError(
                     f"{settings.prompt_file}: key 'controls' is missing; expected prompt ids for {task}, which "
                     "suites.blindtest.controls asks about."
                 )
-            found[task] = chosen.get(asked, own[asked])
-    return found
+            in_use[task] = chosen.get(source, available[source])
+    return in_use
 
 
 def _checked_prompt(entry: Checked) -> dict[str, Any]:
@@ -141,13 +141,13 @@ def _checked_prompt(entry: Checked) -> dict[str, Any]:
     require(question, "question", QUESTIONS[task], entry["question"].where)
     slots = SLOTS.get(task, ())
     text = entry["text"].text()
-    found = _SLOT.findall(text)
-    for name in found:
+    names_used = _SLOT.findall(text)
+    for name in names_used:
         require(name, "slot", slots, entry["text"].where)
     for name in slots:
-        if found.count(name) != 1:
+        if names_used.count(name) != 1:
             raise AfterimageError(
-                f"{entry['text'].where}: slot {{{name}}} occurs {found.count(name)} times; "
+                f"{entry['text'].where}: slot {{{name}}} occurs {names_used.count(name)} times; "
                 "expected once."
             )
     checked: dict[str, Any] = {
@@ -169,17 +169,17 @@ def _checked_release(entry: Checked, prompts: Json) -> dict[str, list[str]]:
 
 
 def _checked_controls(entry: Checked, prompts: Json) -> dict[str, list[str]]:
-    own = [control for control in CONTROLS if control not in _ASKED_AS]
-    entry.keys(own)
-    return {control: _checked_ids(entry[control], control, prompts) for control in own}
+    controls = [control for control in CONTROLS if control not in _PROMPTS_OF]
+    entry.keys(controls)
+    return {control: _checked_ids(entry[control], control, prompts) for control in controls}
 
 
 def _checked_ids(entry: Checked, task: str, prompts: Json) -> list[str]:
     if not isinstance(entry.value, list) or not entry.value:
         raise entry.fault("a list of at least one prompt id")
-    own = [name for name, prompt in prompts.items() if prompt["task"] == task]
+    names = [name for name, prompt in prompts.items() if prompt["task"] == task]
     for index, name in enumerate(entry.value):
-        require(name, "prompt", own, entry[index].where)
+        require(name, "prompt", names, entry[index].where)
     return list(entry.value)
 
 
@@ -205,11 +205,11 @@ def questions(
             continue
         for prompt in settings["prompts"][task]:
             wording = words["prompts"][prompt]
-            for key, asked in _asked(shown, wording["question"], settings):
-                factors = _factors(shown, task, asked)
+            for key, added in _keys(shown, wording["question"], settings):
+                factors = _factors(shown, task, added)
                 yield Question(
                     shown,
-                    "/".join((*_place(factors), prompt)),
+                    "/".join((*_item_part(factors), prompt)),
                     ask(shown, _text(wording, factors)),
                     wording["answer_type"],
                     key,
@@ -222,32 +222,32 @@ def questions(
 
 
 def _of_authors(shown: Shown, task: str, prompts: Json) -> Iterator[Question]:
-    """Yield what the authors ask about their image, in their words."""
-    for place, asked in enumerate(shown.questions):
-        own = authors.Asked(*asked)
-        factors = {"task": task, "release": AUTHORS, **own.factors}
+    """Yield the authors' questions about their image, in their words."""
+    for number, values in enumerate(shown.questions):
+        question = authors.AuthorsQuestion(*values)
+        factors = {"task": task, "release": AUTHORS, **question.factors}
         same = (
             name
             for name, wording in prompts.items()
-            if wording["task"] == task and _text(wording, factors) == own.text
+            if wording["task"] == task and _text(wording, factors) == question.text
         )
         prompt = next(same, AUTHORS)
-        options = answer_set(task, factors["subtask"], {own.key})
+        options = answer_set(task, factors["subtask"], {question.key})
         yield Question(
             shown,
-            f"{place}/{prompt}",
-            ask(shown, own.text),
+            f"{number}/{prompt}",
+            ask(shown, question.text),
             ANSWER_TYPES[task],
-            own.key,
+            question.key,
             tuple(Option(value, value) for value in options),
             prompt=prompt,
-            question=own.question,
+            question=question.question,
             factors=factors,
             figure=task,
         )
 
 
-def _asked(shown: Shown, question: str, settings: Json) -> Iterator[tuple[str, dict[str, str]]]:
+def _keys(shown: Shown, question: str, settings: Json) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the key of each question about a stimulus and the factors that it adds."""
     truth = shown.factors["truth"]
     if question in SUBTASKS:
@@ -260,12 +260,12 @@ def _asked(shown: Shown, question: str, settings: Json) -> Iterator[tuple[str, d
         yield truth, {}
 
 
-def _factors(shown: Shown, task: str, asked: Mapping[str, str]) -> dict[str, str]:
-    known = {**shown.factors, **asked}
+def _factors(shown: Shown, task: str, added: Mapping[str, str]) -> dict[str, str]:
+    known = {**shown.factors, **added}
     return {name: known[name] for name in ("task", *COMMON, *FACTORS[task])}
 
 
-def _place(factors: Mapping[str, str]) -> tuple[str, ...]:
+def _item_part(factors: Mapping[str, str]) -> tuple[str, ...]:
     """Return what an item's id needs beyond stimulus and prompt."""
     return (factors["pair"],) if "pair" in factors else ()
 
@@ -292,7 +292,7 @@ def _options(
     return tuple(Option(value, texts.get(value, value)) for value in possible)
 
 
-# What one would answer without looking: the answer that the figure's name suggests.
+# Answers without seeing the image: those that the figure's name suggests.
 #
 # The knowledge behind the reference responder ``textbook``. There is no textbook on these figures, but
 # each brings a familiar picture to mind, and the paper suspects models of answering from such pictures
@@ -317,19 +317,18 @@ _EXPECTED = {
 }
 
 
-def answer(beside: Json, rule: str) -> str:
-    """Return the expected answer, or the first that is possible where it is not.
+def answer(item: Json, rule: str) -> str:
+    """Return the expected answer, or the first possible one where that is not offered.
 
     Args:
-        beside: What stands beside the request: ``question`` and ``options`` as pairs of option id
-            and text. "e", the commonest letter, is not in every string; then the string's first
-            letter in the alphabet is named.
+        item: Its ``question`` and ``options`` as pairs of option id and text. "e", the commonest letter, is not in
+            every string; then the string's first letter in the alphabet is named.
         rule: ``cued`` or ``gated``.
 
     Raises:
         AfterimageError: The rule or the question is unknown, or there are no options.
     """
-    require_known("question", beside["question"], tuple(_EXPECTED))
-    texts = offered(beside, rule)
-    expected = _EXPECTED[beside["question"]]
+    require_known("question", item["question"], tuple(_EXPECTED))
+    texts = offered(item, rule)
+    expected = _EXPECTED[item["question"]]
     return texts.get(expected, next(iter(texts.values())))

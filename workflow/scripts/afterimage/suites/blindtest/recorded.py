@@ -1,6 +1,6 @@
 """What real models answered elsewhere, on the authors' images: as rows of this suite's tables and on its example page.
 
-They are no models of the study: nobody asked them here, and they are compared with nobody but each other.
+They are no models of the study and are compared only with each other.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 #: The column that tells these rows from the study's own.
 COLUMN = "recorded_elsewhere"
-#: Stands behind a model's name.
+#: Suffix of a model's name.
 MARK = " (recorded)"
-#: What the files call a model, and what readers know it by.
+#: A model's name in the files, to the name that readers know.
 _NAMES = {
     "Gemini-1.5-Pro": "Gemini-1.5 Pro",
     "Sonnet-3": "Claude 3 Sonnet",
@@ -54,10 +54,10 @@ def grades(folder: str, settings: Mapping[str, Any]) -> pd.DataFrame:
     outcomes = read_csv(folder, "outcomes.csv.gz", OUTCOME_COLUMNS)
     chosen = of_release(outcomes, settings["release"])
     chosen = chosen[chosen["task"].isin(settings["tasks"])].reset_index(drop=True)
-    found = as_grades(chosen)
+    graded = as_grades(chosen)
     if (Path(folder) / READINGS).is_file():
-        found = _with_readings(found, read_csv(folder, READINGS, READING_COLUMNS))
-    return found.assign(**{"model": found["model"].map(shown_name), COLUMN: True})
+        graded = _with_readings(graded, read_csv(folder, READINGS, READING_COLUMNS))
+    return graded.assign(**{"model": graded["model"].map(shown_name), COLUMN: True})
 
 
 def shown_name(model: str) -> str:
@@ -65,20 +65,20 @@ def shown_name(model: str) -> str:
     return f"{_NAMES.get(model, model)}{MARK}"
 
 
-def own(grades: pd.DataFrame) -> pd.DataFrame:
+def of_drawn_images(grades: pd.DataFrame) -> pd.DataFrame:
     """Return the study's answers about the images that it drew."""
     return grades[~(is_recorded(grades) | is_about_authors(grades))]
 
 
 def is_about_authors(grades: pd.DataFrame) -> pd.Series[bool]:
-    """Tell of each answer whether the study's models gave it about the authors' images."""
+    """Tell for each answer whether the study's models gave it about the authors' images."""
     if "release" not in grades:
         return pd.Series(False, index=grades.index)
     return grades["release"].eq(AUTHORS)
 
 
-def told_apart(grades: pd.DataFrame) -> pd.DataFrame:
-    """Mark the models of answers about the authors' images, so that their rows stand apart."""
+def mark_authors(grades: pd.DataFrame) -> pd.DataFrame:
+    """Mark the models of answers about the authors' images, so that these have rows of their own."""
     about, model = is_about_authors(grades), grades["model"]
     if not about.any():
         return grades
@@ -86,32 +86,32 @@ def told_apart(grades: pd.DataFrame) -> pd.DataFrame:
     return grades.assign(model=model.where(~unmarked, model + MARK_OF_AUTHORS))
 
 
-def marked(grades: pd.DataFrame) -> pd.DataFrame:
-    """Say once of all answers whether they were recorded elsewhere: many small parts of them are asked about."""
+def mark_recorded(grades: pd.DataFrame) -> pd.DataFrame:
+    """Add the column of :func:`is_recorded` once for all answers, since many small groups of them are checked."""
     return grades.assign(**{COLUMN: is_recorded(grades)})
 
 
 def is_recorded(grades: pd.DataFrame) -> pd.Series[bool]:
     if COLUMN not in grades:
         return pd.Series(False, index=grades.index)
-    said = grades[COLUMN]
-    return said if said.dtype == bool else said.eq(True)
+    flags = grades[COLUMN]
+    return flags if flags.dtype == bool else flags.eq(True)
 
 
-def _with_readings(found: pd.DataFrame, readings: pd.DataFrame) -> pd.DataFrame:
+def _with_readings(graded: pd.DataFrame, readings: pd.DataFrame) -> pd.DataFrame:
     names = {"task": "task", "stimulus_id": "stimulus_id", "prompt_id": "prompt", "model": "model"}
     read = readings.rename(columns=names).set_index(list(names.values()))[["reading", "outcome"]]
-    own = read.reindex(pd.MultiIndex.from_frame(found[list(names.values())]))
-    kept = own["outcome"].notna().to_numpy()
-    said = own["reading"].replace("", None).to_numpy()
-    return found.assign(
-        answer=found["answer"].astype(object).where(~kept, said),
-        outcome=found["outcome"].where(~kept, own["outcome"].to_numpy()),
+    matched = read.reindex(pd.MultiIndex.from_frame(graded[list(names.values())]))
+    kept = matched["outcome"].notna().to_numpy()
+    words = matched["reading"].replace("", None).to_numpy()
+    return graded.assign(
+        answer=graded["answer"].astype(object).where(~kept, words),
+        outcome=graded["outcome"].where(~kept, matched["outcome"].to_numpy()),
     )
 
 
-# Beside the images of this suite that are like theirs. Nobody here has the authors' pictures. Theirs and ours of one
-# task have the same parameters, so that an image of the same parameters stands for the one that was asked about.
+# Recorded answers for the example page. The authors' pictures are not shipped; an image of this suite with the same
+# parameters stands for the one that was asked about.
 
 #: Below the page.
 NOTE = (
@@ -119,9 +119,9 @@ NOTE = (
     "The verdict is the authors', whatever is read here; without an answer beside it, what was answered is not public."
 )
 #: Factors by which the authors' images differ from ours (docs/blindtest.md): their rows and sizes.
-_THEIR_OWN = ("layout", "size")
-#: The typeface that stands here for one of theirs.
-_THEIRS = {"LiberationSans": "Helvetica"}
+_DIFFERING = ("layout", "size")
+#: The typeface that replaces one of theirs.
+_TYPEFACES = {"LiberationSans": "Helvetica"}
 
 
 def answers(
@@ -130,8 +130,8 @@ def answers(
     """Return what was recorded about the image of the authors that is most like each item's.
 
     It was asked about in the same prompt and has the same right answer and the same factors, but for
-    :data:`_THEIR_OWN`. Of several such images those come first of which most answers are public, then a hash of their
-    names decides, never what was answered; two items have different ones as long as there are any.
+    :data:`_DIFFERING`. Of several such images those with the most public answers come first, then a hash of their names
+    decides, never the answers; two items have different ones as long as there are any.
 
     Args:
         items: With ``item_id``, ``figure``, ``prompt``, ``key`` and ``factors``.
@@ -146,26 +146,26 @@ def answers(
     """
     recorded = grades(folder, settings)
     alike: dict[tuple[str, ...], list[pd.DataFrame]] = {}
-    found: dict[str, list[Answer]] = {}
+    by_item: dict[str, list[Answer]] = {}
     for item in items:
-        place = _place(item)
-        if place not in alike:
-            alike[place] = _images(recorded, item)
-        if images := alike[place]:
+        key = _match_key(item)
+        if key not in alike:
+            alike[key] = _images(recorded, item)
+        if images := alike[key]:
             # The next such item gets the next image.
             images.append(images.pop(0))
-            found[item["item_id"]] = [_answer(row) for row in images[-1].itertuples()]
-    return found
+            by_item[item["item_id"]] = [_answer(row) for row in images[-1].itertuples()]
+    return by_item
 
 
-def _place(item: Mapping[str, Any]) -> tuple[str, ...]:
+def _match_key(item: Mapping[str, Any]) -> tuple[str, ...]:
     return (item["prompt"], item["key"], *_compared(item).values())
 
 
 def _compared(item: Mapping[str, Any]) -> dict[str, str]:
     names = ("subtask", "canvas", *FACTORS[item["figure"]])
-    own = {name: item["factors"][name] for name in names if name not in _THEIR_OWN}
-    return {name: _THEIRS.get(value, value) for name, value in own.items()}
+    factors = {name: item["factors"][name] for name in names if name not in _DIFFERING}
+    return {name: _TYPEFACES.get(value, value) for name, value in factors.items()}
 
 
 def _images(recorded: pd.DataFrame, item: Mapping[str, Any]) -> list[pd.DataFrame]:
@@ -189,7 +189,7 @@ def _order(answered: pd.DataFrame) -> tuple[int, str]:
 
 
 def _answer(row: Any) -> Answer:
-    # Late: tables import this module, too, and draw nothing.
+    # Imported late: tables import this module, too, and draw nothing.
     from afterimage.showing.charts.example_page import Answer
 
     text = row.answer if isinstance(row.answer, str) else None

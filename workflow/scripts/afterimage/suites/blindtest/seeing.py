@@ -96,7 +96,7 @@ def measure_letter(image: Image) -> str:
 
 @once
 def find_circled(image: Image) -> letters.CircledLetter:
-    """Find the circled letter and its place in its word; errors as :func:`measure_letter`."""
+    """Find the circled letter and its index in its word; errors as :func:`measure_letter`."""
     return letters.find_circled(image, WORDS, FACES.values())
 
 
@@ -358,7 +358,7 @@ def task_of_question(text: str) -> tuple[str, re.Match[str]]:
 
 
 def phrase(text: str, value: str) -> str:
-    """Put a measured value into the form that a question asks for.
+    """Write a measured value in the form that a question asks for.
 
     Args:
         value: What was measured for its task.
@@ -399,11 +399,11 @@ def _paths(value: str, match: re.Match[str]) -> str:
 
 
 def _entries(value: str) -> dict[str, str]:
-    """Take ``name=value;name=value`` apart."""
+    """Parse ``name=value;name=value``."""
     return dict(entry.split("=") for entry in value.split(";"))
 
 
-# ---- What each stimulus must measure: a key that is not found stops the workflow before anybody is asked ----
+# ---- What each stimulus must measure: a key that is not found stops the workflow before any model is asked ----
 
 
 def _measure_task(task: str, pixels: np.ndarray, factors: Mapping[str, str]) -> str:
@@ -412,20 +412,20 @@ def _measure_task(task: str, pixels: np.ndarray, factors: Mapping[str, str]) -> 
 
 
 def _measure_circled(pixels: np.ndarray, factors: Mapping[str, str]) -> str | Measured:
-    """Measure the circled letter; its place in the word has to be right, too: words repeat letters.
+    """Measure the circled letter; its index in the word has to be right, too: words repeat letters.
 
     Args:
         pixels: uint8 RGB, shape (height, width, 3).
-        factors: ``truth``, ``word`` and ``letter_index``; without any, nothing has to be found.
+        factors: ``truth``, ``word`` and ``letter_index``; without any, nothing is expected.
     """
     letter = measure(pixels, "circled_letter")
-    found = find_circled(pixels)
-    if letter != factors.get("truth") or (found.word, str(found.index)) == (
+    circled = find_circled(pixels)
+    if letter != factors.get("truth") or (circled.word, str(circled.index)) == (
         factors["word"],
         factors["letter_index"],
     ):
         return letter
-    remark = f"found {letter} at place {found.index} of {found.word}"
+    remark = f"found {letter} at place {circled.index} of {circled.word}"
     return Measured(letter, factors["truth"], holds=False, remark=remark)
 
 

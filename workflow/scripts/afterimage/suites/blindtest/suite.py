@@ -39,19 +39,19 @@ _HERE = "afterimage.suites.blindtest"
 #: The table of what people answered.
 PEOPLE = "blindtest_people"
 
-#: Places kept for one copy of all tasks in both releases. The 5,034 that are taken leave a gap wider
+#: Positions reserved for one copy of all tasks in both releases. The 5,034 in use leave a gap wider
 #: than any sensible shard, so that no shard holds stimuli of two copies and more copies move none.
-PLACES_PER_COPY = 10_000
+POSITIONS_PER_COPY = 10_000
 #: Tasks whose paper's own set is random; of the others only further copies are.
-_CONTROLS_PLACE = 8_000  # Within a copy, behind both releases and what may come to them.
+_CONTROLS_POSITION = 8_000  # Within a copy, after both releases and what may be added to them.
 # Within the copy of a task's number: what one task shows fits between both releases and the controls.
-_AUTHORS_PLACE = 6_000
+_AUTHORS_POSITION = 6_000
 _RANDOM = ("line_intersection", "nested_squares", "grid", "subway")
 
 
 @dataclass(frozen=True)
 class Settings(EditionSettings):
-    """Which tasks, in which release and how many copies, and how is asked."""
+    """Which tasks, in which release and how many copies, and how questions are asked."""
 
     tasks: list[str] = setting(
         list(TASKS),
@@ -122,9 +122,9 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
         for task in (*TASKS, *CONTROLS)
         if (settings.controls if task in CONTROLS else task in settings.tasks)
     )
-    others = TASKS if settings.images == AUTHORS else ()
+    authors_tasks = TASKS if settings.images == AUTHORS else ()
     return drawn + tuple(
-        figure_named(figure_name(task, AUTHORS)) for task in others if task in settings.tasks
+        figure_named(figure_name(task, AUTHORS)) for task in authors_tasks if task in settings.tasks
     )
 
 
@@ -136,7 +136,7 @@ def figure_named(name: str) -> Figure:
     """
     task, release, copy = parse_figure(name)
     if release == AUTHORS:
-        position = TASKS.index(task) * PLACES_PER_COPY + _AUTHORS_PLACE
+        position = TASKS.index(task) * POSITIONS_PER_COPY + _AUTHORS_POSITION
         reader = f"{_HERE}.authors:READER"
         return Figure(
             name, reader, "afterimage.drawing.photograph:draw_from_parquet", position=position
@@ -146,7 +146,7 @@ def figure_named(name: str) -> Figure:
         _named(task),
         draw=f"{_design(task).drawn}.draw",
         measure=f"{_HERE}.seeing:MEASURES.{task}",
-        position=copy * PLACES_PER_COPY + _offsets()[task, release],
+        position=copy * POSITIONS_PER_COPY + _offsets()[task, release],
     )
 
 
@@ -168,7 +168,7 @@ def _offsets() -> dict[tuple[str, str], int]:
             name = figure_name(task, "final" if later else "v1")
             offsets[task, parse_figure(name).release] = position
             position += len(_design(task).ids(name, {}))
-    position = _CONTROLS_PLACE
+    position = _CONTROLS_POSITION
     for control in CONTROLS:
         offsets[control, "both"] = position
         position += len(_design(control).ids(control, {}))
@@ -176,7 +176,7 @@ def _offsets() -> dict[tuple[str, str], int]:
 
 
 def drawing(figure: str, settings: Settings) -> Json:
-    """Return the settings that bear on drawing: the seed, which a set without chance still needs, and whose squares."""
+    """Return the settings that affect drawing: the seed, which even a fixed set needs, and whose squares."""
     task, release, copy = parse_figure(figure)
     if release == AUTHORS:
         return {"sha256": locked_hashes(authors.HUB)}
@@ -209,12 +209,12 @@ def _sheet(task: str, columns: int) -> Sheet:
         if task not in settings.tasks:
             return []
         figure = figure_name(task, settings.release)
-        found = [
+        cells = [
             (figure, f"{figure}_{cell.name}")
             for cell in _design(task).cells(parse_figure(figure).release)
             if all(cell.factors[factor] in values for factor, values in _SHOWN[task].items())
         ]
-        return found[:_MAX_SHOWN]
+        return cells[:_MAX_SHOWN]
 
     return Sheet(f"blindtest_{task}", columns, shown)
 
@@ -242,7 +242,7 @@ def _controls_sheet(settings: Settings) -> Sequence[tuple[str, str]]:
     )
     named = [(control, f"{control}_{name}") for control, name in shown]
     return (
-        [one for one in named if "apart" not in one[0] or "_s769_w1_" in one[1]]
+        [entry for entry in named if "apart" not in entry[0] or "_s769_w1_" in entry[1]]
         if settings.controls
         else []
     )

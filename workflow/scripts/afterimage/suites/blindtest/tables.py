@@ -69,7 +69,12 @@ from afterimage.suites.blindtest.paper import (
     PaperTable,
     printed,
 )
-from afterimage.suites.blindtest.recorded import is_about_authors, is_recorded, own, told_apart
+from afterimage.suites.blindtest.recorded import (
+    is_about_authors,
+    is_recorded,
+    mark_authors,
+    of_drawn_images,
+)
 from afterimage.suites.thresholds.people_table import Sought, people_table
 
 if TYPE_CHECKING:
@@ -103,7 +108,7 @@ def summary_frame(
         the shapes, then "mean": the unweighted mean of the columns that the model has, all eight in
         a complete run. Its constant answer is a different one in each column.
     """
-    grades = told_apart(grades)
+    grades = mark_authors(grades)
     lines = LINES if cuts_lines is None else replace(LINES, cuts_average=cuts_lines)
     columns = [
         {**row, "row": _column(paper, row)}
@@ -111,12 +116,12 @@ def summary_frame(
         for row in rows_of(task_table(paper), grades, settings)
         if paper.averaging is None or row["row"] == AVERAGE
     ]
-    found = dict.fromkeys(row["model"] for row in columns)
-    models = [model for model in grades["model"].unique() if model in found]
+    present = dict.fromkeys(row["model"] for row in columns)
+    models = [model for model in grades["model"].unique() if model in present]
     rows: list[dict[str, Any]] = []
-    for model in dict.fromkeys((*models, *found)):
-        own = [row for row in columns if row["model"] == model]
-        rows += [*own, _mean(own)]
+    for model in dict.fromkeys((*models, *present)):
+        of_model = [row for row in columns if row["model"] == model]
+        rows += [*of_model, _mean(of_model)]
         if model in models:
             shares = list(_shares(grades[grades["model"] == model], settings))
             rows[-1]["low"], rows[-1]["high"] = in_percent(mean_of_separate(shares, settings))
@@ -125,11 +130,13 @@ def summary_frame(
 
 
 def _shares(grades: pd.DataFrame, settings: Settings) -> Iterator[BoundedShare]:
-    """Yield what one model has in each of the paper's columns; no two of them show the same image."""
+    """Yield one model's share in each of the paper's columns; no two columns show the same image."""
     for paper in TABLES:
-        given = of_task(grades, paper)
-        parts = [own for _, own in given.groupby("row")] if paper.averaging is None else [given]
-        yield from (share_of_rows(paper, own, settings) for own in parts if len(own))
+        graded = of_task(grades, paper)
+        parts = (
+            [group for _, group in graded.groupby("row")] if paper.averaging is None else [graded]
+        )
+        yield from (share_of_rows(paper, part, settings) for part in parts if len(part))
 
 
 def _column(paper: PaperTable, row: Cells) -> str:
@@ -175,14 +182,14 @@ BLINDTEST = Table(
 
 
 def _compared(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """Return the answers of all tasks with their kind: of the study's models, or of those whom others recorded.
+    """Return the answers of all tasks with their kind: of the study's models, or recorded elsewhere.
 
-    The latter were asked about the authors' images: they are compared with each other, and corrected apart.
+    The latter are about the authors' images: they are compared with each other, and corrected separately.
     """
-    given = pd.concat([of_task(grades, paper) for paper in TABLES])
-    kinds = is_recorded(given).map({False: MEASURED, True: RECORDED})
-    kinds = kinds.where(~is_about_authors(given), AUTHORS)
-    return given.assign(figure_drawn=base_figures(given), kind=kinds)
+    graded = pd.concat([of_task(grades, paper) for paper in TABLES])
+    kinds = is_recorded(graded).map({False: MEASURED, True: RECORDED})
+    kinds = kinds.where(~is_about_authors(graded), AUTHORS)
+    return graded.assign(figure_drawn=base_figures(graded), kind=kinds)
 
 
 PAIRS = pairs_table(
@@ -197,7 +204,7 @@ PAIRS = pairs_table(
 )
 
 
-# Controls beside the tasks that they belong to: what the page's argument rests on and prints no number of.
+# Controls and their tasks: the page's argument rests on the controls but prints no number of them.
 #
 # Its models read each string and name a plain red shape (task 3) and count shapes that lie apart (task 4), so that
 # their errors are said to be of sight at close quarters. One row per control, ``row`` and model: ``n`` answers, ``k``
@@ -205,8 +212,8 @@ PAIRS = pairs_table(
 # the task, ``task_n`` to ``task_clusters``: of the same string or the same shapes; of plain shapes all circled
 # letters.
 
-#: Control to its rows, the task beside it, and whether that stands row by row.
-_BESIDE = {
+#: Control to its rows, its task, and whether that is split by row.
+_CONTROLS = {
     "plain_string": (WORDS, "circled_letter", True),
     "plain_shape": (OUTLINES, "circled_letter", False),
     "shapes_apart": (("circles", "pentagons"), "olympic_shapes", True),
@@ -216,22 +223,22 @@ _BESIDE = {
 def _rows(
     grades: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-    """Part the answers by control and row; with each stand those to its task. What others recorded has no controls."""
-    given = own(grades)
-    for control, (rows, task, by_row) in _BESIDE.items():
-        asked = given[given["task"] == control]
-        beside = given[given["task"] == task]
+    """Group the answers by control and row, each with those to its task. Recorded answers have no controls."""
+    graded = of_drawn_images(grades)
+    for control, (rows, task, by_row) in _CONTROLS.items():
+        of_control = graded[graded["task"] == control]
+        of_its_task = graded[graded["task"] == task]
         for row in rows:
-            of_row = asked[asked["subtask"] == row]
+            of_row = of_control[of_control["subtask"] == row]
             if of_row.empty:
                 continue
-            of_task = beside[beside["subtask"] == row] if by_row else beside
+            of_task = of_its_task[of_its_task["subtask"] == row] if by_row else of_its_task
             both = pd.concat([of_row, of_task[of_task["model"].isin(of_row["model"])]])
             yield {"control": control, "row": row, "task": task}, both
 
 
-def _is_control(given: pd.DataFrame) -> pd.Series[bool]:
-    return given["task"].isin(_BESIDE)
+def _is_control(graded: pd.DataFrame) -> pd.Series[bool]:
+    return graded["task"].isin(_CONTROLS)
 
 
 def _values() -> tuple[Value, ...]:
@@ -283,12 +290,13 @@ BLINDTEST_CONTROLS = Table(
 
 # Wrong letters by their distance from the oval (paper, task 3: "VLMs tend to predict letters adjacent to" it).
 #
-# One row per string ("all" for all of them), model and ``distance``: how many places in the string the answered letter
-# lies from the circled one, the nearest where the string has it more than once; "4 or more"; or "not in the string".
-# ``n`` such answers out of the ``total`` wrong letters that could be read, ``share`` in percent with the bounds ``low``
-# and ``high``, and ``by_chance``: the share, in percent, if each of these answers were any other letter of the string.
+# One row per string ("all" for all of them), model and ``distance``: how many positions in the string the answered
+# letter lies from the circled one, the nearest where the string has it more than once; "4 or more"; or "not in the
+# string". ``n`` such answers out of the ``total`` wrong letters that could be read, ``share`` in percent with the
+# bounds ``low`` and ``high``, and ``by_chance``: the share, in percent, if each of these answers were any other letter
+# of the string.
 
-#: Not told apart, in the column "word".
+#: All strings together, in the column "word".
 ALL = "all"
 FAR, ELSEWHERE = "4 or more", "not in the string"
 DISTANCES = ("1", "2", "3", FAR, ELSEWHERE)
@@ -296,29 +304,29 @@ DISTANCES = ("1", "2", "3", FAR, ELSEWHERE)
 
 @cache
 def distances(word: str, index: int) -> Mapping[str, str]:
-    """Return how far each letter of a word, in lower case, lies from a place in it; the letter there lies nowhere."""
+    """Return the distance of each letter of a word, in lower case, from a position in it, whose letter is left out."""
     nearest: dict[str, int] = {}
-    for place, letter in enumerate(word.lower()):
-        nearest[letter] = min(abs(place - index), nearest.get(letter, len(word)))
+    for position, letter in enumerate(word.lower()):
+        nearest[letter] = min(abs(position - index), nearest.get(letter, len(word)))
     del nearest[word.lower()[index]]
     return {letter: str(far) if far < 4 else FAR for letter, far in nearest.items()}
 
 
 def _wrong(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Return the wrong letters that could be read, with their ``distance`` and that of the other letters."""
-    given = of_task(grades, LETTERS)
-    given = given[given["answer"].notna() & ~given["correct"].astype(bool)]
+    graded = of_task(grades, LETTERS)
+    graded = graded[graded["answer"].notna() & ~graded["correct"].astype(bool)]
     # A study without this task has no such factors.
-    given = given.reindex(columns=[*dict.fromkeys([*given.columns, "word", "letter_index"])])
+    graded = graded.reindex(columns=[*dict.fromkeys([*graded.columns, "word", "letter_index"])])
     from_oval = [
         distances(word, int(index))
-        for word, index in zip(given["word"], given["letter_index"], strict=True)
+        for word, index in zip(graded["word"], graded["letter_index"], strict=True)
     ]
-    return given.assign(
-        cluster=base_figures(given),
+    return graded.assign(
+        cluster=base_figures(graded),
         distance=[
-            others.get(answer, ELSEWHERE)
-            for others, answer in zip(from_oval, given["answer"], strict=True)
+            by_letter.get(answer, ELSEWHERE)
+            for by_letter, answer in zip(from_oval, graded["answer"], strict=True)
         ],
         expected=from_oval,
     )
@@ -332,8 +340,8 @@ def _bounds(group: Group) -> tuple[float, float]:
 def _by_chance(group: Group) -> tuple[float]:
     """Return the mean share of the string's other letters that lie at this distance, in percent."""
     shares = [
-        Fraction(list(others.values()).count(group.row["distance"]), len(others))
-        for others in group.above["expected"]
+        Fraction(list(by_letter.values()).count(group.row["distance"]), len(by_letter))
+        for by_letter in group.above["expected"]
     ]
     return (float(100 * sum(shares, Fraction()) / len(shares)),)
 

@@ -32,11 +32,11 @@ from afterimage.suites.blindtest.accuracy import (
 )
 from afterimage.suites.blindtest.names import FACTORS, SPLIT_BY_SUBTASK
 from afterimage.suites.blindtest.paper import GUESSING, LINES, PATHS, SHAPES, SQUARES, TABLES
-from afterimage.suites.blindtest.recorded import own
+from afterimage.suites.blindtest.recorded import of_drawn_images
 
 # Accuracy per prompt and per factor, in long form: what makes a task hard.
 #
-# One row per task, subtask ("all" where the task's subtasks are not told apart), model, prompt ("all" for the prompts
+# One row per task, subtask ("all" where the task's subtasks are pooled), model, prompt ("all" for the prompts
 # pooled), factor and level: kind, n, k, unparsed_k, accuracy, low and high in percent, clusters. The factors are those
 # of :data:`names.FACTORS`, "canvas", "key" (the right answer), and "prompt", whose level is the prompt itself. Answers
 # on which a factor is not set are left out of it. Below the models stand, for each level, a guess and, where more than
@@ -46,40 +46,40 @@ from afterimage.suites.blindtest.recorded import own
 ALL = "all"
 
 _COMMON = ("canvas", "key")
-# A letter's place means nothing across strings of different lengths.
+# A letter's index means nothing across strings of different lengths.
 _NOT_SHOWN = ("letter_index",)
 
 
 def _tasks_with_factors(
     grades: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-    """Part the answers by task, and by subtask where these are told apart."""
+    """Group the answers by task, and by subtask where these are distinguished."""
     factors = set(chain.from_iterable(FACTORS.values()))
     for paper in TABLES:
-        # Parts are many: what all of them share is worked out here, and the other tasks' factors need not come along.
-        given = of_task(grades, paper)
-        given = given.drop(columns=factors.intersection(given) - {*FACTORS[paper.task]})
-        given = given.assign(cluster=base_figures(given), chance=None)
-        # Whoever guesses knows what may be asked in the row of the paper's table, whatever the level.
-        asked = own(given)
-        given.loc[asked.index, "chance"] = pd.Series(chances(paper, asked), asked.index, object)
+        # Groups are many: what all of them share is computed here, and the other tasks' factors are dropped.
+        graded = of_task(grades, paper)
+        graded = graded.drop(columns=factors.intersection(graded) - {*FACTORS[paper.task]})
+        graded = graded.assign(cluster=base_figures(graded), chance=None)
+        # A guess knows the possible answers in the row of the paper's table, whatever the level.
+        drawn = of_drawn_images(graded)
+        graded.loc[drawn.index, "chance"] = pd.Series(chances(paper, drawn), drawn.index, object)
         is_split = paper.task in SPLIT_BY_SUBTASK
-        for subtask, part in given.groupby("subtask", sort=False) if is_split else [(ALL, given)]:
+        for subtask, part in graded.groupby("subtask", sort=False) if is_split else [(ALL, graded)]:
             yield {"task": paper.task, "subtask": subtask}, part
 
 
 def _factors(
-    given: pd.DataFrame, settings: Settings
+    answers: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-    """Part one model's answers by prompt, and then by each factor, for all prompts together and for each."""
-    by_prompt = dict(iter(given.groupby("prompt")))
+    """Group one model's answers by prompt, and then by each factor, for all prompts together and for each."""
+    by_prompt = dict(iter(answers.groupby("prompt")))
     for prompt, part in by_prompt.items():
         yield {"prompt": prompt, "factor": "prompt", "level": prompt}, part
-    pooled = {ALL: given} if len(by_prompt) > 1 else {}
+    pooled = {ALL: answers} if len(by_prompt) > 1 else {}
     names = [
         name
-        for name in (*FACTORS[given["task"].iloc[0]], *_COMMON)
-        if name in given and name not in _NOT_SHOWN
+        for name in (*FACTORS[answers["task"].iloc[0]], *_COMMON)
+        if name in answers and name not in _NOT_SHOWN
     ]
     for prompt, of_prompt in (pooled | by_prompt).items():
         for name in names:
@@ -88,13 +88,13 @@ def _factors(
 
 
 def _guesses(items: pd.DataFrame) -> Answered:
-    items = own(items)
+    items = of_drawn_images(items)
     return ({}, items.assign(correct=items["chance"])) if len(items) else None
 
 
 def _constant(items: pd.DataFrame) -> Answered:
     """Give the answer that is right most often in a level; None where no other is right in it."""
-    items = own(items)
+    items = of_drawn_images(items)
     return same_answer(items) if items["key"].nunique() > 1 else None
 
 
@@ -152,11 +152,11 @@ UNPARSED = "unparsed"
 def _counted_tasks(
     grades: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-    """Part the answers by task, and by subtask where these are told apart; ``said`` is what each reply says."""
+    """Group the answers by task, and by subtask where these are distinguished; ``said`` is what each reply says."""
     for paper in (LINES, SHAPES, SQUARES, PATHS):
-        given = of_task(grades, paper)
-        unparsed = given["outcome"] == "unparsed"
-        read = given.assign(said=given["answer"].mask(unparsed, UNPARSED)).dropna(subset=["said"])
+        graded = of_task(grades, paper)
+        unparsed = graded["outcome"] == "unparsed"
+        read = graded.assign(said=graded["answer"].mask(unparsed, UNPARSED)).dropna(subset=["said"])
         is_split = paper.task in SPLIT_BY_SUBTASK
         for subtask, part in read.groupby("subtask") if is_split else [(ALL, read)]:
             yield {"task": paper.task, "subtask": subtask}, part
@@ -169,7 +169,7 @@ BLINDTEST_COUNTS = Table(
         _counted_tasks,
         By("model"),
         By("key", names="truth", order="natural"),
-        # The word sorts behind all numbers.
+        # The word sorts after all numbers.
         By("said", names="answer", order="natural"),
     ),
     csv=(

@@ -1,10 +1,10 @@
-"""The stimuli of a task, copy by copy, from its design and from what its figure draws by lot.
+"""The stimuli of a task, copy by copy, from its design and from what its figure draws at random.
 
 How each task is drawn is a :class:`Drawn` of its name, in capitals, in one of the modules here; planning imports none.
 
 A figure is one copy of one task (``names.py``). Copy 0 is the paper's set; further copies repeat its design with other
 figures: other lines, squares, words and maps and, where the original leaves nothing to chance (circles, letters,
-shapes, blank grids), other places on the canvas.
+shapes, blank grids), other positions on the canvas.
 """
 
 import hashlib
@@ -44,7 +44,7 @@ class Drawn:
     Attributes:
         geometry: Takes the levels of a cell, the base figure's own random numbers and the copy's number; returns plain
             JSON that, together with the levels, says what is drawn.
-        truth: Takes these parameters; returns what has to be found in the picture.
+        truth: Takes these parameters; returns what must be measured in the picture.
         draw: Takes them by name.
     """
 
@@ -67,7 +67,7 @@ class Copies:
     Attributes:
         cells: Takes the release, returns the stimuli of one copy in their fixed order.
         drawn: Where its :class:`Drawn` is, as ``module:name``: planning imports this module and draws nothing.
-        base: Takes a cell and the settings that bear on drawing, names the geometry that the cell shares with others.
+        base: Takes a cell and the settings that affect drawing, names the geometry that the cell shares with others.
     """
 
     cells: _Cells
@@ -75,7 +75,7 @@ class Copies:
     base: Callable[[Cell, Json], str] = _shared
 
     def ids(self, figure: str, settings: Json) -> tuple[str, ...]:
-        """Return the ids of a figure's stimuli, ``<figure>_<cell of the design>``; no setting bears on them."""
+        """Return the ids of a figure's stimuli, ``<figure>_<cell of the design>``; no setting changes them."""
         names = _cell_names(self.cells, parse_figure(figure).release)
         return tuple(f"{figure}_{name}" for name in names)
 
@@ -86,8 +86,7 @@ class Copies:
         are the task, release and design cell.
 
         Args:
-            settings: ``seed``, which chooses what is drawn by lot, in its place ``fresh`` of another edition, and what
-                ``base`` looks at.
+            settings: ``seed`` of what is random, or ``fresh`` of another edition instead, and what ``base`` looks at.
         """
         task, release, copy = parse_figure(figure)
         drawn: Drawn = resolve(self.drawn)
@@ -95,10 +94,10 @@ class Copies:
         for cell in self.cells(release):
             base = self.base(cell, settings)
             if base not in geometries:
-                own = _generator(settings.get("fresh", settings["seed"]), figure, base)
-                # Places that the paper's set has in the middle are chosen in other editions, as in further copies.
-                place = copy + ("fresh" in settings)
-                geometries[base] = drawn.geometry(cell.levels, own, place)
+                generator = _generator(settings.get("fresh", settings["seed"]), figure, base)
+                # Positions that are central in the paper's set are random in other editions, as in further copies.
+                number = copy + ("fresh" in settings)
+                geometries[base] = drawn.geometry(cell.levels, generator, number)
             parameters = {**cell.levels, **geometries[base]}
             shared = {"task": task, "release": release, "base_figure": f"{figure}_{base}"}
             factors = {**shared, **cell.factors, "truth": drawn.truth(parameters)}
@@ -106,7 +105,7 @@ class Copies:
 
 
 def _generator(seed: int, *identity: str) -> "np.random.Generator":
-    """Return the generator of one base figure; it follows from what that is, and no other figure's draws change it."""
+    """Return the generator of one base figure, which depends on its identity alone and on no other figure's draws."""
     # Late: planning imports this module and draws nothing.
     import numpy as np
 

@@ -88,23 +88,23 @@ def _draw_lines(**parameters: Any) -> Drawing:
         if width == height:
             points = np.stack([points[:, 0] * width, (1 - points[:, 1]) * width], axis=-1)
         canvas.paint(Polyline(points, line_width), colour)
-    found = crossings(np.array(parameters["red"]), np.array(parameters["blue"]))
+    crossing_points = crossings(np.array(parameters["red"]), np.array(parameters["blue"]))
     return Drawing(
         canvas.pixels(),
-        {"line_width_px": round(line_width, 4), "crossings": np.round(found, 4).tolist()},
+        {"line_width_px": round(line_width, 4), "crossings": np.round(crossing_points, 4).tolist()},
     )
 
 
 def crossings(red: np.ndarray, blue: np.ndarray) -> list[tuple[float, float]]:
     """Return the points in which two lines with vertices at the same x cross."""
     gap = red[:, 1] - blue[:, 1]
-    found = []
-    for left in range(len(gap) - 1):
-        if gap[left] * gap[left + 1] < 0:
-            share = gap[left] / (gap[left] - gap[left + 1])
-            x, y = (red[left] + share * (red[left + 1] - red[left])).tolist()
-            found.append((x, y))
-    return found
+    points = []
+    for index in range(len(gap) - 1):
+        if gap[index] * gap[index + 1] < 0:
+            share = gap[index] / (gap[index] - gap[index + 1])
+            x, y = (red[index] + share * (red[index + 1] - red[index])).tolist()
+            points.append((x, y))
+    return points
 
 
 def vertex_clearance(red: np.ndarray, blue: np.ndarray) -> float:
@@ -121,8 +121,8 @@ def crossing_angles_deg(red: np.ndarray, blue: np.ndarray) -> list[float]:
     """Return the acute angle between the lines at each crossing, deg."""
     gap = red[:, 1] - blue[:, 1]
     angles = []
-    for left in np.flatnonzero(gap[:-1] * gap[1:] < 0):
-        (ax, ay), (bx, by) = red[left + 1] - red[left], blue[left + 1] - blue[left]
+    for index in np.flatnonzero(gap[:-1] * gap[1:] < 0):
+        (ax, ay), (bx, by) = red[index + 1] - red[index], blue[index + 1] - blue[index]
         angles.append(float(np.degrees(np.arctan2(abs(ax * by - ay * bx), ax * bx + ay * by))))
     return [min(angle, 180 - angle) for angle in angles]
 

@@ -35,7 +35,7 @@ _DIRECTIONS = {
 
 
 def _circles_geometry(levels: Json, generator: np.random.Generator, copy: int) -> dict[str, Any]:
-    """Return where the pair stands: in the middle or, in further copies, ``shift`` away from it."""
+    """Return the position of the pair: in the middle or, in further copies, ``shift`` away from it."""
     if not copy:
         return {"shift": [0.0, 0.0]}
     return {"shift": np.round(generator.uniform(-MAX_SHIFT, MAX_SHIFT, size=2), 4).tolist()}
@@ -51,10 +51,10 @@ def _draw_circles(**parameters: Any) -> Drawing:
     """Draw both discs, the magenta one on top."""
     side = parameters["side_px"]
     diameter = side / parameters["diameter_divisor"]
-    apart = diameter * (1 + parameters["gap_percent"] / 100)
+    distance = diameter * (1 + parameters["gap_percent"] / 100)
     middle = snap(side / 2 + np.array(parameters["shift"]) * side)
     # Rounded as the radius is, so that discs with gap 0 side by side meet in exactly one point.
-    half_way = snap(np.array(_DIRECTIONS[parameters["orientation"]]) * (apart / 2))
+    half_way = snap(np.array(_DIRECTIONS[parameters["orientation"]]) * (distance / 2))
     blue, magenta = middle - half_way, middle + half_way
     canvas = Canvas(WHITE, *parameters["canvas_px"])
     for centre, colour in ((blue, BLUE), (magenta, MAGENTA)):
@@ -291,7 +291,7 @@ _CORNERS = {"square": (4, 45.0), "triangle": (3, 0.0)}
 
 
 def _outline_geometry(levels: Json, generator: np.random.Generator, copy: int) -> dict[str, Any]:
-    """Return the centre, px: that of the canvas or, in further copies, any place that holds the shape."""
+    """Return the centre, px: that of the canvas or, in further copies, any point around which the shape fits."""
     if not copy:
         return {"centre_px": [SIDE_PX / 2, SIDE_PX / 2]}
     # A square's corners lie farthest from its middle.

@@ -44,14 +44,14 @@ _GROWTH_PX = 0.02
 
 
 def _circled_geometry(levels: Json, generator: np.random.Generator, copy: int) -> dict[str, Any]:
-    """Return where the line stands: in the middle or, in further copies, ``shift`` px away from it."""
+    """Return the position of the line: in the middle or, in further copies, ``shift`` px away from it."""
     return {"shift_px": _shift_px(_needed_box(levels), generator) if copy else [0.0, 0.0]}
 
 
 def _shift_px(
     box: tuple[float, float, float, float], generator: np.random.Generator
 ) -> list[float]:
-    """Return how far what takes up a box (left, top, right, bottom) moves, by lot; it stays on the canvas."""
+    """Return a random shift of a box (left, top, right, bottom), px, that keeps it on the canvas."""
     left, top, right, bottom = box
     low = np.array([BORDER_PX - left, BORDER_PX - top])
     high = np.array([SIDE_PX - BORDER_PX - right, SIDE_PX - BORDER_PX - bottom])
@@ -140,7 +140,7 @@ def _room(line: TextLine, index: int, x: float) -> float:
 
 
 def _needed_box(levels: Json) -> tuple[float, float, float, float]:
-    """Return what text and oval of the unmoved line take up, for the widest stroke."""
+    """Return the box of text and oval of the unmoved line, for the widest stroke."""
     line = text_line({**levels, "shift_px": (0.0, 0.0)})
     left, top, right, bottom = line.ink_box()
     width = 6.0
@@ -163,7 +163,7 @@ CIRCLED_LETTER = Drawn(geometry=_circled_geometry, truth=_circled_truth, draw=_d
 
 
 def _string_geometry(levels: Json, generator: np.random.Generator, copy: int) -> dict[str, Any]:
-    """Return where the line stands: in the middle or, in further copies, ``shift_px`` away from it."""
+    """Return the position of the line: in the middle or, in further copies, ``shift_px`` away from it."""
     box = text_line({**levels, "shift_px": (0.0, 0.0)}).ink_box()
     return {"shift_px": _shift_px(box, generator) if copy else [0.0, 0.0]}
 
