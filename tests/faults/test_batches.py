@@ -60,7 +60,7 @@ def test_each_request_gets_its_own_answer_with_its_tokens(desk, tmp_path):
 
 def test_more_than_a_batch_holds_goes_out_in_several(desk, tmp_path, monkeypatch):
     for kind in (BatchApi, MessageBatches, GeminiBatches):
-        monkeypatch.setattr(kind, "most_requests", 8)
+        monkeypatch.setattr(kind, "max_requests", 8)
     asking, _ = ask(desk, tmp_path, 20)
     assert answers(asking) == expected(*range(20))
     assert [len(batch["requests"]) for batch in desk.batches.values()] == [8, 8, 4]

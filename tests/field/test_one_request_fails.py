@@ -102,14 +102,14 @@ class TestTransformers:
     def test_image_processor(self, tiny, raised, monkeypatch):
         from afterimage.models.transformers import images
 
-        one = images.SharedImageProcessor.one
+        preprocess = images.SharedImageProcessor.preprocess
 
         def fragile(self, picture, **options):
             if is_culprit(picture):
                 raise raised()
-            return one(self, picture, **options)
+            return preprocess(self, picture, **options)
 
-        monkeypatch.setattr(images.SharedImageProcessor, "one", fragile)
+        monkeypatch.setattr(images.SharedImageProcessor, "preprocess", fragile)
         require_only_the_culprit_fails(tiny())
 
     @every_error
@@ -253,9 +253,11 @@ class TestReferences:
 
     def requests(self):
         shown = image_of(np.arange(12, dtype=np.uint8).reshape(2, 2, 3))
-        beside = {"item_id": "x", "options": [("a", "A")], "factors": {}}
+        metadata = {"item_id": "x", "options": [("a", "A")], "factors": {}}
         return [
-            Request(number, (Message("user", (shown, str(number))),), {**beside, "number": number})
+            Request(
+                number, (Message("user", (shown, str(number))),), {**metadata, "number": number}
+            )
             for number in range(COUNT)
         ]
 
@@ -270,8 +272,8 @@ class TestReferences:
 
     @every_error
     def test_textbook(self, raised):
-        def told(beside, rule):
-            raising_for_the_culprit(raised, beside["number"])
+        def told(metadata, rule):
+            raising_for_the_culprit(raised, metadata["number"])
             return "Left."
 
         model = ModelEntry("textbook", "textbook", "textbook", settings={"rule": "cued"})
@@ -279,7 +281,7 @@ class TestReferences:
 
     def test_chance_without_options(self):
         requests = self.requests()
-        requests[CULPRIT].beside["options"] = []
+        requests[CULPRIT].metadata["options"] = []
         model = ModelEntry("chance", "chance", "chance", settings={"seed": 0})
         require_only_the_culprit_fails(list(chance.load(model)(requests)))
 

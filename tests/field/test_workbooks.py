@@ -64,7 +64,7 @@ def test_an_empty_cell_is_no_answer_and_numbers_are_whole_again(tmp_path):
         ("2", "3"),
         ("4", "NA"),
     ]
-    assert answers[3].place.endswith("row 5")
+    assert answers[3].location.endswith("row 5")
 
 
 def test_a_genuine_formula_counts_with_its_result_and_is_refused_without(tmp_path):

@@ -26,10 +26,10 @@ from afterimage.models.interface import Failure, Reply
 def load(entry, part):
     def answer(requests):
         for request in requests:
-            if request.beside["figure"] == "ebbinghaus" and Path("broken").exists():
+            if request.metadata["figure"] == "ebbinghaus" and Path("broken").exists():
                 yield Failure(request.number, "server error 500")
             else:
-                yield Reply(request.number, request.beside["options"][0][1])
+                yield Reply(request.number, request.metadata["options"][0][1])
 
     return answer
 
@@ -50,9 +50,9 @@ from afterimage.models.interface import Reply
 def load(entry, part):
     def answer(requests):
         for request in requests:
-            if request.beside["figure"] == "ebbinghaus":
+            if request.metadata["figure"] == "ebbinghaus":
                 os.kill(os.getpid(), signal.SIGKILL)
-            yield Reply(request.number, request.beside["options"][0][1])
+            yield Reply(request.number, request.metadata["options"][0][1])
 
     return answer
 

@@ -3,14 +3,14 @@
 from afterimage.models.interface import Image, Message, Request
 
 
-def request(text="Which?", pixels="1" * 64, png=b"x", number=0, beside=None):
+def request(text="Which?", pixels="1" * 64, png=b"x", number=0, metadata=None):
     message = Message("user", (Image(png, pixels), text))
-    return Request(number, (message,), beside)
+    return Request(number, (message,), metadata)
 
 
 def test_the_same_words_and_pixels_have_the_same_hash():
     assert (
-        request().sha256 == request(number=7, png=b"compressed otherwise", beside={"a": 1}).sha256
+        request().sha256 == request(number=7, png=b"compressed otherwise", metadata={"a": 1}).sha256
     )
 
 

@@ -56,7 +56,7 @@ def sent(requests):
             for turn in one.messages
             for part in turn.parts
         ]
-        for one in requests.requests({0: (0,), 1: (0,)}, {}, with_beside=False)
+        for one in requests.requests({0: (0,), 1: (0,)}, {}, with_metadata=False)
     ]
 
 
@@ -73,7 +73,7 @@ def test_the_order_is_in_the_hash_and_so_in_the_journals_key_and_changes_no_othe
     hashes = ordered.hashes((0, 1), {})
     assert hashes[0] != plain[0]
     assert hashes[1] == plain[1]
-    whole = ordered.requests({0: (0,), 1: (0,)}, {}, with_beside=False)
+    whole = ordered.requests({0: (0,), 1: (0,)}, {}, with_metadata=False)
     assert {one.number: one.sha256 for one in whole} == hashes
 
 

@@ -105,7 +105,7 @@ def test_a_file_of_requests_is_no_larger_than_the_api_takes(desk, folder, monkey
     ask(desk, folder, map(request, range(7)))
     (content,) = desk.files.values()
     size = max(map(len, content.splitlines(keepends=True)))
-    monkeypatch.setattr(batch_api.BatchApi, "most_bytes", 3 * size)
+    monkeypatch.setattr(batch_api.BatchApi, "max_bytes", 3 * size)
     desk.files.clear()
     assert len(texts(ask(desk, folder, map(request, range(7, 10))))) == 3
     assert len(texts(ask(desk, folder, map(request, range(7))))) == 7
@@ -118,7 +118,7 @@ def test_nothing_is_handed_over_where_nothing_is_asked(desk, folder):
 
 
 def test_after_a_refusal_no_further_batch_is_tried(folder, monkeypatch):
-    monkeypatch.setattr(batch_api.BatchApi, "most_requests", 2)
+    monkeypatch.setattr(batch_api.BatchApi, "max_requests", 2)
     calls = []
 
     def react(call):

@@ -63,8 +63,8 @@ def test_a_table_gives_its_answers_word_for_word_whatever_its_form(read, tmp_pat
     # "NA" is an answer, and so is nothing; pandas would have made both a missing value.
     assert [answer.text for answer in answers] == [row["text"] for row in RECORDS]
     assert [answer.completion_tokens for answer in answers] == [12, 0, 3]
-    assert str(path) in answers[1].place
-    assert "2" in answers[1].place
+    assert str(path) in answers[1].location
+    assert "2" in answers[1].location
 
 
 def test_an_items_id_is_made_from_fields_and_nested_ones(read, tmp_path):
@@ -154,8 +154,8 @@ def test_of_lm_eval_the_likeliest_option_is_the_answer_with_all_log_probabilitie
         "resps": [[["-1.5", "False"]], [[-0.25, True]], [["-inf", "False"]]],
         "filtered_resps": [["-1.5", "False"], [-0.25, True], ["-inf", "False"]],
         "arguments": {
-            f"gen_args_{place}": {"arg_0": "Which?\nAnswer:", "arg_1": f" {word}"}
-            for place, word in enumerate(("left", "right", "none"))
+            f"gen_args_{index}": {"arg_0": "Which?\nAnswer:", "arg_1": f" {word}"}
+            for index, word in enumerate(("left", "right", "none"))
         },
     }
     path = write_jsonl(tmp_path / "a.jsonl", [record])
@@ -175,8 +175,8 @@ def _compared(pairs, **more):
         "doc": {"id": "a"},
         "target": "1",
         "arguments": {
-            f"gen_args_{place}": {"arg_0": prompt, "arg_1": option, "arg_2": {"visual": "<PIL>"}}
-            for place, (prompt, option, _) in enumerate(pairs)
+            f"gen_args_{index}": {"arg_0": prompt, "arg_1": option, "arg_2": {"visual": "<PIL>"}}
+            for index, (prompt, option, _) in enumerate(pairs)
         },
         "resps": [[[value, "False"]] for *_, value in pairs],
         "filtered_resps": [[value, "False"] for *_, value in pairs],
@@ -405,7 +405,7 @@ def test_a_result_of_vlmevalkit_gives_its_predictions(read, tmp_path, write, end
     empty = None if ending == "xlsx" else ""
     assert [answer.text for answer in answers] == ["A", 'two\nlines, "B"', empty, None]
     assert {answer.prompt for answer in answers} == {"Which?"}
-    assert answers[1].place.endswith("row 2")
+    assert answers[1].location.endswith("row 2")
 
 
 def test_what_vlmevalkit_split_off_as_thinking_is_reasoning_again(read, tmp_path):

@@ -285,7 +285,7 @@ def test_what_is_kept_stays_within_its_bytes_and_its_number():
     assert len(cache) == 1
     cache.clear()
     assert (len(cache), cache.bytes) == (0, 0)
-    few = LruCache(1000, len, most=3)
+    few = LruCache(1000, len, max_values=3)
     for key in "abcd":
         few.put(key, "x")
     assert [few.get(key) for key in "abcd"] == [None, "x", "x", "x"]

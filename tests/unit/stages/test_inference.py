@@ -195,7 +195,7 @@ def test_a_real_model_sees_messages_and_images_and_nothing_beside_them(ask):
             yield Reply(request.number, "Left.")
 
     ask(record)
-    assert seen[0].beside is None
+    assert seen[0].metadata is None
     shown = repr(seen)
     assert not any(
         word in shown for word in ("ebbinghaus", "fake", "illusion_vqa", "left", "zero_shot")
@@ -207,7 +207,7 @@ def test_a_reference_responder_that_declares_it_reads_beside_the_request(ask):
 
     def record(requests):
         for request in requests:
-            seen.append(request.beside)
+            seen.append(request.metadata)
             yield Reply(request.number, "Left.")
 
     ask(record, reads_beside=True, journaled=False)

@@ -191,7 +191,9 @@ def said_by(items, errors, seed=0, corrected=0.0):
     )
     answer = describers.load(own, observer.describe)
     requests = [
-        SimpleNamespace(number=n, beside=beside(item), messages=[SimpleNamespace(text=words(item))])
+        SimpleNamespace(
+            number=n, metadata=beside(item), messages=[SimpleNamespace(text=words(item))]
+        )
         for n, item in enumerate(items)
     ]
     return {items[reply.number]["item_id"]: reply.text for reply in answer(requests)}

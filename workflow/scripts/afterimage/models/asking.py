@@ -27,9 +27,9 @@ from afterimage.models.interface import (
 )
 from afterimage.models.journaling.claims import Claim, Claims
 from afterimage.models.journaling.entries import Answerer, answerer_of
-from afterimage.models.journaling.lookup import load_index, told
+from afterimage.models.journaling.lookup import load_index, messages
 from afterimage.models.journaling.writing import Journalist
-from afterimage.models.loading import loaded, said_of
+from afterimage.models.loading import breakdown_reason, loaded
 from afterimage.models.progress import Progress, note, shown
 from afterimage.models.weights import present_contents
 
@@ -40,22 +40,22 @@ _REPEATS = "repeats"
 
 
 def repeats_of(entry: ModelEntry) -> tuple[int, ...]:
-    """Return the repeats that a model's entry asks for: as many as its setting ``repeats`` says, or one."""
+    """Return the repeats that a model's entry asks for: the number in its setting ``repeats``, or one."""
     return tuple(range(entry.settings.get(_REPEATS, 1)))
 
 
 class Asking:
     """One model and all that a job asks of it, in one or several rounds; a context manager.
 
-    The model is loaded with the first request that the journal does not answer, and only once; where the journal
-    answers all, never. Requests of the same content are asked once and share the answer. Every answer is in the
-    journal before the next one is taken.
+    The model is loaded once, with the first request that the journal does not answer; if there is none, never. Requests
+    with the same content are asked once and share the answer. Every answer is in the journal before the next one is
+    taken.
 
     Attributes:
         replies: All answers so far, of every round.
         failures: Number of a request to why it got no answer.
-        broken: Why the model cannot be asked any more, which is said; None while it can.
-        reads_beside: Whether the backend declares that it gets what stands beside a request.
+        broken: Why the model cannot be asked any more; None while it can.
+        reads_beside: Whether the backend declares that it reads the metadata of requests.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class Asking:
         # Answers of other models, by request and repeat, where they do not count.
         self._refused: dict[tuple[int, int], list[Reply]] = {}
         self._replaced = 0
-        self._said: set[str] = set()
+        self._logged: set[str] = set()
         self._waits = True
         self.progress = progress
 
@@ -111,15 +111,15 @@ class Asking:
 
     @property
     def images(self) -> int:
-        """The most images that a request may show of the model as it was, or will be, loaded."""
+        """The largest number of images in a request that the model is loaded for."""
         return self._entry.images
 
     def begin(self, images: int = 1, waits: bool = True) -> None:
-        """Begin with other requests, of which nothing is known yet; a model that is loaded stays so.
+        """Begin with other requests, without replies; a loaded model stays loaded.
 
         Args:
-            images: The most images that a request shows, for a model that is still to be loaded.
-            waits: Whether answers that another job asks for are waited for.
+            images: The largest number of images in a request, for a model that is still to be loaded.
+            waits: Whether to wait for answers that another job asks for.
         """
         if self._answer is None:
             self._entry = replace(self._entry, images=images)
@@ -136,7 +136,7 @@ class Asking:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Let go of the model and close the journal's file; an error on its way is not replaced by another."""
+        """Release the model and close the journal's file; an exception in flight is not replaced by another."""
         self._answer = None
         self._stack.__exit__(kind, error, trace)
 
@@ -149,16 +149,16 @@ class Asking:
         """Get the wanted repeats of some requests, from the journal or from the model.
 
         Args:
-            hashes: Number of each request, one of a kind in this job, to the hash of its content. A number may come
-                again in a later round, with further repeats.
-            repeats: The repeats that are wanted, for each of these numbers.
-            requests: Given the numbers and repeats that have to be asked, yields these requests in any order, one
-                after the other as they are taken, so that not all images are in memory.
+            hashes: Number of each request, unique in this job, to the hash of its content. A number may occur again in
+                a later round, with further repeats.
+            repeats: The wanted repeats of each of these numbers.
+            requests: Yields the requests with the given numbers and repeats in any order, lazily, so that not all
+                images are in memory.
 
         Raises:
-            AfterimageError: An answer could not be recorded, or the backend answered what it was not asked. A request
-                that fails is no error here, nor is a model that cannot be asked or breaks down; see ``failures``. Only
-                what answers from code, unjournaled, may raise whatever it raises.
+            AfterimageError: An answer could not be recorded, or the backend answered something that it was not asked.
+                Failed requests and models that cannot be asked raise nothing; see ``failures``. Backends without a
+                journal, which answer from code, may raise anything.
         """
         if self._journaled:
             self._ask_through_journal(hashes, repeats, requests)
@@ -204,8 +204,8 @@ class Asking:
         missing: Repeats,
         requests: Callable[[Repeats], Iterator[Request]],
     ) -> None:
-        """Ask what nobody else is asking, and wait for the rest until it is in the journal or nobody asks it."""
-        # Opened before the model is loaded: nothing is asked where no answer could be recorded.
+        """Ask what no other job is asking; wait for the rest until it is in the journal or no job asks it."""
+        # Opened before the model is loaded: nothing is asked if no answer can be recorded.
         journalist = self._journalist
         hashes = {number: request_sha256 for request_sha256, number in numbers.items()}
         while missing:
@@ -213,7 +213,7 @@ class Asking:
             with self._claims.claim(keys) as claim:
                 self._claim = claim
                 mine = grouped(at for key, at in keys.items() if key in claim.keys)
-                # What was answered between the first look and the claim.
+                # Answers that were recorded between the first lookup and the claim.
                 self._look_up_more(numbers, mine)
                 if left := without_answer(mine, self.replies):
                     self._ask(
@@ -221,7 +221,7 @@ class Asking:
                         claim.while_held(requests),
                         lambda reply: journalist.record(hashes[reply.number], reply),
                     )
-                    # Whoever waits for these answers is to find them.
+                    # Other jobs that wait for these answers have to find them.
                     journalist.sync()
                 done = claim.keys if claim.is_held() else frozenset()
             missing = grouped(at for key, at in keys.items() if key not in done)
@@ -238,7 +238,7 @@ class Asking:
                 }
 
     def _look_up_more(self, numbers: Mapping[str, int], wanted: Repeats) -> None:
-        """Look for answers that others have recorded since the first look, and count them."""
+        """Look for answers that other jobs have recorded since the first lookup, and count them."""
         before = sum(map(len, without_answer(wanted, self.replies).values()))
         self._look_up(numbers, wanted)
         after = sum(map(len, without_answer(wanted, self.replies).values()))
@@ -260,16 +260,16 @@ class Asking:
         index = load_index(self._folder, self._answerer, sought, self._contents, self._refuses)
         for refused in index.refused:
             self._refused[refused[0].number, refused[0].repeat] = refused
-        for level, sentence in told(index, self._entry.model_id):
-            if sentence not in self._said:
-                self._said.add(sentence)
+        for level, sentence in messages(index, self._entry.model_id):
+            if sentence not in self._logged:
+                self._logged.add(sentence)
                 logger.log(level, "%s", sentence)
         for reply in map(self._kept, index.answers.values()):
             self.replies.setdefault(reply.number, {})[reply.repeat] = reply
             self.progress.count_tokens(reply)
 
     def _kept(self, reply: Reply) -> Reply:
-        """Return a reply as files can hold it; what had to be replaced is said, in full once."""
+        """Return a storable reply and log what was replaced, the first time as a warning."""
         kept, words = storable(reply)
         if words:
             self._replaced += 1
@@ -285,7 +285,7 @@ class Asking:
 
     @cached_property
     def _contents(self) -> tuple[str, ...]:
-        """The hashes of the folder of weights, worked out once and before the model is loaded."""
+        """The hashes of the folder of weights, computed once and before the model is loaded."""
         return present_contents(self._entry, self._backend, self._answerer, self._folder)
 
     @cached_property
@@ -302,7 +302,7 @@ class Asking:
         requests: Callable[[Repeats], Iterator[Request]],
         record: Callable[[Reply], None] | None,
     ) -> None:
-        """Ask what is missing, add answers and failures to those of earlier rounds, and count them."""
+        """Ask for missing answers; add answers and failures to those of earlier rounds, and count them."""
         with shown(self.progress, self._entry.name) as refresh:
             for outcome in self._outcomes(missing, requests):
                 self._require_asked(outcome.number, missing)
@@ -312,14 +312,14 @@ class Asking:
                     self._note_failure(outcome, missing[outcome.number])
                 elif outcome.repeat not in self._given(outcome.number):
                     outcome = self._kept(outcome)
-                    # An answer that was paid for is kept, even one too many.
+                    # An answer that was paid for is kept, even a superfluous one.
                     if record is not None:
                         record(outcome)
                     self._take(outcome, missing[outcome.number])
                 refresh()
 
     def _take(self, reply: Reply, wanted: tuple[int, ...]) -> None:
-        """Count a new answer as one, or as a failure where its model is refused."""
+        """Count a new reply as an answer, or as a failure if its model is refused."""
         if self._refuses(reply.revision):
             self._refused.setdefault((reply.number, reply.repeat), []).append(reply)
             words = f"another model answered: {reply.revision}"
@@ -331,7 +331,7 @@ class Asking:
         self.progress.count_tokens(reply)
 
     def _tokens(self) -> tuple[int, ...]:
-        """Return the tokens of all answers so far: those that do not count were paid for as well."""
+        """Return the tokens of all answers so far, including refused ones, which were paid for as well."""
         refused = dict(enumerate(chain.from_iterable(self._refused.values())))
         counted, others = tokens_of(self.replies), tokens_of({0: refused})
         return tuple(map(sum, zip(counted, others, strict=True)))
@@ -339,7 +339,7 @@ class Asking:
     def _outcomes(
         self, missing: Repeats, requests: Callable[[Repeats], Iterator[Request]]
     ) -> Iterator[Reply | Failure]:
-        """Yield what the backend yields; where it breaks down, that is the failure of all that is left."""
+        """Yield the backend's outcomes; if it breaks down, all remaining requests fail."""
         if self.broken is None:
             try:
                 if self._answer is None:
@@ -349,12 +349,12 @@ class Asking:
                 yield from self._answer(requests(missing))
                 return
             except BaseException as error:
-                # A library in Rust panics with what is no Exception.
+                # A panic of a library in Rust is no Exception.
                 reason_of(error, "")
                 if not self._journaled:
-                    # It is this package's own code that has failed, and no server and no model.
+                    # This package's own code has failed, no server and no model.
                     raise
-                self.broken = said_of(error)
+                self.broken = breakdown_reason(error)
         for number, wanted in missing.items():
             given = self._given(number)
             if number not in self.failures and any(repeat not in given for repeat in wanted):

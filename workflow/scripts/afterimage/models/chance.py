@@ -9,22 +9,22 @@ from afterimage.models.interface import Answer, Reply, Request, one_by_one
 
 
 def load(entry: ModelEntry, part: None = None) -> Answer:
-    """Return the responder; the setting ``seed`` chooses one of its many selves."""
+    """Return the responder; the setting ``seed`` selects the sequence of guesses."""
     seed = entry.settings["seed"]
 
     def reply(request: Request) -> Reply:
-        return Reply(request.number, _guess(seed, request.beside))
+        return Reply(request.number, _guess(seed, request.metadata))
 
     return lambda requests: one_by_one(requests, reply)
 
 
-def _guess(seed: int, beside: Mapping[str, Any]) -> str:
+def _guess(seed: int, metadata: Mapping[str, Any]) -> str:
     import numpy as np
 
-    # Seeded by the item, not by its place in the shard: other items or shards change no guess.
-    identity = hashlib.sha256(f"{seed} {beside['item_id']}".encode()).digest()
+    # Seeded by the item, not by its position in the shard: other items or shards change no guess.
+    identity = hashlib.sha256(f"{seed} {metadata['item_id']}".encode()).digest()
     generator = np.random.default_rng(int.from_bytes(identity))
-    texts: list[str] = [text for _, text in beside["options"]]
+    texts: list[str] = [text for _, text in metadata["options"]]
     return texts[generator.integers(len(texts))]
 
 

@@ -1,8 +1,7 @@
 """The reference responder ``describer``: knows an image's facts, and describes a known share of images wrongly.
 
-Which errors there are is the suite's knowledge: its part ``describer`` is handed in. Of two describers with one seed
-the one with the smaller shares makes some of the other's errors and no further ones, so that it is known beforehand
-which of them describes better.
+The suite defines the errors: its part ``describer`` is passed in. Of two describers with the same seed, the one with
+smaller shares makes a subset of the other's errors, so that the better one is known beforehand.
 """
 
 import hashlib
@@ -19,19 +18,19 @@ def load(entry: ModelEntry, describe: Callable[..., str]) -> Answer:
     seed, errors, corrected = (entry.settings[key] for key in ("seed", "errors", "corrected"))
 
     def reply(request: Request) -> Reply:
-        beside = request.beside
+        metadata = request.metadata
 
         def errs(kind: str, after_first_step: bool = False) -> bool:
             share: float = errors[kind] * (1 - corrected if after_first_step else 1)
-            return _place(seed, kind, beside["stimulus_id"]) < share
+            return _random_share(seed, kind, metadata["stimulus_id"]) < share
 
-        return Reply(request.number, describe(beside, request.messages[-1].text, errs))
+        return Reply(request.number, describe(metadata, request.messages[-1].text, errs))
 
     return lambda requests: one_by_one(requests, reply)
 
 
-def _place(seed: int, kind: str, stimulus_id: str) -> float:
-    """Return where an image stands, from 0 to 1, among all of which some are described with an error of a kind."""
+def _random_share(seed: int, kind: str, stimulus_id: str) -> float:
+    """Return a number from 0 to 1; the description of the image has this error if it is below the error's share."""
     digest = hashlib.sha256(f"{seed} {kind} {stimulus_id}".encode()).digest()
     return int.from_bytes(digest[:8]) / _STEPS
 

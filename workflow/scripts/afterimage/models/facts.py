@@ -1,8 +1,8 @@
-"""The reference judge ``facts``: votes from what is known about an image, without a network and without a key.
+"""The reference judge ``facts``: votes from the known facts of an image, without a network and without a key.
 
-What an answer deserves is the suite's knowledge: ``reference`` of its ``Judge`` is handed in. A share of the answers
-divides the rounds, as it does those of a model: in fewer than half of them the vote is another. So the majority is
-always what the facts say, and the mean is off by no more than the share of rounds that dissent.
+The suite knows the right vote: ``reference`` of its ``Judge`` is passed in. For a share of the answers the rounds
+disagree, as those of a model do: fewer than half of them vote otherwise. So the majority always follows the facts, and
+the mean is off by no more than the share of dissenting rounds.
 """
 
 import hashlib
@@ -13,25 +13,27 @@ from typing import Any
 from afterimage.contract.model import Backend, ModelEntry
 from afterimage.models.interface import Answer, Failure, Reply, Request
 
-#: The reply where the facts do not tell; it holds no digit, so it does not count.
+#: The reply where the facts do not determine the vote; it has no digit, so it does not count.
 CANNOT_TELL = "cannot tell"
 
 
 def load(
     entry: ModelEntry, deserved: Callable[[Mapping[str, Any], str, str], int | None]
 ) -> Answer:
-    """Return the judge; settings: ``seed`` and ``disagreement``, the share of answers that divide the rounds."""
+    """Return the judge; settings: ``seed`` and ``disagreement``, the share of answers on which rounds disagree."""
 
     def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
         for request in requests:
-            asked = request.beside
-            value = deserved(asked["item"], asked["prompt"], asked["answer"])
+            metadata = request.metadata
+            value = deserved(metadata["item"], metadata["prompt"], metadata["answer"])
             for repeat in request.repeats:
-                said = CANNOT_TELL
+                text = CANNOT_TELL
                 if value is not None:
-                    votes = _votes(value, asked["values"], asked["rounds"], entry.settings, request)
-                    said = str(votes[repeat % asked["rounds"]])
-                yield Reply(request.number, said, repeat=repeat)
+                    votes = _votes(
+                        value, metadata["values"], metadata["rounds"], entry.settings, request
+                    )
+                    text = str(votes[repeat % metadata["rounds"]])
+                yield Reply(request.number, text, repeat=repeat)
 
     return answer
 
@@ -39,15 +41,15 @@ def load(
 def _votes(
     value: int, values: Collection[int], rounds: int, settings: Mapping[str, Any], request: Request
 ) -> list[int]:
-    """Return the vote of each round; which dissent follows from the seed and from what was asked."""
+    """Return the vote of each round; the seed and the request determine which rounds dissent."""
     digest = hashlib.sha256(f"{settings['seed']} {request.sha256}".encode()).digest()
-    source = Random(int.from_bytes(digest))
+    generator = Random(int.from_bytes(digest))
     votes = [value] * rounds
-    most = (rounds - 1) // 2
-    if most and source.random() < settings["disagreement"]:
-        other = source.choice([one for one in sorted(values) if abs(one - value) == 1])
-        for place in source.sample(range(rounds), source.randint(1, most)):
-            votes[place] = other
+    most_dissenting = (rounds - 1) // 2
+    if most_dissenting and generator.random() < settings["disagreement"]:
+        other = generator.choice([vote for vote in sorted(values) if abs(vote - value) == 1])
+        for round_index in generator.sample(range(rounds), generator.randint(1, most_dissenting)):
+            votes[round_index] = other
     return votes
 
 

@@ -1,4 +1,4 @@
-"""What came with an answer's first tokens, in the form of OpenAI's ``logprobs``, as the journal keeps it."""
+"""Log-probabilities of an answer's first tokens, from OpenAI's ``logprobs`` to the journal's form."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,23 +8,23 @@ from afterimage.contract.scores import FIRST_TOKEN, MAX_ALTERNATIVES, MAX_TOKENS
 from afterimage.grading.probabilities import token_bytes
 from afterimage.grading.reasoning import split
 
-# Rounding may lead above certainty by so much.
+# Rounding may give probabilities that exceed 1 by this much.
 _ROUNDING = 1e-3
 _LONGEST_TOKEN = 300
 _TORN = "\N{REPLACEMENT CHARACTER}".encode()
 
 
 def first_tokens(content: object, text: str, reasoning: Any = None) -> Scores | None:
-    """Return the scores of the answer's first tokens, behind any reasoning; None where none can be used.
+    """Return the scores of the answer's first tokens, after any reasoning; None where none can be used.
 
     Args:
         content: The tokens of the whole reply: a list of mappings with ``token``, ``logprob``, perhaps ``bytes`` and
-            ``top_logprobs``. Whatever a server sends may stand here.
-        reasoning: The entry's setting of this name: how reasoning is told from the answer.
+            ``top_logprobs``. It comes from a server and may be anything.
+        reasoning: The entry's setting of this name: how to separate reasoning from the answer.
     """
     if not isinstance(content, Sequence) or isinstance(content, str) or not content:
         return None
-    # Of a long reply all tokens are looked at, and few are kept.
+    # All tokens are needed to find the answer's start; few are kept.
     tokens = [token for token in map(_token, content) if token is not None]
     answer = split(text, reasoning).answer
     if not answer or len(tokens) < len(content):
@@ -33,8 +33,8 @@ def first_tokens(content: object, text: str, reasoning: Any = None) -> Scores | 
     kept = [] if start is None else tokens[start : start + MAX_TOKENS]
     if not any(each["logprob"] is not None for each in kept):
         return None
-    # What sums to more than 1 is no distribution, and what a server means by it is not known.
-    return {FIRST_TOKEN: kept} if all(map(_may_be, kept)) else None
+    # Probabilities that sum to more than 1 are no distribution; their meaning is unknown.
+    return {FIRST_TOKEN: kept} if all(map(_is_distribution, kept)) else None
 
 
 def _token(given: object) -> dict[str, Any] | None:
@@ -54,9 +54,9 @@ def _alternative(given: object) -> dict[str, Any] | None:
         "token": given["token"][:_LONGEST_TOKEN],
         "logprob": _log_probability(given.get("logprob")),
     }
-    own = given.get("bytes")
-    if isinstance(own, list) and all(_is_byte(each) for each in own):
-        kept["bytes"] = own[:_LONGEST_TOKEN]
+    raw_bytes = given.get("bytes")
+    if isinstance(raw_bytes, list) and all(_is_byte(each) for each in raw_bytes):
+        kept["bytes"] = raw_bytes[:_LONGEST_TOKEN]
     return kept
 
 
@@ -65,13 +65,13 @@ def _is_byte(value: object) -> bool:
 
 
 def _log_probability(value: object) -> float | None:
-    """Return a log-probability; None where it is none: no number, NaN, infinite, or above 0."""
+    """Return a log-probability; None if it is not a number, NaN, infinite, or above 0."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return None
     return min(float(value), 0.0) if value <= _ROUNDING else None
 
 
-def _may_be(token: Mapping[str, Any]) -> bool:
+def _is_distribution(token: Mapping[str, Any]) -> bool:
     return sum(probabilities(token["top"])) <= 1 + _ROUNDING * (1 + len(token["top"]))
 
 
@@ -81,17 +81,17 @@ def probabilities(tokens: Iterable[Mapping[str, Any]]) -> Iterable[float]:
 
 
 def _start(tokens: Sequence[bytes], answer: str) -> int | None:
-    """Return the place of the token with which an answer begins; None where the tokens do not make it."""
-    whole, sought = b"".join(tokens), answer.strip().encode(errors="replace")
-    at = whole.rfind(sought)
-    if at < 0 and _TORN in whole:
-        # Parts of characters that came as texts: that they make the answer can no longer be told.
+    """Return the index of the answer's first token; None where the tokens do not spell the answer."""
+    whole, target = b"".join(tokens), answer.strip().encode(errors="replace")
+    answer_start = whole.rfind(target)
+    if answer_start < 0 and _TORN in whole:
+        # Parts of characters came as texts, so that the answer cannot be found in them.
         return 0
-    if at < 0 or not sought:
+    if answer_start < 0 or not target:
         return None
     passed = 0
-    for place, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         passed += len(token)
-        if passed > at:
-            return place
+        if passed > answer_start:
+            return index
     return None

@@ -1,6 +1,6 @@
-"""What passes between an inference job and a backend: requests, replies, failures.
+"""Requests, replies and failures, which inference jobs and backends exchange.
 
-And what files can hold of it, and what becomes of a request that makes a library raise.
+Also how replies are stored, and how exceptions of libraries become failures.
 """
 
 import hashlib
@@ -53,22 +53,22 @@ class Request:
     Attributes:
         number: Identifies the request within its job; says nothing about the item.
         messages: All that a model is shown.
-        beside: What stands beside the request (item_id, stimulus_id, figure, question, options, factors), for reference
-            responders that declare that they read it; None for every other backend.
-        repeats: Which answers still have to be given, numbered from 0: ``(0,)`` for the only one, ``(2, 3, 4)`` where
-            two of five are there already. Says nothing about the content, so it is not part of the hash.
-        options: Texts whose log-probabilities as the answer are asked for; none where an answer is.
+        metadata: Of the item (item_id, stimulus_id, figure, question, options, factors), for reference responders that
+            declare that they read it; None for every other backend.
+        repeats: The answers that are still missing, numbered from 0: ``(0,)`` for the only one, ``(2, 3, 4)`` where two
+            of five exist. Not part of the content, so not part of the hash.
+        options: Texts whose log-probabilities are requested instead of an answer; none where an answer is.
     """
 
     number: int
     messages: tuple[Message, ...]
-    beside: Any = None
+    metadata: Any = None
     repeats: tuple[int, ...] = (0,)
     options: tuple[str, ...] = ()
 
     @property
     def sha256(self) -> str:
-        """Hash of the content: roles, texts and decoded pixels, in order, and options where they are asked for."""
+        """Hash of the content: roles, texts and decoded pixels, in order, and options if there are any."""
         content: list[Any] = [
             [
                 message.role,
@@ -84,9 +84,9 @@ class Request:
         return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()
 
 
-#: No model takes or gives more; a server that counts more does not count.
+#: No model takes or gives more; a larger count of a server is wrong.
 MAX_TOKENS = 10**9
-#: ``finish_reason`` of an answer of which the backend does not say why it ended.
+#: ``finish_reason`` where the backend does not say why the answer ended.
 UNKNOWN = UNSTATED
 
 
@@ -99,16 +99,15 @@ class Reply:
         text: The answer.
         finish_reason: Why it ended, in the backend's words.
         repeat: Which of the request's repeats it is.
-        prompt_tokens: None where nobody counts, as for the next.
+        prompt_tokens: None where nobody counts them, as for the next.
         completion_tokens: Tokens of the answer.
-        latency_seconds: From request to answer; None where nobody waits.
+        latency_seconds: From request to answer; None where that was not measured.
         revision: The exact version that answered (the commit of a checkpoint), where the backend learns it and the
             model's entry may not say it.
-        reasoning: What the model thought before it answered, where the server sends that in a field of its own.
-        reasoning_tokens: Those of the completion tokens that were reasoning; None where nobody counts them apart.
-        cached_tokens: Those of the prompt's tokens that the provider read from its cache; None where it says nothing of
-            them.
-        cache_written_tokens: Those that it wrote there, where that has a price of its own.
+        reasoning: The model's reasoning before the answer, where the server sends it in a separate field.
+        reasoning_tokens: Completion tokens that were reasoning; None where they are not counted separately.
+        cached_tokens: Prompt tokens that the provider read from its cache; None where it does not say.
+        cache_written_tokens: Prompt tokens that it wrote to its cache, where that has a separate price.
         scores: Log-probabilities, in the form of ``contract/scores.py``; None where none were asked for, or none came.
     """
 
@@ -130,7 +129,7 @@ class Reply:
 def reply_columns(
     reply: Reply, entry: ModelEntry, settings: str, request_sha256: str
 ) -> dict[str, Any]:
-    """Return the columns ``REPLY`` of a row: the reply, who gave it, to what, and what it took.
+    """Return the columns ``REPLY`` of a row: the reply, the model, the request's hash, and tokens and time.
 
     Args:
         reply: The reply.
@@ -144,7 +143,7 @@ def reply_columns(
         "finish_reason": reply.finish_reason,
         "backend": entry.backend,
         "model_id": entry.model_id,
-        # The version that answered, where the entry does not name it or names one that moves.
+        # The version that answered, where the entry names none or a branch.
         "revision": (None if reply.revision in named else reply.revision) or entry.revision,
         "settings": settings,
         "request_sha256": request_sha256,
@@ -159,7 +158,7 @@ def reply_columns(
 
 @dataclass(frozen=True)
 class Failure:
-    """A request of which at least one repeat got no answer. No grader ever sees one."""
+    """A request with at least one unanswered repeat. Graders never see failures."""
 
     number: int
     reason: str
@@ -167,13 +166,13 @@ class Failure:
 
 @dataclass(frozen=True)
 class LeftToOthers(Failure):
-    """A request that another job has taken over meanwhile; it has not failed, and is waited for."""
+    """A request that another job has taken over; it has not failed, and this job waits for its answer."""
 
 
 Answer = Callable[[Iterable[Request]], Iterator[Reply | Failure]]
 
 
-# ---- which answers to which requests are wanted, and which are there ----
+# ---- wanted and existing answers ----
 
 #: Number of a request to the repeats of it that are wanted.
 Repeats = Mapping[int, tuple[int, ...]]
@@ -192,18 +191,18 @@ def grouped(pairs: Iterable[tuple[int, int]]) -> dict[int, tuple[int, ...]]:
 def without_answer(
     wanted: Mapping[int, Collection[int]], replies: Replies
 ) -> dict[int, tuple[int, ...]]:
-    """Return what of the wanted repeats has no answer yet."""
+    """Return the wanted repeats that have no answer yet."""
     return {
-        number: left
-        for number, asked in wanted.items()
-        if (left := tuple(repeat for repeat in asked if repeat not in replies.get(number, {})))
+        number: missing
+        for number, repeats in wanted.items()
+        if (missing := tuple(repeat for repeat in repeats if repeat not in replies.get(number, {})))
     }
 
 
 def tokens_of(replies: Replies) -> tuple[int, int, int, int]:
-    """Sum the tokens of prompts and of answers, and of prompts those read from and written to a cache, as counted."""
-    # Requests of the same content share one answer, which was paid for once.
-    given = {id(reply): reply for own in replies.values() for reply in own.values()}
+    """Return the counted tokens of prompts, of answers, and of prompts those read from and written to a cache."""
+    # Requests with the same content share one answer, which was paid for once.
+    given = {id(reply): reply for by_repeat in replies.values() for reply in by_repeat.values()}
     return (
         sum(reply.prompt_tokens or 0 for reply in given.values()),
         sum(reply.completion_tokens or 0 for reply in given.values()),
@@ -212,11 +211,11 @@ def tokens_of(replies: Replies) -> tuple[int, int, int, int]:
     )
 
 
-# ---- replies as files can hold them ----
+# ---- storable replies ----
 #
-# Whatever a server, a checkpoint or an old journal has put into them.
+# Servers, checkpoints and old journals may contain anything.
 
-#: What stands for half a character, which is no text and which no file in UTF-8 can hold.
+#: Replaces a lone surrogate, which UTF-8 cannot encode.
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _HALF_CHARACTER = re.compile(r"[\ud800-\udfff]")
 _TEXTS = ("text", "finish_reason", "revision", "reasoning")
@@ -227,13 +226,12 @@ _COUNTS = (
 
 
 def storable(reply: Reply) -> tuple[Reply, str]:
-    """Return a reply as it can be written down, and in words what of it could not; nothing where all of it could.
+    """Return a reply that can be stored, and a description of what was replaced; empty if nothing was.
 
-    Half characters (lone surrogates) become U+FFFD, one for one; numbers that count nothing become unknown, and
-    scores of another form.
+    Lone surrogates become U+FFFD, one for one; impossible counts and malformed scores become unknown.
 
     Args:
-        reply: As received, or as an earlier version wrote it down.
+        reply: As received, or as an earlier version stored it.
     """
     changes: dict[str, Any] = {}
     words = []
@@ -262,20 +260,20 @@ def _is_measure(value: object, is_count: bool) -> bool:
     return 0 <= value <= MAX_TOKENS and math.isfinite(value)
 
 
-# ---- what one request makes a library raise ----
+# ---- exceptions of libraries ----
 #
-# It is that request's failure, and nobody else's. A library may raise anything: panics of one that is written in Rust
-# derive from BaseException alone. Only what ends the job itself is let through.
+# An exception is the failure of one request only. A library may raise anything: panics of one written in Rust derive
+# directly from BaseException. Only exceptions that end the job itself are raised again.
 
 _ENDS_THE_JOB = (KeyboardInterrupt, SystemExit, GeneratorExit)
 _LONGEST_TEXT = 200
 
 
 def reason_of(error: BaseException, what: str) -> str:
-    """Return in a line why a request got no answer; called from where the error was caught.
+    """Return in a line why a request got no answer; call it where the error was caught.
 
     Args:
-        error: Whatever was raised.
+        error: The exception.
         what: What could not be done.
 
     Raises:
@@ -287,7 +285,7 @@ def reason_of(error: BaseException, what: str) -> str:
 
 
 def in_one_line(error: BaseException) -> str:
-    """Return the first line of what an error says, shortened; with its kind where the words alone may say little."""
+    """Return the first line of an error's message, shortened, with its type unless the message suffices."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     kind = type(error).__name__
     if not lines:

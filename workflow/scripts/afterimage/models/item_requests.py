@@ -1,7 +1,7 @@
 """The items of one inference job as requests to a model, in the order in which they can be asked.
 
-Most items are asked as they stand. A part of type "answer" names another item of the same file; the same model's
-answer to that one takes its place, so the item waits for it. This is how step-by-step and multi-turn items are made.
+A part of type "answer" names another item of the same file and is replaced by the same model's answer to it, so the
+item waits for that answer. Step-by-step and multi-turn items work this way; most items have no such part.
 """
 
 import os
@@ -16,7 +16,7 @@ from afterimage.files.records import ITEM
 from afterimage.grading.reasoning import SETTING, split
 from afterimage.models.interface import Image, Message, Repeats, Reply, Request
 
-# A request is known by its words and the hashes of its images' pixels; the images themselves are large.
+# A request is identified by its texts and the hashes of its images' pixels; the images themselves are large.
 _HASHED_COLUMNS = ("item_id", "suite", "messages", "images.list.element.pixels_sha256")
 _OPTION_COLUMNS = ("answer_type", "options")
 _REQUEST_COLUMNS = (
@@ -26,18 +26,18 @@ _REQUEST_COLUMNS = (
 
 
 def remembered(reply: Reply, settings: Mapping[str, Any]) -> str:
-    """Return what of a reply stands in a request that builds on it: the answer without reasoning, as in a chat."""
+    """Return the part of a reply that later turns repeat: the answer without reasoning, as in a chat."""
     return split(reply.text, settings.get(SETTING)).answer or ""
 
 
 class ItemRequests:
-    """The items of one file; images are read as they are asked for, and again for each round.
+    """The items of one file; images are read when they are asked about, and again for each round.
 
     Attributes:
-        item_ids: Item id by number, the number being the place in the file.
-        rounds: Numbers that can be asked together, round after round: each item after those whose answers it holds.
-        most_images: How many images the item shows that shows most.
-        builds_on: Number of an item to the numbers of those whose answers it holds.
+        item_ids: Item id by number, which is its index in the file.
+        rounds: Numbers that can be asked together, round after round: each item after those whose answers it contains.
+        max_images: The largest number of images in one item.
+        builds_on: Number of an item to the numbers of those whose answers it contains.
     """
 
     def __init__(
@@ -46,16 +46,17 @@ class ItemRequests:
         text_first: Collection[str] = (),
         with_options: bool = False,
     ) -> None:
-        """Read what the items ask and on which others they build.
+        """Read the items and their dependencies.
 
         Args:
-            items: A Parquet file of schema ITEM, or several, whose items are numbered through.
-            text_first: Suites whose items put their texts before their images, turn by turn, whatever they say.
-            with_options: Whether the options' texts are asked for in place of an answer, where an item has options.
+            items: A Parquet file of schema ITEM, or several, whose items are numbered consecutively.
+            text_first: Suites whose items put the texts of each turn before its images.
+            with_options: Whether to score the options' texts instead of asking for an answer, where an item has
+                options.
 
         Raises:
-            AfterimageError: An item holds the answer to one that is not in the file, or the answer to itself, be it
-                through others.
+            AfterimageError: An item contains the answer to one that is not in the file, or, directly or through others,
+                the answer to itself.
         """
         self._items = [items] if isinstance(items, str | os.PathLike) else items
         self._text_first = frozenset(text_first)
@@ -63,12 +64,12 @@ class ItemRequests:
         if with_options:
             self._hashed = (*_HASHED_COLUMNS, *_OPTION_COLUMNS)
         self.item_ids: list[str] = []
-        self.most_images = 0
+        self.max_images = 0
         self._hashes: dict[int, str] = {}
         named: dict[int, list[str]] = {}
         for number, item in enumerate(self._records(self._hashed)):
             self.item_ids.append(item["item_id"])
-            self.most_images = max(self.most_images, _images_in(item))
+            self.max_images = max(self.max_images, _images_in(item))
             if others := _answers_in(item):
                 named[number] = others
             else:
@@ -81,7 +82,7 @@ class ItemRequests:
 
         Args:
             numbers: Requests of one round.
-            answers: Item id to the answer that is to be inserted, for all items on which they build.
+            answers: Item id to the inserted answer, for all items on which they build.
         """
         if unknown := set(numbers) - self._hashes.keys():
             for number, item in enumerate(self._records(self._hashed)):
@@ -90,19 +91,19 @@ class ItemRequests:
         return {number: self._hashes[number] for number in numbers}
 
     def requests(
-        self, repeats: Repeats, answers: Mapping[str, str], with_beside: bool
+        self, repeats: Repeats, answers: Mapping[str, str], with_metadata: bool
     ) -> Iterator[Request]:
         """Yield the requests with these numbers, in the items' order, one in memory at a time.
 
         Args:
             repeats: Number of each request to the repeats that are wanted.
-            answers: Item id to the answer that is to be inserted.
-            with_beside: Whether to say what stands beside the request.
+            answers: Item id to the inserted answer.
+            with_metadata: Whether requests have the item's metadata.
         """
         for number, item in enumerate(self._records(_REQUEST_COLUMNS)):
             if number in repeats:
-                beside = _beside(item) if with_beside else None
-                yield self._request(number, item, answers, beside, repeats[number])
+                metadata = _metadata(item) if with_metadata else None
+                yield self._request(number, item, answers, metadata, repeats[number])
 
     def _records(self, columns: tuple[str, ...]) -> Iterator[dict[str, Any]]:
         for file in self._items:
@@ -113,7 +114,7 @@ class ItemRequests:
         number: int,
         item: Mapping[str, Any],
         answers: Mapping[str, str],
-        beside: Mapping[str, Any] | None = None,
+        metadata: Mapping[str, Any] | None = None,
         repeats: tuple[int, ...] = (0,),
     ) -> Request:
         images = [Image(image.get("png", b""), image["pixels_sha256"]) for image in item["images"]]
@@ -122,10 +123,10 @@ class ItemRequests:
             Message(message["role"], _parts(ordered(message["parts"]), images, answers))
             for message in item["messages"]
         )
-        return Request(number, messages, beside, repeats, self._options(item))
+        return Request(number, messages, metadata, repeats, self._options(item))
 
     def _options(self, item: Mapping[str, Any]) -> tuple[str, ...]:
-        """Return the texts that are to be scored; none of a question that is answered freely."""
+        """Return the texts to score; none for a free answer."""
         if self._hashed == _HASHED_COLUMNS or item["answer_type"] in OPEN_ANSWERS:
             return ()
         return tuple(option["text"] for option in item["options"])
@@ -183,7 +184,7 @@ def _text_first(parts: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 def _parts(
     parts: list[Mapping[str, Any]], images: list[Image], answers: Mapping[str, str]
 ) -> tuple[str | Image, ...]:
-    """Put images and answers in their places; an answer continues the text before and after it."""
+    """Insert images and answers; an answer is joined with the text before and after it."""
     result: list[str | Image] = []
     continued = False
     for part in parts:
@@ -201,7 +202,7 @@ def _parts(
     return tuple(result)
 
 
-def _beside(item: Mapping[str, Any]) -> dict[str, Any]:
+def _metadata(item: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "item_id": item["item_id"],
         "stimulus_id": item["stimulus_id"],

@@ -1,4 +1,4 @@
-"""Getting a model ready, and what is said where it cannot be asked on."""
+"""Loading a model, and the reason where it cannot be asked any more."""
 
 import logging
 from dataclasses import replace
@@ -15,16 +15,16 @@ def loaded(backend: Backend, entry: ModelEntry, part: str | None, content: str |
     """Load a model.
 
     Args:
-        part: Where the part of the suite is that answers, for responders that take their answers from it.
+        part: The reference to the suite's part that answers, for responders that use one.
         content: The hash of its folder of weights, where it has one.
 
     Raises:
-        AfterimageError: It cannot be loaded; said with the name that stands in the study, since a backend may know the
-            model by another.
+        AfterimageError: It cannot be loaded; the message has the study's name of the model, since a backend may know it
+            by another.
     """
-    own = None if part is None else resolve(part)
+    resolved = None if part is None else resolve(part)
     try:
-        answer: Answer = backend.load(replace(entry, content=content), own)
+        answer: Answer = backend.load(replace(entry, content=content), resolved)
         return answer
     except AfterimageError as error:
         name = f"model '{entry.name}'"
@@ -33,8 +33,8 @@ def loaded(backend: Backend, entry: ModelEntry, part: str | None, content: str |
         raise AfterimageError(f"{name}: {error}") from None
 
 
-def said_of(error: BaseException) -> str:
-    """Return why a model could not be asked on: a user's error as it is, of any other its kind; the log has all."""
+def breakdown_reason(error: BaseException) -> str:
+    """Return why a model cannot be asked any more: a user error's message, of other errors the type; log them."""
     if isinstance(error, AfterimageError):
         logger.error("%s", error)
         return str(error)

@@ -1,4 +1,4 @@
-"""How far a job has come: counted in one place, shown on a terminal or in a log."""
+"""Progress of a job: counted in one place, shown on a terminal or in a log."""
 
 import json
 import logging
@@ -15,33 +15,33 @@ from afterimage.models.interface import Reply
 
 logger = logging.getLogger(__name__)
 
-#: Between two lines of a log.
+#: Interval between two lines of a log.
 SECONDS_BETWEEN_LINES = 30.0
-#: Names the file in which whoever shows the run looks for how far the job is (``stages/running.py``).
+#: Environment variable with the file from which the run's display reads the job's progress (``stages/running.py``).
 STATE_FILE = "AFTERIMAGE_STATE"
 _SECONDS_BETWEEN_STATES = 1.0
-# A job that is over before this shows no bar.
+# A shorter job shows no bar.
 _SECONDS_BEFORE_BAR = 1.0
 
 
 class Progress:
-    """The numbers of one job's progress; pure but for the clock it is given.
+    """The numbers of one job's progress; pure except for the clock.
 
     Attributes:
-        expected: Answers that the job needs, as far as is known by now.
-        from_journal: Those that the journal holds.
-        answered: Those that were given since.
-        failed: Those that were not given.
-        prompt_tokens: Tokens of the prompts of all answers that are there, as far as they were counted.
-        completion_tokens: The same of the answers.
-        cached_tokens, cache_written_tokens: Those of the prompts that a cache had, and got.
+        expected: Answers that the job needs, as far as known.
+        from_journal: Answers from the journal.
+        answered: New answers.
+        failed: Answers that failed.
+        prompt_tokens: Tokens of the prompts of all existing answers, as far as they were counted.
+        completion_tokens: The same for the answers.
+        cached_tokens, cache_written_tokens: Prompt tokens read from a cache, and written to it.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """Start with nothing expected.
 
         Args:
-            clock: Gives seconds since any moment; read when the first answer is waited for, and when the rate is.
+            clock: Returns seconds since any moment.
         """
         self.expected = self.from_journal = self.answered = self.failed = 0
         self.prompt_tokens = self.completion_tokens = 0
@@ -50,19 +50,19 @@ class Progress:
         self._started: float | None = None
 
     def expect(self, answers: int, from_journal: int) -> None:
-        """Add to what the job needs, and to what of it is there already."""
+        """Add to the answers that the job needs, and to those from the journal."""
         self.expected += answers
         self.from_journal += from_journal
 
     def count_tokens(self, reply: Reply) -> None:
-        """Add the tokens of an answer that is there, as far as somebody counted them."""
+        """Add the tokens of an answer, as far as they were counted."""
         self.prompt_tokens += reply.prompt_tokens or 0
         self.completion_tokens += reply.completion_tokens or 0
         self.cached_tokens += reply.cached_tokens or 0
         self.cache_written_tokens += reply.cache_written_tokens or 0
 
     def start(self) -> None:
-        """Begin to count time, unless that has begun: a model is being waited for."""
+        """Start the clock when the first answer is awaited; later calls do nothing."""
         if self._started is None:
             self._started = self._clock()
 
@@ -72,7 +72,7 @@ class Progress:
         return 0.0 if self._started is None else self._clock() - self._started
 
     def state(self) -> dict[str, float]:
-        """Return the numbers as whoever shows a whole run reads them."""
+        """Return the numbers in the form that the run's display reads."""
         return {
             "expected": self.expected,
             "from_journal": self.from_journal,
@@ -93,13 +93,13 @@ class Progress:
 
     @property
     def seconds_left(self) -> float | None:
-        """How long the rest takes at this rate; None where there is no rate yet."""
+        """Estimated seconds until all answers exist; None where there is no rate yet."""
         rate = self.per_second
         waiting = self.expected - self.from_journal - self.answered - self.failed
         return None if rate is None else waiting / rate
 
     def __str__(self) -> str:
-        """Say it all in one line."""
+        """Return all numbers in one line."""
         there = self.from_journal + self.answered
         parts = [
             f"{there} of {self.expected} answers there",
@@ -121,15 +121,15 @@ def shown(
 ) -> Iterator[Callable[[], None]]:
     """Show progress while the block runs: a line in the log now and then, and a bar if there is a terminal.
 
-    Lines come by the clock and not with answers, so that a log also tells of a server that is silent.
+    Lines follow the clock, not the answers, so that a log also shows that a server is silent.
 
     Args:
-        name: Whose they are.
-        stream: Where a bar would be drawn; standard error by default. Nothing is drawn on what is no terminal.
+        name: The model.
+        stream: Where the bar is drawn if it is a terminal; standard error by default.
         seconds: Between two lines of the log.
 
     Yields:
-        What to call when a number has changed.
+        A function to call when a number has changed.
     """
     stream = sys.stderr if stream is None else stream
     over = threading.Event()
@@ -161,13 +161,13 @@ def shown(
 
 
 def note(progress: Progress) -> None:
-    """Leave the numbers for whoever shows the run, if anybody does."""
+    """Write the numbers for the run's display, if there is one."""
     if state := os.environ.get(STATE_FILE):
         _write_state(Path(state), progress)
 
 
 def _write_state(path: Path, progress: Progress) -> None:
-    """Write the numbers so that a reader finds all of them; a display is not worth a failed job."""
+    """Write the numbers atomically; an error here must not fail the job."""
     whole = path.with_suffix(".part")
     try:
         whole.write_text(json.dumps(progress.state()), encoding="utf-8")

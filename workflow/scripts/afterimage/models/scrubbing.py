@@ -74,9 +74,9 @@ class _Unescaped:
 
     def source(self, start: int, end: int) -> tuple[int, int]:
         """Return where a part of :attr:`text` stands in the escaped one."""
-        return self._place(start)[0], self._place(end - 1)[1]
+        return self._source_span(start)[0], self._source_span(end - 1)[1]
 
-    def _place(self, at: int) -> tuple[int, int]:
+    def _source_span(self, at: int) -> tuple[int, int]:
         before = bisect_right(self._begins, at) - 1
         if before < 0:
             return at, at + 1
@@ -93,7 +93,7 @@ class Scrubber:
         is_word = key.isalpha() and key in (key.lower(), key.upper(), key.title())
         self._key = "" if is_word or len(key) < _SHORTEST_KEY else key
         self._forms = tuple(_forms(self._key)) if self._key else ()
-        self._least = min(MINIMUM, max(len(_letters(self._key)) - 2, _BLOCK))
+        self._minimum = min(MINIMUM, max(len(_letters(self._key)) - 2, _BLOCK))
 
     def __call__(self, text: str) -> str:
         if not self._key:
@@ -125,30 +125,35 @@ class Scrubber:
     def _spans(self, text: str) -> list[tuple[int, int]]:
         """Return where parts of any form begin and end in a text."""
         letters = _letters(text)
-        spans = [span for form in self._forms for span in self._found(form, letters)]
+        spans = [span for form in self._forms for span in self._matches(form, letters)]
         if not spans:
             return []
-        places = [match.start() for match in re.finditer("[0-9A-Za-z]", _plain(text))]
-        return [(places[start], places[end - 1] + 1) for start, end in spans]
+        positions = [match.start() for match in re.finditer("[0-9A-Za-z]", _plain(text))]
+        return [(positions[start], positions[end - 1] + 1) for start, end in spans]
 
-    def _found(self, form: _Form, letters: str) -> Iterator[tuple[int, int]]:
+    def _matches(self, form: _Form, letters: str) -> Iterator[tuple[int, int]]:
         """Yield where parts of one form begin and end among a text's letters and digits."""
         whole, size = form.letters, form.block
-        least = max(self._least, size)
-        for at in range(0, len(whole) - size + 1, size):
-            block = whole[at : at + size]
-            place = letters.find(block)
-            while place >= 0:
-                start, end, own, own_end = place, place + size, at, at + size
-                while start and own and letters[start - 1] == whole[own - 1]:
-                    start, own = start - 1, own - 1
+        minimum = max(self._minimum, size)
+        for block_start in range(0, len(whole) - size + 1, size):
+            block = whole[block_start : block_start + size]
+            found = letters.find(block)
+            while found >= 0:
+                start, end, key_start, key_end = (
+                    found,
+                    found + size,
+                    block_start,
+                    block_start + size,
+                )
+                while start and key_start and letters[start - 1] == whole[key_start - 1]:
+                    start, key_start = start - 1, key_start - 1
                 while (
-                    end < len(letters) and own_end < len(whole) and letters[end] == whole[own_end]
+                    end < len(letters) and key_end < len(whole) and letters[end] == whole[key_end]
                 ):
-                    end, own_end = end + 1, own_end + 1
-                if end - start >= least and own_end > form.public:
+                    end, key_end = end + 1, key_end + 1
+                if end - start >= minimum and key_end > form.public:
                     yield start, end
-                place = letters.find(block, place + 1)
+                found = letters.find(block, found + 1)
 
 
 def _forms(key: str) -> Iterator[_Form]:
@@ -168,7 +173,7 @@ def _forms(key: str) -> Iterator[_Form]:
         # "3100, 3200" is two letters of a wide key, and two numbers.
         yield _Form(whole.hex(), block=8 * _BLOCK if whole is wide else _BLOCK)
     for encode, octets, signs, whole in (
-        *((b64encode, 3, 4, one) for one in wholes),
+        *((b64encode, 3, 4, encoded_key) for encoded_key in wholes),
         *((encode, 5, 8, wholes[0]) for encode in (b32encode, b32hexencode)),
     ):
         for shift in range(octets):

@@ -1,6 +1,6 @@
-"""The reference responder ``textbook``: knows what the figure is called and never looks at the pixels.
+"""The reference responder ``textbook``: knows the name of the figure and never looks at the pixels.
 
-What the textbook says is the suite's knowledge: its part ``textbook`` is handed in.
+The suite defines the textbook's answers: its part ``textbook`` is passed in.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ def load(entry: ModelEntry, textbook: Callable[..., str]) -> Answer:
     rule = entry.settings["rule"]
 
     def reply(request: Request) -> Reply:
-        return Reply(request.number, textbook(request.beside, rule))
+        return Reply(request.number, textbook(request.metadata, rule))
 
     return lambda requests: one_by_one(requests, reply)
 

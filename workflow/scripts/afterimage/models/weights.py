@@ -213,13 +213,15 @@ def present_contents(
     if not backend.weights_in_folder:
         return ()
     weights = _weights(entry, journal)
-    here = [one for one in weights if one.folder.is_dir()]
-    if not here or any(one.content() is not None for one in weights if one not in here):
+    present = [source for source in weights if source.folder.is_dir()]
+    if not present or any(
+        source.content() is not None for source in weights if source not in present
+    ):
         return ()
-    found = [_contents(one) for one in here]
+    found = [_contents(source) for source in present]
     contents = found[0] if len(found) == 1 else (_joined([first for first, *_ in found]),)
     # Of a repository, it names the commit that an adapter in a folder is put on.
-    if entry.revision is not None and weights[0] in here:
+    if entry.revision is not None and weights[0] in present:
         _require_same(entry, undisturbed(lambda: contents_of_answers(journal, answerer)), contents)
     return contents
 
@@ -239,7 +241,9 @@ def known_content(entry: ModelEntry, journal: Path) -> str | None:
     """
     if not load_backend(entry.backend).weights_in_folder:
         return None
-    known = [content for one in _weights(entry, journal) if (content := one.content()) is not None]
+    known = [
+        content for source in _weights(entry, journal) if (content := source.content()) is not None
+    ]
     return _joined(known) if known else None
 
 

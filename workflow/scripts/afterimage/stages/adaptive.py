@@ -122,7 +122,7 @@ def run_adaptive(
     entry = model_of(spec["model"], spec["entry"], beside.get("client", "{}"))
     scored = entry.settings.get(SETTING) == OPTIONS
     requests = ItemRequests(inputs["shards"], spec.get("text_first", ()), scored)
-    entry = replace(entry, images=requests.most_images)
+    entry = replace(entry, images=requests.max_images)
     columns = columns_but(ITEM, "images")
     items = [item for file in inputs["shards"] for item in read_records(file, ITEM, columns)]
     curves = _curves(items, resolve(spec["adaptive"]), entry)

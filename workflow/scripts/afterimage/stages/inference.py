@@ -175,7 +175,7 @@ def _responses(
     suite: str, shard: ItemRequests, entry: ModelEntry, asking: Asking
 ) -> Iterator[dict[str, Any]]:
     """Ask the items of one file; return rows of RESPONSE."""
-    asking.begin(shard.most_images)
+    asking.begin(shard.max_images)
     hashes = ask_in_rounds(shard, asking, entry)
     _report_missing(entry.name, shard.item_ids, repeats_of(entry), asking)
     if entry.settings.get(SETTING) == FIRST_TOKEN:
@@ -351,7 +351,7 @@ def _ask_shard(shard: PendingShard, asking: Asking, entry: ModelEntry) -> None:
     from afterimage.models.item_requests import ItemRequests
 
     requests = ItemRequests(shard.items, shard.text_first, entry.settings.get(SETTING) == OPTIONS)
-    if requests.most_images > asking.images:
+    if requests.max_images > asking.images:
         # Whether the model takes so many is found out when it is loaded.
         return
     asking.begin(waits=False)

@@ -68,7 +68,7 @@ class AppendOnlyFile:
             AfterimageError: Somebody has cut the file.
         """
         self._require_sound()
-        self._keep_place()
+        self._reopen_if_replaced()
         try:
             if not self.lines:
                 _keep_bytes(self.path.parent)
@@ -86,7 +86,7 @@ class AppendOnlyFile:
             OSError: The disk would not take it.
         """
         self._require_sound()
-        self._keep_place()
+        self._reopen_if_replaced()
         os.fsync(self._descriptor)
 
     def close(self) -> None:
@@ -101,7 +101,7 @@ class AppendOnlyFile:
             return
         try:
             self._require_sound()
-            self._keep_place()
+            self._reopen_if_replaced()
             os.fsync(self._descriptor)
         finally:
             os.close(self._descriptor)
@@ -121,21 +121,21 @@ class AppendOnlyFile:
             held = os.fstat(self._descriptor)
         self._identity = held.st_dev, held.st_ino
 
-    def _keep_place(self) -> None:
+    def _reopen_if_replaced(self) -> None:
         """Begin another file with all that was written where somebody has removed or replaced this one."""
         try:
-            there = self.path.lstat()
+            found = self.path.lstat()
         except (FileNotFoundError, NotADirectoryError):
-            there = None
-        if there is not None and (there.st_dev, there.st_ino) == self._identity:
-            if there.st_size < self._size:
+            found = None
+        if found is not None and (found.st_dev, found.st_ino) == self._identity:
+            if found.st_size < self._size:
                 raise AfterimageError(
-                    f"{self.path}: was cut from {self._size} to {there.st_size} bytes while this job wrote to it; "
+                    f"{self.path}: was cut from {self._size} to {found.st_size} bytes while this job wrote to it; "
                     "what was cut off is lost: run again, and only what is missing is asked."
                 )
-            if there.st_size > self._size:
+            if found.st_size > self._size:
                 # Somebody has written behind the last answer, perhaps half a line, which would swallow the next one.
-                self._size = there.st_size
+                self._size = found.st_size
                 self._write(b"\n")
             return
         content = _whole(self._descriptor, self._size)
@@ -177,20 +177,20 @@ def _new_file(folder: Path, content: bytes, moment: datetime) -> tuple[Path, int
     Nobody sees it before it has its content: an empty one is one that was emptied.
     """
     path = folder / new_name(moment)
-    unseen = path.with_name(f".{path.name}")
+    hidden = path.with_name(f".{path.name}")
     folder.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(unseen, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o666)
+    descriptor = os.open(hidden, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o666)
     try:
         _lock(descriptor)
         _write_all(descriptor, content)
         os.fsync(descriptor)
-        unseen.rename(path)
+        hidden.rename(path)
         sync_folder(folder)
     except OSError:
         os.close(descriptor)
-        for one in (unseen, path):
+        for leftover in (hidden, path):
             with suppress(OSError):
-                one.unlink()
+                leftover.unlink()
         raise
     return path, descriptor
 

@@ -68,8 +68,8 @@ class Claim:
     def while_held(self, requests: Callable[..., Iterable[T]]) -> Callable[..., Iterator[T]]:
         """Return what yields the same requests, and none once the claim on them is lost."""
 
-        def yielded(*asked: object) -> Iterator[T]:
-            for request in requests(*asked):
+        def yielded(*arguments: object) -> Iterator[T]:
+            for request in requests(*arguments):
                 if not self.is_held():
                     logger.warning(
                         "this job was suspended for so long that another one has taken over what it asked; what is in "
@@ -141,8 +141,8 @@ class Claims:
             "%s: %d answers are being asked for by another job, %s; waiting until it has them, or gives no sign of "
             "life for %g s"
         )
-        said = (model, answers, "; ".join(map(str, others[:3])), leases.STALE_SECONDS)
-        logger.warning(text, *said)
+        values = (model, answers, "; ".join(map(str, others[:3])), leases.STALE_SECONDS)
+        logger.warning(text, *values)
         started = last = time.monotonic()
         pause = _FIRST_PAUSE_SECONDS
         # Each is looked at, so that the silence of all is counted.
@@ -151,17 +151,17 @@ class Claims:
             pause = min(pause * 1.5, _LONGEST_PAUSE_SECONDS)
             if time.monotonic() - last > SECONDS_BETWEEN_LINES:
                 last = time.monotonic()
-                logger.info(text + ", %.0f s so far", *said, last - started)
+                logger.info(text + ", %.0f s so far", *values, last - started)
 
     def _claim(self, wanted: Collection[str]) -> Claim:
         with self._deciding() as gate:
             claimed = self._claimed(gate.path.stat().st_mtime - ABANDONED_SECONDS)
             others = [claim for claim in claimed if not claim[1].isdisjoint(wanted)]
             keys = frozenset(wanted).difference(*(theirs for _, theirs in others))
-            in_the_way = tuple(lease for lease, _ in others)
-            claim = Claim(keys, in_the_way, self._lease(keys) if keys else None)
+            others_leases = tuple(lease for lease, _ in others)
+            claim = Claim(keys, others_leases, self._lease(keys) if keys else None)
             # Whoever decides next has either found this claim, or taken the gate before this line.
-            if not gate.is_own():
+            if not gate.owns_file():
                 claim.__exit__(None, None, None)
                 raise GateLostError
             return claim
@@ -240,12 +240,12 @@ def file_system_of(folder: Path, mounts: Path = _MOUNTS) -> str | None:
         lines = mounts.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return None
-    place = folder.resolve()
+    resolved = folder.resolve()
     found: tuple[int, str | None] = 0, None
     for line in lines:
         _, mounted, kind, *_ = (*line.split(" "), "", "", "")
         at = Path(mounted.replace("\\040", " "))
         # Of two at one place the later one is seen.
-        if mounted and place.is_relative_to(at) and len(at.parts) >= found[0]:
+        if mounted and resolved.is_relative_to(at) and len(at.parts) >= found[0]:
             found = len(at.parts), kind
     return found[1]

@@ -42,7 +42,7 @@ _to_json = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 _REPLY_FIELDS = tuple(
     field.name for field in fields(Reply) if field.name not in ("number", "repeat")
 )
-_OF_FEW = (
+_OPTIONAL_FIELDS = (
     *("revision", "reasoning", "reasoning_tokens", "scores"),
     *("cached_tokens", "cache_written_tokens"),
 )
@@ -54,7 +54,7 @@ _ANSWER = {
 }
 _ASCII = ("key", "withdraws", "request", "answered_at")
 # Says how an answer is read, for every backend: the same answer stands whatever it is.
-_OF_READING = ("reasoning",)
+_READING_SETTINGS = ("reasoning",)
 # How a version begins that is the hash of a folder's content; behind a plus stands what processed the images.
 _CONTENT = re.compile(r"(sampled-)?sha256-[0-9a-f]+")
 
@@ -105,7 +105,7 @@ def keys_of(answerer: Answerer) -> Keys:
     return answerer.keys()
 
 
-def require_own_key(record: Mapping[str, Any], answerer: Answerer) -> None:
+def require_matching_key(record: Mapping[str, Any], answerer: Answerer) -> None:
     """Raise :class:`DamagedLineError` unless an answer's key is that of the request and repeat that stand beside it."""
     if keys_of(answerer).key(record["request"], record["repeat"]) != record["key"]:
         raise DamagedLineError("its key is not that of its request and repeat")
@@ -124,7 +124,7 @@ def answerer_of(entry: ModelEntry, neutral: Collection[str] = ()) -> Answerer:
     settings = {
         name: value
         for name, value in entry.settings.items()
-        if name not in neutral and name not in _OF_READING and value is not None
+        if name not in neutral and name not in _READING_SETTINGS and value is not None
     }
     require_no_keys(settings, model_settings(entry.model_id))
     return Answerer(entry.backend, entry.model_id, entry.revision, _canonical(settings))
@@ -147,7 +147,7 @@ def answer_line(key: str, request_sha256: str, answered_at: str, reply: Reply) -
                 name: value
                 for name in _REPLY_FIELDS
                 # Known of few answers; without them a line is as it was before there were these fields.
-                if (value := getattr(reply, name)) is not None or name not in _OF_FEW
+                if (value := getattr(reply, name)) is not None or name not in _OPTIONAL_FIELDS
             },
         }
     )

@@ -20,7 +20,7 @@ from afterimage.models.journaling.entries import (
     decode,
     has_checksum,
     key_in,
-    require_own_key,
+    require_matching_key,
 )
 
 #: What git on Windows makes of a line break.
@@ -178,7 +178,7 @@ class Entry:
         if not self.is_answer or self.answerer is None:
             return False
         try:
-            require_own_key(self.record, self.answerer)
+            require_matching_key(self.record, self.answerer)
         except DamagedLineError:
             return True
         return False

@@ -218,10 +218,10 @@ class HeldLease:
                 # Anything else than a file that is gone may pass: the disk, the network.
                 self._lost = error.errno in _GONE
                 return
-            self._lost = not self.is_own()
+            self._lost = not self.owns_file()
             self._renewed = _seconds()
 
-    def is_own(self) -> bool:
+    def owns_file(self) -> bool:
         """Tell whether this process's lease stands at its place."""
         found = read(self.path)
         return found is not None and found.holder.get("token") == self._token
@@ -230,7 +230,7 @@ class HeldLease:
         """Beat no more, and remove the file."""
         self._over.set()
         with self._beating, suppress(OSError):
-            if self.is_own():
+            if self.owns_file():
                 self.path.unlink()
 
     def _change(self) -> None:

@@ -20,7 +20,7 @@ from afterimage.models.journaling.entries import (
     parse,
     reply_of,
     require_intact,
-    require_own_key,
+    require_matching_key,
 )
 from afterimage.models.journaling.files import (
     Entry,
@@ -36,7 +36,7 @@ from afterimage.models.journaling.files import (
 )
 
 # A line, and where it stands: its file and number.
-_Place = tuple[Path, int, bytes]
+_Location = tuple[Path, int, bytes]
 
 
 @dataclass
@@ -104,11 +104,11 @@ def contents_of_answers(folder: Path, answerer: Answerer) -> Counter[str]:
     return Counter(content for identity, content in given.items() if identity not in withdrawn)
 
 
-def _same_model(one: Answerer | None, other: Answerer) -> bool:
+def _same_model(found: Answerer | None, answerer: Answerer) -> bool:
     return (
-        one is not None
-        and replace(one, settings=other.settings) == other
-        and one.setting(ADAPTER) == other.setting(ADAPTER)
+        found is not None
+        and replace(found, settings=answerer.settings) == answerer
+        and found.setting(ADAPTER) == answerer.setting(ADAPTER)
     )
 
 
@@ -122,9 +122,9 @@ def _read(
 ) -> Index:
     require_no_links_out(folder)
     index = Index(faults=odd_files(folder))
-    found: dict[bytes, _Place] = {}
+    found: dict[bytes, _Location] = {}
     # Answers whose key another one has, earlier in the order; they count where that one is withdrawn.
-    later: dict[bytes, list[_Place]] = {}
+    duplicates: dict[bytes, list[_Location]] = {}
     withdrawn: set[tuple[bytes, str]] = set()
     for file in journal_files(folder):
         header = read_header(file)
@@ -133,7 +133,7 @@ def _read(
         if header.fault is not None:
             index.faults.append(header.fault)
         for number, line in numbered_lines(file):
-            place = file, number, line
+            location = file, number, line
             try:
                 require_intact(line)
                 key = key_in(line)
@@ -141,16 +141,16 @@ def _read(
                     continue
                 if is_withdrawal(line):
                     withdrawn.add((key, parse(line)["withdraws"]))
-                elif found.setdefault(key, place) is not place:
-                    later.setdefault(key, []).append(place)
+                elif found.setdefault(key, location) is not location:
+                    duplicates.setdefault(key, []).append(location)
             except DamagedLineError as damage:
-                index.faults.append(fault_in(*place, damage))
+                index.faults.append(fault_in(*location, damage))
     while found:
-        key, place = found.popitem()
+        key, location = found.popitem()
         name = wanted[key]
         standing = [
             record
-            for candidate in (place, *later.get(key, ()))
+            for candidate in (location, *duplicates.get(key, ()))
             if (key, crc_of(candidate[2])) not in withdrawn
             and (record := _record(candidate, answerer, index.faults)) is not None
         ]
@@ -167,13 +167,13 @@ def _read(
     return index
 
 
-def _record(place: _Place, answerer: Answerer, faults: list[Fault]) -> dict[str, Any] | None:
+def _record(location: _Location, answerer: Answerer, faults: list[Fault]) -> dict[str, Any] | None:
     try:
-        record = parse(place[2])
-        require_own_key(record, answerer)
+        record = parse(location[2])
+        require_matching_key(record, answerer)
         return record
     except DamagedLineError as damage:
-        faults.append(fault_in(*place, damage))
+        faults.append(fault_in(*location, damage))
         return None
 
 
@@ -182,7 +182,7 @@ def _counts(record: Mapping[str, Any], contents: Collection[str]) -> bool:
     return not contents or content is None or content in contents
 
 
-def told(index: Index, model_id: str) -> Iterator[tuple[int, str]]:
+def messages(index: Index, model_id: str) -> Iterator[tuple[int, str]]:
     """Yield sentences about what was found, each with how loud it is to be said."""
     if index.refused:
         yield (

@@ -104,22 +104,22 @@ def undo_refresh(folder: Path) -> tuple[str, int]:
 def _without(file: Path, moment: str) -> int:
     """Remove a refresh's withdrawals from a file, and a file that then holds nothing; returns how many there were."""
     try:
-        entries = [one for one in entries_in(file) if isinstance(one, Entry)]
+        entries = [entry for entry in entries_in(file) if isinstance(entry, Entry)]
     except FileNotFoundError:
         # A job that ends without an answer removes its file.
         return 0
-    gone = {one.number for one in entries if one.record.get("refreshed_at") == moment}
-    if not gone:
+    removed = {entry.number for entry in entries if entry.record.get("refreshed_at") == moment}
+    if not removed:
         return 0
-    if len(gone) == len(entries):
+    if len(removed) == len(entries):
         file.unlink()
-        return len(gone)
+        return len(removed)
     lines = file.read_bytes().splitlines(keepends=True)
     with atomic_path(file) as written:
         written.write_bytes(
-            b"".join(line for number, line in enumerate(lines, start=1) if number not in gone)
+            b"".join(line for number, line in enumerate(lines, start=1) if number not in removed)
         )
-    return len(gone)
+    return len(removed)
 
 
 def _moments(folder: Path) -> list[str]:
@@ -130,7 +130,7 @@ def _moments(folder: Path) -> list[str]:
         noted = parsed_json(path.read_bytes())
     except (OSError, ValueError):
         return []
-    is_sound = isinstance(noted, list) and all(isinstance(one, str) for one in noted)
+    is_sound = isinstance(noted, list) and all(isinstance(moment, str) for moment in noted)
     return noted if is_sound else []
 
 

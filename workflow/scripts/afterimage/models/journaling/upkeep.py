@@ -253,8 +253,8 @@ def _mergeable(files: Iterable[Path], idle_since: float) -> Iterator[list[Path]]
             header = read_header(file)
             if header.fault is None:
                 by_answerer.setdefault(header.answerer, []).append(file)
-    for own in by_answerer.values():
-        for idle, run in groupby(own, lambda file: _is_idle(file, idle_since)):
+    for group in by_answerer.values():
+        for idle, run in groupby(group, lambda file: _is_idle(file, idle_since)):
             parts = list(run)
             if idle and len(parts) > 1:
                 yield parts

@@ -60,8 +60,8 @@ def _without_key(answer: Answer, key: str | None) -> Answer:
         for outcome in answer(requests):
             changes: dict[str, Any] = {
                 name: covered
-                for name, said in vars(outcome).items()
-                if isinstance(said, str) and (covered := scrub(said)) != said
+                for name, value in vars(outcome).items()
+                if isinstance(value, str) and (covered := scrub(value)) != value
             }
             if getattr(outcome, "scores", None) is not None and _repeats(outcome, changes, scrub):
                 changes["scores"] = None

@@ -136,7 +136,7 @@ class Known:
         has_answered: The API is there: it has answered a request.
     """
 
-    has_spoken: bool = False
+    has_responded: bool = False
     has_answered: bool = False
 
 
@@ -202,7 +202,7 @@ class Asker:
         body = chat_json(self._model_id, request, self._settings, repeat)
         patience = LONGEST_RETRY_AFTER_SECONDS
         for attempt in range(self._options.retries + 1):
-            reserved = await self._cleared(estimate)
+            reserved = await self._reserved_turn(estimate)
             if reserved is None:
                 return self._not_asked(request)
             outcome = await self._attempt(request.number, repeat, body)
@@ -211,9 +211,9 @@ class Asker:
                 self._budget.settle(reserved, estimate, used)
                 self._pace.correct(sum(estimate), sum(used))
                 self._fruitless = {True: 0, False: 0}
-                self._known.has_spoken = self._known.has_answered = True
+                self._known.has_responded = self._known.has_answered = True
                 return outcome
-            fault = self._in_its_place(outcome, attempt + 1)
+            fault = self._diagnosed(outcome, attempt + 1)
             if fault.perhaps_charged:
                 self._budget.charge(reserved)
             self._budget.settle(reserved, estimate, None)
@@ -221,8 +221,8 @@ class Asker:
             patience -= fault.wait_seconds or 0.0
             if patience < 0:
                 fault = replace(fault, spoke=True)
-                asked = f"{fault.wait_seconds:g} s; at most {LONGEST_RETRY_AFTER_SECONDS:g} s are waited"
-                reason += f" (it asks to wait for {asked})"
+                details = f"{fault.wait_seconds:g} s; at most {LONGEST_RETRY_AFTER_SECONDS:g} s are waited"
+                reason += f" (it asks to wait for {details})"
             if (
                 fault.hopeless
                 or not fault.transient
@@ -231,30 +231,32 @@ class Asker:
             ):
                 break
             wait = self._wait(fault, attempt)
-            self._tell(f"request {request.number}, attempt {attempt + 1}: {reason}", wait)
+            self._log_retry(f"request {request.number}, attempt {attempt + 1}: {reason}", wait)
             await asyncio.sleep(wait)
         tries = f"{attempt + 1} attempts, the last: " if attempt else ""
         self._fruitless[fault.spoke] += fault.transient
-        most = FRUITLESS_REPLIES if fault.spoke else FRUITLESS_REQUESTS
-        if fault.hopeless or self._fruitless[fault.spoke] >= most:
+        limit = FRUITLESS_REPLIES if fault.spoke else FRUITLESS_REQUESTS
+        if fault.hopeless or self._fruitless[fault.spoke] >= limit:
             self._stopped = f"{tries}{reason}"
         return Failure(request.number, f"{tries}{reason}")
 
-    def _in_its_place(self, fault: Fault, attempts: int) -> Fault:
+    def _diagnosed(self, fault: Fault, attempts: int) -> Fault:
         """Return a fault with what it means at this address, where nobody was reached, or no API has ever answered."""
-        self._known.has_spoken |= fault.spoke or fault.status is not None
+        self._known.has_responded |= fault.spoke or fault.status is not None
         if fault.status == 401 and self._key_variable is None and self._stopped is None:
             logger.warning("%s %s", self._scrub(fault.reason), _NO_KEY_SENT)
         if fault.misplaced and not self._known.has_answered:
             if attempts >= ATTEMPTS_MISPLACED or not fault.transient:
-                return replace(fault, hopeless=True, reason=f"{fault.reason}{self._where(fault)}")
-        elif fault.unreached and not self._known.has_spoken and attempts >= ATTEMPTS_UNREACHED:
+                return replace(
+                    fault, hopeless=True, reason=f"{fault.reason}{self._address_note(fault)}"
+                )
+        elif fault.unreached and not self._known.has_responded and attempts >= ATTEMPTS_UNREACHED:
             address = shown_address(self._address)
             words = f"{fault.reason}; nobody answers at {address}: is the server running there?"
             return replace(fault, hopeless=True, reason=words)
         return fault
 
-    def _where(self, fault: Fault) -> str:
+    def _address_note(self, fault: Fault) -> str:
         """Return the address that was asked, and what may be wrong with it, where the reason does not say so."""
         address = shown_address(self._address)
         if address in fault.reason:
@@ -272,7 +274,7 @@ class Asker:
             return LeftToOthers(request.number, "another job has taken it over")
         return Failure(request.number, f"not asked: {self._stopped}")
 
-    async def _cleared(self, estimate: Tokens) -> float | None:
+    async def _reserved_turn(self, estimate: Tokens) -> float | None:
         """Wait until an attempt may be made, and return the cost set aside for it; None if none may be made."""
         try:
             reserved = await self._budget.reserve(estimate)
@@ -307,7 +309,7 @@ class Asker:
             # Whatever a response makes of its readers, the answers to the other requests are not to be lost with it.
             return fault_of(error, seconds, self._key_variable)
 
-    def _tell(self, what: str, wait: float) -> None:
+    def _log_retry(self, what: str, wait: float) -> None:
         level = logging.WARNING if wait >= _LONG_WAIT_SECONDS else logging.INFO
         logger.log(level, "%s; again in %.1f s", what, wait)
 

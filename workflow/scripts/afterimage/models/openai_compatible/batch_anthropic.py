@@ -25,10 +25,10 @@ from afterimage.models.openai_compatible.connection import timeout_of
 from afterimage.models.openai_compatible.replies import completion_in
 
 _VERSION = "2023-06-01"
-_PLACE = "/messages/batches"
+_PATH = "/messages/batches"
 _PAGE = 100
 # Fields of a chat completion's body that Messages has under other names, or has nothing for.
-_TURNED = ("messages", "max_tokens", "max_completion_tokens", "seed")
+_CONVERTED = ("messages", "max_tokens", "max_completion_tokens", "seed")
 _OPENING, _CLOSING = b'{"requests":[', b"]}"
 
 
@@ -39,9 +39,9 @@ class MessageBatches(BatchApi):
     requests, which stand in its results: by them alone, so that it is told once the batch has ended.
     """
 
-    most_requests = 100_000
+    max_requests = 100_000
     # Of 256 MB some are left for what is around the lines.
-    most_bytes = 250_000_000
+    max_bytes = 250_000_000
 
     def form(self, chat: Mapping[str, Any]) -> Mapping[str, Any]:
         return messages_params(chat)
@@ -60,7 +60,7 @@ class MessageBatches(BatchApi):
         for line in super().results(state, record, folder):
             yield line if isinstance(line, TooLong) else _as_openai(line, names)
 
-    def _own_headers(self, key: str | None) -> Mapping[str, Any]:
+    def _extra_headers(self, key: str | None) -> Mapping[str, Any]:
         named = {} if key is None else {"x-api-key": key}
         # A key in the other header would be taken for another kind of key.
         return {"Authorization": openai.Omit(), "anthropic-version": _VERSION, **named}
@@ -76,13 +76,13 @@ class MessageBatches(BatchApi):
             "timeout": timeout_of(self._transfer_seconds),
         }
         return self._client.post(
-            _PLACE, cast_to=httpx2.Response, content=_one_body(path), options=options
+            _PATH, cast_to=httpx2.Response, content=_one_body(path), options=options
         )
 
     def _find(self, record: BatchRecord) -> str | None:
-        own = {_name(record.token, name) for name in record.custom_ids}
+        expected = {_name(record.token, name) for name in record.custom_ids}
         for batch in self._since(record.made):
-            if sum(_counts(batch).values()) != len(own):
+            if sum(_counts(batch).values()) != len(expected):
                 continue
             name = self._name_in(batch)
             if batch["processing_status"] != "ended":
@@ -90,9 +90,9 @@ class MessageBatches(BatchApi):
                     f"batch {name}, of as many requests, is under way, and only its results will tell whose it is",
                     transient=True,
                 )
-            place = self._results_place(batch)
-            first = next(self._lines(place), b"{}") if place else b"{}"
-            if mapping(completion_in(first)).get("custom_id") in own:
+            address = self._results_url(batch)
+            first = next(self._lines(address), b"{}") if address else b"{}"
+            if mapping(completion_in(first)).get("custom_id") in expected:
                 return name
         return None
 
@@ -100,7 +100,7 @@ class MessageBatches(BatchApi):
         """Yield the batches that were made since a moment, newest first."""
         after: dict[str, Any] = {}
         for _ in range(batch_api.MAX_PAGES):
-            page = object_in(self._get(_PLACE, {"limit": _PAGE, **after}))
+            page = object_in(self._get(_PATH, {"limit": _PAGE, **after}))
             batches = [mapping(batch) for batch in page["data"]]
             for batch in batches:
                 if datetime.fromisoformat(batch["created_at"]) < moment - CLOCK_SKEW:
@@ -112,7 +112,7 @@ class MessageBatches(BatchApi):
         raise ValueError(f"a list of batches with more than {batch_api.MAX_PAGES} pages")
 
     def _state(self, batch_id: str) -> BatchState:
-        batch = object_in(self._get(f"{_PLACE}/{batch_id}"))
+        batch = object_in(self._get(f"{_PATH}/{batch_id}"))
         counts = _counts(batch)
         done = counts.pop("succeeded")
         left = counts.pop("processing")
@@ -123,15 +123,15 @@ class MessageBatches(BatchApi):
             done,
             ended - done,
             ended + left,
-            self._results_place(batch),
+            self._results_url(batch),
             lines=ended,
         )
 
-    def _results_place(self, batch: Mapping[str, Any]) -> str | None:
-        place = batch.get("results_url")
-        return self._same_server(place) if place else None
+    def _results_url(self, batch: Mapping[str, Any]) -> str | None:
+        address = batch.get("results_url")
+        return self._same_server(address) if address else None
 
-    def _place(self, file_id: str) -> str:
+    def _results_address(self, file_id: str) -> str:
         return file_id
 
 
@@ -142,11 +142,11 @@ def messages_params(chat: Mapping[str, Any]) -> dict[str, Any]:
         chat: The body; what else it holds than a chat completion has is taken over, as thinking is.
     """
     turns = chat["messages"]
-    told = [_text(turn["content"]) for turn in turns if turn["role"] == "system"]
+    system_texts = [_text(turn["content"]) for turn in turns if turn["role"] == "system"]
     return {
-        **{name: value for name, value in chat.items() if name not in _TURNED},
+        **{name: value for name, value in chat.items() if name not in _CONVERTED},
         "max_tokens": chat.get("max_tokens") or chat["max_completion_tokens"],
-        **({"system": "\n".join(told)} if told else {}),
+        **({"system": "\n".join(system_texts)} if system_texts else {}),
         "messages": [
             {**turn, "content": _content(turn["content"])}
             for turn in turns
@@ -204,8 +204,8 @@ def _as_openai(line: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, A
     error = result.get("error")
     # An error's envelope holds the error.
     inner = error.get("error", error) if isinstance(error, Mapping) else error
-    said = inner or {"message": f"the request was {result.get('type')}"}
-    return {"custom_id": custom_id, "response": None, "error": said}
+    reported = inner or {"message": f"the request was {result.get('type')}"}
+    return {"custom_id": custom_id, "response": None, "error": reported}
 
 
 def completion_of(message: Mapping[str, Any]) -> dict[str, Any]:
@@ -217,12 +217,12 @@ def completion_of(message: Mapping[str, Any]) -> dict[str, Any]:
         for part in parts
         if isinstance(part, Mapping) and isinstance(part.get("thinking"), str)
     ]
-    said = {"role": message.get("role"), "content": content}
-    said |= {"reasoning_content": "\n".join(thoughts)} if thoughts else {}
+    answer = {"role": message.get("role"), "content": content}
+    answer |= {"reasoning_content": "\n".join(thoughts)} if thoughts else {}
     return {
         "id": message.get("id"),
         "model": message.get("model"),
-        "choices": [{"message": said, "finish_reason": message.get("stop_reason")}],
+        "choices": [{"message": answer, "finish_reason": message.get("stop_reason")}],
         "usage": _usage(message.get("usage")),
     }
 

@@ -37,7 +37,7 @@ ATTEMPTS_UNREACHED = 4
 SHORTEST_TRANSFER_TIMEOUT_SECONDS = 1800.0
 _TOKEN_FIELD = "afterimage"
 # OpenAI's words; Anthropic's; Gemini's.
-_OVER = ("completed", "failed", "expired", "cancelled", "canceled", "ended", "succeeded")
+_FINISHED = ("completed", "failed", "expired", "cancelled", "canceled", "ended", "succeeded")
 #: So far may the clocks of API and computer be apart.
 CLOCK_SKEW = timedelta(hours=1)
 # In place of a line that is longer than a response may be.
@@ -91,7 +91,7 @@ class BatchState:
     @property
     def is_over(self) -> bool:
         """Whether nothing more will become of it."""
-        return self.status in _OVER
+        return self.status in _FINISHED
 
     def __str__(self) -> str:
         return f"batch {self.batch_id}: {self.status}, {self.done} of {self.total} answered, {self.failed} failed"
@@ -106,12 +106,12 @@ class BatchApi:
     """Hands batches over, asks for their state and fetches their results.
 
     Attributes:
-        most_requests: The API's limit for one batch.
-        most_bytes: The same for all its lines together.
+        max_requests: The API's limit for one batch.
+        max_bytes: The same for all its lines together.
     """
 
-    most_requests = 50_000
-    most_bytes = 200_000_000
+    max_requests = 50_000
+    max_bytes = 200_000_000
 
     def __init__(
         self,
@@ -127,8 +127,8 @@ class BatchApi:
         self._options = options
         self._scrub = scrubber(key)
         self._key_variable = key_variable
-        self._headers = self._own_headers(key)
-        self._has_spoken = False
+        self._headers = self._extra_headers(key)
+        self._has_responded = False
         self._transfer_seconds = max(options.timeout_seconds, SHORTEST_TRANSFER_TIMEOUT_SECONDS)
 
     def body(
@@ -202,7 +202,9 @@ class BatchApi:
             if file_id is None:
                 continue
             with TemporaryFile(dir=folder) as file:
-                self._persistently(partial(self._download, self._place(file_id), file, expected))
+                self._persistently(
+                    partial(self._download, self._results_address(file_id), file, expected)
+                )
                 file.seek(0)
                 for number, line in enumerate(file, start=1):
                     try:
@@ -214,7 +216,7 @@ class BatchApi:
         """Return words of the API's as they may be shown."""
         return self._scrub(str(text))
 
-    def _own_headers(self, key: str | None) -> Mapping[str, Any]:
+    def _extra_headers(self, key: str | None) -> Mapping[str, Any]:
         """Return what each call carries beside what the package sends."""
         return {}
 
@@ -246,7 +248,7 @@ class BatchApi:
         batch = object_in(self._get(f"/batches/{batch_id}"))
         counts = batch.get("request_counts") or {}
         errors = (batch.get("errors") or {}).get("data") or []
-        said = (
+        reasons = (
             f"line {error['line']}: {error.get('message')}"
             if error.get("line")
             else f"{error.get('message')}"
@@ -260,7 +262,7 @@ class BatchApi:
             count(counts.get("total")),
             self._name_or_none(batch.get("output_file_id")),
             self._name_or_none(batch.get("error_file_id")),
-            self._scrub("; ".join(said)),
+            self._scrub("; ".join(reasons)),
             lines=count(counts.get("completed")),
         )
 
@@ -271,36 +273,36 @@ class BatchApi:
             raise ValueError(f"{repr(name)[:100]} in place of a name")
         return name
 
-    def _same_server(self, place: str) -> str:
+    def _same_server(self, address: str) -> str:
         """Return an address that the API names, to which the key is sent: one of the same server."""
-        own, named = self._client.base_url, httpx2.URL(place)
-        if (named.scheme, named.host, named.port) != (own.scheme, own.host, own.port):
+        server, named = self._client.base_url, httpx2.URL(address)
+        if (named.scheme, named.host, named.port) != (server.scheme, server.host, server.port):
             raise ValueError("another server's address")
         return str(named)
 
     def _name_or_none(self, value: object) -> str | None:
         return self._name_in({"id": value}) if value else None
 
-    def _place(self, file_id: str) -> str:
+    def _results_address(self, file_id: str) -> str:
         return f"/files/{file_id}/content"
 
-    def _download(self, place: str, file: BinaryIO, lines: int) -> None:
+    def _download(self, address: str, file: BinaryIO, lines: int) -> None:
         file.seek(0)
         file.truncate()
         received = 0
-        for line in self._lines(place):
+        for line in self._lines(address):
             file.write(line)
             received += 1
         if received < lines:
             raise ValueError(f"{received} lines of results for {lines} answers")
 
-    def _lines(self, place: str) -> Iterator[bytes]:
+    def _lines(self, address: str) -> Iterator[bytes]:
         """Yield the lines of a file of results as it comes."""
         options: openai.RequestOptions = {
             "headers": {**self._headers, "Accept": "application/binary", STREAMED: "stream"},
             "timeout": timeout_of(self._transfer_seconds),
         }
-        response = self._client.get(place, cast_to=httpx2.Response, options=options)
+        response = self._client.get(address, cast_to=httpx2.Response, options=options)
         try:
             yield from bounded_lines(response.iter_bytes(1 << 20), self._options.max_response_bytes)
         finally:
@@ -320,7 +322,7 @@ class BatchApi:
         for attempt in range(self._options.retries + 1):
             try:
                 result = act()
-                self._has_spoken = True
+                self._has_responded = True
                 return result
             except (openai.APIError, httpx2.TransportError, *_MALFORMED) as error:
                 fault = fault_of(error, self._options.timeout_seconds, self._key_variable)
@@ -329,8 +331,8 @@ class BatchApi:
             reason = self._scrub(fault.reason)
             if not fault.transient:
                 raise BatchFaultError(reason, transient=False)
-            self._has_spoken |= not fault.unreached
-            if not self._has_spoken and attempt + 1 >= ATTEMPTS_UNREACHED:
+            self._has_responded |= not fault.unreached
+            if not self._has_responded and attempt + 1 >= ATTEMPTS_UNREACHED:
                 break
             if attempt < self._options.retries:
                 logger.info("attempt %d: %s", attempt + 1, reason)
@@ -340,25 +342,25 @@ class BatchApi:
         raise BatchFaultError(f"{tries}{reason}", transient=True)
 
 
-def bounded_lines(pieces: Iterable[bytes], most_bytes: int) -> Iterator[bytes]:
+def bounded_lines(pieces: Iterable[bytes], max_bytes: int) -> Iterator[bytes]:
     """Yield the lines of a file, each with its line break; one that is too long is replaced, blank ones are left out.
 
     Args:
         pieces: The file as it comes.
-        most_bytes: How long a line may be; no more is held in memory.
+        max_bytes: How long a line may be; no more is held in memory.
     """
     line = bytearray()
     for piece in pieces:
         *ended, rest = piece.split(b"\n")
         for part in ended:
-            line += part[: most_bytes + 1 - len(line)]
+            line += part[: max_bytes + 1 - len(line)]
             if line.strip():
-                yield bytes(line) + b"\n" if len(line) <= most_bytes else _TOO_LONG
+                yield bytes(line) + b"\n" if len(line) <= max_bytes else _TOO_LONG
             line.clear()
-        line += rest[: most_bytes + 1 - len(line)]
+        line += rest[: max_bytes + 1 - len(line)]
     # The last line may go without its break.
     if line.strip():
-        yield bytes(line) + b"\n" if len(line) <= most_bytes else _TOO_LONG
+        yield bytes(line) + b"\n" if len(line) <= max_bytes else _TOO_LONG
 
 
 def object_in(response: httpx2.Response) -> dict[str, Any]:

@@ -32,15 +32,15 @@ _CONFIGURED = {
     **{"temperature": "temperature", "top_p": "topP", "seed": "seed"},
     **{"max_tokens": "maxOutputTokens", "max_completion_tokens": "maxOutputTokens"},
 }
-_TURNED = (*_CONFIGURED, "model", "messages", "extra_body", "reasoning_effort")
+_CONVERTED = (*_CONFIGURED, "model", "messages", "extra_body", "reasoning_effort")
 
 
 class GeminiBatches(BatchApi):
     """Batches of Gemini's form: few requests go with the batch itself, more as a file."""
 
-    most_requests = 100_000
+    max_requests = 100_000
     # A file may have 2 GB; one that is smaller is sooner handed over again.
-    most_bytes = 200_000_000
+    max_bytes = 200_000_000
 
     def form(self, chat: Mapping[str, Any]) -> Mapping[str, Any]:
         return generation_of(chat)
@@ -65,7 +65,7 @@ class GeminiBatches(BatchApi):
         for line in super().results(state, record, folder):
             yield line if isinstance(line, TooLong) else _as_openai(line)
 
-    def _own_headers(self, key: str | None) -> Mapping[str, Any]:
+    def _extra_headers(self, key: str | None) -> Mapping[str, Any]:
         named = {} if key is None else {"x-goog-api-key": key}
         return {"Authorization": openai.Omit(), **named}
 
@@ -92,10 +92,10 @@ class GeminiBatches(BatchApi):
                 }
             },
         )
-        place = self._same_server(begun.headers["x-goog-upload-url"])
+        address = self._same_server(begun.headers["x-goog-upload-url"])
         with path.open("rb") as file:
             ended = self._client.post(
-                place,
+                address,
                 cast_to=httpx2.Response,
                 content=file,
                 options={
@@ -109,32 +109,34 @@ class GeminiBatches(BatchApi):
                     "timeout": timeout_of(self._transfer_seconds),
                 },
             )
-        return self._own_name(mapping(object_in(ended)["file"])["name"], "files/")
+        return self._name_without(mapping(object_in(ended)["file"])["name"], "files/")
 
     def _make(self, record: BatchRecord, path: Path) -> httpx2.Response:
         model = quote(self._model_id.removeprefix("models/"), safe="")
-        place = self._address(f"models/{model}:batchGenerateContent")
+        address = self._address(f"models/{model}:batchGenerateContent")
         if record.file_id is not None:
             named = {"fileName": f"files/{record.file_id}"}
-            return self._post(place, {"batch": {"displayName": record.token, "inputConfig": named}})
+            return self._post(
+                address, {"batch": {"displayName": record.token, "inputConfig": named}}
+            )
         options: openai.RequestOptions = {
             "headers": self._headers,
             "timeout": timeout_of(self._transfer_seconds),
         }
         content = b"".join(_inline(record, path))
-        return self._client.post(place, cast_to=httpx2.Response, content=content, options=options)
+        return self._client.post(address, cast_to=httpx2.Response, content=content, options=options)
 
     def _find(self, record: BatchRecord) -> str | None:
         after: dict[str, Any] = {}
         for _ in range(batch_api.MAX_PAGES):
-            place = self._address("batches")
-            page = object_in(self._get(place, {"pageSize": _PAGE, **after}))
+            address = self._address("batches")
+            page = object_in(self._get(address, {"pageSize": _PAGE, **after}))
             batches = [mapping(batch) for batch in page.get("operations") or []]
-            told = [mapping(batch.get("metadata") or {}) for batch in batches]
-            for batch, about in zip(batches, told, strict=True):
+            descriptions = [mapping(batch.get("metadata") or {}) for batch in batches]
+            for batch, about in zip(batches, descriptions, strict=True):
                 if about.get("displayName") == record.token:
                     return self._name_in(batch)
-            if not page.get("nextPageToken") or not batches or _is_older(told[-1], record):
+            if not page.get("nextPageToken") or not batches or _is_older(descriptions[-1], record):
                 return None
             after = {"pageToken": str(page["nextPageToken"])}
         raise ValueError(f"a list of batches with more than {batch_api.MAX_PAGES} pages")
@@ -154,7 +156,7 @@ class GeminiBatches(BatchApi):
             done,
             _count(counts.get("failedRequestCount")),
             _count(counts.get("requestCount")),
-            self._own_name(file, "files/") if file else None,
+            self._name_without(file, "files/") if file else None,
             reason=self._scrub(str(mapping(error).get("message") or "")),
             lines=done,
         )
@@ -164,13 +166,13 @@ class GeminiBatches(BatchApi):
         output = mapping(mapping(batch.get("response") or {}).get("inlinedResponses") or {})
         return [mapping(each) for each in output.get("inlinedResponses") or []]
 
-    def _place(self, file_id: str) -> str:
+    def _results_address(self, file_id: str) -> str:
         return self._address(f"files/{file_id}:download?alt=media", before="download")
 
     def _name_in(self, thing: Mapping[str, Any]) -> str:
-        return self._own_name(thing["name"], "batches/")
+        return self._name_without(thing["name"], "batches/")
 
-    def _own_name(self, name: Any, before: str) -> str:
+    def _name_without(self, name: Any, before: str) -> str:
         """Return a name without what stands before all of its kind: a part of an address, and of nothing else."""
         if not isinstance(name, str) or not name.startswith(before):
             raise ValueError(f"{repr(name)[:100]} in place of a name")
@@ -185,12 +187,14 @@ def generation_of(chat: Mapping[str, Any]) -> dict[str, Any]:
             ``extra_body.google``).
     """
     turns = chat["messages"]
-    told = [part for turn in turns if turn["role"] == "system" for part in _parts(turn["content"])]
+    system_parts = [
+        part for turn in turns if turn["role"] == "system" for part in _parts(turn["content"])
+    ]
     google = {**(chat.get("extra_body") or {}).get("google", {})}
     config = {new: chat[old] for old, new in _CONFIGURED.items() if old in chat}
     thinking = google.pop("thinking_config", None) or _thinking(chat.get("reasoning_effort"))
     return {
-        **{name: value for name, value in chat.items() if name not in _TURNED},
+        **{name: value for name, value in chat.items() if name not in _CONVERTED},
         **google,
         "contents": [
             {
@@ -200,7 +204,7 @@ def generation_of(chat: Mapping[str, Any]) -> dict[str, Any]:
             for turn in turns
             if turn["role"] != "system"
         ],
-        **({"systemInstruction": {"parts": told}} if told else {}),
+        **({"systemInstruction": {"parts": system_parts}} if system_parts else {}),
         "generationConfig": {**config, **({"thinkingConfig": thinking} if thinking else {})},
     }
 
@@ -254,8 +258,8 @@ def _as_openai(line: Mapping[str, Any]) -> dict[str, Any]:
     key = line.get("key") or (about.get("key") if isinstance(about, Mapping) else None)
     given, error = line.get("response"), line.get("error")
     if error or not isinstance(given, Mapping):
-        said = error or {"message": "the request got no response"}
-        return {"custom_id": key, "response": None, "error": said}
+        reported = error or {"message": "the request got no response"}
+        return {"custom_id": key, "response": None, "error": reported}
     response = {"status_code": 200, "body": completion_of(given)}
     return {"custom_id": key, "response": response, "error": None}
 
@@ -280,8 +284,8 @@ def _choice(candidate: Mapping[str, Any]) -> dict[str, Any]:
     parts = parts if isinstance(parts, list) else []
     whole = all(isinstance(part, Mapping) for part in parts)
     thoughts = [part["text"] for part in parts if whole and part.get("thought") and "text" in part]
-    said = [part for part in parts if not (whole and part.get("thought"))]
-    message: dict[str, Any] = {"role": "assistant", "content": said}
+    answer_parts = [part for part in parts if not (whole and part.get("thought"))]
+    message: dict[str, Any] = {"role": "assistant", "content": answer_parts}
     if thoughts and all(isinstance(text, str) for text in thoughts):
         message["reasoning_content"] = "\n".join(thoughts)
     return {"message": message, "finish_reason": candidate.get("finishReason")}
@@ -292,11 +296,11 @@ def _usage(usage: Any) -> dict[str, Any]:
     if not isinstance(usage, Mapping):
         return {}
     thoughts, cached = usage.get("thoughtsTokenCount"), usage.get("cachedContentTokenCount")
-    said = usage.get("candidatesTokenCount", 0)
-    has_both = isinstance(said, int) and isinstance(thoughts, int)
+    answer_tokens = usage.get("candidatesTokenCount", 0)
+    has_both = isinstance(answer_tokens, int) and isinstance(thoughts, int)
     return {
         "prompt_tokens": usage.get("promptTokenCount"),
-        "completion_tokens": said + thoughts if has_both else said,
+        "completion_tokens": answer_tokens + thoughts if has_both else answer_tokens,
         "completion_tokens_details": {"reasoning_tokens": thoughts},
         "prompt_tokens_details": {"cached_tokens": cached},
     }

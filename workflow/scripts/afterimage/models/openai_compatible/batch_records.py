@@ -93,8 +93,10 @@ class BatchFolder:
             AfterimageError: A record follows another version of the form, or is none.
         """
         found = map(_read, self.path.glob(f"[!.]*{_RECORD}"))
-        own = [record for record in found if record is not None and record.answerer == answerer]
-        return sorted(own, key=lambda record: (record.created_at, record.token))
+        matching = [
+            record for record in found if record is not None and record.answerer == answerer
+        ]
+        return sorted(matching, key=lambda record: (record.created_at, record.token))
 
     def new(self, answerer: Mapping[str, Any]) -> BatchRecord:
         """Return an empty record with a name that no other has; nothing is written yet."""
@@ -120,8 +122,8 @@ class BatchFolder:
         """Leave no other requests in a record: nobody waits for their answers any more."""
         record = _read(self.record_file(token))
         if record is not None:
-            left = tuple(name for name in record.custom_ids if name in custom_ids)
-            self.write(replace(record, custom_ids=left))
+            remaining = tuple(name for name in record.custom_ids if name in custom_ids)
+            self.write(replace(record, custom_ids=remaining))
 
     def drop(self, token: str, custom_ids: Collection[str]) -> None:
         record = _read(self.record_file(token))
@@ -189,9 +191,9 @@ class RequestsFile:
         self._file = file
         self._bytes = self._lines = 0
 
-    def holds(self, more: int, most_lines: int, most_bytes: int) -> bool:
+    def holds(self, size: int, max_lines: int, max_bytes: int) -> bool:
         """Tell whether there is room for one more line of so many bytes."""
-        return self._lines < most_lines and self._bytes + more <= most_bytes
+        return self._lines < max_lines and self._bytes + size <= max_bytes
 
     def append(self, line: bytes) -> None:
         """Add a line.

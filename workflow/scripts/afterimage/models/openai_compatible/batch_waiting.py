@@ -30,7 +30,7 @@ LONGEST_BATCH_SECONDS = 48 * 3600.0
 
 
 @dataclass(frozen=True)
-class Asked:
+class Pending:
     """One repeat of a request that is in a batch, and the cost set aside for it."""
 
     number: int
@@ -52,7 +52,7 @@ class Batch:
     """
 
     record: BatchRecord
-    asked: dict[str, Asked] = field(default_factory=dict)
+    pending: dict[str, Pending] = field(default_factory=dict)
     state: BatchState | None = None
     fruitless: int = 0
     unknown: BatchFaultError | None = None
@@ -123,7 +123,7 @@ class Waiting:
         return state if state.is_over else None
 
     def _outcomes(self, batch: Batch, state: BatchState) -> Iterator[Reply | Failure]:
-        own = set(batch.asked)
+        wanted = set(batch.pending)
         kept: set[str] = set()
         failed: set[str] = set()
         too_long = 0
@@ -133,13 +133,13 @@ class Waiting:
                     too_long += 1
                     continue
                 name = str(result.get("custom_id"))
-                asked = batch.asked.pop(name, None)
-                if asked is not None:
-                    outcome = self._outcome(asked, result)
+                pending = batch.pending.pop(name, None)
+                if pending is not None:
+                    outcome = self._outcome(pending, result)
                     failed |= {name} if isinstance(outcome, Failure) else set()
                     yield outcome
                 # What others wait for, and an answer behind a failure; else what comes twice counts once.
-                elif (name not in own or name in failed) and self._is_answer(result):
+                elif (name not in wanted or name in failed) and self._is_answer(result):
                     kept.add(name)
         except BatchFaultError as error:
             yield from self._lost_from_sight(batch, error)
@@ -148,7 +148,7 @@ class Waiting:
         reason = f"batch {state.batch_id} has ended without an answer to it: {state.status}{words}"
         if too_long:
             # They are there, and paid for: with more room a later run reads them.
-            kept |= batch.asked.keys()
+            kept |= batch.pending.keys()
             reason += (
                 f"; {too_long} lines of its results are longer than client key 'max_response_mb' allows: raise it and "
                 "run again to fetch them"
@@ -160,24 +160,24 @@ class Waiting:
     def _is_answer(self, result: Mapping[str, Any]) -> bool:
         return isinstance(outcome_of(result, 0, 0, self._model_id), Reply)
 
-    def _outcome(self, asked: Asked, result: Mapping[str, Any]) -> Reply | Failure:
-        outcome = outcome_of(result, asked.number, asked.repeat, self._model_id, self._settings)
+    def _outcome(self, pending: Pending, result: Mapping[str, Any]) -> Reply | Failure:
+        outcome = outcome_of(result, pending.number, pending.repeat, self._model_id, self._settings)
         if isinstance(outcome, Reply):
-            outcome = self._copy_in(asked, result) or outcome
+            outcome = self._copy_in(pending, result) or outcome
         if isinstance(outcome, Reply):
-            used = used_tokens(outcome, asked.estimate)
-            self._budget.settle(asked.reserved, asked.estimate, used)
+            used = used_tokens(outcome, pending.estimate)
+            self._budget.settle(pending.reserved, pending.estimate, used)
             return outcome
-        self._budget.settle(asked.reserved, asked.estimate, None)
-        return Failure(asked.number, self._api.shown(outcome))
+        self._budget.settle(pending.reserved, pending.estimate, None)
+        return Failure(pending.number, self._api.shown(outcome))
 
-    def _copy_in(self, asked: Asked, result: Mapping[str, Any]) -> str | None:
+    def _copy_in(self, pending: Pending, result: Mapping[str, Any]) -> str | None:
         """Return in words that a result is a copy of another request's; None where it is none."""
         response = result.get("response")
         body = response.get("body") if isinstance(response, Mapping) else None
         content = json.dumps(body, sort_keys=True).encode()
         try:
-            self._copies.require_first((asked.number, asked.repeat), body, content)
+            self._copies.require_first((pending.number, pending.repeat), body, content)
         except NoAnswerError as error:
             return f"an error in place of an answer: {error}"
         return None
@@ -186,15 +186,15 @@ class Waiting:
         self, batch: Batch, reason: str, kind: type[Failure] = Failure
     ) -> Iterator[Failure]:
         """Give up the requests of a batch."""
-        while batch.asked:
-            _, asked = batch.asked.popitem()
-            self._budget.settle(asked.reserved, asked.estimate, None)
-            yield kind(asked.number, reason)
+        while batch.pending:
+            _, pending = batch.pending.popitem()
+            self._budget.settle(pending.reserved, pending.estimate, None)
+            yield kind(pending.number, reason)
 
     def _lost_from_sight(self, batch: Batch, error: BatchFaultError) -> Iterator[Failure]:
         """Give up the requests of a batch of which nothing can be learnt now; they may have to be paid for."""
-        for asked in batch.asked.values():
-            self._budget.charge(asked.reserved)
+        for pending in batch.pending.values():
+            self._budget.charge(pending.reserved)
         file = self._folder.record_file(batch.record.token)
         yield from self.give_up(
             batch,

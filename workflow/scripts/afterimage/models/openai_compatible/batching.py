@@ -20,7 +20,7 @@ from afterimage.models.openai_compatible.batch_records import (
     custom_id,
     forget_recorded,
 )
-from afterimage.models.openai_compatible.batch_waiting import Asked, Batch, Waiting
+from afterimage.models.openai_compatible.batch_waiting import Batch, Pending, Waiting
 from afterimage.models.openai_compatible.connection import connected_for_batches, key_variable
 from afterimage.models.openai_compatible.limits import Budget, BudgetError
 from afterimage.models.openai_compatible.messages import estimated_tokens
@@ -142,7 +142,9 @@ class _Asking:
     def _join(self, batch: Batch, request: Request, repeat: int, estimate: Tokens) -> None:
         """Wait for an earlier batch, which holds this request."""
         reserved = self._budget.owe(estimate)
-        batch.asked[custom_id(request, repeat)] = Asked(request.number, repeat, estimate, reserved)
+        batch.pending[custom_id(request, repeat)] = Pending(
+            request.number, repeat, estimate, reserved
+        )
         self._waiting.add(batch)
 
     def _was_made(self, batch: Batch) -> bool:
@@ -180,7 +182,7 @@ class _Asking:
         except BaseException as error:
             yield Failure(request.number, reason_of(error, "it cannot be asked"))
             return
-        size = len(self._api.line("", name, body)), self._api.most_requests, self._api.most_bytes
+        size = len(self._api.line("", name, body)), self._api.max_requests, self._api.max_bytes
         if self._filling is not None and not self._filling[1].holds(*size):
             yield from self._hand_over()
         while True:
@@ -203,7 +205,7 @@ class _Asking:
             self._filling = batch, self._folder.writing(batch.record.token)
         batch, file = self._filling
         file.append(self._api.line(batch.record.token, name, body))
-        batch.asked[name] = Asked(request.number, repeat, estimate, reserved)
+        batch.pending[name] = Pending(request.number, repeat, estimate, reserved)
 
     def _hand_over(self) -> Iterator[Failure]:
         """Let the API work on the batch that was filled; yield failures where it will not."""
@@ -214,7 +216,7 @@ class _Asking:
             file.close(keep=False)
             yield from self._waiting.give_up(batch, "another job has taken it over", LeftToOthers)
             return
-        record = replace(batch.record, custom_ids=tuple(batch.asked))
+        record = replace(batch.record, custom_ids=tuple(batch.pending))
         try:
             file.flush()
             self._folder.write(record)
@@ -236,4 +238,4 @@ class _Asking:
         file.close(keep=False)
         batch.record = record
         self._waiting.add(batch)
-        logger.info("batch %s: %d requests handed over", record.batch_id, len(batch.asked))
+        logger.info("batch %s: %d requests handed over", record.batch_id, len(batch.pending))

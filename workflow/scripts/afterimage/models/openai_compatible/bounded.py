@@ -27,19 +27,19 @@ class UnreadableBodyError(ValueError):
 
 
 async def bounded_body(
-    pieces: AsyncIterable[bytes], encoding: str, most_bytes: int, is_error: bool = False
+    pieces: AsyncIterable[bytes], encoding: str, max_bytes: int, is_error: bool = False
 ) -> bytes:
     """Return a whole body, unpacked.
 
     Args:
-        most_bytes: How long the body may be, packed and unpacked.
+        max_bytes: How long the body may be, packed and unpacked.
         is_error: Whether the status says enough: then a body that cannot be read is empty.
 
     Raises:
         UnreadableBodyError: It is longer, or packed in another way than gzip and deflate, or not as the header says.
     """
     try:
-        body = _Body(encoding, most_bytes)
+        body = _Body(encoding, max_bytes)
         async for piece in pieces:
             body.add(piece)
         return body.whole()
@@ -78,9 +78,9 @@ def unpacked(pieces: Iterable[bytes], encoding: str) -> Iterator[bytes]:
 class _Body:
     """A body that grows up to a bound."""
 
-    def __init__(self, encoding: str, most_bytes: int) -> None:
+    def __init__(self, encoding: str, max_bytes: int) -> None:
         self._encoding = encoding
-        self._most_bytes = most_bytes
+        self._max_bytes = max_bytes
         self._unpacker = _unpacker(encoding)
         self._body = bytearray()
         self._received = 0
@@ -88,11 +88,11 @@ class _Body:
     def add(self, piece: bytes) -> None:
         self._received += len(piece)
         # One byte more than is allowed is enough to know.
-        room = self._most_bytes + 1 - len(self._body)
+        room = self._max_bytes + 1 - len(self._body)
         self._body += piece if self._unpacker is None else _unpacked(self._unpacker, piece, room)
-        if max(len(self._body), self._received) > self._most_bytes:
+        if max(len(self._body), self._received) > self._max_bytes:
             raise UnreadableBodyError(
-                f"response of more than {self._most_bytes / 1e6:g} MB; client key 'max_response_mb' says how long one "
+                f"response of more than {self._max_bytes / 1e6:g} MB; client key 'max_response_mb' says how long one "
                 "may be"
             )
 
@@ -104,20 +104,20 @@ class _Body:
         return bytes(self._body)
 
 
-def bounding(most_bytes: int) -> list[Callable[..., Any]]:
+def bounding(max_bytes: int) -> list[Callable[..., Any]]:
     """Return what httpx2 calls with each response before it reads it."""
-    return [_Hook(most_bytes)]
+    return [_Hook(max_bytes)]
 
 
 class _Hook:
-    def __init__(self, most_bytes: int) -> None:
-        self._most_bytes = most_bytes
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
 
     async def __call__(self, response: httpx2.Response) -> None:
         """Have the body read within bounds, and nothing left to be unpacked."""
         encoding = _prepared(response)
         if isinstance(response.stream, httpx2.AsyncByteStream):
-            bounds = encoding, self._most_bytes, response.is_error
+            bounds = encoding, self._max_bytes, response.is_error
             response.stream = _Bounded(response.stream, bounds)
 
 
@@ -139,9 +139,9 @@ class BoundingBatches:
     A file of results may be as long as it likes; it comes unpacked, piece by piece, and its reader bounds its lines.
     """
 
-    def __init__(self, most_bytes: int, seconds: float) -> None:
+    def __init__(self, max_bytes: int, seconds: float) -> None:
         """Take how long a response may be that is read whole, and how long that may take."""
-        self._most_bytes = most_bytes
+        self._max_bytes = max_bytes
         self._seconds = seconds
 
     def __call__(self, response: httpx2.Response) -> None:
@@ -150,7 +150,7 @@ class BoundingBatches:
         stream = response.stream
         if isinstance(stream, httpx2.SyncByteStream):
             is_file = response.is_success and response.request.headers.get(STREAMED) == "stream"
-            bounds = None if is_file else (self._most_bytes, self._seconds)
+            bounds = None if is_file else (self._max_bytes, self._seconds)
             response.stream = _BoundedNow(stream, encoding, bounds)
 
 
@@ -166,8 +166,8 @@ class _BoundedNow(httpx2.SyncByteStream):
         if self._bounds is None:
             yield from unpacked(self._stream, self._encoding)
             return
-        most_bytes, seconds = self._bounds
-        body = _Body(self._encoding, most_bytes)
+        max_bytes, seconds = self._bounds
+        body = _Body(self._encoding, max_bytes)
         deadline = time.monotonic() + seconds
         for piece in self._stream:
             # The client's own limit is for each piece, and a server may send one byte at a time.

@@ -102,7 +102,7 @@ def connected(base_url: str | None, key: str | None, options: ClientOptions) -> 
         limits=_limits(options.concurrency),
         event_hooks={"response": bounding(options.max_response_bytes)},
     )
-    with _own_environment(base_url, options):
+    with _isolated_environment(base_url, options):
         return openai.AsyncOpenAI(**_common(base_url, key, options), http_client=http_client)
 
 
@@ -118,7 +118,7 @@ def connected_for_batches(
             "response": [BoundingBatches(options.max_response_bytes, options.timeout_seconds)]
         },
     )
-    with _own_environment(base_url, options):
+    with _isolated_environment(base_url, options):
         return openai.OpenAI(**_common(base_url, key, options), http_client=http_client)
 
 
@@ -142,13 +142,13 @@ def _limits(connections: int) -> httpx2.Limits:
 
 def _is_openai(base_url: str | None) -> bool:
     """Tell whether an address is OpenAI's own, or that of one of its regions, and as well protected."""
-    own, asked = httpx2.URL(_OPENAI), httpx2.URL(base_url or _OPENAI)
-    is_host = asked.host == own.host or asked.host.endswith(f".{own.host}")
-    return is_host and (asked.scheme, asked.port) == (own.scheme, own.port)
+    openai_url, url = httpx2.URL(_OPENAI), httpx2.URL(base_url or _OPENAI)
+    is_host = url.host == openai_url.host or url.host.endswith(f".{openai_url.host}")
+    return is_host and (url.scheme, url.port) == (openai_url.scheme, openai_url.port)
 
 
 @contextmanager
-def _own_environment(base_url: str | None, options: ClientOptions) -> Iterator[None]:
+def _isolated_environment(base_url: str | None, options: ClientOptions) -> Iterator[None]:
     """Hide the variables that are for OpenAI from a client of another address; it reads them when it is made."""
     is_theirs = options.openai_variables or _is_openai(base_url)
     hidden = {
@@ -180,7 +180,7 @@ _SECRET = re.compile(r"(?<=//)[^/?#]*@|[?#].*$", re.DOTALL)
 _VERSION = re.compile(r"/v[0-9]+[a-z0-9]*(?=/|$)", re.IGNORECASE)
 _WHOLE = re.compile(r"/(chat/completions|completions|responses|messages|api/chat|api/generate)$")
 # Ollama's own API, beside which stands the one of OpenAI's form.
-_OWN_API = re.compile(r"/api$")
+_OLLAMA_API = re.compile(r"/api$")
 
 
 def shown_address(url: object) -> str:
@@ -206,7 +206,7 @@ def advice(url: object) -> str:
     if end := whole_path_in(base):
         return f"base_url '{base}' ends with '{end}'; expected it without, since that is added"
     if not versions:
-        better = f"{_OWN_API.sub('', base)}/v1"
+        better = f"{_OLLAMA_API.sub('', base)}/v1"
         return (
             f"'/v1' is missing in base_url '{base}'; expected '{better}' or what the provider names"
         )

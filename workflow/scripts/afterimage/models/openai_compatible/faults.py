@@ -22,7 +22,7 @@ from afterimage.models.openai_compatible.replies import NoAnswerError, OtherForm
 from afterimage.models.scrubbing import COVER, Scrubber
 
 _LONGEST_REASON = 500
-_LONGEST_SAID = 200
+_LONGEST_MESSAGE = 200
 _TRANSIENT_STATUS = (408, 409, 425, 429)
 # With a wrong key, no such model or no money, every further request fails in the same way.
 _HOPELESS_STATUS = (401, 404)
@@ -129,18 +129,20 @@ def scrubber(key: str | None) -> Callable[[str], str]:
 def _refused(error: openai.APIStatusError, key_variable: str | None) -> Fault:
     status, address = error.status_code, shown_address(error.request.url)
     body = error.body if isinstance(error.body, Mapping) else {}
-    said = str(body.get("message") or _words_of(error.response))
+    message = str(body.get("message") or _words_of(error.response))
     code = body.get("code")
-    if status in _MISPLACED_STATUS and len(said) > _LONGEST_SAID:
+    if status in _MISPLACED_STATUS and len(message) > _LONGEST_MESSAGE:
         # What follows is to be read; a key is not to be cut into parts that nobody knows.
-        said = error.response.reason_phrase
+        message = error.response.reason_phrase
     wait_seconds = retry_after(error.response.headers, datetime.now(UTC))
-    words = f"server error {status}: {said}" if status >= 500 else f"HTTP status {status}: {said}"
+    words = (
+        f"server error {status}: {message}" if status >= 500 else f"HTTP status {status}: {message}"
+    )
     words = words.strip()
-    if _WANTS_TLS.search(said):
+    if _WANTS_TLS.search(message):
         words += f" (asked was {address}: {other_scheme(address)})"
         return Fault(words, misplaced=True, status=status)
-    is_about_a_model = code == _NO_MODEL or _ABOUT_A_MODEL.search(said) is not None
+    is_about_a_model = code == _NO_MODEL or _ABOUT_A_MODEL.search(message) is not None
     if status in _MISPLACED_STATUS and not (status == 404 and is_about_a_model):
         words += f" (asked was {address}: {_elsewhere(error) or advice(address)})"
         return replace(_of_status(status, code, words, wait_seconds), misplaced=True)

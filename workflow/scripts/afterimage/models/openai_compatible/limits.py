@@ -51,7 +51,7 @@ class Budget:
     def __init__(self, options: ClientOptions) -> None:
         factor = PRICE_FACTORS[options.mode]
         self._prices = [price * factor for price in token_prices(vars(options))]
-        self._most = options.max_cost
+        self._max_cost = options.max_cost
         self._spent = self._lost = self._reserved = 0.0
         self._outstanding = 0
         self._ratio: float | None = None
@@ -81,13 +81,13 @@ class Budget:
         Raises:
             BudgetError: It does not fit, whatever the requests under way will cost.
         """
-        if self._most is None:
+        if self._max_cost is None:
             return 0.0
         cost = self._highest(tokens)
-        fits = self._spent + self._reserved + cost <= self._most
+        fits = self._spent + self._reserved + cost <= self._max_cost
         if not fits and not self._outstanding:
             raise BudgetError(
-                f"this request may cost {cost:.2g}, and of this job's part of max_cost, {self._most:.4g}, "
+                f"this request may cost {cost:.2g}, and of this job's part of max_cost, {self._max_cost:.4g}, "
                 f"{self._spent:.4g} is spent"
             )
         if not fits or (self._ratio is None and self._outstanding):
@@ -108,7 +108,7 @@ class Budget:
 
     def settle(self, cost: float, estimate: Tokens, used: Tokens | None) -> None:
         """Release what was set aside for a request and count what it took; None if it got no answer."""
-        if self._most is None:
+        if self._max_cost is None:
             return
         if used is not None:
             self._spent += self._cost(used)

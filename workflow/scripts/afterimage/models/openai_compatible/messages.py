@@ -142,6 +142,6 @@ def outcome_of(
         error = body.get("error")
     if held_back := withheld(number, repeat, error):
         return held_back
-    said = error.get("message") or error.get("code") if isinstance(error, Mapping) else error
-    words = as_text(said or body)
+    message = error.get("message") or error.get("code") if isinstance(error, Mapping) else error
+    words = as_text(message or body)
     return f"HTTP status {status}: {words}" if status else f"{words}"

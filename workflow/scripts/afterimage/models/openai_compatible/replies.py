@@ -33,8 +33,8 @@ class NoAnswerError(ValueError):
         code: The error's code, which may be an HTTP status; None where there is none.
     """
 
-    def __init__(self, said: str, code: object = None) -> None:
-        super().__init__(said)
+    def __init__(self, message: str, code: object = None) -> None:
+        super().__init__(message)
         self.code = code
 
 
@@ -81,7 +81,7 @@ def reply_of(
     choice = _first_choice(completion)
     if error := completion.get("error") or choice.get("error"):
         return _held_back(number, repeat, error)
-    text, finish_reason, thought = _said(completion, choice)
+    text, finish_reason, thought = _content_of(completion, choice)
     usage = completion.get("usage")
     prompt_tokens, completion_tokens = (
         _count(usage, name) for name in ("prompt_tokens", "completion_tokens")
@@ -136,7 +136,9 @@ def _first_choice(completion: Mapping[str, Any]) -> Mapping[str, Any]:
     return choice if isinstance(choice, Mapping) else {}
 
 
-def _said(completion: Mapping[str, Any], choice: Mapping[str, Any]) -> tuple[str, str, str | None]:
+def _content_of(
+    completion: Mapping[str, Any], choice: Mapping[str, Any]
+) -> tuple[str, str, str | None]:
     """Return the words of a choice, why they ended, and the thoughts before them."""
     message = choice.get("message")
     finish_reason = _finish_reason(completion, choice)
@@ -174,13 +176,13 @@ def _text_in(content: object, completion: object) -> str:
 def _finish_reason(completion: Mapping[str, Any], choice: Mapping[str, Any]) -> str:
     """Return why an answer ended: the choice's word, or one beside it that says worse or says more."""
     details = completion.get("incomplete_details")
-    beside = (
+    other_reasons = (
         # OpenRouter; Gemini and Bedrock behind gateways; OpenAI's Responses.
         *(choice.get(name) for name in ("native_finish_reason", "finishReason", "stopReason")),
         details.get("reason") if isinstance(details, Mapping) else None,
     )
     word = _finish(choice.get("finish_reason"))
-    for other in filter(None, map(_name, beside)):
+    for other in filter(None, map(_name, other_reasons)):
         if ending_of(word) is Ending.UNSTATED or (
             ending_of(word) in (Ending.FINISHED, Ending.UNKNOWN)
             and ending_of(other) in (Ending.CUT_OFF, Ending.WITHHELD, Ending.BROKEN)
@@ -244,8 +246,8 @@ def used_tokens(reply: Reply, estimate: Tokens) -> Tokens:
 def _held_back(number: int, repeat: int, error: object) -> Reply:
     if reply := withheld(number, repeat, error):
         return reply
-    told = error if isinstance(error, Mapping) else {}
-    raise NoAnswerError(as_text(told.get("message") or error), told.get("code"))
+    details = error if isinstance(error, Mapping) else {}
+    raise NoAnswerError(as_text(details.get("message") or error), details.get("code"))
 
 
 def as_text(value: object) -> str:

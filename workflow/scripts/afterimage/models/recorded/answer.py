@@ -1,4 +1,4 @@
-"""One recorded answer, whatever file it stands in, and the fields of a record by name."""
+"""One recorded answer, from any kind of file, and the fields of a record by name."""
 
 import re
 from collections.abc import Mapping
@@ -18,18 +18,18 @@ class RecordedAnswer:
     """An answer as it was recorded.
 
     Attributes:
-        place: Where it stands, for messages: file and line, row or sample.
-        recorded_id: The item's id as the record's fields make it.
+        location: For messages: file and line, row or sample.
+        recorded_id: The item's id, built from the record's fields.
         text: The raw answer; None where the record says that there is none.
-        repeat: What tells it from other answers to the same item.
-        prompt: What was asked; None where that is not recorded.
-        finish_reason: Why the answer ended; None where that is not recorded, as for the rest.
-        latency_seconds: How long it took.
+        repeat: Distinguishes it from other answers to the same item.
+        prompt: The question; None where it is not recorded.
+        finish_reason: Why the answer ended; None where that is not recorded, as for the following.
+        latency_seconds: From request to answer.
         scores: Log-probabilities, in the form of ``contract/scores.py``; None where there are none.
         correct: Whether it was right, where the record says so; counts only for an answer without words.
     """
 
-    place: str
+    location: str
     recorded_id: str
     text: str | None
     repeat: int | str = 0
@@ -42,28 +42,28 @@ class RecordedAnswer:
     scores: Scores | None = None
 
 
-def filled(template: str, record: Mapping[str, Any], place: str) -> str:
-    """Return a template with each ``{field}`` replaced by the record's, none by nothing; a dot leads into a nested one.
+def filled(template: str, record: Mapping[str, Any], location: str) -> str:
+    """Return a template with each ``{field}`` replaced by the record's value; a dot selects a nested field.
 
     Raises:
-        AfterimageError: The record has no such field, or one that is no text or number.
+        AfterimageError: The record has no such field, or its value is neither text nor number.
     """
     values = (
-        id_of(field_of(record, name, place), f"{place}: field '{name}'")
+        id_of(field_of(record, name, location), f"{location}: field '{name}'")
         for name in _FIELD.findall(template)
     )
     return _FIELD.sub(lambda match: next(values), template)
 
 
-def field_of(record: Mapping[str, Any], name: str, place: str) -> Any:
-    """Return a field of a record; a dot leads into a nested one.
+def field_of(record: Mapping[str, Any], name: str, location: str) -> Any:
+    """Return a field of a record; a dot selects a nested field.
 
     Raises:
         AfterimageError: There is no such field, with the nearest name.
     """
     found = optional_field(record, name, _ABSENT)
     if found is _ABSENT:
-        raise unknown_name("field", name, map(str, record), place)
+        raise unknown_name("field", name, map(str, record), location)
     return found
 
 
@@ -79,10 +79,10 @@ def optional_field(record: Mapping[str, Any], name: str, default: Any = None) ->
 
 
 def repeat_of(value: Any, where: str) -> int | str:
-    """Return what tells answers to one item apart; whole numbers as such, so that ``1``, 1 and 1.0 are one repeat.
+    """Return the repeat of an answer; whole numbers as int, so that ``1``, 1 and 1.0 are the same repeat.
 
     Raises:
-        AfterimageError: It is no text or number.
+        AfterimageError: It is neither text nor number.
     """
     name = id_of(value, where)
     return int(name) if name.isascii() and name.isdecimal() else name

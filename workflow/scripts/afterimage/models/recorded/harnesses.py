@@ -1,4 +1,4 @@
-"""The answers that other harnesses have recorded: Inspect AI, lmms-eval and lm-eval, VLMEvalKit."""
+"""Reads the answers that other harnesses have recorded: Inspect AI, lmms-eval and lm-eval, VLMEvalKit."""
 
 import struct
 import zipfile
@@ -35,7 +35,7 @@ from afterimage.models.recorded.answer import (
 _FORMAT_VERSION = 2
 _SAMPLES = "samples/"
 _HEADER = "header.json"
-# An archive of a run that did not come to its end has no header yet, only what is written at the start.
+# The archive of an unfinished run has no header yet, only the file that is written at the start.
 _START = "_journal/start.json"
 _ZSTANDARD = 93
 # A local file header has 30 bytes and, at the 26th, the lengths of the name and of the extra field after it.
@@ -43,9 +43,9 @@ _LOCAL_HEADER_BYTES, _LENGTHS_AT = 30, 26
 _ATTACHMENT = "attachment://"
 _LONGEST_REASON = 200
 _PROMPT_TOKENS = ("input_tokens", "input_tokens_cache_read", "input_tokens_cache_write")
-# A sample with its pictures in it; what unpacks to more is no log.
+# A sample contains its pictures; a file that unpacks to more is no log.
 _LARGEST_MEMBER_BYTES = 1 << 30
-# What comes of reading a file that is none, whatever it holds.
+# Exceptions of reading a file that is no log.
 _NO_LOG = (
     *(zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, RuntimeError),
     *(ValueError, LookupError, TypeError, AttributeError),
@@ -69,7 +69,7 @@ def read_inspect_ai(path: Path, template: str) -> Iterator[RecordedAnswer]:
 
 
 def is_log(path: Path) -> bool:
-    """Tell whether a JSON file is a log, or damaged, and not other records."""
+    """Tell whether a JSON file is a log, perhaps damaged, and not a file of other records."""
     try:
         content = parsed_json(path.read_bytes())
     except (OSError, ValueError):
@@ -80,25 +80,25 @@ def is_log(path: Path) -> bool:
 
 
 def _answer_of_sample(path: Path, sample: Mapping[str, Any], template: str) -> RecordedAnswer:
-    place = f"{path}, sample {shown_value(sample['id'])}, epoch {shown_value(sample['epoch'])}"
+    location = f"{path}, sample {shown_value(sample['id'])}, epoch {shown_value(sample['epoch'])}"
     output = sample.get("output") or {}
     choices = output.get("choices") or []
     usage = output.get("usage") or {}
     answered = bool(choices) and not sample.get("error")
-    text = _resolved(_completion(output, place), sample) if answered else None
+    text = _resolved(_completion(output, location), sample) if answered else None
     return RecordedAnswer(
-        place,
-        filled(template, sample, place),
+        location,
+        filled(template, sample, location),
         text,
-        repeat_of(sample["epoch"], f"{place}: field 'epoch'"),
-        _asked(sample),
-        text_of(choices[0].get("stop_reason"), f"{place}: field 'stop_reason'")
+        repeat_of(sample["epoch"], f"{location}: field 'epoch'"),
+        _prompt_of(sample),
+        text_of(choices[0].get("stop_reason"), f"{location}: field 'stop_reason'")
         if choices
         else None,
-        # What a provider had in its cache was part of the prompt too.
-        sum(_tokens_used(usage, name, place) or 0 for name in _PROMPT_TOKENS) if usage else None,
-        _tokens_used(usage, "output_tokens", place),
-        number_of(output.get("time"), f"{place}: field 'time'"),
+        # Cached tokens are part of the prompt, too.
+        sum(_tokens_used(usage, name, location) or 0 for name in _PROMPT_TOKENS) if usage else None,
+        _tokens_used(usage, "output_tokens", location),
+        number_of(output.get("time"), f"{location}: field 'time'"),
         scores=_scores(choices[0], text) if text else None,
     )
 
@@ -109,22 +109,22 @@ def _scores(choice: Mapping[str, Any], text: str) -> Scores | None:
     return first_tokens(given.get("content") if isinstance(given, Mapping) else None, text)
 
 
-def _tokens_used(usage: Mapping[str, Any], name: str, place: str) -> int | None:
-    return count_of(usage.get(name), f"{place}: field '{name}'")
+def _tokens_used(usage: Mapping[str, Any], name: str, location: str) -> int | None:
+    return count_of(usage.get(name), f"{location}: field '{name}'")
 
 
-def _completion(output: Mapping[str, Any], place: str) -> str:
-    where = f"{place}: field 'output'"
+def _completion(output: Mapping[str, Any], location: str) -> str:
+    where = f"{location}: field 'output'"
     whole = text_of(output.get("completion"), where)
     return whole or text_of(output["choices"][0]["message"]["content"], where) or ""
 
 
-def _asked(sample: Mapping[str, Any]) -> str | None:
-    """Return the text of the last message that was asked."""
-    asked = sample.get("input")
-    if isinstance(asked, str):
-        return _resolved(asked, sample)
-    turns = [turn for turn in asked or () if turn.get("role") == "user"]
+def _prompt_of(sample: Mapping[str, Any]) -> str | None:
+    """Return the text of the user's last message."""
+    given = sample.get("input")
+    if isinstance(given, str):
+        return _resolved(given, sample)
+    turns = [turn for turn in given or () if turn.get("role") == "user"]
     return _resolved(_words(turns[-1]["content"]), sample) if turns else None
 
 
@@ -135,7 +135,7 @@ def _words(content: Any) -> str:
 
 
 def _resolved(text: str, sample: Mapping[str, Any]) -> str:
-    """Return a text, which older versions store apart from the sample where it is long."""
+    """Return a text, which older versions store as an attachment of the sample where it is long."""
     if not text.startswith(_ATTACHMENT):
         return text
     held: str = optional_field(sample, "attachments", {}).get(text.removeprefix(_ATTACHMENT), text)
@@ -155,7 +155,7 @@ def _plain(path: Path) -> Iterator[Mapping[str, Any]]:
 
 def _archived(path: Path) -> Iterator[Mapping[str, Any]]:
     with zipfile.ZipFile(path) as archive, path.open("rb") as raw:
-        # Of several files of one name the last counts; it is the one that the archive knows by that name.
+        # Of several files with the same name the last one counts, which the archive finds by that name.
         names = dict.fromkeys(archive.namelist())
         header = _HEADER if _HEADER in names else _START
         _require_version(path, parsed_json(_content_of(archive, raw, header)))
@@ -184,7 +184,7 @@ def _content_of(archive: zipfile.ZipFile, raw: BinaryIO, name: str) -> bytes:
     raw.seek(member.header_offset + _LOCAL_HEADER_BYTES + sum(lengths))
     compressed = pa.BufferReader(raw.read(member.compress_size))
     with pa.CompressedInputStream(compressed, "zstd") as stream:
-        # No more than is announced, and a byte that tells whether there is more.
+        # One byte more than announced, to detect a longer file.
         content: bytes = stream.read(member.file_size + 1)
     if zlib.crc32(content) != member.CRC:
         raise zipfile.BadZipFile(f"{name} does not match its checksum")
@@ -206,7 +206,7 @@ def _content_of(archive: zipfile.ZipFile, raw: BinaryIO, name: str) -> bytes:
 # asked (``gen_args_0``: ``arg_0`` the prompt, ``arg_1`` the option, ``arg_2`` the image): the likeliest counts as the
 # answer.
 
-# Of options, and of what a request of one is made: prompt and option.
+# The fewest options, and the parts of a request about one: prompt and option.
 _FEWEST = 2
 # JSON has no minus infinity.
 _MINIMUM = -1e9
@@ -216,18 +216,18 @@ def read_lmms_eval(path: Path, template: str) -> Iterator[RecordedAnswer]:
     """Yield the answers of a sample log.
 
     Raises:
-        AfterimageError: The file is no such log, or a task that asks for something else than one free answer.
+        AfterimageError: The file is no such log, or its task asks for something other than one free answer.
     """
     first_filter: Any = None
     for row in read_json_lines(path):
-        place, record = row.where, row.values
+        location, record = row.where, row.values
         first_filter = first_filter or record.get("filter")
         if record.get("filter", first_filter) != first_filter:
             continue
-        recorded_id = filled(template, record, place)
+        recorded_id = filled(template, record, location)
         prompt = record.get("input")
         tokens = {
-            name: count_of(value, f"{place}: field 'token_counts'")
+            name: count_of(value, f"{location}: field 'token_counts'")
             for name, value in _token_counts(record).items()
             if name in ("input_tokens", "output_tokens")
         }
@@ -235,11 +235,11 @@ def read_lmms_eval(path: Path, template: str) -> Iterator[RecordedAnswer]:
         if compared is not None:
             best = max(compared, key=lambda option: option["logprob"])
             scores = {OPTIONS: compared}
-            yield RecordedAnswer(place, recorded_id, best["text"], scores=scores)
+            yield RecordedAnswer(location, recorded_id, best["text"], scores=scores)
             continue
-        for repeat, text in enumerate(_answers_of_line(record, place)):
+        for repeat, text in enumerate(_answers_of_line(record, location)):
             yield RecordedAnswer(
-                place,
+                location,
                 recorded_id,
                 text,
                 repeat,
@@ -250,14 +250,14 @@ def read_lmms_eval(path: Path, template: str) -> Iterator[RecordedAnswer]:
 
 
 def _compared_options(record: Mapping[str, Any]) -> list[dict[str, Any]] | None:
-    """Return the options whose likelihoods were compared, with their log-probabilities; None of another task.
+    """Return the options whose likelihoods were compared, with their log-probabilities; None for other tasks.
 
-    Each has an answer of a log-probability and whether it is what greedy generation would have said, numbers often as
-    texts. Options asked about once more behind no prompt (``acc_mutual_info``) are left out; where contexts are
-    compared and not options, nothing tells which words were answered.
+    Each response is a log-probability and whether greedy generation would give this option; numbers are often texts.
+    Requests without a prompt (``acc_mutual_info``) are left out; where contexts are compared instead of options, the
+    words of the answer are unknown.
     """
-    given, asked = record.get("resps"), record.get("arguments")
-    requests = list(asked.values()) if isinstance(asked, Mapping) else asked
+    given, arguments = record.get("resps"), record.get("arguments")
+    requests = list(arguments.values()) if isinstance(arguments, Mapping) else arguments
     if not isinstance(given, list) or not isinstance(requests, list) or len(given) != len(requests):
         return None
     options = []
@@ -284,20 +284,20 @@ def _log_probability(answer: Any) -> float | None:
     return max(value, _MINIMUM) if value <= 0 else None
 
 
-def _answers_of_line(record: Mapping[str, Any], place: str) -> list[str | None]:
+def _answers_of_line(record: Mapping[str, Any], location: str) -> list[str | None]:
     name = "resps" if "resps" in record else "filtered_resps"
-    given = field_of(record, name, place)
-    # Before version 0.7 a single request was still wrapped in a list of its own.
+    given = field_of(record, name, location)
+    # Before version 0.7 a single request was still wrapped in a list.
     if isinstance(given, list) and len(given) == 1 and isinstance(given[0], list):
         given = given[0]
-    several = given if isinstance(given, list) and given else [given]
-    if any(isinstance(one, list | bool) for one in several):
+    answers = given if isinstance(given, list) and given else [given]
+    if any(isinstance(answer, list | bool) for answer in answers):
         raise fault(
-            place,
+            location,
             f"its answers are not texts (found {shown_value(given)}); expected a task that generates one "
             "text, not one that compares the likelihood of options.",
         )
-    return [text_of(one, f"{place}: field '{name}'") for one in several]
+    return [text_of(answer, f"{location}: field '{name}'") for answer in answers]
 
 
 def _token_counts(record: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -332,21 +332,23 @@ def read_vlmevalkit(path: Path, template: str) -> Iterator[RecordedAnswer]:
     if kind not in _READERS:
         raise unknown_name("ending", kind, _READERS, str(path))
     for row in _READERS[kind](path):
-        place, record = row.where, row.values
-        said = text_of(field_of(record, "prediction", place), f"{place}: field 'prediction'")
-        question = text_of(record.get("question"), f"{place}: field 'question'")
-        failed = said is None or said.startswith(_FAILED)
+        location, record = row.where, row.values
+        prediction = text_of(
+            field_of(record, "prediction", location), f"{location}: field 'prediction'"
+        )
+        question = text_of(record.get("question"), f"{location}: field 'question'")
+        failed = prediction is None or prediction.startswith(_FAILED)
         yield RecordedAnswer(
-            place,
-            filled(template, record, place),
-            None if failed else f"{_thought(record, place)}{said}",
+            location,
+            filled(template, record, location),
+            None if failed else f"{_thought(record, location)}{prediction}",
             prompt=question or None,
         )
 
 
-def _thought(record: Mapping[str, Any], place: str) -> str:
-    """Return the reasoning between the marks by which it is told from the answer."""
-    thinking = text_of(record.get("thinking"), f"{place}: field 'thinking'")
+def _thought(record: Mapping[str, Any], location: str) -> str:
+    """Return the reasoning between the marks that separate it from the answer."""
+    thinking = text_of(record.get("thinking"), f"{location}: field 'thinking'")
     return f"<think>{thinking}</think>\n" if thinking else ""
 
 

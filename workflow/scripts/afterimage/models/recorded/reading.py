@@ -1,4 +1,4 @@
-"""The answers of a recorded file, whatever its format."""
+"""Reads the answers of a recorded file, in any format."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -39,7 +39,7 @@ def read_answers(path: str | Path, settings: Mapping[str, Any]) -> Iterator[Reco
         settings: The backend's settings, complete.
 
     Raises:
-        AfterimageError: The file is missing or not what the settings say, or a record lacks a field.
+        AfterimageError: The file is missing or contradicts the settings, or a record lacks a field.
     """
     file = Path(path)
     if not file.is_file():
@@ -73,24 +73,24 @@ def read_table(
 
     Args:
         kind: ``jsonl``, ``csv``, ``parquet`` or ``xlsx``.
-        template: How a record's fields make an item's id.
+        template: Template of an item's id, from a record's fields.
         columns: Names of the fields, schema of the backend's setting ``columns``.
 
     Raises:
-        AfterimageError: The file is not of this kind, or a record lacks a field or has a value of another type there.
+        AfterimageError: The file is not of this kind, or a record lacks a field or has a value of another type in it.
     """
     for row in _TABLE_READERS[kind](path):
-        place, record = row.where, row.values
+        location, record = row.where, row.values
         named = {
             key: (
-                None if name is None else field_of(record, name, place),
-                f"{place}: field '{name}'",
+                None if name is None else field_of(record, name, location),
+                f"{location}: field '{name}'",
             )
             for key, name in columns.items()
         }
         yield RecordedAnswer(
-            place,
-            filled(template, record, place),
+            location,
+            filled(template, record, location),
             text_of(*named["text"]),
             repeat_of(*named["repeat"]) if columns["repeat"] is not None else 0,
             text_of(*named["prompt"]) or None,

@@ -46,7 +46,7 @@ def load(entry: ModelEntry, part: None = None) -> Answer:
     )
 
     name = entry.model_id
-    asked_as = entry.settings.get(ASKED_AS, name)
+    served_name = entry.settings.get(ASKED_AS, name)
     adapter = find_adapter(entry)
     options = ServerOptions(**entry.serve)
     with ExitStack() as stack:
@@ -55,20 +55,22 @@ def load(entry: ModelEntry, part: None = None) -> Answer:
         named["adapter"] = adapter and adapter.folder
         command = filled(entry.settings["command"], named)
         _require_program(name, command[0])
-        asked = replace(entry, model_id=asked_as).with_settings(base_url=f"http://{HOST}:{port}/v1")
-        key = key_of(asked)
+        client_entry = replace(entry, model_id=served_name).with_settings(
+            base_url=f"http://{HOST}:{port}/v1"
+        )
+        key = key_of(client_entry)
         log = Path(options.log) / f"{socket.gethostname()}-{os.getpid()}-{port}.log"
         stack.enter_context(exiting_on_signals())
         server = Server(name, command, log, key)
         stack.callback(server.stop)
         server.await_health(f"http://{HOST}:{port}{options.health}", options.start_timeout)
-        ask = openai_compatible.load(asked, hindrance=server.why_not_running)
+        ask = openai_compatible.load(client_entry, hindrance=server.why_not_running)
         running = stack.pop_all()
 
     def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
         for outcome in ask(requests):
             if isinstance(outcome, Reply):
-                outcome = _of_asked(outcome, asked_as, entry, adapter)
+                outcome = _with_weights_version(outcome, served_name, entry, adapter)
             yield outcome
 
     # At the end of the process, too, however it ends by itself.
@@ -76,15 +78,15 @@ def load(entry: ModelEntry, part: None = None) -> Answer:
     return answer
 
 
-def _of_asked(
-    reply: Reply, asked_as: str, entry: ModelEntry, adapter: Adapter | None
+def _with_weights_version(
+    reply: Reply, served_name: str, entry: ModelEntry, adapter: Adapter | None
 ) -> Reply | Failure:
     """Return a reply with the version of the weights that gave it; none where another model than the adapter did."""
     also_named = entry.settings.get(ALSO_NAMED) or ()
-    if asked_as != entry.model_id and is_other_model(asked_as, reply.revision, also_named):
+    if served_name != entry.model_id and is_other_model(served_name, reply.revision, also_named):
         return Failure(
             reply.number,
-            f"'{asked_as}' was asked, and '{reply.revision}' answered, as the server says",
+            f"'{served_name}' was asked, and '{reply.revision}' answered, as the server says",
         )
     versions = (entry.content, adapter.commit if adapter else None)
     return replace(reply, revision="+".join(filter(None, versions)) or reply.revision)

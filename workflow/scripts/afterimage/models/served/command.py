@@ -27,12 +27,12 @@ _SECRET = re.compile(
 )
 
 
-def checked_command(command: str | Sequence[str], place: str) -> list[str]:
+def checked_command(command: str | Sequence[str], location: str) -> list[str]:
     """Return a command as its words, without port and all that is filled in later.
 
     Args:
         command: The words, or one line as a shell would read it; no shell ever does.
-        place: File and key, as errors name them.
+        location: File and key, as errors name them.
 
     Raises:
         AfterimageError: The line does not fall into words, the command names no port, an unknown placeholder or what
@@ -41,22 +41,22 @@ def checked_command(command: str | Sequence[str], place: str) -> list[str]:
     try:
         words = shlex.split(command) if isinstance(command, str) else list(command)
     except ValueError as error:
-        raise fault(place, f"not a command ({error}): {command!r}.") from None
+        raise fault(location, f"not a command ({error}): {command!r}.") from None
     if not words:
-        raise fault(place, "is empty; expected the command that starts a server.")
+        raise fault(location, "is empty; expected the command that starts a server.")
     for word in words:
         for name in _PLACEHOLDER.findall(word):
             if name not in PLACEHOLDERS:
-                raise unknown_name("placeholder", name, PLACEHOLDERS, place)
+                raise unknown_name("placeholder", name, PLACEHOLDERS, location)
         if _SECRET.search(word):
             raise fault(
-                place,
+                location,
                 "what looks like a key or password stands in the command; expected it in an environment "
                 "variable, which the server inherits.",
             )
     if not any("{port}" in word for word in words):
         raise fault(
-            place,
+            location,
             "found no '{port}'; expected it where the server is told its port, such as --port {port}.",
         )
     return words

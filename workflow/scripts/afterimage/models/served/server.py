@@ -110,7 +110,7 @@ class Server:
         Raises:
             AfterimageError: The server ends, or does not become healthy in time; says what it printed last.
         """
-        started = said = time.monotonic()
+        started = last_line = time.monotonic()
         pause = _FIRST_PAUSE_SECONDS
         while True:
             self._require_running()
@@ -124,10 +124,10 @@ class Server:
                 raise fault(
                     model_entry(self._name),
                     f"its server is not healthy after {seconds:g} s ({url}: {found}); "
-                    f"{self._said()}",
+                    f"{self._last_output()}",
                 )
-            if now - said > SECONDS_BETWEEN_LINES:
-                said = now
+            if now - last_line > SECONDS_BETWEEN_LINES:
+                last_line = now
                 logger.info("the server has been starting for %.0f s (%s)", now - started, found)
             time.sleep(pause)
             pause = min(pause * 1.5, _LONGEST_PAUSE_SECONDS)
@@ -156,10 +156,10 @@ class Server:
         if status is not None:
             raise fault(
                 model_entry(self._name),
-                f"its server ended with exit status {status} before it was healthy; {self._said()}",
+                f"its server ended with exit status {status} before it was healthy; {self._last_output()}",
             )
 
-    def _said(self) -> str:
+    def _last_output(self) -> str:
         lines = self._last_lines()
         if not lines:
             return f"it printed nothing to {self.log}."

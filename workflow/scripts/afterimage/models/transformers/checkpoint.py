@@ -11,7 +11,7 @@ from afterimage.models.weights import HUB_ID, hub_file, sampled_sha256
 
 _GIB = 2**30
 #: What is left of the GPUs' memory for images, keys and values, as a share of the weights.
-_ROOM_BESIDE_WEIGHTS = 0.05
+_SPARE_SHARE = 0.05
 _BITS = {"4bit": 4, "8bit": 8}
 
 
@@ -103,7 +103,7 @@ def require_memory(checkpoint: Checkpoint, config: Any, settings: Mapping[str, A
         return
     needed = weight_bytes(config, settings["dtype"], settings["quantization"])
     free = sum(torch.cuda.mem_get_info(device)[0] for device in range(torch.cuda.device_count()))
-    if needed * (1 + _ROOM_BESIDE_WEIGHTS) > free:
+    if needed * (1 + _SPARE_SHARE) > free:
         raise AfterimageError(
             f"model_id '{checkpoint.model_id}': its weights take {needed / _GIB:.1f} GiB, and "
             f"{free / _GIB:.1f} GiB are free on {torch.cuda.device_count()} GPU(s); expected more or larger GPUs "
@@ -119,16 +119,18 @@ def weight_bytes(config: Any, dtype: str, quantization: str | None) -> int:
     with torch.device("meta"):
         model = transformers.AutoModelForImageTextToText.from_config(config)
     stored = getattr(config, "dtype", None) or torch.float32
-    one = (stored if dtype == "auto" else getattr(torch, dtype)).itemsize
+    unquantised = (stored if dtype == "auto" else getattr(torch, dtype)).itemsize
     size: dict[int, float] = {}
     for module in model.modules():
         # Quantisation is of linear layers; embeddings and norms stay as they are.
         is_linear = (
             isinstance(module, torch.nn.Linear) and module is not model.get_output_embeddings()
         )
-        each = _BITS[quantization] / 8 if quantization and is_linear else one
+        bytes_per_weight = _BITS[quantization] / 8 if quantization and is_linear else unquantised
         # By identity: tied weights are there once.
-        size.update((id(part), each * part.numel()) for part in module.parameters(recurse=False))
+        size.update(
+            (id(part), bytes_per_weight * part.numel()) for part in module.parameters(recurse=False)
+        )
     return int(sum(size.values()))
 
 

@@ -75,7 +75,7 @@ class Generator:
         self._prefixes = prefixes
         self._options = _generation_config(model, tokenizer, settings)
         self._ends = _ends(self._options)
-        self._most_positions: int | None = None
+        self._max_positions: int | None = None
         self._is_scored = settings.get(SETTING) == FIRST_TOKEN
         self._spelling = Spelling(self._tokenizer)
         self._texts = TextScorer(model, self._tokenizer)
@@ -91,7 +91,7 @@ class Generator:
                 replies = self._answered(batch)
             except (torch.OutOfMemoryError, MemoryError) as error:
                 reason = f"the device's memory does not suffice ({one_line(error)})"
-                self._most_positions = max(1, batch.positions // 2)
+                self._max_positions = max(1, batch.positions // 2)
             except BaseException as error:
                 reason = reason_of(error, "the model failed")
             # Outside of the handler, which would hold on to the tensors that are to be freed.
@@ -109,7 +109,7 @@ class Generator:
                 yield from self.replies(again, pipeline)
 
     def _is_too_large(self, batch: Batch) -> bool:
-        return self._most_positions is not None and batch.positions > self._most_positions
+        return self._max_positions is not None and batch.positions > self._max_positions
 
     @torch.inference_mode()
     def _answered(self, batch: Batch) -> list[Reply]:
@@ -138,9 +138,9 @@ class Generator:
                 completion_tokens=len(tokens),
                 latency_seconds=seconds,
                 revision=self.revision,
-                scores=self._first_tokens(scores, place, tokens, text),
+                scores=self._first_tokens(scores, index, tokens, text),
             )
-            for place, (row, text, (tokens, reason), prompt_tokens) in enumerate(
+            for index, (row, text, (tokens, reason), prompt_tokens) in enumerate(
                 zip(batch.rows, texts, answers, prompts, strict=True)
             )
         ]
@@ -204,9 +204,9 @@ class Generator:
 
     def _ended(self, tokens: Sequence[int]) -> tuple[list[int], str]:
         """Cut an answer after its end, if it has come to one; what follows fills up the batch."""
-        for place, token in enumerate(tokens):
+        for index, token in enumerate(tokens):
             if token in self._ends:
-                return list(tokens[: place + 1]), "stop"
+                return list(tokens[: index + 1]), "stop"
         return list(tokens), "length"
 
 
@@ -270,11 +270,11 @@ def answering(model: Any, processor: Any, settings: Mapping[str, Any], version: 
     room = _longest_prompt(model.config, settings)
     # The options of a request are a batch of their own.
     is_single = settings["one_at_a_time"] or settings.get(SETTING) == OPTIONS
-    most = 1 if is_single else settings["batch_size"]
+    max_rows = 1 if is_single else settings["batch_size"]
 
     def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
         with Pipeline(processor, images, settings, room) as pipeline:
-            for batch in pipeline.batches(requests, most):
+            for batch in pipeline.batches(requests, max_rows):
                 for outcome in generator.replies(batch, pipeline):
                     if isinstance(outcome, Reply):
                         outcome = without_unfinished(outcome, opening, settings)

@@ -30,16 +30,16 @@ class LruCache:
     """Values by key, the ones used last, up to so many bytes and so many values."""
 
     def __init__(
-        self, most_bytes: int, size: Callable[[Any], int], most: int = KEPT_IMAGES
+        self, max_bytes: int, size: Callable[[Any], int], max_values: int = KEPT_IMAGES
     ) -> None:
         """Start empty.
 
         Args:
-            most_bytes: What all values together may take; the newest stays whatever it takes.
-            most: How many values are kept at most.
+            max_bytes: What all values together may take; the newest stays whatever it takes.
+            max_values: How many values are kept at most.
         """
-        self._most_bytes = most_bytes
-        self._most = most
+        self._max_bytes = max_bytes
+        self._max_values = max_values
         self._size = size
         self._values: OrderedDict[str, Any] = OrderedDict()
         self.bytes = 0
@@ -60,7 +60,7 @@ class LruCache:
         self._values[key] = value
         self.bytes += self._size(value)
         while len(self._values) > 1 and (
-            self.bytes > self._most_bytes or len(self._values) > self._most
+            self.bytes > self._max_bytes or len(self._values) > self._max_values
         ):
             _, dropped = self._values.popitem(last=False)
             self.bytes -= self._size(dropped)
@@ -76,25 +76,27 @@ class SharedImageProcessor:
     Only where that changes nothing: :func:`shared` tries it out. Everything else is the image processor's own.
     """
 
-    def __init__(self, own: Any, most_bytes: int = KEPT_BYTES) -> None:
+    def __init__(self, processor: Any, max_bytes: int = KEPT_BYTES) -> None:
         """Wrap an image processor, keeping up to so many bytes of what it made."""
-        self._own = own
+        self._processor = processor
         self._lock = Lock()
-        self._made = LruCache(most_bytes, tensor_bytes)
+        self._made = LruCache(max_bytes, tensor_bytes)
         self._being_made: dict[str, Future[Tensors]] = {}
         #: How often an image was preprocessed, for tests and benchmarks.
         self.calls = 0
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._own, name)
+        return getattr(self._processor, name)
 
     def __call__(self, images: Any, **options: Any) -> Any:
         """Preprocess images, nested in lists or not, as one batch."""
         from transformers import BatchFeature
 
-        return BatchFeature(merged([self.one(picture, **options) for picture in flat(images)]))
+        return BatchFeature(
+            merged([self.preprocess(picture, **options) for picture in flat(images)])
+        )
 
-    def one(self, picture: Pillow.Image, **options: Any) -> Tensors:
+    def preprocess(self, picture: Pillow.Image, **options: Any) -> Tensors:
         """Preprocess one image; of the same one again, return what was made before.
 
         Raises:
@@ -112,7 +114,7 @@ class SharedImageProcessor:
             return making.result()
         try:
             decode(picture)
-            made = dict(self._own(images=[picture], **{**options, "return_tensors": "pt"}))
+            made = dict(self._processor(images=[picture], **{**options, "return_tensors": "pt"}))
         except BaseException as error:
             mine.set_exception(error)
             raise
@@ -136,13 +138,13 @@ def shared(processor: Any) -> SharedImageProcessor | None:
     Returns:
         What now stands in its image processor's place; None if it is left as it is.
     """
-    own = processor.image_processor
-    candidate = SharedImageProcessor(own)
+    original = processor.image_processor
+    candidate = SharedImageProcessor(original)
     pictures = list(_trial_pictures())
-    nestings = ([[one] for one in pictures], [pictures[:2], pictures[2:]])
+    nestings = ([[picture] for picture in pictures], [pictures[:2], pictures[2:]])
     try:
         same = all(
-            _equal(own(images=nested, return_tensors="pt"), candidate(nested))
+            _equal(original(images=nested, return_tensors="pt"), candidate(nested))
             for nested in nestings
         )
     except BaseException as error:
@@ -151,8 +153,8 @@ def shared(processor: Any) -> SharedImageProcessor | None:
     if not same:
         logger.info("images are preprocessed batch by batch, since they depend on each other")
         return None
-    one_by_one = processor.image_processor = SharedImageProcessor(own)
-    return one_by_one
+    replacement = processor.image_processor = SharedImageProcessor(original)
+    return replacement
 
 
 def prefetch(
@@ -161,7 +163,7 @@ def prefetch(
     processor: SharedImageProcessor | None,
 ) -> list[Future[Any]]:
     """Start to decode pictures, and to preprocess them where they can be preprocessed one by one."""
-    make = decode if processor is None else processor.one
+    make = decode if processor is None else processor.preprocess
     return [executor.submit(make, picture) for picture in pictures]
 
 
@@ -177,7 +179,7 @@ def merged(parts: Sequence[Tensors]) -> dict[str, Any]:
     for name in parts[0]:
         values = [part[name] for part in parts]
         if not all(isinstance(value, torch.Tensor) for value in values):
-            result[name] = [one for value in values for one in value]
+            result[name] = [entry for value in values for entry in value]
             continue
         if any(value.shape[1:] != values[0].shape[1:] for value in values):
             values = _filled_up(values)
@@ -205,9 +207,11 @@ def _filled_up(values: Sequence[Any]) -> list[Any]:
 
     if any(value.ndim < 2 or value.shape[2:] != values[0].shape[2:] for value in values):
         raise ValueError(f"shapes {[tuple(value.shape) for value in values]} do not fit together")
-    most = max(value.shape[1] for value in values)
+    longest = max(value.shape[1] for value in values)
     return [
-        torch.cat([value, value.new_zeros(len(value), most - value.shape[1], *value.shape[2:])], 1)
+        torch.cat(
+            [value, value.new_zeros(len(value), longest - value.shape[1], *value.shape[2:])], 1
+        )
         for value in values
     ]
 

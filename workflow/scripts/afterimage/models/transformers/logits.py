@@ -121,7 +121,7 @@ def _byte_level() -> dict[str, int]:
     plain = [*range(33, 127), *range(161, 173), *range(174, 256)]
     others = [value for value in range(256) if value not in plain]
     signs = {chr(value): value for value in plain}
-    return signs | {chr(256 + place): value for place, value in enumerate(others)}
+    return signs | {chr(256 + index): value for index, value in enumerate(others)}
 
 
 class TextScorer:
@@ -162,24 +162,25 @@ class TextScorer:
         ways = [[self._tokens(f"{blank}{text}") for text in texts] for blank in ("", " ")]
         # Whether a blank stands in front is the chat template's matter; whichever the model expects.
         tokens = max(
-            ways, key=lambda way: float(first[sorted({own[0] for own in way})].exp().sum())
+            ways, key=lambda way: float(first[sorted({ids[0] for ids in way})].exp().sum())
         )
-        sums = [float(first[own[0]]) for own in tokens]
+        sums = [float(first[ids[0]]) for ids in tokens]
         if max(map(len, tokens)) > 1:
-            behind = self._behind(begun.past_key_values, tokens)
+            following = self._following(begun.past_key_values, tokens)
             # Double precision: a long text is many terms.
             sums = [
-                one + float(rest.double().sum()) for one, rest in zip(sums, behind, strict=True)
+                start + float(rest.double().sum())
+                for start, rest in zip(sums, following, strict=True)
             ]
         return [
-            {"text": text, "logprob": total, "tokens": len(own)}
-            for text, total, own in zip(texts, sums, tokens, strict=True)
+            {"text": text, "logprob": total, "tokens": len(ids)}
+            for text, total, ids in zip(texts, sums, tokens, strict=True)
         ]
 
-    def _behind(self, cache: Any, tokens: Sequence[Sequence[int]]) -> Sequence[torch.Tensor]:
+    def _following(self, cache: Any, tokens: Sequence[Sequence[int]]) -> Sequence[torch.Tensor]:
         """Return the log-probabilities of each text's tokens but the first one."""
         # One text alone has no other one to see.
-        if self._in_one_row is None and sum(len(own) > 1 for own in tokens) > 1:
+        if self._in_one_row is None and sum(len(ids) > 1 for ids in tokens) > 1:
             self._in_one_row = self._takes_one_row(copy.deepcopy(cache), tokens)
         way = one_row if self._in_one_row else one_row_each
         return way(self._model, cache, tokens)
@@ -197,8 +198,8 @@ class TextScorer:
         except (RuntimeError, TypeError, ValueError) as error:
             logger.info("options are scored in rows of their own: %s", error)
             return False
-        apart = torch.cat(each) - torch.cat(shared)
-        return bool((apart.abs() <= close).all())
+        differences = torch.cat(each) - torch.cat(shared)
+        return bool((differences.abs() <= close).all())
 
     def _tokens(self, text: str) -> list[int]:
         if text not in self._known:
@@ -234,8 +235,8 @@ def one_row(model: Any, cache: Any, texts: Sequence[Sequence[int]]) -> list[torc
         use_cache=True,
     ).logits[0]
     wanted = torch.tensor([token for text in texts for token in text[1:]], device=logits.device)
-    behind = logits.float().log_softmax(-1).gather(1, wanted[:, None])[:, 0].cpu()
-    return list(behind.split(lengths))
+    following = logits.float().log_softmax(-1).gather(1, wanted[:, None])[:, 0].cpu()
+    return list(following.split(lengths))
 
 
 def one_row_each(model: Any, cache: Any, texts: Sequence[Sequence[int]]) -> list[torch.Tensor]:
@@ -246,9 +247,9 @@ def one_row_each(model: Any, cache: Any, texts: Sequence[Sequence[int]]) -> list
     for row, text in enumerate(texts):
         given[row, : len(text) - 1] = torch.tensor(text[:-1])
     logits = model(input_ids=given, past_key_values=cache, use_cache=True).logits.float()
-    behind = logits.log_softmax(-1).cpu()
+    following = logits.log_softmax(-1).cpu()
     return [
-        behind[row, torch.arange(len(text) - 1), torch.tensor(text[1:], dtype=torch.long)]
+        following[row, torch.arange(len(text) - 1), torch.tensor(text[1:], dtype=torch.long)]
         for row, text in enumerate(texts)
     ]
 

@@ -31,19 +31,19 @@ class VisionFeatures:
         model: Any,
         images: SharedImageProcessor,
         singly: bool,
-        most_bytes: int = KEPT_FEATURE_BYTES,
+        max_bytes: int = KEPT_FEATURE_BYTES,
     ) -> None:
         """Take the model and what preprocesses its images.
 
         Args:
             model: A vision-language model of one of the proven architectures.
             singly: Encode each image by itself, so that none can change another's features by rounding.
-            most_bytes: What the kept features may take.
+            max_bytes: What the kept features may take.
         """
         self._model = model
         self._images = images
         self._singly = singly
-        self._kept = LruCache(most_bytes, lambda features: features.nbytes)
+        self._kept = LruCache(max_bytes, lambda features: features.nbytes)
         self._accepted = set(inspect.signature(model.base_model.get_image_features).parameters)
         #: How many images were encoded, for tests and benchmarks.
         self.encoded = 0
@@ -70,7 +70,9 @@ class VisionFeatures:
         return {"image": BaseModelOutputWithPooling(pooler_output=features)}
 
     def _encode(self, pictures: Sequence[Pillow.Image]) -> list[torch.Tensor]:
-        inputs = on_device(merged([self._images.one(picture) for picture in pictures]), self._model)
+        inputs = on_device(
+            merged([self._images.preprocess(picture) for picture in pictures]), self._model
+        )
         self.encoded += len(pictures)
         output = self._model.base_model.get_image_features(
             **{name: value for name, value in inputs.items() if name in self._accepted},
@@ -125,19 +127,19 @@ class SharedPrefixes:
         model: Any,
         features: VisionFeatures,
         singly: bool,
-        most_bytes: int = KEPT_LAYER_BYTES,
+        max_bytes: int = KEPT_LAYER_BYTES,
     ) -> None:
         """Take the model and what keeps its vision features.
 
         Args:
             model: A vision-language model of one of the proven architectures.
             singly: Compute each prefix by itself, so that none can change another by rounding.
-            most_bytes: What the kept keys and values may take.
+            max_bytes: What the kept keys and values may take.
         """
         self._model = model
         self._features = features
         self._singly = singly
-        self._kept = LruCache(most_bytes, _layer_bytes)
+        self._kept = LruCache(max_bytes, _layer_bytes)
         #: How many prefixes were computed, for tests and benchmarks.
         self.computed = 0
 
@@ -157,7 +159,7 @@ class SharedPrefixes:
         if length is None:
             return None
         whole = on_device(_padded_behind(batch.inputs, length), self._model)
-        found = self._found(batch, whole, length)
+        found = self._prefixes_of(batch, whole, length)
         layers = zip(*found, strict=True)
         return {
             "input_ids": whole["input_ids"],
@@ -180,7 +182,7 @@ class SharedPrefixes:
         lengths = set((ends - _padding(batch.inputs)).tolist())
         return lengths.pop() if len(lengths) == 1 else None
 
-    def _found(self, batch: Batch, whole: Mapping[str, Any], length: int) -> list[Layers]:
+    def _prefixes_of(self, batch: Batch, whole: Mapping[str, Any], length: int) -> list[Layers]:
         """Return the keys and values of each row's beginning; those that are not kept are computed."""
         names = [
             _name(tokens, row.pictures)
@@ -189,41 +191,41 @@ class SharedPrefixes:
         found = {name: self._kept.get(name) for name in names}
         missing = [name for name, layers in found.items() if layers is None]
         for group in [[name] for name in missing] if self._singly else filter(None, [missing]):
-            places = [names.index(name) for name in group]
+            indices = [names.index(name) for name in group]
             for name, layers in zip(
-                group, self._computed(batch, whole, length, places), strict=True
+                group, self._compute(batch, whole, length, indices), strict=True
             ):
                 found[name] = layers
                 self._kept.put(name, layers)
         return [found[name] for name in names]
 
-    def _computed(
-        self, batch: Batch, whole: Mapping[str, Any], length: int, places: Sequence[int]
+    def _compute(
+        self, batch: Batch, whole: Mapping[str, Any], length: int, indices: Sequence[int]
     ) -> list[Layers]:
-        """Return the keys and values of the beginnings of the rows at ``places``."""
-        self.computed += len(places)
+        """Return the keys and values of the beginnings of the rows at ``indices``."""
+        self.computed += len(indices)
         pictures = len(batch.rows[0].pictures)
         inputs = {}
         for name, value in whole.items():
             if name == PIXELS:
                 continue
             if value.shape == whole["input_ids"].shape:
-                inputs[name] = value[places, :length]
+                inputs[name] = value[indices, :length]
             else:
                 # One entry for each image, such as its size.
-                inputs[name] = value.unflatten(0, (-1, pictures))[places].flatten(0, 1)
+                inputs[name] = value.unflatten(0, (-1, pictures))[indices].flatten(0, 1)
         cache = DynamicCache()
         self._model.base_model(
             **inputs,
             mm_encoder_outputs=self._features.of(
-                [picture for place in places for picture in batch.rows[place].pictures]
+                [picture for index in indices for picture in batch.rows[index].pictures]
             ),
             past_key_values=cache,
             use_cache=True,
         )
         return [
             tuple((layer.keys[[row]], layer.values[[row]]) for layer in cache.layers)
-            for row in range(len(places))
+            for row in range(len(indices))
         ]
 
 

@@ -62,7 +62,7 @@ def rows(requests: Iterable[Request]) -> Iterator[Row | Failure]:
             yield Row(request, repeat, pictures, sizes, length, beginning)
 
 
-def batches(waiting: Iterable[Row], most: int, ahead: int = LOOK_AHEAD) -> Iterator[list[Row]]:
+def batches(waiting: Iterable[Row], max_rows: int, ahead: int = LOOK_AHEAD) -> Iterator[list[Row]]:
     """Group rows into batches; nothing waits for long, and no more than ``most * ahead`` rows are held.
 
     Each batch is the row that has waited longest and, of those known so far with images of the same sizes, first the
@@ -71,7 +71,7 @@ def batches(waiting: Iterable[Row], most: int, ahead: int = LOOK_AHEAD) -> Itera
 
     Args:
         waiting: Read no further than is needed.
-        most: Rows of a batch.
+        max_rows: Rows of a batch.
         ahead: Batches' worth of rows that are looked at; 1 keeps them in their order.
     """
     waiting = iter(waiting)
@@ -79,16 +79,16 @@ def batches(waiting: Iterable[Row], most: int, ahead: int = LOOK_AHEAD) -> Itera
     while True:
         for row in waiting:
             window.append(row)
-            if len(window) >= most * ahead:
+            if len(window) >= max_rows * ahead:
                 break
         if not window:
             return
         first = window[0]
-        alike = [place for place, row in enumerate(window) if row.sizes == first.sizes]
-        alike.sort(key=lambda place: _distance(first, window[place]))
-        chosen = set(alike[:most])
-        yield [row for place, row in enumerate(window) if place in chosen]
-        window = [row for place, row in enumerate(window) if place not in chosen]
+        alike = [index for index, row in enumerate(window) if row.sizes == first.sizes]
+        alike.sort(key=lambda index: _distance(first, window[index]))
+        chosen = set(alike[:max_rows])
+        yield [row for index, row in enumerate(window) if index in chosen]
+        window = [row for index, row in enumerate(window) if index not in chosen]
 
 
 def _beginning(request: Request) -> tuple[str, ...]:
@@ -143,20 +143,20 @@ class Pipeline:
         processor: Any,
         images: SharedImageProcessor | None,
         settings: Mapping[str, Any],
-        most_positions: int | None,
+        max_positions: int | None,
     ) -> None:
         """Take what prepares.
 
         Args:
             images: The image processor, if images are preprocessed one by one.
             settings: ``system_prompt``, put before conversations without one; ``chat_template_kwargs``.
-            most_positions: The longest prompt that leaves room for an answer; None if that is not known.
+            max_positions: The longest prompt that leaves room for an answer; None if that is not known.
         """
         self._processor = processor
         self._images = images
         self._system_prompt = settings["system_prompt"]
         self._variables = settings.get("chat_template_kwargs", {})
-        self._most_positions = most_positions
+        self._max_positions = max_positions
         self._pool = ThreadPoolExecutor(_threads(), "images", _use_one_core)
         # One thread: tokenizers are not made to be used by several at once.
         self._preparer = ThreadPoolExecutor(1, "prompts", _use_one_core)
@@ -169,10 +169,10 @@ class Pipeline:
         for executor in (self._preparer, self._pool):
             executor.shutdown(wait=True, cancel_futures=True)
 
-    def batches(self, requests: Iterable[Request], most: int) -> Iterator[Batch]:
+    def batches(self, requests: Iterable[Request], max_rows: int) -> Iterator[Batch]:
         """Yield prepared batches of at most so many rows; requests are read as they are needed."""
         failures: deque[Failure] = deque()
-        groups = batches(_asked(requests, failures), most)
+        groups = batches(_valid_rows(requests, failures), max_rows)
         ahead: deque[Future[list[Batch]]] = deque()
         while True:
             while len(ahead) <= BATCHES_AHEAD and (group := next(groups, None)) is not None:
@@ -244,28 +244,28 @@ class Pipeline:
 
     def _fitting(self, batch: Batch) -> Batch:
         """Leave out rows whose prompts are too long."""
-        if not batch.rows or self._most_positions is None:
+        if not batch.rows or self._max_positions is None:
             return batch
         lengths = batch.inputs["attention_mask"].sum(1).tolist()
-        if max(lengths) <= self._most_positions:
+        if max(lengths) <= self._max_positions:
             return batch
         kept, failures = [], [*batch.failures]
         for row, length in zip(batch.rows, lengths, strict=True):
-            if length <= self._most_positions:
+            if length <= self._max_positions:
                 kept.append(row)
                 continue
             failures.append(
                 Failure(
                     row.request.number,
                     f"its prompt of {length} tokens leaves no room for an answer of 'max_new_tokens'; expected at most "
-                    f"{self._most_positions} tokens",
+                    f"{self._max_positions} tokens",
                 )
             )
         shorter = self._joined(kept)
         return Batch(shorter.rows, shorter.inputs, (*failures, *shorter.failures))
 
 
-def _asked(requests: Iterable[Request], failures: deque[Failure]) -> Iterator[Row]:
+def _valid_rows(requests: Iterable[Request], failures: deque[Failure]) -> Iterator[Row]:
     for row in rows(requests):
         if isinstance(row, Failure):
             failures.append(row)

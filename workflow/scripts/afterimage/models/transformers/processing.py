@@ -177,12 +177,16 @@ def _require_known_arguments(
 ) -> None:
     """The library passes over arguments that it does not know; a user would never learn of a misspelt one."""
     described = getattr(type(processor.image_processor), "valid_kwargs", None)
-    own = getattr(described, "__annotations__", None)
-    if own is None:
+    annotations = getattr(described, "__annotations__", None)
+    if annotations is None:
         return
     options = inspect.signature(type(processor).__init__).parameters.values()
     named = {option.name for option in options if option.kind is not option.VAR_KEYWORD}
-    known = {*own, *_WHICH_CLASS, *named} - {"self", "chat_template", *processor.get_attributes()}
+    known = {*annotations, *_WHICH_CLASS, *named} - {
+        "self",
+        "chat_template",
+        *processor.get_attributes(),
+    }
     for name in given:
         if name not in known:
             raise unknown_name(
@@ -294,8 +298,8 @@ def opening_of(processor: Any, settings: Mapping[str, Any]) -> str:
 
 def marks_of(tokenizer: Any, settings: Mapping[str, Any]) -> dict[int, str]:
     """Return the special tokens of a tokenizer that are marks of reasoning, known ones and the entry's own, by id."""
-    own = settings.get(SETTING)
-    pair = tuple(own.values()) if isinstance(own, Mapping) else ()
+    configured = settings.get(SETTING)
+    pair = tuple(configured.values()) if isinstance(configured, Mapping) else ()
     return {
         number: token.content
         for number, token in tokenizer.added_tokens_decoder.items()

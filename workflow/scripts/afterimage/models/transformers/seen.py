@@ -40,21 +40,21 @@ def load_eyes(entry: ModelEntry) -> tuple[str, Callable[[np.ndarray], np.ndarray
     checkpoint = find_checkpoint(entry)
     be_quiet()
     config = require_vision_language_model(checkpoint)
-    own = load_processor(checkpoint, config, entry.settings).image_processor
-    name = type(own).__name__
+    processor = load_processor(checkpoint, config, entry.settings).image_processor
+    name = type(processor).__name__
 
     def see(pixels: np.ndarray) -> np.ndarray:
-        made = own(images=[Pillow.fromarray(pixels)], return_tensors="pt")
-        return _as_bytes(own, _one_image(own, name, made).double().numpy(), name)
+        made = processor(images=[Pillow.fromarray(pixels)], return_tensors="pt")
+        return _as_bytes(processor, _one_image(processor, name, made).double().numpy(), name)
 
     return name, see
 
 
-def _one_image(own: Any, name: str, made: Mapping[str, Any]) -> Any:
+def _one_image(processor: Any, name: str, made: Mapping[str, Any]) -> Any:
     """Return the tensor (3, height, width) that shows the whole image, still normalised."""
     values = made.get("pixel_values")
     if values is not None and "image_grid_thw" in made and name.startswith(_PATCHES):
-        return _reassembled(own, values, made["image_grid_thw"])
+        return _reassembled(processor, values, made["image_grid_thw"])
     if values is not None and values.ndim == 4 and values.shape[:2] == (1, 3):
         return values[0]
     if values is not None and values.ndim == 5 and name.startswith(_WHOLE_IMAGE_FIRST):
@@ -66,10 +66,10 @@ def _one_image(own: Any, name: str, made: Mapping[str, Any]) -> Any:
     )
 
 
-def _reassembled(own: Any, patches: Any, grid: Any) -> Any:
+def _reassembled(processor: Any, patches: Any, grid: Any) -> Any:
     """Put patches (rows, channels x frames x side x side) into their places; all frames of an image are the same."""
     _, down, across = (int(number) for number in grid[0])
-    side, block, frames = own.patch_size, own.merge_size, own.temporal_patch_size
+    side, block, frames = processor.patch_size, processor.merge_size, processor.temporal_patch_size
     blocks = patches[: down * across].reshape(
         down // block, across // block, block, block, 3, frames, side, side
     )
@@ -78,12 +78,14 @@ def _reassembled(own: Any, patches: Any, grid: Any) -> Any:
     return image.reshape(3, down * side, across * side)
 
 
-def _as_bytes(own: Any, image: np.ndarray, name: str) -> np.ndarray:
+def _as_bytes(processor: Any, image: np.ndarray, name: str) -> np.ndarray:
     """Undo normalising and rescaling; returns uint8 (height, width, 3)."""
-    if own.do_normalize:
-        image = image * np.reshape(own.image_std, (3, 1, 1)) + np.reshape(own.image_mean, (3, 1, 1))
-    if own.do_rescale:
-        image = image / own.rescale_factor
+    if processor.do_normalize:
+        image = image * np.reshape(processor.image_std, (3, 1, 1)) + np.reshape(
+            processor.image_mean, (3, 1, 1)
+        )
+    if processor.do_rescale:
+        image = image / processor.rescale_factor
     if image.min() < _MINIMUM or image.max() > _MAXIMUM:
         raise AfterimageError(
             f"image processor {name}: what it makes of an image comes out between {image.min():.4g} and "

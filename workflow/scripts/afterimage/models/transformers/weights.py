@@ -100,8 +100,8 @@ def _quantisation(settings: Mapping[str, Any]) -> Any:
 
 
 def _require_on_accelerators(model: Any, checkpoint: Checkpoint) -> None:
-    places = set(map(str, getattr(model, "hf_device_map", {}).values()))
-    if places & {"cpu", "disk"} and places - {"cpu", "disk"}:
+    devices = set(map(str, getattr(model, "hf_device_map", {}).values()))
+    if devices & {"cpu", "disk"} and devices - {"cpu", "disk"}:
         raise AfterimageError(
             f"model_id '{checkpoint.model_id}': its weights do not fit on the GPUs together; expected more or larger "
             "GPUs (resources: gpu), a smaller dtype or the setting 'quantization'; 'device_map: auto' puts the rest "
@@ -146,11 +146,11 @@ def require_fitting(adapter: Adapter, checkpoint: Checkpoint, config: Any) -> No
     import torch
     import transformers
 
-    own = _configuration(adapter)
-    _note_base(own.get("base_model_name_or_path"), adapter, checkpoint)
+    adapter_config = _configuration(adapter)
+    _note_base(adapter_config.get("base_model_name_or_path"), adapter, checkpoint)
     with torch.device("meta"):
         model = transformers.AutoModelForImageTextToText.from_config(config)
-    place = f"{adapter} on model_id '{checkpoint.model_id}'"
+    location = f"{adapter} on model_id '{checkpoint.model_id}'"
     try:
         chosen = peft.LoraConfig.from_pretrained(str(adapter.folder))
         chosen.inference_mode = True
@@ -160,7 +160,7 @@ def require_fitting(adapter: Adapter, checkpoint: Checkpoint, config: Any) -> No
         )
     except Exception as error:
         # The library has no common class for what may be wrong with a file, or with its place.
-        raise AfterimageError(f"{place}: does not fit ({_shape(error)}).") from None
+        raise AfterimageError(f"{location}: does not fit ({_shape(error)}).") from None
     for what, names in (
         ("the model has no place for its weights", found.unexpected_keys),
         ("it lacks the weights", found.missing_keys),
@@ -168,7 +168,7 @@ def require_fitting(adapter: Adapter, checkpoint: Checkpoint, config: Any) -> No
         if names:
             first, *others = sorted(names)
             raise AfterimageError(
-                f"{place}: does not fit: {what} '{first}' and {len(others)} others; "
+                f"{location}: does not fit: {what} '{first}' and {len(others)} others; "
                 "expected an adapter of this checkpoint."
             )
 
@@ -189,26 +189,26 @@ def adapted(model: Any, adapter: Adapter, is_merged: bool) -> Any:
 
 def _configuration(adapter: Adapter) -> dict[str, Any]:
     """Return an adapter's configuration, which holds nothing that is not understood here."""
-    place = f"{adapter}: {ADAPTER_CONFIG}"
+    where = f"{adapter}: {ADAPTER_CONFIG}"
     try:
-        own = json.loads((adapter.folder / ADAPTER_CONFIG).read_text(encoding="utf-8"))
+        content = json.loads((adapter.folder / ADAPTER_CONFIG).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise AfterimageError(f"{place} cannot be read ({one_line(error)}).") from None
-    kind = own.get("peft_type") if isinstance(own, dict) else None
+        raise AfterimageError(f"{where} cannot be read ({one_line(error)}).") from None
+    kind = content.get("peft_type") if isinstance(content, dict) else None
     if kind != _KIND:
-        raise AfterimageError(f"{place}: found 'peft_type' {kind!r}; expected '{_KIND}'.")
-    for key, value in own.items():
+        raise AfterimageError(f"{where}: found 'peft_type' {kind!r}; expected '{_KIND}'.")
+    for key, value in content.items():
         if key not in _UNDERSTOOD and value not in (None, False, "", [], {}):
             raise AfterimageError(
-                f"{place}: found '{key}' set, which makes another model of it than this backend knows; expected none."
+                f"{where}: found '{key}' set, which makes another model of it than this backend knows; expected none."
             )
-    begun = own.get("init_lora_weights")
+    begun = content.get("init_lora_weights")
     if begun not in _PLAIN_BEGINNINGS:
         raise AfterimageError(
-            f"{place}: found 'init_lora_weights' {begun!r}, which is put on other weights than the checkpoint's; "
+            f"{where}: found 'init_lora_weights' {begun!r}, which is put on other weights than the checkpoint's; "
             "expected an adapter that peft has converted (path_initial_model_for_weight_conversion of save_pretrained)."
         )
-    return dict(own)
+    return dict(content)
 
 
 def _note_base(trained_on: str | None, adapter: Adapter, checkpoint: Checkpoint) -> None:
