@@ -87,8 +87,8 @@ PIECES = {
 
 REMEMBERED = (
     choice._normalised,
-    denial._found,
-    denial._of,
+    denial._analysed,
+    denial._candidate_languages,
     denial._spared,
     denial.has_denial,
     denial.spoken,
@@ -97,7 +97,7 @@ REMEMBERED = (
     evidence.final_answers,
     evidence.is_supposed,
     evidence.refuses,
-    evidence._in_sentence,
+    evidence._clauses_of,
     evidence._refuses,
     evidence._tone,
     number_mentions.mentions,

@@ -57,9 +57,9 @@ def test_words_over_and_over_take_a_bounded_number_of_calls(name, read):
 
 def test_a_clause_over_and_over_is_read_once(monkeypatch):
     read = []
-    of_clause = restated._of_clause
+    read_clause = restated._read_clause
     monkeypatch.setattr(
-        restated, "_of_clause", lambda text, *rest: read.append(text) or of_clause(text, *rest)
+        restated, "_read_clause", lambda text, *rest: read.append(text) or read_clause(text, *rest)
     )
     forget()
     yes_no.parse_asked("the sky, the sea, " * 600, (), "Is the red line longer than the blue one?")

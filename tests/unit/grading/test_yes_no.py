@@ -2,7 +2,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from afterimage.grading.language.affirmation import said
+from afterimage.grading.language.affirmation import read
 from afterimage.grading.readers.yes_no import parse
 
 
@@ -37,7 +37,7 @@ def test_what_follows_the_first_answer_and_is_none_itself_does_not_change_it(wor
     ],
 )
 def test_another_kind_of_what_is_looked_for_is_no_yes(reply, answer):
-    assert said(reply, "is there a red circle in this image?").answer == answer
+    assert read(reply, "is there a red circle in this image?").answer == answer
 
 
 @pytest.mark.parametrize(
@@ -53,4 +53,4 @@ def test_another_kind_of_what_is_looked_for_is_no_yes(reply, answer):
     ],
 )
 def test_the_same_colour_denies_no_size_and_no_place(asked, reply, answer):
-    assert said(reply, asked).answer == answer
+    assert read(reply, asked).answer == answer

@@ -24,8 +24,8 @@ from afterimage.grading.language.evidence import (
     last_line,
     refuses,
 )
+from afterimage.grading.language.lexicon import Lexicon
 from afterimage.grading.language.restated import restated
-from afterimage.grading.language.sayings import Sayings
 from afterimage.grading.language.sided import side
 from afterimage.grading.language.words import Words, cue, expression, listed, load
 
@@ -48,7 +48,7 @@ _CLAUSE = re.compile(
 _NOT_A = re.compile(r"\b(?:not|n't)\W+(?:a )?\W*$")
 
 
-class Said(NamedTuple):
+class Reading(NamedTuple):
     """What a reply says.
 
     Attributes:
@@ -64,30 +64,30 @@ class Said(NamedTuple):
     why: str
 
 
-def said(reply: str, asked: str = "") -> Said:
+def read(reply: str, question: str = "") -> Reading:
     """Read a prepared reply.
 
     Args:
-        asked: The question, prepared; empty to read without it.
+        question: The question, prepared; empty to read without it.
     """
     if not reply.strip(_WRAPPING):
-        return Said(None, False, EMPTY, "the reply is empty")
+        return Reading(None, False, EMPTY, "the reply is empty")
     whole = bare(reply)
     if whole is not None:
-        return Said(whole, True, "", "the reply is this word")
+        return Reading(whole, True, "", "the reply is this word")
     taken_back = after_take_back(reply)
     if taken_back is not None:
-        return _after(*taken_back, asked)
-    reply = _without_own_questions(reply, asked)
+        return _after_retraction(*taken_back, question)
+    reply = _without_own_questions(reply, question)
     for segment in final_answers(reply):
-        value = bare(segment) or leading(segment) or _of_contact(segment, asked)
-        value = value or restated(segment, asked)
+        value = bare(segment) or leading(segment) or _contact_answer(segment, question)
+        value = value or restated(segment, question)
         if value is not None:
-            return Said(value, False, "", "the announced answer")
+            return Reading(value, False, "", "the announced answer")
     value = bare(last_line(reply)) if "\n" in reply else None
     if value is not None:
-        return Said(value, False, "", "the last line is this word")
-    return _body(reply, asked)
+        return Reading(value, False, "", "the last line is this word")
+    return _body(reply, question)
 
 
 def bare(text: str) -> str | None:
@@ -112,14 +112,14 @@ def leading(text: str) -> str | None:
         found = _words(value).match(text)
         if found and (value == YES or _CLAUSE.match(text, found.end())):
             unsaid = cue("unsaid").match(text, found.end())
-            return _reversed(text, found.end()) or (None if unsaid else value)
+            return _reversal(text, found.end()) or (None if unsaid else value)
         found = _leading(value).match(text)
         if found:
             if cue("unsaid").match(text, found.end()):
                 return None
-            return value if _ends_word(text, found.end()) else _joined(text, found, value)
+            return value if _ends_word(text, found.end()) else _joined_value(text, found, value)
         if found := _phrases(value).match(text) or _existing(value).match(text):
-            return _opened(text, found, value)
+            return _phrase_value(text, found, value)
     return None
 
 
@@ -134,14 +134,14 @@ def opener(text: str) -> str | None:
     text = without_lead_in(text.lstrip(_WRAPPING))
     for value in (YES, NO):
         if found := _phrases(value).match(text):
-            return _opened(text, found, value)
+            return _phrase_value(text, found, value)
     return None
 
 
-def _opened(text: str, found: re.Match[str], value: str) -> str | None:
+def _phrase_value(text: str, found: re.Match[str], value: str) -> str | None:
     # "Indeed, there is no cone", "without a doubt, they do not touch": the word only stresses what follows.
-    rest = _SENTENCE_END.split(text[found.end() :], maxsplit=1)[0]
-    return None if value == YES and has_negation(rest) else value
+    following = _SENTENCE_END.split(text[found.end() :], maxsplit=1)[0]
+    return None if value == YES and has_negation(following) else value
 
 
 def leads_alone(reply: str) -> bool:
@@ -151,91 +151,91 @@ def leads_alone(reply: str) -> bool:
     return not found or _ends_word(text, found[0].end())
 
 
-def said_briefly(reply: str) -> str | None:
+def brief_answer(reply: str) -> str | None:
     """Return the yes or no that a prepared reply begins with, or that it says by a verb alone: "but they are"."""
     value = leading(reply)
     if value is not None:
         return value
-    brief = [
+    values = [
         found
         for clause in clauses(reply)
         if not (clause.is_open or clause.first_look or clause.grants)
         and (found := briefly(clause.text)) is not None
     ]
-    return brief[-1] if brief else None
+    return values[-1] if values else None
 
 
-def _of_contact(text: str, asked: str) -> str | None:
-    said = contact(text, asked)
-    return said and said.answer
+def _contact_answer(text: str, question: str) -> str | None:
+    touching = contact(text, question)
+    return touching and touching.answer
 
 
-def _without_own_questions(reply: str, asked: str) -> str:
+def _without_own_questions(reply: str, question: str) -> str:
     """Leave out what a reply asks itself, with its yes or no, if it is another question: "It looks bigger? No."."""
-    wanted = set(content(asked))
+    wanted = set(content(question))
 
-    def kept(own: re.Match[str]) -> str:
-        words = set(content(own["question"]))
+    def kept(match: re.Match[str]) -> str:
+        words = set(content(match["question"]))
         looks = cue("looks")
-        of_looks = looks.search(own["question"]) and not looks.search(asked)
+        of_looks = looks.search(match["question"]) and not looks.search(question)
         # "It looks larger. Is it? No. They are the same."
-        of_before = not words and own.start() > 0 and side(reply[own.end() :], asked)
-        other = len(words & wanted) < _SAME_QUESTION * len(words)
-        return " " if of_looks or of_before or other else own[0]
+        of_before = not words and match.start() > 0 and side(reply[match.end() :], question)
+        is_other = len(words & wanted) < _SAME_QUESTION * len(words)
+        return " " if of_looks or of_before or is_other else match[0]
 
     return _own_question().sub(kept, reply) if wanted and "?" in reply else reply
 
 
-def _after(before: str, behind: str, mark: str, asked: str) -> Said:
-    found = said(behind, asked) if behind.strip(_WRAPPING) else None
+def _after_retraction(before: str, behind: str, mark: str, question: str) -> Reading:
+    found = read(behind, question) if behind.strip(_WRAPPING) else None
     value = found.answer if found else None
     if value is None and re.search(r"\bno\b", mark):
         value = NO
     if value is None:
-        return Said(None, False, AMBIGUOUS, "the reply takes back what it said")
-    return Said(value, False, "", "what stands behind a take-back")
+        return Reading(None, False, AMBIGUOUS, "the reply takes back what it said")
+    return Reading(value, False, "", "what stands behind a take-back")
 
 
-def _body(reply: str, asked: str) -> Said:
+def _body(reply: str, question: str) -> Reading:
     second = after_second_look(reply)
     value = leading(second) if second else None
     if value is not None:
-        return Said(value, False, "", "what stands behind a second look")
-    value, words = leading(reply), _said_words(reply)
-    touching = contact(reply, asked)
+        return Reading(value, False, "", "what stands behind a second look")
+    value, words = leading(reply), _stated_words(reply)
+    touching = contact(reply, question)
     if value is not None and touching is not None and not leads_alone(reply):
         # "存在间隙" begins like an answer, and says what there is.
         if touching.answer is None:
-            return Said(None, False, AMBIGUOUS, "the reply leaves open whether they touch")
+            return Reading(None, False, AMBIGUOUS, "the reply leaves open whether they touch")
         value = touching.answer
-    facts = side(reply, asked) if len(words) > 1 else None
+    facts = side(reply, question) if len(words) > 1 else None
     if facts is not None and facts.answer is not None:
-        return Said(facts.answer, False, "", "what the reply says to be so, beside both words")
+        return Reading(facts.answer, False, "", "what the reply says to be so, beside both words")
     if value is not None:
-        return Said(value, False, "", "the word that the reply begins with")
+        return Reading(value, False, "", "the word that the reply begins with")
     concluded = [match for match in _concluding().finditer(reply) if _answers(reply, match)]
     if concluded:
-        return Said(_value(concluded[-1]), False, "", "the last conclusion")
+        return Reading(_value(concluded[-1]), False, "", "the last conclusion")
     if touching is not None and touching.answer is not None:
-        return Said(touching.answer, False, "", "what the reply says of whether they touch")
+        return Reading(touching.answer, False, "", "what the reply says of whether they touch")
     if touching is not None and touching.is_open:
-        return Said(None, False, AMBIGUOUS, "the reply leaves open whether they touch")
+        return Reading(None, False, AMBIGUOUS, "the reply leaves open whether they touch")
     if len(words) == 1:
-        return Said(words.pop(), False, "", "the one of the two words that is said")
+        return Reading(words.pop(), False, "", "the one of the two words that is said")
     if words:
-        return Said(None, False, AMBIGUOUS, "the reply says both yes and no")
+        return Reading(None, False, AMBIGUOUS, "the reply says both yes and no")
     if touching is not None:
-        return Said(None, False, AMBIGUOUS, "the reply leaves open whether they touch")
-    value = restated(reply, asked)
+        return Reading(None, False, AMBIGUOUS, "the reply leaves open whether they touch")
+    value = restated(reply, question)
     if value is not None:
         verb = "affirms" if value == YES else "denies"
-        return Said(value, False, "", f"the reply {verb} what was asked")
+        return Reading(value, False, "", f"the reply {verb} what was asked")
     if refuses(reply):
-        return Said(None, False, REFUSED, "the reply gives no answer")
-    return Said(None, False, OFF_TOPIC, "the reply says neither yes nor no")
+        return Reading(None, False, REFUSED, "the reply gives no answer")
+    return Reading(None, False, OFF_TOPIC, "the reply says neither yes nor no")
 
 
-def _joined(text: str, found: re.Match[str], value: str) -> str | None:
+def _joined_value(text: str, found: re.Match[str], value: str) -> str | None:
     """Return what a word says that others are joined to: "存在しない", "是错误的"."""
     meant = stance(text, *found.span())
     if value == YES and _JOINED_DENIAL.match(text, found.end()):
@@ -249,36 +249,37 @@ def _ends_word(text: str, end: int) -> bool:
     return re.match(r"\W|$", text[end:]) is not None
 
 
-def _reversed(text: str, end: int) -> str | None:
+def _reversal(text: str, end: int) -> str | None:
     """Return what follows a granted word: "yes at first glance, but actually no", "Yes, it looks so. But no, ..."."""
     first, *others = re.split(r"[.!?\n]", text[end:], maxsplit=_SENTENCES)
-    turned = [(first.lstrip(), _contrast().search(first.lstrip()))]
-    turned += [(other.lstrip(), _contrast().match(other.lstrip())) for other in others]
-    values = [_value(found) for own, found in turned if found and _CLAUSE.match(own, found.end())]
+    turns = [(first.lstrip(), _contrast().search(first.lstrip()))]
+    turns += [(other.lstrip(), _contrast().match(other.lstrip())) for other in others]
+    values = [_value(found) for part, found in turns if found and _CLAUSE.match(part, found.end())]
     return values[-1] if values else None
 
 
-def _said_words(reply: str) -> set[str]:
+def _stated_words(reply: str) -> set[str]:
     """Return which of the two words is said, apart from what is asked, supposed, denied or refused."""
     found = set()
     for clause in clauses(_neither().sub(lambda other: " " * len(other[0]), reply)):
         if clause.is_open or clause.first_look:
             continue
-        at = reply.find(clause.text[:1], clause.start) if clause.text else clause.start
-        if YES not in found and _says_yes(clause.text, reply, at):
+        position = reply.find(clause.text[:1], clause.start) if clause.text else clause.start
+        if YES not in found and _says_yes(clause.text, reply, position):
             found.add(YES)
         if NO not in found and _says_no(clause.text):
             found.add(NO)
     return found
 
 
-def _says_yes(text: str, reply: str, at: int) -> bool:
+def _says_yes(text: str, reply: str, position: int) -> bool:
     """Tell whether a clause at a place of a reply says yes: not "nobody says yes"."""
     return any(
-        _words(YES).match(text, one.start)
+        _words(YES).match(text, mention.start)
         # "Sie berühren sich ja nicht".
-        and stance(reply, at + one.start, at + one.end, one.languages) is Stance.AFFIRMED
-        for one in _yes().found(text)
+        and stance(reply, position + mention.start, position + mention.end, mention.languages)
+        is Stance.AFFIRMED
+        for mention in _yes().mentions(text)
     )
 
 
@@ -298,8 +299,8 @@ def _answers(reply: str, found: re.Match[str]) -> bool:
 
 
 def _value(found: re.Match[str]) -> str:
-    said = found.groupdict()
-    return YES if said["yes"] or said.get("yes_said") else NO
+    groups = found.groupdict()
+    return YES if groups["yes"] or groups.get("yes_said") else NO
 
 
 @cache
@@ -308,8 +309,8 @@ def _words(value: str) -> re.Pattern[str]:
 
 
 @cache
-def _yes() -> Sayings:
-    return Sayings({YES: load("yes_no")["words"][YES]})
+def _yes() -> Lexicon:
+    return Lexicon({YES: load("yes_no")["words"][YES]})
 
 
 @cache

@@ -13,8 +13,8 @@ from afterimage.grading.language.asked_words import WORD
 from afterimage.grading.language.denial import Stance, has_denial, spoken, stance
 from afterimage.grading.language.evidence import Clause, clauses
 from afterimage.grading.language.existence import colours
+from afterimage.grading.language.lexicon import Lexicon, Mention
 from afterimage.grading.language.reply_text import sentences
-from afterimage.grading.language.sayings import Said, Sayings
 from afterimage.grading.language.words import Words, expression, listed, load
 
 YES, NO, OPEN = "yes", "no", "open"
@@ -27,7 +27,7 @@ _FLEXION = re.compile(r"(?:[aeiouаеёиоуыэюяйь]|[aeo]s|es|en|s)$")
 _SHORTEST = 4
 
 
-class Asked(NamedTuple):
+class SoughtThing(NamedTuple):
     """What a question asks for.
 
     Attributes:
@@ -41,7 +41,7 @@ class Asked(NamedTuple):
     languages: frozenset[str]
 
 
-class _Of(NamedTuple):
+class _ThingClause(NamedTuple):
     """What one clause says of the thing, whether it names the wanted colour, too, and another one."""
 
     value: str | None
@@ -51,24 +51,24 @@ class _Of(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def asked_for(asked: str) -> Asked | None:
+def sought_thing(question: str) -> SoughtThing | None:
     """Return what a prepared question asks for; None where it names nothing that is known, or several things."""
-    named = [name for name, colour in colours().items() if colour.search(asked)]
-    thing = _listed(asked) or _own_words(asked)
+    named = [name for name, colour in colours().items() if colour.search(question)]
+    thing = _listed(question) or _thing_pattern(question)
     if thing is None or len(named) > 1:
         return None
-    return Asked(thing, named[0] if named else None, spoken(asked) - {"en"})
+    return SoughtThing(thing, named[0] if named else None, spoken(question) - {"en"})
 
 
-def _listed(asked: str) -> Words | None:
-    keys = {found.key for found in _things().found(asked)}
+def _listed(question: str) -> Words | None:
+    keys = {found.key for found in _thing_lexicon().mentions(question)}
     return listed("things", "things", keys.pop()) if len(keys) == 1 else None
 
 
-def _own_words(asked: str) -> re.Pattern[str] | None:
+def _thing_pattern(question: str) -> re.Pattern[str] | None:
     """Return what finds the words by which a question in another language than English names what it asks for."""
-    for language, one in _asking().items():
-        if (found := one.search(asked)) is None:
+    for language, pattern in _asking().items():
+        if (found := pattern.search(question)) is None:
             continue
         what = found["what"]
         for colour in colours().values():
@@ -93,38 +93,43 @@ def _stem(word: str, language: str) -> str:
     return word if language in _JOINED or len(word) < _SHORTEST else _FLEXION.sub("", word)
 
 
-def of_thing(reply: str, asked: Asked) -> str | None:
+def thing_answer(reply: str, sought: SoughtThing) -> str | None:
     """Return what a prepared reply says of a thing: "yes", "no", "open", or None where it does not say."""
-    own = asked.languages or spoken(reply) - {"en"}
-    if not own:
+    languages = sought.languages or spoken(reply) - {"en"}
+    if not languages:
         return None
     parts = clauses(reply)
-    said = [found for clause in parts if (found := _of_clause(reply, clause, asked, own))]
-    if not said:
+    mentions = [
+        found for clause in parts if (found := _read_clause(reply, clause, sought, languages))
+    ]
+    if not mentions:
         # "I do not know whether there is a cat."
-        return OPEN if asked.thing.search(reply) and _whether().search(reply) else None
-    if asked.colour is not None:
-        value = _of_colour(reply, said, parts, asked, own)
+        return OPEN if sought.thing.search(reply) and _whether().search(reply) else None
+    if sought.colour is not None:
+        value = _colour_answer(reply, mentions, parts, sought, languages)
         if value is not None:
             return value
-    values = {one.value for one in said if one.colour} - {None} or {one.value for one in said} - {
-        None
-    }
+    in_colour = {mention.value for mention in mentions if mention.colour} - {None}
+    values = in_colour or {mention.value for mention in mentions} - {None}
     return None if not values else values.pop() if len(values) == 1 else OPEN
 
 
-def _of_clause(reply: str, clause: Clause, asked: Asked, own: Collection[str]) -> _Of | None:
+def _read_clause(
+    reply: str, clause: Clause, sought: SoughtThing, languages: Collection[str]
+) -> _ThingClause | None:
     start, end = clause.start, clause.start + clause.length
     text = reply[start:end]
-    named = list(asked.thing.finditer(text))
+    named = list(sought.thing.finditer(text))
     if not named or _leaves_open(reply, clause):
         return None
-    meant = {stance(reply, start + one.start(), start + one.end(), own) for one in named}
-    value = _value(reply, text, start, named[0], meant, own)
+    meant = {
+        stance(reply, start + match.start(), start + match.end(), languages) for match in named
+    }
+    value = _value(reply, text, start, named[0], meant, languages)
     if clause.is_open and value != NO:
         return None
-    wanted = asked.colour is None or colours()[asked.colour].search(text) is not None
-    return _Of(value, wanted, _names_another(text, asked), clause)
+    wanted = sought.colour is None or colours()[sought.colour].search(text) is not None
+    return _ThingClause(value, wanted, _names_another(text, sought), clause)
 
 
 def _value(
@@ -133,31 +138,31 @@ def _value(
     start: int,
     thing: re.Match[str],
     meant: set[Stance],
-    own: Collection[str],
+    languages: Collection[str],
 ) -> str | None:
-    said = [
-        (one, stance(reply, start + one.start, start + one.end, own))
-        for one in _sayings().found(text, own)
+    stances = [
+        (mention, stance(reply, start + mention.start, start + mention.end, languages))
+        for mention in _presence_lexicon().mentions(text, languages)
     ]
-    lacking = [(one, how) for one, how in said if one.key == _LACKING]
+    lacking = [(mention, how) for mention, how in stances if mention.key == _LACKING]
     if lacking:
         return _lacks(text, thing, lacking)
     if meant == {Stance.DENIED}:
         return NO
-    there = {how for one, how in said if one.key == YES}
+    shown = {how for mention, how in stances if mention.key == YES}
     if meant != {Stance.AFFIRMED}:
         return OPEN
-    if not there:
+    if not shown:
         return None
     return {frozenset({Stance.AFFIRMED}): YES, frozenset({Stance.DENIED}): NO}.get(
-        frozenset(there), OPEN
+        frozenset(shown), OPEN
     )
 
 
-def _lacks(text: str, thing: re.Match[str], lacking: list[tuple[Said, Stance]]) -> str:
+def _lacks(text: str, thing: re.Match[str], lacking: list[tuple[Mention, Stance]]) -> str:
     """Return what a clause says that has a word of lacking: "the street does not lack cars" affirms."""
-    first = min(one.start for one, _ in lacking)
-    last = max(thing.end(), *(one.end for one, _ in lacking))
+    first = min(mention.start for mention, _ in lacking)
+    last = max(thing.end(), *(mention.end for mention, _ in lacking))
     denied = has_denial(text[:first]) or has_denial(text[last:])
     meant = {how for _, how in lacking}
     if meant == {Stance.AFFIRMED}:
@@ -165,39 +170,43 @@ def _lacks(text: str, thing: re.Match[str], lacking: list[tuple[Said, Stance]]) 
     return YES if meant == {Stance.DENIED} else OPEN
 
 
-def _of_colour(
-    reply: str, said: list[_Of], parts: tuple[Clause, ...], asked: Asked, own: Collection[str]
+def _colour_answer(
+    reply: str,
+    mentions: list[_ThingClause],
+    parts: tuple[Clause, ...],
+    sought: SoughtThing,
+    languages: Collection[str],
 ) -> str | None:
     """Return what the colours of a reply say where one was asked for; None where they say nothing more."""
-    named = colours()[asked.colour].finditer(reply) if asked.colour else ()
-    meant = {stance(reply, *one.span(), own) for one in named}
+    named = colours()[sought.colour].finditer(reply) if sought.colour else ()
+    meant = {stance(reply, *match.span(), languages) for match in named}
     if meant == {Stance.DENIED}:
         return NO
-    if any(one.colour for one in said):
+    if any(mention.colour for mention in mentions):
         return None
-    if any(one.others and _of_all().search(one.clause.text) for one in said):
+    if any(mention.others and _of_all().search(mention.clause.text) for mention in mentions):
         return NO
-    there = [one for one in said if one.value == YES]
-    if not there or len(there) < len(said):
+    affirmed = [mention for mention in mentions if mention.value == YES]
+    if not affirmed or len(affirmed) < len(mentions):
         return None
-    if any(one.others for one in there):
+    if any(mention.others for mention in affirmed):
         # "There is a red cube": another may be green; but "only a red cube".
-        return NO if all(_only().search(one.clause.text) for one in there) else OPEN
+        return NO if all(_only().search(mention.clause.text) for mention in affirmed) else OPEN
     # "There is a cube, but it is red."
-    last = there[-1].clause.start
-    behind = [
-        p for p in parts if p.start > last and not p.is_open and _names_another(p.text, asked)
+    last = affirmed[-1].clause.start
+    following = [
+        p for p in parts if p.start > last and not p.is_open and _names_another(p.text, sought)
     ]
-    if not behind:
+    if not following:
         return None
-    alone = next(iter(_things().found(behind[0].text, own)), None) is None
+    alone = next(iter(_thing_lexicon().mentions(following[0].text, languages)), None) is None
     return NO if alone and Stance.AFFIRMED not in meant else OPEN
 
 
 def _leaves_open(reply: str, clause: Clause) -> bool:
     """Tell whether the sentence of a clause asks, or says that nothing of the image is seen."""
     start, end = next(
-        (place for place in sentences(reply) if place[0] <= clause.start < place[1]),
+        (span for span in sentences(reply) if span[0] <= clause.start < span[1]),
         (clause.start, clause.start + clause.length),
     )
     sentence = reply[start:end]
@@ -206,13 +215,15 @@ def _leaves_open(reply: str, clause: Clause) -> bool:
     return clause.is_open and _image().search(sentence) is not None
 
 
-def _names_another(text: str, asked: Asked) -> bool:
-    return any(name != asked.colour and one.search(text) for name, one in colours().items())
+def _names_another(text: str, sought: SoughtThing) -> bool:
+    return any(
+        name != sought.colour and pattern.search(text) for name, pattern in colours().items()
+    )
 
 
 @cache
-def _things() -> Sayings:
-    return Sayings(load("things")["things"])
+def _thing_lexicon() -> Lexicon:
+    return Lexicon(load("things")["things"])
 
 
 @cache
@@ -224,13 +235,13 @@ def _asking() -> dict[str, re.Pattern[str]]:
 
 
 @cache
-def _sayings() -> Sayings:
+def _presence_lexicon() -> Lexicon:
     data, presence = load("things"), load("presence")
     shown = {
         language: [*presence[YES].get(language, ()), *data["shown"].get(language, ())]
         for language in {*presence[YES], *data["shown"]}
     }
-    return Sayings({_LACKING: data["lacking"], YES: shown})
+    return Lexicon({_LACKING: data["lacking"], YES: shown})
 
 
 @cache

@@ -16,15 +16,15 @@ STOP = frozenset(
 _PREAMBLE = re.compile(r"^.*,\s*(?=(?:is|are|was|were|does|do|did|has|have|can|will)\b)", re.DOTALL)
 
 
-def content(asked: str) -> list[str]:
+def content(question: str) -> list[str]:
     """Return the stems of a question's content words, in their order, each once."""
-    words = [word for word in WORD.findall(main_question(asked)) if word not in STOP]
+    words = [word for word in WORD.findall(main_question(question)) if word not in STOP]
     return list(dict.fromkeys(map(stem, words)))
 
 
-def main_question(asked: str) -> str:
+def main_question(question: str) -> str:
     """Return what a question asks, without what it says before: its last sentence that asks, from the verb on."""
-    parts = [part for part in re.split(r"(?<=[.!?])\s+|\n", asked.strip()) if part.strip()]
+    parts = [part for part in re.split(r"(?<=[.!?])\s+|\n", question.strip()) if part.strip()]
     questions = [part for part in parts if part.rstrip().endswith("?")]
     return _PREAMBLE.sub("", (questions or parts or [""])[-1])
 

@@ -9,8 +9,8 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from afterimage.grading.language.denial import Stance, spoken, stance
-from afterimage.grading.language.evidence import clauses, living
-from afterimage.grading.language.sayings import Sayings
+from afterimage.grading.language.evidence import asserted_text, clauses
+from afterimage.grading.language.lexicon import Lexicon
 from afterimage.grading.language.words import load
 
 _TOUCH, _OVERLAP, _GAP, _APART = "touch", "overlap", "gap", "apart"
@@ -43,52 +43,52 @@ class Contact(NamedTuple):
     is_open: bool
 
 
-def contact(reply: str, asked: str) -> Contact | None:
+def contact(reply: str, question: str) -> Contact | None:
     """Return what a prepared reply says; None where it names no contact, or where something else is asked.
 
     Args:
-        asked: The question, prepared; empty where it is not known.
+        question: The question, prepared; empty where it is not known.
     """
-    about = _asked(asked)
-    if about is None:
+    subject = _question_kind(question)
+    if subject is None:
         return None
-    said = set(_said(living(reply), about))
-    if len(said - {None}) > 1:
+    values = set(_values(asserted_text(reply), subject))
+    if len(values - {None}) > 1:
         firm = (c for c in clauses(reply) if not (c.is_open or c.looks or c.grants or c.first_look))
-        said = set(_said(". ".join(clause.text for clause in firm), about))
-    if not said:
+        values = set(_values(". ".join(clause.text for clause in firm), subject))
+    if not values:
         return None
-    answers = said - {None}
-    is_open = _OPEN in said
+    answers = values - {None}
+    is_open = _OPEN in values
     return Contact(answers.pop() if len(answers) == 1 and not is_open else None, is_open)
 
 
-def _said(text: str, about: str) -> Iterator[str | None]:
+def _values(text: str, subject: str) -> Iterator[str | None]:
     # "Contact" and "distance" are English, too.
-    for found in _sayings().found(text, spoken(text)):
+    for found in _lexicon().mentions(text, spoken(text)):
         meant = stance(text, found.start, found.end, found.languages)
         kind = _GAP if found.key == _APART else found.key
         if found.key == _APART and meant is Stance.DENIED:
             # Not separate: touching, or one within the other.
             yield _OPEN
         else:
-            yield _SAYS[about, kind].get(meant, _OPEN)
+            yield _SAYS[subject, kind].get(meant, _OPEN)
 
 
 @lru_cache(maxsize=64)
-def _asked(asked: str) -> str | None:
-    if not asked:
+def _question_kind(question: str) -> str | None:
+    if not question:
         return _EITHER
-    kinds = {found.key for found in _asking().found(asked)} & {_TOUCH, _OVERLAP}
+    kinds = {found.key for found in _question_lexicon().mentions(question)} & {_TOUCH, _OVERLAP}
     return None if not kinds else kinds.pop() if len(kinds) == 1 else _EITHER
 
 
 @cache
-def _sayings() -> Sayings:
-    return Sayings({kind: load("contact")[kind] for kind in _KINDS})
+def _lexicon() -> Lexicon:
+    return Lexicon({kind: load("contact")[kind] for kind in _KINDS})
 
 
 @cache
-def _asking() -> Sayings:
+def _question_lexicon() -> Lexicon:
     data = load("contact")
-    return Sayings({kind: {**data[kind], **data["asked"][kind]} for kind in (_TOUCH, _OVERLAP)})
+    return Lexicon({kind: {**data[kind], **data["asked"][kind]} for kind in (_TOUCH, _OVERLAP)})

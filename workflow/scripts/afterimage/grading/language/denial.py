@@ -1,22 +1,22 @@
-"""Whether what a reply says is affirmed or denied: the one place where denials are read, for every reader.
+"""Whether a statement in a reply is affirmed or denied; every reader reads denials here.
 
 How a language denies is data, ``resources/answers/denials/LANGUAGE.yaml``, expressions as in the other word lists:
 
-``before``   denies what stands behind it in its clause ("not", "no", "nicht"), ``behind`` what stands before it
-             ("at no point", "지 않"), ``prefix`` the word that it is joined to or stands right before ("非", "안 ").
-``fails``    verbs and nouns of failing, lacking and avoiding; they deny what stands behind them.
-``rejects``  calls something false or rules it out: a reader of options counts no option that stands beside it.
+``before``   denies what follows it in its clause ("not", "no", "nicht"), ``behind`` what precedes it ("at no point",
+             "지 않"), ``prefix`` the word that it is joined to or comes right before ("非", "안 ").
+``fails``    verbs and nouns of failing, lacking and avoiding; they deny what follows them.
+``rejects``  calls something false or rules it out: a reader of options counts no option beside it.
 ``joint``    denials that belong together, "neither ... nor", and count once. ``concord``: all denials of a clause do.
-``nearly``   says that it is almost so; ``weakens`` leaves open whether it is.
-``spared``   sounds like a denial and is none ("no doubt"); ``only`` ("not only") affirms what it stands with.
+``nearly``   says that something is almost so; ``weakens`` leaves open whether it is.
+``spared``   sounds like a denial and is none ("no doubt"); ``only`` ("not only") affirms what it is said of.
 ``parts``    begins another clause; ``soft`` may do so, and a denial on its other side leaves open what is denied.
-``that``     begins a clause of its own behind what is said ("true that ..."), which denies nothing outside.
-``opinion``  what is denied instead of what it is of ("I would not call that true"), however far that stands.
-``copula``   between a denial and what is said shows that the denial is of something else ("that they do not touch is
-             true"), but for ``subjects``, denials that are what is spoken of ("none of this is true").
-``words``    frequent words by which the language of a reply is known, where its script does not tell.
+``that``     begins a clause after the statement ("true that ..."), in which denials do not count for the statement.
+``opinion``  is denied in place of the statement ("I would not call that true"), at any distance.
+``copula``   between a denial and the statement shows that the denial is of something else ("that they do not touch is
+             true"), except for ``subjects``, denials that are the subject ("none of this is true").
+``words``    frequent words that identify the language of a reply, where its script does not.
 
-Two denials of one thing, one with ``weakens`` and whatever else is not known leave it open.
+Two denials of one thing, one with ``weakens``, and whatever else is unclear leave it open.
 """
 
 import re
@@ -43,30 +43,28 @@ _PUNCTUATION = re.compile(
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 # A word of another predicate: "do not touch is", but no "non vi è".
 _OF_ITS_OWN = re.compile(r"\w{3,}\s")
-# No word before; an apostrophe may stand there: "qu'aucun".
+# No word character right before, but perhaps an apostrophe: "qu'aucun".
 _LEFT = r"\b(?=\w)(?<!-)"
 _WRITTEN_ALIKE = {"ja", "zh"}
-# Frequent words by which a language is known for certain.
+# So many frequent words identify a language for certain.
 _SURE = 2
-# Signs of a clause before and behind what is said that are looked at.
+# Characters of a clause that are read before and after the statement.
 _WIDEST = 100
-# Who denies so often in one clause denies nothing that can be known.
+# With more denials in one clause, what they deny is unclear.
 _MAXIMUM = 12
-# Signs between a denial and what it denies, at most.
+# Limit of characters between a denial and what it denies.
 _REACH = 80
 _DENYING = ("before", "behind", "fails", "rejects")
 _PLACED = ("before", "behind", "fails", "weakens", "nearly")
 _NOWHERE = range(0)
-
-
 _Pattern = Words | re.Pattern[str]
-# Where something begins and ends, and its words.
-_Place = tuple[int, int, str]
-_Places = Iterable[_Place]
+# Start, end and text of words.
+_Span = tuple[int, int, str]
+_Spans = Iterable[_Span]
 
 
 class Stance(Enum):
-    """How something that is said is meant."""
+    """Whether a statement is affirmed, denied, almost so, or unclear."""
 
     AFFIRMED = "affirmed"
     DENIED = "denied"
@@ -91,12 +89,12 @@ class _Denials(NamedTuple):
     concord: bool
 
 
-class _Found(NamedTuple):
-    """What denies in a text, where each kind stands, where clauses begin and end, and where too much stands."""
+class _Analysis(NamedTuple):
+    """The denials of a text by kind, the bounds of its clauses, and its crowds of too many denials."""
 
     denies: bool
-    placed: Mapping[str, tuple[_Place, ...]]
-    only: tuple[_Place, ...]
+    placed: Mapping[str, tuple[_Span, ...]]
+    only: tuple[_Span, ...]
     bounds: tuple[int, ...]
     soft: tuple[int, ...]
     that: tuple[int, ...]
@@ -107,23 +105,23 @@ def stance(
     text: str,
     start: int,
     end: int,
-    own: Iterable[str] = (),
+    candidates: Iterable[str] = (),
     near: int = 0,
     reach: int = _REACH,
     strays: bool = False,
 ) -> Stance:
-    """Return how what stands at a place of a prepared reply is meant.
+    """Return the stance of a prepared reply towards a statement in it.
 
     Args:
-        text: The reply, or a part of it that holds whole clauses.
-        start: Where what is said begins.
-        end: Where it ends.
-        own: The languages that the words there may be of; that of the rest of the reply is found out.
-        near: Within so many signs behind, a denial that stands there denies it, too: "there is hardly any".
-        reach: A denial further before than so many signs may be one of something else, which leaves it open.
-        strays: Whether such a denial says nothing instead.
+        text: The reply, or a part of it with whole clauses.
+        start: Start of the statement.
+        end: End of the statement.
+        candidates: Possible languages of the statement; that of the rest of the reply is detected.
+        near: A denial up to so many characters after the statement denies it, too: "there is hardly any".
+        reach: A denial more characters before the statement may be of something else, which leaves it open.
+        strays: Whether such a denial is ignored instead.
     """
-    first, *others = _of(text, tuple(own))
+    first, *others = _candidate_languages(text, tuple(candidates))
     meant = _stance(text, start, end, first, near, reach, strays)
     if not others:
         return meant
@@ -134,14 +132,14 @@ def stance(
     return found.pop() if len(found) == 1 else Stance.OPEN
 
 
-def crowd_end(text: str, start: int, end: int, own: Iterable[str] = ()) -> int:
-    """Return up to where more denials than can be understood leave open what stands at a place; 0 where none do.
+def crowd_end(text: str, start: int, end: int, candidates: Iterable[str] = ()) -> int:
+    """Return the end of the crowd of denials, too many to understand, around a statement; 0 where there is none.
 
     Arguments are those of :func:`stance`.
     """
     ends = (
-        _crowd_end(_found(text, language), start, end, len(text))
-        for language in _of(text, tuple(own))
+        _crowd_end(_analysed(text, language), start, end, len(text))
+        for language in _candidate_languages(text, tuple(candidates))
     )
     return next(filter(None, ends), 0)
 
@@ -149,8 +147,8 @@ def crowd_end(text: str, start: int, end: int, own: Iterable[str] = ()) -> int:
 @lru_cache(maxsize=1024)
 def has_denial(text: str) -> bool:
     """Tell whether a part of a prepared reply denies anything at all."""
-    return _heard().search(text) is not None and any(
-        _any(language).search(without_spared(text, language))
+    return _denial_like_words().search(text) is not None and any(
+        _denying_words(language).search(without_spared(text, language))
         for language in spoken(text) or languages()
     )
 
@@ -162,32 +160,32 @@ def without_spared(text: str, language: str) -> str:
 
 @lru_cache(maxsize=1024)
 def spoken(text: str) -> frozenset[str]:
-    """Return the languages that a prepared text may be in, by its script or its frequent words; empty if unknown."""
+    """Return the possible languages of a prepared text, by its script or its frequent words; empty if unknown."""
     scripts = () if text.isascii() else _SCRIPTS.items()
     found = {language for language, script in scripts if script.search(text)}
     if "ja" in found:
         found.discard("zh")
     words = set(_WORD.findall(text[:400]))
-    counts = {language: len(words & own) for language, own in _frequent().items()}
-    most = max(counts.values())
-    if most < _SURE:
+    counts = {language: len(words & frequent) for language, frequent in _frequent().items()}
+    highest = max(counts.values())
+    if highest < _SURE:
         # "Lejos de ..." tells more than "de".
-        for language in languages() if _heard().search(text) else ():
-            counts[language] += _any(language).search(text) is not None
-        most = max(counts.values())
-    return frozenset(found | {language for language, n in counts.items() if n == most > 0})
+        for language in languages() if _denial_like_words().search(text) else ():
+            counts[language] += _denying_words(language).search(text) is not None
+        highest = max(counts.values())
+    return frozenset(found | {language for language, n in counts.items() if n == highest > 0})
 
 
 @cache
 def languages() -> Collection[str]:
-    """Return the languages of which it is known how they deny, in their order."""
+    """Return the languages with a file of denials, in order."""
     return dict.fromkeys(sorted(path.stem for path in (FOLDER / "denials").glob("*.yaml")))
 
 
 @lru_cache(maxsize=1024)
-def _of(text: str, own: tuple[str, ...]) -> tuple[str, ...]:
+def _candidate_languages(text: str, candidates: tuple[str, ...]) -> tuple[str, ...]:
     found = spoken(text)
-    known = set(own).intersection(languages())
+    known = set(candidates).intersection(languages())
     if found & _WRITTEN_ALIKE:
         known -= _WRITTEN_ALIKE
     return tuple(found | known or {"en"})
@@ -196,132 +194,136 @@ def _of(text: str, own: tuple[str, ...]) -> tuple[str, ...]:
 def _stance(
     text: str, start: int, end: int, language: str, near: int, reach: int, strays: bool
 ) -> Stance:
-    own, found = _denials(language), _found(text, language)
-    if not found.denies and not text.endswith(own.prefix, 0, start):
+    rules, found = _denials(language), _analysed(text, language)
+    if not found.denies and not text.endswith(rules.prefix, 0, start):
         return Stance.AFFIRMED
     if _crowd_end(found, start, end, len(text)):
         return Stance.OPEN
     low, high, ends = _scope(text, start, end, found)
     if found.only and _between(found.only, low, high):
         return Stance.AFFIRMED
-    there: dict[str, Sequence[_Place]] = dict.fromkeys(_PLACED, ())
-    left = _MAXIMUM
-    for kind, places in found.placed.items():
-        own_range = _between(places, low, ends)
-        left -= len(own_range)
-        if left < 0:
+    nearby: dict[str, Sequence[_Span]] = dict.fromkeys(_PLACED, ())
+    remaining = _MAXIMUM
+    for kind, spans in found.placed.items():
+        inside = _between(spans, low, ends)
+        remaining -= len(inside)
+        if remaining < 0:
             return Stance.OPEN
-        there[kind] = places[own_range.start : own_range.stop]
-    if _is_said(there["weakens"], start, end):
+        nearby[kind] = spans[inside.start : inside.stop]
+    if _has_word_beside(nearby["weakens"], start, end):
         return Stance.OPEN
     # "没有" denies the "有" that it holds.
-    before = [one for one in there["before"] if one[0] < start and one[1] <= end]
+    before = [span for span in nearby["before"] if span[0] < start and span[1] <= end]
     if near:
-        before += [one for one in there["before"] if end <= one[0] and one[1] <= end + near]
-    behind = [one for one in there["behind"] if start <= one[0] and end < one[1]]
-    failing = [one for one in there["fails"] if one[0] < start and one[1] <= end]
+        before += [span for span in nearby["before"] if end <= span[0] and span[1] <= end + near]
+    after = [span for span in nearby["behind"] if start <= span[0] and end < span[1]]
+    failing = [span for span in nearby["fails"] if span[0] < start and span[1] <= end]
     # "They have no common point and do not touch": the denial behind the "and" is that of what is said.
-    place = bisect_right(found.soft, start)
-    joint = found.soft[place - 1] if place else 0
-    if any(one[0] >= joint for one in before + failing):
-        before, failing = ([one for one in some if one[0] >= joint] for some in (before, failing))
-    if _is_parted(found.soft, before + failing, start) or _is_parted(found.soft, behind, end):
+    index = bisect_right(found.soft, start)
+    joint = found.soft[index - 1] if index else 0
+    if any(span[0] >= joint for span in before + failing):
+        before = [span for span in before if span[0] >= joint]
+        failing = [span for span in failing if span[0] >= joint]
+    if _is_separated(found.soft, before + failing, start) or _is_separated(found.soft, after, end):
         return Stance.OPEN
-    is_of_another = partial(_is_of_another, text, low, start, reach, own)
+    is_of_another = partial(_denies_another, text, low, start, reach, rules)
     if not strays and any(map(is_of_another, before)):
         return Stance.OPEN
-    before = [one for one in before if not is_of_another(one)] if strays else before
-    count = _count(own, before, behind, failing) + any(
-        text.endswith(one, low, start) for one in own.prefix
+    before = [span for span in before if not is_of_another(span)] if strays else before
+    count = _count(rules, before, after, failing) + any(
+        text.endswith(prefix, low, start) for prefix in rules.prefix
     )
     # "Not nearly" denies.
-    is_near = _is_said(
-        [one for one in there["nearly"] if not any(_overlap(one, *other[:2]) for other in before)],
-        start,
-        end,
-    )
-    if count == 0 and low and _dangles(text, found, low):
+    nearly = [span for span in nearby["nearly"] if not any(_overlap(span, *b[:2]) for b in before)]
+    is_near = _has_word_beside(nearly, start, end)
+    if count == 0 and low and _ends_in_denial(text, found, low):
         return Stance.OPEN
     if count == 0:
         return Stance.NEARLY if is_near else Stance.AFFIRMED
     return Stance.OPEN if count > 1 or is_near else Stance.DENIED
 
 
-def _scope(text: str, start: int, end: int, found: _Found) -> tuple[int, int, int]:
-    """Return where the clause of what is said begins and ends, and where what is said behind it ends to deny it."""
-    place = bisect_right(found.bounds, start)
-    low = max(found.bounds[place - 1] if place else 0, start - _WIDEST)
+def _scope(text: str, start: int, end: int, found: _Analysis) -> tuple[int, int, int]:
+    """Return start and end of the statement's clause, and where denials after the statement end to count."""
+    index = bisect_right(found.bounds, start)
+    low = max(found.bounds[index - 1] if index else 0, start - _WIDEST)
     high = min(_first(found.bounds, end, len(text)), end + _WIDEST)
     return low, high, min(_first(found.that, end, high), high)
 
 
-def _is_said(places: Sequence[_Place], start: int, end: int) -> bool:
-    """Tell whether one of some words stands beside what is said."""
-    return any(one[1] <= start or one[0] >= end for one in places)
+def _has_word_beside(spans: Sequence[_Span], start: int, end: int) -> bool:
+    """Tell whether one of some words is before or after the statement."""
+    return any(span[1] <= start or span[0] >= end for span in spans)
 
 
-def _is_of_another(text: str, low: int, start: int, reach: int, own: _Denials, one: _Place) -> bool:
-    """Tell whether a denial may be one of something between it and what is said."""
-    first, last, word = one
-    if own.opinion.match(text, last + 1):
+def _denies_another(
+    text: str, low: int, start: int, reach: int, rules: _Denials, denial: _Span
+) -> bool:
+    """Tell whether a denial may be of something between it and the statement."""
+    first, last, word = denial
+    if rules.opinion.match(text, last + 1):
         return False
-    if own.subjects.fullmatch(word) and len(text[low:first].split()) <= 1:
+    if rules.subjects.fullmatch(word) and len(text[low:first].split()) <= 1:
         return start - last > _REACH
     if start - last > reach:
         return True
     between = text[last:start].lstrip()
-    return any(_OF_ITS_OWN.search(between, 0, one.start()) for one in own.copula.finditer(between))
+    return any(
+        _OF_ITS_OWN.search(between, 0, match.start()) for match in rules.copula.finditer(between)
+    )
 
 
-def _between(places: Sequence[_Place], first: int, last: int) -> range:
-    """Return which stand between two places, of places in their order that do not overlap."""
-    if not places:
+def _between(spans: Sequence[_Span], first: int, last: int) -> range:
+    """Return the indices of the spans between two positions; spans are in order and do not overlap."""
+    if not spans:
         return _NOWHERE
-    begin, end = bisect_left(places, (first,)), bisect_left(places, (last,))
-    while end > begin and places[end - 1][1] > last:
+    begin, end = bisect_left(spans, (first,)), bisect_left(spans, (last,))
+    while end > begin and spans[end - 1][1] > last:
         end -= 1
     return range(begin, end)
 
 
-def _first(places: Sequence[int], start: int, otherwise: int) -> int:
-    if not places:
+def _first(positions: Sequence[int], start: int, otherwise: int) -> int:
+    if not positions:
         return otherwise
-    place = bisect_left(places, start)
-    return places[place] if place < len(places) else otherwise
+    index = bisect_left(positions, start)
+    return positions[index] if index < len(positions) else otherwise
 
 
-def _count(own: _Denials, before: _Places, behind: _Places, failing: _Places) -> int:
-    """Return how often something is denied; what belongs together counts once."""
-    denying = {(start, end): word for start, end, word in (*before, *behind)}
-    apart = [one for one in failing if not any(_overlap(one, *place) for place in denying)]
-    joint = sum(word in own.joint for word in denying.values())
+def _count(rules: _Denials, before: _Spans, after: _Spans, failing: _Spans) -> int:
+    """Return the number of denials; joint ones count once."""
+    denying = {(start, end): word for start, end, word in (*before, *after)}
+    separate = [span for span in failing if not any(_overlap(span, *other) for other in denying)]
+    joint = sum(word in rules.joint for word in denying.values())
     count = len(denying) - max(0, joint - 1)
-    return (min(1, count) if own.concord else count) + len(apart)
+    return (min(1, count) if rules.concord else count) + len(separate)
 
 
 def is_spared(text: str, start: int, end: int, language: str) -> bool:
-    """Tell whether words are a part of what only sounds like a denial, and not all of it: "間違いなく"."""
+    """Tell whether words are a part, and not all, of something that only sounds like a denial: "間違いなく"."""
     spared = _spared(text, language) if language in languages() else ()
     if not spared:
         return False
-    place = bisect_right(spared, start, key=lambda one: one[0])
-    return place > 0 and end <= spared[place - 1][1] and spared[place - 1][:2] != (start, end)
+    index = bisect_right(spared, start, key=lambda span: span[0])
+    return index > 0 and end <= spared[index - 1][1] and spared[index - 1][:2] != (start, end)
 
 
-def _overlap(one: _Place, start: int, end: int) -> bool:
-    return one[0] < end and start < one[1]
+def _overlap(span: _Span, start: int, end: int) -> bool:
+    return span[0] < end and start < span[1]
 
 
-def _is_parted(soft: Sequence[int], denying: _Places, place: int) -> bool:
-    """Tell whether an "and" stands between a denial and what it may deny."""
-    return any(one[1] <= at <= place or place <= at <= one[0] for at in soft for one in denying)
+def _is_separated(soft: Sequence[int], denying: _Spans, edge: int) -> bool:
+    """Tell whether an "and" is between a denial and the edge of what it may deny."""
+    return any(
+        span[1] <= mark <= edge or edge <= mark <= span[0] for mark in soft for span in denying
+    )
 
 
-def _dangles(text: str, found: _Found, low: int) -> bool:
-    """Tell whether something before a comma ends in a denial, and says more: "they do not, in fact, touch"."""
+def _ends_in_denial(text: str, found: _Analysis, low: int) -> bool:
+    """Tell whether the part before a comma ends in a denial, and says more: "they do not, in fact, touch"."""
     while low and text[low - 1] == ",":
-        place = bisect_left(found.bounds, low)
-        begin = found.bounds[place - 1] if place else 0
+        index = bisect_left(found.bounds, low)
+        begin = found.bounds[index - 1] if index else 0
         for first, last, _ in found.placed.get("before", ()):
             if begin <= first and last <= low - 1 and not text[last : low - 1].strip():
                 return bool(text[begin:first].strip(" \"'"))
@@ -330,55 +332,56 @@ def _dangles(text: str, found: _Found, low: int) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _found(text: str, language: str) -> _Found:
-    own = _denials(language)
-    only = _places(own.only, text)
-    bounds = sorted({one.end() for one in _PUNCTUATION.finditer(text)} | _starts(own.parts, text))
+def _analysed(text: str, language: str) -> _Analysis:
+    rules = _denials(language)
+    only = _spans(rules.only, text)
+    marks = {match.end() for match in _PUNCTUATION.finditer(text)}
+    bounds = sorted(marks | _starts(rules.parts, text))
     spared = _spared(text, language)
-    masked = own.spared.sub(lambda found: "\x00" * len(found[0]), text) if spared else text
-    placed = {kind: _places(pattern, masked) for kind, pattern in own.placed.items()}
-    placed = {kind: places for kind, places in placed.items() if places}
-    that = tuple(sorted(_starts(own.that, text)))
-    return _Found(
+    masked = rules.spared.sub(lambda found: "\x00" * len(found[0]), text) if spared else text
+    placed = {kind: _spans(pattern, masked) for kind, pattern in rules.placed.items()}
+    placed = {kind: spans for kind, spans in placed.items() if spans}
+    that = tuple(sorted(_starts(rules.that, text)))
+    return _Analysis(
         bool(placed),
         placed,
         only,
         tuple(bounds),
-        tuple(sorted(_starts(own.soft, text) - set(bounds))),
+        tuple(sorted(_starts(rules.soft, text) - set(bounds))),
         that,
         () if only else tuple(_crowds(placed, sorted({*bounds, *that}))),
     )
 
 
-def _crowd_end(found: _Found, start: int, end: int, size: int) -> int:
-    """Return where the crowd of denials ends that holds a place; 0 where none does."""
-    place = bisect_right(found.crowds, (start, size)) if found.crowds else 0
-    last = found.crowds[place - 1][1] if place else 0
+def _crowd_end(found: _Analysis, start: int, end: int, size: int) -> int:
+    """Return the end of the crowd of denials around a statement; 0 where there is none."""
+    index = bisect_right(found.crowds, (start, size)) if found.crowds else 0
+    last = found.crowds[index - 1][1] if index else 0
     return last if end <= last else 0
 
 
 def _crowds(
-    placed: Mapping[str, Iterable[_Place]], breaks: Sequence[int]
+    placed: Mapping[str, Iterable[_Span]], breaks: Sequence[int]
 ) -> Iterator[tuple[int, int]]:
-    """Yield where more denials than can be understood stand in one clause, near enough to whatever is among them."""
-    places = sorted(place for own in placed.values() for place in own)
-    ends = list(accumulate((end for _, end, _ in places), max))
-    for (first, _, _), last in zip(places, ends[_MAXIMUM:], strict=False):
+    """Yield start and end of more denials in one clause than can be understood, close to whatever is among them."""
+    spans = sorted(span for kind_spans in placed.values() for span in kind_spans)
+    ends = list(accumulate((end for _, end, _ in spans), max))
+    for (first, _, _), last in zip(spans, ends[_MAXIMUM:], strict=False):
         if last - first <= _WIDEST and _first(breaks, first + 1, last) >= last:
             yield first, last
 
 
 @lru_cache(maxsize=256)
-def _spared(text: str, language: str) -> tuple[_Place, ...]:
-    return _places(_denials(language).spared, text)
+def _spared(text: str, language: str) -> tuple[_Span, ...]:
+    return _spans(_denials(language).spared, text)
 
 
-def _places(pattern: _Pattern, text: str) -> tuple[_Place, ...]:
-    return tuple((one.start(), one.end(), one[0]) for one in pattern.finditer(text))
+def _spans(pattern: _Pattern, text: str) -> tuple[_Span, ...]:
+    return tuple((match.start(), match.end(), match[0]) for match in pattern.finditer(text))
 
 
 def _starts(pattern: _Pattern, text: str) -> set[int]:
-    return {one.start() for one in pattern.finditer(text)}
+    return {match.start() for match in pattern.finditer(text)}
 
 
 @cache
@@ -401,14 +404,14 @@ def _denials(language: str) -> _Denials:
 
 
 @cache
-def _any(language: str) -> Words:
-    """Return the expression of whatever denies in a language."""
+def _denying_words(language: str) -> Words:
+    """Return the words that deny in a language."""
     return Words({language: _listed(language, _DENYING)}, before=_LEFT)
 
 
 @cache
-def _heard() -> Words:
-    """Return one expression of whatever denies, or sounds like a denial, in any language."""
+def _denial_like_words() -> Words:
+    """Return the words that deny, or sound like a denial, in any language."""
     kinds = (*_DENYING, "spared")
     words = {language: _listed(language, kinds) for language in languages()}
     return Words(words, before=_LEFT)
@@ -420,8 +423,8 @@ def _listed(language: str, kinds: Iterable[str]) -> list[str]:
 
 
 def _denies_behind() -> Words:
-    words = {language: denials(language).get("behind", ()) for language in languages()}
-    return Words(words)
+    endings = {language: denials(language).get("behind", ()) for language in languages()}
+    return Words(endings)
 
 
 def _pattern(data: Mapping[str, Any], kind: str, language: str) -> _Pattern:
@@ -442,5 +445,5 @@ def _frequent() -> Mapping[str, frozenset[str]]:
     }
 
 
-#: What denies what stands before it, in any language.
+#: Words that deny what precedes them, in any language.
 DENIES_BEHIND = _denies_behind()

@@ -115,8 +115,8 @@ def final_answers(reply: str) -> tuple[str, ...]:
             # "In the usual figure the answer would be yes."
             if "would be" in mark[0] and cue("first_look").search(sentence, 0, mark.start()):
                 continue
-            behind = reply[start + mark.end() :]
-            line = _first_line(behind)
+            following = reply[start + mark.end() :]
+            line = _first_line(following)
             if line and not _DENIED.match(line):
                 found.append((start + mark.start(), line))
     for start, end in sentences(reply)[-2:]:
@@ -132,8 +132,8 @@ def after_take_back(reply: str) -> tuple[str, str, str] | None:
     marks = list(cue("take_back").finditer(reply))
     if not marks:
         return None
-    behind = reply[marks[-1].end() :].lstrip(" ,.!:—-\n")
-    return reply[: marks[-1].start()], behind, marks[-1][0]
+    following = reply[marks[-1].end() :].lstrip(" ,.!:—-\n")
+    return reply[: marks[-1].start()], following, marks[-1][0]
 
 
 # Of "wait, no." the second word takes back, too; "no circles" and "no, 4" say more.
@@ -153,11 +153,11 @@ def is_withdrawn(taken_back: tuple[str, str, str]) -> bool:
 
     What may as well admit an earlier mistake ("There are 5. My apologies.") withdraws nothing.
     """
-    _, behind, mark = taken_back
-    said = without_no(behind)
-    if re.search(r"\w", said) is None:
+    _, following_text, mark = taken_back
+    following = without_no(following_text)
+    if re.search(r"\w", following) is None:
         return next(cue("admits").finditer(mark), None) is None
-    return re.search("[0-9]", said) is not None and has_negation(said)
+    return re.search("[0-9]", following) is not None and has_negation(following)
 
 
 def after_second_look(reply: str) -> str | None:
@@ -172,17 +172,17 @@ def clauses(reply: str) -> tuple[Clause, ...]:
     return tuple(
         Clause(clause.text, start + clause.start, number, *clause[3:])
         for number, (start, end) in enumerate(sentences(reply))
-        for clause in _in_sentence(reply[start:end])
+        for clause in _clauses_of(reply[start:end])
     )
 
 
 def without_wrong(reply: str) -> str:
     """Return a prepared reply without the lines and sentences that are marked as wrong: "- left ✗", "Left: no."."""
-    kept, at = "", 0
+    kept, position = "", 0
     for start, end in sentences(reply):
         if _MARKED_WRONG.search(reply[start:end]):
-            kept, at = kept + reply[at:start], end
-    return kept + reply[at:]
+            kept, position = kept + reply[position:start], end
+    return kept + reply[position:]
 
 
 @_remember
@@ -195,16 +195,16 @@ def conclusions(reply: str) -> str:
     return ""
 
 
-def living(reply: str) -> str:
+def asserted_text(reply: str) -> str:
     """Return a prepared reply with blanks in the place of what says nothing: asked, supposed, refused, seeming so at
     first.
     """
     kept = list(reply)
     for clause in clauses(reply):
         if clause.is_open or clause.first_look:
-            for place in range(clause.start, clause.start + clause.length):
-                if kept[place] not in "\n.":
-                    kept[place] = " "
+            for position in range(clause.start, clause.start + clause.length):
+                if kept[position] not in "\n.":
+                    kept[position] = " "
     return "".join(kept)
 
 
@@ -249,13 +249,13 @@ def last_line(reply: str) -> str:
 
 
 @_remember_sentence
-def _in_sentence(sentence: str) -> tuple[Clause, ...]:
+def _clauses_of(sentence: str) -> tuple[Clause, ...]:
     """Return the clauses of a sentence, as if it were all of the reply."""
-    return tuple(_parted(sentence))
+    return tuple(_split_clauses(sentence))
 
 
-def _parted(sentence: str) -> Iterator[Clause]:
-    asked = sentence.rstrip().endswith("?") and _TAG.search(sentence) is None
+def _split_clauses(sentence: str) -> Iterator[Clause]:
+    is_question = sentence.rstrip().endswith("?") and _TAG.search(sentence) is None
     supposed = is_supposed(sentence)
     refused = _refuses(sentence)
     concludes = cue("concludes").search(sentence) is not None
@@ -282,7 +282,7 @@ def _parted(sentence: str) -> Iterator[Clause]:
             text.strip(),
             start,
             0,
-            asked
+            is_question
             or denied
             or (supposed and not follows)
             or (refused and _refuses_here(sentence, start, end, mark)),
@@ -307,18 +307,18 @@ def _parts(sentence: str) -> Iterator[tuple[int, int, bool, bool, str]]:
     """Yield where clauses begin and end, whether they grant something, whether what follows holds instead, and what
     stands before them.
     """
-    at, granted, before = 0, False, ""
+    position, granted, before = 0, False, ""
     for mark in _turns().finditer(sentence):
-        yield at, mark.start(), granted, cue("instead").fullmatch(mark[0]) is not None, before
-        at, before = mark.end(), mark[0]
+        yield position, mark.start(), granted, cue("instead").fullmatch(mark[0]) is not None, before
+        position, before = mark.end(), mark[0]
         if cue("concession").fullmatch(mark[0].strip(" ,")):
             granted = True
         elif mark[0] != ",":
             granted = False
-        elif granted and at:
+        elif granted and position:
             # What was granted ends at the comma.
             granted = False
-    yield at, len(sentence), granted, False, before
+    yield position, len(sentence), granted, False, before
 
 
 @cache
@@ -367,14 +367,14 @@ def _first_line(text: str) -> str:
 
 def _marked_options(reply: str) -> Iterator[tuple[int, str]]:
     """Yield lines with a tick, where others of the reply have none: "- left ✗", "- same ✓"."""
-    at = 0
+    position = 0
     marked, lines = [], 0
     for line in reply.split("\n"):
         lines += 1
         if _MARKED_RIGHT.search(line) and not _MARKED_WRONG.search(line):
             marked.append(
-                (at, _LIST_MARK.sub("", _MARKED_RIGHT.sub(" ", line)).strip(_LEAD + " ."))
+                (position, _LIST_MARK.sub("", _MARKED_RIGHT.sub(" ", line)).strip(_LEAD + " ."))
             )
-        at += len(line) + 1
+        position += len(line) + 1
     if len(marked) == 1 and lines > 1:
         yield marked[0]

@@ -47,25 +47,25 @@ _PREDICATE = r"\b{thing}\w*(?: [\w-]+){{0,5}}? (?:is|are) (?:the )?{quality}\w*\
 _LONGEST = 300
 
 
-def asks_whether(asked: str) -> bool:
+def asks_whether(question: str) -> bool:
     """Tell whether a prepared question asks if there is something of a kind."""
-    return _ASKS_WHETHER.search(asked) is not None
+    return _ASKS_WHETHER.search(question) is not None
 
 
-def unseen(reply: str, asked: str) -> bool:
+def unseen(reply: str, question: str) -> bool:
     """Tell whether a prepared reply says that all of what a prepared question looks for is not to be seen."""
-    found = _UNSEEN.search(reply) if _ASKS_WHETHER_SEEN.search(asked) else None
+    found = _UNSEEN.search(reply) if _ASKS_WHETHER_SEEN.search(question) else None
     if found is None:
         return False
-    behind = re.split(r"[.!?\n]", reply[found.end() :], maxsplit=1)[0]
-    wanted = content(asked)
-    return bool(wanted) and set(wanted) <= set(map(stem, WORD.findall(behind)))
+    following = re.split(r"[.!?\n]", reply[found.end() :], maxsplit=1)[0]
+    wanted = content(question)
+    return bool(wanted) and set(wanted) <= set(map(stem, WORD.findall(following)))
 
 
-def existence(text: str, asked: str) -> str | None:
+def existence(text: str, question: str) -> str | None:
     """Return what a clause says of whether there is what a question looks for; None where it does not say."""
     text = text[:_LONGEST]
-    wanted = content(asked)
+    wanted = content(question)
     wanted = [word for word in wanted if word not in _KINDS] or wanted
     if len(wanted) > 1:
         # "A single red one."
@@ -89,8 +89,8 @@ def existence(text: str, asked: str) -> str | None:
 
 def _side_by_side(words: Sequence[str], wanted: Sequence[str]) -> bool:
     """Tell whether all wanted words stand together, in whatever order: "red circle", "striped pattern"."""
-    places = range(len(words) - len(wanted) + 1)
-    return any(set(words[at : at + len(wanted)]) == set(wanted) for at in places)
+    starts = range(len(words) - len(wanted) + 1)
+    return any(set(words[start : start + len(wanted)]) == set(wanted) for start in starts)
 
 
 def _is_so(text: str, wanted: Sequence[str]) -> bool:
@@ -118,8 +118,8 @@ def _of_another_kind(words: Sequence[str], wanted: Sequence[str]) -> bool:
 
 def _other_colours(text: str, wanted: Sequence[str]) -> bool:
     """Tell whether a colour is looked for, and a text names another."""
-    own, said = (_colours(part) for part in (" ".join(wanted), text))
-    return bool(own) and bool(said) and not own & said
+    sought, named = (_colours(part) for part in (" ".join(wanted), text))
+    return bool(sought) and bool(named) and not sought & named
 
 
 def _colours(text: str) -> set[str]:

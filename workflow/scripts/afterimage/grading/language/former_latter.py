@@ -23,14 +23,14 @@ def resolved(text: str, known: Options) -> str:
     marks = list(_meant().finditer(text))[:_MAXIMUM]
     if not marks:
         return text
-    bounds, kept, at = sentences(text), "", 0
+    bounds, kept, position = sentences(text), "", 0
     for mark in marks:
         two = _two_before(text, mark.start(), bounds, known)
         if two:
             name = two[mark["latter"] is not None]
-            kept += text[at : mark.start()] + (f"the {name} one" if name.isascii() else name)
-            at = mark.end()
-    return kept + text[at:]
+            kept += text[position : mark.start()] + (f"the {name} one" if name.isascii() else name)
+            position = mark.end()
+    return kept + text[position:]
 
 
 def _two_before(
@@ -44,8 +44,8 @@ def _two_before(
             if known.named(match).concept not in NEITHER
         ]
         if found:
-            own = [next(same)[0] for _, same in groupby(found, lambda match: match.lastgroup)]
-            return own if len(own) == 2 else []
+            names = [next(same)[0] for _, same in groupby(found, lambda match: match.lastgroup)]
+            return names if len(names) == 2 else []
         end = start
     return []
 

@@ -83,7 +83,7 @@ def options_of(options: tuple[tuple[str, str], ...]) -> Options:
     concepts = _concepts(options, data["concepts"])
     comparison = _comparison([text for _, text in options])
     more, less, larger_number = comparison or (None, None, None)
-    compared = [each for each in (more, less) if each is not None]
+    compared = [side for side in (more, less) if side is not None]
     texts = [frozenset(WORD.findall(text)) - STOP for _, text in options]
     known = tuple(
         Option(
@@ -92,7 +92,7 @@ def options_of(options: tuple[tuple[str, str], ...]) -> Options:
             frozenset()
             if is_number(text)
             else texts[number] - frozenset().union(*texts[:number], *texts[number + 1 :]),
-            any(each.search(text) for each in compared),
+            any(side.search(text) for side in compared),
         )
         for number, (option_id, text) in enumerate(options)
     )
@@ -103,7 +103,7 @@ def options_of(options: tuple[tuple[str, str], ...]) -> Options:
         more,
         less,
         frozenset().union(*texts),
-        _same_in(options, data["dimensions"]),
+        _sameness_words(options, data["dimensions"]),
         larger_number,
         any(map(_speaks_of_looks, (text for _, text in options))),
     )
@@ -128,7 +128,7 @@ def _concepts(options: Sequence[tuple[str, str]], concepts: Mapping[str, Any]) -
         # "Neither, all three are the same" denies a difference, "there is no pattern" what there may be.
         same = re.compile(expression({"en": concepts["same"]["en"]}))
         return ["same" if name == "none" and same.search(text) else name for name, text in options]
-    about: list[str | None] = [None] * len(options)
+    concepts_of: list[str | None] = [None] * len(options)
     for concept, words in concepts.items():
         if concept in load("options")["by_id_only"]:
             continue
@@ -137,9 +137,9 @@ def _concepts(options: Sequence[tuple[str, str]], concepts: Mapping[str, Any]) -
             for number, (_, text) in enumerate(options)
             if re.search(expression({"en": words["en"]}), text)
         ]
-        if len(named_by) == 1 and about[named_by[0]] is None:
-            about[named_by[0]] = concept
-    return about
+        if len(named_by) == 1 and concepts_of[named_by[0]] is None:
+            concepts_of[named_by[0]] = concept
+    return concepts_of
 
 
 def _comparison(texts: Sequence[str]) -> tuple[Words, Words, str | None] | None:
@@ -189,18 +189,20 @@ def _spelled() -> Mapping[str, list[str]]:
     return spelled
 
 
-def _same_in(options: Sequence[tuple[str, str]], dimensions: Mapping[str, Any]) -> frozenset[str]:
+def _sameness_words(
+    options: Sequence[tuple[str, str]], dimensions: Mapping[str, Any]
+) -> frozenset[str]:
     texts = [
         frozenset(WORD.findall(text))
         for option_id, text in options
         if option_id in ("same", "halfway") or "same" in text or "equal" in text
     ]
-    own = [
+    shared = [
         plain_words(entry["en"])
         for name, entry in dimensions.items()
         if name != "other" and any(plain_words(entry["en"]) & text for text in texts)
     ]
-    return frozenset().union(*own)
+    return frozenset().union(*shared)
 
 
 def plain_words(words: Sequence[str]) -> frozenset[str]:

@@ -8,7 +8,7 @@ knows.
 import re
 from functools import cache
 
-from afterimage.grading.language.evidence import has_illusion, has_negation, living
+from afterimage.grading.language.evidence import asserted_text, has_illusion, has_negation
 from afterimage.grading.language.known_options import Options
 from afterimage.grading.language.option_words import NEITHER
 from afterimage.grading.language.words import Words, expression, listed, load
@@ -27,7 +27,7 @@ def by_measure(text: str, known: Options) -> str | None:
     """
     if known.larger_number is None:
         return None
-    text = living(text)
+    text = asserted_text(text)
     # What most replies lack is looked for first.
     lengths = list(_length().finditer(text))
     if len(lengths) != 2:
@@ -48,16 +48,16 @@ def by_measure(text: str, known: Options) -> str | None:
         _OPEN.search(text[: m.start()]) for m in lengths
     ):
         return None
-    own = [known.named(name) for name in names]
-    if own[0] == own[1] or not all(option.compares for option in own):
+    compared = [known.named(name) for name in names]
+    if compared[0] == compared[1] or not all(option.compares for option in compared):
         return None
-    one, other = (float(match["number"].replace(",", ".")) for match in lengths)
-    if one == other:
+    first, second = (float(match["number"].replace(",", ".")) for match in lengths)
+    if first == second:
         same = [option.option_id for option in known.options if option.concept in NEITHER]
         return same[0] if len(same) == 1 else None
-    if abs(one - other) < MIN_DIFFERENCE * max(one, other):
+    if abs(first - second) < MIN_DIFFERENCE * max(first, second):
         return None
-    return own[(one > other) != (known.larger_number == "more")].option_id
+    return compared[(first > second) != (known.larger_number == "more")].option_id
 
 
 @cache

@@ -54,8 +54,8 @@ def in_digits(reply: str) -> str:
 
     What says one or none without a number word ("una vez", "no se cruzan") is put into English.
     """
-    for said, english in _phrases():
-        reply = said.sub(english, reply)
+    for pattern, english in _phrases():
+        reply = pattern.sub(english, reply)
     reply = _words().sub(lambda found: f" {_values()[found[0]]} ", reply)
     if reply.isascii():
         return reply

@@ -73,7 +73,7 @@ _IN_FRONT = re.compile(
 _SHORT_ASIAN = 12
 
 
-class _Named:
+class _NamingClause:
     """A clause that names options, with what holds for each name in it: found out once, since it may name thousands.
 
     Attributes:
@@ -145,19 +145,21 @@ def named(clause: str, options: Options) -> set[str]:
     absent = _absent(found, options)
     if absent is not None:
         return absent
-    whole = _Named(clause, found, options)
+    whole = _NamingClause(clause, found, options)
     several = len({match.lastgroup for match in found}) > 1
     if several and not whole.denied and _ALTERNATIVE.search(whole.rest):
         return {options.named(match).option_id for match in found}
     ends = {match: behind.start() for match, behind in pairwise(found)}
     subjects = _subjects(clause, found)
-    said = _given(_said(match, ends.get(match, len(clause)), whole) for match in subjects)
-    if len(said) > 1 and options.more is not None and whole.stands_alone:
+    stated = _known_ids(
+        _stated_option(match, ends.get(match, len(clause)), whole) for match in subjects
+    )
+    if len(stated) > 1 and options.more is not None and whole.stands_alone:
         # "Of the upper and the lower line" compares nothing.
         return set()
-    if not said and not whole.denied:
-        said = _by_object(whole)
-    return said or (set() if whole.denied or found else _by_distinct_words(clause, options))
+    if not stated and not whole.denied:
+        stated = _by_object(whole)
+    return stated or (set() if whole.denied or found else _by_distinct_words(clause, options))
 
 
 def _absent(found: Sequence[re.Match[str]], options: Options) -> set[str] | None:
@@ -189,19 +191,22 @@ def denied_by(clause: str, options: Options) -> set[str]:
     if not has_negation(_without_less(rest, options)):
         return set()
     subjects = _subjects(clause, options.names.finditer(clause))
-    of = {options.named(match) for match in subjects}
-    less = any(option.compares for option in of) and _side(rest, options) == "less"
-    return _given(_other(one, options) if less and one.compares else one.option_id for one in of)
+    denied = {options.named(match) for match in subjects}
+    less = any(option.compares for option in denied) and _side(rest, options) == "less"
+    return _known_ids(
+        _other_side(option, options) if less and option.compares else option.option_id
+        for option in denied
+    )
 
 
-def _given(found: Iterable[str | None]) -> set[str]:
-    return {one for one in found if one is not None}
+def _known_ids(found: Iterable[str | None]) -> set[str]:
+    return {option_id for option_id in found if option_id is not None}
 
 
-def contrary(said: set[str], options: Options) -> set[str]:
+def contrary(stated: set[str], options: Options) -> set[str]:
     """Return what holds where one option only looks so: its opposite, or that all are the same."""
     for option in options.options:
-        if said == {option.option_id}:
+        if stated == {option.option_id}:
             neutral = [
                 o.option_id for o in options.options if o.concept in _NEUTRAL and o != option
             ]
@@ -210,7 +215,7 @@ def contrary(said: set[str], options: Options) -> set[str]:
     return set()
 
 
-def said_of_it(clause: str, before: str, options: Options) -> set[str]:
+def stated_of_pronoun(clause: str, before: str, options: Options) -> set[str]:
     """Return what "it's bigger" says of the one option that the clause before is about."""
     found = _OF_IT.match(clause)
     if (
@@ -220,18 +225,18 @@ def said_of_it(clause: str, before: str, options: Options) -> set[str]:
         or options.names.search(clause)
     ):
         return set()
-    own = _SURROUNDINGS.sub(" surroundings ", before)
-    about = {options.number(match) for match in _subjects(own, options.names.finditer(own))}
+    context = _SURROUNDINGS.sub(" surroundings ", before)
+    about = {options.number(match) for match in _subjects(context, options.names.finditer(context))}
     if len(about) != 1 or not options.options[min(about)].compares:
         return set()
     option = options.options[about.pop()]
-    for compared, said in (
+    for compared, option_id in (
         (options.more, option.option_id),
-        (options.less, _other(option, options)),
+        (options.less, _other_side(option, options)),
     ):
         word = compared.match(clause, found.end())
         if word and _OF_TWO.fullmatch(clause, word.end()):
-            return _given([said])
+            return _known_ids([option_id])
     return set()
 
 
@@ -240,18 +245,18 @@ def _without_less(rest: str, options: Options) -> str:
     return options.less.sub(" ", rest) if options.less is not None else rest
 
 
-def _by_object(whole: _Named) -> set[str]:
+def _by_object(whole: _NamingClause) -> set[str]:
     """Return what "it is smaller than the right one" says of the right one."""
     names, options = whole.names, whole.options
     if len({match.lastgroup for match in names}) != 1 or not _PRONOUN.match(whole.clause):
         return set()
     option = options.named(names[0])
     side = whole.side if option.compares and not _subjects(whole.clause, names[:1]) else None
-    said = {"less": option.option_id, "more": _other(option, options), None: None}[side]
-    return _given([said])
+    stated = {"less": option.option_id, "more": _other_side(option, options), None: None}[side]
+    return _known_ids([stated])
 
 
-def _said(match: re.Match[str], end: int, whole: _Named) -> str | None:
+def _stated_option(match: re.Match[str], end: int, whole: _NamingClause) -> str | None:
     """Return what a name says, with what stands behind it, up to the next name."""
     options = whole.options
     option, is_mark = options.named(match), match[0] == mark_of(options.number(match))
@@ -259,7 +264,7 @@ def _said(match: re.Match[str], end: int, whole: _Named) -> str | None:
         # "The left one matches the sample" is no answer to which one does not.
         return option.option_id if whole.denied else None
     behind_it = is_mark and len(whole.names) == 1
-    if whole.denied and (option.compares or behind_it or _denies(match, whole)):
+    if whole.denied and (option.compares or behind_it or _is_denied(match, whole)):
         return _opposite(option, options)
     if is_mark:
         return option.option_id
@@ -271,11 +276,11 @@ def _said(match: re.Match[str], end: int, whole: _Named) -> str | None:
     if side == "more":
         return option.option_id
     if side == "less":
-        return _other(option, options)
+        return _other_side(option, options)
     return option.option_id if not whole.has_neither and whole.stands_alone else None
 
 
-def _denies(match: re.Match[str], whole: _Named) -> bool:
+def _is_denied(match: re.Match[str], whole: _NamingClause) -> bool:
     """Tell whether a denial is about a name: before it, or behind it where the language puts it there."""
     rest = whole.rest
     if whole.is_asian or _ASIAN.search(match[0]) or match.end() <= whole.last_called_false:
@@ -293,7 +298,7 @@ def _side(text: str, options: Options) -> str | None:
     return "more" if more else None
 
 
-def _other(option: Option, options: Options) -> str | None:
+def _other_side(option: Option, options: Options) -> str | None:
     """Return the one other option that makes the same comparison: who is not smaller is bigger."""
     others = [other for other in options.options if other.compares and other != option]
     return others[0].option_id if len(others) == 1 else None
@@ -350,17 +355,17 @@ def _object_before() -> Words:
 
 
 @lru_cache(maxsize=32)
-def _places_of_words(clause: str) -> tuple[list[int], list[str]]:
+def _word_positions(clause: str) -> tuple[list[int], list[str]]:
     found = list(WORD.finditer(clause))
     return [word.start() for word in found], [word[0] for word in found]
 
 
 def _is_same_in(clause: str, end: int, options: Options) -> bool:
     """Tell whether what things are said to share is what was asked about."""
-    starts, words = _places_of_words(clause)
+    starts, words = _word_positions(clause)
     first = bisect_left(starts, end)
-    said = _dimension_words().intersection(words[first : first + 3])
-    return not said or not options.same or bool(said & options.same)
+    dimensions = _dimension_words().intersection(words[first : first + 3])
+    return not dimensions or not options.same or bool(dimensions & options.same)
 
 
 @lru_cache(maxsize=1)
@@ -383,11 +388,15 @@ def _fillers() -> frozenset[str]:
 
 def _by_distinct_words(clause: str, options: Options) -> set[str]:
     words = set(_COMPOUND.findall(clause))
-    said = {word for word in words if word not in STOP and word not in _fillers()}
-    singular = said | {word.removesuffix("s") for word in said}
-    about = [o for o in options.options if o.concept is None and o.distinct & singular]
+    content_words = {word for word in words if word not in STOP and word not in _fillers()}
+    singular = content_words | {word.removesuffix("s") for word in content_words}
+    matching = [o for o in options.options if o.concept is None and o.distinct & singular]
     # Half of what sets one option apart and nothing of any other; or all of it.
-    whole = {option.option_id for option in about if option.distinct <= singular}
-    if len(about) == 1 and 2 * len(about[0].distinct & singular) >= len(about[0].distinct):
-        return {about[0].option_id}
-    return whole or {option.option_id for option in about if said and said <= option.distinct}
+    whole = {option.option_id for option in matching if option.distinct <= singular}
+    if len(matching) == 1 and 2 * len(matching[0].distinct & singular) >= len(matching[0].distinct):
+        return {matching[0].option_id}
+    return whole or {
+        option.option_id
+        for option in matching
+        if content_words and content_words <= option.distinct
+    }

@@ -17,15 +17,15 @@ _FIRST, _SECOND = "\ue000", "\ue001"
 _ENDS = "。.!,、 \n"
 
 
-def relation(reply: str, asked: str) -> str | None:
+def relation(reply: str, question: str) -> str | None:
     """Return "yes" or "no" as a prepared reply says of the two things of a prepared question.
 
     None where the question asks for no relation, or the reply does not say, or says both.
     """
     for language, entries in load("relations").items():
         for entry in entries:
-            if question := re.search(entry["asked"], asked):
-                return _read(reply, language, entry, question["first"], question["second"])
+            if found := re.search(entry["asked"], question):
+                return _read(reply, language, entry, found["first"], found["second"])
     return None
 
 
@@ -35,7 +35,7 @@ def _read(
     whole = reply.strip(_ENDS)
     if whole in (entry["bare"], entry["not"]):
         return "yes" if whole == entry["bare"] else "no"
-    said = set()
+    values = set()
     for clause in clauses(reply):
         if clause.is_open or clause.first_look:
             continue
@@ -44,15 +44,15 @@ def _read(
         # The things' own names may hold such a word.
         shown = text
         for thing, mark in sorted(
-            ((first, _FIRST), (second, _SECOND)), key=lambda one: -len(one[0])
+            ((first, _FIRST), (second, _SECOND)), key=lambda pair: -len(pair[0])
         ):
             shown = shown.replace(thing, mark * len(thing))
         for side in ("more", "less"):
             for found in re.finditer(entry[side], shown):
                 meant = stance(reply, start + found.start(), start + found.end(), (language,))
-                said.add(_value(shown, side, meant))
-    said.discard(None)
-    return said.pop() if len(said) == 1 else None
+                values.add(_value(shown, side, meant))
+    values.discard(None)
+    return values.pop() if len(values) == 1 else None
 
 
 def _value(shown: str, side: str, meant: Stance) -> str | None:

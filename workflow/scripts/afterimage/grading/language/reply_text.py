@@ -102,7 +102,9 @@ def lowered(text: str) -> str:
 
 @cache
 def _in_capitals() -> tuple[Mapping[str, str], re.Pattern[str]]:
-    words = {key: word for own in load("capitals").values() for key, word in own.items()}
+    words = {
+        key: word for of_language in load("capitals").values() for key, word in of_language.items()
+    }
     written = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
     return words, re.compile(rf"\b{ahead(words)}(?:{written})(?!\w)")
 

@@ -108,16 +108,16 @@ def restated(reply: str, asked: str) -> str | None:
     if contrary is not None:
         return contrary.answer
     parts = clauses(reply)
-    said = [clause for clause in parts if not (clause.is_open or clause.first_look)]
+    firm = [clause for clause in parts if not (clause.is_open or clause.first_look)]
     # A model that repeats itself says one clause many times.
-    values = {text: _of_clause(text, wanted, asked) for text in {clause.text for clause in said}}
+    values = {text: _read_clause(text, wanted, asked) for text in {clause.text for clause in firm}}
     found = [
         (_weight(clause), clause.start, value)
-        for clause in said
+        for clause in firm
         if (value := values[clause.text]) is not None
     ]
     value = (
-        None if asks_whether(asked) else _of_predicate(reply, WORD.findall(main_question(asked)))
+        None if asks_whether(asked) else _read_predicate(reply, WORD.findall(main_question(asked)))
     )
     if value is not None:
         return value
@@ -129,7 +129,7 @@ def restated(reply: str, asked: str) -> str | None:
     return value
 
 
-def _of_clause(text: str, wanted: Sequence[str], asked: str) -> str | None:
+def _read_clause(text: str, wanted: Sequence[str], asked: str) -> str | None:
     text = without_spared(text, "en")
     if asks_whether(asked):
         # "Without any stripes" denies; "without an image" hedges.
@@ -139,30 +139,30 @@ def _of_clause(text: str, wanted: Sequence[str], asked: str) -> str | None:
     hedges = _HAVE.sub(" ", text) if _ASKS_HAVE.search(asked) else text
     if _HEDGE.search(hedges) or cue("resembles").search(text):
         return None
-    meant = _meant(text, wanted)
+    meant = _question_stance(text, wanted)
     if meant is Stance.OPEN:
         return None
     if meant is Stance.NEARLY and _CONTACT.search(asked):
         return "no"
     return (
         briefly(text)
-        or _of_this(text, wanted, asked)
-        or _of_sameness(text, asked)
-        or _of_contact(text, asked)
-        or _of_comparison(text, asked)
-        or _of_rank(text, asked)
-        or _of_words(text, wanted, asked)
-        or _not_so(text, wanted, asked)
+        or _read_identity(text, wanted, asked)
+        or _read_sameness(text, asked)
+        or _read_contact(text, asked)
+        or _read_comparison(text, asked)
+        or _read_rank(text, asked)
+        or _read_words(text, wanted, asked)
+        or _read_negation(text, wanted, asked)
     )
 
 
-def _meant(text: str, wanted: Sequence[str]) -> Stance | None:
+def _question_stance(text: str, wanted: Sequence[str]) -> Stance | None:
     """Return how the question's last word is meant: "they don't avoid touching" leaves open whether they touch."""
-    there = [word for word in WORD.finditer(text) if stem(word[0]) == wanted[-1]]
-    return stance(text, *there[-1].span(), ("en",)) if there else None
+    mentions = [word for word in WORD.finditer(text) if stem(word[0]) == wanted[-1]]
+    return stance(text, *mentions[-1].span(), ("en",)) if mentions else None
 
 
-def _of_this(text: str, wanted: Sequence[str], asked: str) -> str | None:
+def _read_identity(text: str, wanted: Sequence[str], asked: str) -> str | None:
     """Read "it isn't the Greek flag" where it is asked what this is: any of the question's words denies it."""
     if not _ASKS_OF_THIS.match(main_question(asked)) or not _THIS_IS_NOT.match(text):
         return None
@@ -177,7 +177,7 @@ def _weight(clause: Clause) -> int:
     return _LOOKS if clause.looks else 2
 
 
-def _of_sameness(text: str, asked: str) -> str | None:
+def _read_sameness(text: str, asked: str) -> str | None:
     if re.search("[<>]", asked) and _EQUATION.search(text):
         return "no"
     says_same = _same().search(text)
@@ -207,35 +207,35 @@ def _bears_on(text: str, asked: str) -> bool:
     return named.lastgroup == ("colour" if _COLOURS_COMPARED.search(asked) else compared)
 
 
-def _of_contact(text: str, asked: str) -> str | None:
+def _read_contact(text: str, asked: str) -> str | None:
     """Read that things are apart where it is asked whether they meet."""
     if not _CONTACT.search(asked):
         return None
     if (_NO_OVERLAP if "overlap" in asked else _NO_CONTACT).search(text):
         return "no"
-    apart = _APART.search(text)
-    if apart is None:
+    gap = _APART.search(text)
+    if gap is None:
         meets = _CONTACT if "touch" in asked else _INSIDE if "overlap" in asked else None
         found = meets and meets.search(text)
         if not found:
             return None
         meant = stance(text, *found.span(), ("en",))
         return {Stance.NEARLY: "no", Stance.AFFIRMED: "yes"}.get(meant)
-    before = text[: apart.start()]
+    before = text[: gap.start()]
     if not has_negation(before) and not _NO.search(before):
         return "no"
     # Without a gap they touch; whether they overlap is another matter, and what is not separate may do either.
-    return "yes" if "touch" in asked and not _SEPARATE.match(apart[0]) else None
+    return "yes" if "touch" in asked and not _SEPARATE.match(gap[0]) else None
 
 
-def _of_rank(text: str, asked: str) -> str | None:
+def _read_rank(text: str, asked: str) -> str | None:
     """Read "China is in second place" where it is asked whether China is ranked first."""
-    question, said = _RANK_ASKED.search(main_question(asked)), _RANK_SAID.search(text)
-    if question is None or said is None or has_negation(text):
+    rank_asked, rank_stated = _RANK_ASKED.search(main_question(asked)), _RANK_SAID.search(text)
+    if rank_asked is None or rank_stated is None or has_negation(text):
         return None
-    if question["who"] not in WORD.findall(text[: said.start()]):
+    if rank_asked["who"] not in WORD.findall(text[: rank_stated.start()]):
         return None
-    return "yes" if said["place"] == question["place"] else "no"
+    return "yes" if rank_stated["place"] == rank_asked["place"] else "no"
 
 
 def _contrary(text: str, asked: str) -> bool:
@@ -248,7 +248,7 @@ def _contrary(text: str, asked: str) -> bool:
     )
 
 
-def _as_asked(text: str, asked: str) -> bool:
+def _has_asked_direction(text: str, asked: str) -> bool:
     """Tell whether a clause speaks of the direction that is asked about, or of its contrary: fell, for rose."""
     return any(
         _sides(entry, asked) and _sides(entry, text) for entry in load("options")["directions"]
@@ -269,34 +269,34 @@ def _side(words: tuple[str, ...]) -> Words:
     return Words({"en": words})
 
 
-def _of_comparison(text: str, asked: str) -> str | None:
+def _read_comparison(text: str, asked: str) -> str | None:
     """Read who is said to be larger, where it is asked whether one is larger than another."""
-    question = re.search(r"(?:is|are|was|were|does|do) (.*?)\bthan\b(.*)", main_question(asked))
-    said = _THAN.search(text)
-    if question is None or said is None or has_negation(text):
+    comparison = re.search(r"(?:is|are|was|were|does|do) (.*?)\bthan\b(.*)", main_question(asked))
+    stated = _THAN.search(text)
+    if comparison is None or stated is None or has_negation(text):
         return None
-    one, other = (set(content(part)) for part in question.groups())
-    subject = {stem(word) for word in WORD.findall(text[: said.start()])}
-    about_one, about_other = bool(subject & (one - other)), bool(subject & (other - one))
+    first, second = (set(content(part)) for part in comparison.groups())
+    subject = {stem(word) for word in WORD.findall(text[: stated.start()])}
+    about_first, about_second = bool(subject & (first - second)), bool(subject & (second - first))
     # "The other one is larger": not what was asked about, which comes first.
-    about_other = about_other or (not about_one and "the other" in text[: said.start()])
+    about_second = about_second or (not about_first and "the other" in text[: stated.start()])
     # "It is larger" is said of what was asked about.
-    about_one = about_one or (not about_other and _IT.match(text) is not None)
-    if about_one == about_other:
+    about_first = about_first or (not about_second and _IT.match(text) is not None)
+    if about_first == about_second:
         return None
-    return "no" if about_other != _contrary(text, asked) else "yes"
+    return "no" if about_second != _contrary(text, asked) else "yes"
 
 
-def _of_words(text: str, wanted: Sequence[str], asked: str) -> str | None:
+def _read_words(text: str, wanted: Sequence[str], asked: str) -> str | None:
     words = [stem(word) for word in WORD.findall(text)[:_MAX_WORDS]]
-    there = [word for word in wanted if word in words]
+    shared = [word for word in wanted if word in words]
     contrary = _contrary(text, asked)
     # A word of the same direction stands for the question's own: fell, where rise is asked.
-    covered = min(1, (len(there) + _as_asked(text, asked)) / len(wanted))
+    covered = min(1, (len(shared) + _has_asked_direction(text, asked)) / len(wanted))
     about_them = _PRONOUNS.search(text) is not None or len(wanted) <= 2
     tail = wanted[-1] in words and (about_them and (covered >= 0.34 or len(wanted) <= 3))
-    own = {word for word in words if word not in STOP and not has_negation(word)}
-    alone = len(own) > 1 and own <= set(wanted) and wanted[-1] in own
+    content_words = {word for word in words if word not in STOP and not has_negation(word)}
+    alone = len(content_words) > 1 and content_words <= set(wanted) and wanted[-1] in content_words
     if covered < _FEWEST and not tail and not alone:
         return None
     if not (_VERB.search(text) or _PRONOUNS.search(text)):
@@ -307,33 +307,35 @@ def _of_words(text: str, wanted: Sequence[str], asked: str) -> str | None:
         return "no" if contrary or _other_number(text, asked) else "yes"
     if not (_THAN.search(text) or wanted[-1] in words):
         return None
-    places = [words.index(word) for word in there]
+    positions = [words.index(word) for word in shared]
     # "The right line is longer than the left" where the left one is asked about; "below the book is a cup" says the
     # comparison first, and turns nothing.
     before = _THAN.split(text, maxsplit=1)[0]
-    leads = not set(there).intersection(map(stem, WORD.findall(before)))
-    turned = covered >= _FEWEST - 0.1 and len(there) > 1 and places[0] > places[-1] and not leads
+    leads = not set(shared).intersection(map(stem, WORD.findall(before)))
+    turned = (
+        covered >= _FEWEST - 0.1 and len(shared) > 1 and positions[0] > positions[-1] and not leads
+    )
     return "no" if turned != contrary else "yes"
 
 
 def _other_number(text: str, asked: str) -> bool:
     """Tell whether a clause counts otherwise than the question: five legs, where four are asked about."""
-    own, said = (
+    asked_numbers, stated_numbers = (
         {mention.value for mention in mentions(part)} - {"0"}
         for part in (main_question(asked), text)
     )
-    return bool(own) and bool(said) and not own & said
+    return bool(asked_numbers) and bool(stated_numbers) and not asked_numbers & stated_numbers
 
 
-def _not_so(text: str, wanted: Sequence[str], asked: str) -> str | None:
+def _read_negation(text: str, wanted: Sequence[str], asked: str) -> str | None:
     """Read "not to the left of it", which denies what the question asks of its subject and nothing else."""
     if not _NOT_SO.match(text) or (_THAN.search(asked) and not _THAN.search(text)):
         return None
-    own = {stem(word) for word in WORD.findall(text) if word not in STOP} - {"not"}
-    return "no" if own and own <= set(wanted[1:]) else None
+    content_words = {stem(word) for word in WORD.findall(text) if word not in STOP} - {"not"}
+    return "no" if content_words and content_words <= set(wanted[1:]) else None
 
 
-def _of_predicate(reply: str, asked: Sequence[str]) -> str | None:
+def _read_predicate(reply: str, question_words: Sequence[str]) -> str | None:
     """Read the last sentence that says the question's own last words of the question's own subject."""
     value = None
     for start, end in sentences(reply):
@@ -346,23 +348,27 @@ def _of_predicate(reply: str, asked: Sequence[str]) -> str | None:
         ):
             continue
         words = WORD.findall(sentence)
-        for count in range(min(_LONGEST_PREDICATE, len(asked)), _SHORTEST_PREDICATE - 1, -1):
-            predicate = list(asked[-count:])
-            if "than" in asked and "than" not in predicate[1:]:
+        for count in range(
+            min(_LONGEST_PREDICATE, len(question_words)), _SHORTEST_PREDICATE - 1, -1
+        ):
+            predicate = list(question_words[-count:])
+            if "than" in question_words and "than" not in predicate[1:]:
                 # Without the comparison it says nothing of what was asked.
                 continue
-            said = _says(words, predicate, asked[-count - 1 : -count])
-            if said is not None:
-                value = said
+            stated = _predicate_value(words, predicate, question_words[-count - 1 : -count])
+            if stated is not None:
+                value = stated
                 break
     return value
 
 
-def _says(words: Sequence[str], predicate: Sequence[str], subject: Sequence[str]) -> str | None:
+def _predicate_value(
+    words: Sequence[str], predicate: Sequence[str], subject: Sequence[str]
+) -> str | None:
     count = len(predicate)
-    for place in range(len(words) - count, -1, -1):
-        before = words[:place]
-        if words[place : place + count] != predicate:
+    for start in range(len(words) - count, -1, -1):
+        before = words[:start]
+        if words[start : start + count] != predicate:
             continue
         if subject and subject[0] not in _ANY_SUBJECT | STOP and subject[0] not in before:
             continue

@@ -13,10 +13,10 @@ from afterimage.grading.language.asked_words import main_question
 from afterimage.grading.language.denial import Stance, spoken, stance
 from afterimage.grading.language.evidence import Clause, clauses, is_set_against
 from afterimage.grading.language.known_options import Options, options_of
+from afterimage.grading.language.lexicon import Lexicon
 from afterimage.grading.language.measured import by_measure
 from afterimage.grading.language.option_words import denied_by
-from afterimage.grading.language.options_said import by_elimination, options_said
-from afterimage.grading.language.sayings import Sayings
+from afterimage.grading.language.stated_options import by_elimination, stated_options
 from afterimage.grading.language.words import expression, load
 
 # What compared things are called.
@@ -46,97 +46,106 @@ class Side(NamedTuple):
     answer: str | None
 
 
-def side(reply: str, asked: str) -> Side | None:
+def side(reply: str, question: str) -> Side | None:
     """Return what a prepared reply says; None for another kind of question, and where the reply says neither fact."""
-    offered = _offered(main_question(asked)) or _compared(reply, asked)
+    offered = _offered(main_question(question)) or _comparison(reply, question)
     if offered is None:
         return None
-    if not _is_english(reply, asked):
-        return _of_facts(reply, offered, _languages(reply, asked))
-    said = options_said(reply, offered.known)
-    if not said and (left := by_elimination(reply, offered.known)):
-        said = [left]
-    if not said and offered.affirmed & {"same", "different"} and _LENGTHS.search(asked):
+    if not _is_english(reply, question):
+        return _read_facts(reply, offered, _languages(reply, question))
+    stated = stated_options(reply, offered.known)
+    if not stated and (remaining := by_elimination(reply, offered.known)):
+        stated = [remaining]
+    if not stated and offered.affirmed & {"same", "different"} and _LENGTHS.search(question):
         measured = by_measure(reply, _two_of_them())
-        said = [] if measured is None else ["same" if measured == "same" else "different"]
-    values = {"yes" if option in offered.affirmed else "no" for option in said}
+        stated = [] if measured is None else ["same" if measured == "same" else "different"]
+    values = {"yes" if option in offered.affirmed else "no" for option in stated}
     if not values:
-        return Side(None) if _is_turned(clauses(reply)) else None
+        return Side(None) if _contradicts_look(clauses(reply)) else None
     return Side(values.pop() if len(values) == 1 else None)
 
 
-def _is_english(reply: str, asked: str) -> bool:
-    return "en" in (spoken(reply) or ("en",)) and "en" in (spoken(asked) or ("en",))
+def _is_english(reply: str, question: str) -> bool:
+    return "en" in (spoken(reply) or ("en",)) and "en" in (spoken(question) or ("en",))
 
 
-def _languages(reply: str, asked: str) -> frozenset[str]:
+def _languages(reply: str, question: str) -> frozenset[str]:
     """Return the languages of a question that is not English, else those of the reply."""
-    return spoken(asked) if "en" not in spoken(asked) else spoken(reply) - {"en"}
+    return spoken(question) if "en" not in spoken(question) else spoken(reply) - {"en"}
 
 
-def _of_facts(reply: str, offered: Sided, own: frozenset[str]) -> Side | None:
+def _read_facts(reply: str, offered: Sided, languages: frozenset[str]) -> Side | None:
     """Return what a reply in another language than English says, where stances tell what is denied, and how."""
     parts = [part for part in clauses(reply) if not (part.is_open or part.first_look)]
     firm = [part for part in parts if not (part.looks or part.grants)]
-    read = _of_concepts if len(offered.known.options) < _SEVERAL or _has_low(offered) else _of_two
-    said = {value for part in firm for value in read(reply, part, offered, own)}
-    if not said and len(parts) == 1:
+    read = (
+        _concept_values
+        if len(offered.known.options) < _SEVERAL or _has_several_contraries(offered)
+        else _comparison_values
+    )
+    values = {value for part in firm for value in read(reply, part, offered, languages)}
+    if not values and len(parts) == 1:
         # "They look parallel."
-        said = {value for part in parts for value in read(reply, part, offered, own)}
-    if not said:
+        values = {value for part in parts for value in read(reply, part, offered, languages)}
+    if not values:
         return None
-    return Side(said.pop() if len(said) == 1 else None)
+    return Side(values.pop() if len(values) == 1 else None)
 
 
-def _has_low(offered: Sided) -> bool:
+def _has_several_contraries(offered: Sided) -> bool:
     """Tell whether more than one option denies the question: too high and too low, where one line is asked."""
     return not any(option.compares for option in offered.known.options)
 
 
-def _of_concepts(
-    reply: str, part: Clause, offered: Sided, own: frozenset[str]
+def _concept_values(
+    reply: str, part: Clause, offered: Sided, languages: frozenset[str]
 ) -> Iterator[str | None]:
     """Yield what a clause says by its words for the facts: one denied is the other."""
     facts = {option.option_id for option in offered.known.options}
     text = reply[part.start : part.start + part.length]
-    differing = list(_difference().found(text, own)) if "different" in facts else []
-    for found in (*differing, *_saying(frozenset(facts)).found(text, own)):
+    differing = (
+        list(_difference_lexicon().mentions(text, languages)) if "different" in facts else []
+    )
+    for found in (*differing, *_fact_lexicon(frozenset(facts)).mentions(text, languages)):
         # "No difference" is a word of the same, and what denies the noun may deny the whole of it again.
         if found not in differing and any(
-            one.start < found.end and found.start < one.end for one in differing
+            difference.start < found.end and found.start < difference.end
+            for difference in differing
         ):
             continue
-        meant = stance(reply, part.start + found.start, part.start + found.end, own)
+        meant = stance(reply, part.start + found.start, part.start + found.end, languages)
         affirms = (found.key in offered.affirmed) == (meant is Stance.AFFIRMED)
         known = meant is Stance.AFFIRMED or (meant is Stance.DENIED and len(facts) < _SEVERAL)
         yield ("yes" if affirms else "no") if known else None
 
 
-def _of_two(reply: str, part: Clause, offered: Sided, own: frozenset[str]) -> Iterator[str | None]:
+def _comparison_values(
+    reply: str, part: Clause, offered: Sided, languages: frozenset[str]
+) -> Iterator[str | None]:
     """Yield what a clause says of which of two is longer: one that is denied is not."""
     known = offered.known
     text = reply[part.start : part.start + part.length]
     meant = {
-        stance(reply, part.start + found.start(), part.start + found.end(), own)
+        stance(reply, part.start + found.start(), part.start + found.end(), languages)
         for found in known.names.finditer(text)
     }
     if Stance.OPEN in meant or Stance.NEARLY in meant:
         yield None
         return
-    said = options_said(text, known)
-    yield from ("yes" if option in offered.affirmed else "no" for option in said)
-    if not said and offered.affirmed <= denied_by(text.strip(), known):
+    stated = stated_options(text, known)
+    yield from ("yes" if option in offered.affirmed else "no" for option in stated)
+    if not stated and offered.affirmed <= denied_by(text.strip(), known):
         yield "no"
 
 
 @lru_cache(maxsize=64)
-def _saying(facts: frozenset[str]) -> Sayings:
-    return Sayings({fact: load("options")["concepts"][fact] for fact in sorted(facts)})
+def _fact_lexicon(facts: frozenset[str]) -> Lexicon:
+    return Lexicon({fact: load("options")["concepts"][fact] for fact in sorted(facts)})
 
 
 @lru_cache(maxsize=1)
-def _difference() -> Sayings:
-    return Sayings({"different": load("options")["difference"]})
+def _difference_lexicon() -> Lexicon:
+    return Lexicon({"different": load("options")["difference"]})
 
 
 @lru_cache(maxsize=256)
@@ -161,12 +170,12 @@ def _longer(question: str) -> Sided | None:
     return Sided(options_of((*facts, ("same", "both are the same"))), frozenset({order[0]}))
 
 
-def _compared(reply: str, asked: str) -> Sided | None:
+def _comparison(reply: str, question: str) -> Sided | None:
     """Return what is offered to a reply in another language; ``language/restated.py`` reads English."""
-    return None if _is_english(reply, asked) else _longer(main_question(asked))
+    return None if _is_english(reply, question) else _longer(main_question(question))
 
 
-def _is_turned(parts: Sequence[Clause]) -> bool:
+def _contradicts_look(parts: Sequence[Clause]) -> bool:
     """Tell whether something is set against how things look, so that no other reading can tell which of them holds."""
     seeming = [part.start for part in parts if part.looks or part.first_look]
     return bool(seeming) and any(p.start > seeming[0] and is_set_against(p) for p in parts)
@@ -174,9 +183,9 @@ def _is_turned(parts: Sequence[Clause]) -> bool:
 
 @lru_cache(maxsize=1)
 def _two_of_them() -> Options:
-    places = ("left", "right", "upper", "lower")
+    positions = ("left", "right", "upper", "lower")
     return options_of(
-        (*((place, f"the {place} one is bigger") for place in places), ("same", "same"))
+        (*((position, f"the {position} one is bigger") for position in positions), ("same", "same"))
     )
 
 

@@ -96,10 +96,10 @@ def expression(by_language: Mapping[str, Iterable[str]], before: str = _LEFT) ->
     if spaced:
         parts.append(rf"{before}{_any_of(spaced)}(?!\w|'\w)")
     # Words that begin with a sign of these languages come first, and begin with nothing else.
-    for guard, is_own in (("(?=[^\x00-\x7f])", True), ("", False)):
-        own = [word for word in joined if (_BEGINS_JOINED.match(word) is not None) == is_own]
-        if own:
-            parts.append(guard + _any_of(own))
+    for guard, is_guarded in (("(?=[^\x00-\x7f])", True), ("", False)):
+        group = [word for word in joined if (_BEGINS_JOINED.match(word) is not None) == is_guarded]
+        if group:
+            parts.append(guard + _any_of(group))
     return "|".join(parts)
 
 
@@ -183,84 +183,86 @@ def ahead(words: Iterable[str]) -> str:
     """
     found: set[str] = set()
     for word in words:
-        own = _begins(word)
-        if own is None or _NOTHING in own:
+        signs = _first_signs(word)
+        if signs is None or _NOTHING in signs:
             return ""
-        found |= own
+        found |= signs
     return f"(?=[{''.join(sorted(found))}])" if found else ""
 
 
-def _begins(part: str) -> set[str] | None:
+def _first_signs(part: str) -> set[str] | None:
     """Return what a part may begin with, as content of a class, ``_NOTHING`` too if it may be empty; None: unknown."""
     found: set[str] = set()
     for alternative in alternatives(part):
-        own = _sequence(alternative)
-        if own is None:
+        signs = _sequence(alternative)
+        if signs is None:
             return None
-        found |= own
+        found |= signs
     return found
 
 
 def _sequence(part: str) -> set[str] | None:
     found: set[str] = set()
-    at = 0
-    while at < len(part):
-        look = _LOOK.match(part, at)
+    position = 0
+    while position < len(part):
+        look = _LOOK.match(part, position)
         if look is not None:
-            at = look.end()
+            position = look.end()
             continue
-        own, at = _atom(part, at)
-        if own is None:
+        signs, position = _atom(part, position)
+        if signs is None:
             return None
-        found |= own - {_NOTHING}
-        missing = MAY_BE_MISSING.match(part, at)
-        if missing is None and _NOTHING not in own:
+        found |= signs - {_NOTHING}
+        missing = MAY_BE_MISSING.match(part, position)
+        if missing is None and _NOTHING not in signs:
             return found
-        at = missing.end() if missing else at
+        position = missing.end() if missing else position
     return found | {_NOTHING}
 
 
-def _atom(part: str, at: int) -> tuple[set[str] | None, int]:
+def _atom(part: str, position: int) -> tuple[set[str] | None, int]:
     """Return what the atom at a place may begin with, and where it ends."""
-    if part.startswith(GROUP, at):
-        end = closing(part, at)
-        return _begins(part[at + len(GROUP) : end]), end + 1
-    own = _CLASS.match(part, at)
-    if own is not None:
-        return {own[1]}, own.end()
-    sign = _SIGN.match(part, at)
+    if part.startswith(GROUP, position):
+        end = closing(part, position)
+        return _first_signs(part[position + len(GROUP) : end]), end + 1
+    match = _CLASS.match(part, position)
+    if match is not None:
+        return {match[1]}, match.end()
+    sign = _SIGN.match(part, position)
     if sign is None:
-        return None, at
+        return None, position
     return {sign[0] if len(sign[0]) > 1 else _SPECIAL.sub(r"\\\1", sign[0])}, sign.end()
 
 
 def alternatives(part: str) -> Iterator[str]:
     """Yield the alternatives of a part of a regular expression."""
     begin = 0
-    for at, sign, depth in _walk(part):
+    for position, sign, depth in _walk(part):
         if sign == "|" and depth == 0:
-            yield part[begin:at]
-            begin = at + 1
+            yield part[begin:position]
+            begin = position + 1
     yield part[begin:]
 
 
 def closing(part: str, begin: int) -> int:
     """Return where the group that begins at a place is closed."""
-    return next(at for at, sign, depth in _walk(part, begin) if sign == ")" and depth == 0)
+    return next(
+        position for position, sign, depth in _walk(part, begin) if sign == ")" and depth == 0
+    )
 
 
 def _walk(part: str, begin: int = 0) -> Iterator[tuple[int, str, int]]:
     """Yield the place of each sign outside of classes, and in how many groups it stands; a bracket stands outside."""
-    depth, at = 0, begin
-    while at < len(part):
-        own = ATOMIC.match(part, at)
-        if own is not None:
-            at = own.end()
+    depth, position = 0, begin
+    while position < len(part):
+        match = ATOMIC.match(part, position)
+        if match is not None:
+            position = match.end()
             continue
-        depth -= part[at] == ")"
-        yield at, part[at], depth
-        depth += part[at] == "("
-        at += 1
+        depth -= part[position] == ")"
+        yield position, part[position], depth
+        depth += part[position] == "("
+        position += 1
 
 
 # ---- what a text must hold for a word of a list to stand in it ----
@@ -283,18 +285,18 @@ def needed(words: Iterable[str]) -> frozenset[str]:
     found: set[str] = set()
     for alternative in alternatives("|".join(words)):
         # The longest are the rarest.
-        own = max(_in_sequence(alternative), key=_length, default=frozenset())
-        if not own:
+        parts = max(_needed_parts(alternative), key=_length, default=frozenset())
+        if not parts:
             return frozenset()
-        found |= own
-    return frozenset(one for one in found if not any(other in one for other in found - {one}))
+        found |= parts
+    return frozenset(part for part in found if not any(other in part for other in found - {part}))
 
 
 def _length(parts: frozenset[str]) -> tuple[int, int]:
     return min(map(len, parts), default=0), -len(parts)
 
 
-def _in_sequence(sequence: str) -> Iterator[frozenset[str]]:
+def _needed_parts(sequence: str) -> Iterator[frozenset[str]]:
     """Yield for each piece of a sequence that cannot be missing the parts of which it holds one."""
     run = ""
     for atom, is_sure, is_repeated in _atoms(sequence):
@@ -312,17 +314,27 @@ def _in_sequence(sequence: str) -> Iterator[frozenset[str]]:
 
 def _atoms(sequence: str) -> Iterator[tuple[str, bool, bool]]:
     """Yield what takes room in a sequence, whether it cannot be missing, and whether it may stand there again."""
-    at = 0
-    while at < len(sequence):
-        if _LOOK_AROUND.match(sequence, at):
-            at = closing(sequence, at) + 1
+    position = 0
+    while position < len(sequence):
+        if _LOOK_AROUND.match(sequence, position):
+            position = closing(sequence, position) + 1
             continue
-        edge = _EDGE.match(sequence, at)
+        edge = _EDGE.match(sequence, position)
         if edge is not None:
-            at = edge.end()
+            position = edge.end()
             continue
-        one = ATOMIC.match(sequence, at)
-        end = closing(sequence, at) + 1 if sequence[at] == "(" else one.end() if one else at + 1
+        match = ATOMIC.match(sequence, position)
+        end = (
+            closing(sequence, position) + 1
+            if sequence[position] == "("
+            else match.end()
+            if match
+            else position + 1
+        )
         repeated = _REPEATED.match(sequence, end)
-        yield sequence[at:end], MAY_BE_MISSING.match(sequence, end) is None, repeated is not None
-        at = repeated.end() if repeated else end
+        yield (
+            sequence[position:end],
+            MAY_BE_MISSING.match(sequence, end) is None,
+            repeated is not None,
+        )
+        position = repeated.end() if repeated else end

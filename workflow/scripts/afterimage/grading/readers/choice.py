@@ -26,14 +26,14 @@ from afterimage.grading.language.former_latter import resolved
 from afterimage.grading.language.known_options import Options, mark_of, options_of
 from afterimage.grading.language.measured import by_measure
 from afterimage.grading.language.option_words import named
-from afterimage.grading.language.options_said import (
+from afterimage.grading.language.reply_text import prepared, window
+from afterimage.grading.language.stated_options import (
     AROUND,
     NUMBERED,
     by_elimination,
     only_looks,
-    options_said,
+    stated_options,
 )
-from afterimage.grading.language.reply_text import prepared, window
 from afterimage.grading.language.typography import levelled, levelled_number
 from afterimage.grading.language.words import cue, load
 from afterimage.grading.parsed import NOTHING, Ambiguity, Parsed, unread
@@ -113,7 +113,7 @@ def _read(said: str, reply: str, wanted: dict[str, str]) -> Parsed:
     marked = resolved(_without_glosses(_marked(said, wanted), known), known)
     taken_back = after_take_back(marked)
     if taken_back is not None:
-        found = options_said(taken_back[1], known)
+        found = stated_options(taken_back[1], known)
         if len(found) == 1:
             return Parsed(found[0], "contained", "what stands behind a take-back")
         return unread(AMBIGUOUS, "the reply takes back what it said and names no other option")
@@ -121,7 +121,7 @@ def _read(said: str, reply: str, wanted: dict[str, str]) -> Parsed:
     if last is not None:
         return Parsed(last, "contained", "the last line is the option's text")
     for segment in final_answers(marked):
-        found = options_said(segment, known) or _numbered(segment, marked, known)
+        found = stated_options(segment, known) or _numbered(segment, marked, known)
         if len(found) == 1:
             return Parsed(found[0], "contained", "the announced answer")
         if found:
@@ -147,9 +147,9 @@ def _denial_named(marked: str, known: Options) -> bool:
 
 def _body(marked: str, reply: str, wanted: dict[str, str], known: Options) -> Parsed:
     second = after_second_look(marked)
-    found = options_said(second, known) if second else []
+    found = stated_options(second, known) if second else []
     if len(found) != 1:
-        found = options_said(marked, known)
+        found = stated_options(marked, known)
     if len(found) == 1:
         if _is_unsettled(marked, found, known):
             return unread(AMBIGUOUS, "the reply says that something else holds, and not what")
@@ -161,7 +161,7 @@ def _body(marked: str, reply: str, wanted: dict[str, str], known: Options) -> Pa
         return _several("the reply", found)
     left = by_elimination(marked, known) or only_looks(marked, known)
     # "Slanted? They are not" denies what was named, not what was asked.
-    brief = affirmation.leading if _denial_named(marked, known) else affirmation.said_briefly
+    brief = affirmation.leading if _denial_named(marked, known) else affirmation.brief_answer
     left = left or _by_yes_or_no(marked, known, brief)
     if left is not None:
         return Parsed(left, "contained", "the reply denies all other options")
@@ -196,7 +196,7 @@ def _leaving_open(marked: str, wanted: dict[str, str]) -> str | None:
 def _is_unsettled(marked: str, found: Sequence[str], known: Options) -> bool:
     """Tell whether a reply takes back what it said, "it is the other way round", and does not say so again."""
     marks = list(cue("unsettled").finditer(marked))
-    return bool(marks) and options_said(marked[marks[-1].end() :], known) != found
+    return bool(marks) and stated_options(marked[marks[-1].end() :], known) != found
 
 
 def _without_glosses(text: str, known: Options) -> str:

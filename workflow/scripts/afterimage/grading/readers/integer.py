@@ -14,11 +14,11 @@ from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
 from afterimage.grading.language.denial import Stance, stance
 from afterimage.grading.language.evidence import (
     after_take_back,
+    asserted_text,
     clauses,
     final_answers,
     has_negation,
     is_withdrawn,
-    living,
     refuses,
     without_no,
 )
@@ -91,7 +91,7 @@ def _read(reply: str) -> Parsed:
     further = _one_more(reply, found)
     if further is not None:
         return Parsed(further, "contained", "one more than the number before")
-    said = living(reply)
+    said = asserted_text(reply)
     own = [mention for mention in mentions(said) if not _is_denied(said, mention)]
     parsed = _read_prose(said, own)
     if parsed.answer is None and refuses(reply):

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
 from afterimage.grading.language.evidence import (
     after_take_back,
+    asserted_text,
     final_answers,
     is_withdrawn,
-    living,
     refuses,
 )
 from afterimage.grading.language.reply_text import (
@@ -98,7 +98,7 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
     last = _alone(reply.rsplit("\n", 1)[-1]) if "\n" in reply else None
     if last is not None:
         return Parsed(last, "contained", "the last line is this character")
-    said = living(lower)
+    said = asserted_text(lower)
     # In capitals where the reply has them.
     said = "".join(b if a != " " else " " for a, b in zip(said, reply, strict=True))
     return _described(said) or _unread(reply, lower)

@@ -22,10 +22,10 @@ from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
 from afterimage.grading.language.denial import Stance, stance
 from afterimage.grading.language.evidence import (
     after_take_back,
+    asserted_text,
     clauses,
     final_answers,
     has_negation,
-    living,
     refuses,
 )
 from afterimage.grading.language.reply_text import prepared, window
@@ -96,7 +96,7 @@ def _read(reply: str, words: Mapping[str, str]) -> Parsed:
         if behind.answer is not None:
             return behind._replace(outcome="contained", why="what stands behind a take-back")
         return unread(AMBIGUOUS, "the reply takes back what it said and names no other option")
-    announced = list(_CHOSEN.finditer(reply)) or list(_ANNOUNCED.finditer(living(reply)))
+    announced = list(_CHOSEN.finditer(reply)) or list(_ANNOUNCED.finditer(asserted_text(reply)))
     if announced:
         last = announced[-1]
         if _ALTERNATIVE.match(reply, last.end()):
@@ -120,7 +120,7 @@ def _read(reply: str, words: Mapping[str, str]) -> Parsed:
 
 def _without_denied(reply: str) -> str:
     """Blank out the clauses that deny an option, or only say what seemed so at first."""
-    kept = living(reply)
+    kept = asserted_text(reply)
     for clause in clauses(reply):
         if has_negation(clause.text) and _NUMBER.search(clause.text):
             end = clause.start + clause.length

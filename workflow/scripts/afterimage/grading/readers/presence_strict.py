@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 from afterimage.contract.readings import AMBIGUOUS, EMPTY, OFF_TOPIC, REFUSED
 from afterimage.grading.language import affirmation, asked_thing
-from afterimage.grading.language.asked_thing import asked_for, of_thing
+from afterimage.grading.language.asked_thing import sought_thing, thing_answer
 from afterimage.grading.language.asked_words import content, stem
 from afterimage.grading.language.denial import Stance, crowd_end, spoken, stance
-from afterimage.grading.language.evidence import living, refuses
+from afterimage.grading.language.evidence import asserted_text, refuses
 from afterimage.grading.language.existence import colours, unseen
+from afterimage.grading.language.lexicon import Lexicon
 from afterimage.grading.language.relation import relation
 from afterimage.grading.language.reply_text import prepared, window
-from afterimage.grading.language.sayings import Sayings
 from afterimage.grading.language.words import Words, cue, listed, load
 
 _TAG = re.compile(r"</?[a-z]\w{0,20}>", re.IGNORECASE)
@@ -108,9 +108,9 @@ def strict(text: str, asked: str = "") -> Reading:
         asked: The question; empty to read without it.
     """
     reply = prepared(_TAG.sub(" ", window(text)))
-    said = affirmation.said(reply, prepared(asked) if _RELATION.search(asked.lower()) else "")
-    named = asked_for(prepared(asked))
-    value = named and of_thing(reply, named)
+    said = affirmation.read(reply, prepared(asked) if _RELATION.search(asked.lower()) else "")
+    named = sought_thing(prepared(asked))
+    value = named and thing_answer(reply, named)
     # "没有圆锥,但有立方体" begins like an answer, and says what there is.
     joined = value is not None and not said.whole and not affirmation.leads_alone(reply)
     if said.answer is not None and not joined:
@@ -198,7 +198,7 @@ def _differing(kinds: Iterable[str]) -> tuple[str, ...]:
 
 def _kept(reply: str) -> str:
     """Return what a reply says, with the words "instead" where they stand: they tell that something else is there."""
-    kept = living(reply)
+    kept = asserted_text(reply)
     for found in cue("instead").finditer(reply):
         kept = kept[: found.start()] + found[0] + kept[found.end() :]
     return kept
@@ -245,7 +245,7 @@ def _in_other_languages(sentence: str) -> Iterator[str]:
     # "There are only cats", "a cat instead": no word of an English question tells whether that was asked.
     other = _only().search(sentence) is not None or cue("instead").search(sentence) is not None
     crowd: tuple[int, tuple[str, ...]] = (0, ())
-    for found in _sayings().found(sentence, spoken(sentence)):
+    for found in _sayings().mentions(sentence, spoken(sentence)):
         if found.key == _DETERMINER:
             yield "no"
             continue
@@ -269,6 +269,6 @@ def _only() -> Words:
 
 
 @cache
-def _sayings() -> Sayings:
+def _sayings() -> Lexicon:
     data = load("presence")
-    return Sayings({kind: data[kind] for kind in (_DETERMINER, "no", "yes")})
+    return Lexicon({kind: data[kind] for kind in (_DETERMINER, "no", "yes")})

@@ -13,9 +13,9 @@ from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
 from afterimage.grading.language import number_words
 from afterimage.grading.language.evidence import (
     after_take_back,
+    asserted_text,
     final_answers,
     is_withdrawn,
-    living,
     refuses,
 )
 from afterimage.grading.language.number_words import in_digits
@@ -93,7 +93,7 @@ def _read(reply: str) -> Parsed:
         announced = _read_prose(segment.split("\n")[0])
         if announced.answer is not None:
             return announced._replace(why="the announced size")
-    parsed = _read_prose(living(reply))
+    parsed = _read_prose(asserted_text(reply))
     if parsed.answer is None and refuses(reply):
         return unread(REFUSED, "the reply gives no answer")
     return parsed

@@ -16,15 +16,15 @@ from afterimage.grading.language.denial import DENIES_BEHIND, Stance, stance
 from afterimage.grading.language.evidence import (
     after_second_look,
     after_take_back,
+    asserted_text,
     clauses,
     conclusions,
     final_answers,
     last_line,
-    living,
     refuses,
 )
+from afterimage.grading.language.lexicon import Lexicon, Mention
 from afterimage.grading.language.reply_text import prepared
-from afterimage.grading.language.sayings import Said, Sayings
 from afterimage.grading.language.words import Words, load
 from afterimage.grading.parsed import NOTHING, TAKEN_BACK, Parsed, unread
 
@@ -109,7 +109,7 @@ def _firm(reply: str) -> str:
 
 def _bare(text: str) -> str | None:
     text = text.strip(_WRAPPING)
-    found = _words().leads(text, _end_of(_BEFORE, text)) or _words().leads(text)
+    found = _words().mention_at(text, _end_of(_BEFORE, text)) or _words().mention_at(text)
     return _value(text, found) if found and found.end == len(text) else None
 
 
@@ -123,7 +123,7 @@ def _leading(text: str) -> str | None:
     if _choice().match(text):
         return None
     begins = _end_of(_NOT, text)
-    found = _words().leads(text) or _words().leads(text, begins)
+    found = _words().mention_at(text) or _words().mention_at(text, begins)
     if found is None or not _goes_on().match(text, found.end):
         opened = affirmation.opener(text)
         return opened and _OPENED[opened]
@@ -142,8 +142,8 @@ def _verdicts(reply: str) -> Iterator[str | None]:
 
     Whatever is said behind it, the reply is in doubt.
     """
-    said = _choice().sub(" ", living(reply))
-    for found in _sayings().found(said):
+    said = _choice().sub(" ", asserted_text(reply))
+    for found in _sayings().mentions(said):
         if _goes_on().match(said, found.end):
             value = _value(said, found)
             yield value
@@ -151,7 +151,7 @@ def _verdicts(reply: str) -> Iterator[str | None]:
                 return
 
 
-def _value(text: str, found: Said) -> str | None:
+def _value(text: str, found: Mention) -> str | None:
     # "The statement that there is no illusion is false" denies no falsehood.
     strays = found.key == FALSE
     reach = _REACH_OF_FALSE if strays else _REACH
@@ -162,13 +162,13 @@ def _value(text: str, found: Said) -> str | None:
 
 
 @cache
-def _words() -> Sayings:
-    return Sayings({TRUE: _list("words")["true"], FALSE: _list("words")["false"]})
+def _words() -> Lexicon:
+    return Lexicon({TRUE: _list("words")["true"], FALSE: _list("words")["false"]})
 
 
 @cache
-def _sayings() -> Sayings:
-    return Sayings({FALSE: _list("verdicts")["false"], TRUE: _list("verdicts")["true"]})
+def _sayings() -> Lexicon:
+    return Lexicon({FALSE: _list("verdicts")["false"], TRUE: _list("verdicts")["true"]})
 
 
 @cache

@@ -22,7 +22,7 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
 
 
 def parse_asked(text: str, options: Sequence[tuple[str, str]], asked: str) -> Parsed:
-    said = affirmation.said(prepared(text), prepared(asked))
+    said = affirmation.read(prepared(text), prepared(asked))
     if said.answer is None:
         return unread(said.code, said.why)
     return Parsed(said.answer.capitalize(), "exact" if said.whole else "contained", said.why)

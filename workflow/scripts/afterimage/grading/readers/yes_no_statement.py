@@ -22,4 +22,4 @@ def read(response: str, question: str) -> str | None:
     Returns:
         "yes", "no", or None where the reader abstains.
     """
-    return affirmation.said(prepared(response), prepared(question)).answer
+    return affirmation.read(prepared(response), prepared(question)).answer

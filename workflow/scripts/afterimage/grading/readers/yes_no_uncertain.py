@@ -24,7 +24,7 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
 
 def parse_asked(text: str, options: Sequence[tuple[str, str]], asked: str) -> Parsed:
     reply = prepared(text)
-    said = affirmation.said(reply, prepared(asked))
+    said = affirmation.read(reply, prepared(asked))
     if said.answer is not None:
         outcome: Outcome = "exact" if said.whole else "contained"
         return Parsed(said.answer.capitalize(), outcome, said.why)

@@ -19,7 +19,13 @@ from afterimage.grading.language.evidence import (
     without_wrong,
 )
 from afterimage.grading.language.known_options import Options, mark_of
-from afterimage.grading.language.option_words import NEITHER, contrary, denied_by, named, said_of_it
+from afterimage.grading.language.option_words import (
+    NEITHER,
+    contrary,
+    denied_by,
+    named,
+    stated_of_pronoun,
+)
 from afterimage.grading.language.reply_text import sentences
 from afterimage.grading.language.words import cue
 
@@ -30,23 +36,23 @@ NUMBERED = re.compile(r"^\W*(?:option |choice )?(?:\(?[0-9a-z]{1,2}[.):]|[-*•]
 
 # Words of a name before a colon, at most.
 _HEADING = 3
-_NEVER, _LOOKS, _GRANTED, _SAID = 0, 1, 2, 3
+_NEVER, _LOOKS, _GRANTED, _STATED = 0, 1, 2, 3
 # Where the options speak of looks: how it is, how others see it, how whoever answers does.
-_IS, _TO_OTHERS, _TO_ME = 1, 2, 3
+_ACTUAL, _OTHERS_VIEW, _OWN_VIEW = 1, 2, 3
 
 
-def options_said(text: str, known: Options) -> list[str]:
+def stated_options(text: str, known: Options) -> list[str]:
     """Return the options that a part of a reply says to be so: one, several, or none."""
     text_read = without_wrong(_without_list(text, known))
     parts = _with_headings(clauses(text_read), text_read, known)
     about_looks = known.about_looks
     # A reply that goes round in circles says the same clause again and again.
     texts = {clause.text for clause in parts if not clause.is_open}
-    says = {own: named(own, known) for own in texts}
+    options_by_text = {clause_text: named(clause_text, known) for clause_text in texts}
     if about_looks:
         # The text of an option that speaks of looks does so, too.
         parts = tuple(
-            part._replace(looks=part.looks or _is_own(part) or _quotes(part, known))
+            part._replace(looks=part.looks or _is_own_view(part) or _quotes(part, known))
             for part in parts
         )
     others_look, doubts = any(part.looks for part in parts), refuses(text)
@@ -54,24 +60,24 @@ def options_said(text: str, known: Options) -> list[str]:
         (_weight(clause, about_looks, others_look), clause, option_id)
         for before, clause, behind in zip([None, *parts], parts, [*parts[1:], None], strict=False)
         if not (clause.is_open or (doubts and _is_possible(clause)))
-        for option_id in _held(says[clause.text], clause, behind, known)
-        or (said_of_it(clause.text, before.text, known) if before else ())
+        for option_id in _after_follow_up(options_by_text[clause.text], clause, behind, known)
+        or (stated_of_pronoun(clause.text, before.text, known) if before else ())
     ]
     if not about_looks and has_illusion(text):
         weighed = [entry for entry in weighed if entry[0] > _LOOKS]
     heaviest = max((weight for weight, _, _ in weighed), default=_NEVER)
     if heaviest == _NEVER:
         return []
-    if about_looks and heaviest == _TO_OTHERS and any(map(_is_own, parts)):
+    if about_looks and heaviest == _OTHERS_VIEW and any(map(_is_own_view, parts)):
         # What whoever answers sees is said, and not understood.
         return []
-    left = [(clause, option_id) for weight, clause, option_id in weighed if weight == heaviest]
-    if _goes_on(parts, left, about_looks, heaviest, known):
+    strongest = [(clause, option_id) for weight, clause, option_id in weighed if weight == heaviest]
+    if _is_contradicted_later(parts, strongest, about_looks, heaviest, known):
         return []
-    said = _in_order((option_id for _, option_id in left), known)
-    if len(said) < 2:
-        return said
-    return _concluded(left, known) or _at_the_end(left, known, text_read) or said
+    stated = _in_order((option_id for _, option_id in strongest), known)
+    if len(stated) < 2:
+        return stated
+    return _concluded(strongest, known) or _at_path_end(strongest, known, text_read) or stated
 
 
 def by_elimination(text: str, known: Options) -> str | None:
@@ -82,8 +88,8 @@ def by_elimination(text: str, known: Options) -> str | None:
         if not (clause.is_open or clause.first_look)
         for option_id in denied_by(clause.text, known)
     }
-    left = [option.option_id for option in known.options if option.option_id not in denied]
-    return left[0] if len(left) == 1 and len(denied) > 1 else None
+    remaining = [option.option_id for option in known.options if option.option_id not in denied]
+    return remaining[0] if len(remaining) == 1 and len(denied) > 1 else None
 
 
 def only_looks(text: str, known: Options) -> str | None:
@@ -94,27 +100,29 @@ def only_looks(text: str, known: Options) -> str | None:
         for clause in clauses(text)
         if clause.looks and (dismissed or cue("only_looks").search(clause.text))
     ]
-    left = {one for clause in seeming for one in contrary(named(clause.text, known), known)}
-    return left.pop() if len(left) == 1 else None
+    remaining = {
+        option_id for clause in seeming for option_id in contrary(named(clause.text, known), known)
+    }
+    return remaining.pop() if len(remaining) == 1 else None
 
 
-def _goes_on(
+def _is_contradicted_later(
     parts: Sequence[Clause],
-    left: Sequence[tuple[Clause, str]],
+    strongest: Sequence[tuple[Clause, str]],
     about_looks: bool,
     weight: int,
     known: Options,
 ) -> bool:
     """Tell whether something not understood is set against all that was said: "looks lighter. But its value ..."."""
-    last = max(clause.start for clause, _ in left)
-    behind = [
+    last = max(clause.start for clause, _ in strongest)
+    following = [
         part
         for part in parts
         if part.start > last and not (part.is_open or _compares_as(part.text, known))
     ]
     if about_looks:
-        return weight == _IS and any(part.looks for part in behind)
-    against = [part for part in behind if is_set_against(part)]
+        return weight == _ACTUAL and any(part.looks for part in following)
+    against = [part for part in following if is_set_against(part)]
     return any(weight == _LOOKS or (part.actual and part.contrasts) for part in against)
 
 
@@ -123,16 +131,18 @@ def _compares_as(text: str, known: Options) -> bool:
     return known.more is not None and not known.names.search(text) and bool(known.more.search(text))
 
 
-def _held(said: set[str], clause: Clause, behind: Clause | None, known: Options) -> set[str]:
+def _after_follow_up(
+    stated: set[str], clause: Clause, following: Clause | None, known: Options
+) -> set[str]:
     """Return what holds where the next clause says by its verb alone whether it does: "seems longer, but isn't"."""
-    follows = behind is not None and (
+    follows = following is not None and (
         # "They look different. They aren't."
-        behind.sentence == clause.sentence or (clause.looks and behind.is_whole)
+        following.sentence == clause.sentence or (clause.looks and following.is_whole)
     )
-    value = briefly(behind.text) if behind is not None and follows else None
-    if value is None or not said or has_negation(clause.text) == (value == "no"):
-        return said
-    return contrary(said, known)
+    value = briefly(following.text) if following is not None and follows else None
+    if value is None or not stated or has_negation(clause.text) == (value == "no"):
+        return stated
+    return contrary(stated, known)
 
 
 def _with_headings(parts: Sequence[Clause], text: str, known: Options) -> tuple[Clause, ...]:
@@ -145,13 +155,13 @@ def _with_headings(parts: Sequence[Clause], text: str, known: Options) -> tuple[
             and before.sentence == part.sentence
             and text.startswith(":", before.start + before.length)
             and len(before.text.split()) <= _HEADING
-            and (_places(before.text, known) or _compares(before.text, known))
+            and (_names_side(before.text, known) or _compares(before.text, known))
         )
         joined.append(part._replace(text=f"{joined.pop().text}: {part.text}") if heads else part)
     return tuple(joined)
 
 
-def _places(text: str, known: Options) -> bool:
+def _names_side(text: str, known: Options) -> bool:
     """Tell whether a text names one of the options that say no more than which: left, not the same."""
     found = {known.number(match) for match in known.names.finditer(text)}
     return len(found) == 1 and known.options[found.pop()].concept not in NEITHER
@@ -163,7 +173,7 @@ def _compares(text: str, known: Options) -> bool:
     return any(side.fullmatch(text.strip()) for side in sides)
 
 
-def _is_own(clause: Clause) -> bool:
+def _is_own_view(clause: Clause) -> bool:
     """Tell whether a clause says what whoever answers sees."""
     return not clause.is_open and cue("own_view").search(clause.text) is not None
 
@@ -183,13 +193,13 @@ def _quotes(clause: Clause, known: Options) -> bool:
 def _weight(clause: Clause, about_looks: bool, others_look: bool) -> int:
     """Return how strongly a clause says what it says: said to be so, granted, only said to look so, or neither."""
     if about_looks:
-        if cue("others_view").search(clause.text) and not _is_own(clause):
-            return _TO_OTHERS
+        if cue("others_view").search(clause.text) and not _is_own_view(clause):
+            return _OTHERS_VIEW
         if clause.looks:
-            return _TO_ME
+            return _OWN_VIEW
         if clause.first_look or clause.actual:
-            return _NEVER if others_look else _IS
-        return _IS if others_look else _TO_ME
+            return _NEVER if others_look else _ACTUAL
+        return _ACTUAL if others_look else _OWN_VIEW
     if clause.first_look:
         return _NEVER
     if clause.looks and clause.grants:
@@ -197,44 +207,46 @@ def _weight(clause: Clause, about_looks: bool, others_look: bool) -> int:
     if clause.looks:
         return _LOOKS
     # "The sides look curved, though they are straight" says how they are.
-    return _GRANTED if clause.grants else _SAID
+    return _GRANTED if clause.grants else _STATED
 
 
-def _concluded(left: Sequence[tuple[Clause, str]], known: Options) -> list[str]:
+def _concluded(strongest: Sequence[tuple[Clause, str]], known: Options) -> list[str]:
     """Return the one option of the last conclusion, or of how things are in contrast to how they look."""
-    actual = _in_order((one for clause, one in left if clause.actual), known)
+    actual = _in_order((option_id for clause, option_id in strongest if clause.actual), known)
     if len(actual) == 1:
         return actual
     for kind in ("concludes", "actual"):
-        sentences = sorted({c.sentence for c, _ in left if getattr(c, kind)}, reverse=True)
+        sentences = sorted({c.sentence for c, _ in strongest if getattr(c, kind)}, reverse=True)
         for sentence in sentences[:1]:
-            said = _in_order((one for c, one in left if c.sentence == sentence), known)
-            if len(said) == 1:
-                return said
+            stated = _in_order(
+                (option_id for c, option_id in strongest if c.sentence == sentence), known
+            )
+            if len(stated) == 1:
+                return stated
     return []
 
 
-def _at_the_end(left: Sequence[tuple[Clause, str]], known: Options, text: str) -> list[str]:
+def _at_path_end(strongest: Sequence[tuple[Clause, str]], known: Options, text: str) -> list[str]:
     """Return the one option where a path is said to end, or that the last paragraph says in its only sentence."""
-    ends = [(c, one) for c, one in left if cue("ends_at").search(c.text)]
+    ends = [(c, option_id) for c, option_id in strongest if cue("ends_at").search(c.text)]
     if ends and not any(option.compares for option in known.options):
         last = ends[-1][0]
-        said = _in_order((one for c, one in ends if c.start == last.start), known)
-        if len(said) > 1:
+        stated = _in_order((option_id for c, option_id in ends if c.start == last.start), known)
+        if len(stated) > 1:
             # "It passes under the green one and ends at the purple square."
-            behind = list(cue("ends_at").finditer(last.text))[-1].end()
-            said = _in_order(named(last.text[behind:], known), known)
-        return said if len(said) == 1 else []
-    before, parted, paragraph = text.rstrip().rpartition("\n\n")
-    if not parted or len(sentences(paragraph)) > 1:
+            end = list(cue("ends_at").finditer(last.text))[-1].end()
+            stated = _in_order(named(last.text[end:], known), known)
+        return stated if len(stated) == 1 else []
+    before, separator, paragraph = text.rstrip().rpartition("\n\n")
+    if not separator or len(sentences(paragraph)) > 1:
         return []
-    said = _in_order((one for c, one in left if c.start > len(before)), known)
-    return said if len(said) == 1 else []
+    stated = _in_order((option_id for c, option_id in strongest if c.start > len(before)), known)
+    return stated if len(stated) == 1 else []
 
 
 def _in_order(found: Iterable[str], known: Options) -> list[str]:
-    own = set(found)
-    return [option.option_id for option in known.options if option.option_id in own]
+    ids = set(found)
+    return [option.option_id for option in known.options if option.option_id in ids]
 
 
 def _without_list(text: str, known: Options) -> str:
